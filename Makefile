@@ -1,0 +1,82 @@
+# Hornbook: `make test` checks everything, `make demo` shows it at work. Both set up what they need.
+
+PYTHON ?= python3
+WORKERS ?= auto
+
+BIN := $(CURDIR)/.venv/bin
+RUN := $(BIN)/python -W error::SyntaxWarning
+READY := .venv/hornbook-requirements.txt
+NATIVE_FILES = $(shell find native -name '*.cpp' -o -name '*.hpp')
+
+export PYTHON
+export PATH := $(BIN):$(PATH)
+export PYTHONPATH := $(CURDIR)/src
+export MPLBACKEND := Agg
+
+.DEFAULT_GOAL := help
+.PHONY: help FORCE setup lint types layers test test-slow sanitize examples demo bench wheel format clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+# Always asked, seldom changed: the native core is configured again only when the environment was.
+$(READY): FORCE
+	@scripts/setup.sh .venv requirements/dev.txt
+FORCE:
+
+build/dev/build.ninja: $(READY)
+	@echo "setup: configuring the native core in build/dev"
+	@cmake --fresh --log-level=WARNING -S . -B build/dev -G Ninja -DHORNBOOK_DEVELOPER=ON \
+	    -DPython_EXECUTABLE=$(BIN)/python
+
+setup: build/dev/build.ninja ## make .venv and compile the native core into src/ (seconds when nothing changed)
+	@echo "setup: compiling what changed in native/"
+	@ninja -C build/dev --quiet
+	@echo "setup: ready"
+
+lint: setup ## ruff and clang-format
+	ruff check
+	ruff format --check
+	clang-format --dry-run -Werror $(NATIVE_FILES)
+
+types: setup ## mypy, strict
+	mypy
+
+layers: setup ## import-linter: imports go one way
+	lint-imports
+
+test: lint types layers ## all checks and the fast tests (under 10 minutes)
+	$(RUN) -m pytest -q -n $(WORKERS)
+
+test-slow: setup ## slow tests, sanitizers, examples, smoke run of the benchmarks (under 45 minutes)
+	$(RUN) -m pytest -q -m slow
+	$(MAKE) sanitize examples
+	$(RUN) -m benchmarks --quick
+
+sanitize: setup ## kernels under the address, undefined-behaviour and thread sanitizers
+	scripts/sanitize.sh
+
+examples: setup ## run every example
+	for file in examples/*.py; do echo "$$file"; $(RUN) $$file >/dev/null || exit 1; done
+
+demo: setup ## fit a first model and look inside it
+	@$(RUN) examples/first_model.py
+
+bench: setup ## measure against the peers; NAME="naive_bayes frame" for some only
+	@scripts/setup.sh .venv-bench requirements/bench.txt
+	.venv-bench/bin/python -m benchmarks $(NAME)
+
+wheel: setup ## build dist/*.whl and try it in a clean environment without a compiler
+	rm -rf dist
+	$(RUN) -m pip wheel -qq --no-deps --no-build-isolation --wheel-dir dist .
+	$(RUN) scripts/check_wheel.py dist/*.whl
+
+format: setup ## rewrite the sources in the agreed layout
+	ruff check --fix
+	ruff format
+	clang-format -i $(NATIVE_FILES)
+
+clean: ## remove everything that make made
+	rm -rf .venv .venv-bench build dist src/hornbook/_native/*.so
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	find src tests benchmarks -name __pycache__ -exec rm -rf {} +
