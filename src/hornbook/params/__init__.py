@@ -1,0 +1,32 @@
+"""Parameters of learners, written once.
+
+An annotation such as ``Annotated[float, Range(low=0), Tune(0.001, 1000.0, log=True)]`` in ``__init__`` drives
+the check at ``fit``, the table in the documentation, the option of the program and the tuning grid. Here are
+the markers, the aliases for parameters that recur, the check, and the one reading of ``n_jobs``.
+"""
+
+from __future__ import annotations
+
+from hornbook.params._annotate import Jobs, MaxDepth, MaxIter, NEstimators, Range, Seed, Tol, Tune, Verbose
+from hornbook.params._check import Parameter, ParameterError, check, parameters, suggest
+from hornbook.params._docs import SHARED_DOCS
+from hornbook.params._threads import threads
+
+__all__ = [
+    "SHARED_DOCS",
+    "Jobs",
+    "MaxDepth",
+    "MaxIter",
+    "NEstimators",
+    "Parameter",
+    "ParameterError",
+    "Range",
+    "Seed",
+    "Tol",
+    "Tune",
+    "Verbose",
+    "check",
+    "parameters",
+    "suggest",
+    "threads",
+]

@@ -1,0 +1,58 @@
+"""How many threads a learner may use: the one reading of ``n_jobs``."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+
+from hornbook.params._check import ParameterError
+
+__all__ = ["threads"]
+
+
+def threads(n_jobs: int | None) -> int:
+    """Turn ``n_jobs`` into a number of threads.
+
+    All threads are one inside a joblib worker, else ``OMP_NUM_THREADS`` when it is a positive integer,
+    else the number of processors that this process may use.
+
+    Parameters
+    ----------
+    n_jobs : int, optional
+        A positive number of threads; -1 or nothing for all, -2 for all but one, and so on.
+
+    Returns
+    -------
+    int
+        At least 1.
+
+    Examples
+    --------
+    >>> threads(3)
+    3
+    >>> threads(None) == threads(-1)
+    True
+    """
+    if n_jobs is None:
+        return _available()
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs == 0:
+        raise ParameterError(
+            f"n_jobs must be a positive integer, or negative to count back from all threads (-1 is all), "
+            f"or None for all; got {n_jobs!r}."
+        )
+    return int(n_jobs) if n_jobs > 0 else max(1, _available() + 1 + int(n_jobs))
+
+
+def _available() -> int:
+    # joblib takes as long to load as everything else here; a program that only prints help does without.
+    from joblib import cpu_count  # noqa: PLC0415
+    from joblib.parallel import get_active_backend  # noqa: PLC0415
+
+    backend, _ = get_active_backend()
+    if backend.nesting_level > 0:
+        return 1
+    wanted = os.environ.get("OMP_NUM_THREADS", "").strip()
+    if wanted.isdecimal() and int(wanted) > 0:
+        return int(wanted)
+    return int(cpu_count())

@@ -1,0 +1,3 @@
+from __future__ import annotations
+
+def cpu_count(only_physical_cores: bool = ...) -> int: ...
