@@ -1,4 +1,4 @@
-"""Philox4x64-10 in NumPy, after Salmon, Moraes, Dror and Shaw (2011), "Parallel random numbers: as easy as 1, 2, 3"."""
+"""Philox4x64-10, after Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def high_word(a, b):
 
 
 def philox(seed, stream, index, n):
-    """Return n words of key (seed, stream): four for each counter (block, index, 0, 0), block = 0, 1, 2, ..."""
+    """Return n words of key (seed, stream): four from each counter (block, index, 0, 0), block = 0, 1, ..."""
     blocks = np.arange(-(-n // 4), dtype=np.uint64)
     zero = np.zeros_like(blocks)
     c0, c1, c2, c3 = blocks, zero + np.uint64(index), zero, zero
