@@ -1,0 +1,15 @@
+// One function per kernel family adds its functions to the module.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace hornbook {
+
+void bind_philox(nanobind::module_& module);
+void bind_scan(nanobind::module_& module);
+void bind_gather(nanobind::module_& module);
+void bind_class_stats(nanobind::module_& module);
+void bind_joint(nanobind::module_& module);
+void bind_kernel_density(nanobind::module_& module);
+
+}  // namespace hornbook

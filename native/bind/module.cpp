@@ -1,0 +1,11 @@
+#include "bind/bind.hpp"
+
+NB_MODULE(_ext, module) {
+    module.doc() = "The compiled kernels of hornbook.";
+    hornbook::bind_philox(module);
+    hornbook::bind_scan(module);
+    hornbook::bind_gather(module);
+    hornbook::bind_class_stats(module);
+    hornbook::bind_joint(module);
+    hornbook::bind_kernel_density(module);
+}

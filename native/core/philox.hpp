@@ -1,0 +1,13 @@
+// The one source of random bits: Philox4x64-10, a function of (seed, stream, index, position).
+#pragma once
+
+#include <cstdint>
+
+#include "core/arrays.hpp"
+
+namespace hornbook {
+
+// n words of key (seed, stream): block b of four words comes from counter (b, index, 0, 0).
+Buffer<std::uint64_t> philox(std::uint64_t seed, std::uint64_t stream, std::uint64_t index, std::int64_t n);
+
+}  // namespace hornbook
