@@ -64,7 +64,7 @@ class Stream:
 
     def uniform(self, n: int) -> NDArray[np.float64]:
         """Draw ``n`` numbers from [0, 1): the upper 53 bits of a word, divided by 2**53."""
-        return (self.bits(n) >> np.uint64(11)) * 2.0**-53
+        return (self.bits(n) >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
     def integers(self, bound: int, n: int) -> NDArray[np.int64]:
         """Draw ``n`` integers from 0, 1, ..., ``bound`` - 1, all equally likely.

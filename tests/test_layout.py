@@ -1,0 +1,223 @@
+"""The shape of the source: sizes, names, layers and what may be imported."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import hornbook
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "hornbook"
+LONGEST_FILE = 400
+LONGEST_FUNCTION = 80
+VAGUE = {"utils", "util", "helpers", "helper", "common", "misc"}
+# scikit-learn's measures and splitters are judges in tests; the frame works without pandas and pyarrow.
+NOT_FOR_US = ("sklearn.metrics", "sklearn.model_selection", "pandas", "pyarrow")
+
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+SCRIPTS = sorted(
+    path for folder in ("tests", "benchmarks", "examples") for path in (ROOT / folder).rglob("*.py")
+)
+KERNELS = sorted(path for ending in ("cpp", "hpp", "h") for path in (ROOT / "native").rglob(f"*.{ending}"))
+
+
+def short(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def function_lengths(module: ast.Module) -> Iterator[tuple[str, int]]:
+    """Each function and the lines from its ``def`` to its end, without the docstring."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[0]
+            documented = ast.get_docstring(node) is not None
+            docstring = first.end_lineno - first.lineno + 1 if documented else 0
+            yield node.name, node.end_lineno - node.lineno + 1 - docstring
+
+
+def imported(module: ast.Module) -> Iterator[str]:
+    """Every name that is imported anywhere, with its module in front."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ("." * node.level + f"{node.module or ''}.{each.name}" for each in node.names)
+
+
+def is_private(name: str) -> bool:
+    """Whether a dotted name of another project goes through a part that is not public."""
+    parts = name.split(".")
+    return parts[0] != "hornbook" and any(part.startswith("_") and not part.endswith("__") for part in parts)
+
+
+def is_for_others(name: str) -> bool:
+    return any(name == each or name.startswith(f"{each}.") for each in NOT_FOR_US)
+
+
+def has_docstring_and_all(module: ast.Module) -> bool:
+    targets = [
+        target
+        for node in module.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+    ]
+    listed = any(isinstance(each, ast.Name) and each.id == "__all__" for each in targets)
+    return listed and ast.get_docstring(module) is not None
+
+
+def has_future_annotations(module: ast.Module) -> bool:
+    return not module.body or "__future__.annotations" in imported(module)
+
+
+def test_there_is_something_to_look_at():
+    assert len(SOURCES) > 20
+    assert len(SCRIPTS) > 20
+    assert len(KERNELS) > 10
+
+
+@pytest.mark.parametrize("paths", [SOURCES, KERNELS], ids=["python", "c++"])
+def test_files_are_short(paths):
+    lines = {short(path): len(path.read_text(encoding="utf-8").splitlines()) for path in paths}
+    assert {path: n for path, n in lines.items() if n > LONGEST_FILE} == {}
+
+
+def test_functions_are_short():
+    lengths = {(short(path), name): n for path in SOURCES for name, n in function_lengths(tree(path))}
+    assert {place: n for place, n in lengths.items() if n > LONGEST_FUNCTION} == {}
+
+
+def test_the_lines_of_a_function_do_not_count_its_docstring():
+    code = 'def f():\n    """One.\n\n    Two.\n    """\n    return 1\n\n\ndef g(): ...\n'
+    assert dict(function_lengths(ast.parse(code))) == {"f": 2, "g": 1}
+
+
+def test_names_say_what_is_inside():
+    paths = [*SOURCES, *SCRIPTS, *KERNELS]
+    vague = [short(path) for path in paths if path.stem.strip("_").removeprefix("test_") in VAGUE]
+    assert vague == []
+    assert [short(path.parent) for path in SOURCES if path.parent.name.strip("_") in VAGUE] == []
+
+
+def test_files_inside_a_package_are_private():
+    inside = [path for path in SOURCES if path.parent != PACKAGE]
+    assert [short(path) for path in inside if not path.name.startswith("_")] == []
+
+
+def packages() -> list[ModuleType]:
+    paths = [path.parent.relative_to(PACKAGE.parent) for path in SOURCES if path.name == "__init__.py"]
+    return [importlib.import_module(".".join(path.parts)) for path in paths]
+
+
+def test_no_module_has_the_name_of_a_public_function():
+    wrong = []
+    for package in packages():
+        children = {path.stem for path in Path(package.__file__).parent.iterdir()}
+        clashes = [name for name in children & set(dir(package)) if not name.startswith("__")]
+        wrong += [name for name in clashes if not isinstance(getattr(package, name), ModuleType)]
+    assert wrong == []
+
+
+def test_every_package_says_what_it_is_and_what_it_offers():
+    # The root offers what the registry lists.
+    inits = [path for path in SOURCES if path.name == "__init__.py" and path.parent != PACKAGE]
+    assert [short(path) for path in inits if not has_docstring_and_all(tree(path))] == []
+    folders = {path.parent for path in SOURCES}
+    assert [short(folder) for folder in folders if not (folder / "__init__.py").is_file()] == []
+
+
+def test_what_a_package_offers_is_there():
+    absent = []
+    for package in packages():
+        names = dir(package) if package is hornbook else package.__all__
+        absent += [(package.__name__, name) for name in names if not hasattr(package, name)]
+    assert absent == []
+
+
+@pytest.mark.parametrize(
+    ("code", "answer"),
+    [
+        ('"""Doc."""\n__all__ = ["a"]\n', True),
+        ('"""Doc."""\n__all__: list[str] = []\n', True),
+        ('"""Doc."""\n', False),
+        ('__all__ = ["a"]\n', False),
+    ],
+)
+def test_a_docstring_and_a_list_are_recognised(code, answer):
+    assert has_docstring_and_all(ast.parse(code)) is answer
+
+
+def test_annotations_are_not_evaluated_on_import():
+    assert [short(path) for path in [*SOURCES, *SCRIPTS] if not has_future_annotations(tree(path))] == []
+    assert not has_future_annotations(ast.parse("import os\n"))
+
+
+def test_imports_are_absolute():
+    relative = {
+        short(path): name for path in SOURCES for name in imported(tree(path)) if name.startswith(".")
+    }
+    assert relative == {}
+
+
+def test_only_public_names_of_other_projects_are_imported():
+    private = {short(path): name for path in SOURCES for name in imported(tree(path)) if is_private(name)}
+    assert private == {}
+
+
+def test_what_is_for_tests_and_users_is_not_imported():
+    wrong = {short(path): name for path in SOURCES for name in imported(tree(path)) if is_for_others(name)}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "private", "for_others"),
+    [
+        ("from sklearn.utils._tags import Tags", True, False),
+        ("from sklearn.base import _fit_context", True, False),
+        ("import sklearn.utils._param_validation as check", True, False),
+        ("def f():\n    from sklearn import metrics", False, True),
+        ("from sklearn.model_selection import KFold", False, True),
+        ("import pandas.api.types", False, True),
+        ("import pyarrow as pa", False, True),
+        ("from hornbook.params._check import check", False, False),
+        ("from sklearn.utils import Tags", False, False),
+        ("from sklearn.metrics_are_fine import x", False, False),
+        ("from __future__ import annotations", False, False),
+    ],
+)
+def test_imports_are_told_apart(code, private, for_others):
+    (name,) = imported(ast.parse(code))
+    assert (is_private(name), is_for_others(name)) == (private, for_others)
+
+
+def test_a_relative_import_is_recognised():
+    assert list(imported(ast.parse("from . import a\nfrom ..b import c"))) == ["..a", "..b.c"]
+
+
+def test_arrows_go_one_way():
+    code = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--no-cache", "--config", "pyproject.toml"],
+        cwd=ROOT,
+        env={"PYTHONPATH": str(PACKAGE.parent)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 kept, 0 broken" in done.stdout
+
+
+def test_the_source_looked_at_is_the_source_imported():
+    assert Path(hornbook.__file__).parent == PACKAGE
