@@ -27,7 +27,7 @@ FORCE:
 build/dev/build.ninja: $(READY)
 	@echo "setup: configuring the native core in build/dev"
 	@cmake --fresh --log-level=WARNING -S . -B build/dev -G Ninja -DHORNBOOK_DEVELOPER=ON \
-	    -DPython_EXECUTABLE=$(BIN)/python
+	    -DPython_EXECUTABLE=$(BIN)/python >/dev/null
 
 setup: build/dev/build.ninja ## make .venv and compile the native core into src/ (seconds when nothing changed)
 	@echo "setup: compiling what changed in native/"
