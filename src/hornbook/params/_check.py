@@ -39,6 +39,11 @@ class Parameter:
         What it may be, in words.
     tune : Tune or None
         Where to look for a good value; None for a parameter that is not tuned.
+
+    Examples
+    --------
+    >>> Parameter("alpha", 1.0, "a number in [0, inf)", Tune(0.1, 10.0, log=True)).tune.grid(3)
+    (0.1, 1.0, 10.0)
     """
 
     name: str
@@ -47,14 +52,13 @@ class Parameter:
     tune: Tune | None
 
 
-@functools.cache
-def parameters(cls: type) -> tuple[Parameter, ...]:
+def parameters(learner: type) -> tuple[Parameter, ...]:
     """List the parameters of a learner class, in the order of its ``__init__``.
 
     Parameters
     ----------
-    cls : type
-        The learner class.
+    learner : type
+        The class, not an instance.
 
     Returns
     -------
@@ -69,7 +73,7 @@ def parameters(cls: type) -> tuple[Parameter, ...]:
     >>> [(each.name, each.default, each.allowed) for each in parameters(Ridge)]
     [('alpha', 1.0, 'a number in [0, inf)')]
     """
-    init = _init(cls)
+    init = _init(learner)
     rules, hints = _rules(init), _hints(init)
     return tuple(
         Parameter(name, each.default, str(rules[name]), _tune(hints.get(name, Any)))
@@ -145,6 +149,7 @@ def _signature(init: Callable[..., None]) -> dict[str, inspect.Parameter]:
     return {each.name: each for each in own if each.kind not in caught}
 
 
+@functools.cache
 def _hints(init: Callable[..., None]) -> dict[str, Any]:
     return get_type_hints(init, include_extras=True)
 
