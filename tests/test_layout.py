@@ -62,6 +62,16 @@ def is_private(name: str) -> bool:
     return parts[0] != "hornbook" and any(part.startswith("_") and not part.endswith("__") for part in parts)
 
 
+def is_elsewhere(name: str, package: str) -> bool:
+    """Whether a dotted name goes through a private file of another of our packages."""
+    parts = name.split(".")
+    return (
+        parts[0] == "hornbook"
+        and ".".join(parts[:2]) != package
+        and any(p.startswith("_") for p in parts[2:])
+    )
+
+
 def is_for_others(name: str) -> bool:
     return any(name == each or name.startswith(f"{each}.") for each in NOT_FOR_US)
 
@@ -175,6 +185,14 @@ def test_only_public_names_of_other_projects_are_imported():
     assert private == {}
 
 
+def test_private_files_are_imported_inside_their_package_only():
+    wrong = []
+    for path in SOURCES:
+        package = ".".join(path.relative_to(PACKAGE.parent).parts[:2])
+        wrong += [(short(path), name) for name in imported(tree(path)) if is_elsewhere(name, package)]
+    assert wrong == []
+
+
 def test_what_is_for_tests_and_users_is_not_imported():
     wrong = {short(path): name for path in SOURCES for name in imported(tree(path)) if is_for_others(name)}
     assert wrong == {}
@@ -199,6 +217,21 @@ def test_what_is_for_tests_and_users_is_not_imported():
 def test_imports_are_told_apart(code, private, for_others):
     (name,) = imported(ast.parse(code))
     assert (is_private(name), is_for_others(name)) == (private, for_others)
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("hornbook.params._check.check", False),
+        ("hornbook.frame._frame.Frame", True),
+        ("hornbook.frame._frame", True),
+        ("hornbook.frame.Frame", False),
+        ("hornbook._native.philox", False),
+        ("sklearn.utils._tags", False),
+    ],
+)
+def test_private_files_of_other_packages_are_recognised(name, answer):
+    assert is_elsewhere(name, "hornbook.params") is answer
 
 
 def test_a_relative_import_is_recognised():
