@@ -72,13 +72,19 @@ void bind_gather(nb::module_& module) {
     module.def(
         "gather",
         [](const nb::list& columns, int threads) { return call<double>(columns, threads, &gather); },
-        nb::arg("columns"), nb::arg("threads"), "Row-major float64 matrix of the given columns of numbers.");
+        nb::arg("columns"), nb::arg("threads"),
+        nb::sig("def gather(columns: list[numpy.typing.NDArray[typing.Any]], threads: int) -> "
+                "numpy.typing.NDArray[numpy.float64]"),
+        "Row-major float64 matrix of the given columns of numbers.");
     module.def(
         "gather_codes",
         [](const nb::list& columns, int threads) {
             return call<std::int32_t>(columns, threads, &gather_codes);
         },
-        nb::arg("columns"), nb::arg("threads"), "Row-major int32 matrix of the given columns of codes.");
+        nb::arg("columns"), nb::arg("threads"),
+        nb::sig("def gather_codes(columns: list[numpy.typing.NDArray[typing.Any]], threads: int) -> "
+                "numpy.typing.NDArray[numpy.int32]"),
+        "Row-major int32 matrix of the given columns of codes.");
 }
 
 }  // namespace hornbook

@@ -51,6 +51,20 @@ HORNBOOK_WIDE void add_squares(const double* __restrict x, const double* __restr
     }
 }
 
+// counts += w at the slot of each code of one row; a missing code (-1) finds the spare slot in front.
+void add_counts(const std::int32_t* __restrict codes, const std::int64_t* __restrict offsets, double w,
+                std::int64_t cols, double* __restrict counts) {
+    for (std::int64_t j = 0; j < cols; ++j) counts[offsets[j] + 1 + codes[j]] += w;
+}
+
+// The counts of one class without the spare slot of every column.
+void leave_out_spare(const double* counts, const Vector<std::int32_t>& n_levels, double* out) {
+    for (std::int64_t j = 0; j < n_levels.size; ++j) {
+        out = std::copy_n(counts + 1, n_levels.data[j], out);
+        counts += 1 + n_levels.data[j];
+    }
+}
+
 class Moments {
   public:
     Moments(const Matrix<double>& x, const std::int32_t* y, const double* w, std::int64_t n_classes)
@@ -142,16 +156,17 @@ Buffer<double> class_counts(const Matrix<std::int32_t>& codes, const Vector<std:
     check_classes(codes.rows, "codes", y, n_classes);
     check_weights(codes.rows, "codes", w);
     check_levels(codes, n_levels);
-    const std::vector<std::int64_t> offsets = level_offsets(n_levels);
     check_codes(codes, n_levels, 0, codes.rows);
-    Buffer<double> out(n_classes, offsets.back(), 0.0);
-    for (std::int64_t i = 0; i < codes.rows; ++i) {
-        const std::int32_t* row = codes.row(i);
-        const double weight = w == nullptr ? 1.0 : w->data[i];
-        double* counts = out.data() + y.data[i] * offsets.back();
-        for (std::int64_t j = 0; j < codes.cols; ++j)
-            if (row[j] >= 0) counts[offsets[static_cast<std::size_t>(j)] + row[j]] += weight;
-    }
+    const std::vector<std::int64_t> offsets = level_offsets(n_levels, 1);
+    const std::int64_t slots = offsets.back();
+    Buffer<double> counts(n_classes, slots, 0.0);
+    for (std::int64_t i = 0; i < codes.rows; ++i)
+        add_counts(codes.row(i), offsets.data(), w == nullptr ? 1.0 : w->data[i], codes.cols,
+                   counts.data() + y.data[i] * slots);
+    const std::int64_t levels = slots - n_levels.size;
+    Buffer<double> out(n_classes, levels);
+    for (std::int64_t c = 0; c < n_classes; ++c)
+        leave_out_spare(counts.data() + c * slots, n_levels, out.data() + c * levels);
     return out;
 }
 

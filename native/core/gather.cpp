@@ -11,7 +11,7 @@ namespace hornbook {
 namespace {
 
 // A tile is eight columns wide: one cache line of doubles in every row of the result.
-constexpr std::int64_t tile_rows = 64;
+constexpr std::int64_t tile_rows = 16;
 constexpr std::int64_t tile_cols = 8;
 
 // Rows [first, first + rows) of one column into column `place` of a tile.
@@ -94,8 +94,11 @@ Buffer<To> gather_as(const std::vector<Column>& columns, int threads) {
                    " has ", columns[j].size, ".");
     const auto width = static_cast<std::int64_t>(columns.size());
     Buffer<To> out(rows, width);
-    // A page of each column at a time; the rows of the result they make stay in the second-level cache.
-    constexpr std::int64_t run = 512;
+    // Long stretches of each column for the prefetcher, as far as the rows they make stay in cache: their
+    // ends share cache lines with the next eight columns.
+    constexpr std::int64_t run_cells = 1 << 17;
+    const std::int64_t run =
+        std::clamp(run_cells / width / tile_rows * tile_rows, tile_rows, std::int64_t{2048});
     parallel_rows(rows, run, threads, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t left = 0; left < width; left += tile_cols)
             transpose(columns, left, first, last, out.data());

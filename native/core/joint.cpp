@@ -94,14 +94,28 @@ HORNBOOK_WIDE void sum_squares(const double* tile, std::int64_t cols, const doub
 // A complete row gets the same bits as from sum_squares and log_scales: the additions are the same.
 HORNBOOK_WIDE void sum_present(const double* tile, std::int64_t cols, const double* __restrict mean,
                                const double* __restrict rate, const double* __restrict log_scale,
-                               double* __restrict squares, double* __restrict scales) {
-    for (std::int64_t r = 0; r < tile_rows; ++r) squares[r] = scales[r] = 0.0;
-    for (std::int64_t j = 0; j < cols; ++j, tile += tile_rows)
-        for (std::int64_t r = 0; r < tile_rows; ++r) {
-            const double z = (tile[r] - mean[j]) * rate[j];
-            squares[r] += tile[r] == tile[r] ? z * z : 0.0;
-            scales[r] += tile[r] == tile[r] ? log_scale[j] : 0.0;
-        }
+                               double* squares, double* scales) {
+    const auto* x = reinterpret_cast<const Lanes*>(tile);
+    const Lanes nothing{};
+    Lanes square0{};
+    Lanes square1{};
+    Lanes scale0{};
+    Lanes scale1{};
+    for (std::int64_t j = 0; j < cols; ++j) {
+        const Lanes x0 = x[2 * j];
+        const Lanes x1 = x[2 * j + 1];
+        const Lanes z0 = (x0 - mean[j]) * rate[j];
+        const Lanes z1 = (x1 - mean[j]) * rate[j];
+        const Lanes scale = nothing + log_scale[j];
+        square0 += x0 == x0 ? z0 * z0 : nothing;
+        square1 += x1 == x1 ? z1 * z1 : nothing;
+        scale0 += x0 == x0 ? scale : nothing;
+        scale1 += x1 == x1 ? scale : nothing;
+    }
+    reinterpret_cast<Lanes*>(squares)[0] = square0;
+    reinterpret_cast<Lanes*>(squares)[1] = square1;
+    reinterpret_cast<Lanes*>(scales)[0] = scale0;
+    reinterpret_cast<Lanes*>(scales)[1] = scale1;
 }
 
 // All classes for one tile; out is its first row of the result.

@@ -213,7 +213,8 @@ double log_density(const Sample& sample, double x) {
     const Place place{x / 2.0, near / 2.0, rate, (x / 2.0 - near / 2.0) * rate};
     const double below = 2.0 * place.half_z * place.half_z;
     if (!(below <= std::numeric_limits<double>::max())) return -std::numeric_limits<double>::infinity();
-    const double reach = std::sqrt(2.0 * (below + sample.reach)) * sample.bandwidth;
+    // A trifle wider than the formula: rounding must not push the nearest point out.
+    const double reach = std::sqrt(2.0 * (below + sample.reach)) * sample.bandwidth * (1.0 + 1e-12);
     const double* end = sample.points + sample.size;
     const double* from = std::lower_bound(sample.points, end, x - reach);
     const double* to = std::upper_bound(from, end, x + reach);

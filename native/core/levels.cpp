@@ -22,11 +22,8 @@ HORNBOOK_WIDE bool any_outside(const std::int32_t* __restrict codes, const std::
 
 std::vector<std::int64_t> level_offsets(const Vector<std::int32_t>& n_levels, std::int64_t spare) {
     std::vector<std::int64_t> offsets{0};
-    for (std::int64_t j = 0; j < n_levels.size; ++j) {
-        if (n_levels.data[j] < 0)
-            refuse("n_levels must not be negative; column ", j, " has ", n_levels.data[j], ".");
+    for (std::int64_t j = 0; j < n_levels.size; ++j)
         offsets.push_back(offsets.back() + spare + n_levels.data[j]);
-    }
     return offsets;
 }
 
@@ -34,6 +31,9 @@ void check_levels(const Matrix<std::int32_t>& codes, const Vector<std::int32_t>&
     if (n_levels.size != codes.cols)
         refuse("n_levels must have one entry per column of codes; it has ", n_levels.size, " and codes has ",
                codes.cols, " columns.");
+    for (std::int64_t j = 0; j < n_levels.size; ++j)
+        if (n_levels.data[j] < 0)
+            refuse("n_levels must not be negative; column ", j, " has ", n_levels.data[j], ".");
 }
 
 void check_codes(const Matrix<std::int32_t>& codes, const Vector<std::int32_t>& n_levels, std::int64_t first,

@@ -1,7 +1,8 @@
 """The compiled kernels: free functions on NumPy arrays that release the interpreter lock.
 
-Arrays are C-contiguous and of the exact type, nothing is converted; a wrong shape or an index out of range is a
-ValueError, a wrong type a TypeError. Where a function takes ``threads``, the result does not depend on it.
+Arrays are C-contiguous and of the exact type, nothing is converted; a wrong shape or an index out of range
+is a ValueError, a wrong type a TypeError. Where a function takes ``threads``, the result does not depend on
+it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The compiled kernels of hornbook."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy
+import numpy.typing
 from numpy.typing import NDArray
 
 
@@ -16,10 +17,10 @@ def scan(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='c
     NaN count, smallest and largest finite value of each column, and the row-major position of the first infinity (-1 if there is none).
     """
 
-def gather(columns: list, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
+def gather(columns: list[numpy.typing.NDArray[Any]], threads: int) -> numpy.typing.NDArray[numpy.float64]:
     """Row-major float64 matrix of the given columns of numbers."""
 
-def gather_codes(columns: list, threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C')]:
+def gather_codes(columns: list[numpy.typing.NDArray[Any]], threads: int) -> numpy.typing.NDArray[numpy.int32]:
     """Row-major int32 matrix of the given columns of codes."""
 
 def class_moments(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]]:
