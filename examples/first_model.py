@@ -1,0 +1,16 @@
+"""A first model: fit naive Bayes on the iris table, look inside it, and follow one answer."""
+
+# %%
+from __future__ import annotations
+
+from hornbook import NaiveBayes, datasets
+
+iris = datasets.iris()
+model = NaiveBayes().fit(iris)
+
+# %% What was learnt
+print(model.describe())
+
+# %% How one answer comes about
+print()
+print(model.working(iris.features[100:101]))

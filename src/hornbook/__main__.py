@@ -1,0 +1,7 @@
+"""`python -m hornbook` is the program `hornbook`."""
+
+from __future__ import annotations
+
+from hornbook.cli import main
+
+main()

@@ -1,0 +1,33 @@
+"""The one skeleton of all learners.
+
+`Learner` checks and converts what the user passes and calls the learner's hooks; `Classifier`, `Regressor`,
+`Clusterer` and `Transformer` say what the answer is. `Description`, `Working` and `Table` are what fitted
+models return when asked about themselves. `Baseline` and `Encoder` are learners every study needs.
+"""
+
+from __future__ import annotations
+
+from hornbook.base._baseline import Baseline
+from hornbook.base._classifier import Classifier
+from hornbook.base._clusterer import Clusterer
+from hornbook.base._encoder import Encoder
+from hornbook.base._learner import Accepts, Floats, Learner
+from hornbook.base._regressor import Regressor
+from hornbook.base._show import Description, Table, Term, Working
+from hornbook.base._transformer import Transformer
+
+__all__ = [
+    "Accepts",
+    "Baseline",
+    "Classifier",
+    "Clusterer",
+    "Description",
+    "Encoder",
+    "Floats",
+    "Learner",
+    "Regressor",
+    "Table",
+    "Term",
+    "Transformer",
+    "Working",
+]

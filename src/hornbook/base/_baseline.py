@@ -1,0 +1,219 @@
+"""The answer that needs no features: what every learner has to beat."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import RegressorMixin
+from sklearn.utils import RegressorTags, Tags
+from sklearn.utils.metaestimators import available_if
+
+from hornbook.base._classifier import Classifier
+from hornbook.base._learner import Floats, Wants
+from hornbook.base._regressor import with_numbers
+from hornbook.base._show import Description, Table, Term, Working
+from hornbook.frame import Block, Blocks, Frame
+from hornbook.params import Range, Seed
+from hornbook.plots import bars
+from hornbook.random import Stream, seed_of
+
+__all__ = ["Baseline"]
+
+NUMBERS = ("mean", "median", "quantile")
+
+
+def _names_classes(learner: Baseline) -> bool:
+    return learner.strategy not in NUMBERS
+
+
+class Baseline(Classifier):
+    """Predict without looking at the features.
+
+    It is a classifier or a regressor by its strategy. Unlike scikit-learn's dummy estimators, the strategies
+    that draw give the same answer for the same row position each time, and their probabilities are those
+    they draw from.
+
+    Parameters
+    ----------
+    strategy : {"prior", "most_frequent", "stratified", "uniform", "constant", "mean", "median", "quantile"}
+        For classes: ``"prior"`` predicts the most frequent class with the class shares as probabilities,
+        ``"most_frequent"`` the same with probability 1, ``"stratified"`` draws by the class shares,
+        ``"uniform"`` draws evenly, ``"constant"`` predicts the given class. For numbers: ``"mean"``,
+        ``"median"`` and ``"quantile"`` of the target.
+    constant : str, bool, int or float, optional
+        The class of ``strategy="constant"``.
+    quantile : float, default 0.5
+        The share of the target below the prediction of ``strategy="quantile"``.
+    random_state : int or RandomState, optional
+        Seed of the draws; a fresh one at each fit when left out.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, if the strategy predicts classes.
+    class_prior_ : ndarray of shape (n_classes,)
+        Their shares of the weight.
+    value_ : float
+        The predicted number, if the strategy predicts numbers.
+    n_features_in_ : int
+        Number of columns at fit.
+
+    Examples
+    --------
+    >>> from hornbook import Baseline
+    >>> Baseline().fit([[0], [0], [0]], ["yes", "no", "yes"]).predict([[5]]).tolist()
+    ['yes']
+    >>> Baseline(strategy="mean").fit([[0], [0]], [1.0, 2.0]).predict([[5]]).tolist()
+    [1.5]
+    """
+
+    wants: ClassVar[Wants] = "frame"
+
+    def __init__(
+        self,
+        *,
+        strategy: Literal[
+            "prior", "most_frequent", "stratified", "uniform", "constant", "mean", "median", "quantile"
+        ] = "prior",
+        constant: str | bool | float | None = None,
+        quantile: Annotated[float, Range(low=0.0, high=1.0)] = 0.5,
+        random_state: Seed = None,
+    ) -> None:
+        self.strategy = strategy
+        self.constant = constant
+        self.quantile = quantile
+        self.random_state = random_state
+
+    def _learn_target(self, blocks: Blocks) -> Blocks:
+        return super()._learn_target(blocks) if _names_classes(self) else blocks.map(with_numbers)
+
+    def _fit_blocks(self, blocks: Blocks) -> None:
+        if not _names_classes(self):
+            self.value_ = self._number(blocks)
+            return
+        mass = blocks.reduce(_class_mass, len(self.classes_))
+        self.class_prior_ = mass / mass.sum()
+        self.seed_ = seed_of(self.random_state)
+        if self.strategy == "constant" and self.constant not in self.classes_.tolist():
+            raise ValueError(
+                f"Baseline: parameter 'constant' must be one of the classes {self.classes_.tolist()}; "
+                f"got {self.constant!r}."
+            )
+
+    def _number(self, blocks: Blocks) -> float:
+        y, w = blocks.reduce(_target_and_weight, merge=_appended)
+        if self.strategy == "mean":
+            return float(np.average(y, weights=w))
+        return weighted_quantile(y, w, self.quantile if self.strategy == "quantile" else 0.5)
+
+    @available_if(_names_classes)
+    def _proba(self, rows: Frame) -> Floats:
+        if self.strategy in ("prior", "stratified"):
+            shares = self.class_prior_
+        elif self.strategy == "uniform":
+            shares = np.full(len(self.classes_), 1 / len(self.classes_))
+        else:
+            shares = np.zeros(len(self.classes_))
+            shares[self._fixed()] = 1.0
+        return np.tile(shares, (len(rows), 1))
+
+    def _fixed(self) -> int:
+        """Position of the class that is always predicted."""
+        if self.strategy == "constant":
+            return self.classes_.tolist().index(self.constant)
+        return int(self.class_prior_.argmax())
+
+    def _predict(self, rows: Frame) -> NDArray[np.intp]:
+        if self.strategy not in ("stratified", "uniform"):
+            return np.full(len(rows), self._fixed(), dtype=np.intp)
+        steps = np.cumsum(self._proba(rows[:1])[0])
+        draws = Stream(self.seed_).uniform(len(rows))
+        return np.minimum(np.searchsorted(steps, draws, side="right"), len(steps) - 1)
+
+    def _answer(self, rows: Frame) -> NDArray[Any]:
+        return super()._answer(rows) if _names_classes(self) else np.full(len(rows), self.value_)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Score the predictions: accuracy for classes, R² for numbers.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : array-like of shape (n_rows,)
+            The truth.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Returns
+        -------
+        score : float
+            1 is perfect.
+        """
+        if _names_classes(self):
+            return super().score(X, y, sample_weight)
+        return RegressorMixin.score(self, X, y, sample_weight)
+
+    def _describe(self) -> Description:
+        if not _names_classes(self):
+            return Description(f"Baseline: always predicts the {self.strategy}", {"value": self.value_})
+        rows = list(zip(self.classes_.tolist(), self.class_prior_.tolist(), strict=True))
+        return Description(
+            f"Baseline: predicts by the strategy {self.strategy!r}",
+            tables=[Table("Share of each class", ["class", "share"], rows)],
+        )
+
+    def _working(self, rows: Frame) -> Working:
+        prediction = self._answer(rows)[0]
+        title = f"Baseline: the strategy {self.strategy!r} does not look at the row"
+        if not _names_classes(self):
+            return Working(title, "sum", ["value"], [Term(self.strategy, [self.value_])], prediction)
+        if self.strategy == "prior":
+            terms = [Term("share of the class", self.class_prior_.tolist())]
+        else:
+            chosen = self.classes_ == prediction
+            terms = [Term(f"chosen by {self.strategy}", chosen.astype(float).tolist())]
+        return Working(title, "sum", self.classes_.tolist(), terms, prediction)
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the model has nothing to do with rows
+        if _names_classes(self):
+            labels = [str(label) for label in self.classes_]
+            return bars(self.class_prior_, labels, ax=ax, title="Share of each class")
+        return bars([self.value_], [self.strategy], ax=ax, title="Predicted number")
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = True
+        if not _names_classes(self):
+            tags.estimator_type = "regressor"
+            tags.classifier_tags = None
+            tags.regressor_tags = RegressorTags(poor_score=True)
+        elif tags.classifier_tags is not None:
+            tags.classifier_tags.poor_score = True
+        return tags
+
+
+def _class_mass(block: Block, n_classes: int) -> Floats:
+    return np.bincount(np.asarray(block.y), weights=block.w, minlength=n_classes).astype(np.float64)
+
+
+def _target_and_weight(block: Block) -> tuple[Floats, Floats]:
+    y = np.asarray(block.y)
+    return y, np.ones(len(y)) if block.w is None else block.w
+
+
+def _appended(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    return np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]])
+
+
+def weighted_quantile(y: Floats, w: Floats, share: float) -> float:
+    """Return the value with ``share`` of the weight below it; between two such values, their mean."""
+    used = w > 0
+    order = np.argsort(y[used], kind="stable")
+    values, below = y[used][order], np.cumsum(w[used][order])
+    goal = share * below[-1]
+    first = min(int(np.searchsorted(below, goal, side="left")), len(values) - 1)
+    last = min(int(np.searchsorted(below, goal, side="right")), len(values) - 1)
+    return float((values[first] + values[last]) / 2)

@@ -1,0 +1,344 @@
+"""The one skeleton of all learners: public methods check and convert, hooks compute."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.callback import CallbackSupportMixin, with_callbacks
+from sklearn.utils import Tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from hornbook.base._checks import check_cells, warn_of_text
+from hornbook.base._names import check_names, remember_names
+from hornbook.base._row import one_row
+from hornbook.base._show import Description, Working
+from hornbook.base._target import checked_weights, target_array
+from hornbook.base._watch import Watch
+from hornbook.frame import (
+    Block,
+    Blocks,
+    Encoding,
+    Frame,
+    Kind,
+    align,
+    as_frame,
+    column_statistics,
+    require_rows_and_columns,
+)
+from hornbook.params import check, threads
+
+__all__ = ["Accepts", "Floats", "Learner", "has_hook"]
+
+Floats = NDArray[np.float64]
+Wants = Literal["frame", "matrix", "codes"]
+
+
+@dataclass(frozen=True)
+class Accepts:
+    """What a learner can take as it is.
+
+    Parameters
+    ----------
+    kinds : tuple of kinds, default all three
+        Kinds of columns.
+    missing : bool, default True
+        Missing cells.
+    sparse : bool, default False
+        Sparse matrices.
+    multi_output : bool, default False
+        Several targets at once.
+    """
+
+    kinds: tuple[Kind, ...] = ("numeric", "ordinal", "nominal")
+    missing: bool = True
+    sparse: bool = False
+    multi_output: bool = False
+
+
+def has_hook(*names: str) -> Callable[[Any], bool]:
+    """Return the condition under which a public method exists: the learner has one of these hooks."""
+    return lambda learner: any(hasattr(learner, name) for name in names)
+
+
+class Learner(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]  # mixins of scikit-learn
+    """Base of all learners: what fitting and describing have in common.
+
+    A learner declares what it `accepts` and `wants` and has either ``_fit_blocks(blocks)``, when it is
+    a sum over rows, or ``_fit(data, y, w)``. It never checks or converts input itself.
+    """
+
+    wants: ClassVar[Wants] = "matrix"
+    accepts: ClassVar[Accepts] = Accepts()
+    scale_sensitive: ClassVar[bool] = False
+    supervised: ClassVar[bool] = True
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from a table.
+
+        If anything goes wrong, the learner is left as it was.
+
+        Parameters
+        ----------
+        X : Frame, DataFrame, array-like of shape (n_rows, n_columns), or Blocks
+            The table. A Frame or Blocks with a target needs no y.
+        y : array-like of shape (n_rows,), optional
+            The target.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Returns
+        -------
+        self : object
+            The fitted learner.
+        """
+        self._leave_intact(self._fit_watched, X, y, sample_weight)
+        return self
+
+    def _leave_intact(self, work: Callable[..., None], *arguments: Any) -> None:
+        before = dict(vars(self))
+        try:
+            work(*arguments)
+        except BaseException:
+            if "_watch" in vars(self):
+                self._watch.live = False
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+        vars(self).pop("_watch", None)
+
+    @with_callbacks
+    def _fit_watched(self, X: Any, y: Any, sample_weight: Any) -> None:
+        check(self)
+        self._forget()
+        blocks = self._training_blocks(X, y, sample_weight)
+        self.schema_ = blocks.schema.features
+        remember_names(self, self.schema_)
+        blocks = self._learn_conversion(self._learn_target(blocks))
+        self._watch = Watch(self, X, getattr(X, "y", None) if y is None else y)
+        if hasattr(self, "_fit_blocks"):
+            self._fit_blocks(blocks)
+        else:
+            (block,) = blocks
+            self._fit(block.X, block.y, block.w)
+        if self._watch.history:
+            self.history_ = self._watch.history
+        self._watch.end()
+
+    def _forget(self) -> None:
+        for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
+            delattr(self, name)
+
+    def _training_blocks(self, X: Any, y: Any, sample_weight: Any) -> Blocks:
+        """The rows to learn from, checked: features as Frame, target and weights as arrays."""
+        if isinstance(X, Blocks):
+            return self._given_blocks(X, y, sample_weight)
+        frame = as_frame(X)
+        require_rows_and_columns(frame)
+        target = frame.y if y is None else y
+        weights = frame.w if sample_weight is None else sample_weight
+        block = Block(
+            self._checked(frame.features),
+            self._checked_target(target, len(frame)),
+            checked_weights(weights, len(frame)),
+        )
+        warn_of_text(block.X)
+        return Blocks.of(block, block.X.schema, self._threads())
+
+    def _given_blocks(self, blocks: Blocks, y: Any, sample_weight: Any) -> Blocks:
+        if not hasattr(self, "_fit_blocks"):
+            raise TypeError(
+                f"{type(self).__name__} needs all rows at once and cannot learn from Blocks: "
+                "pass blocks.to_frame()."
+            )
+        if y is not None or sample_weight is not None:
+            raise TypeError("Blocks carry their own target and weights: leave out y and sample_weight.")
+
+        def checked(block: Block) -> Block:
+            n_rows = len(block)
+            weights = checked_weights(block.w, n_rows)
+            return Block(self._checked(block.X), self._checked_target(block.y, n_rows), weights)
+
+        return blocks.map(checked)
+
+    def _checked(self, features: Frame) -> Frame:
+        self._check_kinds(features)
+        check_cells(
+            features,
+            type(self).__name__,
+            missing_allowed=self.accepts.missing,
+            n_threads=self._threads(),
+        )
+        return features
+
+    def _check_kinds(self, features: Frame) -> None:
+        for column in features.schema.columns:
+            if column.kind not in self.accepts.kinds:
+                allowed = " and ".join(self.accepts.kinds)
+                raise ValueError(
+                    f"column {column.name!r} is {column.kind}, but {type(self).__name__} takes {allowed} "
+                    "columns only: convert it or leave it out."
+                )
+
+    def _checked_target(self, y: Any, n_rows: int) -> NDArray[Any] | None:
+        if not self.supervised:
+            return None
+        if y is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None: "
+                "pass y, or a Frame with a target."
+            )
+        return target_array(y, n_rows, type(self).__name__)
+
+    def _learn_target(self, blocks: Blocks) -> Blocks:
+        """Turn the target into what the hooks use; the kinds of learners say how."""
+        return blocks
+
+    def _learn_conversion(self, blocks: Blocks) -> Blocks:
+        """Find out how to make numbers of the columns, and do so."""
+        if self.wants == "matrix" and (self._needs_encoding(blocks)):
+            statistics = blocks.reduce(_statistics, merge=lambda one, other: one.merge(other))
+            self.encoding_ = Encoding.from_statistics(
+                self.schema_, statistics, scale=None, max_categories=256, missing="indicate"
+            )
+        return blocks.map(lambda block: Block(self._converted(block.X), block.y, block.w))
+
+    def _needs_encoding(self, blocks: Blocks) -> bool:
+        if len(self.schema_.coded):
+            return True
+        return self.accepts.missing and any(np.isnan(block.X.matrix).any() for block in blocks)
+
+    def _converted(self, features: Frame) -> Any:
+        if self.wants == "frame":
+            return features
+        if self.wants == "codes":
+            return features.codes
+        return self.encoding_.apply(features) if hasattr(self, "encoding_") else features.matrix
+
+    def _prepared(self, X: Any) -> Any:
+        """Return what the hooks get for new rows, checked against the columns of the fit."""
+        check_is_fitted(self)
+        frame = as_frame(X)
+        require_rows_and_columns(frame)
+        features = frame.features
+        check_names(self, features.schema)
+        return self._converted(self._checked(align(features, self.schema_)))
+
+    @available_if(has_hook("_predict", "_proba", "_decision"))
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict the class, number or cluster of each row.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Returns
+        -------
+        answers : ndarray of shape (n_rows,)
+            One answer for each row.
+        """
+        answers: NDArray[Any] = self._answer(self._prepared(X))
+        return answers
+
+    def _threads(self) -> int:
+        return threads(getattr(self, "n_jobs", None))
+
+    def iterate(self, n: int, *, name: str = "iteration", inner: int = 0) -> Iterator[int]:
+        """Count to n inside a fit; every count is seen by callbacks, which may stop it.
+
+        Parameters
+        ----------
+        n : int
+            The most iterations.
+        name : str, default "iteration"
+            What one iteration is, for progress bars.
+        inner : int, default 0
+            The most iterations of a loop inside this one.
+
+        Yields
+        ------
+        i : int
+            0, 1, ...
+        """
+        return self._watch.iterate(n, name, inner)
+
+    def record(self, **numbers: float) -> None:
+        """Add one value to each named series of ``history_``.
+
+        Parameters
+        ----------
+        **numbers : float
+            Name and value.
+        """
+        self._watch.record(numbers)
+
+    @available_if(has_hook("_describe"))
+    def describe(self) -> Description:
+        """Describe the fitted model in words and numbers that can be checked by hand.
+
+        Returns
+        -------
+        description : Description
+            Prints as text, shows as HTML, and gives plain data by ``to_dict()``.
+        """
+        check_is_fitted(self)
+        description: Description = self._describe()
+        return description
+
+    @available_if(has_hook("_working"))
+    def working(self, x: Any) -> Working:
+        """Show how the answer for one row comes about.
+
+        Parameters
+        ----------
+        x : dict, sequence, or table with one row
+            The row.
+
+        Returns
+        -------
+        working : Working
+            The terms of the answer; prints as text, shows as HTML, and gives plain data by ``to_dict()``.
+        """
+        check_is_fitted(self)
+        working: Working = self._working(self._prepared(one_row(x, self.schema_)))
+        return working
+
+    @available_if(has_hook("_plot"))
+    def plot(self, X: Any = None, y: Any = None, ax: Any = None) -> Any:
+        """Draw the fitted model.
+
+        Parameters
+        ----------
+        X : table, optional
+            Rows to draw with the model.
+        y : array-like, optional
+            Their target.
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure when left out.
+
+        Returns
+        -------
+        ax : matplotlib Axes
+            The picture.
+        """
+        check_is_fitted(self)
+        return self._plot(X, y, ax)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = "nominal" in self.accepts.kinds
+        tags.input_tags.allow_nan = self.accepts.missing
+        tags.input_tags.sparse = self.accepts.sparse
+        tags.target_tags.required = self.supervised
+        tags.target_tags.multi_output = self.accepts.multi_output
+        return tags
+
+
+def _statistics(block: Block) -> Any:
+    return column_statistics(block.X, block.w)

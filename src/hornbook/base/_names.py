@@ -1,0 +1,64 @@
+"""Column names at fit and at prediction: scikit-learn's rules, with a remedy."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from hornbook.frame import Schema
+
+__all__ = ["check_names", "remember_names"]
+
+LISTED = 5  # names shown in a message
+
+
+def remember_names(learner: Any, schema: Schema) -> None:
+    """Store how many columns there were at fit and, if they had names, which."""
+    learner.n_features_in_ = len(schema.columns)
+    if schema.named:
+        learner.feature_names_in_ = np.array(schema.names, dtype=object)
+
+
+def check_names(learner: Any, schema: Schema) -> None:
+    """Refuse columns other than those of the fit, and say how to put them right."""
+    fitted = learner.schema_
+    kind = type(learner).__name__
+    if fitted.named and schema.named and fitted.names != schema.names:
+        raise ValueError(_difference(fitted.names, schema.names))
+    if len(fitted.columns) != len(schema.columns):
+        raise ValueError(
+            f"X has {len(schema.columns)} features, but {kind} is expecting {len(fitted.columns)} features "
+            "as input: pass the columns of the fit."
+        )
+    if schema.named and not fitted.named:
+        _warn(f"X has feature names, but {kind} was fitted without feature names")
+    if fitted.named and not schema.named:
+        _warn(f"X does not have valid feature names, but {kind} was fitted with feature names")
+
+
+def _warn(sentence: str) -> None:
+    warnings.warn(sentence, UserWarning, stacklevel=6)
+
+
+def _difference(fitted: tuple[str, ...], seen: tuple[str, ...]) -> str:
+    parts = ["The feature names should match those that were passed during fit.\n"]
+    unexpected = sorted(set(seen) - set(fitted))
+    missing = sorted(set(fitted) - set(seen))
+    if unexpected:
+        parts.append("Feature names unseen at fit time:\n" + _listed(unexpected))
+    if missing:
+        parts.append("Feature names seen at fit time, yet now missing:\n" + _listed(missing))
+        remedy = "Add the missing columns."
+    elif unexpected:
+        remedy = "Leave out the columns that were not there at fit."
+    else:
+        parts.append("Feature names must be in the same order as they were in fit.\n")
+        remedy = "Select the columns in that order: X[list(learner.feature_names_in_)]."
+    return "".join(parts) + remedy
+
+
+def _listed(names: list[str]) -> str:
+    shown = [f"- {name}\n" for name in names[:LISTED]]
+    return "".join(shown + (["- ...\n"] if len(names) > LISTED else []))

@@ -1,0 +1,30 @@
+"""Learners that predict a number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn.base import RegressorMixin
+
+from hornbook.base._learner import Floats, Learner
+from hornbook.base._target import numbers_of
+from hornbook.frame import Block, Blocks
+
+__all__ = ["Regressor"]
+
+
+class Regressor(RegressorMixin, Learner):  # type: ignore[misc]  # mixin of scikit-learn
+    """Base of regressors; the hook ``_predict(X)`` gives one number a row."""
+
+    def _learn_target(self, blocks: Blocks) -> Blocks:
+        return blocks.map(with_numbers)
+
+    def _answer(self, rows: Any) -> Floats:
+        numbers: Floats = self._predict(rows)
+        return numbers
+
+
+def with_numbers(block: Block) -> Block:
+    """Return the block with its target as float64."""
+    assert block.y is not None
+    return Block(block.X, numbers_of(block.y), block.w)

@@ -1,0 +1,170 @@
+"""The target and the weights: from what the user passed to plain, checked arrays."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import DataConversionWarning
+
+from hornbook.frame import Frame
+
+__all__ = ["checked_weights", "coded", "distinct_labels", "numbers_of", "target_array"]
+
+SPAN = 65536  # widest range of integer labels that is counted instead of sorted
+
+
+def target_array(y: Any, n_rows: int, learner: str) -> NDArray[Any]:
+    """Return the target as a 1-D array with one complete value a row."""
+    values = y if isinstance(y, np.ndarray) else _from_anything(y)
+    if np.iscomplexobj(values):
+        raise ValueError("Complex data not supported\ny must hold real numbers or labels.")
+    if values.ndim == 2 and values.shape[1] == 1:
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected. "
+            "Please change the shape of y to (n_samples,), for example using ravel().",
+            DataConversionWarning,
+            stacklevel=7,
+        )
+        values = values[:, 0]
+    if values.ndim != 1:
+        raise ValueError(
+            f"y should be a 1d array, got an array of shape {values.shape} instead: {learner} takes one "
+            "target; fit one learner for each column of y."
+        )
+    if len(values) != n_rows:
+        raise ValueError(
+            "Found input variables with inconsistent numbers of samples: "
+            f"X has {n_rows} rows and y has {len(values)}; pass one target value for each row."
+        )
+    _refuse_missing(values)
+    return values
+
+
+def _from_anything(y: Any) -> NDArray[Any]:
+    if hasattr(y, "to_numpy"):
+        return np.asarray(y.to_numpy())
+    try:
+        return np.asarray(y)
+    except ValueError as error:
+        raise ValueError("y should be a 1d array: its rows have different lengths.") from error
+
+
+def _refuse_missing(values: NDArray[Any]) -> None:
+    if values.dtype.kind == "f":
+        if np.isnan(values).any():
+            missing = True
+        elif np.isinf(values).any():
+            raise ValueError(
+                "Input y contains infinity or a value too large for dtype('float64'): "
+                "drop or correct those rows."
+            )
+        else:
+            return
+    elif values.dtype == object:
+        missing = any(value is None or value != value for value in set(values.tolist()))  # noqa: PLR0124 - NaN
+    else:
+        return
+    if missing:
+        raise ValueError("Input y contains NaN: drop the rows whose target is missing.")
+
+
+def distinct_labels(y: NDArray[Any]) -> NDArray[Any]:
+    """Return the sorted distinct labels of a classification target."""
+    if y.dtype.kind == "f" and not np.array_equal(y, np.floor(y)):
+        raise ValueError(
+            "Unknown label type: continuous. A classifier needs a target with classes: "
+            "use a regressor, or bin the target first."
+        )
+    if y.dtype.kind in "fiu" and _counted(y):
+        low = y.min()
+        seen = np.bincount((y - low).astype(np.intp)) > 0
+        return (np.flatnonzero(seen) + low).astype(y.dtype)
+    if y.dtype == object:
+        kinds = {type(label) for label in y.tolist()}
+        if len(kinds) > 1 and str in kinds:
+            names = " and ".join(sorted(kind.__name__ for kind in kinds))
+            raise TypeError(
+                f"y mixes labels of type {names}: make them one type, for example with astype(str)."
+            )
+        if kinds <= {float}:
+            distinct_labels(y.astype(np.float64))
+        elif not kinds <= {str, bool, int, float, np.str_, np.bool_} and not all(
+            issubclass(kind, np.number) for kind in kinds
+        ):
+            names = ", ".join(sorted(kind.__name__ for kind in kinds))
+            raise ValueError(f"Unknown label type: {names}. Use text, numbers or booleans as class labels.")
+    elif y.dtype.kind not in "fiubUS":
+        raise ValueError(f"Unknown label type: {y.dtype}. Use text, numbers or booleans as class labels.")
+    return np.unique(y)
+
+
+def _counted(y: NDArray[Any]) -> bool:
+    return y.size > 0 and float(y.max()) - float(y.min()) < SPAN
+
+
+def coded(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int32]:
+    """Return the position of each label in ``classes``, which must hold them all."""
+    if y.dtype.kind in "fiu" and classes.dtype.kind in "fiu" and _counted(classes):
+        low, high = classes[0], classes[-1]
+        if low <= y.min() and y.max() <= high:
+            place = np.full(int(high - low) + 1, -1, dtype=np.int32)
+            place[(classes - low).astype(np.intp)] = np.arange(len(classes))
+            codes = place[(y - low).astype(np.intp)]
+            if codes.min() >= 0:
+                return codes
+    known = np.isin(y, classes)
+    if not known.all():
+        label = y[~known].tolist()[0]
+        raise ValueError(
+            f"y contains the class {label!r}, which is not among the classes {classes.tolist()!r}: "
+            "name all classes in the first call of partial_fit."
+        )
+    return np.searchsorted(classes, y).astype(np.int32)
+
+
+def numbers_of(y: NDArray[Any]) -> NDArray[np.float64]:
+    """Return a regression target as float64."""
+    try:
+        numbers = y.astype(np.float64, copy=False)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"y must hold numbers for regression, found {y.dtype}: "
+            "use a classifier, or convert the target to numbers."
+        ) from error
+    _refuse_missing(numbers)
+    return numbers
+
+
+def checked_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
+    """Return the weights as float64, or None when every row counts once."""
+    if sample_weight is None:
+        return None
+    if np.ndim(sample_weight) == 0:
+        weights = np.full(n_rows, float(sample_weight))
+    else:
+        source = sample_weight.to_numpy() if hasattr(sample_weight, "to_numpy") else sample_weight
+        weights = np.ascontiguousarray(source, dtype=np.float64)
+    if weights.ndim != 1:
+        raise ValueError(f"Sample weights must be 1D array or scalar; got shape {weights.shape}.")
+    if len(weights) != n_rows:
+        raise ValueError(
+            f"sample_weight.shape == {weights.shape}, expected ({n_rows},)!: pass one weight for each row."
+        )
+    wrong = ~np.isfinite(weights) | (weights < 0)
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        raise ValueError(
+            f"sample_weight contains {weights[row]} in row {row}: "
+            "weights are numbers >= 0; drop the row or correct its weight (NaN and infinity are refused)."
+        )
+    if not weights.any():
+        raise ValueError("sample_weight is zero for every row: give at least one row a positive weight.")
+    return weights
+
+
+def target_of(frame: Frame, y: Any) -> Any:
+    """Return y, or the frame's own target when y was left out."""
+    return frame.y if y is None else y

@@ -1,0 +1,33 @@
+"""Learners that turn a table into another one."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from sklearn.base import TransformerMixin
+
+from hornbook.base._learner import Floats, Learner
+
+__all__ = ["Transformer"]
+
+
+class Transformer(TransformerMixin, Learner):  # type: ignore[misc]  # mixin of scikit-learn
+    """Base of transformers; the hook ``_transform(X)`` gives the new table."""
+
+    supervised: ClassVar[bool] = False
+
+    def transform(self, X: Any) -> Floats:
+        """Transform each row.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Returns
+        -------
+        table : ndarray of shape (n_rows, n_new_columns)
+            The new rows; a DataFrame after ``set_output``.
+        """
+        table: Floats = self._transform(self._prepared(X))
+        return table

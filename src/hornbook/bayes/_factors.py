@@ -1,0 +1,165 @@
+"""The factors of naive Bayes: a density for each number, a table for each category."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.bayes._statistics import ClassStatistics, Plan
+from hornbook.frame import Moments
+
+__all__ = ["Factors", "Gaussian", "KernelDensity", "gaussian", "kernel_density", "probability_tables"]
+
+Floats = NDArray[np.float64]
+Smoothing = Literal["laplace", "zero_only", "none"]
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """One normal density for each class and numeric column."""
+
+    mean: Floats
+    var: Floats
+
+    def joint(self, numbers: Floats, n_threads: int) -> Floats:
+        """Sum of the log densities of the columns that are not missing."""
+        return _native.gaussian_joint(numbers, self.mean, self.var, n_threads)
+
+
+@dataclass(frozen=True)
+class KernelDensity:
+    """For each class and numeric column the mean of normal densities around the training values."""
+
+    points: Floats
+    weights: Floats
+    offsets: NDArray[np.int64]
+    bandwidth: Floats
+
+    def joint(self, numbers: Floats, n_threads: int) -> Floats:
+        """Sum of the log densities of the columns that are not missing."""
+        return _native.kernel_joint(
+            numbers, self.points, self.weights, self.offsets, self.bandwidth, n_threads
+        )
+
+
+@dataclass(frozen=True)
+class Factors:
+    """Everything prediction needs.
+
+    Parameters
+    ----------
+    log_prior : ndarray of shape (n_classes,)
+        Logarithm of the class probabilities.
+    density : Gaussian or KernelDensity, optional
+        Densities of the numeric columns; None when they are counted in bins.
+    log_table : ndarray of shape (n_classes, total number of levels)
+        Logarithm of P(level | class), columns side by side.
+    plan : Plan
+        Layout of the tables.
+    """
+
+    log_prior: Floats
+    density: Gaussian | KernelDensity | None
+    log_table: Floats
+    plan: Plan
+
+    def likelihood(self, numbers: Floats, codes: NDArray[np.int32], n_threads: int) -> Floats:
+        """Log of the product of the factors, one row for each row; missing cells have no factor."""
+        total = _native.table_joint(
+            self.plan.codes(numbers, codes), self.log_table, self.plan.table_sizes, n_threads
+        )
+        if self.density is not None:
+            total += self.density.joint(numbers, n_threads)
+        return total
+
+    def joint(self, numbers: Floats, codes: NDArray[np.int32], n_threads: int) -> Floats:
+        """Log of P(class) times the product of the factors."""
+        return self.likelihood(numbers, codes, n_threads) + self.log_prior
+
+    def table(self, j: int) -> Floats:
+        """P(level | class) of one counted column, of shape (n_classes, n_levels)."""
+        ends = np.cumsum(self.plan.table_sizes)
+        return np.exp(self.log_table[:, ends[j] - self.plan.table_sizes[j] : ends[j]])
+
+
+def probability_tables(statistics: ClassStatistics, plan: Plan, smoothing: Smoothing, alpha: float) -> Floats:
+    """Log of P(level | class) for all counted columns.
+
+    ``laplace``: (n + alpha) / (N + alpha m); ``none``: n / N; ``zero_only``: n / N, and
+    alpha / (N + alpha m) where n is 0. N is the weight of the class in rows where the column is not
+    missing, m the number of levels; without any such row all levels are equally likely.
+    """
+    sizes = plan.table_sizes
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    known = np.zeros((plan.n_classes, len(sizes)))
+    for j, stop in enumerate(np.cumsum(sizes)):
+        known[:, j] = statistics.counts[:, stop - sizes[j] : stop].sum(axis=1)
+    total, m = known[:, owner], sizes[owner].astype(np.float64)
+    even = np.broadcast_to(1 / m, total.shape)
+    smooth = (statistics.counts + alpha) / (total + alpha * m)
+    plain = np.divide(statistics.counts, total, out=even.copy(), where=total > 0)
+    table = {
+        "laplace": smooth,
+        "none": plain,
+        "zero_only": np.where((statistics.counts == 0) & (total > 0), smooth, plain),
+    }[smoothing]
+    with np.errstate(divide="ignore"):
+        return np.ascontiguousarray(np.log(table))
+
+
+def gaussian(moments: Moments, *, unbiased: bool, var_smoothing: float) -> Gaussian:
+    """Normal densities; a class without values in a column borrows from all classes together."""
+    pooled = moments.pooled()
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = np.where(moments.mass > 0, moments.mean, pooled.mean)
+        var = np.where(moments.mass > 0, moments.variance(unbiased=unbiased), pooled.variance())
+        spread = pooled.variance()
+        var = var + var_smoothing * np.where(spread > 0, spread, 1.0)
+    empty = pooled.mass[0] == 0
+    return Gaussian(np.where(empty, 0.0, mean), np.where(empty, 1.0, var))
+
+
+def kernel_density(statistics: ClassStatistics, bandwidth: str | float) -> KernelDensity:
+    """Kernel densities; a class without values in a column borrows those of all classes.
+
+    The bandwidth is ``factor * s`` with s the standard deviation (divisor n - 1) of the column in the
+    class and factor ``n ** -0.2`` (Scott) or ``(3 n / 4) ** -0.2`` (Silverman); a number is used as it is.
+    """
+    kept = statistics.kept
+    assert kept is not None
+    n_classes, n_columns = statistics.moments.mean.shape
+    points, weights, widths = [], [], np.empty((n_classes, n_columns))
+    for c in range(n_classes):
+        for j in range(n_columns):
+            x = kept.numbers[:, j]
+            used = ~np.isnan(x) & (kept.w > 0)
+            mine = used & (kept.y == c)
+            values, mass = _sample(x, kept.w, mine if mine.any() else used)
+            points.append(values)
+            weights.append(mass)
+            widths[c, j] = _width(values, mass, bandwidth)
+    offsets = np.concatenate([[0], np.cumsum([len(values) for values in points])]).astype(np.int64)
+    none = np.empty(0)
+    return KernelDensity(np.concatenate([none, *points]), np.concatenate([none, *weights]), offsets, widths)
+
+
+def _sample(x: Floats, w: Floats, used: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Distinct values in order, with their weights."""
+    if not used.any():
+        return np.zeros(1), np.ones(1)
+    values, place = np.unique(x[used], return_inverse=True)
+    return values, np.bincount(place, weights=w[used]).astype(np.float64)
+
+
+def _width(values: Floats, mass: Floats, bandwidth: str | float) -> float:
+    if not isinstance(bandwidth, str):
+        return float(bandwidth)
+    n = mass.sum()
+    mean = mass @ values / n
+    scatter = mass @ (values - mean) ** 2
+    spread = np.sqrt(scatter / (n - 1)) if n > 1 and scatter > 0 else max(abs(float(mean)), 1.0) * 1e-3
+    return float(spread * (n if bandwidth == "scott" else 0.75 * n) ** -0.2)

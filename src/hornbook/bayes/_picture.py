@@ -1,0 +1,69 @@
+"""The picture of naive Bayes: ellipses for two numbers, else a panel for each column."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Floats
+from hornbook.bayes._factors import Factors, Gaussian, KernelDensity
+from hornbook.frame import Schema, interval_names
+from hornbook.plots import Panel, class_densities, ellipses
+
+__all__ = ["draw"]
+
+GRID = 200  # points of a density curve
+
+
+def draw(
+    factors: Factors, schema: Schema, classes: NDArray[Any], rows: Floats | None, labels: Any, ax: Any
+) -> Any:
+    """Draw class ellipses when there are just two numeric columns, else one panel for each column."""
+    names = [str(label) for label in classes]
+    density = factors.density
+    if isinstance(density, Gaussian) and len(schema.numeric) == len(schema.columns) == 2:
+        y = None if labels is None or rows is None else np.asarray(labels).astype(str)
+        ax = ellipses(density.mean, density.var, names, X=rows, y=y, ax=ax)
+        ax.set(xlabel=schema.names[0], ylabel=schema.names[1])
+        return ax
+    panels = [_panel(factors, schema, int(j), names) for j in range(len(schema.columns))]
+    return class_densities(panels, ax=ax)
+
+
+def _panel(factors: Factors, schema: Schema, j: int, names: list[str]) -> Panel:
+    column = schema.columns[j]
+    if column.kind != "numeric":
+        place = schema.coded.tolist().index(j)
+        shares = factors.table(place)
+        return Panel(column.name, [str(level) for level in column.levels], _named(names, shares), "bars")
+    place = schema.numeric.tolist().index(j)
+    if factors.plan.edges is not None:
+        shares = factors.table(len(schema.coded) + place)
+        bins = interval_names(factors.plan.edges[place])
+        return Panel(column.name, bins, _named(names, shares), "bars")
+    grid = _grid(factors.density, place)
+    numbers = np.full((GRID, len(schema.numeric)), np.nan)
+    numbers[:, place] = grid
+    blank = np.full((GRID, len(schema.coded)), -1, dtype=np.int32)
+    heights = np.exp(factors.likelihood(numbers, blank, 1)).T
+    return Panel(column.name, grid, _named(names, heights), "density")
+
+
+def _named(names: list[str], values: Floats) -> dict[str, Floats]:
+    return dict(zip(names, values, strict=True))
+
+
+def _grid(density: Gaussian | KernelDensity | None, j: int) -> Floats:
+    if isinstance(density, Gaussian):
+        reach = 3.5 * np.sqrt(density.var[:, j])
+        return np.linspace((density.mean[:, j] - reach).min(), (density.mean[:, j] + reach).max(), GRID)
+    assert isinstance(density, KernelDensity)
+    n_columns = density.bandwidth.shape[1]
+    mine = [
+        density.points[density.offsets[s] : density.offsets[s + 1]]
+        for s in range(j, len(density.offsets) - 1, n_columns)
+    ]
+    reach = 3 * density.bandwidth[:, j].max()
+    return np.linspace(min(p[0] for p in mine) - reach, max(p[-1] for p in mine) + reach, GRID)

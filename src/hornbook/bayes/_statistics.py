@@ -1,0 +1,139 @@
+"""What naive Bayes counts: sums over rows, mergeable in any order of batches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.frame import Block, Blocks, Moments, Schema, bin_codes
+
+__all__ = ["ClassStatistics", "Kept", "Plan", "kept_of", "statistics_of"]
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to count.
+
+    Parameters
+    ----------
+    n_classes : int
+        Number of classes.
+    n_levels : ndarray of shape (n_coded,)
+        Number of levels of each categorical column.
+    edges : ndarray of shape (n_numeric, n_bins + 1), optional
+        Bins of the numeric columns, when they are counted in bins.
+    keep_rows : bool
+        Whether the rows themselves are needed, as they are for kernel densities.
+    """
+
+    n_classes: int
+    n_levels: Codes
+    edges: Floats | None
+    keep_rows: bool
+
+    @property
+    def table_sizes(self) -> Codes:
+        """Levels of each counted column: the categorical ones, then the binned ones."""
+        if self.edges is None:
+            return self.n_levels
+        bins = np.full(len(self.edges), self.edges.shape[1] - 1, dtype=np.int32)
+        return np.concatenate([self.n_levels, bins])
+
+    def codes(self, numbers: Floats, codes: Codes) -> Codes:
+        """Codes of the counted columns: the categorical ones, then the binned ones."""
+        if self.edges is None:
+            return codes
+        binned = [bin_codes(numbers[:, j], edges) for j, edges in enumerate(self.edges)]
+        return np.ascontiguousarray(np.column_stack([codes, *binned]), dtype=np.int32)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Training rows kept for later: numbers, codes, classes and weights side by side."""
+
+    numbers: Floats
+    codes: Codes
+    y: Codes
+    w: Floats
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def __getitem__(self, part: slice) -> Kept:
+        return Kept(self.numbers[part], self.codes[part], self.y[part], self.w[part])
+
+    def merge(self, other: Kept) -> Kept:
+        """The rows of both."""
+        return Kept(
+            np.concatenate([self.numbers, other.numbers]),
+            np.concatenate([self.codes, other.codes]),
+            np.concatenate([self.y, other.y]),
+            np.concatenate([self.w, other.w]),
+        )
+
+    def blocks(self, schema: Schema, n_threads: int) -> Blocks:
+        """The rows as something to count over."""
+        return Blocks.of(Block(self, self.y, self.w), schema, n_threads)
+
+
+@dataclass(frozen=True)
+class ClassStatistics:
+    """Sums over rows from which every table of the model follows.
+
+    Parameters
+    ----------
+    class_mass : ndarray of shape (n_classes,)
+        Weight of each class.
+    moments : Moments
+        Mass, mean and scatter of each numeric column within each class.
+    counts : ndarray of shape (n_classes, total number of levels)
+        Weight of each level within each class, columns side by side.
+    kept : Kept, optional
+        The rows themselves, when the plan keeps them.
+    """
+
+    class_mass: Floats
+    moments: Moments
+    counts: Floats
+    kept: Kept | None = None
+
+    def merge(self, other: ClassStatistics) -> ClassStatistics:
+        """ClassStatistics of the rows of both."""
+        return ClassStatistics(
+            self.class_mass + other.class_mass,
+            self.moments.merge(other.moments),
+            self.counts + other.counts,
+            None if self.kept is None or other.kept is None else self.kept.merge(other.kept),
+        )
+
+    def widened(self, old: Codes, new: Codes) -> ClassStatistics:
+        """The same counts laid out for columns that have gained levels."""
+        if np.array_equal(old, new):
+            return self
+        pieces = np.split(self.counts, np.cumsum(old)[:-1], axis=1)
+        padded = [np.pad(p, ((0, 0), (0, int(n) - p.shape[1]))) for p, n in zip(pieces, new, strict=True)]
+        return replace(self, counts=np.concatenate(padded, axis=1))
+
+
+def statistics_of(block: Block, plan: Plan) -> ClassStatistics:
+    """Count one chunk of rows."""
+    numbers, codes = block.X.numbers, block.X.codes
+    y = np.asarray(block.y, dtype=np.int32)
+    return ClassStatistics(
+        np.bincount(y, weights=block.w, minlength=plan.n_classes).astype(np.float64),
+        Moments.of(numbers, y, block.w, plan.n_classes),
+        _native.class_counts(plan.codes(numbers, codes), y, block.w, plan.table_sizes, plan.n_classes),
+        kept_of(block) if plan.keep_rows else None,
+    )
+
+
+def kept_of(block: Block) -> Kept:
+    """Keep one chunk of rows."""
+    w = np.ones(len(block)) if block.w is None else block.w
+    return Kept(block.X.numbers, block.X.codes, np.asarray(block.y, dtype=np.int32), w)

@@ -1,0 +1,151 @@
+"""The one table of public names: where each lives, what it is for, what model files may hold.
+
+It drives the lazy root, `hornbook.learners`, the closed list of the model file, the contract tests, the
+program and the docs. Nothing heavy is imported until a name is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import import_module
+from inspect import signature
+from typing import Any, Literal
+
+__all__ = ["LEARNERS", "MODULES", "NAMES", "RECORDS", "Card", "learner_class", "learners", "resolve"]
+
+Task = Literal["classification", "regression", "clustering", "transformation"]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Where a learner lives and what it is for."""
+
+    module: str
+    tasks: tuple[Task, ...]
+
+
+LEARNERS: dict[str, Entry] = {
+    "Baseline": Entry("hornbook.base", ("classification", "regression")),
+    "Encoder": Entry("hornbook.base", ("transformation",)),
+    "NaiveBayes": Entry("hornbook.bayes", ("classification",)),
+}
+
+# Other names of the root.
+NAMES: dict[str, str] = {
+    "Blocks": "hornbook.frame",
+    "Frame": "hornbook.frame",
+    "learners": "hornbook.registry",
+    "load": "hornbook.persist",
+    "save": "hornbook.persist",
+}
+
+# Packages a user reaches through the root: hornbook.datasets.iris().
+MODULES: tuple[str, ...] = ("base", "bayes", "datasets", "frame", "params", "persist", "plots", "random")
+
+# Small dataclasses that fitted models are made of.
+RECORDS: dict[str, str] = {
+    "Column": "hornbook.frame",
+    "Encoding": "hornbook.frame",
+    "Factors": "hornbook.bayes._factors",
+    "Gaussian": "hornbook.bayes._factors",
+    "KernelDensity": "hornbook.bayes._factors",
+    "Kept": "hornbook.bayes._statistics",
+    "Moments": "hornbook.frame",
+    "Plan": "hornbook.bayes._statistics",
+    "Schema": "hornbook.frame",
+    "ClassStatistics": "hornbook.bayes._statistics",
+}
+
+
+def resolve(name: str) -> Any:
+    """Return the object behind a public name of the root.
+
+    Parameters
+    ----------
+    name : str
+        For example ``"NaiveBayes"`` or ``"datasets"``.
+    """
+    if name in LEARNERS:
+        return getattr(import_module(LEARNERS[name].module), name)
+    if name in NAMES:
+        return getattr(import_module(NAMES[name]), name)
+    if name in MODULES:
+        return import_module(f"hornbook.{name}")
+    raise AttributeError(f"module 'hornbook' has no attribute {name!r}")
+
+
+def learner_class(name: str) -> Any:
+    """Return the class of a registered learner; any other name is a KeyError."""
+    return getattr(import_module(LEARNERS[name].module), name)
+
+
+@dataclass(frozen=True)
+class Card:
+    """What a learner is and can do, read off its class."""
+
+    name: str
+    tasks: tuple[Task, ...]
+    can: tuple[str, ...]
+    summary: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.summary} ({', '.join(self.tasks)}; can {', '.join(self.can)})"
+
+
+def learners(can: str | Iterable[str] = (), task: Task | None = None) -> list[Card]:
+    """List the learners, all or those that can do certain things.
+
+    Parameters
+    ----------
+    can : str or iterable of str, default ()
+        Capabilities to ask for, as ``"missing,weights"`` or ``["missing", "weights"]``.
+    task : {"classification", "regression", "clustering", "transformation"}, optional
+        What the learner is for.
+
+    Returns
+    -------
+    cards : list of Card
+        Name, tasks, capabilities and a sentence for each.
+
+    Examples
+    --------
+    >>> import hornbook
+    >>> [card.name for card in hornbook.learners(can="probabilities,partial_fit")]
+    ['NaiveBayes']
+    """
+    asked = can.split(",") if isinstance(can, str) else list(can)
+    wanted = {word.strip() for word in asked if word.strip()}
+    unknown = wanted - set(CAPABILITIES)
+    if unknown:
+        raise ValueError(f"unknown capability {min(unknown)!r}: choose from {', '.join(CAPABILITIES)}.")
+    cards = [_card(name) for name in sorted(LEARNERS)]
+    return [card for card in cards if wanted <= set(card.can) and (task is None or task in card.tasks)]
+
+
+CAPABILITIES = (
+    "categories",
+    "missing",
+    "weights",
+    "blocks",
+    "probabilities",
+    "partial_fit",
+    "sparse",
+    "multi_output",
+)
+
+
+def _card(name: str) -> Card:
+    cls = learner_class(name)
+    has = {
+        "categories": "nominal" in cls.accepts.kinds,
+        "missing": cls.accepts.missing,
+        "weights": "sample_weight" in signature(cls.fit).parameters,
+        "blocks": hasattr(cls, "_fit_blocks"),
+        "probabilities": hasattr(cls, "_proba"),
+        "partial_fit": hasattr(cls, "_partial_fit"),
+        "sparse": cls.accepts.sparse,
+        "multi_output": cls.accepts.multi_output,
+    }
+    summary = cls.__doc__.strip().splitlines()[0].rstrip(".")
+    return Card(name, LEARNERS[name].tasks, tuple(word for word in CAPABILITIES if has[word]), summary)

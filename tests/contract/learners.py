@@ -1,0 +1,85 @@
+"""Every registered learner in the settings that deserve their own contract, and a table to try them on."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from sklearn.base import is_classifier, is_regressor
+
+from hornbook.registry import LEARNERS, learner_class
+
+# Settings beside the default that take another way through the code.
+VARIANTS = {
+    "Baseline": [{"strategy": "mean"}, {"strategy": "median"}, {"strategy": "most_frequent"}],
+    "Encoder": [{"scale": "standard", "missing": "indicate"}],
+    "NaiveBayes": [
+        {"density": "kernel"},
+        {"density": "bins"},
+        {"lazy": True},
+        {"variance": "unbiased", "smoothing": "zero_only", "smooth_prior": True},
+    ],
+}
+
+
+def instances():
+    """The default and the variants of every registered learner."""
+    made = []
+    for name in sorted(LEARNERS):
+        cls = learner_class(name)
+        made += [cls(), *(cls(**setting) for setting in VARIANTS.get(name, []))]
+    return made
+
+
+def name_of(learner):
+    setting = {
+        key: value
+        for key, value in learner.get_params().items()
+        if value != type(learner)().get_params()[key]
+    }
+    return type(learner).__name__ + "".join(f"-{key}={value}" for key, value in setting.items())
+
+
+def predicts(learner):
+    return is_classifier(learner) or is_regressor(learner)
+
+
+def mixed_table(n=60, seed=0, *, missing=True):
+    """Two numbers, a category and an ordered category that say something about the target."""
+    draw = np.random.default_rng(seed)
+    group = draw.integers(0, 3, n)
+    table = pd.DataFrame(
+        {
+            "size": draw.normal(group, 0.7),
+            "mass": draw.normal(2 * group, 1.0).round(2),
+            "color": pd.Series(np.array(["green", "dark", "light"])[(group + (draw.random(n) < 0.2)) % 3]),
+            "grade": pd.Categorical.from_codes(group.clip(0, 1), ["low", "high"], ordered=True),
+        }
+    )
+    if missing:
+        table.loc[draw.choice(n, 5, replace=False), "size"] = np.nan
+        table.loc[draw.choice(n, 5, replace=False), "color"] = None
+    return table, group
+
+
+def target_for(learner, group):
+    """A target of the learner's kind made from the hidden groups."""
+    if is_regressor(learner):
+        return group * 1.5 + np.arange(len(group)) % 4 / 4
+    return np.array(["one", "two", "three"])[group]
+
+
+def answers(learner, X):
+    """Everything a fitted learner says about rows."""
+    methods = ("predict_proba", "decision_function", "predict", "transform")
+    return {name: np.asarray(getattr(learner, name)(X)) for name in methods if hasattr(learner, name)}
+
+
+def same_answers(one, other, X, exact=True):
+    left, right = answers(one, X), answers(other, X)
+    assert left.keys() == right.keys()
+    assert left, "a learner says something about rows"
+    for key in left:
+        if exact or left[key].dtype.kind != "f":
+            np.testing.assert_array_equal(left[key], right[key], err_msg=key)
+        else:
+            np.testing.assert_allclose(left[key], right[key], rtol=1e-9, atol=1e-12, err_msg=key)

@@ -1,0 +1,230 @@
+"""What every learner of the registry promises beyond scikit-learn's suite."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.utils.validation import has_fit_parameter
+from tests.contract.learners import instances, mixed_table, name_of, predicts, same_answers, target_for
+
+import hornbook
+from hornbook.base import Learner
+from hornbook.registry import LEARNERS, MODULES
+
+every = pytest.mark.parametrize("learner", instances(), ids=name_of)
+every_predictor = pytest.mark.parametrize(
+    "learner", [learner for learner in instances() if predicts(learner)], ids=name_of
+)
+
+
+# Learners for which one class is no task; trees, Bayes, neighbours and ensembles predict it.
+REFUSE_ONE_CLASS: set[str] = set()
+
+
+def fitted(learner, n=60, **extra):
+    X, group = mixed_table(n)
+    return clone(learner).fit(X, target_for(learner, group), **extra), X, target_for(learner, group)
+
+
+def test_every_public_learner_is_registered():
+    for module in MODULES:
+        package = import_module(f"hornbook.{module}")
+        for name in package.__all__:
+            thing = getattr(package, name)
+            abstract = {"Learner", "Classifier", "Regressor", "Clusterer", "Transformer"}
+            if isinstance(thing, type) and issubclass(thing, Learner) and name not in abstract:
+                assert name in LEARNERS
+
+
+@every
+def test_pickle_gives_the_same_answers(learner):
+    model, X, _ = fitted(learner)
+    same_answers(model, pickle.loads(pickle.dumps(model)), X)  # noqa: S301 - our own bytes
+
+
+@every
+def test_refit_equals_first_fit_and_forgets_the_old_table(learner):
+    model, X, y = fitted(learner)
+    names = [f"n{j}" for j in range(6)]
+    again = clone(learner).fit(pd.DataFrame(np.eye(60)[:, :6], columns=names), y).fit(X, y)
+    same_answers(model, again, X)
+    assert again.n_features_in_ == X.shape[1]
+
+
+@every
+def test_threads_do_not_matter(learner):
+    if "n_jobs" not in learner.get_params():
+        return
+    X, group = mixed_table(9000)
+    y = target_for(learner, group)
+    one, three = (clone(learner).set_params(n_jobs=n).fit(X, y) for n in (1, 3))
+    same_answers(one, three, X)
+
+
+@every
+def test_blocks_equal_memory_to_the_last_bit(learner):
+    X, group = mixed_table(9000)
+    # Levels must be known to all blocks, as they are in a typed file.
+    X["color"] = X["color"].astype(pd.CategoricalDtype(["dark", "green", "light"]))
+    table = X.assign(target=target_for(learner, group), w=1.0 + np.arange(9000) % 3)
+    if not is_regressor(learner):
+        table["target"] = pd.Categorical(table["target"])
+    roles = {"target": "target", "weight": "w"}
+    whole = hornbook.Frame(table, **roles)
+    blocks = hornbook.Blocks(
+        [hornbook.Frame(table.iloc[a:b], **roles) for a, b in ((0, 10), (10, 5000), (5000, 9000))]
+    )
+    if not hasattr(learner, "_fit_blocks"):
+        with pytest.raises(TypeError, match="to_frame"):
+            clone(learner).fit(blocks)
+        return
+    same_answers(clone(learner).fit(whole), clone(learner).fit(blocks), X)
+
+
+@every
+def test_input_is_left_alone(learner):
+    X, group = mixed_table()
+    y, w = target_for(learner, group), np.arange(60.0)
+    X0, y0, w0 = X.copy(deep=True), y.copy(), w.copy()
+    model = clone(learner).fit(X, y, sample_weight=w)
+    same_answers(model, model, X)
+    pd.testing.assert_frame_equal(X, X0)
+    np.testing.assert_array_equal(y, y0)
+    np.testing.assert_array_equal(w, w0)
+
+
+@every_predictor
+def test_one_class_or_one_value_is_predicted_or_refused_by_that_word(learner):
+    X, _ = mixed_table()
+    y = np.full(60, 2.5) if is_regressor(learner) else np.full(60, "only")
+    if type(learner).__name__ in REFUSE_ONE_CLASS:
+        with pytest.raises(ValueError, match="class"):
+            clone(learner).fit(X, y)
+        return
+    assert set(clone(learner).fit(X, y).predict(X).tolist()) == {y[0]}
+
+
+@every
+def test_one_row(learner):
+    X, group = mixed_table(missing=False)
+    y = target_for(learner, group)
+    model = clone(learner).fit(X.iloc[:1], y[:1])
+    if predicts(learner):
+        assert model.predict(X.iloc[:1])[0] == y[0]
+
+
+@every
+def test_constant_column_gives_finite_answers(learner):
+    X, group = mixed_table()
+    model = clone(learner).fit(X.assign(same=7.0), target_for(learner, group))
+    for answer in map(
+        np.asarray,
+        [getattr(model, m)(X.assign(same=7.0)) for m in ("predict_proba", "transform") if hasattr(model, m)],
+    ):
+        assert np.isfinite(answer).all()
+
+
+@every
+def test_missing_cells_never_become_missing_answers(learner):
+    model, X, _ = fitted(learner)
+    blank = X.copy()
+    blank.iloc[:5] = None
+    for method in ("predict_proba", "transform", "predict"):
+        if hasattr(model, method):
+            answer = np.asarray(getattr(model, method)(blank))
+            assert not pd.isna(answer).any()
+
+
+@every
+def test_integer_weights_equal_repeated_rows(learner):
+    assert has_fit_parameter(learner, "sample_weight")
+    X, group = mixed_table()
+    y, w = target_for(learner, group), np.arange(60) % 4
+    weighted = clone(learner).fit(X, y, sample_weight=w)
+    repeated = clone(learner).fit(X.loc[X.index.repeat(w)].reset_index(drop=True), np.repeat(y, w))
+    same_answers(weighted, repeated, X, exact=False)
+
+
+@every
+def test_save_and_load(learner, tmp_path):
+    model, X, _ = fitted(learner)
+    hornbook.save(model, tmp_path / "model.hornbook")
+    same_answers(model, hornbook.load(tmp_path / "model.hornbook"), X)
+
+
+@every_predictor
+def test_working_leads_to_the_prediction(learner):
+    model, X, _ = fitted(learner)
+    predicted = model.predict(X)
+    for i in range(0, 60, 7):
+        told = model.working(X.iloc[[i]]).to_dict()
+        scores = [
+            math.fsum(term["values"][c] for term in told["terms"]) for c in range(len(told["candidates"]))
+        ]
+        if told["candidates"] == ["value"]:
+            assert scores[0] == pytest.approx(predicted[i], rel=1e-9)
+            continue
+        if told["costs"] is not None:
+            weight = np.exp(np.array(scores) - max(scores)) if told["rule"] == "product" else np.array(scores)
+            scores = list(-(np.array(told["costs"]) @ (weight / weight.sum())))
+        assert told["candidates"][int(np.argmax(scores))] == predicted[i] == told["prediction"]
+
+
+@every_predictor
+def test_model_can_be_told_and_drawn(learner):
+    model, X, y = fitted(learner)
+    description = model.describe()
+    assert type(learner).__name__.lower() in str(description).replace(" ", "").lower()
+    assert "<table" in description._repr_html_() or "<dl>" in description._repr_html_()
+    assert description.to_dict()["title"]
+    working = model.working(X.iloc[[0]])
+    assert "prediction" in str(working)
+    assert "<table" in working._repr_html_()
+    ax = model.plot(X, y)
+    assert ax.figure is not None
+    assert model.plot(ax=ax) is ax
+
+
+@every
+def test_failed_fit_leaves_the_learner_as_it_was(learner):
+    model, X, y = fitted(learner)
+    before = pickle.dumps(vars(model))
+    with pytest.raises(ValueError, match="infinity"):
+        model.fit(X.assign(size=np.inf), y)
+    assert pickle.dumps(vars(model)) == before
+
+
+@every
+def test_frame_goes_through_cross_validation(learner):
+    if not predicts(learner):
+        return
+    from sklearn.model_selection import KFold, cross_validate
+
+    X, group = mixed_table()
+    frame = hornbook.Frame(X)
+    scores = cross_validate(learner, frame, target_for(learner, group), cv=KFold(3), error_score="raise")
+    assert np.isfinite(scores["test_score"]).all()
+
+
+@every
+def test_params_documented_in_one_place(learner):
+    doc = type(learner).__doc__
+    for name in learner.get_params():
+        assert f"    {name} : " in doc
+
+
+def test_registry_and_packages_agree():
+    root = Path(hornbook.__file__).parent
+    for entry in LEARNERS.values():
+        assert (root / entry.module.removeprefix("hornbook.")).is_dir()
+    for name in LEARNERS:
+        assert getattr(hornbook, name).__name__ == name
+    assert set(LEARNERS) <= set(dir(hornbook))
+    assert not is_classifier(hornbook.Encoder())
