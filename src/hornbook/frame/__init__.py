@@ -1,0 +1,48 @@
+"""The one way in: tables of any make become a Frame, whose columns are numeric, ordinal or nominal.
+
+A Frame knows the names, kinds, roles and levels of its columns, gives learners matrices of numbers or codes,
+and says what is odd about the data. Here too is what needs nothing but a table: bins, encodings, the task.
+"""
+
+from __future__ import annotations
+
+from hornbook.frame._align import align
+from hornbook.frame._bins import bin_codes, bin_edges, interval_names
+from hornbook.frame._blocks import Block, Blocks
+from hornbook.frame._distributions import histogram, percent_below, percentiles
+from hornbook.frame._encode import Encoding
+from hornbook.frame._frame import Frame, as_frame, require_rows_and_columns
+from hornbook.frame._moments import Moments
+from hornbook.frame._profile import ColumnProfile, Finding, Profile
+from hornbook.frame._schema import Column, Kind, Label, Role, Schema
+from hornbook.frame._statistics import Statistics, column_statistics
+from hornbook.frame._task import Task, detect_task
+
+__all__ = [
+    "Block",
+    "Blocks",
+    "Column",
+    "ColumnProfile",
+    "Encoding",
+    "Finding",
+    "Frame",
+    "Kind",
+    "Label",
+    "Moments",
+    "Profile",
+    "Role",
+    "Schema",
+    "Statistics",
+    "Task",
+    "align",
+    "as_frame",
+    "bin_codes",
+    "bin_edges",
+    "column_statistics",
+    "detect_task",
+    "histogram",
+    "interval_names",
+    "percent_below",
+    "percentiles",
+    "require_rows_and_columns",
+]

@@ -1,0 +1,117 @@
+"""How the values of one column are spread: histogram and percentiles."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from hornbook.frame._bins import rounded
+
+__all__ = ["histogram", "percent_below", "percentiles"]
+
+MOST_BINS = 100_000
+FUZZ = 1e-9  # of a width: 0.3 is a multiple of 0.1, whatever binary fractions say
+
+
+def histogram(
+    values: ArrayLike, width: float, start: float | None = None
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Count the values in bins of a fixed width.
+
+    A value on an edge counts in the bin above it.
+
+    Parameters
+    ----------
+    values : array-like
+        Numbers; missing ones are left out.
+    width : float
+        Width of every bin.
+    start : float, optional
+        Lower edge of the first bin; the last multiple of the width that is not above any value when left out.
+
+    Returns
+    -------
+    edges : ndarray of shape (n_bins + 1,)
+        Edges of the bins.
+    counts : ndarray of shape (n_bins,)
+        Values in each bin.
+
+    Examples
+    --------
+    >>> edges, counts = histogram([500, 1999, 2000, 7000], width=2000)
+    >>> edges.tolist(), counts.tolist()
+    ([0.0, 2000.0, 4000.0, 6000.0, 8000.0], [2, 1, 0, 1])
+    """
+    if not 0 < width < np.inf:
+        raise ValueError(f"The width of the bins must be a positive number; got width={width}.")
+    known = _known(values)
+    low, high = float(known[0]), float(known[-1])
+    first = float(np.floor(low / width + FUZZ)) * width if start is None else float(start)
+    if start is not None and not first <= low:
+        raise ValueError(f"The first bin must not start above the least value {low:g}; got start={first:g}.")
+    n_bins = int(np.floor((high - first) / width + FUZZ)) + 1
+    if n_bins > MOST_BINS:
+        raise ValueError(
+            f"A width of {width:g} makes {n_bins} bins, more than {MOST_BINS}: choose a larger one."
+        )
+    edges = rounded(first + np.arange(n_bins + 1, dtype=np.float64) * width, width)
+    inner = np.searchsorted(known, edges[1:-1], side="left")
+    return edges, np.diff(inner, prepend=0, append=len(known))
+
+
+def percent_below(values: ArrayLike, at: ArrayLike) -> NDArray[np.float64]:
+    """Percent of the values that are below given ones.
+
+    Parameters
+    ----------
+    values : array-like
+        Numbers; missing ones are left out.
+    at : array-like
+        Where to look.
+
+    Returns
+    -------
+    ndarray
+        A percentage for each entry of ``at``.
+
+    Examples
+    --------
+    >>> percent_below([1, 2, 2, 5], [2, 6]).tolist()
+    [25.0, 100.0]
+    """
+    known = _known(values)
+    below = np.searchsorted(known, np.asarray(at, dtype=np.float64), side="left")
+    return np.asarray(100.0 * below / len(known))
+
+
+def percentiles(values: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Sort the values and say for each what percent of all values are below it.
+
+    Parameters
+    ----------
+    values : array-like
+        Numbers; missing ones are left out.
+
+    Returns
+    -------
+    values : ndarray
+        Sorted.
+    percent : ndarray
+        Percent of all values below each.
+
+    Examples
+    --------
+    >>> sorted_values, percent = percentiles([30.0, 10.0, 20.0, 20.0])
+    >>> sorted_values.tolist(), percent.tolist()
+    ([10.0, 20.0, 20.0, 30.0], [0.0, 25.0, 25.0, 75.0])
+    """
+    known = _known(values)
+    return known, percent_below(known, known)
+
+
+def _known(values: ArrayLike) -> NDArray[np.float64]:
+    numbers = np.asarray(values, dtype=np.float64)
+    known = np.sort(numbers[np.isfinite(numbers)])
+    if not len(known):
+        raise ValueError("There are no values: all are missing or infinite.")
+    return known

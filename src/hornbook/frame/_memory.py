@@ -1,0 +1,34 @@
+"""Is there room for a large matrix? Asked before it is made."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+__all__ = ["require_memory"]
+
+GIB = 2**30
+
+
+def require_memory(n_rows: int, n_columns: int, remedy: str) -> None:
+    """Refuse a float64 matrix that does not fit into the memory that is free."""
+    needed, free = 8 * n_rows * n_columns, _free()
+    if free is not None and needed > free:
+        raise MemoryError(
+            f"A matrix of {n_rows} rows and {n_columns} columns needs {needed / GIB:.1f} GiB, but "
+            f"{free / GIB:.1f} GiB are free: {remedy}."
+        )
+
+
+def _free() -> int | None:
+    """Bytes that can be had without swapping, None where the system does not tell."""
+    try:
+        # Free pages alone would leave out the file cache, which gives way when memory is asked for.
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable"))
+    except (OSError, StopIteration):
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return None

@@ -1,0 +1,89 @@
+"""Columns compared with each other and with the target, on a sample of rows where the table is large."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import chi2
+
+from hornbook.frame._schema import Column
+
+if TYPE_CHECKING:
+    from hornbook.frame._frame import Frame
+
+__all__ = ["Dependence", "correlations", "dependence", "repeated_rows", "same_values", "spaced_rows"]
+
+MIX = np.uint64(0x9E3779B97F4A7C15)  # an odd number with well-spread bits (2^64 over the golden ratio)
+Floats = NDArray[np.float64]
+
+
+def spaced_rows(n_rows: int, most: int) -> NDArray[np.intp]:
+    """Positions of at most that many rows, evenly spaced."""
+    return np.unique(np.linspace(0, n_rows - 1, min(n_rows, most)).astype(np.intp))
+
+
+def correlations(X: Floats) -> Floats:
+    """Pearson's correlation of every two columns where both are known; 0 where it has no meaning."""
+    known = np.isfinite(X)
+    with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
+        mass = np.maximum(known.sum(axis=0), 1)
+        centred = np.where(known, X - np.where(known, X, 0.0).sum(axis=0) / mass, 0.0)
+        centred /= np.maximum(np.abs(centred).max(axis=0, initial=0.0), np.finfo(float).tiny)
+        there = known.astype(np.float64)
+        n, sums, squares = there.T @ there, centred.T @ there, (centred**2).T @ there
+        covariance = n * (centred.T @ centred) - sums * sums.T
+        variance = n * squares - sums**2
+        found = covariance / np.sqrt(variance * variance.T)
+    varies = variance > 1e-12 * n**2
+    return np.where((n > 2) & varies & varies.T, found, 0.0)
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """Mutual information of a column with the target in bits, and how probable so much is by chance."""
+
+    bits: float
+    p_value: float
+
+
+def dependence(column: NDArray[np.int32], target: NDArray[np.int32]) -> Dependence | None:
+    """Mutual information of two columns of codes, with the G-test of independence; None without enough rows.
+
+    G = 2 n MI (in nats) follows the chi-squared distribution with (a - 1)(b - 1) degrees of freedom when two
+    columns with a and b levels are independent.
+    """
+    known = (column >= 0) & (target >= 0)
+    table = np.zeros((column.max(initial=0) + 1, target.max(initial=0) + 1))
+    np.add.at(table, (column[known], target[known]), 1.0)
+    table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
+    n = table.sum()
+    freedom = (table.shape[0] - 1) * (table.shape[1] - 1)
+    if freedom < 1 or n < 5 * table.size:  # fewer than 5 rows a cell: the test says nothing
+        return None
+    expected = table.sum(axis=1, keepdims=True) * table.sum(axis=0, keepdims=True) / n
+    seen = table > 0
+    nats = float((table[seen] * np.log(table[seen] / expected[seen])).sum() / n)
+    return Dependence(nats / np.log(2.0), float(chi2.sf(2.0 * n * nats, freedom)))
+
+
+def same_values(one: NDArray[Any], two: NDArray[Any]) -> bool:
+    """Whether two columns are equal cell by cell, missing cells included."""
+    return bool(np.array_equal(one, two, equal_nan=one.dtype.kind == "f" and two.dtype.kind == "f"))
+
+
+def repeated_rows(frame: Frame, columns: Sequence[Column]) -> int:
+    """How many rows repeat an earlier one, told by a 64-bit fingerprint of each row."""
+    marks = np.zeros(len(frame), dtype=np.uint64)
+    for j, column in enumerate(frame.schema.columns):
+        if column not in columns:
+            continue
+        cells = frame.column(j).astype(np.float64) + 0.0  # -0.0 becomes 0.0
+        cells[np.isnan(cells)] = np.nan  # one of the many bit patterns of NaN
+        marks ^= cells.view(np.uint64)
+        marks *= MIX
+        marks ^= marks >> np.uint64(29)
+    return len(frame) - int(np.unique(marks).size)
