@@ -19,7 +19,7 @@ class Row:
 
     def cells(self) -> list[str]:
         if self.seconds is None:
-            return [self.who, self.quality or NOT_INSTALLED, "", ""]
+            return [self.who, "-", "", self.quality or NOT_INSTALLED]
         speed = "" if self.speed is None else f"{self.speed:.2f}x"
         return [self.who, f"{self.seconds:.4f}", speed, self.quality]
 

@@ -19,10 +19,10 @@ TABLE = Table(
 def test_a_table_is_aligned_and_names_the_absent():
     assert str(TABLE).splitlines() == [
         "some work",
-        "  who             seconds  speed  quality",
-        "  hornbook         0.5000  2.00x  accuracy 0.9",
-        "  peer             1.0000  1.00x",
-        "  absent    not installed",
+        "  who       seconds  speed  quality",
+        "  hornbook   0.5000  2.00x  accuracy 0.9",
+        "  peer       1.0000  1.00x",
+        "  absent          -         not installed",
         "  target: at least 2 times as fast; found 2.00: reached",
     ]
 

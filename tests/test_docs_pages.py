@@ -1,0 +1,80 @@
+"""The pages of docs/ and the README: code runs and prints what is shown, links lead somewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
+TEXTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *PAGES]
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
+
+
+def blocks(text: str) -> list[tuple[str, str | None]]:
+    """Return each block of Python and the block of text that follows it at once, if there is one."""
+    fences = list(FENCE.finditer(text))
+    found = []
+    for fence, after in zip(fences, [*fences[1:], None], strict=True):
+        if fence[1] == "python":
+            follows = (
+                after is not None and after[1] == "text" and not text[fence.end() : after.start()].strip()
+            )
+            found.append((fence[2], after[2] if follows else None))
+    return found
+
+
+def check(text: str, name: str) -> None:
+    """Run the blocks one after the other; each must print exactly what is shown."""
+    names: dict[str, object] = {"__name__": "page"}
+    for code, shown in blocks(text):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(code, name, "exec"), names)  # noqa: S102 - our own pages
+        lines = [line.rstrip() for line in printed.getvalue().splitlines()]
+        assert lines == (shown or "").splitlines(), code
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda path: path.name)
+def test_code_runs_and_prints_what_the_page_shows(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    check(page.read_text(encoding="utf-8"), page.name)
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=lambda path: path.name)
+def test_links_inside_the_repository_lead_somewhere(page):
+    links = [link for link in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in link]
+    assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_map_names_every_page():
+    index = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    names = {path.relative_to(ROOT / "docs").as_posix() for path in PAGES} - {"index.md"}
+    assert names <= set(LINK.findall(index))
+    assert len(names) >= 4
+
+
+def test_every_page_but_the_map_has_code():
+    assert [path.name for path in PAGES if path.name != "index.md" and not blocks(path.read_text())] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("```python\nprint(1)\n```\n\n```text\n2\n```\n", "print"),
+        ("```python\nprint(1)\n```\nwords\n\n```text\n1\n```\n", "print"),
+        ("```python\nx = 1\n```\n\n```text\n1\n```\n", "x = 1"),
+    ],
+)
+def test_a_page_that_shows_something_else_is_noticed(text, fault):
+    with pytest.raises(AssertionError, match=fault):
+        check(text, "page")
+
+
+def test_blocks_of_a_page_share_their_names():
+    check("```python\nx = 1\n```\n\n```python\nprint(x)\n```\n\n```text\n1\n```\n", "page")
