@@ -6,7 +6,6 @@ __all__ = ["SHARED_DOCS"]
 
 SHARED_DOCS: dict[str, str] = {
     "n_jobs": "Threads; all available when left out. The result does not depend on it.",
-    "random_state": "Seed of all random draws; the same integer gives the same result, and every fit differs "
-    "when left out.",
-    "sample_weight": "Weight of each row, where 2 counts a row twice and 0 leaves it out; 1 when left out.",
+    "random_state": "Seed of the draws; a fresh one at each fit when left out.",
+    "sample_weight": "Weights of the rows; every row counts once when left out.",
 }
