@@ -28,7 +28,17 @@ def _text(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Table:
-    """A small table: a title, the heads of its columns, and rows of cells."""
+    """A small table.
+
+    Parameters
+    ----------
+    title : str
+        What it shows.
+    head : sequence of str
+        The heads of its columns.
+    rows : sequence of sequence
+        The cells, row by row.
+    """
 
     title: str
     head: Sequence[str]
@@ -101,6 +111,13 @@ class Term:
 
     Under the rule ``"product"`` the values are natural logarithms of the factors, so that nothing
     underflows; they are printed as factors.
+
+    Parameters
+    ----------
+    name : str
+        What the step is.
+    values : sequence of float
+        What it gives, one number for each candidate.
     """
 
     name: str

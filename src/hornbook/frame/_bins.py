@@ -120,6 +120,23 @@ def _edges_and_names(
 
 
 def interval_names(edges: NDArray[np.float64]) -> tuple[str, ...]:
+    """Name the intervals between edges, with as many digits as it takes to tell the edges apart.
+
+    Parameters
+    ----------
+    edges : ndarray of shape (n + 1,)
+        Ascending ends of the intervals.
+
+    Returns
+    -------
+    tuple of str
+        One name for each of the n intervals.
+
+    Examples
+    --------
+    >>> interval_names(np.array([0.0, 0.5, 1.0]))
+    ('[0, 0.5]', '(0.5, 1]')
+    """
     for digits in range(4, 18):
         shown = [f"{edge:.{digits}g}" for edge in edges]
         if len(set(shown)) == len(shown):

@@ -314,6 +314,10 @@ def require_rows_and_columns(frame: Frame) -> None:
     ----------
     frame : Frame
         The table.
+
+    Examples
+    --------
+    >>> require_rows_and_columns(Frame([[1.0, 2.0]]))
     """
     shape = (len(frame), len(frame.schema.features))
     for count, what in zip(shape, ("sample", "feature"), strict=True):
