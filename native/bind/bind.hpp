@@ -11,5 +11,6 @@ void bind_gather(nanobind::module_& module);
 void bind_class_stats(nanobind::module_& module);
 void bind_joint(nanobind::module_& module);
 void bind_kernel_density(nanobind::module_& module);
+void bind_softmax(nanobind::module_& module);
 
 }  // namespace hornbook

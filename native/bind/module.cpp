@@ -8,4 +8,5 @@ NB_MODULE(_ext, module) {
     hornbook::bind_class_stats(module);
     hornbook::bind_joint(module);
     hornbook::bind_kernel_density(module);
+    hornbook::bind_softmax(module);
 }

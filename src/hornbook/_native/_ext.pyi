@@ -47,3 +47,8 @@ def kernel_joint(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), o
     """
     Log density of each row under the kernel densities of each class; NaN cells are left out.
     """
+
+def log_softmax(scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]]:
+    """
+    Logarithms of the shares exp(score) / sum of exp(score) of each row, and of that sum.
+    """

@@ -122,7 +122,7 @@ class Baseline(Classifier):
     def _fixed(self) -> int:
         """Position of the class that is always predicted."""
         if self.strategy == "constant":
-            return self.classes_.tolist().index(self.constant)
+            return int(self.classes_.tolist().index(self.constant))
         return int(self.class_prior_.argmax())
 
     def _predict(self, rows: Frame) -> NDArray[np.intp]:
@@ -154,7 +154,7 @@ class Baseline(Classifier):
         """
         if _names_classes(self):
             return super().score(X, y, sample_weight)
-        return RegressorMixin.score(self, X, y, sample_weight)
+        return RegressorMixin.score(self, X, y, sample_weight)  # type: ignore[arg-type]  # needs predict only
 
     def _describe(self) -> Description:
         if not _names_classes(self):

@@ -19,7 +19,7 @@ from hornbook.params import check
 __all__ = ["Classifier"]
 
 
-class Classifier(ClassifierMixin, Learner):  # type: ignore[misc]  # mixin of scikit-learn
+class Classifier(ClassifierMixin, Learner):
     """Base of classifiers.
 
     Hooks: ``_proba(X)`` gives class probabilities, ``_log_proba(X)`` their logarithms,
@@ -46,8 +46,7 @@ class Classifier(ClassifierMixin, Learner):  # type: ignore[misc]  # mixin of sc
     def _choice(self, rows: Any) -> NDArray[np.intp]:
         """Positions in ``classes_`` for prepared rows."""
         if hasattr(self, "_predict"):
-            choice: NDArray[np.intp] = self._predict(rows)
-            return choice
+            return np.asarray(self._predict(rows), dtype=np.intp)
         if hasattr(self, "_proba"):
             return np.asarray(self._proba(rows).argmax(axis=1))
         scores = self._decision(rows)
@@ -67,8 +66,7 @@ class Classifier(ClassifierMixin, Learner):  # type: ignore[misc]  # mixin of sc
         probabilities : ndarray of shape (n_rows, n_classes)
             Columns in the order of ``classes_``; rows sum to 1.
         """
-        probabilities: Floats = self._proba(self._prepared(X))
-        return probabilities
+        return self._proba(self._prepared(X))
 
     @available_if(has_hook("_proba"))
     def predict_log_proba(self, X: Any) -> Floats:
@@ -86,8 +84,7 @@ class Classifier(ClassifierMixin, Learner):  # type: ignore[misc]  # mixin of sc
         """
         rows = self._prepared(X)
         if hasattr(self, "_log_proba"):
-            log_probabilities: Floats = self._log_proba(rows)
-            return log_probabilities
+            return self._log_proba(rows)
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self._proba(rows)))
 
@@ -105,8 +102,7 @@ class Classifier(ClassifierMixin, Learner):  # type: ignore[misc]  # mixin of sc
         scores : ndarray of shape (n_rows,) or (n_rows, n_classes)
             With two classes, positive means the second.
         """
-        scores: Floats = self._decision(self._prepared(X))
-        return scores
+        return self._decision(self._prepared(X))
 
     @available_if(has_hook("_partial_fit"))
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:

@@ -13,11 +13,10 @@ from hornbook.base._learner import Learner
 __all__ = ["Clusterer"]
 
 
-class Clusterer(ClusterMixin, Learner):  # type: ignore[misc]  # mixin of scikit-learn
+class Clusterer(ClusterMixin, Learner):
     """Base of clusterers; fitting sets ``labels_``, the hook ``_predict(X)`` places new rows."""
 
     supervised: ClassVar[bool] = False
 
     def _answer(self, rows: Any) -> NDArray[np.int32]:
-        labels: NDArray[np.int32] = self._predict(rows)
-        return labels
+        return np.asarray(self._predict(rows), dtype=np.int32)

@@ -66,7 +66,7 @@ def has_hook(*names: str) -> Callable[[Any], bool]:
     return lambda learner: any(hasattr(learner, name) for name in names)
 
 
-class Learner(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]  # mixins of scikit-learn
+class Learner(CallbackSupportMixin, BaseEstimator):
     """Base of all learners: what fitting and describing have in common.
 
     A learner declares what it `accepts` and `wants` and has either ``_fit_blocks(blocks)``, when it is
@@ -77,6 +77,23 @@ class Learner(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]  # mix
     accepts: ClassVar[Accepts] = Accepts()
     scale_sensitive: ClassVar[bool] = False
     supervised: ClassVar[bool] = True
+
+    # The hooks. A learner has the first or the second, and of the others those that make sense for it.
+    _fit_blocks: Callable[[Blocks], None]
+    _fit: Callable[..., None]
+    _partial_fit: Callable[[Blocks], None]
+    _predict: Callable[[Any], Any]
+    _proba: Callable[[Any], Floats]
+    _log_proba: Callable[[Any], Floats]
+    _decision: Callable[[Any], Floats]
+    _transform: Callable[[Any], Floats]
+    _describe: Callable[[], Description]
+    _working: Callable[[Any], Working]
+    _plot: Callable[[Any, Any, Any], Any]
+
+    _answer: Callable[
+        [Any], NDArray[Any]
+    ]  # what predict returns for prepared rows; the kinds of learners say
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from a table.
@@ -243,8 +260,7 @@ class Learner(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]  # mix
         answers : ndarray of shape (n_rows,)
             One answer for each row.
         """
-        answers: NDArray[Any] = self._answer(self._prepared(X))
-        return answers
+        return self._answer(self._prepared(X))
 
     def _threads(self) -> int:
         return threads(getattr(self, "n_jobs", None))
@@ -288,8 +304,7 @@ class Learner(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]  # mix
             Prints as text, shows as HTML, and gives plain data by ``to_dict()``.
         """
         check_is_fitted(self)
-        description: Description = self._describe()
-        return description
+        return self._describe()
 
     @available_if(has_hook("_working"))
     def working(self, x: Any) -> Working:
@@ -306,8 +321,7 @@ class Learner(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]  # mix
             The terms of the answer; prints as text, shows as HTML, and gives plain data by ``to_dict()``.
         """
         check_is_fitted(self)
-        working: Working = self._working(self._prepared(one_row(x, self.schema_)))
-        return working
+        return self._working(self._prepared(one_row(x, self.schema_)))
 
     @available_if(has_hook("_plot"))
     def plot(self, X: Any = None, y: Any = None, ax: Any = None) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from sklearn.base import RegressorMixin
 
 from hornbook.base._learner import Floats, Learner
@@ -13,15 +14,14 @@ from hornbook.frame import Block, Blocks
 __all__ = ["Regressor"]
 
 
-class Regressor(RegressorMixin, Learner):  # type: ignore[misc]  # mixin of scikit-learn
+class Regressor(RegressorMixin, Learner):
     """Base of regressors; the hook ``_predict(X)`` gives one number a row."""
 
     def _learn_target(self, blocks: Blocks) -> Blocks:
         return blocks.map(with_numbers)
 
     def _answer(self, rows: Any) -> Floats:
-        numbers: Floats = self._predict(rows)
-        return numbers
+        return np.asarray(self._predict(rows), dtype=np.float64)
 
 
 def with_numbers(block: Block) -> Block:

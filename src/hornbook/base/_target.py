@@ -9,8 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import DataConversionWarning
 
-from hornbook.frame import Frame
-
 __all__ = ["checked_weights", "coded", "distinct_labels", "numbers_of", "target_array"]
 
 SPAN = 65536  # widest range of integer labels that is counted instead of sorted
@@ -81,7 +79,7 @@ def distinct_labels(y: NDArray[Any]) -> NDArray[Any]:
     if y.dtype.kind in "fiu" and _counted(y):
         low = y.min()
         seen = np.bincount((y - low).astype(np.intp)) > 0
-        return (np.flatnonzero(seen) + low).astype(y.dtype)
+        return np.asarray(np.flatnonzero(seen) + low, dtype=y.dtype)
     if y.dtype == object:
         kinds = {type(label) for label in y.tolist()}
         if len(kinds) > 1 and str in kinds:
@@ -112,7 +110,7 @@ def coded(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int32]:
         if low <= y.min() and y.max() <= high:
             place = np.full(int(high - low) + 1, -1, dtype=np.int32)
             place[(classes - low).astype(np.intp)] = np.arange(len(classes))
-            codes = place[(y - low).astype(np.intp)]
+            codes: NDArray[np.int32] = place[(y - low).astype(np.intp)]
             if codes.min() >= 0:
                 return codes
     known = np.isin(y, classes)
@@ -142,11 +140,10 @@ def checked_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | No
     """Return the weights as float64, or None when every row counts once."""
     if sample_weight is None:
         return None
-    if np.ndim(sample_weight) == 0:
-        weights = np.full(n_rows, float(sample_weight))
-    else:
-        source = sample_weight.to_numpy() if hasattr(sample_weight, "to_numpy") else sample_weight
-        weights = np.ascontiguousarray(source, dtype=np.float64)
+    source = sample_weight.to_numpy() if hasattr(sample_weight, "to_numpy") else sample_weight
+    weights = np.asarray(source, dtype=np.float64, order="C")
+    if weights.ndim == 0:
+        weights = np.full(n_rows, float(weights))
     if weights.ndim != 1:
         raise ValueError(f"Sample weights must be 1D array or scalar; got shape {weights.shape}.")
     if len(weights) != n_rows:
@@ -163,8 +160,3 @@ def checked_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | No
     if not weights.any():
         raise ValueError("sample_weight is zero for every row: give at least one row a positive weight.")
     return weights
-
-
-def target_of(frame: Frame, y: Any) -> Any:
-    """Return y, or the frame's own target when y was left out."""
-    return frame.y if y is None else y

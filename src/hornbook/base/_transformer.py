@@ -11,7 +11,7 @@ from hornbook.base._learner import Floats, Learner
 __all__ = ["Transformer"]
 
 
-class Transformer(TransformerMixin, Learner):  # type: ignore[misc]  # mixin of scikit-learn
+class Transformer(TransformerMixin, Learner):
     """Base of transformers; the hook ``_transform(X)`` gives the new table."""
 
     supervised: ClassVar[bool] = False
@@ -29,5 +29,4 @@ class Transformer(TransformerMixin, Learner):  # type: ignore[misc]  # mixin of 
         table : ndarray of shape (n_rows, n_new_columns)
             The new rows; a DataFrame after ``set_output``.
         """
-        table: Floats = self._transform(self._prepared(X))
-        return table
+        return self._transform(self._prepared(X))

@@ -8,7 +8,6 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import logsumexp
 
 from hornbook import _native
 from hornbook.base import Classifier, Description, Floats, Table, Term, Working
@@ -215,9 +214,9 @@ class NaiveBayes(Classifier):
             return np.asarray(self.priors, dtype=np.float64)
         if self.smooth_prior:
             mass = mass + 1.0
-        return mass / mass.sum()
+        return np.asarray(mass / mass.sum())
 
-    def _warn_of_empty(self, empty: NDArray[np.bool_]) -> None:
+    def _warn_of_empty(self, empty: Any) -> None:
         for j in self.schema_.numeric[empty]:
             name = self.schema_.names[j]
             warnings.warn(f"column {name!r} has no values: it is left out.", UserWarning, stacklevel=7)
@@ -242,14 +241,11 @@ class NaiveBayes(Classifier):
         plan = self._plan(blocks)
         return self._factors(_counted(blocks, plan), plan)
 
-    def _joint(self, features: Frame) -> Floats:
-        return self._now().joint(features.numbers, features.codes, self._threads())
-
     def _log_proba(self, features: Frame) -> Floats:
         factors = self._now()
         joint = factors.joint(features.numbers, features.codes, self._threads())
-        evidence = logsumexp(joint, axis=1, keepdims=True)
-        lost = np.isneginf(evidence[:, 0])
+        shares, evidence = _native.log_softmax(joint, self._threads())
+        lost = np.isneginf(evidence)
         if lost.any():
             warnings.warn(
                 f"{lost.sum()} rows have probability 0 in every class; the class shares are given for them. "
@@ -257,16 +253,17 @@ class NaiveBayes(Classifier):
                 UserWarning,
                 stacklevel=4,
             )
-            joint[lost], evidence[lost] = factors.log_prior, 0.0
-        return joint - evidence
+            shares[lost] = factors.log_prior
+        return shares
 
     def _proba(self, features: Frame) -> Floats:
-        return np.exp(self._log_proba(features))
+        return np.asarray(np.exp(self._log_proba(features)))
 
     def _predict(self, features: Frame) -> NDArray[np.intp]:
         if self.costs is None:
-            return self._log_proba(features).argmax(axis=1)
-        return (self._proba(features) @ np.asarray(self.costs, dtype=np.float64).T).argmin(axis=1)
+            return np.asarray(self._log_proba(features).argmax(axis=1))
+        expected_cost = self._proba(features) @ np.asarray(self.costs, dtype=np.float64).T
+        return np.asarray(expected_cost.argmin(axis=1))
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """Give log P(class) + sum of log P(value | class): the product of the factors, not normalised.
@@ -281,13 +278,15 @@ class NaiveBayes(Classifier):
         log_products : ndarray of shape (n_rows, n_classes)
             Columns in the order of ``classes_``.
         """
-        return self._joint(self._prepared(X))
+        rows = self._prepared(X)
+        return self._now().joint(rows.numbers, rows.codes, self._threads())
 
     @property
     def class_count_(self) -> Floats:
         """Weight of each class."""
         if hasattr(self, "kept_"):
-            return np.bincount(self.kept_.y, weights=self.kept_.w, minlength=len(self.classes_))
+            mass = np.bincount(self.kept_.y, weights=self.kept_.w, minlength=len(self.classes_))
+            return mass.astype(np.float64)
         return self.statistics_.class_mass
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ def tables(factors: Factors, schema: Schema, classes: NDArray[Any]) -> dict[str,
     found: dict[str, Table] = {}
     for place, j in enumerate(schema.coded):
         column = schema.columns[j]
-        found[column.name] = _counted(column.name, heads, list(column.levels), factors.table(place))
+        found[column.name] = _counted(column.name, heads, column.levels, factors.table(place))
     for place, j in enumerate(schema.numeric):
         name = schema.columns[j].name
         if factors.plan.edges is not None:
@@ -31,7 +32,7 @@ def tables(factors: Factors, schema: Schema, classes: NDArray[Any]) -> dict[str,
     return {name: found[name] for name in schema.names}
 
 
-def _counted(name: str, heads: list[str], levels: list[Any], table: Floats) -> Table:
+def _counted(name: str, heads: list[str], levels: Sequence[Any], table: Floats) -> Table:
     rows = [[level, *values] for level, values in zip(levels, table.T.tolist(), strict=True)]
     return Table(f"P({name} | class)", ["value", *heads], rows)
 
@@ -73,4 +74,4 @@ def _named(schema: Schema, j: int, value: Any) -> str:
 
 def _log_factor(factors: Factors, numbers: Floats, codes: NDArray[np.int32]) -> Floats:
     # A row with all other cells missing has this one factor.
-    return factors.likelihood(numbers, codes, 1)[0]
+    return np.asarray(factors.likelihood(numbers, codes, 1)[0])
