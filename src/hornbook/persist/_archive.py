@@ -1,0 +1,236 @@
+"""The zip around a model: written in one piece or not at all, read within limits."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import secrets
+import shutil
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, Self
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from hornbook.persist._errors import Damaged
+from hornbook.persist._format import ARRAY_TYPES, HEADER, MAX_ARRAYS, MAX_HEADER_BYTES, Json, member
+
+__all__ = ["Archive", "write_archive"]
+
+CHUNK = 2**20
+LONGEST_READ = 8 * 2**20  # the table of contents of the largest archive is shorter
+LONGEST_NPY_HEADER = 1024
+ENCRYPTED = 0x1  # flag bit of a zip member
+
+
+def write_archive(path: Path, header: bytes, arrays: Sequence[NDArray[Any]]) -> None:
+    """Write a header and arrays under a temporary name, and rename when all is on disk."""
+    target = Path(os.path.realpath(path))  # a link stays a link, and its target is replaced
+    if target.exists() and not target.is_file():
+        raise OSError(None, "there is something else than a file with that name")
+    temporary = target.with_name(f".hornbook-{secrets.token_hex(8)}.tmp")
+    try:
+        with temporary.open("xb") as file:
+            _write_members(file, header, arrays)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            shutil.copymode(target, temporary)
+        temporary.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+    _sync_folder(target.parent)
+
+
+def _write_members(file: IO[bytes], header: bytes, arrays: Sequence[NDArray[Any]]) -> None:
+    # Members carry the zip epoch as their date: the same model gives the same bytes. Arrays of measured
+    # numbers hardly shrink, so they are stored as they are, which is fast both ways.
+    with ZipFile(file, "w", ZIP_STORED) as archive:
+        archive.writestr(ZipInfo(HEADER), header, ZIP_DEFLATED)
+        for index, array in enumerate(arrays):
+            with archive.open(ZipInfo(member(index)), "w", force_zip64=array.nbytes > 2**30) as stream:
+                npy.write_array(stream, array, version=(1, 0), allow_pickle=False)
+
+
+def _sync_folder(folder: Path) -> None:
+    # The file is complete by now; a file system that cannot sync a folder takes nothing away from it.
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+class Archive:
+    """A model file opened for reading; nothing is believed and nothing large is read before its time.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    max_bytes : int
+        Limit on the size of all members together, unpacked.
+    """
+
+    def __init__(self, path: Path, max_bytes: int) -> None:
+        if path.exists() and not path.is_file():
+            raise Damaged("it is not a file.")
+        self._file = path.open("rb")
+        try:
+            self._zip = _open_zip(self._file)
+            self._members = self._checked(max_bytes)
+        except BaseException:
+            self._file.close()
+            raise
+        self._unread = set(self._members) - {HEADER}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._zip.close()
+        self._file.close()
+
+    @property
+    def file_bytes(self) -> int:
+        """Size of the file."""
+        return os.fstat(self._file.fileno()).st_size
+
+    @property
+    def n_arrays(self) -> int:
+        """Number of arrays."""
+        return len(self._members) - 1
+
+    @property
+    def array_bytes(self) -> int:
+        """Size of all arrays."""
+        return sum(each.file_size for name, each in self._members.items() if name != HEADER)
+
+    def _checked(self, max_bytes: int) -> dict[str, ZipInfo]:
+        infos = self._zip.infolist()
+        if len(infos) > MAX_ARRAYS + 1:
+            raise Damaged(f"it has {len(infos)} members, more than any model file.")
+        members = {info.filename: info for info in infos}
+        if len(members) != len(infos):
+            raise Damaged("it has two members with one name.")
+        for info in infos:
+            if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or info.flag_bits & ENCRYPTED:
+                raise Damaged(f"its member {info.filename!r} is encrypted or packed in an unknown way.")
+        if HEADER not in members:
+            raise Damaged(f"it is not a model file: it has no {HEADER}.")
+        size = sum(info.file_size for info in infos)
+        if size > max_bytes:
+            raise Damaged(
+                f"it takes {size} bytes unpacked, more than the {max_bytes} allowed: "
+                "pass a larger max_bytes if you trust it."
+            )
+        if members[HEADER].file_size > MAX_HEADER_BYTES:
+            raise Damaged(f"its {HEADER} is longer than {MAX_HEADER_BYTES} bytes.")
+        return members
+
+    def header(self) -> dict[str, Json]:
+        """Read the JSON header."""
+        size = self._members[HEADER].file_size
+        text = bytearray(size)
+        with self._zip.open(HEADER) as stream:
+            _fill(stream, memoryview(text), HEADER)
+        header = json.loads(text.decode("utf-8"), object_pairs_hook=_distinct, parse_constant=_no_constant)
+        if not isinstance(header, dict):
+            raise Damaged(f"its {HEADER} is not a JSON object.")
+        return header
+
+    def check_members(self) -> None:
+        """Refuse members that are not arrays with the numbers 0, 1, 2, ..."""
+        expected = {HEADER, *map(member, range(self.n_arrays))}
+        extra = sorted(set(self._members) - expected)
+        odd = extra or [name for name, info in self._members.items() if info.orig_filename != name]
+        if odd:
+            raise Damaged(f"it has the member {odd[0]!r}, which does not belong there.")
+
+    def array(self, index: int, dtype: str, shape: tuple[int, ...]) -> NDArray[Any]:
+        """Read one array, which must be of this type and shape; each can be read once."""
+        name = member(index)
+        if name not in self._unread:
+            raise Damaged(f"its array {name} is missing, or asked for twice.")
+        self._unread.remove(name)
+        with self._zip.open(name) as stream:
+            used = _check_npy_header(stream, name, dtype, shape)
+            n_bytes = math.prod(shape) * np.dtype(dtype).itemsize
+            if used + n_bytes != self._members[name].file_size:
+                raise Damaged(
+                    f"its array {name} is {self._members[name].file_size} bytes long, not {used + n_bytes}."
+                )
+            array = np.empty(shape, dtype=dtype)
+            if n_bytes:
+                _fill(stream, array.reshape(-1).view(np.uint8).data, name)
+        if array.dtype == np.bool_ and (array.view(np.uint8) > 1).any():
+            raise Damaged(f"its array {name} holds something else than True and False.")
+        return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+    def check_all_read(self) -> None:
+        """Refuse arrays that belong to nothing."""
+        if self._unread:
+            raise Damaged(f"its array {min(self._unread)} belongs to nothing.")
+
+
+def _open_zip(file: IO[bytes]) -> ZipFile:
+    if file.read(4) != b"PK\x03\x04":
+        raise Damaged("it is not a model file: those are written by hornbook.save.")
+    return ZipFile(_Bounded(file))
+
+
+class _Bounded:
+    """A file that refuses long reads, so that a forged table of contents cannot fill the memory."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.seek = file.seek
+        self.tell = file.tell
+        self.seekable = file.seekable
+        self.close = file.close
+
+    def read(self, n: int = -1) -> bytes:
+        data = self._file.read(LONGEST_READ + 1 if n < 0 else min(n, LONGEST_READ + 1))
+        if len(data) > LONGEST_READ:
+            raise Damaged("its table of contents is longer than that of any model file.")
+        return data
+
+
+def _fill(stream: IO[bytes], room: memoryview, name: str) -> None:
+    """Read exactly as many bytes as there is room for; reading the last one makes zip check the sum."""
+    done = 0
+    while done < len(room):
+        data = stream.read(min(CHUNK, len(room) - done))
+        if not data:
+            raise Damaged(f"its member {name} ends too early.")
+        room[done : done + len(data)] = data
+        done += len(data)
+
+
+def _check_npy_header(stream: IO[bytes], name: str, dtype: str, shape: tuple[int, ...]) -> int:
+    """Read the header of an array and return its length; it must say what the JSON header says."""
+    if npy.read_magic(stream) != (1, 0):
+        raise Damaged(f"its array {name} has an unknown version.")
+    found = npy.read_array_header_1_0(stream, max_header_size=LONGEST_NPY_HEADER)
+    if found[2].str not in ARRAY_TYPES or (found[0], found[1], found[2].str) != (shape, False, dtype):
+        raise Damaged(f"its array {name} is not the {dtype} array of shape {shape} that it should be.")
+    return stream.tell()
+
+
+def _distinct(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise Damaged(f"its {HEADER} has an entry twice.")
+    return made
+
+
+def _no_constant(text: str) -> Json:
+    raise Damaged(f"its {HEADER} holds {text}, which is not JSON.")

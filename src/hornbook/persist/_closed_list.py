@@ -1,0 +1,41 @@
+"""Which classes a model file may name: those of the registry, by name and never by path."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from hornbook.persist._errors import Damaged
+from hornbook.registry import LEARNERS, RECORDS, learner_class
+
+__all__ = ["find_learner", "find_record", "is_learner", "is_record"]
+
+
+def is_learner(value: object) -> bool:
+    """Whether a value is a learner of the registry, and not merely called like one."""
+    name = type(value).__name__
+    return name in LEARNERS and learner_class(name) is type(value)
+
+
+def is_record(value: object) -> bool:
+    """Whether a value is one of the dataclasses that models are made of."""
+    name = type(value).__name__
+    return name in RECORDS and _record_class(name) is type(value)
+
+
+def find_learner(name: object) -> Any:
+    """Return the learner class with that name."""
+    if not isinstance(name, str) or name not in LEARNERS:
+        raise Damaged(f"it names the learner {name!r}, which this version of Hornbook does not have.")
+    return learner_class(name)
+
+
+def find_record(name: object) -> Any:
+    """Return the dataclass with that name."""
+    if not isinstance(name, str) or name not in RECORDS:
+        raise Damaged(f"it names the record {name!r}, which this version of Hornbook does not have.")
+    return _record_class(name)
+
+
+def _record_class(name: str) -> Any:
+    return getattr(import_module(RECORDS[name]), name)

@@ -1,0 +1,213 @@
+"""From JSON and arrays to a fitted learner, with nothing taken on trust."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.params import ParameterError, check, parameters
+from hornbook.persist._closed_list import find_learner, find_record
+from hornbook.persist._errors import Damaged
+from hornbook.persist._fields import fits
+from hornbook.persist._format import ARRAY_TYPES, MAX_DEPTH, Json
+
+__all__ = ["Unpacker", "entries"]
+
+SPECIAL = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
+MAX_DIMENSIONS = 32
+
+
+def entries(node: Json, *names: str) -> list[Json]:
+    """Return the entries of a JSON object that must have exactly these, in this order."""
+    if not isinstance(node, dict) or set(node) != set(names):
+        raise Damaged(f"a part of it should have the entries {', '.join(names)}, and has others.")
+    return [node[name] for name in names]
+
+
+class Unpacker:
+    """Turns JSON back into values.
+
+    Parameters
+    ----------
+    read_array : callable
+        Gives the array for (index, dtype, shape).
+    max_bytes : int
+        Limit on the memory that texts of fixed width may take; a short text can claim any width.
+    """
+
+    def __init__(self, read_array: Callable[[int, str, tuple[int, ...]], Any], max_bytes: int) -> None:
+        self._read_array = read_array
+        self._bytes_left = max_bytes
+        self._records: list[Any] = []
+        self._makers: dict[str, Callable[[dict[str, Json], int], Any]] = {
+            "float": self._float,
+            "tuple": self._tuple,
+            "dict": self._dict,
+            "scalar": self._scalar,
+            "array": self._array,
+            "labels": self._labels,
+            "record": self._record,
+            "again": self._again,
+            "learner": self._nested,
+        }
+
+    def learner(self, name: Json, given: Json, state: Json, depth: int = 0) -> Any:
+        """Return the learner of that class with these parameters and fitted attributes."""
+        cls = find_learner(name)
+        names = [each.name for each in parameters(cls)]
+        if not isinstance(given, dict) or set(given) != set(names):
+            raise Damaged(f"it does not have exactly the parameters of {name}, which are {', '.join(names)}.")
+        model = cls(**{key: self.value(given[key], depth) for key in names})
+        try:
+            check(model)
+        except ParameterError as error:
+            raise Damaged(str(error)) from error
+        if not isinstance(state, dict):
+            raise Damaged("its fitted attributes are missing.")
+        for key, node in state.items():
+            if not _may_be_set(cls, key):
+                raise Damaged(f"it sets {key!r}, which is not the name of a fitted attribute of {name}.")
+            vars(model)[key] = self.value(node, depth)
+        return model
+
+    def value(self, node: Json, depth: int = 0) -> Any:
+        """Return the value behind a piece of JSON."""
+        if depth > MAX_DEPTH:
+            raise Damaged(f"its parts are nested more than {MAX_DEPTH} deep.")
+        if isinstance(node, list):
+            return [self.value(each, depth + 1) for each in node]
+        if not isinstance(node, dict):
+            return node
+        kind = node.get("type")
+        if not isinstance(kind, str) or kind not in self._makers:
+            raise Damaged(f"it holds a value of the unknown type {kind!r}.")
+        return self._makers[kind]({key: each for key, each in node.items() if key != "type"}, depth + 1)
+
+    def _float(self, node: dict[str, Json], _: int) -> float:
+        (text,) = entries(node, "value")
+        if not isinstance(text, str) or text not in SPECIAL:
+            raise Damaged(f"it holds {text!r} in place of a number.")
+        return SPECIAL[text]
+
+    def _tuple(self, node: dict[str, Json], depth: int) -> tuple[Any, ...]:
+        (items,) = entries(node, "items")
+        return tuple(self._several(items, depth))
+
+    def _several(self, items: Json, depth: int) -> list[Any]:
+        if not isinstance(items, list):
+            raise Damaged("it holds something else in place of a list.")
+        return [self.value(each, depth) for each in items]
+
+    def _dict(self, node: dict[str, Json], depth: int) -> dict[Any, Any]:
+        (items,) = entries(node, "items")
+        if not isinstance(items, list) or not all(
+            isinstance(pair, list) and len(pair) == 2 for pair in items
+        ):
+            raise Damaged("it holds something else in place of pairs of keys and values.")
+        made = {self.value(key, depth): self.value(each, depth) for key, each in items}
+        if len(made) != len(items):
+            raise Damaged("it holds one key twice.")
+        return made
+
+    def _scalar(self, node: dict[str, Json], depth: int) -> np.generic:
+        dtype, value = entries(node, "dtype", "value")
+        plain = self.value(value, depth)
+        if dtype == "str" and isinstance(plain, str):
+            return np.str_(plain)
+        if not _is_array_type(dtype) or not isinstance(plain, bool | int | float):
+            raise Damaged(f"it holds a single value of the unknown type {dtype!r}.")
+        made: np.generic = np.dtype(dtype).type(plain)
+        back = made.item()
+        same = back == plain or (back != back and plain != plain)  # noqa: PLR0124 - NaN
+        if type(back) is not type(plain) or not same:
+            raise Damaged(f"it holds {plain!r} as {dtype!r}, which cannot be.")
+        return made
+
+    def _array(self, node: dict[str, Json], _: int) -> Any:
+        index, dtype, shape = entries(node, "index", "dtype", "shape")
+        if not _is_count(index) or not _is_array_type(dtype):
+            raise Damaged(f"it names the array {index!r} of type {dtype!r}, which cannot be.")
+        return self._read_array(index, dtype, _shape(shape))
+
+    def _labels(self, node: dict[str, Json], depth: int) -> NDArray[Any]:
+        dtype, shape, values = entries(node, "dtype", "shape", "values")
+        sizes, items = _shape(shape), self._several(values, depth)
+        if len(items) != math.prod(sizes):
+            raise Damaged(f"it holds {len(items)} labels for an array of shape {sizes}.")
+        return self._label_array(dtype, items).reshape(sizes)
+
+    def _label_array(self, dtype: Json, items: list[Any]) -> NDArray[Any]:
+        if dtype == "|O":
+            if not all(
+                each is None or isinstance(each, str | bool | int | float | np.generic) for each in items
+            ):
+                raise Damaged("it holds a label that is neither text nor a number.")
+            made = np.empty(len(items), dtype=object)
+            made[:] = items
+            return made
+        kind, width = _text_type(dtype)
+        self._bytes_left -= len(items) * width * (4 if kind == "U" else 1)
+        if self._bytes_left < 0:
+            raise Damaged(
+                "its labels take more memory than allowed: pass a larger max_bytes if you trust it."
+            )
+        if not all(isinstance(each, str) and len(each) <= width for each in items):
+            raise Damaged(f"it holds a label that is not a text of at most {width} letters.")
+        texts = items if kind == "U" else [each.encode("latin-1") for each in items]
+        return np.array(texts, dtype=f"{kind}{width}")
+
+    def _record(self, node: dict[str, Json], depth: int) -> Any:
+        name, given = entries(node, "class", "fields")
+        cls = find_record(name)
+        names = [each.name for each in fields(cls) if each.init]
+        values = dict(zip(names, (self.value(each, depth) for each in entries(given, *names)), strict=True))
+        hints = _hints(cls)
+        for key, value in values.items():
+            if not fits(value, hints[key]):
+                raise Damaged(f"{key!r} of its {name} is not what it should be.")
+        self._records.append(cls(**values))
+        return self._records[-1]
+
+    def _again(self, node: dict[str, Json], _: int) -> Any:
+        (number,) = entries(node, "record")
+        if not _is_count(number) or number >= len(self._records):
+            raise Damaged(f"it names the record {number!r}, which it does not have.")
+        return self._records[number]
+
+    def _nested(self, node: dict[str, Json], depth: int) -> Any:
+        name, given, state = entries(node, "class", "parameters", "state")
+        return self.learner(name, given, state, depth)
+
+
+_hints = functools.cache(get_type_hints)
+
+
+def _may_be_set(cls: type, name: str) -> bool:
+    """Whether a name is that of a fitted attribute, and of no method or property."""
+    return name.isidentifier() and name[0] != "_" and name[-1] == "_" and not hasattr(cls, name)
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_array_type(dtype: object) -> bool:
+    return isinstance(dtype, str) and dtype in ARRAY_TYPES
+
+
+def _shape(shape: Json) -> tuple[int, ...]:
+    if not isinstance(shape, list) or len(shape) > MAX_DIMENSIONS or not all(map(_is_count, shape)):
+        raise Damaged("it holds an array whose shape cannot be.")
+    return tuple(shape)
+
+
+def _text_type(dtype: Json) -> tuple[str, int]:
+    if isinstance(dtype, str) and dtype[:2] in ("<U", "|S") and dtype[2:].isdecimal() and len(dtype) < 12:
+        return dtype[1], int(dtype[2:])
+    raise Damaged(f"it holds labels of the unknown type {dtype!r}.")

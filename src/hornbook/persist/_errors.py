@@ -1,0 +1,54 @@
+"""The one error of model files, and the fence that lets no other out."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["Damaged", "ModelFileError", "fence"]
+
+LONGEST = 300  # characters of somebody else's message
+
+
+class ModelFileError(ValueError):
+    """A model cannot be saved to a file, or a file does not hold a usable model."""
+
+
+class Damaged(Exception):  # noqa: N818 - it never reaches a user: the fence turns it into a ModelFileError
+    """What is wrong inside a file, for the end of a sentence that starts with its name."""
+
+
+@contextmanager
+def fence(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Turn every failure inside into a ModelFileError that names the file."""
+    name = shown(path)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    except ModelFileError:
+        raise
+    except Damaged as error:
+        raise ModelFileError(f"{name} cannot be loaded: {error}") from None
+    except OSError as error:
+        raise ModelFileError(f"{name} cannot be read: {error.strerror or brief(error)}.") from error
+    except MemoryError as error:
+        raise ModelFileError(f"{name} cannot be loaded: it asks for more memory than there is.") from error
+    except RecursionError as error:
+        raise ModelFileError(f"{name} cannot be loaded: its parts are nested too deeply.") from error
+    except Exception as error:  # whatever a hostile file provokes, the user gets one kind of error
+        what = f"{type(error).__name__}: {brief(error)}"
+        raise ModelFileError(f"{name} cannot be loaded: it is damaged ({what}).") from error
+
+
+def shown(path: str | os.PathLike[str]) -> str:
+    """Write the name of a file for a sentence."""
+    return repr(os.fsdecode(path))
+
+
+def brief(error: BaseException) -> str:
+    """Write the message of an error on one line, cut when long."""
+    text = " ".join(str(error).split())
+    return (text if len(text) <= LONGEST else f"{text[:LONGEST]}...").rstrip(".")

@@ -1,0 +1,66 @@
+"""Whether a value is what the annotation of a field says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+import numpy as np
+
+__all__ = ["fits"]
+
+# NumPy's numbers pass for Python's: which of the two a record holds depends on how it was computed.
+PLAIN: dict[Any, tuple[type, ...]] = {
+    bool: (bool, np.bool_),
+    int: (int, np.integer),
+    float: (float, int, np.floating, np.integer),
+    str: (str,),
+    NoneType: (NoneType,),
+    list: (list,),
+    tuple: (tuple,),
+    dict: (dict,),
+}
+
+
+def fits(value: Any, hint: Any) -> bool:
+    """Check a value against an annotation; what cannot be checked at run time fits."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin is Union or origin is UnionType:
+        return any(fits(value, each) for each in inner)
+    if origin is Literal:
+        return any(type(value) is type(each) and value == each for each in inner)
+    if origin in GENERIC:
+        return isinstance(value, origin) and GENERIC[origin](value, inner)
+    if hint in PLAIN:
+        is_truth = isinstance(value, bool | np.bool_)
+        return isinstance(value, PLAIN[hint]) and (hint is bool or not is_truth)
+    return not isinstance(hint, type) or isinstance(value, hint)
+
+
+def _array_fits(array: np.ndarray[Any, Any], inner: tuple[Any, ...]) -> bool:
+    # NDArray[np.float64] is ndarray[shape, dtype[float64]].
+    wanted = get_args(inner[1]) if len(inner) == 2 else ()
+    return not wanted or not isinstance(wanted[0], type) or issubclass(array.dtype.type, wanted[0])
+
+
+def _tuple_fits(value: tuple[Any, ...], inner: tuple[Any, ...]) -> bool:
+    if len(inner) == 2 and inner[1] is Ellipsis:
+        return all(fits(each, inner[0]) for each in value)
+    return len(value) == len(inner) and all(map(fits, value, inner))
+
+
+def _list_fits(value: list[Any], inner: tuple[Any, ...]) -> bool:
+    return all(fits(each, inner[0]) for each in value)
+
+
+def _dict_fits(value: dict[Any, Any], inner: tuple[Any, ...]) -> bool:
+    return all(fits(key, inner[0]) and fits(each, inner[1]) for key, each in value.items())
+
+
+GENERIC: dict[Any, Callable[[Any, tuple[Any, ...]], bool]] = {
+    np.ndarray: _array_fits,
+    tuple: _tuple_fits,
+    list: _list_fits,
+    dict: _dict_fits,
+}

@@ -1,0 +1,37 @@
+"""What a model file is: name, version, members, types of arrays, limits."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+__all__ = [
+    "ARRAY_TYPES",
+    "FORMAT",
+    "FORMAT_VERSION",
+    "HEADER",
+    "MAX_ARRAYS",
+    "MAX_BYTES",
+    "MAX_DEPTH",
+    "MAX_HEADER_BYTES",
+    "Json",
+    "member",
+]
+
+Json: TypeAlias = Any
+
+FORMAT = "hornbook-model"
+FORMAT_VERSION = 1
+HEADER = "model.json"
+
+MAX_BYTES = 2 * 2**30  # all members unpacked, unless the user allows more
+MAX_HEADER_BYTES = 64 * 2**20
+MAX_ARRAYS = 100_000
+MAX_DEPTH = 64  # values within values
+
+# As they are written: bytes and booleans have no byte order, all else is little-endian.
+ARRAY_TYPES = frozenset(["|b1", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8"])
+
+
+def member(index: int) -> str:
+    """Return the name of an array inside the file."""
+    return f"arrays/{index}.npy"

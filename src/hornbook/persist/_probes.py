@@ -1,0 +1,156 @@
+"""Probe rows: made-up rows with the answers a model gave when it was saved, asked again at every load."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.frame import Frame, Schema
+from hornbook.persist._errors import Damaged, ModelFileError, brief
+from hornbook.random import Stream
+
+__all__ = ["Probes", "check_probes", "make_probes"]
+
+N_ROWS = 32
+SEED = 32
+TOLERANCE = 1e-9
+METHODS = ("predict_proba", "decision_function", "predict", "transform")
+
+
+@dataclass(frozen=True)
+class Probes:
+    """Rows and the answers to them.
+
+    Parameters
+    ----------
+    numbers : ndarray of shape (n_rows, n_numeric_columns)
+        Cells of the numeric columns, NaN where missing.
+    codes : ndarray of shape (n_rows, n_coded_columns)
+        Codes of the other columns, -1 where missing.
+    answers : dict of ndarray
+        What each method of the model returned.
+    """
+
+    numbers: NDArray[np.float64]
+    codes: NDArray[np.int32]
+    answers: dict[str, NDArray[Any]]
+
+
+def make_probes(model: Any) -> Probes:
+    """Make rows that fit the model's columns and record its answers."""
+    refused = ValueError("there are none")
+    for numbers, codes in _candidates(model.schema_, missing=model.accepts.missing):
+        try:
+            return Probes(numbers, codes, _answers(model, _frame(model.schema_, numbers, codes)))
+        except ValueError as error:
+            refused = error
+    raise ModelFileError(
+        f"{type(model).__name__} refuses every probe row, so its file could not be checked: {brief(refused)}."
+    ) from refused
+
+
+def check_probes(model: Any, probes: Probes, made_with: str) -> None:
+    """Refuse a model that no longer gives the recorded answers."""
+    schema: Schema = model.schema_
+    n_rows = len(probes.numbers)
+    if probes.numbers.shape != (n_rows, len(schema.numeric)) or n_rows == 0:
+        raise Damaged("its probe rows do not fit its columns.")
+    sizes = _level_counts(schema)
+    codes = probes.codes
+    if codes.shape != (n_rows, len(sizes)) or not ((codes >= -1) & (codes < sizes)).all():
+        raise Damaged("its probe rows do not fit its columns.")
+    answers = _answers(model, _frame(schema, probes.numbers, codes))
+    if set(answers) != set(probes.answers):
+        raise Damaged("its recorded predictions are not those that the learner can make.")
+    tied = _tied(probes.answers)
+    for name, recorded in probes.answers.items():
+        is_label = name == "predict" and hasattr(model, "classes_")
+        found = _difference(recorded, answers[name], tied if is_label else None)
+        if found:
+            raise Damaged(
+                f"its predictions differ from those recorded when it was saved by Hornbook {made_with} "
+                f"({name}: {found}): the file was changed, or this version computes them differently; "
+                "fit the model again."
+            )
+
+
+def _candidates(schema: Schema, *, missing: bool) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int32]]]:
+    """Rows with missing cells, without them, without negative numbers: the first accepted are used."""
+    cells, levels = _numbers(schema), _codes(schema)
+    if missing:
+        lost = _uniform(1, len(schema)) < 1 / 8
+        yield np.where(lost[:, schema.numeric], np.nan, cells), np.where(lost[:, schema.coded], -1, levels)
+    yield cells, levels
+    yield np.abs(cells), levels
+
+
+def _uniform(stream: int, n_columns: int) -> NDArray[np.float64]:
+    return Stream(SEED, stream).uniform(N_ROWS * n_columns).reshape(N_ROWS, n_columns)
+
+
+def _numbers(schema: Schema) -> NDArray[np.float64]:
+    """Values of many sizes, as nothing is known of the columns; dates are days since 1970."""
+    u = _uniform(2, len(schema.numeric))
+    which = (8 * _uniform(3, len(schema.numeric))).astype(np.intp)
+    sizes = [0 * u, 0 * u + 1, 0 * u - 1, u, 6 * u - 3, 20 * u - 10, 200 * u - 100, 10 ** (8 * u - 4)]
+    is_date = np.array([schema.columns[j].source == "date" for j in schema.numeric], dtype=np.bool_)
+    return np.where(is_date, np.floor(25_000 * u), np.choose(which, sizes))
+
+
+def _codes(schema: Schema) -> NDArray[np.int32]:
+    """Any of the levels; a column without levels is missing."""
+    u, n_levels = _uniform(4, len(schema.coded)), _level_counts(schema)
+    return np.where(n_levels > 0, np.floor(u * n_levels), -1).astype(np.int32)
+
+
+def _level_counts(schema: Schema) -> NDArray[np.int64]:
+    """Number of levels of each column that is not numeric."""
+    return np.array([len(schema.columns[j].levels) for j in schema.coded], dtype=np.int64)
+
+
+def _frame(schema: Schema, numbers: NDArray[np.float64], codes: NDArray[np.int32]) -> Frame:
+    if not len(schema.coded):
+        return Frame.from_columns(schema, np.ascontiguousarray(numbers))
+    columns: dict[int, NDArray[Any]] = {}
+    columns |= {int(j): np.ascontiguousarray(numbers[:, place]) for place, j in enumerate(schema.numeric)}
+    columns |= {int(j): np.ascontiguousarray(codes[:, place]) for place, j in enumerate(schema.coded)}
+    return Frame.from_columns(schema, [columns[j] for j in range(len(schema))])
+
+
+def _answers(model: Any, rows: Frame) -> dict[str, NDArray[Any]]:
+    with np.errstate(all="ignore"):
+        return {name: np.asarray(getattr(model, name)(rows)) for name in METHODS if hasattr(model, name)}
+
+
+def _tied(answers: dict[str, NDArray[Any]]) -> NDArray[np.bool_] | None:
+    """Rows whose best two classes score alike: another kind of processor may choose the other one."""
+    scores = answers.get("predict_proba", answers.get("decision_function"))
+    if scores is None or scores.dtype.kind != "f":
+        return None
+    if scores.ndim == 1:
+        return np.asarray(np.abs(scores) <= TOLERANCE)
+    if scores.ndim != 2 or scores.shape[1] < 2:
+        return None
+    best = np.sort(scores, axis=1)[:, -2:]
+    return np.asarray(np.isclose(best[:, 0], best[:, 1], rtol=TOLERANCE, atol=TOLERANCE))
+
+
+def _difference(recorded: NDArray[Any], found: NDArray[Any], tied: NDArray[np.bool_] | None) -> str:
+    """Say how two answers differ, or nothing; numbers may differ by the tolerance, labels only in a tie."""
+    if recorded.shape != found.shape or recorded.dtype.kind != found.dtype.kind:
+        return f"{recorded.dtype} of shape {recorded.shape} then, {found.dtype} of shape {found.shape} now"
+    if recorded.dtype.kind == "f" and tied is None:
+        if np.isclose(found, recorded, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True).all():
+            return ""
+        gap = np.abs(found - recorded)
+        return f"by up to {np.nanmax(gap):.3g}" if np.isfinite(gap).any() else "missing or infinite numbers"
+    wrong = np.array(
+        [type(a) is not type(b) or a != b for a, b in zip(recorded.flat, found.flat, strict=True)]
+    )
+    if tied is not None and tied.shape == wrong.shape:
+        wrong &= ~tied
+    return f"{wrong.sum()} of {wrong.size} labels" if wrong.any() else ""

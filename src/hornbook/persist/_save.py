@@ -1,0 +1,97 @@
+"""Writing a model file."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from hornbook import __version__
+from hornbook.persist._archive import write_archive
+from hornbook.persist._closed_list import is_learner
+from hornbook.persist._encode import Packer, Place
+from hornbook.persist._errors import ModelFileError, brief, shown
+from hornbook.persist._format import FORMAT, FORMAT_VERSION, MAX_ARRAYS, MAX_HEADER_BYTES, Json
+from hornbook.persist._probes import make_probes
+
+__all__ = ["save"]
+
+
+def save(model: Any, path: str | os.PathLike[str]) -> None:
+    """Save a fitted learner to a model file.
+
+    The file holds parameters and fitted attributes as plain data, and 32 made-up rows with the answers of
+    the learner, by which `load` makes sure that it predicts as before. It appears under its name when it is
+    complete; if anything goes wrong, a file that was there stays as it was. Unlike a pickle, it holds no
+    code.
+
+    Parameters
+    ----------
+    model : learner
+        One of the learners of Hornbook, fitted.
+    path : str or path
+        The file; by custom its name ends in ``.hornbook``.
+
+    Raises
+    ------
+    ModelFileError
+        When the learner holds something that is not plain data, such as a function or a generator of
+        random numbers, or when the file cannot be written.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import hornbook
+    >>> model = hornbook.NaiveBayes().fit([[1.0], [2.0], [7.0], [8.0]], ["low", "low", "high", "high"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     hornbook.save(model, f"{folder}/level.hornbook")
+    ...     hornbook.load(f"{folder}/level.hornbook").predict([[6.0]]).tolist()
+    ['high']
+    """
+    if not is_learner(model):
+        raise ModelFileError(
+            f"a model file holds one of Hornbook's own learners, which {type(model).__name__} is not: "
+            "hornbook.learners() lists them."
+        )
+    check_is_fitted(model)
+    packer = Packer()
+    header = _header(model, packer)
+    try:
+        write_archive(Path(os.fsdecode(path)), header, packer.arrays)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or brief(error)
+        raise ModelFileError(f"{shown(path)} cannot be written: {reason}.") from error
+
+
+def _header(model: Any, packer: Packer) -> bytes:
+    content: dict[str, Json] = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "library_version": __version__,
+        "python_version": platform.python_version(),
+        "numpy_version": np.__version__,
+        **packer.learner(model),
+    }
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        probes = make_probes(model)
+    place = Place(type(model).__name__, "attribute", "probe rows")
+    content["probes"] = {
+        "numbers": packer.value(probes.numbers, place),
+        "codes": packer.value(probes.codes, place),
+        "answers": {name: packer.value(answer, place) for name, answer in probes.answers.items()},
+    }
+    header = json.dumps(content, allow_nan=False).encode("ascii")
+    if len(header) > MAX_HEADER_BYTES or len(packer.arrays) > MAX_ARRAYS:
+        raise ModelFileError(
+            f"{type(model).__name__} is too large for a model file: its texts take {len(header)} bytes of "
+            f"{MAX_HEADER_BYTES}, and it has {len(packer.arrays)} arrays of {MAX_ARRAYS}; leave out columns "
+            "with very many levels."
+        )
+    return header
