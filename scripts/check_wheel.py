@@ -21,13 +21,14 @@ import hornbook
 from pathlib import Path
 assert Path(hornbook.__file__).is_relative_to(sys.prefix), hornbook.__file__
 assert not any(shutil.which(name) for name in ("cc", "gcc", "g++", "clang", "cmake", "ninja"))
-table = hornbook.load("iris")
+table = hornbook.datasets.iris()
 model = hornbook.NaiveBayes().fit(table)
 assert model.score(table.features, table.y) > 0.9
-assert str(model.describe())
-assert str(model.working(table.features[:1]))
-model.save("iris.hornbook")
-assert (hornbook.load_model("iris.hornbook").predict(table.features) == model.predict(table.features)).all()
+assert "petal_length" in str(model.describe())
+assert "prediction: setosa" in str(model.working(table.features[:1]))
+hornbook.save(model, "iris.hornbook")
+again = hornbook.load("iris.hornbook")
+assert (again.predict_proba(table.features) == model.predict_proba(table.features)).all()
 """
 
 
