@@ -1,0 +1,44 @@
+#!/bin/sh
+# Runs the kernels under the sanitizers: tests/native (and the pytest paths given as arguments) with a module
+# built for address and undefined behaviour, then a threaded program built for data races. Any report is a failure.
+set -eu
+
+cd "$(dirname "$0")/.."
+root=$(pwd)
+python=${HORNBOOK_PYTHON:-$root/.venv/bin/python}
+PATH=$(dirname "$python"):$PATH
+export PATH
+
+# Configures and builds $1 in build/$1 with the further arguments.
+build() {
+    folder=$1
+    shift
+    cmake -S . -B "build/$folder" -G Ninja --log-level=WARNING -DHORNBOOK_DEVELOPER=ON \
+        -DPython_EXECUTABLE="$python" "$@"
+    ninja -C "build/$folder" --quiet
+}
+
+echo "sanitize: building for address and undefined behaviour"
+build asan -DHORNBOOK_SANITIZE=address
+# A copy of the package around the instrumented module: nothing in src/ knows of it.
+rm -rf build/asan/src
+mkdir -p build/asan/src
+cp -r src/hornbook build/asan/src/
+rm -f build/asan/src/hornbook/_native/_ext*.so
+cp build/asan/_ext*.so build/asan/src/hornbook/_native/
+
+echo "sanitize: running the tests"
+# Python frees little at its end, so leaks cannot be told; every other report ends the process at once.
+LD_PRELOAD=$(gcc -print-file-name=libasan.so):$(gcc -print-file-name=libubsan.so) \
+ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:abort_on_error=1 \
+UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:abort_on_error=1 \
+PYTHONPATH=$root/build/asan/src \
+PYTHONMALLOC=malloc \
+    "$python" -m pytest -q -p no:cacheprovider -o pythonpath=. tests/native "$@"
+
+echo "sanitize: building for data races"
+build tsan -DHORNBOOK_SANITIZE=thread
+echo "sanitize: running the threads"
+# Fixed addresses: the sanitizer's shadow memory does not fit every random layout.
+TSAN_OPTIONS=halt_on_error=1 setarch "$(uname -m)" -R build/tsan/race
+echo "sanitize: nothing to report"

@@ -1,0 +1,19 @@
+# Written by scripts/root_stub.py.
+from hornbook import base as base
+from hornbook import bayes as bayes
+from hornbook import datasets as datasets
+from hornbook import frame as frame
+from hornbook import params as params
+from hornbook import persist as persist
+from hornbook import plots as plots
+from hornbook import random as random
+from hornbook.base import Baseline as Baseline
+from hornbook.base import Encoder as Encoder
+from hornbook.bayes import NaiveBayes as NaiveBayes
+from hornbook.frame import Blocks as Blocks
+from hornbook.frame import Frame as Frame
+from hornbook.persist import load as load
+from hornbook.persist import save as save
+from hornbook.registry import learners as learners
+
+__version__: str

@@ -1,0 +1,53 @@
+"""The one table of public names."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import is_dataclass
+from importlib import import_module
+
+import pytest
+from scripts.root_stub import TARGET, stub
+
+import hornbook
+from hornbook.registry import LEARNERS, MODULES, NAMES, RECORDS, learners
+
+
+def test_every_name_resolves_to_itself():
+    for name in [*LEARNERS, *NAMES]:
+        assert getattr(hornbook, name).__name__ == name
+    for name in MODULES:
+        assert getattr(hornbook, name).__name__ == f"hornbook.{name}"
+    assert sorted([*LEARNERS, *NAMES, *MODULES, "__version__"]) == dir(hornbook)
+
+
+def test_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'hornbook' has no attribute 'NaiveBays'"):
+        hornbook.NaiveBays  # noqa: B018 - asking is the test
+
+
+def test_records_are_dataclasses_named_as_they_are_listed():
+    for name, module in RECORDS.items():
+        record = getattr(import_module(module), name)
+        assert is_dataclass(record)
+        assert record.__name__ == name
+
+
+def test_editors_see_the_same_names():
+    assert TARGET.read_text() == stub(), "run scripts/root_stub.py"
+
+
+def test_import_is_lazy():
+    code = "import sys, hornbook; print(sorted({'numpy', 'sklearn', 'polars'} & set(sys.modules)))"
+    found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert found.stdout.strip() == "[]"
+
+
+def test_learners_are_found_by_what_they_can_do():
+    assert [card.name for card in learners()] == sorted(LEARNERS)
+    assert [card.name for card in learners(task="transformation")] == ["Encoder"]
+    assert [card.name for card in learners(can=["probabilities", "blocks"])] == ["Baseline", "NaiveBayes"]
+    assert "can categories, missing" in str(learners(task="transformation")[0])
+    with pytest.raises(ValueError, match="unknown capability 'magic': choose from categories"):
+        learners(can="magic")
