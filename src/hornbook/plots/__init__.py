@@ -1,0 +1,17 @@
+"""One function per picture: numbers and an Axes in, the same Axes out.
+
+Each function takes ``ax``, a matplotlib Axes to draw on; left out, a new figure is made, which
+belongs to the Axes alone (``ax.figure.savefig("picture.svg")``). Nothing is shown or kept open behind your
+back, and matplotlib itself is imported with the first picture.
+"""
+
+from __future__ import annotations
+
+from hornbook.plots._bars import bars
+from hornbook.plots._class_densities import Panel, class_densities
+from hornbook.plots._ellipses import ellipses
+from hornbook.plots._histogram import histogram
+from hornbook.plots._percentiles import percentiles
+from hornbook.plots._profile import profile
+
+__all__ = ["Panel", "bars", "class_densities", "ellipses", "histogram", "percentiles", "profile"]

@@ -1,0 +1,116 @@
+"""What all pictures have in common: their own figure, no global state, no early import."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+
+from hornbook import plots
+from hornbook.plots import Panel, bars, class_densities, ellipses, histogram, percentiles, profile
+from hornbook.plots._canvas import colour, marker
+
+PICTURES = {
+    "bars": lambda ax=None: bars([1, 2], ["a", "b"], ax=ax),
+    "class_densities": lambda ax=None: class_densities([Panel("x", [0, 1], {"a": [1, 1]})], ax=ax),
+    "ellipses": lambda ax=None: ellipses([[0, 0]], [[1, 1]], ["a"], ax=ax),
+    "histogram": lambda ax=None: histogram([1.0, 2.0, 4.0], ax=ax),
+    "percentiles": lambda ax=None: percentiles([1.0, 2.0, 4.0], ax=ax),
+    "profile": lambda ax=None: profile({"x": [1.0, 2.0]}, ax=ax),
+}
+
+
+def run(code):
+    """Exit status of a fresh interpreter that sees the package under test."""
+    path = str(Path(plots.__file__).parents[2])
+    return subprocess.run(
+        [sys.executable, "-c", code], check=False, env={**os.environ, "PYTHONPATH": path}
+    ).returncode
+
+
+def test_every_picture_is_listed_here():
+    assert set(PICTURES) == {name for name in plots.__all__ if name[0].islower()}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_has_a_figure_of_its_own_that_can_be_saved(name):
+    first, second = PICTURES[name](), PICTURES[name]()
+    assert first.figure is not second.figure
+    assert first.figure.axes == [first]
+    for kind in ("png", "svg", "pdf"):
+        file = BytesIO()
+        first.figure.savefig(file, format=kind)
+        assert file.tell() > 1000
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_can_be_drawn_on_pyplots_axes(name):
+    import matplotlib as mpl
+
+    mpl.use("agg")
+    from matplotlib import pyplot as plt
+
+    figure, (left, right) = plt.subplots(1, 2)
+    assert PICTURES[name](ax=right) is right
+    assert not left.has_data()
+    plt.close(figure)
+
+
+def test_matplotlib_is_imported_with_the_first_picture_and_pyplot_never():
+    assert run("import sys, hornbook.plots; sys.exit('matplotlib' in sys.modules)") == 0
+    drawn = "import sys, hornbook.plots as p; p.histogram([1.0, 2.0]).figure.canvas.draw(); "
+    assert run(drawn + "sys.exit('matplotlib.pyplot' in sys.modules)") == 0
+    assert run(drawn + "sys.exit('matplotlib.figure' not in sys.modules)") == 0
+
+
+def test_sixty_four_classes_look_different():
+    assert len({(colour(i), marker(i)) for i in range(64)}) == 64
+
+
+# what is left of linear red, green and blue without the long, middle or short cones (Machado et al. 2009)
+VISIONS = {
+    "normal": np.eye(3),
+    "protanopia": [
+        [0.152286, 1.052583, -0.204868],
+        [0.114503, 0.786281, 0.099216],
+        [-0.003882, -0.048116, 1.051998],
+    ],
+    "deuteranopia": [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ],
+    "tritanopia": [
+        [1.255528, -0.076749, -0.178779],
+        [-0.078411, 0.930809, 0.147602],
+        [0.004733, 0.691367, 0.303900],
+    ],
+}
+
+
+def lab(linear):
+    """CIE L*a*b* of linear sRGB, in which 2.3 is a difference one just notices."""
+    to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+    xyz = np.clip(linear, 0, 1) @ to_xyz.T / to_xyz.sum(axis=1)
+    x, y, z = np.where(xyz > (6 / 29) ** 3, np.cbrt(xyz), xyz * (29 / 6) ** 2 / 3 + 4 / 29).T
+    return np.column_stack([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("vision", VISIONS)
+def test_any_two_colours_are_far_apart_for_every_kind_of_colour_vision(vision):
+    rgb = np.array([to_rgb(colour(i)) for i in range(8)])
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    seen = lab(linear @ np.transpose(VISIONS[vision]))
+    far = np.linalg.norm(seen[:, None] - seen[None], axis=2)
+    assert far[np.triu_indices(8, 1)].min() > 15
+
+
+def test_the_ninth_class_has_the_first_colour_again():
+    assert colour(8) == colour(0)
+    assert marker(8) != marker(0)
