@@ -16,24 +16,42 @@ __all__ = ["check_cells", "warn_of_text"]
 ROWS_TO_JUDGE = 20  # with fewer rows, all-different text says nothing
 
 
-def check_cells(frame: Frame, learner: str, *, missing_allowed: bool, n_threads: int) -> None:
-    """Refuse infinite cells, and missing ones where the learner cannot use them."""
-    schema = frame.schema
-    if len(schema.numeric) == len(schema.columns) and isinstance(frame.array, np.ndarray):
-        found = [(frame.array, list(range(len(schema.columns))))]
+def check_cells(frame: Frame, learner: str, *, missing_allowed: bool, n_threads: int) -> bool:
+    """Refuse infinite cells, and missing ones where the learner cannot use them.
+
+    Returns
+    -------
+    complete : bool
+        Whether no cell is missing.
+    """
+    gaps = [*_gaps_in_numbers(frame, n_threads), *_gaps_in_codes(frame)]
+    if gaps and not missing_allowed:
+        raise ValueError(
+            f"Input X contains NaN: column {frame.schema.names[min(gaps)]!r} has missing values and "
+            f"{learner} cannot use them; fill them first, for example with hornbook.Encoder."
+        )
+    return not gaps
+
+
+def _gaps_in_numbers(frame: Frame, n_threads: int) -> list[int]:
+    """Positions of numeric columns with missing cells."""
+    if frame.array is not None:
+        parts = [(frame.array, list(range(len(frame.schema))))]
     else:
-        found = [(column[:, None], [int(j)]) for j in schema.numeric if _real(column := frame.column(int(j)))]
-    for cells, places in found:
+        columns = {int(j): frame.column(int(j)) for j in frame.schema.numeric}
+        parts = [(column[:, None], [j]) for j, column in columns.items() if _real(column)]
+    gaps = []
+    for cells, places in parts:
         missing, _, _, infinite = _native.scan(np.asarray(cells, dtype=np.float64), n_threads)
         if infinite >= 0:
             row, j = divmod(int(infinite), len(places))
-            _refuse_infinite(schema.columns[places[j]].name, row)
-        if not missing_allowed and missing.any():
-            _refuse_missing(schema.columns[places[int(np.flatnonzero(missing)[0])]].name, learner)
-    if not missing_allowed:
-        for j in schema.coded:
-            if (frame.column(int(j)) < 0).any():
-                _refuse_missing(schema.columns[int(j)].name, learner)
+            _refuse_infinite(frame.schema.names[places[j]], row)
+        gaps += [places[int(j)] for j in np.flatnonzero(missing)]
+    return gaps
+
+
+def _gaps_in_codes(frame: Frame) -> list[int]:
+    return [int(j) for j in frame.schema.coded if (frame.column(int(j)) < 0).any()]
 
 
 def _real(column: NDArray[Any]) -> bool:
@@ -44,13 +62,6 @@ def _refuse_infinite(name: str, row: int) -> None:
     raise ValueError(
         f"Input X contains infinity or a value too large for dtype('float64'): column {name!r}, row {row}; "
         "correct the cell, or make it missing (NaN)."
-    )
-
-
-def _refuse_missing(name: str, learner: str) -> None:
-    raise ValueError(
-        f"Input X contains NaN: column {name!r} has missing values and {learner} cannot use them; "
-        "fill them first, for example with hornbook.Encoder."
     )
 
 

@@ -28,7 +28,7 @@ class Classifier(ClassifierMixin, Learner):
     """
 
     def _learn_target(self, blocks: Blocks) -> Blocks:
-        self.classes_ = blocks.reduce(_labels, merge=_union)
+        self.classes_ = _labels(blocks)
         return self._with_codes(blocks)
 
     def _with_codes(self, blocks: Blocks) -> Blocks:
@@ -134,7 +134,7 @@ class Classifier(ClassifierMixin, Learner):
         if not hasattr(self, "classes_"):
             self.schema_ = blocks.schema.features
             remember_names(self, self.schema_)
-            self.classes_ = blocks.reduce(_labels, merge=_union) if classes is None else _named(classes)
+            self.classes_ = _labels(blocks) if classes is None else _named(classes)
             blocks = self._learn_conversion(self._with_codes(blocks))
         else:
             check_names(self, blocks.schema.features)
@@ -146,7 +146,7 @@ class Classifier(ClassifierMixin, Learner):
         """More rows with the columns of the first ones; learners of whole frames also take new categories."""
         features = align(block.X, self.schema_, extend=self.wants == "frame")
         self.schema_ = features.schema
-        return Block(self._converted(features), block.y, block.w)
+        return Block(self._converted(features, complete=False), block.y, block.w)
 
     def _check_classes(self, classes: Any) -> None:
         if classes is not None and not np.array_equal(_named(classes), self.classes_):
@@ -161,12 +161,9 @@ def _present(y: NDArray[Any] | None) -> NDArray[Any]:
     return y
 
 
-def _labels(block: Block) -> NDArray[Any]:
-    return distinct_labels(_present(block.y))
-
-
-def _union(one: NDArray[Any], other: NDArray[Any]) -> NDArray[Any]:
-    return one if np.array_equal(one, other) else np.union1d(one, other)
+def _labels(blocks: Blocks) -> NDArray[Any]:
+    found = [distinct_labels(_present(block.y)) for block in blocks]
+    return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
 
 
 def _named(classes: Any) -> NDArray[Any]:

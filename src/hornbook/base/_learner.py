@@ -26,6 +26,7 @@ from hornbook.frame import (
     Encoding,
     Frame,
     Kind,
+    Statistics,
     align,
     as_frame,
     column_statistics,
@@ -185,13 +186,14 @@ class Learner(CallbackSupportMixin, BaseEstimator):
 
     def _checked(self, features: Frame) -> Frame:
         self._check_kinds(features)
-        check_cells(
-            features,
-            type(self).__name__,
-            missing_allowed=self.accepts.missing,
-            n_threads=self._threads(),
-        )
+        self._complete(features)
         return features
+
+    def _complete(self, features: Frame) -> bool:
+        """Whether no cell is missing; infinite cells are refused, and missing ones where they must be."""
+        return check_cells(
+            features, type(self).__name__, missing_allowed=self.accepts.missing, n_threads=self._threads()
+        )
 
     def _check_kinds(self, features: Frame) -> None:
         for column in features.schema.columns:
@@ -218,24 +220,22 @@ class Learner(CallbackSupportMixin, BaseEstimator):
 
     def _learn_conversion(self, blocks: Blocks) -> Blocks:
         """Find out how to make numbers of the columns, and do so."""
-        if self.wants == "matrix" and (self._needs_encoding(blocks)):
-            statistics = blocks.reduce(_statistics, merge=lambda one, other: one.merge(other))
+        complete = False
+        if self.wants == "matrix":
+            statistics = blocks.reduce(_statistics, merge=Statistics.merge)
+            complete = not statistics.missing.any()
             self.encoding_ = Encoding.from_statistics(
                 self.schema_, statistics, scale=None, max_categories=256, missing="indicate"
             )
-        return blocks.map(lambda block: Block(self._converted(block.X), block.y, block.w))
+            self.encoded_names_ = np.array(self.encoding_.names, dtype=object)
+        return blocks.map(lambda block: Block(self._converted(block.X, complete=complete), block.y, block.w))
 
-    def _needs_encoding(self, blocks: Blocks) -> bool:
-        if len(self.schema_.coded):
-            return True
-        return self.accepts.missing and any(np.isnan(block.X.matrix).any() for block in blocks)
-
-    def _converted(self, features: Frame) -> Any:
+    def _converted(self, features: Frame, *, complete: bool) -> Any:
         if self.wants == "frame":
             return features
         if self.wants == "codes":
             return features.codes
-        return self.encoding_.apply(features) if hasattr(self, "encoding_") else features.matrix
+        return self.encoding_.apply(features, complete=complete)
 
     def _prepared(self, X: Any) -> Any:
         """Return what the hooks get for new rows, checked against the columns of the fit."""
@@ -244,7 +244,8 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         require_rows_and_columns(frame)
         features = frame.features
         check_names(self, features.schema)
-        return self._converted(self._checked(align(features, self.schema_)))
+        aligned = align(features, self.schema_)
+        return self._converted(aligned, complete=self._complete(aligned))
 
     @available_if(has_hook("_predict", "_proba", "_decision"))
     def predict(self, X: Any) -> NDArray[Any]:
@@ -354,5 +355,5 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         return tags
 
 
-def _statistics(block: Block) -> Any:
+def _statistics(block: Block) -> Statistics:
     return column_statistics(block.X, block.w)

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
-from typing import Literal
+from itertools import pairwise
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.frame._align import align
+from hornbook.frame._encoding_rules import (
+    Scale,
+    fills,
+    kept_levels,
+    refuse_missing,
+    scaling,
+    spaced,
+    warn_of_empty,
+)
 from hornbook.frame._frame import Frame
 from hornbook.frame._memory import require_memory
-from hornbook.frame._schema import Label, Schema, listed
+from hornbook.frame._schema import Label, Schema
 from hornbook.frame._statistics import Statistics, column_statistics
 from hornbook.params import threads
 
 __all__ = ["Encoding", "Missing", "Scale"]
 
 Floats = NDArray[np.float64]
-Scale = Literal["standard", "range"] | None
 Missing = Literal["impute", "indicate", "error"]
-ROWS = 8192  # encoded at a time, so that a part stays in the cache
+ROWS = 4096  # encoded at a time, so that a part stays in the cache
 
 
 @dataclass(frozen=True)
@@ -116,14 +124,14 @@ class Encoding:
         scale, max_categories, missing
             As for the class.
         """
-        _warn_of_empty(schema, statistics)
         if missing == "error" and statistics.missing.any():
-            _refuse_missing(schema.names[int(np.argmax(statistics.missing > 0))])
-        kept, other = _kept_levels(schema, statistics, max_categories)
-        fill, center, spread = _fills(schema, statistics, kept), np.zeros(len(schema)), np.ones(len(schema))
+            refuse_missing(schema.names[int(np.argmax(statistics.missing > 0))])
+        warn_of_empty(schema, statistics)
+        kept, other = kept_levels(schema, statistics, max_categories)
+        fill, center, spread = fills(schema, statistics, kept), np.zeros(len(schema)), np.ones(len(schema))
         for j, column in enumerate(schema.columns):
             if scale is not None and column.kind != "nominal":
-                center[j], spread[j] = _scaling(schema, statistics, j, scale)
+                center[j], spread[j] = scaling(schema, statistics, j, scale)
         marked = tuple(missing == "indicate" and bool(mass > 0) for mass in statistics.missing)
         return cls(schema, scale, max_categories, missing, kept, other, fill, center, spread, marked)
 
@@ -153,13 +161,15 @@ class Encoding:
         ]
         return np.cumsum([0, *widths])
 
-    def apply(self, frame: Frame) -> Floats:
+    def apply(self, frame: Frame, *, complete: bool = False) -> Floats:
         """Encode the rows of a frame with the same columns.
 
         Parameters
         ----------
         frame : Frame
             The features; categories that were not there at fit count as missing.
+        complete : bool, default False
+            Whether no cell is known to be missing, so that nobody need look again.
 
         Returns
         -------
@@ -169,130 +179,51 @@ class Encoding:
         frame = align(frame, self.schema)
         if self.scale is None and not len(self.schema.coded) and not any(self.indicator):
             X = frame.matrix
-            if not _native.scan(X, threads(None))[0].any():
+            if complete or not _native.scan(X, threads(None))[0].any():
                 return X
-        offsets = self.offsets
+        n_rows, n_columns = len(frame), int(self.offsets[-1])
         remedy = f"lower max_categories (now {self.max_categories}), or encode fewer rows at a time"
-        require_memory(len(frame), int(offsets[-1]), remedy)
-        out = np.zeros((len(frame), int(offsets[-1])))
-        for start in range(0, len(frame), ROWS):
-            self._fill_in(frame[start : start + ROWS], out[start : start + ROWS], offsets)
+        require_memory(n_rows, n_columns, remedy)
+        out = np.zeros((n_rows, n_columns))
+        places = [slice(start, stop) for start, stop in pairwise(self.offsets.tolist())]
+        columns = [(j, frame.column(j), place, self._table(j)) for j, place in enumerate(places)]
+        for start in range(0, n_rows, ROWS):
+            part = out[start : start + ROWS]
+            for j, values, place, table in columns:
+                self._fill_in(j, values[start : start + ROWS], table, part[:, place])
         return out
 
-    def _fill_in(self, part: Frame, out: Floats, offsets: NDArray[np.intp]) -> None:
-        numeric = self.schema.numeric
-        X = part.numbers
-        gaps = np.isnan(X)
-        out[:, offsets[numeric]] = self._scaled(np.where(gaps, self.fill[numeric], X), numeric)
-        for place, j in enumerate(numeric.tolist()):
-            self._mark(out, gaps[:, place], j, offsets)
-        codes = part.codes
-        for place, j in enumerate(self.schema.coded.tolist()):
-            if self.schema.columns[j].kind == "ordinal":
-                table = np.append(spaced(len(self.schema.columns[j].levels)), self.fill[j])
-                out[:, offsets[j]] = self._scaled(table, np.array([j]))[codes[:, place]]
-            else:
-                column = np.append(self._indicator_of(j), int(self.fill[j]))[codes[:, place]]
-                known = np.flatnonzero(column >= 0)
-                out[known, offsets[j] + column[known]] = 1.0
-            self._mark(out, codes[:, place] < 0, j, offsets)
-
-    def _scaled(self, values: Floats, j: NDArray[np.intp]) -> Floats:
-        spread = self.spread[j]
-        safe = np.where(spread > 0, spread, 1.0)
-        return np.where(spread > 0, (values - self.center[j]) / safe, 0.0)
-
-    def _indicator_of(self, j: int) -> NDArray[np.intp]:
-        place = {level: i for i, level in enumerate(self.kept[j])}
-        rest = len(place) if self.other[j] else -1
-        return np.array([place.get(level, rest) for level in self.schema.columns[j].levels], dtype=np.intp)
-
-    def _mark(self, out: Floats, gaps: NDArray[np.bool_], j: int, offsets: NDArray[np.intp]) -> None:
-        if self.missing == "error" and gaps.any():
-            _refuse_missing(self.schema.names[j])
-        if self.indicator[j]:
-            out[:, offsets[j + 1] - 1] = gaps
-
-
-def spaced(n_levels: int) -> Floats:
-    """Evenly spaced numbers from 0 to 1, one for each level; a single level is 0."""
-    return np.linspace(0.0, 1.0, n_levels) if n_levels > 1 else np.zeros(n_levels)
-
-
-def _kept_levels(
-    schema: Schema, statistics: Statistics, most: int
-) -> tuple[tuple[tuple[Label, ...], ...], tuple[bool, ...]]:
-    kept: list[tuple[Label, ...]] = [() for _ in schema.columns]
-    other = [False] * len(schema)
-    cut = []
-    for j, counts in zip(schema.coded.tolist(), statistics.counts, strict=True):
-        column = schema.columns[j]
+    def _table(self, j: int) -> NDArray[Any]:
+        """What each code of a column becomes, the missing one last; empty for numbers."""
+        column = self.schema.columns[j]
+        if column.kind == "numeric":
+            return np.empty(0)
         if column.kind == "ordinal":
-            continue
-        kept[j] = column.levels
-        if len(column.levels) > most:
-            # A level that is itself called "other" goes with the others: its indicator has that name.
-            ranked = [i for i in np.argsort(-counts, kind="stable").tolist() if column.levels[i] != "other"]
-            kept[j], other[j] = tuple(column.levels[i] for i in sorted(ranked[: most - 1])), True
-            cut.append(f"{column.name!r} has {len(column.levels)} levels")
-    if cut:
-        warnings.warn(
-            f"Column {'; column '.join(cut)}: the {most - 1} most frequent keep an indicator each, the rest "
-            "share 'other'; raise max_categories to keep more.",
-            UserWarning,
-            stacklevel=3,
-        )
-    return tuple(kept), tuple(other)
+            return self._scaled(np.append(spaced(len(column.levels)), self.fill[j]), j)
+        place = {level: i for i, level in enumerate(self.kept[j])}
+        indicators = [place.get(level, len(place)) for level in column.levels]
+        return np.array([*indicators, self.fill[j]], dtype=np.intp)
 
-
-def _fills(schema: Schema, statistics: Statistics, kept: tuple[tuple[Label, ...], ...]) -> Floats:
-    fill = np.zeros(len(schema))
-    fill[schema.numeric] = statistics.moments.mean[0]
-    for j, counts in zip(schema.coded.tolist(), statistics.counts, strict=True):
-        if schema.columns[j].kind == "ordinal":
-            fill[j] = spaced(len(counts)) @ counts / max(counts.sum(), np.finfo(float).tiny)
-        elif len(counts):
-            mode = schema.columns[j].levels[int(np.argmax(counts))]
-            fill[j] = kept[j].index(mode) if mode in kept[j] else len(kept[j])
+    def _fill_in(self, j: int, values: NDArray[Any], table: NDArray[Any], out: Floats) -> None:
+        kind = self.schema.columns[j].kind
+        if kind == "numeric":
+            numbers = values.astype(np.float64, copy=False)
+            gaps = np.isnan(numbers)
+            out[:, 0] = self._scaled(np.where(gaps, self.fill[j], numbers), j)
         else:
-            fill[j] = -1
-    return fill
+            gaps = values < 0
+            if kind == "ordinal":
+                out[:, 0] = table[values]
+            else:
+                indicators = table[values]
+                known = np.flatnonzero(indicators >= 0)
+                out[known, indicators[known]] = 1.0
+        if self.missing == "error" and gaps.any():
+            refuse_missing(self.schema.names[j])
+        if self.indicator[j]:
+            out[:, -1] = gaps
 
-
-def _scaling(schema: Schema, statistics: Statistics, j: int, scale: Scale) -> tuple[float, float]:
-    """Say what to subtract and to divide by; a spread of 0 stands for "make the column 0"."""
-    if schema.columns[j].kind == "numeric":
-        place = int(np.searchsorted(schema.numeric, j))
-        low, high = float(statistics.low[place]), float(statistics.high[place])
-        mean, variance = statistics.moments.mean[0, place], statistics.moments.variance()[0, place]
-    else:
-        counts = statistics.counts[int(np.searchsorted(schema.coded, j))]
-        values, mass = spaced(len(counts))[counts > 0], counts[counts > 0]
-        low, high = (values[0], values[-1]) if len(values) else (0.0, 0.0)
-        mean = values @ mass / mass.sum() if len(values) else 0.0
-        variance = (values - mean) ** 2 @ mass / mass.sum() if len(values) else 0.0
-    if not low < high:
-        return 0.0, 0.0
-    center, spread = (float(mean), float(np.sqrt(variance))) if scale == "standard" else (low, high - low)
-    if not np.isfinite(spread):
-        raise ValueError(f"Column {schema.names[j]!r} spans too wide a range to be scaled: divide it first.")
-    return center, spread
-
-
-def _warn_of_empty(schema: Schema, statistics: Statistics) -> None:
-    mass = np.zeros(len(schema))
-    mass[schema.numeric] = statistics.moments.mass[0]
-    mass[schema.coded] = [counts.sum() for counts in statistics.counts]
-    empty = [name for name, weight in zip(schema.names, mass, strict=True) if weight == 0]
-    if empty:
-        warnings.warn(
-            f"Column {listed(empty)} has no values at all and teaches nothing: leave it out.",
-            UserWarning,
-            stacklevel=3,
-        )
-
-
-def _refuse_missing(name: str) -> None:
-    raise ValueError(
-        f"Column {name!r} has missing values: fill them first, or choose missing='impute' or 'indicate'."
-    )
+    def _scaled(self, values: Floats, j: int) -> Floats:
+        if self.scale is None:
+            return values
+        return (values - self.center[j]) / self.spread[j] if self.spread[j] > 0 else np.zeros_like(values)
