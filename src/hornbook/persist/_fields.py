@@ -35,13 +35,13 @@ def fits(value: Any, hint: Any) -> bool:
     if hint in PLAIN:
         is_truth = isinstance(value, bool | np.bool_)
         return isinstance(value, PLAIN[hint]) and (hint is bool or not is_truth)
-    return not isinstance(hint, type) or isinstance(value, hint)
+    return hint is Any or not isinstance(hint, type) or isinstance(value, hint)
 
 
 def _array_fits(array: np.ndarray[Any, Any], inner: tuple[Any, ...]) -> bool:
     # NDArray[np.float64] is ndarray[shape, dtype[float64]].
-    wanted = get_args(inner[1]) if len(inner) == 2 else ()
-    return not wanted or not isinstance(wanted[0], type) or issubclass(array.dtype.type, wanted[0])
+    (wanted,) = get_args(inner[1])
+    return wanted is Any or issubclass(array.dtype.type, get_origin(wanted) or wanted)
 
 
 def _tuple_fits(value: tuple[Any, ...], inner: tuple[Any, ...]) -> bool:

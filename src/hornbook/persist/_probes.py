@@ -82,7 +82,9 @@ def _candidates(schema: Schema, *, missing: bool) -> Iterator[tuple[NDArray[np.f
     """Rows with missing cells, without them, without negative numbers: the first accepted are used."""
     cells, levels = _numbers(schema), _codes(schema)
     if missing:
-        lost = _uniform(1, len(schema)) < 1 / 8
+        # From complete rows, whose answers are often extreme, to rows with about one cell.
+        share = np.resize([0, 1 / 8, 1 / 2, 1 - 1 / len(schema)], (N_ROWS, 1))
+        lost = _uniform(1, len(schema)) < share
         yield np.where(lost[:, schema.numeric], np.nan, cells), np.where(lost[:, schema.coded], -1, levels)
     yield cells, levels
     yield np.abs(cells), levels

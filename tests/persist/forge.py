@@ -1,0 +1,44 @@
+"""Model files taken apart and put together again, by means of zipfile and NumPy alone."""
+
+from __future__ import annotations
+
+import io
+import json
+from zipfile import ZipFile
+
+import numpy as np
+
+
+def taken_apart(path):
+    """The header as JSON and all other members as bytes."""
+    with ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    return json.loads(members.pop("model.json")), members
+
+
+def put_together(path, header, members):
+    """Write a file whose sums are right, whatever is in it."""
+    with ZipFile(path, "w") as archive:
+        archive.writestr("model.json", header if isinstance(header, bytes) else json.dumps(header))
+        for name, content in members.items():
+            archive.writestr(name, content)
+
+
+def edit(path, change):
+    """Change a file by a function of its header and members."""
+    header, members = taken_apart(path)
+    change(header, members)
+    put_together(path, header, members)
+
+
+def npy(array, **options):
+    stream = io.BytesIO()
+    np.lib.format.write_array(stream, np.asarray(array), **options)
+    return stream.getvalue()
+
+
+def array_of(node, members):
+    """The array behind a node of the header."""
+    if node["type"] == "array":
+        return np.load(io.BytesIO(members[f"arrays/{node['index']}.npy"]), allow_pickle=False)
+    return np.array(node["values"], dtype=node["dtype"]).reshape(node["shape"])

@@ -1,0 +1,39 @@
+"""Whether two fitted learners are equal in everything a model file keeps."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+
+def kept(learner):
+    """Parameters and fitted attributes."""
+    state = {key: each for key, each in vars(learner).items() if key[-1] == "_" and key[0] != "_"}
+    return learner.get_params(deep=False), state
+
+
+def same(one, other):
+    """Equality of types, values and bits, however deep."""
+    return type(one) is type(other) and plain(one) == plain(other)
+
+
+def plain(value):
+    """A value taken apart into texts, bytes and types, which can be compared."""
+    kind = type(value).__name__
+    if isinstance(value, np.ndarray) and value.dtype != object:
+        parts = [value.dtype.str, value.shape, value.tobytes()]
+    elif isinstance(value, np.ndarray):
+        parts = [value.shape, plain(value.tolist())]
+    elif isinstance(value, BaseEstimator):
+        parts = plain(kept(value))
+    elif is_dataclass(value):
+        parts = [(each.name, plain(getattr(value, each.name))) for each in fields(value)]
+    elif isinstance(value, dict):
+        parts = plain(list(value.items()))
+    elif isinstance(value, list | tuple):
+        parts = [plain(each) for each in value]
+    else:
+        parts = value.tobytes() if isinstance(value, np.generic) else repr(value)
+    return kind, parts
