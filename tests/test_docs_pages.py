@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ def blocks(text: str) -> list[tuple[str, str | None]]:
     """Return each block of Python and the block of text that follows it at once, if there is one."""
     fences = list(FENCE.finditer(text))
     found = []
-    for fence, after in zip(fences, [*fences[1:], None], strict=True):
+    for fence, after in zip_longest(fences, fences[1:]):
         if fence[1] == "python":
             follows = (
                 after is not None and after[1] == "text" and not text[fence.end() : after.start()].strip()
