@@ -13,13 +13,12 @@ export PATH
 build() {
     folder=$1
     shift
-    cmake -S . -B "build/$folder" -G Ninja --log-level=WARNING -DHORNBOOK_DEVELOPER=ON \
-        -DPython_EXECUTABLE="$python" "$@"
+    cmake -S . -B "build/$folder" -G Ninja --log-level=WARNING -DHORNBOOK_DEVELOPER=ON "$@" >/dev/null
     ninja -C "build/$folder" --quiet
 }
 
 echo "sanitize: building for address and undefined behaviour"
-build asan -DHORNBOOK_SANITIZE=address
+build asan -DHORNBOOK_SANITIZE=address -DPython_EXECUTABLE="$python"
 # A copy of the package around the instrumented module: nothing in src/ knows of it.
 rm -rf build/asan/src
 mkdir -p build/asan/src
@@ -28,13 +27,18 @@ rm -f build/asan/src/hornbook/_native/_ext*.so
 cp build/asan/_ext*.so build/asan/src/hornbook/_native/
 
 echo "sanitize: running the tests"
-# Python frees little at its end, so leaks cannot be told; every other report ends the process at once.
-LD_PRELOAD=$(gcc -print-file-name=libasan.so):$(gcc -print-file-name=libubsan.so) \
-ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:abort_on_error=1 \
-UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:abort_on_error=1 \
-PYTHONPATH=$root/build/asan/src \
-PYTHONMALLOC=malloc \
-    "$python" -m pytest -q -p no:cacheprovider -o pythonpath=. tests/native "$@"
+# Python frees little at its end, so leaks cannot be told; any other report ends the process, and pytest must not
+# swallow it (--capture=sys).
+watched() {
+    LD_PRELOAD=$(gcc -print-file-name=libasan.so):$(gcc -print-file-name=libubsan.so) \
+    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+    UBSAN_OPTIONS=print_stacktrace=1 \
+    PYTHONPATH=$root/build/asan/src \
+    PYTHONMALLOC=malloc \
+        "$python" "$@"
+}
+watched -c 'from hornbook._native import _ext; assert "/build/asan/src/" in _ext.__file__, _ext.__file__'
+watched -m pytest -q -p no:cacheprovider -o pythonpath=. --capture=sys tests/native "$@"
 
 echo "sanitize: building for data races"
 build tsan -DHORNBOOK_SANITIZE=thread

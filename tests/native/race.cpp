@@ -1,0 +1,128 @@
+// The kernels on many threads at once, to be built and run under the thread sanitizer.
+
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "core/gather.hpp"
+#include "core/joint.hpp"
+#include "core/kernel_density.hpp"
+#include "core/parallel.hpp"
+#include "core/philox.hpp"
+#include "core/scan.hpp"
+
+namespace {
+
+using hornbook::Buffer;
+using hornbook::Matrix;
+
+constexpr std::int64_t rows = 20'000;
+constexpr std::int64_t cols = 7;
+constexpr std::int64_t classes = 3;
+
+void require(bool fact, const char* what) {
+    if (fact) return;
+    std::fprintf(stderr, "race: %s\n", what);
+    std::exit(1);
+}
+
+std::vector<double> uniform(std::int64_t n, std::uint64_t stream) {
+    const Buffer<std::uint64_t> bits = hornbook::philox(1, stream, 0, n);
+    std::vector<double> out;
+    for (std::int64_t i = 0; i < n; ++i) out.push_back(static_cast<double>(bits[i] >> 11) * 0x1p-53);
+    return out;
+}
+
+template <class T>
+bool same(const Buffer<T>& a, const Buffer<T>& b) {
+    for (std::int64_t i = 0; i < a.size(); ++i)
+        if (a[i] != b[i]) return false;
+    return a.size() == b.size();
+}
+
+void every_item_once(int threads) {
+    std::vector<int> visits(1000, 0);
+    std::atomic<std::int64_t> total{0};
+    hornbook::parallel_for(1000, threads, [&](std::int64_t item) {
+        visits[static_cast<std::size_t>(item)] += 1;
+        total += item;
+    });
+    require(total == 999 * 500, "an item was left out or done twice");
+    for (const int count : visits) require(count == 1, "an item was not done once");
+}
+
+void lowest_failure_wins(int threads) {
+    std::string heard;
+    try {
+        hornbook::parallel_for(500, threads, [](std::int64_t item) {
+            if (item % 50 == 49) throw std::runtime_error(std::to_string(item));
+        });
+    } catch (const std::runtime_error& error) {
+        heard = error.what();
+    }
+    require(heard == "49", "the failure of the lowest item was not the one thrown");
+}
+
+void kernels_agree(int threads) {
+    const std::vector<double> values = uniform(rows * cols, 0);
+    const std::vector<double> mean = uniform(classes * cols, 1);
+    const std::vector<double> var(classes * cols, 0.5);
+    const Matrix<double> x{values.data(), rows, cols};
+    const Matrix<double> means{mean.data(), classes, cols};
+    const Matrix<double> variances{var.data(), classes, cols};
+    require(same(hornbook::gaussian_joint(x, means, variances, threads),
+                 hornbook::gaussian_joint(x, means, variances, 1)),
+            "gaussian_joint depends on the threads");
+
+    const hornbook::StridedMatrix strided{values.data(), rows, cols, cols, 1};
+    const hornbook::Scan mine = hornbook::scan(strided, threads);
+    const hornbook::Scan single = hornbook::scan(strided, 1);
+    require(same(mine.low, single.low) && same(mine.high, single.high), "scan depends on the threads");
+
+    std::vector<hornbook::Column> columns;
+    for (std::int64_t j = 0; j < cols; ++j)
+        columns.push_back({values.data() + j, rows, cols, hornbook::Element::float64});
+    const Buffer<double> gathered = hornbook::gather(columns, threads);
+    for (std::int64_t i = 0; i < gathered.size(); ++i)
+        require(gathered[i] == values[static_cast<std::size_t>(i)], "gather lost a number");
+}
+
+void models_agree(int threads) {
+    std::vector<std::int32_t> codes;
+    for (const double u : uniform(rows * cols, 2)) codes.push_back(static_cast<std::int32_t>(u * 5) - 1);
+    const std::vector<std::int32_t> levels(cols, 4);
+    const std::vector<double> table(classes * cols * 4, -1.0);
+    const Matrix<std::int32_t> rows_of_codes{codes.data(), rows, cols};
+    const Matrix<double> tables{table.data(), classes, cols * 4};
+    require(same(hornbook::table_joint(rows_of_codes, tables, {levels.data(), cols}, threads),
+                 hornbook::table_joint(rows_of_codes, tables, {levels.data(), cols}, 1)),
+            "table_joint depends on the threads");
+
+    const std::vector<double> points{0.0, 0.25, 0.5, 0.75, 1.0};
+    const std::vector<double> weights(points.size(), 2.0);
+    const std::vector<std::int64_t> offsets{0, static_cast<std::int64_t>(points.size())};
+    const double bandwidth = 0.1;
+    const std::vector<double> values = uniform(rows, 3);
+    const Matrix<double> x{values.data(), rows, 1};
+    const hornbook::KernelDensities densities{
+        {points.data(), offsets[1]}, {weights.data(), offsets[1]}, {offsets.data(), 2}, {&bandwidth, 1, 1}};
+    require(same(hornbook::kernel_joint(x, densities, threads), hornbook::kernel_joint(x, densities, 1)),
+            "kernel_joint depends on the threads");
+}
+
+}  // namespace
+
+int main() {
+    for (const int threads : {1, 2, 3, 8}) {
+        every_item_once(threads);
+        lowest_failure_wins(threads);
+        kernels_agree(threads);
+        models_agree(threads);
+    }
+    std::puts("race: no thread met another");
+}
