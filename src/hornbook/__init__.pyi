@@ -2,6 +2,7 @@
 from hornbook import base as base
 from hornbook import bayes as bayes
 from hornbook import datasets as datasets
+from hornbook import evaluation as evaluation
 from hornbook import frame as frame
 from hornbook import params as params
 from hornbook import persist as persist

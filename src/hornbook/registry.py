@@ -41,7 +41,17 @@ NAMES: dict[str, str] = {
 }
 
 # Packages a user reaches through the root: hornbook.datasets.iris().
-MODULES: tuple[str, ...] = ("base", "bayes", "datasets", "frame", "params", "persist", "plots", "random")
+MODULES: tuple[str, ...] = (
+    "base",
+    "bayes",
+    "datasets",
+    "evaluation",
+    "frame",
+    "params",
+    "persist",
+    "plots",
+    "random",
+)
 
 # Small dataclasses that fitted models are made of.
 RECORDS: dict[str, str] = {

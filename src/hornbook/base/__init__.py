@@ -13,8 +13,9 @@ from hornbook.base._clusterer import Clusterer
 from hornbook.base._encoder import Encoder
 from hornbook.base._learner import Accepts, Floats, Learner
 from hornbook.base._regressor import Regressor
-from hornbook.base._show import Description, Table, Term, Working
 from hornbook.base._transformer import Transformer
+from hornbook.base._working import Term, Working
+from hornbook.show import Description, Table
 
 __all__ = [
     "Accepts",

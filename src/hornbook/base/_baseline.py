@@ -13,11 +13,12 @@ from sklearn.utils.metaestimators import available_if
 from hornbook.base._classifier import Classifier
 from hornbook.base._learner import Floats, Wants
 from hornbook.base._regressor import with_numbers
-from hornbook.base._show import Description, Table, Term, Working
+from hornbook.base._working import Term, Working
 from hornbook.frame import Block, Blocks, Frame
 from hornbook.params import Range, Seed
 from hornbook.plots import bars
 from hornbook.random import Stream, seed_of
+from hornbook.show import Description, Table
 
 __all__ = ["Baseline"]
 

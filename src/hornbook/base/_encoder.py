@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base._learner import Accepts, Floats, Wants
-from hornbook.base._show import Description, Table
 from hornbook.base._transformer import Transformer
 from hornbook.frame import Blocks, Encoding, Frame, column_statistics
 from hornbook.params import Range
+from hornbook.show import Description, Table
 
 __all__ = ["Encoder"]
 

@@ -17,9 +17,9 @@ from sklearn.utils.validation import check_is_fitted
 from hornbook.base._checks import check_cells, warn_of_text
 from hornbook.base._names import check_names, remember_names
 from hornbook.base._row import one_row
-from hornbook.base._show import Description, Working
 from hornbook.base._target import checked_weights, target_array
 from hornbook.base._watch import Watch
+from hornbook.base._working import Working
 from hornbook.frame import (
     Block,
     Blocks,
@@ -33,6 +33,7 @@ from hornbook.frame import (
     require_rows_and_columns,
 )
 from hornbook.params import check, threads
+from hornbook.show import Description
 
 __all__ = ["Accepts", "Floats", "Learner", "has_hook"]
 

@@ -1,0 +1,104 @@
+"""How one answer came about: terms, how they combine, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from hornbook.show import Cell, Description, Table, plain
+
+__all__ = ["Term", "Working"]
+
+
+@dataclass(frozen=True)
+class Term:
+    """One step towards an answer: its name and what it gives to each candidate.
+
+    Under the rule ``"product"`` the values are natural logarithms of the factors, so that nothing
+    underflows; they are printed as factors.
+
+    Parameters
+    ----------
+    name : str
+        What the step is.
+    values : sequence of float
+        What it gives, one number for each candidate.
+    """
+
+    name: str
+    values: Sequence[float]
+
+
+@dataclass(frozen=True)
+class Working:
+    """How one answer came about: the terms, how they combine, and what follows.
+
+    Parameters
+    ----------
+    title : str
+        What is shown, in one line.
+    rule : {"sum", "product"}
+        How the terms of a candidate combine to its score.
+    candidates : sequence
+        The classes, or a single ``"value"`` when the answer is the number itself.
+    terms : sequence of Term
+        One value for each candidate.
+    prediction : object
+        The answer: the candidate with the largest score (with ``costs``, the smallest expected cost).
+    costs : sequence of sequences, optional
+        ``costs[i][j]`` is the cost of deciding i when the truth is j.
+    """
+
+    title: str
+    rule: Literal["sum", "product"]
+    candidates: Sequence[Any]
+    terms: Sequence[Term]
+    prediction: Any
+    costs: Sequence[Sequence[float]] | None = None
+
+    @property
+    def scores(self) -> list[float]:
+        """Sum of the terms of each candidate (of their logarithms under ``"product"``)."""
+        return [float(total) for total in np.sum([term.values for term in self.terms], axis=0)]
+
+    @property
+    def shares(self) -> list[float]:
+        """Scores scaled to sum 1; under ``"product"`` these are the class probabilities."""
+        scores = np.array(self.scores)
+        if self.rule == "product":
+            scores = np.exp(scores - scores.max()) if scores.max() > -np.inf else np.ones_like(scores)
+        return [float(share) for share in scores / scores.sum()]
+
+    def _shown(self, values: Sequence[float]) -> list[float]:
+        return [float(v) for v in (np.exp(values) if self.rule == "product" else values)]
+
+    def _description(self) -> Description:
+        heads = ["term", *(str(candidate) for candidate in self.candidates)]
+        rows: list[list[Cell]] = [[term.name, *self._shown(term.values)] for term in self.terms]
+        rows.append([self.rule, *self._shown(self.scores)])
+        if len(self.candidates) > 1:
+            rows.append(["share", *self.shares])
+        if self.costs is not None:
+            rows.append(["expected cost", *(float(c) for c in np.asarray(self.costs) @ self.shares)])
+        return Description(self.title, {"prediction": self.prediction}, [Table("Working", heads, rows)])
+
+    def __str__(self) -> str:
+        return str(self._description())
+
+    def _repr_html_(self) -> str:
+        return self._description()._repr_html_()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the working as plain data; the prediction can be computed from it."""
+        return {
+            "title": self.title,
+            "rule": self.rule,
+            "candidates": [plain(candidate) for candidate in self.candidates],
+            "terms": [{"name": t.name, "values": [float(v) for v in t.values]} for t in self.terms],
+            "scores": self.scores,
+            "costs": None if self.costs is None else [[float(c) for c in row] for row in self.costs],
+            "prediction": plain(self.prediction),
+        }

@@ -1,0 +1,7 @@
+"""What objects say of themselves: a `Table` and a `Description` that print, show as HTML and give data."""
+
+from __future__ import annotations
+
+from hornbook.show._description import Cell, Description, Table, plain
+
+__all__ = ["Cell", "Description", "Table", "plain"]
