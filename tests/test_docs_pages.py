@@ -79,3 +79,13 @@ def test_a_page_that_shows_something_else_is_noticed(text, fault):
 
 def test_blocks_of_a_page_share_their_names():
     check("```python\nx = 1\n```\n\n```python\nprint(x)\n```\n\n```text\n1\n```\n", "page")
+
+
+def test_the_guide_for_contributors_names_every_layer():
+    guide = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    layers = guide.split("## Layers")[1].split("\n## ")[0]
+    listed = re.findall(r"`(\w+)`", "\n".join(re.findall(r"^\d+\. .*$", layers, re.MULTILINE)))
+    package = ROOT / "src" / "hornbook"
+    found = [path.parent.name for path in package.glob("*/__init__.py")]
+    found += [path.stem for path in package.glob("*.py") if path.stem != "__init__"]
+    assert sorted(set(found) - set(listed)) == []
