@@ -54,8 +54,8 @@ test-slow: setup ## slow tests, sanitizers, examples, smoke run of the benchmark
 	$(MAKE) sanitize examples
 	$(RUN) -m benchmarks --quick
 
-sanitize: setup ## kernels under the address, undefined-behaviour and thread sanitizers
-	scripts/sanitize.sh
+sanitize: setup ## kernels and hostile model files under the sanitizers
+	scripts/sanitize.sh tests/persist/test_fuzz.py
 
 examples: setup ## run every example
 	for file in examples/*.py; do echo "$$file"; $(RUN) $$file >/dev/null || exit 1; done
