@@ -1,12 +1,13 @@
 // The kernels on many threads at once, to be built and run under the thread sanitizer.
 
 #include <atomic>
-#include <cmath>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "core/gather.hpp"
@@ -56,16 +57,26 @@ void every_item_once(int threads) {
     for (const int count : visits) require(count == 1, "an item was not done once");
 }
 
-void lowest_failure_wins(int threads) {
-    std::string heard;
+// What parallel_for throws when both of two items fail and `late` of them fails last.
+std::string thrown(int threads, std::int64_t late) {
+    std::atomic<int> started{0};
     try {
-        hornbook::parallel_for(500, threads, [](std::int64_t item) {
-            if (item % 50 == 49) throw std::runtime_error(std::to_string(item));
+        hornbook::parallel_for(2, threads, [&](std::int64_t item) {
+            ++started;
+            while (started < 2) std::this_thread::yield();
+            if (item == late) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            throw std::runtime_error(std::to_string(item));
         });
     } catch (const std::runtime_error& error) {
-        heard = error.what();
+        return error.what();
     }
-    require(heard == "49", "the failure of the lowest item was not the one thrown");
+    return "nothing";
+}
+
+void lowest_failure_wins(int threads) {
+    if (threads < 2) return;
+    require(thrown(threads, 0) == "0", "the first failure won over the lowest");
+    require(thrown(threads, 1) == "0", "the last failure won over the lowest");
 }
 
 void kernels_agree(int threads) {

@@ -79,6 +79,13 @@ def test_one_point_is_a_normal_density():
     assert_allclose(got, norm.logpdf(X, 1.5, 0.25), rtol=1e-13)
 
 
+def test_the_exponential_is_good_to_the_last_digits():
+    distance = np.linspace(0, 9, 2001)
+    got = [_native.kernel_joint(np.zeros((1, 1)), *one([0, z], 1.0), 1)[0, 0] for z in distance]
+    expected = norm.logpdf(0) - math.log(2) + np.log1p(np.exp(-(distance**2) / 2))
+    assert_allclose(got, expected, rtol=0, atol=1e-15)
+
+
 @settings(derandomize=True, max_examples=150, deadline=None)
 @given(
     x=st.floats(-1e150, 1e150) | st.floats(-1e3, 1e3),
