@@ -48,7 +48,8 @@ def bin_edges(values: ArrayLike, n_bins: int) -> NDArray[np.float64]:
         raise ValueError("There is no value to take the range of: all are missing or infinite.")
     low, high = float(known.min()), float(known.max())
     width = high / n_bins - low / n_bins
-    edges = low + np.arange(n_bins + 1, dtype=np.float64) * width
+    share = np.arange(n_bins + 1) / n_bins
+    edges = low * (1.0 - share) + high * share  # low + i * width would overflow where the range does
     if width > 0:
         edges = rounded(edges, width)
     edges[0], edges[-1] = low, high

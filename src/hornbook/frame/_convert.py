@@ -103,8 +103,9 @@ def _from_ndarray(data: NDArray[Any]) -> Table:
 
 def _unmasked(data: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
     numeric = data.dtype.kind in "fiu"
-    wide = data.astype(np.float64 if numeric else object)
-    return np.asarray(np.ma.filled(wide, np.nan if numeric else None))
+    cells = np.asarray(data).astype(np.float64 if numeric else object)
+    cells[np.ma.getmaskarray(data)] = np.nan if numeric else None
+    return cells
 
 
 def _from_mapping(data: Mapping[Any, Any]) -> Table:
@@ -122,6 +123,7 @@ def _from_mapping(data: Mapping[Any, Any]) -> Table:
 
 
 def _column(name: str, values: Any) -> Typed:
+    values = _as_series(values)
     if nw.dependencies.is_into_series(values):
         return from_series(name, nw.from_native(values, series_only=True))
     if hasattr(values, "__array__"):
@@ -131,9 +133,19 @@ def _column(name: str, values: Any) -> Typed:
         return from_array(name, values)
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise TypeError(
-            f"Column {name!r} is a {type(values).__name__}: pass a list or an array with one value a row."
+            f"Column {name!r} is of type {type(values).__name__}: pass a list or array with one value a row."
         )
     return from_objects(name, object_array(values))
+
+
+def _as_series(values: Any) -> Any:
+    """Turn the bare arrays of pandas and pyarrow, which know more than NumPy can say, into their series."""
+    pandas, pyarrow = nw.dependencies.get_pandas(), nw.dependencies.get_pyarrow()  # None if not imported
+    if pandas is not None and isinstance(values, pandas.api.extensions.ExtensionArray | pandas.Index):
+        return pandas.Series(values)
+    if pyarrow is not None and isinstance(values, pyarrow.Array):
+        return pyarrow.chunked_array([values])
+    return values
 
 
 def _from_rows(rows: Sequence[Any]) -> Table:

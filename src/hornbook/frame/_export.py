@@ -32,7 +32,7 @@ def as_polars(frame: Frame) -> pl.DataFrame:
 def _series(column: Column, values: NDArray[Any]) -> pl.Series:
     if column.kind == "numeric":
         return _dates(column.name, values) if column.source == "date" else _numbers(column.name, values)
-    if all(isinstance(level, str) for level in column.levels):
+    if not column.levels or any(isinstance(level, str) for level in column.levels):
         words = pl.Series([str(level) for level in column.levels], dtype=pl.String)
         codes = pl.Series(column.name, values)
         coded = codes.set(codes < 0, None).cast(pl.UInt32)
@@ -40,7 +40,8 @@ def _series(column: Column, values: NDArray[Any]) -> pl.Series:
         if column.kind == "ordinal":
             return found.cast(pl.Enum(words))
         return found.cast(pl.Categorical) if column.source == "category" else found
-    return pl.Series(column.name, decoded(values, column.kind, column.levels).tolist(), nan_to_null=True)
+    cells = decoded(values, column.kind, column.levels).tolist()
+    return pl.Series(column.name, cells, pl.Boolean if column.source == "boolean" else None, nan_to_null=True)
 
 
 def _numbers(name: str, values: NDArray[Any]) -> pl.Series:

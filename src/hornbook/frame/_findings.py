@@ -91,9 +91,13 @@ def _of_column(profile: ColumnProfile, n_rows: int, levels: Sequence[Any]) -> It
     if profile.n_distinct == 0:
         yield Finding("all_missing", columns, f"Column {name!r} has no values at all.", "Leave it out.")
     elif profile.n_distinct == 1:
-        gaps = " where it is not missing" if profile.n_missing else ""
+        where = " where it is not missing" if profile.n_missing else ""
+        but = ", unless its gaps mean something" if profile.n_missing else ""
         yield Finding(
-            "constant", columns, f"Column {name!r} has the same value in every row{gaps}.", "Leave it out."
+            "constant",
+            columns,
+            f"Column {name!r} has the same value in every row{where}.",
+            f"Leave it out{but}.",
         )
     elif profile.role == "feature":
         yield from _of_values(profile, n_rows, levels)

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from hornbook.frame._typed import Typed, booleans, numbers, polars_dates, refuse, text
+from hornbook.frame._typed import Typed, booleans, dates, numbers, polars_dates, refuse, text
 
 __all__ = ["from_objects", "object_array"]
 
@@ -92,13 +92,19 @@ def _numbers(name: str, values: NDArray[Any], kinds: NDArray[np.int8], present: 
 
 
 def _dates(name: str, cells: NDArray[Any]) -> Typed:
-    try:
-        return polars_dates(pl.Series(cells.tolist()))
-    except (TypeError, ValueError, pl.exceptions.PolarsError):
+    zoned = np.fromiter(map(_has_zone, cells), dtype=np.bool_, count=len(cells))
+    if not zoned.any():
+        return dates(cells.astype("datetime64[us]"))
+    if not zoned[cells != np.array(None)].all():
         raise ValueError(
-            f"Column {name!r} mixes dates of different types: make it one type, for example with "
-            "pandas.to_datetime."
-        ) from None
+            f"Column {name!r} mixes dates with and without a time zone: make it one type, for example with "
+            "pandas.to_datetime(..., utc=True)."
+        )
+    return polars_dates(pl.Series(cells.tolist()))
+
+
+def _has_zone(cell: Any) -> bool:
+    return getattr(cell, "tzinfo", None) is not None
 
 
 def _refuse_mixture(name: str, values: NDArray[Any], kinds: NDArray[np.int8]) -> NoReturn:

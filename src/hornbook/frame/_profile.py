@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from hornbook.frame._findings import Finding, findings
 from hornbook.frame._summaries import ColumnProfile, Spread, summary
+from hornbook.params import threads
 
 if TYPE_CHECKING:
     from hornbook.frame._frame import Frame
@@ -81,7 +83,9 @@ class Profile:
 
 def profiled(frame: Frame) -> Profile:
     """Return the profile of a frame."""
-    columns = tuple(summary(column, frame.column(j)) for j, column in enumerate(frame.schema.columns))
+    with ThreadPoolExecutor(threads(None)) as team:
+        cells = map(frame.column, range(len(frame.schema)))
+        columns = tuple(team.map(summary, frame.schema.columns, cells))
     return Profile(len(frame), columns, tuple(findings(frame, columns)))
 
 

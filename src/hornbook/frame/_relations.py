@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
@@ -33,7 +34,7 @@ def correlations(X: Floats) -> Floats:
         mass = np.maximum(known.sum(axis=0), 1)
         centred = np.where(known, X - np.where(known, X, 0.0).sum(axis=0) / mass, 0.0)
         centred /= np.maximum(np.abs(centred).max(axis=0, initial=0.0), np.finfo(float).tiny)
-        there = known.astype(np.float64)
+        there = known.astype(np.float64) if not known.all() else np.ones((len(X), 1))
         n, sums, squares = there.T @ there, centred.T @ there, (centred**2).T @ there
         covariance = n * (centred.T @ centred) - sums * sums.T
         variance = n * squares - sums**2
@@ -86,4 +87,4 @@ def repeated_rows(frame: Frame, columns: Sequence[Column]) -> int:
         marks ^= cells.view(np.uint64)
         marks *= MIX
         marks ^= marks >> np.uint64(29)
-    return len(frame) - int(np.unique(marks).size)
+    return len(frame) - pl.Series(marks).n_unique()
