@@ -118,7 +118,7 @@ class NaiveBayes(Classifier):
         var_smoothing: Annotated[float, Range(low=0.0), Tune(1e-12, 1e-2, log=True)] = 1e-9,
         density: Literal["gaussian", "kernel", "bins"] = "gaussian",
         bandwidth: Literal["scott", "silverman"] | Annotated[float, Range(low=0.0, open_low=True)] = "scott",
-        n_bins: Annotated[int, Range(low=1), Tune(2, 50)] = 10,
+        n_bins: Annotated[int, Range(low=1, high=65535), Tune(2, 50)] = 10,
         lazy: bool = False,
         costs: ArrayLike | None = None,
         n_jobs: Jobs = None,

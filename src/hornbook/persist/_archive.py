@@ -17,7 +17,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from hornbook.persist._errors import Damaged
+from hornbook.persist._errors import Damaged, quoted
 from hornbook.persist._format import ARRAY_TYPES, HEADER, MAX_ARRAYS, MAX_HEADER_BYTES, Json, member
 
 __all__ = ["Archive", "write_archive"]
@@ -123,7 +123,7 @@ class Archive:
             raise Damaged("it has two members with one name.")
         for info in infos:
             if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or info.flag_bits & ENCRYPTED:
-                raise Damaged(f"its member {info.filename!r} is encrypted or packed in an unknown way.")
+                raise Damaged(f"its member {quoted(info.filename)} is encrypted or packed in an unknown way.")
         if HEADER not in members:
             raise Damaged(f"it is not a model file: it has no {HEADER}.")
         size = sum(info.file_size for info in infos)
@@ -153,7 +153,7 @@ class Archive:
         extra = sorted(set(self._members) - expected)
         odd = extra or [name for name, info in self._members.items() if info.orig_filename != name]
         if odd:
-            raise Damaged(f"it has the member {odd[0]!r}, which does not belong there.")
+            raise Damaged(f"it has the member {quoted(odd[0])}, which does not belong there.")
 
     def array(self, index: int, dtype: str, shape: tuple[int, ...]) -> NDArray[Any]:
         """Read one array, which must be of this type and shape; each can be read once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from hornbook.persist._errors import Damaged
+from hornbook.persist._errors import Damaged, quoted
 from hornbook.registry import LEARNERS, RECORDS, learner_class
 
 __all__ = ["find_learner", "find_record", "is_learner", "is_record"]
@@ -26,14 +26,14 @@ def is_record(value: object) -> bool:
 def find_learner(name: object) -> Any:
     """Return the learner class with that name."""
     if not isinstance(name, str) or name not in LEARNERS:
-        raise Damaged(f"it names the learner {name!r}, which this version of Hornbook does not have.")
+        raise Damaged(f"it names the learner {quoted(name)}, which this version of Hornbook does not have.")
     return learner_class(name)
 
 
 def find_record(name: object) -> Any:
     """Return the dataclass with that name."""
     if not isinstance(name, str) or name not in RECORDS:
-        raise Damaged(f"it names the record {name!r}, which this version of Hornbook does not have.")
+        raise Damaged(f"it names the record {quoted(name)}, which this version of Hornbook does not have.")
     return _record_class(name)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from hornbook.params import ParameterError, check, parameters
 from hornbook.persist._closed_list import find_learner, find_record
-from hornbook.persist._errors import Damaged
+from hornbook.persist._errors import Damaged, quoted
 from hornbook.persist._fields import fits
 from hornbook.persist._format import ARRAY_TYPES, MAX_DEPTH, Json
 
@@ -72,7 +72,9 @@ class Unpacker:
             raise Damaged("its fitted attributes are missing.")
         for key, node in state.items():
             if not _may_be_set(cls, key):
-                raise Damaged(f"it sets {key!r}, which is not the name of a fitted attribute of {name}.")
+                raise Damaged(
+                    f"it sets {quoted(key)}, which is not the name of a fitted attribute of {name}."
+                )
             vars(model)[key] = self.value(node, depth)
         return model
 
@@ -86,13 +88,13 @@ class Unpacker:
             return node
         kind = node.get("type")
         if not isinstance(kind, str) or kind not in self._makers:
-            raise Damaged(f"it holds a value of the unknown type {kind!r}.")
+            raise Damaged(f"it holds a value of the unknown type {quoted(kind)}.")
         return self._makers[kind]({key: each for key, each in node.items() if key != "type"}, depth + 1)
 
     def _float(self, node: dict[str, Json], _: int) -> float:
         (text,) = entries(node, "value")
         if not isinstance(text, str) or text not in SPECIAL:
-            raise Damaged(f"it holds {text!r} in place of a number.")
+            raise Damaged(f"it holds {quoted(text)} in place of a number.")
         return SPECIAL[text]
 
     def _tuple(self, node: dict[str, Json], depth: int) -> tuple[Any, ...]:
@@ -121,18 +123,18 @@ class Unpacker:
         if dtype == "str" and isinstance(plain, str):
             return np.str_(plain)
         if not _is_array_type(dtype) or not isinstance(plain, bool | int | float):
-            raise Damaged(f"it holds a single value of the unknown type {dtype!r}.")
+            raise Damaged(f"it holds a single value of the unknown type {quoted(dtype)}.")
         made: np.generic = np.dtype(dtype).type(plain)
         back = made.item()
         same = back == plain or (back != back and plain != plain)  # noqa: PLR0124 - NaN
         if type(back) is not type(plain) or not same:
-            raise Damaged(f"it holds {plain!r} as {dtype!r}, which cannot be.")
+            raise Damaged(f"it holds {quoted(plain)} as {quoted(dtype)}, which cannot be.")
         return made
 
     def _array(self, node: dict[str, Json], _: int) -> Any:
         index, dtype, shape = entries(node, "index", "dtype", "shape")
         if not _is_count(index) or not _is_array_type(dtype):
-            raise Damaged(f"it names the array {index!r} of type {dtype!r}, which cannot be.")
+            raise Damaged(f"it names the array {quoted(index)} of type {quoted(dtype)}, which cannot be.")
         return self._read_array(index, dtype, _shape(shape))
 
     def _labels(self, node: dict[str, Json], depth: int) -> NDArray[Any]:
@@ -170,14 +172,14 @@ class Unpacker:
         hints = _hints(cls)
         for key, value in values.items():
             if not fits(value, hints[key]):
-                raise Damaged(f"{key!r} of its {name} is not what it should be.")
+                raise Damaged(f"{quoted(key)} of its {name} is not what it should be.")
         self._records.append(cls(**values))
         return self._records[-1]
 
     def _again(self, node: dict[str, Json], _: int) -> Any:
         (number,) = entries(node, "record")
         if not _is_count(number) or number >= len(self._records):
-            raise Damaged(f"it names the record {number!r}, which it does not have.")
+            raise Damaged(f"it names the record {quoted(number)}, which it does not have.")
         return self._records[number]
 
     def _nested(self, node: dict[str, Json], depth: int) -> Any:
@@ -210,4 +212,4 @@ def _shape(shape: Json) -> tuple[int, ...]:
 def _text_type(dtype: Json) -> tuple[str, int]:
     if isinstance(dtype, str) and dtype[:2] in ("<U", "|S") and dtype[2:].isdecimal() and len(dtype) < 12:
         return dtype[1], int(dtype[2:])
-    raise Damaged(f"it holds labels of the unknown type {dtype!r}.")
+    raise Damaged(f"it holds labels of the unknown type {quoted(dtype)}.")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import reprlib
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["Damaged", "ModelFileError", "fence"]
+__all__ = ["Damaged", "ModelFileError", "brief", "fence", "quoted", "shown"]
 
 LONGEST = 300  # characters of somebody else's message
+SHORT = reprlib.Repr()
+SHORT.maxstring = SHORT.maxother = 60
 
 
 class ModelFileError(ValueError):
@@ -33,13 +37,16 @@ def fence(path: str | os.PathLike[str]) -> Iterator[None]:
     except Damaged as error:
         raise ModelFileError(f"{name} cannot be loaded: {error}") from None
     except OSError as error:
-        raise ModelFileError(f"{name} cannot be read: {error.strerror or brief(error)}.") from error
+        # A place before the beginning of the file: it is the table of contents that is wrong.
+        wrong = error.errno == errno.EINVAL
+        what = "loaded: it is damaged" if wrong else f"read: {error.strerror or brief(error)}"
+        raise ModelFileError(f"{name} cannot be {what}.") from error
     except MemoryError as error:
         raise ModelFileError(f"{name} cannot be loaded: it asks for more memory than there is.") from error
     except RecursionError as error:
         raise ModelFileError(f"{name} cannot be loaded: its parts are nested too deeply.") from error
     except Exception as error:  # whatever a hostile file provokes, the user gets one kind of error
-        what = f"{type(error).__name__}: {brief(error)}"
+        what = f"{type(error).__name__}: {brief(error)}".removesuffix(": ")
         raise ModelFileError(f"{name} cannot be loaded: it is damaged ({what}).") from error
 
 
@@ -48,7 +55,12 @@ def shown(path: str | os.PathLike[str]) -> str:
     return repr(os.fsdecode(path))
 
 
+def quoted(value: object) -> str:
+    """Write something found in a file: short, and without characters that act on a terminal."""
+    return SHORT.repr(value)
+
+
 def brief(error: BaseException) -> str:
-    """Write the message of an error on one line, cut when long."""
-    text = " ".join(str(error).split())
+    """Write the message of an error on one line, cut when long, without what acts on a terminal."""
+    text = "".join(each if each.isprintable() else "?" for each in " ".join(str(error).split()))
     return (text if len(text) <= LONGEST else f"{text[:LONGEST]}...").rstrip(".")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hornbook import __version__
 from hornbook.persist._decode import entries
-from hornbook.persist._errors import Damaged
+from hornbook.persist._errors import Damaged, quoted
 from hornbook.persist._format import FORMAT, FORMAT_VERSION, HEADER, Json
 
 __all__ = ["Header"]
@@ -33,7 +33,7 @@ class Header:
             raise Damaged(f"it is not a model file: its {HEADER} does not say {FORMAT!r}.")
         version = content.get("format_version")
         if type(version) is not int or version < 1:
-            raise Damaged(f"its format version is {version!r}, which cannot be.")
+            raise Damaged(f"its format version is {quoted(version)}, which cannot be.")
         if version > FORMAT_VERSION:
             raise Damaged(
                 f"it has format version {version}, and Hornbook {__version__} reads versions up to "

@@ -66,10 +66,10 @@ def check_probes(model: Any, probes: Probes, made_with: str) -> None:
     answers = _answers(model, _frame(schema, probes.numbers, codes))
     if set(answers) != set(probes.answers):
         raise Damaged("its recorded predictions are not those that the learner can make.")
-    tied = _tied(probes.answers)
+    tied = _tied(probes.answers, n_rows)
     for name, recorded in probes.answers.items():
-        is_label = name == "predict" and hasattr(model, "classes_")
-        found = _difference(recorded, answers[name], tied if is_label else None)
+        is_label = recorded.dtype.kind != "f" or (name == "predict" and hasattr(model, "classes_"))
+        found = _change(recorded, answers[name], tied) if is_label else _gap(recorded, answers[name])
         if found:
             raise Damaged(
                 f"its predictions differ from those recorded when it was saved by Hornbook {made_with} "
@@ -128,31 +128,37 @@ def _answers(model: Any, rows: Frame) -> dict[str, NDArray[Any]]:
         return {name: np.asarray(getattr(model, name)(rows)) for name in METHODS if hasattr(model, name)}
 
 
-def _tied(answers: dict[str, NDArray[Any]]) -> NDArray[np.bool_] | None:
+def _tied(answers: dict[str, NDArray[Any]], n_rows: int) -> NDArray[np.bool_]:
     """Rows whose best two classes score alike: another kind of processor may choose the other one."""
-    scores = answers.get("predict_proba", answers.get("decision_function"))
-    if scores is None or scores.dtype.kind != "f":
-        return None
-    if scores.ndim == 1:
-        return np.asarray(np.abs(scores) <= TOLERANCE)
-    if scores.ndim != 2 or scores.shape[1] < 2:
-        return None
-    best = np.sort(scores, axis=1)[:, -2:]
+    scores = answers.get("predict_proba", answers.get("decision_function", np.empty(0)))
+    if scores.shape == (n_rows,):
+        scores = np.column_stack([scores, -scores])
+    if scores.ndim != 2 or len(scores) != n_rows or scores.shape[1] < 2:
+        return np.zeros(n_rows, dtype=np.bool_)
+    best = np.sort(scores, axis=1)[:, -2:].astype(np.float64)
     return np.asarray(np.isclose(best[:, 0], best[:, 1], rtol=TOLERANCE, atol=TOLERANCE))
 
 
-def _difference(recorded: NDArray[Any], found: NDArray[Any], tied: NDArray[np.bool_] | None) -> str:
-    """Say how two answers differ, or nothing; numbers may differ by the tolerance, labels only in a tie."""
+def _gap(recorded: NDArray[Any], found: NDArray[Any]) -> str:
+    """Say how far apart two arrays of numbers are, or nothing when within the tolerance."""
+    if recorded.shape != found.shape or found.dtype.kind != "f":
+        return _in_words(recorded, found)
+    wrong = ~np.isclose(found, recorded, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True)
+    if not wrong.any():
+        return ""
+    gap = np.abs(found[wrong] - recorded[wrong])
+    return f"by up to {gap.max():.3g}" if np.isfinite(gap).all() else "missing or infinite numbers"
+
+
+def _change(recorded: NDArray[Any], found: NDArray[Any], tied: NDArray[np.bool_]) -> str:
+    """Say how many labels are others, or nothing; those of tied rows must only be of the same type."""
     if recorded.shape != found.shape or recorded.dtype.kind != found.dtype.kind:
-        return f"{recorded.dtype} of shape {recorded.shape} then, {found.dtype} of shape {found.shape} now"
-    if recorded.dtype.kind == "f" and tied is None:
-        if np.isclose(found, recorded, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True).all():
-            return ""
-        gap = np.abs(found - recorded)
-        return f"by up to {np.nanmax(gap):.3g}" if np.isfinite(gap).any() else "missing or infinite numbers"
-    wrong = np.array(
-        [type(a) is not type(b) or a != b for a, b in zip(recorded.flat, found.flat, strict=True)]
-    )
-    if tied is not None and tied.shape == wrong.shape:
-        wrong &= ~tied
-    return f"{wrong.sum()} of {wrong.size} labels" if wrong.any() else ""
+        return _in_words(recorded, found)
+    free = np.broadcast_to(tied.reshape(-1, *[1] * (found.ndim - 1)), found.shape)
+    pairs = zip(recorded.flat, found.flat, free.flat, strict=True)
+    wrong = sum(type(one) is not type(two) or (one != two and not either) for one, two, either in pairs)
+    return f"{wrong} of {found.size} labels" if wrong else ""
+
+
+def _in_words(recorded: NDArray[Any], found: NDArray[Any]) -> str:
+    return f"{recorded.dtype} of shape {recorded.shape} then, {found.dtype} of shape {found.shape} now"
