@@ -1,0 +1,83 @@
+"""Rows of a table of any make: how many there are, and some of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from hornbook.frame import Frame
+
+__all__ = ["count_rows", "same_rows", "take_rows"]
+
+
+def take_rows(X: Any, rows: ArrayLike) -> Any:
+    """Take some rows of a table, a column or a list, which stays what it is.
+
+    Parameters
+    ----------
+    X : Frame, DataFrame, Series, array, sparse matrix, list or None
+        The rows to choose from; None stays None, as for a target that is left out.
+    rows : array-like of int or bool
+        Positions, which may repeat, or a mask.
+
+    Returns
+    -------
+    same type as X
+        The chosen rows, in the order of ``rows``.
+
+    Examples
+    --------
+    >>> take_rows(np.array([10, 20, 30]), [2, 0, 2]).tolist()
+    [30, 10, 30]
+    >>> take_rows(["a", "b", "c"], [True, False, True])
+    ['a', 'c']
+    """
+    chosen = np.asarray(rows)
+    if chosen.dtype == np.bool_:
+        chosen = np.flatnonzero(chosen)
+    chosen = chosen.astype(np.intp, copy=False)
+    if X is None or isinstance(X, Frame | np.ndarray):
+        return None if X is None else X[chosen]
+    if isinstance(X, list | tuple):
+        return [X[i] for i in chosen.tolist()]
+    native = nw.from_native(X, eager_only=True, allow_series=True, pass_through=True)
+    return native[chosen] if native is X else native[chosen].to_native()
+
+
+def count_rows(X: Any) -> int:
+    """Count the rows of a table, a column or a list.
+
+    Parameters
+    ----------
+    X : Frame, DataFrame, Series, array, sparse matrix or list
+        Anything with a length.
+
+    Examples
+    --------
+    >>> count_rows([[1.0, 2.0], [3.0, 4.0]])
+    2
+    """
+    shape = getattr(X, "shape", None)
+    if isinstance(shape, tuple) and shape:
+        return int(shape[0])
+    if not isinstance(X, Sequence) and not hasattr(X, "__len__"):
+        raise TypeError(
+            f"X must be a table, an array or a list, so that it has rows; got {type(X).__name__}."
+        )
+    return len(X)
+
+
+def same_rows(n_rows: int, **columns: Any) -> dict[str, NDArray[Any] | None]:
+    """Return columns as arrays, after a check that each has one value for each row; None stays None."""
+    found: dict[str, NDArray[Any] | None] = {}
+    for name, values in columns.items():
+        if values is not None and count_rows(values) != n_rows:
+            raise ValueError(
+                f"'{name}' must have one value for each of the {n_rows} rows of X; got {count_rows(values)}."
+            )
+        found[name] = None if values is None else np.asarray(values)
+    return found
