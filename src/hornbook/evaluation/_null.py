@@ -1,0 +1,196 @@
+"""How a statistic is spread when there is nothing to find."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from scipy import special
+
+from hornbook.evaluation._samples import Alternative, Floats
+
+__all__ = ["NullDistribution"]
+
+Family = Literal["normal", "t", "f", "chi2", "discrete", "draws"]
+
+_NEAR = 100 * float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True, eq=False)
+class NullDistribution:
+    """The distribution of a test's statistic when the null hypothesis holds.
+
+    Parameters
+    ----------
+    family : {"normal", "t", "f", "chi2", "discrete", "draws"}
+        A curve, probabilities of single values, or a sample of the statistic.
+    parameters : tuple of float, default ()
+        Degrees of freedom of a curve.
+    values : ndarray, optional
+        The values that are possible, in ascending order, or the draws.
+    probabilities : ndarray, optional
+        Of the possible values.
+    plus_one : bool, default True
+        Whether the observed statistic counts as one of the draws.
+    """
+
+    family: Family
+    parameters: tuple[float, ...] = ()
+    values: Floats | None = None
+    probabilities: Floats | None = None
+    plus_one: bool = True
+
+    @property
+    def is_curve(self) -> bool:
+        """Whether it has a density."""
+        return self.values is None
+
+    def density(self, x: Floats) -> Floats:
+        """Return the density of a curve at each point.
+
+        Parameters
+        ----------
+        x : ndarray
+            The points.
+
+        Returns
+        -------
+        ndarray
+            The densities.
+        """
+        return np.asarray(np.exp(_log_density(self.family, self.parameters, np.asarray(x, dtype=float))))
+
+    def p(self, statistic: float, alternative: Alternative) -> float:
+        """Return the probability of a statistic at least as far out.
+
+        Parameters
+        ----------
+        statistic : float
+            The observed one.
+        alternative : {"two-sided", "less", "greater"}
+            Which side is far out; two-sided is twice the smaller of both.
+
+        Returns
+        -------
+        float
+            At most 1.
+        """
+        lower, upper = self._tails(statistic)
+        if alternative == "two-sided":
+            return min(1.0, 2 * min(lower, upper))
+        return lower if alternative == "less" else upper
+
+    def critical(self, alpha: float, alternative: Alternative) -> tuple[float, ...]:
+        """Return the critical values: where the region of rejection begins, one for each side.
+
+        Parameters
+        ----------
+        alpha : float
+            Probability of the region of rejection, or its upper limit when values are single.
+        alternative : {"two-sided", "less", "greater"}
+            The sides.
+
+        Returns
+        -------
+        tuple of float
+            Infinite where no value is far enough out.
+        """
+        if alternative == "two-sided":
+            return (self._edge(alpha / 2, -1), self._edge(alpha / 2, 1))
+        return (self._edge(alpha, -1 if alternative == "less" else 1),)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the name, the parameters and the number of values."""
+        count = {} if self.values is None else {"n_values": len(self.values)}
+        return {"family": self.family, "parameters": list(self.parameters), **count}
+
+    def __str__(self) -> str:
+        degrees = " and ".join(f"{each:g}" for each in self.parameters)
+        names = {
+            "normal": "standard normal",
+            "t": f"Student t, {degrees} degrees of freedom",
+            "f": f"F, {degrees} degrees of freedom",
+            "chi2": f"chi-square, {degrees} degrees of freedom",
+            "discrete": "exact",
+        }
+        return names.get(self.family) or f"{0 if self.values is None else len(self.values):,} draws"
+
+    def _tails(self, statistic: float) -> tuple[float, float]:
+        """Return P(T <= statistic) and P(T >= statistic)."""
+        if self.values is None:
+            return _curve_tails(self.family, self.parameters, statistic)
+        below, above = self._reached(statistic)
+        if self.probabilities is not None:
+            weights = self.probabilities
+            return min(1.0, float(weights[below].sum())), min(1.0, float(weights[above].sum()))
+        extra, total = int(self.plus_one), len(self.values) + int(self.plus_one)
+        return (int(below.sum()) + extra) / total, (int(above.sum()) + extra) / total
+
+    def _reached(self, statistic: float) -> tuple[Any, Any]:
+        """Say which values are at least as far down, and which as far up; rounding does not tell apart."""
+        assert self.values is not None
+        slack = _slack(self.values, statistic)
+        return self.values <= statistic + slack, self.values >= statistic - slack
+
+    def _edge(self, alpha: float, side: int) -> float:
+        """Return the innermost value of a side whose tail is at most alpha."""
+        if self.values is None:
+            return _curve_edge(self.family, self.parameters, alpha, side)
+        order = np.argsort(side * self.values, kind="stable")
+        outward = side * self.values[order]
+        weights = np.ones(len(order)) if self.probabilities is None else self.probabilities[order]
+        beyond = np.cumsum(weights[::-1])[::-1]
+        tails = beyond[np.searchsorted(outward, outward - _slack(outward, 0.0))]
+        if self.probabilities is None:
+            tails = (tails + self.plus_one) / (len(order) + self.plus_one)
+        far = outward[tails <= alpha]
+        return float(side * far[0]) if len(far) else side * math.inf
+
+
+def _slack(values: Floats, statistic: float) -> float:
+    size = max(abs(statistic), float(np.abs(values).max(initial=0.0)))
+    return _NEAR * size if math.isfinite(size) else 0.0
+
+
+def _log_density(family: str, parameters: tuple[float, ...], x: Floats) -> Floats:
+    if family == "normal":
+        return np.asarray(-(x**2) / 2 - math.log(2 * math.pi) / 2)
+    if family == "t":
+        (v,) = parameters
+        scale = math.lgamma((v + 1) / 2) - math.lgamma(v / 2) - math.log(v * math.pi) / 2
+        return np.asarray(scale - (v + 1) / 2 * np.log1p(x**2 / v))
+    if family == "chi2":
+        (v,) = parameters
+        scale = -math.lgamma(v / 2) - v / 2 * math.log(2)
+        return np.asarray(scale + special.xlogy(v / 2 - 1, x) - x / 2, dtype=np.float64)
+    v, w = parameters
+    scale = v / 2 * math.log(v) + w / 2 * math.log(w) - float(special.betaln(v / 2, w / 2))
+    return np.asarray(scale + special.xlogy(v / 2 - 1, x) - (v + w) / 2 * np.log(w + v * x), dtype=np.float64)
+
+
+def _curve_tails(family: str, parameters: tuple[float, ...], x: float) -> tuple[float, float]:
+    if family == "normal":
+        return float(special.ndtr(x)), float(special.ndtr(-x))
+    if family == "t":
+        (v,) = parameters
+        return float(special.stdtr(v, x)), float(special.stdtr(v, -x))
+    if family == "chi2":
+        (v,) = parameters
+        return float(special.chdtr(v, x)), float(special.chdtrc(v, x))
+    v, w = parameters
+    return float(special.fdtr(v, w, x)), float(special.fdtrc(v, w, x))
+
+
+def _curve_edge(family: str, parameters: tuple[float, ...], alpha: float, side: int) -> float:
+    if family == "normal":
+        return float(-side * special.ndtri(alpha))
+    if family == "t":
+        (v,) = parameters
+        return float(-side * special.stdtrit(v, alpha))
+    if family == "chi2":
+        (v,) = parameters
+        return float(special.chdtri(v, alpha if side > 0 else 1 - alpha))
+    v, w = parameters
+    return float(special.fdtri(v, w, 1 - alpha if side > 0 else alpha))

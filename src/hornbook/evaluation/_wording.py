@@ -1,0 +1,101 @@
+"""Numbers as text that never contradicts what was decided with them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+__all__ = ["decimals_for", "fixed", "plain", "significant"]
+
+_MOST_DIGITS = 17  # tell any two doubles apart
+
+
+def _side(value: float, reference: float) -> int:
+    return (value > reference) - (value < reference)
+
+
+def _faithful(value: float, texts: Iterator[str], references: Iterable[float]) -> str:
+    """Return the first text that lies on the same side of every reference as the value itself."""
+    sides = [(reference, _side(value, reference)) for reference in references]
+    return next(
+        (text for text in texts if all(_side(float(text), each) == side for each, side in sides)), repr(value)
+    )
+
+
+def significant(value: float, digits: int = 3, references: Iterable[float] = ()) -> str:
+    """Write a number with a few significant digits, and more where they would move it across a reference.
+
+    Parameters
+    ----------
+    value : float
+        The number.
+    digits : int, default 3
+        Significant digits to begin with.
+    references : iterable of float, default ()
+        Numbers the value is compared with; the text compares alike.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Examples
+    --------
+    >>> significant(0.04996), significant(0.04996, references=[0.05])
+    ('0.05', '0.04996')
+    """
+    number = float(value) + 0.0  # no minus sign before a zero
+    return _faithful(number, (f"{number:.{n}g}" for n in range(digits, _MOST_DIGITS)), references)
+
+
+def fixed(value: float, decimals: int, references: Iterable[float] = ()) -> str:
+    """Write a number with decimals, and more where they would move it across a reference.
+
+    Parameters
+    ----------
+    value : float
+        The number.
+    decimals : int
+        Decimals to begin with.
+    references : iterable of float, default ()
+        Numbers the value is compared with; the text compares alike.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Examples
+    --------
+    >>> fixed(0.0004, 2), fixed(0.0004, 2, references=[0.0])
+    ('0.00', '0.0004')
+    """
+    number = float(value) + 0.0
+    if not math.isfinite(number) or abs(number) >= 1e15 or decimals > _MOST_DIGITS:
+        return significant(number, 3, references)
+    return _faithful(number, (f"{number:.{n}f}" for n in range(decimals, _MOST_DIGITS + 1)), references)
+
+
+def decimals_for(width: float) -> int:
+    """Return how many decimals show two digits of a width."""
+    if not (math.isfinite(width) and width > 0):
+        return 3
+    return max(0, 1 - math.floor(math.log10(width)))
+
+
+def plain(value: Any) -> Any:
+    """Return plain data that JSON takes: infinities become the words "inf" and "-inf"."""
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    if isinstance(value, dict):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return value
