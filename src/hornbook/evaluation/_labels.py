@@ -1,0 +1,135 @@
+"""Classes: which there are, the code of each label, and which of two is the positive one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.frame import Label
+
+__all__ = [
+    "Codes",
+    "checked_classes",
+    "coded",
+    "distinct",
+    "is_text",
+    "known_positive",
+    "other_of",
+    "positive_of",
+]
+
+Codes = NDArray[np.int64]
+
+_SPAN = 65536  # widest range of integer labels that is counted instead of sorted
+
+
+def is_text(array: NDArray[Any]) -> bool:
+    """Whether labels are text."""
+    return array.dtype.kind in "US" or (
+        array.dtype == object and any(isinstance(v, str) for v in set(array.tolist()))
+    )
+
+
+def distinct(function: str, *columns: NDArray[Any]) -> tuple[Label, ...]:
+    """Return the sorted distinct labels of some columns, as Python's own values."""
+    found: set[Any] = set()
+    for column in columns:
+        found |= set(_distinct_numbers(column) if column.dtype.kind in "biuf" else column.tolist())
+    kinds = {isinstance(label, str) for label in found}
+    if len(kinds) > 1:
+        raise ValueError(
+            f"{function}: labels must be all text or all numbers; got both, {sorted(map(repr, found))[:6]}: "
+            "convert one side, for example with astype(str)."
+        )
+    return tuple(sorted(found))
+
+
+def _distinct_numbers(column: NDArray[Any]) -> list[Label]:
+    if column.dtype.kind in "iu" and int(column.max()) - int(column.min()) < _SPAN:
+        low = int(column.min())
+        seen = np.bincount((column - column.min()).astype(np.intp))
+        return [int(place) + low for place in np.flatnonzero(seen)]
+    found: list[Label] = np.unique(column).tolist()
+    return found
+
+
+def checked_classes(function: str, labels: Sequence[Label]) -> tuple[Label, ...]:
+    """Return the classes a user named, after a check that none is named twice."""
+    array = np.asarray(labels)
+    classes: tuple[Label, ...] = tuple(array.tolist() if array.dtype != object else list(labels))
+    if array.ndim != 1 or not classes or len(set(classes)) < len(classes):
+        raise ValueError(f"{function}: 'labels' must name each class once; got {list(classes)}.")
+    return classes
+
+
+def coded(function: str, name: str, column: NDArray[Any], classes: Sequence[Label]) -> Codes:
+    """Return the position of each label among the classes, which must hold them all."""
+    if column.dtype.kind in "iub" and all(type(label) in (int, bool) for label in classes):
+        codes = _coded_integers(column, classes)
+        if codes is not None:
+            return codes
+    place = {label: i for i, label in enumerate(classes)}
+    values = column.tolist()
+    unknown = set(values) - place.keys()
+    if unknown:
+        row = next(i for i, value in enumerate(values) if value in unknown)
+        raise ValueError(
+            f"{function}: '{name}' has the label {values[row]!r} in row {row}, "
+            f"which is not one of 'labels' {list(classes)}: name all classes."
+        )
+    return np.fromiter(map(place.__getitem__, values), dtype=np.int64, count=len(values))
+
+
+def _coded_integers(column: NDArray[Any], classes: Sequence[Label]) -> Codes | None:
+    """Codes of whole numbers by a table of places; None when they span too much or one is unknown."""
+    numbers = [int(label) for label in classes]
+    low, high = min(numbers), max(numbers)
+    if high - low >= _SPAN or int(column.min()) < low or int(column.max()) > high:
+        return None
+    place = np.full(high - low + 1, -1, dtype=np.int64)
+    place[np.array(numbers) - low] = np.arange(len(numbers))
+    codes = place[column.astype(np.int64, copy=False) - low]
+    return codes if codes.min() >= 0 else None
+
+
+def known_positive(function: str, classes: Sequence[Label], positive: Label | None) -> Label | None:
+    """Return the positive one of two classes: the one named, else 1, else None."""
+    if positive is not None:
+        chosen: Label = positive.item() if isinstance(positive, np.generic) else positive
+        if chosen not in classes and len(classes) > 1:
+            raise ValueError(
+                f"{function}: 'positive' must be one of the classes {list(classes)}; got {chosen!r}."
+            )
+        return chosen
+    if set(classes) <= {0, 1} or set(classes) <= {-1, 1}:
+        return True if all(isinstance(label, bool) for label in classes) else 1
+    return None
+
+
+def positive_of(
+    function: str, classes: Sequence[Label], positive: Label | None, *, last: bool = False
+) -> Label:
+    """Return the positive one of two classes; ``last``: the one that sorts last, where it is not clear."""
+    found = known_positive(function, classes, positive)
+    if found is None and last and len(classes) == 2:
+        found = max(classes, key=_order)
+    if found is None:
+        raise ValueError(
+            f"{function}: 'positive' must say which of the classes {list(classes)} is the positive one: "
+            "only of 0 and 1, -1 and 1, or False and True it is clear."
+        )
+    return found
+
+
+def _order(label: Label) -> Any:
+    """Labels of one column are of one kind and can be compared."""
+    return label
+
+
+def other_of(classes: Sequence[Label], positive: Label) -> Label | None:
+    """Return the negative one of two classes, or None when only the positive one is there."""
+    rest = [label for label in classes if label != positive]
+    return rest[0] if rest else None
