@@ -1,12 +1,12 @@
 """How good is a learner, and is it better than another.
 
-Splits, measures, curves, intervals, tests and the verdict. Nothing here imports a learner: learners are cloned, fitted and asked by their public methods.
+Splits, measures, curves, intervals, tests and the verdict. Nothing here imports a learner: learners are
+cloned, fitted and asked by their public methods.
 """
 
 from __future__ import annotations
 
 from hornbook.evaluation._accuracy import accuracy, error_rate
-from hornbook.evaluation._answers import Scorer, scorer
 from hornbook.evaluation._bayes_tests import BayesianComparison, bayesian_comparison
 from hornbook.evaluation._confusion import ConfusionTable, confusion_table
 from hornbook.evaluation._intervals import Interval, mean_interval, proportion_interval
@@ -17,6 +17,7 @@ from hornbook.evaluation._number_measures import mae, mse, r2, rmse
 from hornbook.evaluation._probability_measures import brier_score, log_loss
 from hornbook.evaluation._ranking import auc
 from hornbook.evaluation._rows import take_rows
+from hornbook.evaluation._scorer import Scorer, scorer
 from hornbook.evaluation._splits import KFold, LeaveOneOut, RepeatedKFold, SmallFoldWarning
 from hornbook.evaluation._splits_groups import GroupKFold, StratifiedGroupKFold
 from hornbook.evaluation._splits_holdout import HoldOut, ThreeWaySplit, three_way_split
