@@ -8,7 +8,7 @@ from itertools import chain
 from operator import methodcaller
 from typing import Any, NoReturn
 
-import narwhals as nw
+import narwhals.stable.v2 as nw
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray

@@ -26,6 +26,7 @@ __all__ = ["Frame", "as_frame", "require_rows_and_columns"]
 
 Array = NDArray[Any]
 Key = str | int
+CELLS_OF_ONE_THREAD = 2**20  # copied in about the time it takes to start a second thread
 
 
 class Frame:
@@ -243,7 +244,7 @@ class Frame:
         columns = [self.column(int(j)) for j in self._schema.numeric]
         if not columns:
             return np.empty((self._parts.n_rows, 0))
-        return _native.gather(columns, threads(None))
+        return _native.gather(columns, self._threads(len(columns)))
 
     @property
     def codes(self) -> NDArray[np.int32]:
@@ -251,7 +252,10 @@ class Frame:
         columns = [self.column(int(j)) for j in self._schema.coded]
         if not columns:
             return np.empty((self._parts.n_rows, 0), dtype=np.int32)
-        return _native.gather_codes(columns, threads(None))
+        return _native.gather_codes(columns, self._threads(len(columns)))
+
+    def _threads(self, n_columns: int) -> int:
+        return threads(None) if n_columns * len(self) > CELLS_OF_ONE_THREAD else 1
 
     @property
     def matrix(self) -> NDArray[np.float64]:
