@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from hornbook.evaluation._accuracy import accuracy, error_rate
 from hornbook.evaluation._bayes_tests import BayesianComparison, bayesian_comparison
+from hornbook.evaluation._bootstrap import Bootstrap, inclusion_probability
 from hornbook.evaluation._confusion import ConfusionTable, confusion_table
 from hornbook.evaluation._intervals import Interval, mean_interval, proportion_interval
 from hornbook.evaluation._measure import Measure, measure, measure_by_name, measures
@@ -29,6 +30,7 @@ from hornbook.evaluation._test_result import TestResult
 __all__ = [
     "Adjusted",
     "BayesianComparison",
+    "Bootstrap",
     "ConfusionTable",
     "GroupKFold",
     "HoldOut",
@@ -54,6 +56,7 @@ __all__ = [
     "corrected_t",
     "error_rate",
     "holm",
+    "inclusion_probability",
     "log_loss",
     "mae",
     "mean_interval",
