@@ -1,7 +1,6 @@
 #include "core/philox.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "core/refuse.hpp"
 
@@ -36,11 +35,16 @@ Words block(Words c, std::uint64_t key0, std::uint64_t key1) {
 
 }  // namespace
 
+std::array<std::uint64_t, 4> philox_block(std::uint64_t seed, std::uint64_t stream, std::uint64_t index,
+                                          std::uint64_t number) {
+    return block({number, index, 0, 0}, seed, stream);
+}
+
 Buffer<std::uint64_t> philox(std::uint64_t seed, std::uint64_t stream, std::uint64_t index, std::int64_t n) {
     if (n < 0) refuse("n must be at least 0; got ", n, ".");
     Buffer<std::uint64_t> out(n);
     for (std::int64_t first = 0; first < n; first += 4) {
-        const Words words = block({static_cast<std::uint64_t>(first / 4), index, 0, 0}, seed, stream);
+        const Words words = philox_block(seed, stream, index, static_cast<std::uint64_t>(first / 4));
         std::copy_n(words.begin(), std::min<std::int64_t>(4, n - first), out.data() + first);
     }
     return out;

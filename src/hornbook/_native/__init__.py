@@ -8,6 +8,8 @@ it.
 from __future__ import annotations
 
 from hornbook._native._ext import (
+    auc,
+    auc_bootstrap,
     class_counts,
     class_moments,
     gather,
@@ -15,12 +17,18 @@ from hornbook._native._ext import (
     gaussian_joint,
     kernel_joint,
     log_softmax,
+    permute_dot,
+    permute_two_sample_mean,
     philox,
     scan,
+    score_groups,
     table_joint,
+    upper_hull,
 )
 
 __all__ = [
+    "auc",
+    "auc_bootstrap",
     "class_counts",
     "class_moments",
     "gather",
@@ -28,7 +36,11 @@ __all__ = [
     "gaussian_joint",
     "kernel_joint",
     "log_softmax",
+    "permute_dot",
+    "permute_two_sample_mean",
     "philox",
     "scan",
+    "score_groups",
     "table_joint",
+    "upper_hull",
 ]

@@ -48,7 +48,37 @@ def kernel_joint(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), o
     Log density of each row under the kernel densities of each class; NaN cells are left out.
     """
 
+def permute_two_sample_mean(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_first: int, n_permutations: int, seed: int, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]:
+    """
+    Mean of n_first values drawn at random minus the mean of the rest, once per permutation.
+    """
+
+def permute_dot(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_permutations: int, seed: int, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]:
+    """
+    Sum of products of x and a random permutation of y, once per permutation.
+    """
+
 def log_softmax(scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]]:
     """
     Logarithms of the shares exp(score) / sum of exp(score) of each row, and of that sum.
+    """
+
+def score_groups(y: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], score: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]]:
+    """
+    Distinct scores from the highest to the lowest, with the weight of the positive and of the negative rows that have each.
+    """
+
+def auc(y: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], score: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> float:
+    """
+    Share of the pairs in which the positive row has the higher score; ties count one half.
+    """
+
+def auc_bootstrap(y: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='C', device='cpu', writable=False)], score: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_replicates: int, seed: int, stream: int, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]:
+    """
+    The same for replicates of as many rows drawn with replacement; replicates without one of the classes are drawn again.
+    """
+
+def upper_hull(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')]:
+    """
+    Places of the corners of the smallest concave line above points whose x does not descend.
     """
