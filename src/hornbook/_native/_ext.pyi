@@ -80,5 +80,5 @@ def auc_bootstrap(y: Annotated[NDArray[numpy.bool_], dict(shape=(None,), order='
 
 def upper_hull(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')]:
     """
-    Places of the corners of the smallest concave line above points whose x does not descend.
+    Places of the corners of the smallest concave line above points that ascend in x and y.
     """
