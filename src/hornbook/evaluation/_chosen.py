@@ -1,0 +1,106 @@
+"""The score of the learner that was chosen, corrected for having been chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.evaluation._intervals import Interval
+from hornbook.evaluation._measure import measure_by_name
+from hornbook.evaluation._scores import OutOfFold, Scores
+from hornbook.random import Stream
+
+__all__ = ["ROW_LOSSES", "corrected_for_choice"]
+
+Floats = NDArray[np.float64]
+STREAM = 0x0BBC  # draws of this module, apart from everybody else's
+
+
+def corrected_for_choice(scores: Scores, *, level: float = 0.95, n_replicates: int = 200) -> Interval:
+    """Score to expect of the best learner, chosen as it was, on new rows.
+
+    The learner that looks best on some rows looks better there than it is. In each replicate the best is
+    chosen on rows drawn with replacement and scored on the rows not drawn (bootstrap bias-corrected
+    cross-validation); the mean over the replicates is the estimate. Nothing is fitted again.
+
+    Parameters
+    ----------
+    scores : Scores
+        With the out-of-fold predictions of all learners.
+    level : float, default 0.95
+        Confidence level of the interval.
+    n_replicates : int, default 200
+        Draws.
+
+    Returns
+    -------
+    Interval
+        Percentiles of the replicates around their mean.
+    """
+    if scores.out_of_fold is None:
+        raise ValueError("the correction needs the out-of-fold predictions: compare the learners themselves.")
+    names = [name for name, whole in zip(scores.names, scores.complete, strict=True) if whole]
+    measured = _measured(scores, scores.out_of_fold, names)
+    n_rows = len(scores.out_of_fold.truth)
+    found = []
+    for r in range(n_replicates):
+        drawn = Stream(0, STREAM, r).integers(n_rows, n_rows)
+        rest = np.setdiff1d(np.arange(n_rows), drawn)
+        if len(rest) == 0:
+            continue  # every row was drawn: only possible with a handful of rows
+        inside = measured(drawn)
+        chosen = int(inside.argmax() if scores.greater_is_better else inside.argmin())
+        found.append(measured(rest)[chosen])
+    tail = (1 - level) / 2
+    low, high = np.quantile(found, [tail, 1 - tail])
+    return Interval(float(low), float(high), float(np.mean(found)), level, "bootstrap over the choice")
+
+
+def _measured(scores: Scores, kept: OutOfFold, names: list[str]) -> Callable[[NDArray[np.intp]], Floats]:
+    """Function from rows to the score of each learner on them, averaged over repeats."""
+    by_row = ROW_LOSSES.get(scores.measure)
+    if by_row is None:
+        measure = measure_by_name(scores.measure)
+
+        def on_rows(rows: NDArray[np.intp]) -> Floats:
+            weight = None if kept.sample_weight is None else kept.sample_weight[rows]
+            return np.array(
+                [
+                    np.mean(
+                        [measure(kept.truth[rows], a[rows], sample_weight=weight) for a in kept.answers[name]]
+                    )
+                    for name in names
+                ]
+            )
+
+        return on_rows
+    losses = np.array([np.mean([by_row(kept, a) for a in kept.answers[name]], axis=0) for name in names])
+    weights = np.ones(len(kept.truth)) if kept.sample_weight is None else kept.sample_weight
+    finish = np.sqrt if scores.measure == "rmse" else np.asarray
+
+    def on_weighted_rows(rows: NDArray[np.intp]) -> Floats:
+        return np.asarray(finish(losses[:, rows] @ weights[rows] / weights[rows].sum()))
+
+    return on_weighted_rows
+
+
+def _log_loss(kept: OutOfFold, shares: NDArray[Any]) -> Floats:
+    assert kept.labels is not None  # probabilities come with the order of their columns
+    place = {label: j for j, label in enumerate(kept.labels)}
+    codes = np.array([place[label] for label in kept.truth.tolist()])
+    own = shares[np.arange(len(codes)), codes] / shares.sum(axis=1)
+    return np.asarray(-np.log(np.clip(own, np.finfo(np.float64).eps, None)))
+
+
+# Measures that are means over rows (rmse: of squares), so that no replicate needs to look at predictions.
+ROW_LOSSES: dict[str, Callable[[OutOfFold, NDArray[Any]], Floats]] = {
+    "log_loss": _log_loss,
+    "error_rate": lambda kept, labels: (labels != kept.truth).astype(np.float64),
+    "accuracy": lambda kept, labels: (labels == kept.truth).astype(np.float64),
+    "mse": lambda kept, numbers: (numbers - kept.truth) ** 2,
+    "rmse": lambda kept, numbers: (numbers - kept.truth) ** 2,
+    "mae": lambda kept, numbers: np.abs(numbers - kept.truth),
+}

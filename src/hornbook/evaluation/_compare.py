@@ -1,0 +1,318 @@
+"""Learners compared on the same folds."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.utils.validation import has_fit_parameter
+
+from hornbook.evaluation._asked import answers_of, can_answer
+from hornbook.evaluation._measure import Measure, as_measure, measure_by_name
+from hornbook.evaluation._rows import count_rows, same_rows, take_rows
+from hornbook.evaluation._scores import OutOfFold, Scores
+from hornbook.evaluation._size import stored_numbers
+from hornbook.evaluation._splits import RepeatedKFold, Splitter
+from hornbook.evaluation._splits_stratified import RepeatedStratifiedKFold
+from hornbook.evaluation._verdict import Verdict
+from hornbook.frame import Frame, as_frame
+
+__all__ = ["Job", "compare", "score_folds"]
+
+EQUIVALENCE = 0.01  # of the measure; of the standard deviation of the target for errors in its own unit
+
+
+@dataclass(frozen=True)
+class Job:
+    """What all learners are asked to do: the rows, the folds and the measure.
+
+    Parameters
+    ----------
+    X : table
+        The features, as they were passed.
+    frame : Frame
+        The features as a Frame, whose categories are known in every fold.
+    y : ndarray of shape (n_rows,)
+        The target.
+    folds : sequence of pairs of ndarray
+        Training and test rows.
+    measure : Measure
+        How answers are scored.
+    labels : list, optional
+        The classes, of a classification.
+    sample_weight : ndarray of shape (n_rows,), optional
+        Weights of the rows, in fitting and in scoring.
+    """
+
+    X: Any
+    frame: Frame
+    y: NDArray[Any]
+    folds: Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]]
+    measure: Measure
+    labels: list[Any] | None
+    sample_weight: NDArray[np.float64] | None
+
+
+@dataclass
+class FoldScore:
+    """What one learner did in one fold."""
+
+    score: float = np.nan
+    seconds: float = np.nan
+    stored: float = np.nan
+    answers: NDArray[Any] | None = None
+    error: str = ""
+
+
+def compare(
+    learners: Mapping[str, Any] | Sequence[Any],
+    X: Any,
+    y: Any = None,
+    *,
+    measure: str | Measure | None = None,
+    cv: Splitter | None = None,
+    groups: Any = None,
+    sample_weight: Any = None,
+    alpha: float = 0.05,
+    equivalence: float | None = None,
+    random_state: int = 0,
+    progress: bool | None = None,
+) -> Verdict:
+    """Compare learners on the same folds and say which of them can be told apart.
+
+    The best is compared with each other learner by the corrected resampled t-test, adjusted by Holm; those
+    that cannot be told from it are tied best, and the simplest of them is recommended. A learner that fails
+    in a fold is shown, not ranked.
+
+    Parameters
+    ----------
+    learners : mapping of str to estimator, or sequence of estimators
+        The learners, by name or named after their class.
+    X : Frame, DataFrame or array-like of shape (n_rows, n_columns)
+        The table. A Frame with a target needs no y.
+    y : array-like of shape (n_rows,), optional
+        The target.
+    measure : str or measure, optional
+        Log loss if all learners give probabilities, else error rate; root mean squared error for numbers.
+    cv : splitter, optional
+        How rows are cut into folds; 10 folds in 3 repeats, stratified for classes, when left out.
+    groups : array-like of shape (n_rows,), optional
+        Group of each row, for splitters that keep groups together.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows; every row counts once when left out.
+    alpha : float, default 0.05
+        Chance of calling equal learners different, over all comparisons with the best.
+    equivalence : float, optional
+        Differences up to this are of no practical interest: 0.01 of the measure when left out, or for
+        errors in the unit of the target 0.01 of its standard deviation.
+    random_state : int, default 0
+        Seed of the default folds.
+    progress : bool, optional
+        Whether a progress bar is shown on standard error; on a terminal when left out.
+
+    Returns
+    -------
+    Verdict
+        Prints as a sentence and a table, and gives plain data by ``to_dict()``.
+
+    Examples
+    --------
+    >>> from hornbook import Baseline, NaiveBayes, datasets
+    >>> from hornbook.evaluation import StratifiedKFold
+    >>> folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    >>> verdict = compare([NaiveBayes(), Baseline()], datasets.iris(), cv=folds)
+    >>> verdict.best, verdict.winners
+    ('NaiveBayes', ('NaiveBayes',))
+    """
+    named = _named(learners)
+    job = _job(named, X, y, measure, cv, groups, sample_weight, random_state)
+    scores = _scores(named, job, progress=sys.stderr.isatty() if progress is None else progress)
+    if equivalence is None:
+        in_units = job.measure.name in ("rmse", "mae")
+        equivalence = EQUIVALENCE * float(np.std(job.y.astype(np.float64))) if in_units else EQUIVALENCE
+    return Verdict.of(scores, alpha=alpha, equivalence=equivalence)
+
+
+def _named(learners: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
+    if isinstance(learners, Mapping):
+        named = {str(name): learner for name, learner in learners.items()}
+    else:
+        named = {}
+        for learner in learners:
+            name = base = type(learner).__name__
+            number = 1
+            while name in named:
+                number += 1
+                name = f"{base} {number}"
+            named[name] = learner
+    if not named:
+        raise ValueError("compare needs at least one learner; got none.")
+    for name, learner in named.items():
+        if not (is_classifier(learner) or is_regressor(learner)):
+            raise TypeError(f"{name!r} is neither a classifier nor a regressor: {learner!r}.")
+    if len({is_classifier(learner) for learner in named.values()}) > 1:
+        raise TypeError("compare takes classifiers or regressors, not both at once.")
+    return named
+
+
+def _job(
+    named: dict[str, Any],
+    X: Any,
+    y: Any,
+    measure: str | Measure | None,
+    cv: Splitter | None,
+    groups: Any,
+    sample_weight: Any,
+    random_state: int,
+) -> Job:
+    if isinstance(X, Frame):
+        y, groups = X.y if y is None else y, X.groups if groups is None else groups
+        sample_weight, X = X.w if sample_weight is None else sample_weight, X.features
+    if y is None:
+        raise ValueError("compare needs a target: pass y, or a Frame with a target.")
+    n_rows = count_rows(X)
+    columns = same_rows(n_rows, y=y, groups=groups, sample_weight=sample_weight)
+    target, weights = np.asarray(columns["y"]), columns["sample_weight"]
+    classes = is_classifier(next(iter(named.values())))
+    chosen = _default_measure(named, classes=classes) if measure is None else as_measure(measure)
+    for name, learner in named.items():
+        if not can_answer(learner, chosen.needs):
+            raise TypeError(
+                f"{chosen.name} needs {chosen.needs}, which {name!r} does not give: choose another measure."
+            )
+    if cv is None:
+        kind = RepeatedStratifiedKFold if classes else RepeatedKFold
+        cv = kind(n_splits=10, n_repeats=3, random_state=random_state)
+    folds = list(cv.split(X, target, columns["groups"]))
+    labels = np.unique(target).tolist() if classes else None
+    weights = None if weights is None else weights.astype(np.float64)
+    return Job(X, as_frame(X), target, folds, chosen, labels, weights)
+
+
+def _default_measure(named: dict[str, Any], *, classes: bool) -> Measure:
+    if not classes:
+        return measure_by_name("rmse")
+    all_give = all(can_answer(learner, "probabilities") for learner in named.values())
+    return measure_by_name("log_loss" if all_give else "error_rate")
+
+
+def _scores(named: dict[str, Any], job: Job, *, progress: bool) -> Scores:
+    results: dict[str, list[FoldScore]] = {}
+    with _bar(len(named) * len(job.folds), shown=progress) as advance:
+        for name, learner in named.items():
+            results[name] = []
+            for found in score_folds(learner, job):
+                results[name].append(found)
+                advance(name)
+    sizes = np.array([[len(train), len(test)] for train, test in job.folds], dtype=np.int64)
+    return Scores(
+        job.measure.name,
+        job.measure.greater_is_better,
+        tuple(named),
+        np.array([[found.score for found in results[name]] for name in named]),
+        sizes[:, 0],
+        sizes[:, 1],
+        errors={name: _first_error(found) for name, found in results.items() if _first_error(found)},
+        seconds={name: _mean([f.seconds for f in found if not f.error]) for name, found in results.items()},
+        stored={name: _mean([f.stored for f in found if not f.error]) for name, found in results.items()},
+        out_of_fold=_out_of_fold(job, results),
+    )
+
+
+def _mean(values: list[float]) -> float | None:
+    return float(np.mean(values)) if values else None
+
+
+def _first_error(found: list[FoldScore]) -> str:
+    return next((f.error for f in found if f.error), "")
+
+
+def score_folds(learner: Any, job: Job) -> Iterator[FoldScore]:
+    """Fit and score a learner in each fold; a fold that fails gives its sentence instead of a score.
+
+    Parameters
+    ----------
+    learner : estimator
+        Cloned for each fold.
+    job : Job
+        The rows, the folds and the measure.
+    """
+    for train, test in job.folds:
+        try:
+            yield _score_fold(learner, job, train, test)
+        except Exception as error:  # noqa: BLE001 - one learner's failure must not end the comparison
+            sentence = str(error).strip().splitlines()[0] if str(error).strip() else repr(error)
+            yield FoldScore(error=f"{type(error).__name__}: {sentence}")
+
+
+def _score_fold(learner: Any, job: Job, train: NDArray[np.intp], test: NDArray[np.intp]) -> FoldScore:
+    weights = job.sample_weight
+    options: dict[str, Any] = {}
+    if weights is not None:
+        if not has_fit_parameter(learner, "sample_weight"):
+            raise TypeError("it takes no weights; leave out sample_weight, or the learner")
+        options["sample_weight"] = weights[train]
+    table = job.frame if hasattr(learner, "accepts") else job.X  # our own learners read a Frame as it is
+    model = clone(learner)
+    start = time.perf_counter()
+    model.fit(take_rows(table, train), job.y[train], **options)
+    seconds = time.perf_counter() - start
+    answers = answers_of(model, take_rows(table, test), job.measure.needs, job.labels)
+    settings: dict[str, Any] = {"sample_weight": None if weights is None else weights[test]}
+    if job.measure.needs == "probabilities":
+        settings["labels"] = job.labels
+    score = job.measure(job.y[test], answers, **settings)
+    return FoldScore(float(score), seconds, stored_numbers(model), answers)
+
+
+def _out_of_fold(job: Job, results: dict[str, list[FoldScore]]) -> OutOfFold | None:
+    """Predictions of all rows, repeat by repeat; None unless each repeat tests every row once."""
+    n_rows, tests = len(job.y), [test for _, test in job.folds]
+    repeats: list[list[int]] = [[]]
+    covered = 0
+    for k, test in enumerate(tests):
+        repeats[-1].append(k)
+        covered += len(test)
+        if covered == n_rows and k + 1 < len(tests):
+            repeats.append([])
+            covered = 0
+    whole = [np.concatenate([tests[k] for k in group]) for group in repeats]
+    if any(len(rows) != n_rows or len(np.unique(rows)) != n_rows for rows in whole):
+        return None
+    answers: dict[str, list[NDArray[Any]]] = {}
+    for name, found in results.items():
+        if any(f.answers is None for f in found):
+            continue
+        answers[name] = [
+            _in_order(rows, [np.asarray(found[k].answers) for k in group])
+            for rows, group in zip(whole, repeats, strict=True)
+        ]
+    return OutOfFold(job.y, answers, job.sample_weight, job.labels)
+
+
+def _in_order(rows: NDArray[np.intp], pieces: Iterable[NDArray[Any]]) -> NDArray[Any]:
+    joined = np.concatenate(list(pieces))
+    out = np.empty_like(joined)
+    out[rows] = joined
+    return out
+
+
+@contextmanager
+def _bar(total: int, *, shown: bool) -> Iterator[Callable[[str], None]]:
+    if not shown:
+        yield lambda _: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - only for those who look
+    from rich.progress import Progress  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    with Progress(console=console, transient=console.is_terminal) as bar:
+        task = bar.add_task("comparing", total=total)
+        yield lambda name: bar.update(task, advance=1, description=name)

@@ -1,0 +1,165 @@
+"""Learners compared by what they left behind: prediction files, or the folders of two runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.evaluation._chosen import ROW_LOSSES
+from hornbook.evaluation._files import PredictionFile, read_predictions, read_scores
+from hornbook.evaluation._measure import Measure, as_measure, measure_by_name
+from hornbook.evaluation._scores import OutOfFold, Scores
+from hornbook.evaluation._verdict import Verdict
+
+__all__ = ["compare_predictions", "compare_runs"]
+
+
+def compare_predictions(
+    first: str | Path,
+    second: str | Path,
+    *,
+    names: Sequence[str] | None = None,
+    measure: str | Measure | None = None,
+    alpha: float = 0.05,
+    equivalence: float = 0.01,
+) -> Verdict:
+    """Compare two learners by their predictions for the same rows.
+
+    With folds in the files, the scores of the folds are compared; without, the losses of the rows, which
+    measures that are means over rows have.
+
+    Parameters
+    ----------
+    first, second : str or path
+        CSV files with the columns ``row``, ``truth``, ``prediction``, where there are folds ``fold`` (and
+        ``repeat``), and for probabilities ``p(c)`` for each class c.
+    names : pair of str, optional
+        What the learners are called; the names of the files when left out.
+    measure : str or measure, optional
+        Log loss if both files have probabilities, else error rate; root mean squared error for numbers.
+    alpha : float, default 0.05
+        Chance of calling equal learners different.
+    equivalence : float, default 0.01
+        Differences up to this are of no practical interest.
+
+    Returns
+    -------
+    Verdict
+        The verdict.
+    """
+    files = read_predictions([first, second])
+    called = [file.path.stem for file in files] if names is None else list(names)
+    if len(set(called)) < 2:
+        called = [str(file.path) for file in files]
+    chosen = _measure(files, measure)
+    folds = files[0].folds
+    scores = _by_fold(files, called, chosen, folds) if len(folds) > 1 else _by_row(files, called, chosen)
+    return Verdict.of(scores, alpha=alpha, equivalence=equivalence)
+
+
+def compare_runs(
+    first: str | Path, second: str | Path, *, alpha: float = 0.05, equivalence: float = 0.01
+) -> Verdict:
+    """Compare all learners of two runs that used the same folds.
+
+    Parameters
+    ----------
+    first, second : str or path
+        Folders with ``scores.csv``; learners are called by the folder and their name.
+    alpha : float, default 0.05
+        Chance of calling equal learners different, over all comparisons with the best.
+    equivalence : float, default 0.01
+        Differences up to this are of no practical interest.
+
+    Returns
+    -------
+    Verdict
+        The verdict.
+    """
+    runs = [read_scores(path) for path in (first, second)]
+    one, two = runs
+    if one.measure != two.measure:
+        raise ValueError(f"the runs measured different things: {one.measure} and {two.measure}.")
+    if not (np.array_equal(one.n_train, two.n_train) and np.array_equal(one.n_test, two.n_test)):
+        raise ValueError(
+            f"the folds of {first} and {second} do not match: "
+            f"{len(one.n_test)} and {len(two.n_test)} folds; run both with the same folds and seed."
+        )
+    folders = [Path(path).name for path in (first, second)]
+    folders = folders if len(set(folders)) == 2 else [str(first), str(second)]
+    labels = [
+        {name: f"{folder}/{name}" for name in run.names} for folder, run in zip(folders, runs, strict=True)
+    ]
+    joined = Scores(
+        one.measure,
+        one.greater_is_better,
+        [label[name] for label, run in zip(labels, runs, strict=True) for name in run.names],
+        np.concatenate([one.values, two.values]),
+        one.n_train,
+        one.n_test,
+        errors={lb[n]: v for lb, run in zip(labels, runs, strict=True) for n, v in run.errors.items()},
+        seconds={lb[n]: v for lb, run in zip(labels, runs, strict=True) for n, v in run.seconds.items()},
+        stored={lb[n]: v for lb, run in zip(labels, runs, strict=True) for n, v in run.stored.items()},
+    )
+    return Verdict.of(joined, alpha=alpha, equivalence=equivalence)
+
+
+def _measure(files: list[PredictionFile], measure: str | Measure | None) -> Measure:
+    if measure is None:
+        if not files[0].is_classification:
+            return measure_by_name("rmse")
+        return measure_by_name("log_loss" if all(file.labels for file in files) else "error_rate")
+    chosen = as_measure(measure)
+    if chosen.needs in ("probabilities", "scores") and not all(file.labels for file in files):
+        raise ValueError(
+            f"{chosen.name} needs probabilities: both files need a column p(c) for each class c."
+        )
+    return chosen
+
+
+def _answers(file: PredictionFile, measure: Measure) -> NDArray[np.generic]:
+    if measure.needs in ("labels", "numbers"):
+        return file.column("prediction")
+    assert file.shares is not None  # checked with the measure
+    return file.shares[:, 1] if measure.needs == "scores" and file.shares.shape[1] == 2 else file.shares
+
+
+def _truth(file: PredictionFile, measure: Measure) -> NDArray[np.generic]:
+    # Labels of probability columns are text, whatever the truth looks like.
+    return (
+        file.column("truth").astype(str)
+        if measure.needs in ("probabilities", "scores")
+        else file.column("truth")
+    )
+
+
+def _by_fold(
+    files: list[PredictionFile], names: list[str], measure: Measure, folds: list[NDArray[np.intp]]
+) -> Scores:
+    values = np.empty((len(files), len(folds)))
+    for i, file in enumerate(files):
+        truth, answers = _truth(file, measure), _answers(file, measure)
+        options = {"labels": file.labels} if measure.needs == "probabilities" else {}
+        values[i] = [measure(truth[rows], answers[rows], **options) for rows in folds]
+    sizes = np.array([len(rows) for rows in folds], dtype=np.int64)
+    n_rows = len(np.unique(files[0].column("row")))
+    return Scores(measure.name, measure.greater_is_better, names, values, n_rows - sizes, sizes)
+
+
+def _by_row(files: list[PredictionFile], names: list[str], measure: Measure) -> Scores:
+    if measure.name not in ROW_LOSSES:
+        raise ValueError(
+            f"{measure.name} is not a mean over rows, so files without folds cannot be compared by it: "
+            f"add a column 'fold', or choose one of {', '.join(sorted(ROW_LOSSES))}."
+        )
+    losses = []
+    for file in files:
+        kept = OutOfFold(_truth(file, measure), {}, labels=file.labels)
+        losses.append(ROW_LOSSES[measure.name](kept, _answers(file, measure)))
+    n_rows = len(losses[0])
+    name = "mse" if measure.name == "rmse" else measure.name  # the mean over rows is that of the squares
+    none, single = np.zeros(n_rows, dtype=np.int64), np.ones(n_rows, dtype=np.int64)
+    return Scores(name, measure.greater_is_better, names, np.array(losses, dtype=np.float64), none, single)

@@ -1,0 +1,107 @@
+"""Scores of several learners on the same folds: what every verdict is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["OutOfFold", "Scores"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class OutOfFold:
+    """Predictions for rows that were not learnt from.
+
+    Parameters
+    ----------
+    truth : ndarray of shape (n_rows,)
+        The target.
+    answers : mapping of str to list of ndarray
+        For each learner one array for each repeat: labels, probabilities, scores or numbers for all rows.
+    sample_weight : ndarray of shape (n_rows,), optional
+        Weights of the rows.
+    labels : sequence, optional
+        The classes in the order of the columns of probabilities.
+    """
+
+    truth: NDArray[Any]
+    answers: Mapping[str, Sequence[NDArray[Any]]]
+    sample_weight: Floats | None = None
+    labels: Sequence[Any] | None = None
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores of learners, fold by fold; the same column is the same fold for all.
+
+    Parameters
+    ----------
+    measure : str
+        What was measured.
+    greater_is_better : bool
+        Whether a larger score is better.
+    names : sequence of str
+        The learners.
+    values : ndarray of shape (n_learners, n_folds)
+        The scores; NaN where a fold failed or is missing.
+    n_train, n_test : ndarray of shape (n_folds,)
+        Rows learnt from and scored on in each fold; ``n_train`` 0 stands for scores that share no training
+        rows, such as those of single rows of one test set.
+    errors : mapping of str to str, default {}
+        For learners with failed folds, the sentence of the first failure.
+    seconds : mapping of str to float, default {}
+        Mean time of a fit.
+    stored : mapping of str to float, default {}
+        Mean count of stored numbers of the fitted models.
+    out_of_fold : OutOfFold, optional
+        The predictions behind the scores.
+    """
+
+    measure: str
+    greater_is_better: bool
+    names: Sequence[str]
+    values: Floats
+    n_train: NDArray[np.int64]
+    n_test: NDArray[np.int64]
+    errors: Mapping[str, str] = field(default_factory=dict)
+    seconds: Mapping[str, float | None] = field(default_factory=dict)
+    stored: Mapping[str, float | None] = field(default_factory=dict)
+    out_of_fold: OutOfFold | None = None
+
+    def __post_init__(self) -> None:
+        expected = (len(self.names), len(self.n_train))
+        if self.values.shape != expected or len(self.n_test) != len(self.n_train):
+            raise ValueError(
+                f"scores must have one row for each learner and one column for each fold, {expected}; got "
+                f"{self.values.shape} with {len(self.n_test)} test sizes."
+            )
+        if len(set(self.names)) < len(self.names):
+            raise ValueError(f"every learner needs a name of its own; got {list(self.names)}.")
+
+    @property
+    def losses(self) -> Floats:
+        """The scores turned so that smaller is better."""
+        return -self.values if self.greater_is_better else self.values
+
+    @property
+    def complete(self) -> NDArray[np.bool_]:
+        """Which learners have a score in every fold."""
+        return np.asarray(np.isfinite(self.values).all(axis=1))
+
+    @property
+    def test_share(self) -> float:
+        """Share of the rows that a fold is scored on; 0 when folds share no training rows."""
+        return self.overlap / (1 + self.overlap)
+
+    @property
+    def overlap(self) -> float:
+        """Rows scored on over rows learnt from: what makes folds resemble each other."""
+        if not self.n_train.all():
+            return 0.0
+        return float(np.mean(self.n_test / self.n_train))

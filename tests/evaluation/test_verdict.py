@@ -1,0 +1,199 @@
+"""The verdict: sentence, table, picture and data agree, and the statistics behind them are right."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from hornbook.evaluation import OutOfFold, Scores, Verdict, corrected_for_choice, stored_numbers
+
+
+def scores_of(values, measure="error_rate", greater=False, **more):
+    values = np.asarray(values, dtype=float)
+    names = [f"L{i}" for i in range(len(values))]
+    sizes = np.full(values.shape[1], 10)
+    return Scores(measure, greater, names, values, 90 + 0 * sizes, sizes, **more)
+
+
+def random_scores(seed, k, n_folds, gap):
+    draw = np.random.default_rng(seed)
+    fold = draw.normal(size=n_folds) * 0.05
+    return 0.3 + fold + gap * np.arange(k)[:, None] + draw.normal(size=(k, n_folds)) * 0.01
+
+
+def test_difference_by_the_corrected_resampled_t_test():
+    values = random_scores(0, 2, 30, 0.02)
+    verdict = Verdict.of(scores_of(values), equivalence=0.0)
+    other = verdict.standings[1]
+    d = values[1] - values[0]
+    error = np.sqrt((1 / 30 + 10 / 90) * d.var(ddof=1))
+    p = 2 * stats.t.sf(abs(d.mean() / error), 29)
+    assert other.p == pytest.approx(p, rel=1e-12)
+    assert other.adjusted_p == pytest.approx(p, rel=1e-12)
+    reach = stats.t.ppf(0.975, 29) * error
+    assert (other.difference.low, other.difference.high) == pytest.approx(
+        (d.mean() - reach, d.mean() + reach)
+    )
+    mean_error = np.sqrt((1 / 30 + 10 / 90) * values[0].var(ddof=1))
+    assert verdict.standings[0].mean.high == pytest.approx(
+        values[0].mean() + stats.t.ppf(0.975, 29) * mean_error
+    )
+    assert other.detectable == pytest.approx((stats.t.ppf(0.975, 29) + stats.t.ppf(0.8, 29)) * error)
+
+
+def test_holm_over_all_comparisons_with_the_best():
+    values = random_scores(1, 4, 20, 0.008)
+    verdict = Verdict.of(scores_of(values), equivalence=0.0)
+    raw = [s.p for s in verdict.standings[1:]]
+    ranked = sorted(raw)
+    expected = [min(1, max(ranked[j] * (3 - j) for j in range(ranked.index(p) + 1))) for p in raw]
+    assert [s.adjusted_p for s in verdict.standings[1:]] == pytest.approx(expected)
+
+
+@settings(derandomize=True, max_examples=80, deadline=None)
+@given(
+    seed=st.integers(0, 9999),
+    k=st.integers(1, 5),
+    n_folds=st.integers(2, 30),
+    gap=st.sampled_from([0.0, 0.002, 0.01, 0.05]),
+    greater=st.booleans(),
+    equivalence=st.sampled_from([0.0, 0.01, 0.2]),
+    broken=st.sets(st.integers(1, 4), max_size=3),
+)
+def test_sentence_table_and_data_tell_the_same(seed, k, n_folds, gap, greater, equivalence, broken):
+    values = random_scores(seed, k, n_folds, gap)
+    for i in broken & set(range(k)):
+        values[i, 0] = np.nan
+    scores = scores_of(values, "accuracy" if greater else "error_rate", greater)
+    verdict = Verdict.of(scores, equivalence=equivalence)
+    told = json.loads(json.dumps(verdict.to_dict()))
+    means = {s.name: s.mean.estimate for s in verdict.standings if s.mean is not None}
+    best = max(means, key=means.get) if greater else min(means, key=means.get)
+    assert means[verdict.best] == means[best]
+    for standing, plain, row in zip(verdict.standings, told["standings"], verdict.table.rows, strict=True):
+        assert plain["name"] == standing.name == row[0]
+        if standing.status == "incomplete":
+            assert np.isnan(values[int(standing.name[1:])]).any()
+            assert standing.name not in told["winners"]
+            continue
+        if standing.status == "best":
+            assert standing.name == told["best"] == verdict.standings[0].name
+            continue
+        differs = standing.adjusted_p <= 0.05 and abs(standing.difference.estimate) > equivalence
+        assert (standing.status == "worse") == differs
+        assert standing.better + standing.equal + standing.worse == pytest.approx(1.0)
+    words = verdict.sentence
+    tied = [s.name for s in verdict.standings if s.status == "tied best"]
+    assert ("cannot be told from it" in words) == bool(tied)
+    worse = [s.name for s in verdict.standings if s.status == "worse"]
+    assert (" worse." in words) == bool(worse)
+    assert ("not ranked" in words) == any(s.status == "incomplete" for s in verdict.standings)
+    assert words.startswith(f"{verdict.best} has the best ")
+    assert verdict.sentence in str(verdict)
+    assert told["sentence"] == words
+    assert verdict.recommended in verdict.winners
+
+
+def test_simplest_of_the_best_is_recommended():
+    values = np.tile([[0.1, 0.2, 0.1, 0.2], [0.1, 0.2, 0.2, 0.1], [0.5, 0.6, 0.6, 0.5]], 3)
+    verdict = Verdict.of(scores_of(values, stored={"L0": 100.0, "L1": 7.0, "L2": 1.0}))
+    assert verdict.winners == ("L0", "L1")
+    assert verdict.recommended == "L1"
+    assert "Recommended is L1, the simplest of the best." in verdict.sentence
+
+
+def test_small_but_certain_difference_is_no_difference_in_practice():
+    values = np.tile([0.1, 0.2, 0.15, 0.12], (2, 5))
+    values[1] += 0.001 + 1e-5 * np.arange(20)
+    near, strict = (Verdict.of(scores_of(values), equivalence=e) for e in (0.01, 0.0))
+    assert near.winners == ("L0", "L1")
+    assert strict.winners == ("L0",)
+    assert near.standings[1].equal > 0.99
+
+
+def test_equal_learners_have_a_defined_verdict():
+    verdict = Verdict.of(scores_of([[0.1, 0.2, 0.3], [0.1, 0.2, 0.3]]))
+    assert verdict.winners == ("L0", "L1")
+    assert verdict.standings[1].p == 1.0
+    assert verdict.standings[1].equal == 1.0
+
+
+def test_refusals():
+    with pytest.raises(ValueError, match="at least 2 folds; got 1"):
+        Verdict.of(scores_of([[0.1], [0.2]]))
+    with pytest.raises(ValueError, match="no learner has a score in every fold.*L0: it broke"):
+        Verdict.of(scores_of([[0.1, np.nan]], errors={"L0": "it broke"}))
+    with pytest.raises(ValueError, match="alpha must lie between 0 and 1; got 2"):
+        Verdict.of(scores_of([[0.1, 0.2]]), alpha=2)
+    with pytest.raises(ValueError, match="equivalence must be a number >= 0; got -1"):
+        Verdict.of(scores_of([[0.1, 0.2]]), equivalence=-1)
+    with pytest.raises(ValueError, match="one row for each learner and one column for each fold"):
+        Scores("mse", False, ["a"], np.zeros((2, 3)), np.ones(3), np.ones(3))
+    with pytest.raises(ValueError, match="every learner needs a name of its own"):
+        Scores("mse", False, ["a", "a"], np.zeros((2, 3)), np.ones(3), np.ones(3))
+    with pytest.raises(ValueError, match="needs the out-of-fold predictions"):
+        corrected_for_choice(scores_of([[0.1, 0.2]]))
+
+
+def noise_scores(seed, k=30, n=60):
+    """Learners that guess: whoever looks best is as bad as the others."""
+    draw = np.random.default_rng(seed)
+    truth = draw.integers(0, 2, n)
+    answers = {f"L{i}": [draw.integers(0, 2, n)] for i in range(k)}
+    values = np.array([[np.mean(a[0][r::10] != truth[r::10]) for r in range(10)] for a in answers.values()])
+    sizes = np.full(10, n // 10)
+    return Scores(
+        "error_rate", False, list(answers), values, n - sizes, sizes, out_of_fold=OutOfFold(truth, answers)
+    )
+
+
+def test_choice_among_guesses_is_seen_through():
+    found = [
+        (noise_scores(s).values.mean(axis=1).min(), corrected_for_choice(noise_scores(s)).estimate)
+        for s in range(20)
+    ]
+    optimistic, corrected = np.mean(found, axis=0)
+    assert optimistic < 0.40  # the best of 30 guesses
+    # Mean of 20 runs with 60 rows each: standard error at most sqrt(0.25 / 60 / 20) = 0.0144.
+    assert corrected == pytest.approx(0.5, abs=4 * 0.0144)
+
+
+def test_choice_with_any_measure_and_weights():
+    draw = np.random.default_rng(0)
+    y = draw.normal(size=80)
+    answers = {"good": [y + draw.normal(size=80) * 0.1], "bad": [y + draw.normal(size=80)]}
+    values = np.array([[np.mean((a[0] - y)[r::4] ** 2) for r in range(4)] for a in answers.values()])
+    sizes = np.full(4, 20)
+    for name, greater in (("mse", False), ("r2", True), ("rmse", False)):
+        kept = OutOfFold(y, answers, sample_weight=np.ones(80))
+        scores = Scores(
+            name, greater, list(answers), -values if greater else values, 80 - sizes, sizes, out_of_fold=kept
+        )
+        error = answers["good"][0] - y
+        direct = {
+            "mse": np.mean(error**2),
+            "r2": 1 - np.mean(error**2) / y.var(),
+            "rmse": np.sqrt(np.mean(error**2)),
+        }
+        assert corrected_for_choice(scores).estimate == pytest.approx(direct[name], rel=0.05)
+
+
+def test_stored_numbers():
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.tree import DecisionTreeClassifier
+
+    from hornbook import Baseline, NaiveBayes, datasets
+
+    iris = datasets.iris()
+    small, large = Baseline().fit(iris), NaiveBayes(density="kernel").fit(iris)
+    assert stored_numbers(small) < stored_numbers(NaiveBayes().fit(iris)) < stored_numbers(large)
+    X, y = iris.features.matrix, iris.y
+    assert stored_numbers(LogisticRegression(max_iter=500).fit(X, y)) < stored_numbers(
+        DecisionTreeClassifier().fit(X, y)
+    )
+    assert stored_numbers([1.0, True, "text", None, {"a": np.zeros((2, 3))}]) == 8
