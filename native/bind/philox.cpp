@@ -7,10 +7,11 @@ namespace hornbook {
 
 namespace {
 
-Result1<std::uint64_t> call(std::uint64_t seed, std::uint64_t stream, std::uint64_t index, std::int64_t n) {
+Result1<std::uint64_t> call(std::uint64_t seed, std::uint64_t stream, std::uint64_t index, std::int64_t n,
+                            std::int64_t start) {
     Buffer<std::uint64_t> out = [&] {
         const nb::gil_scoped_release unlocked;
-        return philox(seed, stream, index, n);
+        return philox(seed, stream, index, n, start);
     }();
     return give_vector(std::move(out));
 }
@@ -20,6 +21,7 @@ Result1<std::uint64_t> call(std::uint64_t seed, std::uint64_t stream, std::uint6
 void bind_philox(nb::module_& module) {
     module.def(
         "philox", &call, nb::arg("seed"), nb::arg("stream"), nb::arg("index"), nb::arg("n"),
+        nb::arg("start") = 0,
         "Random words of Philox4x64-10 with key (seed, stream) and counters (0, index), (1, index), ...");
 }
 

@@ -40,12 +40,18 @@ std::array<std::uint64_t, 4> philox_block(std::uint64_t seed, std::uint64_t stre
     return block({number, index, 0, 0}, seed, stream);
 }
 
-Buffer<std::uint64_t> philox(std::uint64_t seed, std::uint64_t stream, std::uint64_t index, std::int64_t n) {
+Buffer<std::uint64_t> philox(std::uint64_t seed, std::uint64_t stream, std::uint64_t index, std::int64_t n,
+                             std::int64_t start) {
     if (n < 0) refuse("n must be at least 0; got ", n, ".");
+    if (start < 0) refuse("start must be at least 0; got ", start, ".");
     Buffer<std::uint64_t> out(n);
-    for (std::int64_t first = 0; first < n; first += 4) {
-        const Words words = philox_block(seed, stream, index, static_cast<std::uint64_t>(first / 4));
-        std::copy_n(words.begin(), std::min<std::int64_t>(4, n - first), out.data() + first);
+    auto number = static_cast<std::uint64_t>(start) / 4;
+    std::int64_t skip = start % 4;
+    for (std::int64_t done = 0; done < n; ++number, skip = 0) {
+        const Words words = philox_block(seed, stream, index, number);
+        const std::int64_t take = std::min<std::int64_t>(4 - skip, n - done);
+        std::copy_n(words.begin() + skip, take, out.data() + done);
+        done += take;
     }
     return out;
 }

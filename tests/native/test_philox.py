@@ -44,3 +44,15 @@ def test_refusals():
     for wrong in (-1, 2**64, 1.5, "1", None):
         with pytest.raises(TypeError, match="incompatible function arguments"):
             _native.philox(wrong, 0, 0, 1)
+
+
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(start=st.integers(0, 50), n=st.integers(0, 30))
+def test_a_later_start_is_a_later_part_of_the_same_words(start, n):
+    whole = _native.philox(3, 5, 7, start + n)
+    np.testing.assert_array_equal(_native.philox(3, 5, 7, n, start), whole[start:])
+
+
+def test_a_negative_start_is_refused():
+    with pytest.raises(ValueError, match="start must be at least 0; got -1"):
+        _native.philox(0, 0, 0, 4, -1)

@@ -7,7 +7,7 @@ import numpy.typing
 from numpy.typing import NDArray
 
 
-def philox(seed: int, stream: int, index: int, n: int) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]:
+def philox(seed: int, stream: int, index: int, n: int, start: int = 0) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]:
     """
     Random words of Philox4x64-10 with key (seed, stream) and counters (0, index), (1, index), ...
     """

@@ -13,7 +13,6 @@ __all__ = ["Stream"]
 
 _WORDS = 2**64
 _LARGEST_BOUND = 2**63
-_FIRST_BATCH = 64
 
 
 class Stream:
@@ -43,24 +42,14 @@ class Stream:
 
     def __init__(self, seed: int, stream: int = 0, index: int = 0) -> None:
         self._place = (_word("seed", seed), _word("stream", stream), _word("index", index))
-        self._ahead: NDArray[np.uint64] = np.empty(0, dtype=np.uint64)
-        self._made = 0
+        self._position = 0
 
     def bits(self, n: int) -> NDArray[np.uint64]:
         """Draw ``n`` words of 64 random bits."""
         count = _count(n)
-        if count > len(self._ahead):
-            self._make(count)
-        drawn, self._ahead = self._ahead[:count].copy(), self._ahead[count:]
+        drawn = _native.philox(*self._place, count, self._position)
+        self._position += count
         return drawn
-
-    def _make(self, count: int) -> None:
-        """Have at least ``count`` words ahead."""
-        # The generator starts at the beginning of the sequence, so going on means making the words before
-        # once more; twice as many each time keeps the work proportional to what is drawn.
-        used = self._made - len(self._ahead)
-        self._made = max(used + count, 2 * self._made, _FIRST_BATCH)
-        self._ahead = _native.philox(*self._place, self._made)[used:]
 
     def uniform(self, n: int) -> NDArray[np.float64]:
         """Draw ``n`` numbers from [0, 1): the upper 53 bits of a word, divided by 2**53."""
