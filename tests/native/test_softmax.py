@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from scipy.special import log_softmax, logsumexp
+from tests.oracles import softmax as oracle
 
 from hornbook import _native
-from tests.oracles import softmax as oracle
 
 scores = arrays(
     np.float64,
