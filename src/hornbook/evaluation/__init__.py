@@ -7,18 +7,41 @@ cloned, fitted and asked by their public methods.
 from __future__ import annotations
 
 from hornbook.evaluation._accuracy import accuracy, error_rate
+from hornbook.evaluation._agreement import balanced_accuracy, kappa, matthews
+from hornbook.evaluation._auc import auc, auc_interval
 from hornbook.evaluation._bayes_tests import BayesianComparison, bayesian_comparison
 from hornbook.evaluation._bootstrap import Bootstrap, inclusion_probability
+from hornbook.evaluation._chosen import corrected_for_choice
+from hornbook.evaluation._class_measures import f_measure, precision, recall
+from hornbook.evaluation._class_measures_negative import (
+    false_negative_rate,
+    false_positive_rate,
+    negative_precision,
+    specificity,
+)
+from hornbook.evaluation._compare import compare
+from hornbook.evaluation._compare_files import compare_predictions, compare_runs
 from hornbook.evaluation._confusion import ConfusionTable, confusion_table
+from hornbook.evaluation._costs import cost_risk
+from hornbook.evaluation._cross_validation_summary import CrossValidationSummary, cross_validation_summary
+from hornbook.evaluation._files import read_scores, write_scores
+from hornbook.evaluation._five_by_two import five_by_two
+from hornbook.evaluation._friedman import Nemenyi, friedman, nemenyi, rank_groups
 from hornbook.evaluation._intervals import Interval, mean_interval, proportion_interval
+from hornbook.evaluation._intervals_bootstrap import bootstrap_interval
 from hornbook.evaluation._measure import Measure, measure, measure_by_name, measures
 from hornbook.evaluation._multiple import Adjusted, holm
 from hornbook.evaluation._null import NullDistribution
 from hornbook.evaluation._number_measures import mae, mse, r2, rmse
+from hornbook.evaluation._permutation import permutation_test, surrogate_test
 from hornbook.evaluation._probability_measures import brier_score, log_loss
-from hornbook.evaluation._ranking import auc
+from hornbook.evaluation._proportion_tests import mcnemar, sign_test
+from hornbook.evaluation._rank_tests import wilcoxon
+from hornbook.evaluation._ranking import ranking_loss
 from hornbook.evaluation._rows import take_rows
 from hornbook.evaluation._scorer import Scorer, scorer
+from hornbook.evaluation._scores import OutOfFold, Scores
+from hornbook.evaluation._size import stored_numbers
 from hornbook.evaluation._splits import KFold, LeaveOneOut, RepeatedKFold, SmallFoldWarning
 from hornbook.evaluation._splits_groups import GroupKFold, StratifiedGroupKFold
 from hornbook.evaluation._splits_holdout import HoldOut, ThreeWaySplit, three_way_split
@@ -26,49 +49,89 @@ from hornbook.evaluation._splits_stratified import RepeatedStratifiedKFold, Stra
 from hornbook.evaluation._splits_time import TimeSeriesSplit
 from hornbook.evaluation._t_tests import corrected_t, paired_t
 from hornbook.evaluation._test_result import TestResult
+from hornbook.evaluation._verdict import Standing, Verdict
+from hornbook.evaluation._z_test import z_test
 
 __all__ = [
     "Adjusted",
     "BayesianComparison",
     "Bootstrap",
     "ConfusionTable",
+    "CrossValidationSummary",
     "GroupKFold",
     "HoldOut",
     "Interval",
     "KFold",
     "LeaveOneOut",
     "Measure",
+    "Nemenyi",
     "NullDistribution",
+    "OutOfFold",
     "RepeatedKFold",
     "RepeatedStratifiedKFold",
     "Scorer",
+    "Scores",
     "SmallFoldWarning",
+    "Standing",
     "StratifiedGroupKFold",
     "StratifiedKFold",
     "TestResult",
     "ThreeWaySplit",
     "TimeSeriesSplit",
+    "Verdict",
     "accuracy",
     "auc",
+    "auc_interval",
+    "balanced_accuracy",
     "bayesian_comparison",
+    "bootstrap_interval",
     "brier_score",
+    "compare",
+    "compare_predictions",
+    "compare_runs",
     "confusion_table",
+    "corrected_for_choice",
     "corrected_t",
+    "cost_risk",
+    "cross_validation_summary",
     "error_rate",
+    "f_measure",
+    "false_negative_rate",
+    "false_positive_rate",
+    "five_by_two",
+    "friedman",
     "holm",
     "inclusion_probability",
+    "kappa",
     "log_loss",
     "mae",
+    "matthews",
+    "mcnemar",
     "mean_interval",
     "measure",
     "measure_by_name",
     "measures",
     "mse",
+    "negative_precision",
+    "nemenyi",
     "paired_t",
+    "permutation_test",
+    "precision",
     "proportion_interval",
     "r2",
+    "rank_groups",
+    "ranking_loss",
+    "read_scores",
+    "recall",
     "rmse",
     "scorer",
+    "sign_test",
+    "specificity",
+    "stored_numbers",
+    "surrogate_test",
     "take_rows",
     "three_way_split",
+    "wilcoxon",
+    "write_scores",
+    "z_test",
 ]

@@ -75,30 +75,11 @@ def number_column(function: str, name: str, values: Any, n_rows: int | None = No
     """Return finite numbers, one a row."""
     array = _column(function, name, values)
     _same_length(function, name, array, n_rows)
-    return _finite(function, name, array)
+    return _numbers(function, name, array)
 
 
-def _finite(function: str, name: str, array: NDArray[Any]) -> Floats:
-    if array.dtype.kind not in "biufO":
-        raise ValueError(f"{function}: '{name}' must hold numbers; got {array.dtype}.")
-    try:
-        numbers = np.ascontiguousarray(array, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{function}: '{name}' must hold numbers; got {array.dtype}.") from None
-    # A sum is finite only if all are, and much faster than a look at each; it may overflow, so look then.
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = numbers.sum()
-    if not np.isfinite(total) and not np.isfinite(numbers).all():
-        place = np.unravel_index(int(np.argmin(np.isfinite(numbers))), numbers.shape)
-        raise ValueError(
-            f"{function}: '{name}' must hold finite numbers; got {numbers[place]} in row {place[0]}: "
-            "drop that row or repair its value."
-        )
-    return numbers
-
-
-def score_table(function: str, name: str, values: Any, n_rows: int) -> Floats:
-    """Return finite scores of rows: one column, or one for each class."""
+def score_table(function: str, name: str, values: Any, n_rows: int, *, infinite: bool = False) -> Floats:
+    """Return scores of rows: one column, or one for each class."""
     array = _array(values)
     if array.ndim not in (1, 2) or 0 in array.shape:
         raise ValueError(
@@ -106,8 +87,30 @@ def score_table(function: str, name: str, values: Any, n_rows: int) -> Floats:
             f"got shape {array.shape}."
         )
     _same_length(function, name, array, n_rows)
-    numbers = _finite(function, name, array)
-    return numbers[:, 0] if numbers.ndim == 2 and numbers.shape[1] == 1 else numbers
+    numbers = _numbers(function, name, array, infinite=infinite)
+    return numbers[:, 0].copy() if numbers.ndim == 2 and numbers.shape[1] == 1 else numbers
+
+
+def _numbers(function: str, name: str, array: NDArray[Any], *, infinite: bool = False) -> Floats:
+    """Return numbers without NaN and, unless they are welcome, infinities."""
+    if array.dtype.kind not in "biufO":
+        raise ValueError(f"{function}: '{name}' must hold numbers; got {array.dtype}.")
+    try:
+        numbers = np.ascontiguousarray(array, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{function}: '{name}' must hold numbers; got other objects.") from None
+    # A finite sum means that all are finite, and is much faster than a look at each.
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(numbers.sum()):
+            return numbers
+    odd = np.isnan(numbers) if infinite else ~np.isfinite(numbers)
+    if odd.any():
+        place = np.unravel_index(int(odd.argmax()), odd.shape)
+        raise ValueError(
+            f"{function}: '{name}' must hold {'numbers' if infinite else 'finite numbers'}; "
+            f"got {numbers[place]} in row {place[0]}: drop that row or repair its value."
+        )
+    return numbers
 
 
 def weight_column(function: str, values: Any, n_rows: int) -> Floats | None:

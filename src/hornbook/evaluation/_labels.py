@@ -48,6 +48,8 @@ def distinct(function: str, *columns: NDArray[Any]) -> tuple[Label, ...]:
 
 
 def _distinct_numbers(column: NDArray[Any]) -> list[Label]:
+    if column.dtype == np.bool_:
+        return [value for value, there in ((False, not column.all()), (True, bool(column.any()))) if there]
     if column.dtype.kind in "iu" and int(column.max()) - int(column.min()) < _SPAN:
         low = int(column.min())
         seen = np.bincount((column - column.min()).astype(np.intp))
