@@ -13,8 +13,15 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from hornbook import plots
-from hornbook.plots import Panel, bars, class_densities, ellipses, histogram, percentiles, profile
+from hornbook.evaluation import Scores, Verdict
+from hornbook.plots import Panel, bars, class_densities, ellipses, histogram, percentiles, profile, verdict
 from hornbook.plots._canvas import colour, marker
+
+
+def some_verdict():
+    values = np.array([[0.1, 0.2, 0.1], [0.4, 0.5, 0.4]])
+    return Verdict.of(Scores("error_rate", False, ["a", "b"], values, np.full(3, 20), np.full(3, 10)))
+
 
 PICTURES = {
     "bars": lambda ax=None: bars([1, 2], ["a", "b"], ax=ax),
@@ -23,6 +30,7 @@ PICTURES = {
     "histogram": lambda ax=None: histogram([1.0, 2.0, 4.0], ax=ax),
     "percentiles": lambda ax=None: percentiles([1.0, 2.0, 4.0], ax=ax),
     "profile": lambda ax=None: profile({"x": [1.0, 2.0]}, ax=ax),
+    "verdict": lambda ax=None: verdict(some_verdict(), ax=ax),
 }
 
 

@@ -48,7 +48,7 @@ class Job:
     labels : list, optional
         The classes, of a classification.
     sample_weight : ndarray of shape (n_rows,), optional
-        Weights of the rows, in fitting and in scoring.
+        Weights of the rows; every row counts once when left out.
     """
 
     X: Any
@@ -82,7 +82,6 @@ def compare(
     sample_weight: Any = None,
     alpha: float = 0.05,
     equivalence: float | None = None,
-    random_state: int = 0,
     progress: bool | None = None,
 ) -> Verdict:
     """Compare learners on the same folds and say which of them can be told apart.
@@ -102,7 +101,8 @@ def compare(
     measure : str or measure, optional
         Log loss if all learners give probabilities, else error rate; root mean squared error for numbers.
     cv : splitter, optional
-        How rows are cut into folds; 10 folds in 3 repeats, stratified for classes, when left out.
+        How rows are cut into folds; 10 folds in 3 repeats, stratified for classes, always the same ones,
+        when left out.
     groups : array-like of shape (n_rows,), optional
         Group of each row, for splitters that keep groups together.
     sample_weight : array-like of shape (n_rows,), optional
@@ -112,8 +112,6 @@ def compare(
     equivalence : float, optional
         Differences up to this are of no practical interest: 0.01 of the measure when left out, or for
         errors in the unit of the target 0.01 of its standard deviation.
-    random_state : int, default 0
-        Seed of the default folds.
     progress : bool, optional
         Whether a progress bar is shown on standard error; on a terminal when left out.
 
@@ -132,7 +130,7 @@ def compare(
     ('NaiveBayes', ('NaiveBayes',))
     """
     named = _named(learners)
-    job = _job(named, X, y, measure, cv, groups, sample_weight, random_state)
+    job = _job(named, X, y, measure, cv, groups, sample_weight)
     scores = _scores(named, job, progress=sys.stderr.isatty() if progress is None else progress)
     if equivalence is None:
         in_units = job.measure.name in ("rmse", "mae")
@@ -170,7 +168,6 @@ def _job(
     cv: Splitter | None,
     groups: Any,
     sample_weight: Any,
-    random_state: int,
 ) -> Job:
     if isinstance(X, Frame):
         y, groups = X.y if y is None else y, X.groups if groups is None else groups
@@ -189,7 +186,7 @@ def _job(
             )
     if cv is None:
         kind = RepeatedStratifiedKFold if classes else RepeatedKFold
-        cv = kind(n_splits=10, n_repeats=3, random_state=random_state)
+        cv = kind(n_splits=10, n_repeats=3, random_state=0)
     folds = list(cv.split(X, target, columns["groups"]))
     labels = np.unique(target).tolist() if classes else None
     weights = None if weights is None else weights.astype(np.float64)

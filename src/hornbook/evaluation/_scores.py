@@ -25,7 +25,7 @@ class OutOfFold:
     answers : mapping of str to list of ndarray
         For each learner one array for each repeat: labels, probabilities, scores or numbers for all rows.
     sample_weight : ndarray of shape (n_rows,), optional
-        Weights of the rows.
+        Weights of the rows; every row counts once when left out.
     labels : sequence, optional
         The classes in the order of the columns of probabilities.
     """

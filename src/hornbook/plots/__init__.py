@@ -13,5 +13,6 @@ from hornbook.plots._ellipses import ellipses
 from hornbook.plots._histogram import histogram
 from hornbook.plots._percentiles import percentiles
 from hornbook.plots._profile import profile
+from hornbook.plots._verdict import verdict
 
-__all__ = ["Panel", "bars", "class_densities", "ellipses", "histogram", "percentiles", "profile"]
+__all__ = ["Panel", "bars", "class_densities", "ellipses", "histogram", "percentiles", "profile", "verdict"]

@@ -1,0 +1,83 @@
+"""A verdict as a picture: mean scores with intervals, the tied best joined by a bar."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hornbook.evaluation import Verdict
+from hornbook.plots._canvas import GREY, axes, colour, cut
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["verdict"]
+
+LONGEST = 28  # characters of a name
+
+
+def verdict(found: Verdict, ax: Axes | None = None) -> Axes:
+    """Draw where each learner stands: mean score, its interval, and a bar that joins all tied best.
+
+    Learners are listed best first; those that did not finish are named without a score. The shaded band
+    around the best is the region of practical equivalence.
+
+    Parameters
+    ----------
+    found : Verdict
+        What `hornbook.compare` returned.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure when left out.
+
+    Returns
+    -------
+    Axes
+        The Axes drawn on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hornbook.evaluation import Scores, Verdict
+    >>> values = np.array([[0.1, 0.2, 0.1, 0.2], [0.4, 0.5, 0.4, 0.6]])
+    >>> scores = Scores("error_rate", False, ["a", "b"], values, np.full(4, 30), np.full(4, 10))
+    >>> ax = verdict(Verdict.of(scores))
+    >>> [text.get_text() for text in ax.get_yticklabels()]
+    ['a', 'b']
+    """
+    n = len(found.standings)
+    ax = axes(ax, size=(6.4, 1.6 + 0.34 * n))
+    ranked = [s.mean for s in found.standings if s.mean is not None]
+    best = ranked[0].estimate
+    ax.axvspan(best - found.equivalence, best + found.equivalence, color=GREY, alpha=0.2, linewidth=0)
+    for place, standing in enumerate(found.standings):
+        if standing.mean is None:
+            ax.text(best, place, standing.note, va="center", color=GREY, fontsize=8, clip_on=True)
+            continue
+        shade = GREY if standing.status == "worse" else colour(0)
+        ax.plot([standing.mean.low, standing.mean.high], [place, place], color=shade, linewidth=1.5)
+        ax.plot([standing.mean.estimate], [place], "o", color=shade, markersize=5)
+    tied = [place for place, s in enumerate(found.standings) if s.name in found.winners]
+    if len(tied) > 1:
+        left = min(interval.low for interval in ranked)
+        for first, last in _runs(tied):
+            ax.plot(
+                [left, left], [first - 0.25, last + 0.25], color=colour(0), linewidth=4, solid_capstyle="butt"
+            )
+    ax.set_yticks(range(n), [cut(s.name, LONGEST) for s in found.standings])
+    ax.set_ylim(n - 0.4, -0.6)
+    better = "larger" if found.scores.greater_is_better else "smaller"
+    level = f"{100 * (1 - found.alpha):g} % intervals"
+    ax.set_xlabel(
+        f"{found.scores.measure} ({better} is better), {level} over {found.scores.values.shape[1]} folds"
+    )
+    return ax
+
+
+def _runs(places: list[int]) -> list[tuple[int, int]]:
+    """Neighbouring places joined to (first, last)."""
+    runs: list[tuple[int, int]] = []
+    for place in places:
+        if runs and runs[-1][1] == place - 1:
+            runs[-1] = (runs[-1][0], place)
+        else:
+            runs.append((place, place))
+    return runs
