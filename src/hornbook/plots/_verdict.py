@@ -56,19 +56,14 @@ def verdict(found: Verdict, ax: Axes | None = None) -> Axes:
         ax.plot([standing.mean.low, standing.mean.high], [place, place], color=shade, linewidth=1.5)
         ax.plot([standing.mean.estimate], [place], "o", color=shade, markersize=5)
     tied = [place for place, s in enumerate(found.standings) if s.name in found.winners]
-    if len(tied) > 1:
-        left = min(interval.low for interval in ranked)
-        for first, last in _runs(tied):
-            ax.plot(
-                [left, left], [first - 0.25, last + 0.25], color=colour(0), linewidth=4, solid_capstyle="butt"
-            )
+    for first, last in _runs(tied) if len(tied) > 1 else []:
+        ends, beside = [first - 0.25, last + 0.25], ax.get_yaxis_transform()
+        ax.plot([0.012, 0.012], ends, color=colour(0), linewidth=4, solid_capstyle="butt", transform=beside)
     ax.set_yticks(range(n), [cut(s.name, LONGEST) for s in found.standings])
     ax.set_ylim(n - 0.4, -0.6)
     better = "larger" if found.scores.greater_is_better else "smaller"
-    level = f"{100 * (1 - found.alpha):g} % intervals"
-    ax.set_xlabel(
-        f"{found.scores.measure} ({better} is better), {level} over {found.scores.values.shape[1]} folds"
-    )
+    level, n_folds = f"{100 * (1 - found.alpha):g} % intervals", found.scores.values.shape[1]
+    ax.set_xlabel(f"{found.scores.measure} ({better} is better), {level} over {n_folds} folds")
     return ax
 
 
