@@ -10,6 +10,11 @@ from hornbook.evaluation._accuracy import accuracy, error_rate
 from hornbook.evaluation._agreement import balanced_accuracy, kappa, matthews
 from hornbook.evaluation._auc import auc, auc_interval
 from hornbook.evaluation._bayes_tests import BayesianComparison, bayesian_comparison
+from hornbook.evaluation._bias_variance import bias_variance
+from hornbook.evaluation._bias_variance_curve import BiasVarianceCurve, bias_variance_curve
+from hornbook.evaluation._bias_variance_fit import FitDiagnosis, fit_diagnosis
+from hornbook.evaluation._bias_variance_parts import BiasVariance
+from hornbook.evaluation._bias_variance_sources import ErrorSources, error_sources
 from hornbook.evaluation._bootstrap import Bootstrap, inclusion_probability
 from hornbook.evaluation._chosen import corrected_for_choice
 from hornbook.evaluation._class_measures import f_measure, precision, recall
@@ -31,6 +36,7 @@ from hornbook.evaluation._intervals import Interval, mean_interval, proportion_i
 from hornbook.evaluation._intervals_bootstrap import bootstrap_interval
 from hornbook.evaluation._measure import Measure, measure, measure_by_name, measures
 from hornbook.evaluation._multiple import Adjusted, holm
+from hornbook.evaluation._nested import NestedCV, NestedSplit
 from hornbook.evaluation._null import NullDistribution
 from hornbook.evaluation._number_measures import mae, mse, r2, rmse
 from hornbook.evaluation._permutation import permutation_test, surrogate_test
@@ -38,6 +44,14 @@ from hornbook.evaluation._probability_measures import brier_score, log_loss
 from hornbook.evaluation._proportion_tests import mcnemar, sign_test
 from hornbook.evaluation._rank_tests import wilcoxon
 from hornbook.evaluation._ranking import ranking_loss
+from hornbook.evaluation._risk import (
+    OptimalRule,
+    expected_loss,
+    expected_risk,
+    optimal_rule,
+    squared_loss,
+    zero_one_loss,
+)
 from hornbook.evaluation._rows import take_rows
 from hornbook.evaluation._scorer import Scorer, scorer
 from hornbook.evaluation._scores import OutOfFold, Scores
@@ -55,9 +69,13 @@ from hornbook.evaluation._z_test import z_test
 __all__ = [
     "Adjusted",
     "BayesianComparison",
+    "BiasVariance",
+    "BiasVarianceCurve",
     "Bootstrap",
     "ConfusionTable",
     "CrossValidationSummary",
+    "ErrorSources",
+    "FitDiagnosis",
     "GroupKFold",
     "HoldOut",
     "Interval",
@@ -65,7 +83,10 @@ __all__ = [
     "LeaveOneOut",
     "Measure",
     "Nemenyi",
+    "NestedCV",
+    "NestedSplit",
     "NullDistribution",
+    "OptimalRule",
     "OutOfFold",
     "RepeatedKFold",
     "RepeatedStratifiedKFold",
@@ -84,6 +105,8 @@ __all__ = [
     "auc_interval",
     "balanced_accuracy",
     "bayesian_comparison",
+    "bias_variance",
+    "bias_variance_curve",
     "bootstrap_interval",
     "brier_score",
     "compare",
@@ -95,9 +118,13 @@ __all__ = [
     "cost_risk",
     "cross_validation_summary",
     "error_rate",
+    "error_sources",
+    "expected_loss",
+    "expected_risk",
     "f_measure",
     "false_negative_rate",
     "false_positive_rate",
+    "fit_diagnosis",
     "five_by_two",
     "friedman",
     "holm",
@@ -114,6 +141,7 @@ __all__ = [
     "mse",
     "negative_precision",
     "nemenyi",
+    "optimal_rule",
     "paired_t",
     "permutation_test",
     "precision",
@@ -127,6 +155,7 @@ __all__ = [
     "scorer",
     "sign_test",
     "specificity",
+    "squared_loss",
     "stored_numbers",
     "surrogate_test",
     "take_rows",
@@ -134,4 +163,5 @@ __all__ = [
     "wilcoxon",
     "write_scores",
     "z_test",
+    "zero_one_loss",
 ]

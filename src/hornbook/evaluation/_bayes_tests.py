@@ -45,10 +45,10 @@ class BayesianComparison:
         The model behind the probabilities.
     effect : float
         Mean of the differences, first - second.
-    interval : Interval, optional
-        The range that holds the mean difference with the given probability.
     n : int
         Number of differences.
+    interval : Interval, optional
+        The range that holds the mean difference with the given probability.
     threshold : float, default 0.95
         Probability from which on one of the three is said to hold.
     names : pair of str, default ("the first", "the second")

@@ -34,6 +34,8 @@ class NullDistribution:
         Of the possible values.
     plus_one : bool, default True
         Whether the observed statistic counts as one of the draws.
+    mid_p : bool, default False
+        Whether the observed one of the possible values counts half.
     """
 
     family: Family
@@ -41,6 +43,7 @@ class NullDistribution:
     values: Floats | None = None
     probabilities: Floats | None = None
     plus_one: bool = True
+    mid_p: bool = False
 
     @property
     def is_curve(self) -> bool:
@@ -70,15 +73,16 @@ class NullDistribution:
         statistic : float
             The observed one.
         alternative : {"two-sided", "less", "greater"}
-            Which side is far out; two-sided is twice the smaller of both.
+            Which side is far out; two-sided is twice the smaller of both. F and chi-square, which have lost
+            the sign, are far out on the upper side only.
 
         Returns
         -------
         float
             At most 1.
         """
-        lower, upper = self._tails(statistic)
-        if alternative == "two-sided":
+        lower, upper = self.tails(statistic)
+        if alternative == "two-sided" and self._signed:
             return min(1.0, 2 * min(lower, upper))
         return lower if alternative == "less" else upper
 
@@ -97,7 +101,7 @@ class NullDistribution:
         tuple of float
             Infinite where no value is far enough out.
         """
-        if alternative == "two-sided":
+        if alternative == "two-sided" and self._signed:
             return (self._edge(alpha / 2, -1), self._edge(alpha / 2, 1))
         return (self._edge(alpha, -1 if alternative == "less" else 1),)
 
@@ -117,14 +121,30 @@ class NullDistribution:
         }
         return names.get(self.family) or f"{0 if self.values is None else len(self.values):,} draws"
 
-    def _tails(self, statistic: float) -> tuple[float, float]:
-        """Return P(T <= statistic) and P(T >= statistic)."""
+    @property
+    def _signed(self) -> bool:
+        return self.family not in ("f", "chi2")
+
+    def tails(self, statistic: float) -> tuple[float, float]:
+        """Return the probabilities of a statistic at most, and at least, as large.
+
+        Parameters
+        ----------
+        statistic : float
+            The observed one.
+
+        Returns
+        -------
+        tuple of float
+            The lower and the upper one.
+        """
         if self.values is None:
             return _curve_tails(self.family, self.parameters, statistic)
         below, above = self._reached(statistic)
         if self.probabilities is not None:
             weights = self.probabilities
-            return min(1.0, float(weights[below].sum())), min(1.0, float(weights[above].sum()))
+            half = float(weights[below & above].sum()) / 2 if self.mid_p else 0.0
+            return min(1.0, float(weights[below].sum()) - half), min(1.0, float(weights[above].sum()) - half)
         extra, total = int(self.plus_one), len(self.values) + int(self.plus_one)
         return (int(below.sum()) + extra) / total, (int(above.sum()) + extra) / total
 
@@ -145,6 +165,8 @@ class NullDistribution:
         tails = beyond[np.searchsorted(outward, outward - _slack(outward, 0.0))]
         if self.probabilities is None:
             tails = (tails + self.plus_one) / (len(order) + self.plus_one)
+        elif self.mid_p:
+            tails = tails - weights / 2
         far = outward[tails <= alpha]
         return float(side * far[0]) if len(far) else side * math.inf
 

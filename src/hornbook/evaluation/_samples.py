@@ -18,10 +18,12 @@ __all__ = [
     "Floats",
     "differences",
     "finite",
+    "finite_number",
     "mean_and_deviation",
     "numbers",
     "one_of",
     "positive",
+    "ranking_keys",
     "share",
     "whole",
 ]
@@ -112,6 +114,22 @@ def positive(function: str, name: str, value: Any, *, zero: bool = False) -> flo
     raise ParameterError(
         f"{function}: '{name}' must be a number in {'[' if zero else '('}0, inf); got {_shown(value)}."
     )
+
+
+def finite_number(function: str, name: str, value: Any) -> float:
+    """Return a number that is neither NaN nor infinite."""
+    if _is_number(value) and math.isfinite(value):
+        return float(value)
+    raise ParameterError(f"{function}: '{name}' must be a finite number; got {_shown(value)}.")
+
+
+def ranking_keys(values: Floats) -> Floats:
+    """Return numbers by which to rank: those that differ by rounding error only become the same.
+
+    Two-dimensional values are taken row by row.
+    """
+    largest = np.abs(values).max(axis=-1, keepdims=True, initial=0.0)
+    return np.asarray(np.round(values / np.where(largest > 0, largest, 1.0), 12) + 0.0)
 
 
 def whole(function: str, name: str, value: Any, *, least: int) -> int:
