@@ -11,6 +11,7 @@ from hornbook import random as random
 from hornbook.base import Baseline as Baseline
 from hornbook.base import Encoder as Encoder
 from hornbook.bayes import NaiveBayes as NaiveBayes
+from hornbook.evaluation import compare as compare
 from hornbook.frame import Blocks as Blocks
 from hornbook.frame import Frame as Frame
 from hornbook.persist import load as load

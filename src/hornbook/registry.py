@@ -35,6 +35,7 @@ LEARNERS: dict[str, Entry] = {
 NAMES: dict[str, str] = {
     "Blocks": "hornbook.frame",
     "Frame": "hornbook.frame",
+    "compare": "hornbook.evaluation",
     "learners": "hornbook.registry",
     "load": "hornbook.persist",
     "save": "hornbook.persist",
