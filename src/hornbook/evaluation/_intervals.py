@@ -22,7 +22,7 @@ from hornbook.evaluation._samples import (
 from hornbook.evaluation._wording import decimals_for, fixed, plain
 from hornbook.params import ParameterError
 
-__all__ = ["Interval", "mean_interval", "proportion_interval"]
+__all__ = ["Interval", "mean_interval", "proportion_interval", "wilson_ends"]
 
 
 @dataclass(frozen=True)
@@ -200,13 +200,14 @@ def proportion_interval(
     count = whole("proportion_interval", "successes", successes, least=0)
     if count > total:
         raise ValueError(f"proportion_interval: 'successes' must be at most n; got {count} of {total}.")
-    ends = {"wilson": _wilson, "exact": _exact, "normal": _normal}[method]
+    ends = {"wilson": wilson_ends, "exact": _exact, "normal": _normal}[method]
     low, high = ends(count, total, (1 - level) / 2)
     words = {"wilson": "Wilson", "exact": "Clopper-Pearson", "normal": "normal"}
     return Interval(low, high, count / total, level, words[method])
 
 
-def _wilson(k: int, n: int, tail: float) -> tuple[float, float]:
+def wilson_ends(k: float, n: float, tail: float) -> tuple[float, float]:
+    """Compute the ends for k of n cases with this tail on either side; weighted cases need not be whole."""
     z2 = float(special.ndtri(tail)) ** 2
     middle = (k + z2 / 2) / (n + z2)
     half = math.sqrt(z2 * (k * (n - k) / n + z2 / 4)) / (n + z2)
