@@ -27,8 +27,11 @@ from hornbook.evaluation._class_measures_negative import (
 from hornbook.evaluation._compare import compare
 from hornbook.evaluation._compare_files import compare_predictions, compare_runs
 from hornbook.evaluation._confusion import ConfusionTable, confusion_table
+from hornbook.evaluation._cost_curve import CostCurve, cost_curve, probability_cost
 from hornbook.evaluation._costs import cost_risk
 from hornbook.evaluation._cross_validation_summary import CrossValidationSummary, cross_validation_summary
+from hornbook.evaluation._curve_comparison import CurveComparison, pr_comparison, roc_comparison
+from hornbook.evaluation._cut import classify
 from hornbook.evaluation._files import read_scores, write_scores
 from hornbook.evaluation._five_by_two import five_by_two
 from hornbook.evaluation._friedman import Nemenyi, friedman, nemenyi, rank_groups
@@ -40,6 +43,7 @@ from hornbook.evaluation._nested import NestedCV, NestedSplit
 from hornbook.evaluation._null import NullDistribution
 from hornbook.evaluation._number_measures import mae, mse, r2, rmse
 from hornbook.evaluation._permutation import permutation_test, surrogate_test
+from hornbook.evaluation._precision_recall import PrecisionRecallCurve, break_even_point, pr_area, pr_curve
 from hornbook.evaluation._probability_measures import brier_score, log_loss
 from hornbook.evaluation._proportion_tests import mcnemar, sign_test
 from hornbook.evaluation._rank_tests import wilcoxon
@@ -52,6 +56,7 @@ from hornbook.evaluation._risk import (
     squared_loss,
     zero_one_loss,
 )
+from hornbook.evaluation._roc import RocCurve, roc_curve
 from hornbook.evaluation._rows import take_rows
 from hornbook.evaluation._scorer import Scorer, scorer
 from hornbook.evaluation._scores import OutOfFold, Scores
@@ -73,7 +78,9 @@ __all__ = [
     "BiasVarianceCurve",
     "Bootstrap",
     "ConfusionTable",
+    "CostCurve",
     "CrossValidationSummary",
+    "CurveComparison",
     "ErrorSources",
     "FitDiagnosis",
     "GroupKFold",
@@ -88,8 +95,10 @@ __all__ = [
     "NullDistribution",
     "OptimalRule",
     "OutOfFold",
+    "PrecisionRecallCurve",
     "RepeatedKFold",
     "RepeatedStratifiedKFold",
+    "RocCurve",
     "Scorer",
     "Scores",
     "SmallFoldWarning",
@@ -108,13 +117,16 @@ __all__ = [
     "bias_variance",
     "bias_variance_curve",
     "bootstrap_interval",
+    "break_even_point",
     "brier_score",
+    "classify",
     "compare",
     "compare_predictions",
     "compare_runs",
     "confusion_table",
     "corrected_for_choice",
     "corrected_t",
+    "cost_curve",
     "cost_risk",
     "cross_validation_summary",
     "error_rate",
@@ -144,7 +156,11 @@ __all__ = [
     "optimal_rule",
     "paired_t",
     "permutation_test",
+    "pr_area",
+    "pr_comparison",
+    "pr_curve",
     "precision",
+    "probability_cost",
     "proportion_interval",
     "r2",
     "rank_groups",
@@ -152,6 +168,8 @@ __all__ = [
     "read_scores",
     "recall",
     "rmse",
+    "roc_comparison",
+    "roc_curve",
     "scorer",
     "sign_test",
     "specificity",

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from hornbook.frame import Frame
 
-__all__ = ["count_rows", "same_rows", "take_rows"]
+__all__ = ["count_rows", "same_rows", "stack_rows", "take_rows"]
 
 
 def take_rows(X: Any, rows: ArrayLike) -> Any:
@@ -81,3 +81,16 @@ def same_rows(n_rows: int, **columns: Any) -> dict[str, NDArray[Any] | None]:
             )
         found[name] = None if values is None else np.asarray(values)
     return found
+
+
+def stack_rows(parts: Sequence[Any]) -> Any:
+    """Put tables, columns or lists of one make below each other; the result is of that make too."""
+    first = parts[0]
+    if isinstance(first, Frame):
+        return Frame.concat(list(parts))
+    if isinstance(first, list | tuple):
+        return [row for part in parts for row in part]
+    native = nw.from_native(first, eager_only=True, pass_through=True)
+    if isinstance(native, nw.DataFrame):
+        return nw.concat([nw.from_native(part, eager_only=True) for part in parts]).to_native()
+    return np.concatenate([np.asarray(part) for part in parts])
