@@ -125,9 +125,11 @@ def statistics_of(block: Block, plan: Plan) -> ClassStatistics:
     """Count one chunk of rows."""
     numbers, codes = block.X.numbers, block.X.codes
     y = np.asarray(block.y, dtype=np.int32)
+    # First, because it refuses classes that are out of range, for which bincount would make room.
+    moments = Moments.of(numbers, y, block.w, plan.n_classes)
     return ClassStatistics(
         np.bincount(y, weights=block.w, minlength=plan.n_classes).astype(np.float64),
-        Moments.of(numbers, y, block.w, plan.n_classes),
+        moments,
         _native.class_counts(plan.codes(numbers, codes), y, block.w, plan.table_sizes, plan.n_classes),
         kept_of(block) if plan.keep_rows else None,
     )
