@@ -16,6 +16,8 @@ from hornbook.evaluation._bias_variance_fit import FitDiagnosis, fit_diagnosis
 from hornbook.evaluation._bias_variance_parts import BiasVariance
 from hornbook.evaluation._bias_variance_sources import ErrorSources, error_sources
 from hornbook.evaluation._bootstrap import Bootstrap, inclusion_probability
+from hornbook.evaluation._bootstrap_estimate import BootstrapEstimate, bootstrap_estimate
+from hornbook.evaluation._calibration import CalibrationCurve, calibration_curve, calibration_error
 from hornbook.evaluation._chosen import corrected_for_choice
 from hornbook.evaluation._class_measures import f_measure, precision, recall
 from hornbook.evaluation._class_measures_negative import (
@@ -34,9 +36,11 @@ from hornbook.evaluation._curve_comparison import CurveComparison, pr_comparison
 from hornbook.evaluation._cut import classify
 from hornbook.evaluation._files import read_scores, write_scores
 from hornbook.evaluation._five_by_two import five_by_two
+from hornbook.evaluation._fold_average import AveragedCurve, average_curves
 from hornbook.evaluation._friedman import Nemenyi, friedman, nemenyi, rank_groups
 from hornbook.evaluation._intervals import Interval, mean_interval, proportion_interval
 from hornbook.evaluation._intervals_bootstrap import bootstrap_interval
+from hornbook.evaluation._learning_curve import LearningCurve, learning_curve
 from hornbook.evaluation._measure import Measure, measure, measure_by_name, measures
 from hornbook.evaluation._multiple import Adjusted, holm
 from hornbook.evaluation._nested import NestedCV, NestedSplit
@@ -68,15 +72,19 @@ from hornbook.evaluation._splits_stratified import RepeatedStratifiedKFold, Stra
 from hornbook.evaluation._splits_time import TimeSeriesSplit
 from hornbook.evaluation._t_tests import corrected_t, paired_t
 from hornbook.evaluation._test_result import TestResult
+from hornbook.evaluation._validation_curve import ValidationCurve, validation_curve
 from hornbook.evaluation._verdict import Standing, Verdict
 from hornbook.evaluation._z_test import z_test
 
 __all__ = [
     "Adjusted",
+    "AveragedCurve",
     "BayesianComparison",
     "BiasVariance",
     "BiasVarianceCurve",
     "Bootstrap",
+    "BootstrapEstimate",
+    "CalibrationCurve",
     "ConfusionTable",
     "CostCurve",
     "CrossValidationSummary",
@@ -87,6 +95,7 @@ __all__ = [
     "HoldOut",
     "Interval",
     "KFold",
+    "LearningCurve",
     "LeaveOneOut",
     "Measure",
     "Nemenyi",
@@ -108,17 +117,22 @@ __all__ = [
     "TestResult",
     "ThreeWaySplit",
     "TimeSeriesSplit",
+    "ValidationCurve",
     "Verdict",
     "accuracy",
     "auc",
     "auc_interval",
+    "average_curves",
     "balanced_accuracy",
     "bayesian_comparison",
     "bias_variance",
     "bias_variance_curve",
+    "bootstrap_estimate",
     "bootstrap_interval",
     "break_even_point",
     "brier_score",
+    "calibration_curve",
+    "calibration_error",
     "classify",
     "compare",
     "compare_predictions",
@@ -142,6 +156,7 @@ __all__ = [
     "holm",
     "inclusion_probability",
     "kappa",
+    "learning_curve",
     "log_loss",
     "mae",
     "matthews",
@@ -178,6 +193,7 @@ __all__ = [
     "surrogate_test",
     "take_rows",
     "three_way_split",
+    "validation_curve",
     "wilcoxon",
     "write_scores",
     "z_test",

@@ -99,9 +99,8 @@ def _of_many(
             f"auc: 'y_score' must have a column for each of the classes {list(classes)}; "
             f"got {scores.shape[1]}: name all classes in 'labels', in the order of the columns."
         )
-    rows = _Rows(
-        coded("auc", "y_true", truth, classes), scores, weight_column("auc", sample_weight, len(truth))
-    )
+    weights = weight_column("auc", sample_weight, len(truth))
+    rows = _Rows(coded("auc", "y_true", truth, classes), scores, weights)
     masses = np.bincount(rows.codes, rows.weights, len(classes))
     there: list[int] = np.flatnonzero(masses > 0).tolist()
     if len(there) < 2:
@@ -177,6 +176,7 @@ def auc_interval(
     Examples
     --------
     >>> print(auc_interval([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.6, 0.5, 0.7, 0.9], random_state=1))
+    0.889 [0.40, 1.00] (95 %, bootstrap percentile)
     """
     if not 0 < level < 1:
         raise ValueError(f"auc_interval: 'level' must be a number between 0 and 1; got {level!r}.")
