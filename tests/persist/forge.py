@@ -4,9 +4,36 @@ from __future__ import annotations
 
 import io
 import json
+import os
 from zipfile import ZipFile
 
 import numpy as np
+import pandas as pd
+import pytest
+
+import hornbook
+from hornbook import NaiveBayes
+from hornbook.persist import ModelFileError, inspect_file
+
+TABLE = pd.DataFrame({"size": [1.0, 2.0, 4.0, 5.0], "color": ["red", "blue", "red", "red"]})
+readers = pytest.mark.parametrize("read", [hornbook.load, inspect_file], ids=["load", "inspect"])
+
+
+def good_file(folder):
+    """A file to be spoilt."""
+    path = folder / "model.hornbook"
+    hornbook.save(NaiveBayes().fit(TABLE, ["a", "b", "b", "a"]), path)
+    return path
+
+
+def refused(read, path, reason):
+    """The file is refused by one sentence with its name and the reason."""
+    with pytest.raises(ModelFileError, match=reason) as caught:
+        read(path)
+    sentence = str(caught.value)
+    assert sentence.startswith(repr(os.fspath(path)))
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
 
 
 def taken_apart(path):

@@ -35,5 +35,5 @@ def plain(value):
     elif isinstance(value, list | tuple):
         parts = [plain(each) for each in value]
     else:
-        parts = value.tobytes() if isinstance(value, np.generic) else repr(value)
+        parts = repr(value)  # the shortest text that reads as the same number; all NaN are one
     return kind, parts

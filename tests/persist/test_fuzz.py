@@ -1,7 +1,6 @@
 """Files changed at random: each is refused by a ModelFileError, or gives the answers that it records.
 
-Nothing else may happen, and least of all may the interpreter end. Every case has a number: ``case(n)`` of a
-failing test makes the same file again.
+Nothing else may happen, and least of all may the interpreter end. A case is made from its number alone.
 """
 
 from __future__ import annotations

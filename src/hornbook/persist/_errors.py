@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import reprlib
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -29,9 +28,7 @@ def fence(path: str | os.PathLike[str]) -> Iterator[None]:
     """Turn every failure inside into a ModelFileError that names the file."""
     name = shown(path)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
+        yield
     except ModelFileError:
         raise
     except Damaged as error:

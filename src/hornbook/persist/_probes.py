@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +20,8 @@ __all__ = ["Probes", "check_probes", "make_probes"]
 N_ROWS = 32
 SEED = 32
 TOLERANCE = 1e-9
+# Warnings are switched off for the whole process; two threads that do so could leave them off for good.
+ONE_AT_A_TIME = threading.RLock()
 METHODS = ("predict_proba", "decision_function", "predict", "transform")
 
 
@@ -124,7 +128,9 @@ def _frame(schema: Schema, numbers: NDArray[np.float64], codes: NDArray[np.int32
 
 
 def _answers(model: Any, rows: Frame) -> dict[str, NDArray[Any]]:
-    with np.errstate(all="ignore"):
+    """What the model says about rows that nobody asked about: what it warns of is nobody's concern."""
+    with ONE_AT_A_TIME, warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
         return {name: np.asarray(getattr(model, name)(rows)) for name in METHODS if hasattr(model, name)}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import warnings
 from pathlib import Path
 from typing import Any
 
@@ -78,9 +77,7 @@ def _header(model: Any, packer: Packer) -> bytes:
         "numpy_version": np.__version__,
         **packer.learner(model),
     }
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        probes = make_probes(model)
+    probes = make_probes(model)
     place = Place(type(model).__name__, "attribute", "probe rows")
     content["probes"] = {
         "numbers": packer.value(probes.numbers, place),

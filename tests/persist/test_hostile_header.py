@@ -1,0 +1,207 @@
+"""Headers that somebody forged: names, parameters, attributes and columns are held against ours."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+
+import numpy as np
+import pytest
+from tests.persist.forge import TABLE, edit, good_file, put_together, readers, refused, taken_apart
+
+import hornbook
+from hornbook.persist import ModelFileError, _archive, inspect_file
+
+
+@pytest.fixture
+def path(tmp_path):
+    return good_file(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (b"", "damaged"),
+        (b"null", "not a JSON object"),
+        (b"[]", "not a JSON object"),
+        (b"{}", "does not say 'hornbook-model'"),
+        (b'{"format": NaN}', "holds NaN, which is not JSON"),
+        (b'{"format": Infinity}', "holds Infinity, which is not JSON"),
+        (b'{"a": 1, "a": 2}', "an entry twice"),
+        (b'{"a": "\xff"}', "damaged"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "damaged"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"a":' * 100_000, "nested too deeply"),
+    ],
+    ids=range(11),
+)
+@readers
+def test_headers_that_are_none(read, text, reason, path):
+    _, members = taken_apart(path)
+    put_together(path, text, members)
+    refused(read, path, reason)
+
+
+@readers
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"format": "other"}, "does not say 'hornbook-model'"),
+        ({"format": ["hornbook-model"]}, "does not say 'hornbook-model'"),
+        ({"format_version": 2}, "format version 2, and Hornbook .* reads versions up to 1: upgrade Hornbook"),
+        ({"format_version": 0}, "its format version is 0"),
+        ({"format_version": True}, "its format version is True"),
+        ({"format_version": "1"}, "its format version is '1'"),
+        ({"library_version": 1}, "the versions it was made with are not texts"),
+        ({"library_version": "1\x1b[2J"}, "the versions it was made with are not texts"),
+        ({"numpy_version": "1" * 41}, "the versions it was made with are not texts"),
+        ({"more": 1}, "should have the entries"),
+        ({"class": "Pipeline"}, "the learner 'Pipeline', which this version of Hornbook does not have"),
+        ({"class": "os.system"}, "the learner 'os.system'"),
+        ({"class": "hornbook.bayes.NaiveBayes"}, "the learner 'hornbook.bayes.NaiveBayes'"),
+        ({"class": "Schema"}, "the learner 'Schema'"),
+        ({"class": None}, "the learner None"),
+        ({"class": {"a": 1}}, "the learner {'a': 1}"),
+        ({"parameters": None}, "parameters"),
+        ({"state": []}, "attributes are missing"),
+        ({"state": {}}, "on which columns"),
+    ],
+    ids=str,
+)
+def test_headers_with_a_wrong_entry(read, change, reason, path):
+    edit(path, lambda header, _: header.update(change))
+    refused(read, path, reason)
+
+
+@readers
+def test_a_newer_format_is_named_before_what_is_new_in_it(read, path):
+    edit(path, lambda header, members: (header.update(format_version=7, news=[]), members.update(news=b"")))
+    refused(read, path, "it has format version 7, .*: upgrade Hornbook")
+
+
+def test_another_version_of_the_library_is_no_reason(path):
+    edit(path, lambda header, _: header.update(library_version="9.9.9", numpy_version="0.1"))
+    assert hornbook.load(path).predict(TABLE).tolist() == ["a", "b", "a", "a"]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (
+            lambda given: given.pop("alpha"),
+            "not have exactly the parameters of NaiveBayes, which are smoothing, ",
+        ),
+        (lambda given: given.update(beta=1), "not have exactly the parameters of NaiveBayes"),
+        (
+            lambda given: given.update(alpha=-1.0),
+            "NaiveBayes: parameter 'alpha' must be a number in .*; got -1.0",
+        ),
+        (lambda given: given.update(density="x"), "parameter 'density' must be one of"),
+        (lambda given: given.update(n_jobs=0), "parameter 'n_jobs'"),
+        (lambda given: given.update(priors="half"), "parameter 'priors'"),
+    ],
+)
+def test_parameters_are_checked_as_at_fit(change, reason, path):
+    edit(path, lambda header, _: change(header["parameters"]))
+    refused(hornbook.load, path, reason)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "fit",
+            "predict",
+            "__class__",
+            "__dict__",
+            "_proba",
+            "_fit_blocks_",
+            "__reduce__",
+            "mean_",
+            "tables_",
+        ),
+        *("class_prior_", "alpha", "accepts", "a b_", "", "_", "__", "_x_", "0_", "schema_.x_", "is"),
+    ],
+)
+def test_only_fitted_attributes_can_be_set(name, path):
+    edit(path, lambda header, _: header["state"].update({name: 1}))
+    refused(
+        hornbook.load, path, f"it sets '{name}', which is not the name of a fitted attribute of NaiveBayes"
+    )
+
+
+def column(header, j):
+    return header["state"]["schema_"]["fields"]["columns"]["items"][j]["fields"]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda header: header["state"].update(n_features_in_=3), "contradict each other"),
+        (lambda header: header["state"].update(n_features_in_=2.0), "contradict each other"),
+        (lambda header: header["state"].pop("n_features_in_"), "contradict each other"),
+        (lambda header: header["state"].update(feature_names_in_=["size", "color"]), "contradict each other"),
+        (lambda header: column(header, 0).update(name="colour"), "contradict each other"),
+        (lambda header: column(header, 0).update(name=5), "'name' of its Column is not what it should be"),
+        (
+            lambda header: column(header, 0).update(kind="huge"),
+            "'kind' of its Column is not what it should be",
+        ),
+        (lambda header: column(header, 1).update(levels=["red", "blue"]), "'levels' of its Column"),
+        (lambda header: column(header, 1).update(kind="numeric"), "do not fit its columns"),
+        (lambda header: header["state"].update(classes_=["a", "b"]), "its classes are not an array"),
+        (lambda header: header["state"].pop("classes_"), "damaged"),
+        (lambda header: header["state"].pop("factors_"), "belongs to nothing|damaged|missing"),
+        (lambda header: header.update(probes={}), "should have the entries numbers, codes, answers"),
+        (lambda header: header["probes"].update(answers=[]), "recorded predictions are missing"),
+        (lambda header: header["probes"].update(numbers=1), "probe rows are not arrays"),
+    ],
+)
+def test_models_that_contradict_themselves(change, reason, path):
+    edit(path, lambda header, _: change(header) and None)
+    refused(hornbook.load, path, reason)
+
+
+def test_texts_of_a_file_cannot_act_on_a_terminal(path):
+    edit(path, lambda header, _: header.update({"class": "\x1b[2Jevil"}))
+    with pytest.raises(ModelFileError) as caught:
+        hornbook.load(path)
+    assert "\x1b" not in str(caught.value)
+
+    edit(path, lambda header, _: header.update({"class": "NaiveBayes"}))
+    edit(path, lambda header, _: column(header, 1).update(name="\x1b[2Jevil"))
+    assert "\x1b" not in str(inspect_file(path))
+
+
+def test_memory_that_is_not_there(path, monkeypatch):
+    def exhausted(*_args, **_options):
+        raise MemoryError
+
+    monkeypatch.setattr(_archive.np, "empty", exhausted)
+    refused(hornbook.load, path, "it asks for more memory than there is")
+
+
+def test_the_file_is_closed_whatever_happens(path):
+    """An open file would be a ResourceWarning, which is an error here."""
+    hornbook.load(path)
+    for content in (b"", b"PK\x03\x04junk", path.read_bytes()[:-5]):
+        path.write_bytes(content)
+        refused(hornbook.load, path, "cannot be loaded")
+    path.unlink()
+
+
+def test_many_threads_may_load_one_file(path):
+    expected, found, filters = hornbook.load(path).predict_proba(TABLE), [], list(warnings.filters)
+
+    def work():
+        for _ in range(20):
+            found.append(hornbook.load(path))
+
+    team = [threading.Thread(target=work) for _ in range(8)]
+    for each in team:
+        each.start()
+    for each in team:
+        each.join()
+    assert len(found) == 160
+    assert list(warnings.filters) == filters
+    assert all(np.array_equal(model.predict_proba(TABLE), expected) for model in found)
