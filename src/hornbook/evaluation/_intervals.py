@@ -77,14 +77,13 @@ class Interval:
             For instance ``"0.733 [0.56, 0.86]"``.
         """
         reach = self.width if math.isfinite(self.width) else 2 * min(self._reaches(), default=math.inf)
-        decimals = decimals_for(reach)
-        middle = fixed(self.estimate, decimals + 1, [null])
-        ends = []
-        for end in (self.low, self.high):
-            text = fixed(end, decimals, [null])
-            crossed = (float(text) - float(middle)) * (end - self.estimate) < 0
-            ends.append(fixed(end, decimals + 1, [null, self.estimate]) if crossed else text)
-        return f"{middle} [{ends[0]}, {ends[1]}]"
+        start = decimals_for(reach)
+        for decimals in range(start, start + 17):
+            middle = fixed(self.estimate, decimals + 1, [null])
+            low, high = fixed(self.low, decimals, [null]), fixed(self.high, decimals, [null])
+            if float(low) <= float(middle) <= float(high) or self.estimate not in self:
+                break
+        return f"{middle} [{low}, {high}]"
 
     def _reaches(self) -> list[float]:
         return [

@@ -87,7 +87,7 @@ class NullDistribution:
         return lower if alternative == "less" else upper
 
     def critical(self, alpha: float, alternative: Alternative) -> tuple[float, ...]:
-        """Return the critical values: where the region of rejection begins, one for each side.
+        """Return the critical values: a statistic there or farther out is rejected, one for each side.
 
         Parameters
         ----------
@@ -155,20 +155,27 @@ class NullDistribution:
         return self.values <= statistic + slack, self.values >= statistic - slack
 
     def _edge(self, alpha: float, side: int) -> float:
-        """Return the innermost value of a side whose tail is at most alpha."""
         if self.values is None:
             return _curve_edge(self.family, self.parameters, alpha, side)
-        order = np.argsort(side * self.values, kind="stable")
-        outward = side * self.values[order]
-        weights = np.ones(len(order)) if self.probabilities is None else self.probabilities[order]
-        beyond = np.cumsum(weights[::-1])[::-1]
-        tails = beyond[np.searchsorted(outward, outward - _slack(outward, 0.0))]
         if self.probabilities is None:
-            tails = (tails + self.plus_one) / (len(order) + self.plus_one)
-        elif self.mid_p:
-            tails = tails - weights / 2
-        far = outward[tails <= alpha]
-        return float(side * far[0]) if len(far) else side * math.inf
+            return _draws_edge(self.values, alpha, side, int(self.plus_one))
+        # the innermost value whose tail is at most alpha
+        values, weights = self.values[::side], self.probabilities[::side]
+        tails = np.cumsum(weights[::-1])[::-1] - (weights / 2 if self.mid_p else 0.0)
+        far = values[tails <= alpha]
+        return float(far[0]) if len(far) else side * math.inf
+
+
+def _draws_edge(draws: Floats, alpha: float, side: int, extra: int) -> float:
+    """Return the number just beyond the innermost draw that too few others reach."""
+    allowed = math.floor(alpha * (len(draws) + extra) * (1 + _NEAR)) - extra
+    if allowed < 0:
+        return side * math.inf
+    outward = np.sort(side * draws)
+    if allowed >= len(outward):
+        return -side * math.inf
+    last = float(outward[len(outward) - 1 - allowed])
+    return side * math.nextafter(last + _slack(draws, 0.0), math.inf)
 
 
 def _slack(values: Floats, statistic: float) -> float:

@@ -90,7 +90,7 @@ def wilcoxon(
     return TestResult(
         name="Wilcoxon's signed-rank test",
         statistic=statistic,
-        p=distribution.p(statistic, alternative),
+        p=distribution.p(statistic, alternative) if keys.any() else 1.0,
         alpha=alpha,
         effect=_pseudo_median(apart),
         interval=interval,

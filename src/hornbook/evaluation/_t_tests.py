@@ -23,7 +23,7 @@ from hornbook.evaluation._samples import (
 from hornbook.evaluation._test_result import TestResult
 from hornbook.params import ParameterError
 
-__all__ = ["SIDES", "compared", "corrected_t", "paired_t", "ratio"]
+__all__ = ["SIDES", "compared", "corrected_t", "not_rejected", "paired_t", "ratio"]
 
 SIDES = ("two-sided", "less", "greater")
 
@@ -183,8 +183,10 @@ def _t_result(
     one_of(function, "alternative", alternative, SIDES)
     alpha = share(function, "alpha", alpha)
     distribution = NullDistribution("t", (len(apart) - 1.0,))
-    interval = _interval(mean, error, distribution, alternative, alpha)
-    remark = "" if apart.any() else "they are the same on every fold"
+    edges = distribution.critical(alpha, alternative)
+    interval = not_rejected(mean, error, edges, alternative, alpha, "Student t")
+    same = not apart.any()
+    remark = "they are the same on every fold" if same else ""
     if rope is not None:
         details["rope"] = rope
         details["practical"], remark = _practical(interval, rope, remark)
@@ -193,7 +195,7 @@ def _t_result(
     return TestResult(
         name=name,
         statistic=statistic,
-        p=distribution.p(statistic, alternative),
+        p=1.0 if same else distribution.p(statistic, alternative),
         alpha=alpha,
         effect=mean,
         interval=interval,
@@ -207,17 +209,18 @@ def _t_result(
     )
 
 
-def _interval(
-    mean: float, error: float, distribution: NullDistribution, alternative: Alternative, alpha: float
+def not_rejected(
+    estimate: float,
+    error: float,
+    edges: tuple[float, ...],
+    alternative: Alternative,
+    alpha: float,
+    method: str,
 ) -> Interval:
-    """Return the differences that the test would not reject."""
-    reach = distribution.critical(alpha, alternative)[-1] * error
-    low, high = -math.inf, math.inf
-    if alternative != "less":
-        low = mean - abs(reach)
-    if alternative != "greater":
-        high = mean + abs(reach)
-    return Interval(low, high, mean, 1 - alpha, "Student t")
+    """Return the interval of the values that a test with these critical values would not reject."""
+    low = -math.inf if alternative == "less" else estimate - edges[-1] * error
+    high = math.inf if alternative == "greater" else estimate - edges[0] * error
+    return Interval(low, high, estimate, 1 - alpha, method)
 
 
 def _practical(interval: Interval, rope: float, remark: str) -> tuple[str, str]:

@@ -6,10 +6,9 @@ import math
 
 from numpy.typing import ArrayLike
 
-from hornbook.evaluation._intervals import Interval
 from hornbook.evaluation._null import NullDistribution
 from hornbook.evaluation._samples import Alternative, finite_number, numbers, one_of, positive, share, whole
-from hornbook.evaluation._t_tests import SIDES, compared
+from hornbook.evaluation._t_tests import SIDES, compared, not_rejected
 from hornbook.evaluation._test_result import TestResult
 from hornbook.params import ParameterError
 
@@ -67,20 +66,17 @@ def z_test(
     error = positive("z_test", "sigma", sigma) / math.sqrt(size)
     distribution = NullDistribution("normal")
     statistic = (middle - null) / error
-    critical = tuple(null + edge * error for edge in distribution.critical(alpha, alternative))
-    reach = abs(distribution.critical(alpha, alternative)[0]) * error
-    low = -math.inf if alternative == "less" else middle - reach
-    high = math.inf if alternative == "greater" else middle + reach
+    edges = distribution.critical(alpha, alternative)
     return TestResult(
         name="z-test",
         statistic=statistic,
         p=distribution.p(statistic, alternative),
         alpha=alpha,
         effect=middle,
-        interval=Interval(low, high, middle, 1 - alpha, "normal, known variance"),
+        interval=not_rejected(middle, error, edges, alternative, alpha, "normal, known variance"),
         alternative=alternative,
         null=null,
-        details={"n": size, "sigma": float(sigma), "standard_error": error, "c": critical},
+        details={"n": size, "sigma": float(sigma), "standard_error": error, "c": tuple(null + edge * error for edge in edges)},
         quantity="mean",
         symbol="z",
         says=compared(alternative, ("the mean", f"{null:g}")),
