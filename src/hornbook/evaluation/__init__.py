@@ -72,6 +72,9 @@ from hornbook.evaluation._splits_stratified import RepeatedStratifiedKFold, Stra
 from hornbook.evaluation._splits_time import TimeSeriesSplit
 from hornbook.evaluation._t_tests import corrected_t, paired_t
 from hornbook.evaluation._test_result import TestResult
+from hornbook.evaluation._tuning import grid_search, random_search
+from hornbook.evaluation._tuning_result import Trials, TuningResult
+from hornbook.evaluation._tuning_select import ValidationChoice, select_by_validation
 from hornbook.evaluation._validation_curve import ValidationCurve, validation_curve
 from hornbook.evaluation._verdict import Standing, Verdict
 from hornbook.evaluation._z_test import z_test
@@ -117,6 +120,9 @@ __all__ = [
     "TestResult",
     "ThreeWaySplit",
     "TimeSeriesSplit",
+    "Trials",
+    "TuningResult",
+    "ValidationChoice",
     "ValidationCurve",
     "Verdict",
     "accuracy",
@@ -153,6 +159,7 @@ __all__ = [
     "fit_diagnosis",
     "five_by_two",
     "friedman",
+    "grid_search",
     "holm",
     "inclusion_probability",
     "kappa",
@@ -178,6 +185,7 @@ __all__ = [
     "probability_cost",
     "proportion_interval",
     "r2",
+    "random_search",
     "rank_groups",
     "ranking_loss",
     "read_scores",
@@ -186,6 +194,7 @@ __all__ = [
     "roc_comparison",
     "roc_curve",
     "scorer",
+    "select_by_validation",
     "sign_test",
     "specificity",
     "squared_loss",

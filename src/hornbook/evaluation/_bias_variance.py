@@ -98,8 +98,10 @@ def bias_variance(
     require_choice("bias_variance", "method", method, ("bootstrap", "simulation"))
     if n_samples < 1:
         raise ValueError(f"bias_variance: 'n_samples' must be at least 1; got {n_samples}.")
-    if y is None and isinstance(X, Frame):
-        X, y = X.features, X.y
+    if isinstance(X, Frame):
+        if X.w is not None:
+            raise ValueError("bias_variance: rows have equal weights here: make the Frame without weight=.")
+        X, y = X.features, X.y if y is None else y
     if method == "simulation":
         if X_test is not None or y_test is not None:
             raise ValueError(

@@ -8,14 +8,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 
 from hornbook.evaluation._asked import answers_of
 from hornbook.evaluation._bootstrap import Bootstrap, Estimator
 from hornbook.evaluation._measure import Measure, as_measure
-from hornbook.evaluation._rows import count_rows, take_rows
-from hornbook.evaluation._scorer import measure_learner
-from hornbook.frame import Frame
+from hornbook.evaluation._supervised import Supervised
 from hornbook.random import Stream
 from hornbook.show import Description
 
@@ -108,6 +105,7 @@ def bootstrap_estimate(
     *,
     measure: str | Callable[..., Any],
     bootstrap: Bootstrap | None = None,
+    sample_weight: Any = None,
 ) -> BootstrapEstimate:
     """Estimate how well a learner does on new rows, from bootstrap samples.
 
@@ -130,13 +128,15 @@ def bootstrap_estimate(
     learner : estimator
         It is cloned, not changed.
     X : Frame, DataFrame, array or list
-        The table; a Frame brings its target.
+        The table; a Frame brings its target and weights.
     y : array-like of shape (n_rows,), optional
         The target.
     measure : str or measure
         What to measure, such as "error_rate" or "rmse".
     bootstrap : Bootstrap, optional
         The samples and the kind of estimate; ``Bootstrap(50, test="632+")`` when left out.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows, in fitting and in measuring; rows are drawn with equal chances.
 
     Returns
     -------
@@ -152,42 +152,35 @@ def bootstrap_estimate(
     error_rate 0.04599 (.632+ bootstrap, 50 samples)
     """
     chosen, samples = as_measure(measure), bootstrap or Bootstrap(test="632+")
-    if y is None and isinstance(X, Frame):
-        X, y = X.features, X.y
-    if y is None:
-        raise ValueError("bootstrap_estimate: the target is needed: give y, or a Frame with a target.")
-    model = clone(learner).fit(X, y)
-    training = measure_learner(chosen, model, X, y)
-    scores = np.array([_score(chosen, learner, X, y, rows, test) for rows, test in samples.split(X, y)])
+    data = Supervised.of("bootstrap_estimate", X, y, sample_weight=sample_weight)
+    model = data.fitted(learner)
+    training = data.measured(chosen, model)
+    scores = np.array(
+        [data[test].measured(chosen, data[rows].fitted(learner)) for rows, test in samples.split(data.X)]
+    )
     mean = float(scores.mean())
     without, rate, weight = None, None, 1.0
     if samples.test == "632":
         weight = 0.632
     elif samples.test == "632+":
-        without = _no_information(chosen, model, X, y)
+        without = _no_information(chosen, model, data)
         mean, rate = relative_overfitting(chosen, training, mean, without)
         weight = 0.632 / (1 - 0.368 * rate)
     estimate = (1 - weight) * training + weight * mean
     return BootstrapEstimate(chosen.name, samples.test, estimate, scores, training, without, rate, weight)
 
 
-def _score(measure: Measure, learner: Any, X: Any, y: Any, rows: Any, test: Any) -> float:
-    model = clone(learner).fit(take_rows(X, rows), take_rows(y, rows))
-    return measure_learner(measure, model, take_rows(X, test), take_rows(y, test))
-
-
-def _no_information(measure: Measure, model: Any, X: Any, y: Any) -> float:
+def _no_information(measure: Measure, model: Any, data: Supervised) -> float:
     """Score of predictions that have nothing to do with the truth."""
+    options: dict[str, Any] = {"sample_weight": data.weights}
     labels = None
     if measure.needs in ("probabilities", "scores") and hasattr(model, "classes_"):
-        labels = tuple(np.asarray(model.classes_).tolist())
-    answers, truth = answers_of(model, X, measure.needs, labels), np.asarray(y)
-    options = {} if labels is None else {"labels": labels}
-    n_rows = count_rows(X)
+        labels = options["labels"] = tuple(np.asarray(model.classes_).tolist())
+    answers, n_rows = answers_of(model, data.X, measure.needs, labels), len(data.y)
     shifts = np.arange(n_rows)
     if n_rows > MOST_SHIFTS:
         shifts = Stream(0, STREAM).permutation(n_rows)[:MOST_SHIFTS]  # a fixed choice, not a random one
-    return float(np.mean([measure(truth, np.roll(answers, s, axis=0), **options) for s in shifts.tolist()]))
+    return float(np.mean([measure(data.y, np.roll(answers, s, axis=0), **options) for s in shifts.tolist()]))
 
 
 def relative_overfitting(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from hornbook.evaluation._rows import take_rows
-from hornbook.evaluation._splits import Rows, Split, Splitter
+from hornbook.evaluation._splits import Rows, SmallFoldWarning, Split, Splitter
 from hornbook.params import ParameterError
 
 __all__ = ["NestedCV", "NestedSplit"]
@@ -76,7 +77,7 @@ class NestedCV:
     def nested_split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[NestedSplit]:
         """Give the outer pairs, each with the inner pairs of its training rows.
 
-        All positions are positions in X.
+        All positions are positions in X. Inner parts only choose, so small ones are not warned of.
 
         Parameters
         ----------
@@ -84,5 +85,8 @@ class NestedCV:
             As the two splitters take them.
         """
         for train, test in self.outer.split(X, y, groups):
-            pairs = self.inner.split(take_rows(X, train), take_rows(y, train), take_rows(groups, train))
-            yield NestedSplit(train, test, [(train[learn], train[choose]) for learn, choose in pairs])
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", SmallFoldWarning)
+                parts = (take_rows(each, train) for each in (X, y, groups))
+                pairs = [(train[learn], train[choose]) for learn, choose in self.inner.split(*parts)]
+            yield NestedSplit(train, test, pairs)

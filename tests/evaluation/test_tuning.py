@@ -1,0 +1,437 @@
+"""Searching for good parameters, and scores that are honest about it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from tests.evaluation.polynomials import Polynomial, parabola
+
+from hornbook import NaiveBayes
+from hornbook.evaluation import (
+    GroupKFold,
+    KFold,
+    NestedCV,
+    StratifiedKFold,
+    grid_search,
+    random_search,
+    select_by_validation,
+)
+from hornbook.evaluation._tuning_settings import drawn_settings
+from hornbook.frame import Frame
+from hornbook.params import Range, Tune
+
+
+def two_classes(n=200, seed=0, shift=1.0):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 2
+    return rng.normal(size=(n, 3)) + shift * y[:, None], y
+
+
+class Picky(RegressorMixin, BaseEstimator):
+    """Predicts ``value``; refuses negative ones and, where asked, everything."""
+
+    def __init__(self, value: Annotated[float, Range(low=0), Tune(0.0, 4.0)] = 1.0, refuse: bool = False):
+        self.value = value
+        self.refuse = refuse
+
+    def fit(self, X, y, sample_weight=None):
+        if self.value < 0 or self.refuse:
+            raise ValueError(f"value must not be negative; got {self.value}.\nSecond line.")
+        self.n_features_in_ = X.shape[1]
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.value if self.value != 3 else np.nan)
+
+
+FOLDS = KFold(4, shuffle=True, random_state=1)
+X4, Y4 = np.zeros((160, 1)), np.full(160, 2.0)
+
+
+class TestGridSearch:
+    def test_scores_and_choice_are_scikit_learns(self):
+        X, y = two_classes()
+        grid = {"n_neighbors": [1, 5, 15], "weights": ["uniform", "distance"]}
+        found = grid_search(KNeighborsClassifier(), X, y, grid=grid, measure="accuracy", cv=FOLDS)
+        judge = GridSearchCV(KNeighborsClassifier(), grid, cv=FOLDS, scoring="accuracy").fit(X, y)
+        theirs = {
+            str(p): s
+            for p, s in zip(judge.cv_results_["params"], judge.cv_results_["mean_test_score"], strict=True)
+        }
+        ours = {
+            str(dict(sorted(s.items()))): m
+            for s, m in zip(found.trials.settings, found.trials.scores.mean(axis=1), strict=True)
+        }
+        assert ours == pytest.approx(theirs)
+        assert found.best_score == pytest.approx(judge.best_score_)
+        nested = cross_val_score(GridSearchCV(KNeighborsClassifier(), grid, cv=FOLDS), X, y, cv=FOLDS)
+        np.testing.assert_allclose(found.outer_scores, nested)
+        assert found.honest_score == pytest.approx(nested.mean())
+        assert found.spread == pytest.approx(nested.std(ddof=1))
+
+    def test_the_ranges_of_the_learner_are_the_grid(self):
+        X, y = two_classes(n=150)
+        found = grid_search(NaiveBayes(), X, y, n_values=2, nested=False)
+        assert [dict(s) for s in found.trials.settings[:3]] == [
+            {"alpha": 0.001, "var_smoothing": 1e-12, "n_bins": 2},
+            {"alpha": 0.001, "var_smoothing": 1e-12, "n_bins": 50},
+            {"alpha": 0.001, "var_smoothing": 1e-2, "n_bins": 2},
+        ]
+        assert len(found.trials.settings) == 8
+        assert found.measure.name == "log_loss"
+        assert (found.outer_scores, found.outer_settings, found.honest_score, found.spread) == (None,) * 4
+        assert "Search with nested=True for an honest score." in str(found)
+
+    def test_a_tune_in_the_grid(self):
+        found = grid_search(Picky(), X4, Y4, grid={"value": Tune(1.0, 2.0)}, n_values=3, cv=FOLDS)
+        assert [s["value"] for s in found.trials.settings] == [1.0, 1.5, 2.0]
+        assert found.best_params == {"value": 2.0}
+        assert found.measure.name == "rmse"
+        assert found.best_score == found.honest_score == 0.0
+
+    def test_the_best_learner_is_fitted_to_all_rows_and_the_given_one_is_left_alone(self):
+        X, y = two_classes()
+        learner = KNeighborsClassifier()
+        found = grid_search(learner, X, y, grid={"n_neighbors": [3]}, nested=False)
+        assert found.best_learner.n_samples_fit_ == 200
+        assert found.best_learner.n_neighbors == 3
+        assert not hasattr(learner, "classes_")
+
+    def test_the_first_of_equally_good_settings_is_chosen(self):
+        found = grid_search(
+            Picky(), X4, Y4, grid={"value": [1.0, 3.5, 0.5, 2.5, 1.5]}, cv=FOLDS, nested=False
+        )
+        assert found.best_params == {"value": 2.5}
+        assert [row[1] for row in found.table.rows] == ["2.5", "1.5", "1", "3.5", "0.5"]
+
+    def test_parts_of_a_pipeline(self):
+        X, y = two_classes()
+        line = make_pipeline(StandardScaler(), KNeighborsClassifier())
+        found = grid_search(
+            line, X, y, grid={"kneighborsclassifier__n_neighbors": [1, 9]}, measure="error_rate"
+        )
+        assert found.best_params == {"kneighborsclassifier__n_neighbors": 9}
+
+
+class TestHonesty:
+    def test_the_best_of_many_useless_settings_looks_good_and_is_not(self):
+        # Labels are coin flips, so that no setting can do better than chance.
+        rng = np.random.default_rng(3)
+        X, y = rng.normal(size=(120, 2)), rng.integers(0, 2, 120)
+        grid = {"seed": list(range(60))}
+        found = grid_search(Guess(), X, y, grid=grid, measure="error_rate", cv=FOLDS)
+        assert found.best_score < 0.42
+        assert found.honest_score > 0.44
+
+    def test_outer_test_rows_take_no_part_in_the_choice(self):
+        # Each setting remembers one row; were outer test rows seen in the search, the choice could find them.
+        X, y = np.arange(160.0)[:, None], np.zeros(160)
+        seen = []
+
+        class Spy(Picky):
+            def fit(self, X, y, sample_weight=None):
+                seen.append((self.value, set(X[:, 0])))
+                return super().fit(X, y)
+
+            def predict(self, X):
+                seen.append((self.value, set(X[:, 0])))
+                return super().predict(X)
+
+        splits = NestedCV(KFold(4), KFold(2))
+        grid_search(Spy(), X, y, grid={"value": [0.0, 1.0]}, cv=splits, measure="mse")
+        per_outer = 2 * 2 * 2 + 2  # settings, inner folds, fit and predict; then the chosen one
+        for k, (train, _) in enumerate(splits.split(X)):
+            calls = seen[k * per_outer : (k + 1) * per_outer]
+            touched = set().union(*(rows for _, rows in calls[:-1]))
+            assert touched == set(X[train, 0])
+        assert len(seen) == 4 * per_outer + 2 * 2 * 2 + 1
+
+    def test_every_outer_fold_says_what_it_chose(self):
+        X, y = two_classes(n=160)
+        found = grid_search(KNeighborsClassifier(), X, y, grid={"n_neighbors": [1, 11]}, cv=FOLDS)
+        assert [set(s) for s in found.outer_settings] == [{"n_neighbors"}] * 4
+
+    def test_groups_stay_together_inside_and_outside(self):
+        X, y = two_classes(n=200)
+        groups = np.arange(200) // 10
+        splits = NestedCV(GroupKFold(4), GroupKFold(3))
+        for each in splits.nested_split(X, y, groups):
+            assert not set(groups[each.train]) & set(groups[each.test])
+            for learn, choose in each.inner:
+                assert not set(groups[learn]) & set(groups[choose])
+                assert set(learn) | set(choose) == set(each.train)
+        found = grid_search(
+            KNeighborsClassifier(), X, y, grid={"n_neighbors": [1, 9]}, cv=splits, groups=groups
+        )
+        assert found.trials.scores.shape == (2, 3)
+        assert len(found.outer_scores) == 4
+
+
+class Guess(ClassifierMixin, BaseEstimator):
+    """Answers by a random function of x."""
+
+    def __init__(self, seed=0):
+        self.seed = seed
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return (np.floor(1e6 * X[:, 0]).astype(int) * (self.seed + 7919) // 13) % 2
+
+
+class TestFailures:
+    def test_a_setting_that_fails_is_shown_and_not_chosen(self):
+        found = grid_search(Picky(), X4, Y4, grid={"value": [-1.0, 1.0, 3.0]}, cv=FOLDS, measure="mse")
+        assert found.best_params == {"value": 1.0}
+        assert found.trials.errors[0] == "ValueError: value must not be negative; got -1.0."
+        assert found.trials.errors[1] == ""
+        assert found.trials.errors[2].startswith("ValueError: mse: 'y_pred' must hold finite numbers")
+        last = found.table.rows[1:]
+        assert [row[2:4] for row in last] == [[None, None]] * 2
+        assert "value must not be negative" in str(found)
+
+    def test_a_score_that_is_no_number_is_a_failure(self):
+        def share(y_true, y_pred, *, sample_weight=None):
+            return float("nan") if y_pred[0] == 1 else abs(y_true[0] - y_pred[0])
+
+        share.name, share.needs, share.greater_is_better = "share", "numbers", False
+        found = grid_search(Picky(), X4, Y4, grid={"value": [1.0, 4.0]}, cv=FOLDS, measure=share)
+        assert found.trials.errors == ("share is NaN", "")
+        assert found.best_params == {"value": 4.0}
+
+    def test_all_fail(self):
+        with pytest.raises(
+            ValueError,
+            match=r"^grid_search: every setting failed; value=-2 gave ValueError: value must not be negative",
+        ):
+            grid_search(Picky(), X4, Y4, grid={"value": [-2.0, -1.0]}, cv=FOLDS)
+
+    @pytest.mark.parametrize(
+        ("arguments", "sentence"),
+        [
+            ({"grid": {"valeu": [1]}}, "Picky has no parameter 'valeu'. Did you mean 'value'?"),
+            ({"grid": {}}, "'grid' has no parameter; name at least one"),
+            ({"grid": {"value": []}}, "the list of values of 'value' is empty"),
+            ({"n_values": 0}, "'n_values' must be at least 1; got 0"),
+        ],
+    )
+    def test_wrong_arguments(self, arguments, sentence):
+        with pytest.raises(ValueError, match=f"^grid_search: {sentence}"):
+            grid_search(Picky(), X4, Y4, **arguments)
+
+    def test_values_that_are_no_list(self):
+        with pytest.raises(TypeError, match="the values of 'value' must be a list or a Tune; got 'one'"):
+            grid_search(Picky(), X4, Y4, grid={"value": "one"})
+
+    def test_a_learner_without_ranges(self):
+        with pytest.raises(
+            ValueError, match="KNeighborsRegressor names no ranges to look in: give grid, a dict"
+        ):
+            grid_search(KNeighborsRegressor(), X4, Y4)
+
+    def test_no_target_and_no_iterations(self):
+        with pytest.raises(ValueError, match="^random_search: the target is needed: give y"):
+            random_search(Picky(), X4)
+        with pytest.raises(ValueError, match="^random_search: 'n_iter' must be at least 1; got 0"):
+            random_search(Picky(), X4, Y4, n_iter=0)
+
+    def test_nested_splits_need_splitters(self):
+        with pytest.raises(
+            ValueError, match=r"NestedCV: 'inner' must be a splitter such as KFold\(5\); got 5"
+        ):
+            NestedCV(KFold(5), 5)
+
+
+class TestWeights:
+    def test_weights_count_like_repeated_rows(self):
+        X, y = two_classes(n=160)
+        w = np.where(np.arange(160) % 2, 1.0, 3.0)
+        found = grid_search(
+            NaiveBayes(), X, y, grid={"variance": ["ml"]}, cv=FOLDS, sample_weight=w, measure="log_loss"
+        )
+        (train, test), *_ = FOLDS.split(X)
+        again, count = np.repeat(np.arange(160), 1), w.astype(int)
+        rows = {part: np.repeat(again[idx], count[idx]) for part, idx in (("train", train), ("test", test))}
+        model = NaiveBayes(variance="ml").fit(X[rows["train"]], y[rows["train"]])
+        chances = model.predict_proba(X[rows["test"]])
+        expected = -np.mean(np.log(chances[np.arange(len(chances)), y[rows["test"]]]))
+        assert found.trials.scores[0, 0] == pytest.approx(expected)
+
+    def test_the_weights_of_a_frame(self):
+        X, y = two_classes(n=160)
+        w = np.where(np.arange(160) % 2, 1.0, 3.0)
+        frame = Frame({"a": X[:, 0], "b": X[:, 1], "c": X[:, 2], "y": y, "w": w}, target="y", weight="w")
+        options = {"grid": {"density": ["gaussian", "bins"]}, "cv": FOLDS}
+        found = grid_search(NaiveBayes(), frame, **options)
+        same = grid_search(NaiveBayes(), X, y, sample_weight=w, **options)
+        np.testing.assert_allclose(found.trials.scores, same.trials.scores)
+        np.testing.assert_allclose(found.outer_scores, same.outer_scores)
+
+    def test_a_learner_that_takes_no_weights_fails_aloud(self):
+        X, y = two_classes(n=160)
+        with pytest.raises(
+            ValueError, match="KNeighborsClassifier takes no weights: leave sample_weight out"
+        ):
+            grid_search(
+                KNeighborsClassifier(), X, y, grid={"n_neighbors": [3]}, sample_weight=np.ones(160), cv=FOLDS
+            )
+
+
+class TestRandomSearch:
+    @settings(derandomize=True, max_examples=60, deadline=None)
+    @given(
+        low=st.integers(-5, 5),
+        width=st.integers(1, 9),
+        seed=st.integers(0, 2**32),
+        log=st.booleans(),
+        whole=st.booleans(),
+    )
+    def test_draws_stay_in_their_range(self, low, width, seed, log, whole):
+        low = low + 6 if log else low
+        ends = (low, low + width) if whole else (float(low), float(low + width))
+        for setting in drawn_settings(Picky(), {"value": Tune(*ends, log=log)}, 20, seed):
+            assert ends[0] <= setting["value"] <= ends[1]
+            assert isinstance(setting["value"], int) == whole
+
+    def test_every_value_of_a_list_or_of_integers_has_its_chance(self):
+        drawn = {
+            "list": {"value": [3.0, 1.0, 2.0]},
+            "values": {"value": Tune(values=(3.0, 1.0, 2.0))},
+            "integers": {"value": Tune(1, 3)},
+        }
+        for grid in drawn.values():
+            found = [drawn_settings(Picky(), grid, 1, seed)[0]["value"] for seed in range(900)]
+            shares = np.unique(found, return_counts=True)[1] / 900
+            assert len(shares) == 3
+            assert abs(shares - 1 / 3).max() < 5 * np.sqrt(2 / 9 / 900)
+
+    def test_logarithms_are_drawn_evenly(self):
+        grid = {"value": Tune(1e-3, 1e3, log=True)}
+        found = np.log10([drawn_settings(Picky(), grid, 1, seed)[0]["value"] for seed in range(900)])
+        assert np.histogram(found, bins=6, range=(-3, 3))[0].min() > 100
+
+    def test_settings_that_come_again_are_tried_once(self):
+        found = random_search(
+            Picky(), X4, Y4, grid={"value": [1.0, 2.0]}, n_iter=30, cv=FOLDS, random_state=0
+        )
+        assert len(found.trials.settings) == 2
+        assert found.best_params == {"value": 2.0}
+
+    def test_the_same_seed_gives_the_same_search(self):
+        def run(seed):
+            return random_search(Picky(), X4, Y4, n_iter=4, cv=FOLDS, random_state=seed).to_dict()
+
+        assert run(0) == run(0)
+        assert run(0) != run(1)
+
+    def test_more_draws_go_on_where_fewer_stop(self):
+        few, many = (drawn_settings(Picky(), None, n, 5) for n in (3, 6))
+        assert many[:3] == few
+
+
+class TestResult:
+    def test_words_table_and_data(self):
+        found = grid_search(Picky(), X4, Y4, grid={"value": [0.0, 1.0, 2.5]}, cv=FOLDS, measure="mae")
+        lines = str(found).splitlines()
+        assert lines[0] == (
+            "Best setting: value=2.5, with mae 0.5 in the search (4 folds), which is too good because it was "
+            "chosen. Honest score: 0.5 ± 0 (4 outer folds)."
+        )
+        assert found.table.head == ("rank", "value", "mae", "sd", "failure")
+        assert found.table.rows[0] == [1, "2.5", 0.5, 0.0, ""]
+        data = found.to_dict()
+        assert data["best_params"] == {"value": 2.5}
+        assert data["honest_score"] == 0.5
+        assert data["outer_scores"] == [0.5] * 4
+        assert len(data["table"]["rows"]) == 3
+        assert "Honest score: 0.5" in found._repr_html_()
+
+    def test_a_long_table_is_cut_in_print_only(self):
+        found = grid_search(Picky(), X4, Y4, n_values=14, cv=FOLDS, nested=False)
+        assert str(found).splitlines()[-1] == "  ... and 4 more"
+        assert found._repr_html_().count("<tr>") == 15
+
+
+class TestSelectByValidation:
+    def table(self, n=300, seed=0):
+        rng = np.random.default_rng(seed)
+        x = rng.uniform(-1, 1, n)
+        return x[:, None], parabola(x) + rng.normal(0, 0.3, n)
+
+    def test_the_steps_by_hand(self):
+        X, y = self.table()
+        learners = {f"degree {k}": Polynomial(k) for k in range(5)}
+        found = select_by_validation(learners, X, y, measure="mse", random_state=0)
+        a, b, c = found.parts
+        fits = [Polynomial(k).fit(X[a], y[a]) for k in range(5)]
+        np.testing.assert_allclose(found.train_scores, [np.mean((m.predict(X[a]) - y[a]) ** 2) for m in fits])
+        errors = [np.mean((m.predict(X[b]) - y[b]) ** 2) for m in fits]
+        np.testing.assert_allclose(found.validation_scores, errors)
+        k = int(np.argmin(errors))
+        assert found.best == f"degree {k}"
+        both = np.concatenate([a, b])
+        refit = Polynomial(k).fit(X[both], y[both])
+        assert found.estimate == pytest.approx(np.mean((refit.predict(X[c]) - y[c]) ** 2))
+        np.testing.assert_allclose(found.best_learner.coef_, Polynomial(k).fit(X, y).coef_)
+
+    def test_cross_validation_within_the_test_rows(self):
+        X, y = self.table()
+        folds = KFold(2)
+        found = select_by_validation(
+            {"line": Polynomial(1)},
+            X,
+            y,
+            measure="mse",
+            estimate="cross_validation",
+            cv=folds,
+            random_state=0,
+        )
+        xt, yt = X[found.parts.test], y[found.parts.test]
+        expected = [
+            np.mean((Polynomial(1).fit(xt[i], yt[i]).predict(xt[j]) - yt[j]) ** 2) for i, j in folds.split(xt)
+        ]
+        np.testing.assert_allclose(found.test_scores, expected)
+
+    def test_classes_and_words(self):
+        X, y = two_classes(n=400)
+        found = select_by_validation(
+            {"one": KNeighborsClassifier(1), "many": KNeighborsClassifier(25)},
+            X,
+            y,
+            measure="accuracy",
+            stratify=True,
+            test_size=0.5,
+            estimate="cross_validation",
+            cv=StratifiedKFold(5),
+            random_state=0,
+        )
+        assert found.best == "many"
+        assert len(found.test_scores) == 5
+        lines = str(found).splitlines()
+        assert lines[0] == "accuracy (120 + 80 + 200 rows to train, validate and test)"
+        assert lines[-1] == f"many has accuracy {found.estimate:.4g} on the test rows."
+        assert "chosen" in lines[3]
+        assert found.to_dict()["best"] == "many"
+        assert "<td>chosen</td>" in found._repr_html_()
+
+    def test_refusals(self):
+        X, y = self.table(30)
+        with pytest.raises(ValueError, match="'learners' must have at least one learner; got none"):
+            select_by_validation({}, X, y)
+        with pytest.raises(ValueError, match="'cv' belongs to estimate='cross_validation'"):
+            select_by_validation({"line": Polynomial(1)}, X, y, cv=KFold(2))
+        with pytest.raises(
+            ValueError, match="'estimate' must be one of 'test', 'cross_validation'; got 'cv'"
+        ):
+            select_by_validation({"line": Polynomial(1)}, X, y, estimate="cv")
