@@ -112,6 +112,8 @@ class ConfusionTable:
                 f"confusion table of {list(self.labels)}: true and false positives need two classes "
                 "of which one is positive; pass 'positive', or take one class with against_rest()."
             )
+        if self.positive not in self.labels:  # the one class there is, is the other
+            return 0.0, 0.0, 0.0, self.total
         yes = self.labels.index(self.positive)
         tp = float(self.by_truth[yes, yes])
         fn = float(self.true_totals[yes]) - tp
@@ -259,9 +261,9 @@ def refuse_more(function: str, *others: Any) -> None:
 
 
 def _ordered(found: tuple[Label, ...], positive: Label | None) -> tuple[Label, ...]:
-    """The positive one of two classes first; it has a place even if no row has it."""
+    """The positive one of two classes first."""
     first = known_positive("confusion_table", found, positive)
-    if len(found) > 2 or first is None:
+    if len(found) != 2 or first is None:
         return found
     return (first, *(label for label in found if label != first))
 
