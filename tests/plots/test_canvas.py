@@ -11,10 +11,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
+from sklearn.dummy import DummyRegressor
+from sklearn.linear_model import LinearRegression
+from sklearn.tree import DecisionTreeClassifier
 
 from hornbook import plots
-from hornbook.evaluation import Scores, Verdict
-from hornbook.plots import Panel, bars, class_densities, ellipses, histogram, percentiles, profile, verdict
+from hornbook.evaluation import Scores, Verdict, bias_variance_curve
+from hornbook.plots import (
+    Panel,
+    bars,
+    bias_variance,
+    boundaries,
+    class_densities,
+    ellipses,
+    fits,
+    histogram,
+    percentiles,
+    profile,
+    verdict,
+)
 from hornbook.plots._canvas import colour, marker
 
 
@@ -23,7 +38,16 @@ def some_verdict():
     return Verdict.of(Scores("error_rate", False, ["a", "b"], values, np.full(3, 20), np.full(3, 10)))
 
 
+LINE = LinearRegression().fit([[0.0], [1.0]], [0.0, 1.0])
+CUT = DecisionTreeClassifier().fit([[0, 0], [1, 2]], ["a", "b"])
+CURVE = bias_variance_curve(
+    lambda k: DummyRegressor(strategy=k), ["mean", "median"], [[0.0], [1.0]], [0.0, 1.0], n_samples=2
+)
+
 PICTURES = {
+    "bias_variance": lambda ax=None: bias_variance(CURVE, ax=ax),
+    "boundaries": lambda ax=None: boundaries([CUT], [[0, 0], [1, 2]], ["a", "b"], ax=ax),
+    "fits": lambda ax=None: fits({"line": LINE}, [[0.0], [1.0]], [0.0, 1.0], ax=ax),
     "bars": lambda ax=None: bars([1, 2], ["a", "b"], ax=ax),
     "class_densities": lambda ax=None: class_densities([Panel("x", [0, 1], {"a": [1, 1]})], ax=ax),
     "ellipses": lambda ax=None: ellipses([[0, 0]], [[1, 1]], ["a"], ax=ax),
