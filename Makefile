@@ -50,7 +50,7 @@ test: lint types layers ## all checks and the fast tests (under 10 minutes)
 	$(RUN) -m pytest -q -n $(WORKERS)
 
 test-slow: setup ## slow tests, sanitizers, examples, smoke run of the benchmarks (under 45 minutes)
-	$(RUN) -m pytest -q -m slow
+	$(RUN) -m pytest -q -m slow -n $(WORKERS)
 	$(MAKE) sanitize examples
 	$(RUN) -m benchmarks --quick
 
