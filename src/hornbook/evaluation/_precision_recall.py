@@ -48,12 +48,9 @@ class PrecisionRecallCurve:
     @property
     def precision(self) -> Floats:
         """Share of positive rows among those that reach each threshold; at infinity, that of the first."""
-        tp, fp = self.true_positives, self.false_positives
-        # Rows of weight zero may come first; they reach a threshold without being there.
-        first = int(np.argmax(tp + fp > 0))
-        found = np.divide(tp, tp + fp, out=np.zeros_like(tp), where=tp + fp > 0)
-        found[:first] = found[first]
-        return found
+        tp, fp = self.true_positives[1:], self.false_positives[1:]
+        found = tp / (tp + fp)
+        return np.concatenate([found[:1], found])
 
     @property
     def area(self) -> float:
@@ -78,7 +75,7 @@ class PrecisionRecallCurve:
     def break_even_point(self) -> float:
         """Precision and recall where they are equal: where as many rows are called positive as are."""
         tp, fp = self.true_positives, self.false_positives
-        return float(np.interp(tp[-1], *_distinct(tp + fp, tp)) / tp[-1])
+        return float(np.interp(tp[-1], tp + fp, tp) / tp[-1])
 
     @property
     def break_even_threshold(self) -> float:
@@ -144,12 +141,6 @@ class PrecisionRecallCurve:
             "recall": self.recall.tolist(),
             "precision": self.precision.tolist(),
         }
-
-
-def _distinct(x: Floats, y: Floats) -> tuple[Floats, Floats]:
-    """Leave out points that do not move, as of rows of weight zero."""
-    keep = np.concatenate([[True], np.diff(x) > 0])
-    return x[keep], y[keep]
 
 
 def _counted(

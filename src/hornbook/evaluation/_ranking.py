@@ -79,10 +79,11 @@ class ThresholdCounts:
 def threshold_counts(rows: RankedRows) -> ThresholdCounts:
     """Count positives and negatives with at least each score; rows with the same score move together."""
     scores, positive, negative = _native.score_groups(rows.is_positive, rows.score, rows.weight)
+    there = positive + negative > 0  # rows of weight zero are not there
     return ThresholdCounts(
-        np.concatenate([[np.inf], scores]),
-        np.concatenate([[0.0], np.cumsum(positive)]),
-        np.concatenate([[0.0], np.cumsum(negative)]),
+        np.concatenate([[np.inf], scores[there]]),
+        np.concatenate([[0.0], np.cumsum(positive[there])]),
+        np.concatenate([[0.0], np.cumsum(negative[there])]),
     )
 
 

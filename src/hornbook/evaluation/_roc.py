@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from hornbook import _native
 from hornbook.evaluation._columns import Floats
@@ -16,6 +16,8 @@ from hornbook.evaluation._ranking import ranked_rows, threshold_counts
 from hornbook.frame import Label
 
 __all__ = ["RocCurve", "roc_curve"]
+
+Places = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,8 +98,13 @@ class RocCurve:
         if not ((x >= 0) & (x <= 1)).all():
             raise ValueError("a false positive rate must be a number in [0, 1].")
         places, heights = self.false_positive_rate, self.true_positive_rate
-        before = np.interp(x, *_ends(places, heights, upper=False))
-        return before, np.interp(x, *_ends(places, heights, upper=True))
+        last = len(places) - 1
+        first = np.searchsorted(places, x, side="left")
+        next_one = np.minimum(np.searchsorted(places, x, side="right"), last)
+        return (
+            _on_line(x, places, heights, np.maximum(first - 1, 0), first),
+            _on_line(x, places, heights, next_one - (places[next_one] > x), next_one),
+        )
 
     def __str__(self) -> str:
         return str(
@@ -128,11 +135,11 @@ class RocCurve:
         }
 
 
-def _ends(x: Floats, y: Floats, *, upper: bool) -> tuple[Floats, Floats]:
-    """One point for each distinct x: the last, where a vertical step ends, or the first."""
-    different = np.diff(x) > 0
-    keep = np.concatenate([different, [True]] if upper else [[True], different])
-    return x[keep], y[keep]
+def _on_line(x: Floats, places: Floats, heights: Floats, start: Places, end: Places) -> Floats:
+    """Heights on the lines between points; of a vertical line or a single point, its end."""
+    across = places[end] - places[start]
+    share = np.divide(x - places[start], across, out=np.ones_like(x), where=across > 0)
+    return np.asarray(heights[start] + share * (heights[end] - heights[start]))
 
 
 def roc_curve(
