@@ -252,14 +252,14 @@ class TestNullDistribution:
         assert plus.p(1000, "greater") == 1 / 100
         assert plus.p(2, "two-sided") == 6 / 100
         assert plus.p(50, "two-sided") == 1.0
-        assert plus.critical(0.05, "greater") == pytest.approx((95.0,), rel=1e-12)
+        assert plus.critical(0.05, "greater") == pytest.approx((95.0,), rel=1e-10)
         assert plus.critical(0.05, "greater") > (95.0,)
-        assert plus.critical(0.1, "two-sided") == pytest.approx((5.0, 95.0), rel=1e-12)
+        assert plus.critical(0.1, "two-sided") == pytest.approx((5.0, 95.0), rel=1e-10)
         assert plus.critical(0.009, "greater") == (math.inf,)
         share = NullDistribution("draws", values=values, plus_one=False)
         assert share.p(98, "greater") == 2 / 99
         assert share.p(1000, "greater") == 0
-        assert share.critical(0.005, "greater") == pytest.approx((99.0,), rel=1e-12)
+        assert share.critical(0.005, "greater") == pytest.approx((99.0,), rel=1e-10)
         assert str(share) == "99 draws"
         assert share.to_dict() == {"family": "draws", "parameters": [], "n_values": 99}
 

@@ -15,7 +15,7 @@ __all__ = ["NullDistribution"]
 
 Family = Literal["normal", "t", "f", "chi2", "discrete", "draws"]
 
-_NEAR = 100 * float(np.finfo(np.float64).eps)
+_NEAR = 1e-12  # rounding error of a statistic, as a share of the largest
 
 
 @dataclass(frozen=True, eq=False)
