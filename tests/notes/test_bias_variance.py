@@ -230,6 +230,22 @@ class TestCapacity:
         assert len(ax.collections[0].get_offsets()) == 12
 
 
+class TestInductiveBias:
+    """Several curves through the same points: the data cannot choose, the preference of the learner does."""
+
+    def test_two_hypotheses_agree_with_the_data_and_differ_elsewhere(self):
+        x = np.linspace(-1, 1, 5)
+        X, y = x[:, None], np.cos(2 * x)
+        smooth, wild = Polynomial(4).fit(X, y), Polynomial(4).fit(X, y)
+        zero_at_the_points = np.poly(x)[::-1]  # vanishes on all of them, so it can be added
+        wild.degree, wild.coef_ = 5, np.append(wild.coef_, 0) + 8 * zero_at_the_points
+        for model in (smooth, wild):
+            np.testing.assert_allclose(model.predict(X), y, atol=1e-12)
+        assert abs(smooth.predict(POINTS) - wild.predict(POINTS)).max() > 0.5
+        ax = fits({"A": smooth, "B": wild}, X, y)
+        assert [line.get_label() for line in ax.lines] == ["A", "B"]
+
+
 class TestModelSelection:
     """Degrees 0 to 4: fit the training data, choose by the validation data, estimate, retrain on all."""
 
