@@ -18,6 +18,7 @@ __all__ = ["average_ranks", "wilcoxon"]
 
 _EXACT_UP_TO = 50
 _MOST_EXACT = 1000
+_MOST_PAIRED = 500
 Zeros = Literal["drop", "pratt"]
 
 
@@ -171,22 +172,22 @@ def _interval(
 def _pseudo_median(apart: Floats) -> float:
     """Return the median of the means of all pairs i <= j."""
     pairs = len(apart) * (len(apart) + 1) // 2
-    low, high = (pairs + 1) // 2, pairs // 2 + 1
-    return (_pair_order(apart, low) + _pair_order(apart, high)) / 2
+    return (_pair_order(apart, (pairs + 1) // 2) + _pair_order(apart, pairs // 2 + 1)) / 2
 
 
 def _pair_order(apart: Floats, k: int) -> float:
-    """Return the k-th smallest mean of two differences, themselves included, without making them all."""
+    """Return the k-th smallest mean of two differences, each with itself included."""
     d = np.sort(apart)
+    if len(d) <= _MOST_PAIRED:
+        i, j = np.triu_indices(len(d))
+        return float(np.partition(d[i] / 2 + d[j] / 2, k - 1)[k - 1])
+    # too many pairs to make them all: halve the range until it holds one
     low, high = float(d[0]), float(d[-1])
-    if _pairs_up_to(d, low) >= k:
-        return low
     for _ in range(100):
         middle = low + (high - low) / 2
         if not low < middle < high:
             break
         low, high = (low, middle) if _pairs_up_to(d, middle) >= k else (middle, high)
-    # the largest mean of a pair up to there
     partner = np.searchsorted(d, 2 * high - d, side="right") - 1
     there = partner >= 0
     return float((d[there] / 2 + d[partner[there]] / 2).max())
