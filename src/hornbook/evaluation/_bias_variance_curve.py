@@ -115,10 +115,14 @@ def bias_variance_curve(
         Takes a value and returns a learner.
     values : sequence
         The values, such as ``[0.01, 0.1, 1, 10, 100]`` for the C of a support vector machine.
-    X, y, loss, method, n_samples, sampler, noise, X_test, y_test, random_state
+    X, y
         As for `bias_variance`.
     name : str, default "value"
         What the parameter is called in tables and pictures.
+    loss, method, n_samples, sampler, noise, X_test, y_test
+        As for `bias_variance`.
+    random_state : int, RandomState or None
+        Seed of the draws; a fresh one at each fit when left out.
 
     Returns
     -------

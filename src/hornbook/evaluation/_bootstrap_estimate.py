@@ -121,7 +121,8 @@ def bootstrap_estimate(
 
     The score without information is the mean of the scores after the predictions have been moved against the
     truth by 0, 1, 2, ... rows, which for averages over rows is the average over all pairs of truth and
-    prediction (beyond 1000 rows, 1000 moves are drawn).
+    prediction (beyond 1000 rows, 1000 moves are drawn). Weights count in fitting and in measuring; rows are
+    drawn with equal chances.
 
     Parameters
     ----------
@@ -136,7 +137,7 @@ def bootstrap_estimate(
     bootstrap : Bootstrap, optional
         The samples and the kind of estimate; ``Bootstrap(50, test="632+")`` when left out.
     sample_weight : array-like of shape (n_rows,), optional
-        Weights of the rows, in fitting and in measuring; rows are drawn with equal chances.
+        Weights of the rows; every row counts once when left out.
 
     Returns
     -------

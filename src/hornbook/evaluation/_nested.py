@@ -15,7 +15,15 @@ __all__ = ["NestedCV", "NestedSplit"]
 
 
 class NestedSplit(NamedTuple):
-    """Positions of the rows to learn from and to test on, and the pairs that cut the former once more."""
+    """An outer pair, and the inner pairs that cut its training rows once more.
+
+    Parameters
+    ----------
+    train, test : ndarray of int
+        The rows to learn from, and to test on.
+    inner : list of pairs of ndarray of int
+        Training rows to learn from, and training rows to choose by.
+    """
 
     train: Rows
     test: Rows

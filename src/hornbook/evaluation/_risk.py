@@ -90,7 +90,15 @@ def expected_loss(
 
 
 class OptimalRule(NamedTuple):
-    """The best predictions there can be, and the loss that even they have."""
+    """The best predictions there can be, and the loss that even they have.
+
+    Parameters
+    ----------
+    predictions : ndarray of shape (n_points,)
+        What to predict at each point.
+    losses : ndarray of shape (n_points,)
+        Expected loss of each prediction.
+    """
 
     predictions: NDArray[Any]
     losses: Floats

@@ -141,7 +141,7 @@ class KFold(FoldSplit):
     shuffle : bool, default False
         Whether rows are dealt in random order.
     random_state : int, RandomState or None
-        Seed of the order.
+        Seed of the draws; a fresh one at each fit when left out.
 
     Examples
     --------
@@ -217,7 +217,7 @@ class RepeatedKFold(RepeatedSplit):
     n_repeats : int, default 10
         How often the rows are dealt into folds.
     random_state : int, RandomState or None
-        Seed of the orders.
+        Seed of the draws; a fresh one at each fit when left out.
 
     Examples
     --------

@@ -32,7 +32,7 @@ class GroupKFold(FoldSplit):
         Whether groups of equal size are dealt in random order. scikit-learn shuffles all groups, also when
         that makes the folds unequal.
     random_state : int, RandomState or None
-        Seed of the order.
+        Seed of the draws; a fresh one at each fit when left out.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class StratifiedGroupKFold(FoldSplit):
     shuffle : bool, default False
         Whether equally uneven groups are dealt in random order.
     random_state : int, RandomState or None
-        Seed of the order.
+        Seed of the draws; a fresh one at each fit when left out.
 
     Examples
     --------

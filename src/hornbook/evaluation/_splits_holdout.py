@@ -36,7 +36,7 @@ class HoldOut:
     shuffle : bool, default True
         Whether rows are held out at random. Without, the last rows (of each stratum) are held out.
     random_state : int, RandomState or None
-        Seed of the draw.
+        Seed of the draws; a fresh one at each fit when left out.
 
     Examples
     --------
@@ -83,7 +83,13 @@ class HoldOut:
 
 
 class ThreeWaySplit(NamedTuple):
-    """Positions of the rows to learn from, to choose by, and to test on."""
+    """Positions of the rows of three parts.
+
+    Parameters
+    ----------
+    train, validation, test : ndarray of int
+        The rows to learn from, to choose by, and to test on.
+    """
 
     train: Rows
     validation: Rows
@@ -116,7 +122,7 @@ def three_way_split(
     shuffle : bool, default True
         Whether the parts are drawn at random. Without, validation and test rows are the last ones.
     random_state : int, RandomState or None
-        Seed of the draw.
+        Seed of the draws; a fresh one at each fit when left out.
 
     Returns
     -------

@@ -39,7 +39,7 @@ def grid_search(
 
     The search runs on all rows to find the setting, and once more inside the training rows of every outer
     fold, whose test rows then score what was chosen without them. A setting that fails is shown with its
-    sentence; only if all fail the search does.
+    sentence; only if all fail the search does. Weights count in fitting and in measuring.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def grid_search(
     groups : array-like of shape (n_rows,), optional
         Group of each row, for splitters that keep groups together.
     sample_weight : array-like of shape (n_rows,), optional
-        Weights of the rows, in fitting and in measuring.
+        Weights of the rows; every row counts once when left out.
 
     Returns
     -------
@@ -109,14 +109,18 @@ def random_search(
 
     Parameters
     ----------
-    learner, X, y, measure, cv, nested, groups, sample_weight
+    learner, X, y
         As for `grid_search`.
     grid : dict, optional
         For each parameter the range or the list to draw from; those that the learner names when left out.
     n_iter : int, default 20
         Settings to draw; those that come again are tried once.
+    measure, cv, nested, groups
+        As for `grid_search`.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows; every row counts once when left out.
     random_state : int, RandomState or None
-        Seed of the draws.
+        Seed of the draws; a fresh one at each fit when left out.
 
     Returns
     -------

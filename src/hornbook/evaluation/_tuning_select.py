@@ -119,17 +119,19 @@ def select_by_validation(
         The target.
     measure : str or measure, optional
         Log loss if the learners give probabilities, else error rate; root mean squared error for numbers.
-    validation_size, test_size, stratify
+    validation_size, test_size
         As for `three_way_split`.
     estimate : {"test", "cross_validation"}, default "test"
         How the test rows are used: the chosen learner is fitted to training and validation rows and scored
         on all test rows once; or it is cross-validated within the test rows, as in the notes.
     cv : splitter, optional
         The folds of the cross-validation; ten shuffled ones, stratified for classes, when left out.
+    stratify
+        As for `three_way_split`.
     sample_weight : array-like of shape (n_rows,), optional
-        Weights of the rows, in fitting and in measuring.
+        Weights of the rows; every row counts once when left out.
     random_state : int, RandomState or None
-        Seed of the split into three parts.
+        Seed of the draws; a fresh one at each fit when left out.
 
     Returns
     -------
