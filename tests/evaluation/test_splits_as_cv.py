@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_validate, learning_curve
@@ -91,6 +92,13 @@ def test_grid_search_and_learning_curve_and_predictions():
     sizes, _, scores = learning_curve(KNeighborsClassifier(1), X, Y, cv=split, train_sizes=[0.5, 1.0])
     assert sizes.tolist() == [60, 120]
     assert scores.shape == (2, 5)
+
+
+@pytest.mark.parametrize("split", [GroupKFold(5), StratifiedGroupKFold(5)])
+def test_groups_reach_the_split_through_metadata_routing(split):
+    with config_context(enable_metadata_routing=True):
+        found = cross_validate(KNeighborsClassifier(3), X, Y, params={"groups": GROUPS}, cv=split)
+    np.testing.assert_array_equal(found["test_score"], by_hand(split, KNeighborsClassifier(3), X, Y))
 
 
 def test_a_split_says_what_it_is():

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.metadata_routing import MetadataRequest
 
 from hornbook.evaluation._splits import Dealer, Folds, FoldSplit, Rows
 from hornbook.evaluation._strata import strata_of_classes
@@ -17,8 +18,18 @@ from hornbook.params import Seed
 __all__ = ["GroupKFold", "StratifiedGroupKFold"]
 
 
+class GroupSplit(FoldSplit):
+    """A split that asks scikit-learn for the groups."""
+
+    def get_metadata_routing(self) -> MetadataRequest:
+        """Say what ``split`` wants, for scikit-learn's metadata routing: the groups."""
+        request = MetadataRequest(owner=self)
+        request.split.add_request(param="groups", alias=True)
+        return request
+
+
 @dataclass(frozen=True)
-class GroupKFold(FoldSplit):
+class GroupKFold(GroupSplit):
     """Cut the rows into folds of about equal size without tearing a group apart.
 
     The largest group goes first, each group to the fold with the fewest rows so far, so that the sizes of
@@ -66,7 +77,7 @@ class GroupKFold(FoldSplit):
 
 
 @dataclass(frozen=True)
-class StratifiedGroupKFold(FoldSplit):
+class StratifiedGroupKFold(GroupSplit):
     """Cut the rows into folds with similar shares of every class without tearing a group apart.
 
     The groups with the most uneven classes go first, each to the fold in which its classes are rarest so far
