@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import warnings
 from typing import Annotated
 
 import numpy as np
@@ -20,6 +22,7 @@ from hornbook.evaluation import (
     GroupKFold,
     KFold,
     NestedCV,
+    SmallFoldWarning,
     StratifiedKFold,
     grid_search,
     random_search,
@@ -159,6 +162,13 @@ class TestHonesty:
         X, y = two_classes(n=160)
         found = grid_search(KNeighborsClassifier(), X, y, grid={"n_neighbors": [1, 11]}, cv=FOLDS)
         assert [set(s) for s in found.outer_settings] == [{"n_neighbors"}] * 4
+
+    @pytest.mark.parametrize("nested", [True, False])
+    def test_small_folds_are_said_once(self, nested):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            grid_search(Picky(), X4[:40], Y4[:40], grid={"value": [1.0]}, cv=FOLDS, nested=nested)
+        assert [each.category for each in said] == [SmallFoldWarning]
 
     def test_groups_stay_together_inside_and_outside(self):
         X, y = two_classes(n=200)
@@ -356,6 +366,7 @@ class TestResult:
         assert data["outer_scores"] == [0.5] * 4
         assert len(data["table"]["rows"]) == 3
         assert "Honest score: 0.5" in found._repr_html_()
+        json.dumps(data)
 
     def test_a_long_table_is_cut_in_print_only(self):
         found = grid_search(Picky(), X4, Y4, n_values=14, cv=FOLDS, nested=False)

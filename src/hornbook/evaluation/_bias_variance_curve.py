@@ -14,7 +14,7 @@ from hornbook.evaluation._bias_variance_parts import BiasVariance, Floats, Loss
 from hornbook.evaluation._bias_variance_truth import Sampler
 from hornbook.params import Seed
 from hornbook.random import seed_of
-from hornbook.show import Table
+from hornbook.show import Table, plain
 
 __all__ = ["BiasVarianceCurve", "bias_variance_curve"]
 
@@ -86,7 +86,7 @@ class BiasVarianceCurve:
         """Return the curve as plain data."""
         return {
             "name": self.name,
-            "values": list(self.values),
+            "values": [plain(value) for value in self.values],
             "results": [result.to_dict() for result in self.results],
         }
 

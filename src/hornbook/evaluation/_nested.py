@@ -85,7 +85,7 @@ class NestedCV:
     def nested_split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[NestedSplit]:
         """Give the outer pairs, each with the inner pairs of its training rows.
 
-        All positions are positions in X. Inner parts only choose, so small ones are not warned of.
+        All positions are positions in X.
 
         Parameters
         ----------
@@ -93,8 +93,17 @@ class NestedCV:
             As the two splitters take them.
         """
         for train, test in self.outer.split(X, y, groups):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", SmallFoldWarning)
-                parts = (take_rows(each, train) for each in (X, y, groups))
-                pairs = [(train[learn], train[choose]) for learn, choose in self.inner.split(*parts)]
-            yield NestedSplit(train, test, pairs)
+            pairs = self.inner_split(*(take_rows(each, train) for each in (X, y, groups)))
+            yield NestedSplit(train, test, [(train[learn], train[choose]) for learn, choose in pairs])
+
+    def inner_split(self, X: Any, y: Any = None, groups: Any = None) -> list[Split]:
+        """Give the inner pairs of a table, which only choose, so that small ones are not warned of.
+
+        Parameters
+        ----------
+        X, y, groups
+            As the inner splitter takes them.
+        """
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SmallFoldWarning)
+            return list(self.inner.split(X, y, groups))

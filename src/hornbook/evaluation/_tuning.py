@@ -167,8 +167,9 @@ def _search(
         outer_settings.append(setting)
         model = data[train].fitted(clone(learner).set_params(**setting))
         scores.append(data[test].measured(chosen, model))
-    pairs = list(folds.inner.split(data.X, data.y, data.groups))
-    trials = _tried(who, learner, settings, data, pairs, chosen)
+    # Nested, the outer folds judge and have spoken of small ones; else the inner ones are all there is.
+    pairs = folds.inner_split if nested else folds.inner.split
+    trials = _tried(who, learner, settings, data, list(pairs(data.X, data.y, data.groups)), chosen)
     best = data.fitted(clone(learner).set_params(**trials.settings[trials.best]))
     if not nested:
         return TuningResult(chosen, trials, best, None, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -27,6 +28,10 @@ def words(setting: Setting) -> str:
 def _value(value: Any) -> str:
     value = plain(value)
     return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def _plain(setting: Setting) -> dict[str, Any]:
+    return {name: plain(value) for name, value in setting.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,18 +149,18 @@ class TuningResult:
         return "\n".join([self.sentence, "", str(shown), *([f"  ... and {more} more"] if more > 0 else [])])
 
     def _repr_html_(self) -> str:
-        return f"<section><p>{self.sentence}</p>{self.table._repr_html_()}</section>"
+        return f"<section><p>{escape(self.sentence)}</p>{self.table._repr_html_()}</section>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain data, without the fitted learner."""
-        outer = self.outer_scores
+        outer, chosen = self.outer_scores, self.outer_settings
         return {
             "measure": self.measure.name,
-            "best_params": {name: plain(value) for name, value in self.best_params.items()},
+            "best_params": _plain(self.best_params),
             "best_score": self.best_score,
             "honest_score": self.honest_score,
             "spread": self.spread,
             "outer_scores": None if outer is None else outer.tolist(),
-            "outer_settings": None if self.outer_settings is None else [dict(s) for s in self.outer_settings],
+            "outer_settings": None if chosen is None else [_plain(setting) for setting in chosen],
             "table": self.table.to_dict(),
         }
