@@ -41,7 +41,7 @@ from hornbook.evaluation._friedman import Nemenyi, friedman, nemenyi, rank_group
 from hornbook.evaluation._intervals import Interval, mean_interval, proportion_interval
 from hornbook.evaluation._intervals_bootstrap import bootstrap_interval
 from hornbook.evaluation._learning_curve import LearningCurve, learning_curve
-from hornbook.evaluation._measure import Measure, measure, measure_by_name, measures
+from hornbook.evaluation._measure import measure, measure_by_name, measures
 from hornbook.evaluation._multiple import Adjusted, holm
 from hornbook.evaluation._nested import NestedCV, NestedSplit
 from hornbook.evaluation._null import NullDistribution
@@ -100,7 +100,6 @@ __all__ = [
     "KFold",
     "LearningCurve",
     "LeaveOneOut",
-    "Measure",
     "Nemenyi",
     "NestedCV",
     "NestedSplit",
