@@ -64,17 +64,16 @@ def _measured(scores: Scores, kept: OutOfFold, names: list[str]) -> Callable[[ND
     by_row = ROW_LOSSES.get(scores.measure)
     if by_row is None:
         measure = measure_by_name(scores.measure)
+        # a draw of rows may be without a class whose column is there
+        named = {"labels": kept.labels} if measure.needs in ("probabilities", "scores") else {}
 
         def on_rows(rows: NDArray[np.intp]) -> Floats:
             weight = None if kept.sample_weight is None else kept.sample_weight[rows]
-            return np.array(
-                [
-                    np.mean(
-                        [measure(kept.truth[rows], a[rows], sample_weight=weight) for a in kept.answers[name]]
-                    )
-                    for name in names
-                ]
-            )
+
+            def measured(answers: NDArray[Any]) -> float:
+                return measure(kept.truth[rows], answers[rows], sample_weight=weight, **named)
+
+            return np.array([np.mean([measured(each) for each in kept.answers[name]]) for name in names])
 
         return on_rows
     losses = np.array([np.mean([by_row(kept, a) for a in kept.answers[name]], axis=0) for name in names])

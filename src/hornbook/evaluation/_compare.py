@@ -263,7 +263,7 @@ def _score_fold(learner: Any, job: Job, train: NDArray[np.intp], test: NDArray[n
     seconds = time.perf_counter() - start
     answers = answers_of(model, take_rows(table, test), job.measure.needs, job.labels)
     settings: dict[str, Any] = {"sample_weight": None if weights is None else weights[test]}
-    if job.measure.needs == "probabilities":
+    if job.measure.needs in ("probabilities", "scores"):
         settings["labels"] = job.labels
     score = job.measure(job.y[test], answers, **settings)
     return FoldScore(float(score), seconds, stored_numbers(model), answers)
