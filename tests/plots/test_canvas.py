@@ -15,19 +15,29 @@ from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeClassifier
 
-from hornbook import plots
-from hornbook.evaluation import Scores, Verdict, bias_variance_curve
+from hornbook import evaluation, plots
+from hornbook.evaluation import Scores, Verdict, bias_variance_curve, paired_t, permutation_test
 from hornbook.plots import (
     Panel,
     bars,
     bias_variance,
     boundaries,
+    calibration,
     class_densities,
+    confusion,
+    cost_curve,
+    critical_difference,
     ellipses,
     fits,
     histogram,
+    learning_curve,
+    null_density,
     percentiles,
+    permutation_histogram,
+    precision_recall,
     profile,
+    roc,
+    validation_curve,
     verdict,
 )
 from hornbook.plots._canvas import colour, marker
@@ -44,15 +54,32 @@ CURVE = bias_variance_curve(
     lambda k: DummyRegressor(strategy=k), ["mean", "median"], [[0.0], [1.0]], [0.0, 1.0], n_samples=2
 )
 
+TRUTH, SCORE = [0, 1, 0, 1], [0.1, 0.4, 0.35, 0.8]
+FOLDS = np.array([[0.3, 0.2], [0.2, 0.1]])
+GROWN = evaluation.LearningCurve(np.array([10, 20]), FOLDS, FOLDS, "error_rate", greater_is_better=False)
+TRIED = evaluation.ValidationCurve("depth", [1, 2], FOLDS, FOLDS, "error_rate", greater_is_better=False)
+
 PICTURES = {
+    "calibration": lambda ax=None: calibration(evaluation.calibration_curve(TRUTH, SCORE), ax=ax),
+    "confusion": lambda ax=None: confusion(evaluation.confusion_table(TRUTH, TRUTH), ax=ax),
+    "cost_curve": lambda ax=None: cost_curve(evaluation.cost_curve(TRUTH, SCORE), ax=ax),
+    "learning_curve": lambda ax=None: learning_curve(GROWN, ax=ax),
+    "precision_recall": lambda ax=None: precision_recall(evaluation.pr_curve(TRUTH, SCORE), ax=ax),
+    "roc": lambda ax=None: roc(evaluation.roc_curve(TRUTH, SCORE), ax=ax),
+    "validation_curve": lambda ax=None: validation_curve(TRIED, ax=ax),
     "bias_variance": lambda ax=None: bias_variance(CURVE, ax=ax),
     "boundaries": lambda ax=None: boundaries([CUT], [[0, 0], [1, 2]], ["a", "b"], ax=ax),
     "fits": lambda ax=None: fits({"line": LINE}, [[0.0], [1.0]], [0.0, 1.0], ax=ax),
     "bars": lambda ax=None: bars([1, 2], ["a", "b"], ax=ax),
     "class_densities": lambda ax=None: class_densities([Panel("x", [0, 1], {"a": [1, 1]})], ax=ax),
+    "critical_difference": lambda ax=None: critical_difference([1.0, 2.0], ["a", "b"], 0.5, ax=ax),
     "ellipses": lambda ax=None: ellipses([[0, 0]], [[1, 1]], ["a"], ax=ax),
     "histogram": lambda ax=None: histogram([1.0, 2.0, 4.0], ax=ax),
+    "null_density": lambda ax=None: null_density(paired_t([0.1, 0.2, 0.4]), ax=ax),
     "percentiles": lambda ax=None: percentiles([1.0, 2.0, 4.0], ax=ax),
+    "permutation_histogram": lambda ax=None: permutation_histogram(
+        permutation_test([1.0, 2.0], [3.0, 5.0], random_state=0), ax=ax
+    ),
     "profile": lambda ax=None: profile({"x": [1.0, 2.0]}, ax=ax),
     "verdict": lambda ax=None: verdict(some_verdict(), ax=ax),
 }

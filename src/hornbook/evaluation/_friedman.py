@@ -90,7 +90,7 @@ def friedman(
             "degrees_of_freedom": list(distribution.parameters),
         },
         quantity="agreement on the ranks (Kendall's W)",
-        symbol="chi2" if method == "chi_square" else "F",
+        symbol="chi-square" if method == "chi_square" else "F",
         says=(f"the {k} learners differ", f"the {k} learners cannot be told apart"),
         remark="" if spread else "they are the same on every table",
         distribution=distribution,

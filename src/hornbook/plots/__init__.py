@@ -10,12 +10,22 @@ from __future__ import annotations
 from hornbook.plots._bars import bars
 from hornbook.plots._bias_variance import bias_variance
 from hornbook.plots._boundaries import boundaries
+from hornbook.plots._calibration import calibration
 from hornbook.plots._class_densities import Panel, class_densities
+from hornbook.plots._confusion import confusion
+from hornbook.plots._cost_curve import cost_curve
+from hornbook.plots._critical_difference import critical_difference
 from hornbook.plots._ellipses import ellipses
 from hornbook.plots._fits import fits
 from hornbook.plots._histogram import histogram
+from hornbook.plots._learning_curve import learning_curve
+from hornbook.plots._null_density import null_density
 from hornbook.plots._percentiles import percentiles
+from hornbook.plots._permutation_histogram import permutation_histogram
+from hornbook.plots._precision_recall import precision_recall
 from hornbook.plots._profile import profile
+from hornbook.plots._roc import roc
+from hornbook.plots._validation_curve import validation_curve
 from hornbook.plots._verdict import verdict
 
 __all__ = [
@@ -23,11 +33,21 @@ __all__ = [
     "bars",
     "bias_variance",
     "boundaries",
+    "calibration",
     "class_densities",
+    "confusion",
+    "cost_curve",
+    "critical_difference",
     "ellipses",
     "fits",
     "histogram",
+    "learning_curve",
+    "null_density",
     "percentiles",
+    "permutation_histogram",
+    "precision_recall",
     "profile",
+    "roc",
+    "validation_curve",
     "verdict",
 ]

@@ -14,7 +14,7 @@ from hornbook.plots._values import known_numbers, say_left_out
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["histogram"]
+__all__ = ["histogram", "readable_width"]
 
 _MOST_OUTLINED = 50  # bars; the white edges of more would eat them up
 
@@ -47,7 +47,7 @@ def histogram(values: ArrayLike, width: float | None = None, ax: Axes | None = N
     [(0.0, 2), (2000.0, 1), (4000.0, 0), (6000.0, 1)]
     """
     known = known_numbers("histogram", values)
-    width = _readable_width(known) if width is None else width
+    width = readable_width(known) if width is None else width
     edges, counts = frame.histogram(known, width)
     ax = axes(ax)
     bars = ax.bar(edges[:-1], counts, np.diff(edges), align="edge", color=colour(0))
@@ -60,7 +60,7 @@ def histogram(values: ArrayLike, width: float | None = None, ax: Axes | None = N
     return ax
 
 
-def _readable_width(known: NDArray[np.float64]) -> float:
+def readable_width(known: NDArray[np.float64]) -> float:
     """Twice the interquartile range over the cube root of n, made round; never more than about 100 bins."""
     low, high = float(known.min()), float(known.max())
     with np.errstate(over="ignore", invalid="ignore"):
