@@ -76,7 +76,12 @@ def z_test(
         interval=not_rejected(middle, error, edges, alternative, alpha, "normal, known variance"),
         alternative=alternative,
         null=null,
-        details={"n": size, "sigma": float(sigma), "standard_error": error, "c": tuple(null + edge * error for edge in edges)},
+        details={
+            "n": size,
+            "sigma": float(sigma),
+            "standard_error": error,
+            "c": tuple(null + edge * error for edge in edges),
+        },
         quantity="mean",
         symbol="z",
         says=compared(alternative, ("the mean", f"{null:g}")),
