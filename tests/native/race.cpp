@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -15,6 +16,7 @@
 #include "core/kernel_density.hpp"
 #include "core/parallel.hpp"
 #include "core/philox.hpp"
+#include "core/ranking.hpp"
 #include "core/scan.hpp"
 
 namespace {
@@ -33,7 +35,7 @@ void require(bool fact, const char* what) {
 }
 
 std::vector<double> uniform(std::int64_t n, std::uint64_t stream) {
-    const Buffer<std::uint64_t> bits = hornbook::philox(1, stream, 0, n);
+    const Buffer<std::uint64_t> bits = hornbook::philox(1, stream, 0, n, 0);
     std::vector<double> out;
     for (std::int64_t i = 0; i < n; ++i) out.push_back(static_cast<double>(bits[i] >> 11) * 0x1p-53);
     return out;
@@ -126,6 +128,17 @@ void models_agree(int threads) {
             "kernel_joint depends on the threads");
 }
 
+void replicates_agree(int threads) {
+    const std::vector<double> scores = uniform(500, 4);
+    const std::vector<double> coins = uniform(500, 5);
+    const std::unique_ptr<bool[]> positive = std::make_unique<bool[]>(500);
+    for (std::size_t i = 0; i < 500; ++i) positive[i] = coins[i] < scores[i];
+    const hornbook::ScoredRows rows_with_scores{{scores.data(), 500}, positive.get(), nullptr};
+    require(same(hornbook::auc_bootstrap(rows_with_scores, 100, 1, 0, threads),
+                 hornbook::auc_bootstrap(rows_with_scores, 100, 1, 0, 1)),
+            "auc_bootstrap depends on the threads");
+}
+
 }  // namespace
 
 int main() {
@@ -134,6 +147,7 @@ int main() {
         lowest_failure_wins(threads);
         kernels_agree(threads);
         models_agree(threads);
+        replicates_agree(threads);
     }
     std::puts("race: no thread met another");
 }
