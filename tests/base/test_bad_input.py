@@ -172,10 +172,19 @@ def test_what_a_learner_cannot_take_is_named():
 
 def test_rows_for_working():
     model = NaiveBayes().fit(X, Y)
-    for row in ({"age": 1.0, "color": "green"}, [1.0, "green"], X.iloc[0], X.iloc[[0]], Frame(X)[:1]):
+    for row in (
+        {"age": 1.0, "color": "green"},
+        {"color": "green", "age": 1.0},
+        [1.0, "green"],
+        X.iloc[0],
+        X.iloc[[0]],
+        Frame(X)[:1],
+    ):
         assert model.working(row).prediction == "a"
     with pytest.raises(ValueError, match="one row at a time; got 4 rows"):
         model.working(X)
+    with pytest.raises(ValueError, match=r"now missing:\n- color"):
+        model.working({"age": 1.0})
     with pytest.raises(ValueError, match="X has 1 features, but the learner was fitted on 2"):
         model.working([1.0])
     plain = NaiveBayes().fit([[1.0, 2.0], [5.0, 6.0]], ["a", "b"])

@@ -21,16 +21,23 @@ def one_row(x: Any, schema: Schema) -> Frame:
         The columns of the fit.
     """
     if isinstance(x, Mapping):
-        frame = Frame([dict(x)])
+        frame = Frame([_in_order(x, schema)])
     elif isinstance(x, list | tuple) and not (len(x) == 1 and isinstance(x[0], list | tuple | Mapping)):
         frame = _from_sequence(list(x), schema)
     elif getattr(x, "ndim", 2) == 1:
-        frame = Frame([x.to_dict()]) if hasattr(x, "to_dict") else _from_sequence(x.tolist(), schema)
+        named = hasattr(x, "to_dict")
+        frame = Frame([_in_order(x.to_dict(), schema)]) if named else _from_sequence(x.tolist(), schema)
     else:
         frame = as_frame(x)
     if len(frame) != 1:
         raise ValueError(f"working shows one row at a time; got {len(frame)} rows: pass one of them.")
     return frame
+
+
+def _in_order(cells: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
+    """The cells in the order of the fit, others after them; a dict says which is which."""
+    known = {name: cells[name] for name in schema.names if name in cells}
+    return {**known, **cells}
 
 
 def _from_sequence(values: list[Any], schema: Schema) -> Frame:
