@@ -14,6 +14,8 @@ from hornbook.bayes import NaiveBayes as NaiveBayes
 from hornbook.evaluation import compare as compare
 from hornbook.frame import Blocks as Blocks
 from hornbook.frame import Frame as Frame
+from hornbook.frame import read as read
+from hornbook.frame import scan as scan
 from hornbook.persist import load as load
 from hornbook.persist import save as save
 from hornbook.registry import learners as learners

@@ -38,7 +38,9 @@ NAMES: dict[str, str] = {
     "compare": "hornbook.evaluation",
     "learners": "hornbook.registry",
     "load": "hornbook.persist",
+    "read": "hornbook.frame",
     "save": "hornbook.persist",
+    "scan": "hornbook.frame",
 }
 
 # Packages a user reaches through the root: hornbook.datasets.iris().

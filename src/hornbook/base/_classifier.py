@@ -139,7 +139,10 @@ class Classifier(ClassifierMixin, Learner):
         else:
             check_names(self, blocks.schema.features)
             self._check_classes(classes)
-            blocks = self._with_codes(blocks).map(self._aligned)
+            blocks = self._with_codes(blocks)
+            for block in blocks if blocks.lazy else ():
+                self._aligned(block)  # the levels of all rows must be known before the first is counted
+            blocks = blocks.map(self._aligned)
         self._partial_fit(blocks)
 
     def _aligned(self, block: Block) -> Block:

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from hornbook.base._checks import check_cells, warn_of_text
 from hornbook.base._names import check_names, remember_names
 from hornbook.base._row import one_row
-from hornbook.base._target import checked_weights, target_array
+from hornbook.base._target import checked_weights, require_some_weight, target_array
 from hornbook.base._watch import Watch
 from hornbook.base._working import Working
 from hornbook.frame import (
@@ -180,10 +180,12 @@ class Learner(CallbackSupportMixin, BaseEstimator):
 
         def checked(block: Block) -> Block:
             n_rows = len(block)
-            weights = checked_weights(block.w, n_rows)
+            weights = checked_weights(block.w, n_rows, all_rows=False)
             return Block(self._checked(block.X), self._checked_target(block.y, n_rows), weights)
 
-        return blocks.map(checked)
+        found = blocks.map(checked)
+        require_some_weight(block.w for block in found)
+        return found
 
     def _checked(self, features: Frame) -> Frame:
         self._check_kinds(features)

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import DataConversionWarning
 
-__all__ = ["checked_weights", "coded", "distinct_labels", "numbers_of", "target_array"]
+__all__ = [
+    "checked_weights",
+    "coded",
+    "distinct_labels",
+    "numbers_of",
+    "require_some_weight",
+    "target_array",
+]
 
 SPAN = 65536  # widest range of integer labels that is counted instead of sorted
 
@@ -136,8 +144,8 @@ def numbers_of(y: NDArray[Any]) -> NDArray[np.float64]:
     return numbers
 
 
-def checked_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
-    """Return the weights as float64, or None when every row counts once."""
+def checked_weights(sample_weight: Any, n_rows: int, *, all_rows: bool = True) -> NDArray[np.float64] | None:
+    """Return the weights as float64, or None when every row counts once; not all rows may weigh nothing."""
     if sample_weight is None:
         return None
     source = sample_weight.to_numpy() if hasattr(sample_weight, "to_numpy") else sample_weight
@@ -157,6 +165,12 @@ def checked_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | No
             f"sample_weight contains {weights[row]} in row {row}: "
             "weights are numbers >= 0; drop the row or correct its weight (NaN and infinity are refused)."
         )
-    if not weights.any():
-        raise ValueError("sample_weight is zero for every row: give at least one row a positive weight.")
+    if all_rows:
+        require_some_weight([weights])
     return weights
+
+
+def require_some_weight(parts: Iterable[NDArray[np.float64] | None]) -> None:
+    """Refuse rows that weigh nothing, all parts of them together."""
+    if not any(weights is None or weights.any() for weights in parts):
+        raise ValueError("sample_weight is zero for every row: give at least one row a positive weight.")

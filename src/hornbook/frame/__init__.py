@@ -14,6 +14,9 @@ from hornbook.frame._encode import Encoding
 from hornbook.frame._frame import Frame, as_frame, require_rows_and_columns
 from hornbook.frame._moments import Moments
 from hornbook.frame._profile import ColumnProfile, Finding, Profile
+from hornbook.frame._read import read
+from hornbook.frame._read_source import Source
+from hornbook.frame._scan import scan
 from hornbook.frame._schema import Column, Kind, Label, Role, Schema
 from hornbook.frame._statistics import Statistics, column_statistics
 from hornbook.frame._task import Task, detect_task
@@ -32,6 +35,7 @@ __all__ = [
     "Profile",
     "Role",
     "Schema",
+    "Source",
     "Statistics",
     "Task",
     "align",
@@ -44,5 +48,7 @@ __all__ = [
     "interval_names",
     "percent_below",
     "percentiles",
+    "read",
     "require_rows_and_columns",
+    "scan",
 ]

@@ -9,17 +9,18 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from operator import add
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from hornbook.frame._frame import Frame
+from hornbook.frame._read_source import Source
 from hornbook.frame._schema import Schema
 from hornbook.params import Jobs, threads
 
-__all__ = ["Block", "Blocks"]
+__all__ = ["Block", "Blocks", "Rows", "block_of"]
 
 CHUNK = 4096  # rows in one unit of work, counted from the first row of all blocks
 RUN = 8  # chunks a thread takes at a time
@@ -56,11 +57,66 @@ class Block:
         )
 
 
+def block_of(frame: Frame) -> Block:
+    """Features, target and weights of a table."""
+    return Block(frame.features, frame.y, frame.w)
+
+
+class Rows(Protocol):
+    """Where the rows of `Blocks` are: in memory or in a file. Iterating gives them all, as often as asked."""
+
+    @property
+    def n_rows(self) -> int:
+        """How many there are."""
+
+    @property
+    def held(self) -> int | None:
+        """How many may be in memory beside those being read; None when they are there anyway."""
+
+    def __iter__(self) -> Iterator[Block]: ...
+
+    def map(self, function: Callable[[Block], Block]) -> Rows:
+        """Rows with the function applied to each block."""
+
+    def to_frame(self) -> Frame:
+        """All rows as one table in memory."""
+
+
+class InMemory:
+    """Rows that are in memory.
+
+    Parameters
+    ----------
+    parts : list of Block
+        The rows.
+    frames : list of Frame
+        The tables they come from; none for rows that were made of others.
+    """
+
+    held = None
+
+    def __init__(self, parts: list[Block], frames: Sequence[Frame] = ()) -> None:
+        self.n_rows = sum(map(len, parts))
+        self._parts = parts
+        self._frames = frames
+
+    def __iter__(self) -> Iterator[Block]:
+        return iter(self._parts)
+
+    def map(self, function: Callable[[Block], Block]) -> InMemory:
+        """Apply the function now."""
+        return InMemory([function(part) for part in self._parts])
+
+    def to_frame(self) -> Frame:
+        """The one table there is, or all of them joined."""
+        return self._frames[0] if len(self._frames) == 1 else Frame.concat(self._frames)
+
+
 class Blocks:
-    """One or more tables with the same columns, used as one.
+    """One or more tables with the same columns, used as one; `hornbook.scan` makes them of a file.
 
     Learners read a Blocks object only through `map` and `reduce`, so they need not know how many
-    tables there are.
+    tables there are, nor whether they are in memory.
 
     Parameters
     ----------
@@ -68,6 +124,13 @@ class Blocks:
         Tables with equal schema, in the order of their rows.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    schema : Schema
+        What the columns are.
+    source : Source or None
+        The file behind the rows, and how it was understood.
 
     Examples
     --------
@@ -92,41 +155,54 @@ class Blocks:
                     "give all blocks the same columns, and categories as one categorical type."
                 )
         self.schema: Schema = tables[0].schema
+        self.source: Source | None = tables[0].source if len(tables) == 1 else None
         self.threads = threads(n_jobs)
-        self._frames = tables
-        self._parts = [Block(table.features, table.y, table.w) for table in tables]
+        self._rows: Rows = InMemory([block_of(table) for table in tables], tables)
 
     @classmethod
     def of(cls, block: Block, schema: Schema, n_threads: int) -> Blocks:
         """Blocks with the rows of one block, for a learner's own use."""
-        return cls._made(schema, [block], n_threads)
+        return cls.over(InMemory([block]), schema, n_threads)
 
     @classmethod
-    def _made(cls, schema: Schema, parts: list[Block], n_threads: int) -> Blocks:
+    def over(cls, rows: Rows, schema: Schema, n_threads: int, source: Source | None = None) -> Blocks:
+        """Blocks of rows that may be anywhere."""
         made = cls.__new__(cls)
-        vars(made).update(schema=schema, threads=n_threads, _parts=parts, _frames=[])
+        vars(made).update(schema=schema, source=source, threads=n_threads, _rows=rows)
         return made
 
     @property
     def n_rows(self) -> int:
         """Rows in all blocks together."""
-        return sum(len(part) for part in self._parts)
+        return self._rows.n_rows
+
+    @property
+    def lazy(self) -> bool:
+        """Whether rows are read, and what `map` was given applied to them, anew on each pass."""
+        return self._rows.held is not None
+
+    def __repr__(self) -> str:
+        where = " on disk" if self.lazy else ""
+        return f"Blocks({self.n_rows} rows{where}, {len(self.schema)} columns)"
 
     def __iter__(self) -> Iterator[Block]:
-        return iter(self._parts)
+        return iter(self._rows)
 
     def map(self, function: Callable[[Block], Block]) -> Blocks:
-        """Blocks with ``function`` applied to each block; the function must work row by row."""
-        return Blocks._made(self.schema, [function(part) for part in self._parts], self.threads)
+        """Blocks with ``function`` applied to each block; the function must work row by row.
+
+        On rows in memory it is applied at once, on rows in a file whenever they are read.
+        """
+        return Blocks.over(self._rows.map(function), self.schema, self.threads, self.source)
 
     def to_frame(self) -> Frame:
         """All rows as one table in memory."""
-        return self._frames[0] if len(self._frames) == 1 else Frame.concat(self._frames)
+        return self._rows.to_frame()
 
     def chunks(self) -> Iterator[Block]:
         """Chunks of 4096 rows counted over all blocks; the last one may be shorter."""
         carried: list[Block] = []
-        for part in self._parts:
+        for part in self._rows:
             start = 0
             if carried:
                 start = min(CHUNK - sum(map(len, carried)), len(part))
@@ -174,19 +250,28 @@ class Blocks:
         def work(run: list[Block]) -> list[Result]:
             return [function(chunk, *state) for chunk in run]
 
-        runs = _runs(self.chunks())
+        length, most = self._pace()
+        runs = _runs(self.chunks(), length)
         with ThreadPoolExecutor(self.threads) as team:
             waiting: deque[Future[list[Result]]] = deque()
             for run in runs:
                 waiting.append(team.submit(work, run))
-                if len(waiting) > 2 * self.threads:  # a bound on how far reading runs ahead of merging
+                if len(waiting) > most:  # a bound on how far reading runs ahead of merging
                     yield from waiting.popleft().result()
             while waiting:
                 yield from waiting.popleft().result()
 
+    def _pace(self) -> tuple[int, int]:
+        """How many chunks a thread takes at a time, and how many such runs may wait."""
+        held = self._rows.held
+        if held is None:
+            return RUN, 2 * self.threads
+        length = min(RUN, max(1, held // (2 * self.threads * CHUNK)))
+        return length, max(1, held // (length * CHUNK))
 
-def _runs(chunks: Iterator[Block]) -> Iterator[list[Block]]:
-    while run := list(islice(chunks, RUN)):
+
+def _runs(chunks: Iterator[Block], length: int) -> Iterator[list[Block]]:
+    while run := list(islice(chunks, length)):
         yield run
 
 

@@ -49,7 +49,7 @@ def read_table(data: Any) -> Table:
     if isinstance(data, list | tuple):
         return _from_rows(data)
     if isinstance(data, str | bytes):
-        raise TypeError(f"A table is needed; got {data!r}: read a file first, for example with polars.read_csv.")
+        raise TypeError(f"A table is needed; got {data!r}: read a file first with hornbook.read.")
     return _from_library(data)
 
 

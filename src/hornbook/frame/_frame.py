@@ -15,6 +15,7 @@ from hornbook.frame._bins import binned
 from hornbook.frame._concat import joined
 from hornbook.frame._export import as_html, as_polars, as_text
 from hornbook.frame._profile import Profile, profiled
+from hornbook.frame._read_source import Source
 from hornbook.frame._schema import Role, Schema
 from hornbook.frame._typed import decoded
 from hornbook.params import threads
@@ -46,6 +47,11 @@ class Frame:
         Kinds of columns by name or position: "numeric", "ordinal" or "nominal", or a list of levels for an
         ordinal column with that order.
 
+    Attributes
+    ----------
+    source : Source or None
+        The file that `hornbook.read` made the table from, and how it was understood.
+
     Examples
     --------
     >>> frame = Frame({"color": ["red", "green", None], "size": [1.5, 2.0, 4.0]}, target="color")
@@ -59,7 +65,7 @@ class Frame:
            [4. ]])
     """
 
-    __slots__ = ("_parts", "_schema")
+    __slots__ = ("_parts", "_schema", "source")
 
     def __init__(
         self,
@@ -81,6 +87,7 @@ class Frame:
         roles: dict[Role, Key | None] = {"target": target, "weight": weight, "group": group, "id": id}
         self._schema = with_roles(parts.schema, roles)
         self._parts = parts
+        self.source: Source | None = data.source if isinstance(data, Frame) else None
 
     @classmethod
     def from_columns(

@@ -1,0 +1,70 @@
+"""What was found out about a file, for people who want to know what a reader guessed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Source"]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a table came from, and how the file was understood.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    format : str
+        "CSV", "JSON lines" or "Parquet".
+    compressed : bool, default False
+        Whether the file is packed with gzip.
+    encoding : str, optional
+        The encoding of text.
+    delimiter : str, optional
+        What stands between two cells of a line.
+    header : bool, optional
+        Whether the first line holds the names of the columns.
+    decimal : str, optional
+        The decimal mark.
+    missing : tuple of str, optional
+        The marks of missing cells that the file has.
+    guessed : tuple of str, default ()
+        Which of these were guessed and not given.
+
+    Examples
+    --------
+    >>> print(
+    ...     Source("melons.csv", "CSV", encoding="utf-8", delimiter=";", header=True, guessed=("delimiter",))
+    ... )
+    melons.csv: CSV, encoding utf-8, delimiter ';' (guessed), with a header line
+    """
+
+    path: str
+    format: str
+    compressed: bool = False
+    encoding: str | None = None
+    delimiter: str | None = None
+    header: bool | None = None
+    decimal: str | None = None
+    missing: tuple[str, ...] | None = None
+    guessed: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        said = {
+            "encoding": None if self.encoding is None else f"encoding {self.encoding}",
+            "delimiter": None if self.delimiter is None else f"delimiter {self.delimiter!r}",
+            "header": {True: "with a header line", False: "without a header line", None: None}[self.header],
+            "decimal": None if self.decimal in (None, ".") else f"decimal mark {self.decimal!r}",
+            "missing": self._marks(),
+        }
+        words = [f"{text}{' (guessed)' * (name in self.guessed)}" for name, text in said.items() if text]
+        packed = " packed with gzip" if self.compressed else ""
+        return ", ".join([f"{self.path}: {self.format}{packed}", *words])
+
+    def _marks(self) -> str | None:
+        if self.missing is None:
+            return None
+        if not self.missing:
+            return "no missing cells"
+        return "missing cells written as " + " or ".join(repr(mark) for mark in self.missing)
