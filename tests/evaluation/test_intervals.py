@@ -134,6 +134,7 @@ class TestMean:
         [
             (([1.0],), {}, r"mean_interval: 'values' must have at least 2 values; got 1\."),
             (([1.0, np.nan],), {}, r"'values' must be finite numbers; got nan at position 1, leave such"),
+            (([1j, 2j],), {}, r"mean_interval: 'values' must be numbers; got \[1j, 2j\]\."),
             ((["a", "b"],), {}, r"mean_interval: 'values' must be numbers; got \['a', 'b'\]\."),
             (([[1.0, 2.0]],), {}, r"'values' must be one column of numbers; got an array of shape \(1, 2\)"),
             (

@@ -102,6 +102,7 @@ class TestMcNemar:
                 {},
                 r"one class for each of the same rows; got shapes \(2,\), \(2,\) and \(1,\)",
             ),
+            (([1, math.nan], [1, 0], [0, 1]), {}, r"mcnemar: classes must not be NaN; leave such rows out\."),
             (([], [], []), {}, r"one class for each of the same rows; got shapes \(0,\)"),
             (
                 (),

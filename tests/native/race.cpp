@@ -15,6 +15,7 @@
 #include "core/joint.hpp"
 #include "core/kernel_density.hpp"
 #include "core/parallel.hpp"
+#include "core/permute.hpp"
 #include "core/philox.hpp"
 #include "core/ranking.hpp"
 #include "core/scan.hpp"
@@ -137,6 +138,14 @@ void replicates_agree(int threads) {
     require(same(hornbook::auc_bootstrap(rows_with_scores, 100, 1, 0, threads),
                  hornbook::auc_bootstrap(rows_with_scores, 100, 1, 0, 1)),
             "auc_bootstrap depends on the threads");
+    const hornbook::Vector<double> sample{scores.data(), 500};
+    for (const std::int64_t n_first : {50, 250})
+        require(same(hornbook::permute_two_sample_mean(sample, n_first, 300, 1, threads),
+                     hornbook::permute_two_sample_mean(sample, n_first, 300, 1, 1)),
+                "permute_two_sample_mean depends on the threads");
+    require(same(hornbook::permute_dot(sample, {coins.data(), 500}, 300, 1, threads),
+                 hornbook::permute_dot(sample, {coins.data(), 500}, 300, 1, 1)),
+            "permute_dot depends on the threads");
 }
 
 }  // namespace

@@ -153,6 +153,8 @@ def _table(
             "mcnemar: 'y_true', 'first' and 'second' must be one class for each of the same rows; "
             f"got shapes {truth.shape}, {one.shape} and {two.shape}."
         )
+    if any(each.dtype.kind == "f" and np.isnan(each).any() for each in (truth, one, two)):
+        raise ValueError("mcnemar: classes must not be NaN; leave such rows out.")
     right, too = one == truth, two == truth
     return np.array(
         [[(right & too).sum(), (right & ~too).sum()], [(~right & too).sum(), (~right & ~too).sum()]]

@@ -38,7 +38,9 @@ _ROUNDING = 8 * float(np.finfo(np.float64).eps)
 def numbers(function: str, name: str, values: ArrayLike, *, least: int = 1, of: str = "values") -> Floats:
     """Return one column of finite numbers; refuse anything else."""
     try:
-        column = np.asarray(values, dtype=np.float64)
+        raw = np.asarray(values)
+        # a complex number would lose its imaginary part
+        column = raw.astype(np.float64, copy=False, casting="unsafe" if raw.dtype.kind != "c" else "safe")
     except (TypeError, ValueError):
         raise ValueError(f"{function}: '{name}' must be numbers; got {_shown(values)}.") from None
     if column.ndim != 1:
