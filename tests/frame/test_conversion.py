@@ -311,3 +311,11 @@ def test_ordered_and_unordered_categories_come_back():
     back = Frame(table).to_polars()
     assert back.equals(table)
     assert back.schema == table.schema
+
+
+def test_a_categorical_in_a_dict_keeps_its_order():
+    frame = Frame({"size": pd.Categorical(["low", None, "high"], ["low", "high"], ordered=True)})
+    assert (frame.schema.kinds, frame.schema.columns[0].levels) == (("ordinal",), ("low", "high"))
+    assert frame.codes[:, 0].tolist() == [0, -1, 1]
+    plain = Frame({"size": pd.Categorical(["b", "a"], ["b", "a", "c"])})
+    assert (plain.schema.kinds, plain.schema.columns[0].levels) == (("nominal",), ("b", "a", "c"))

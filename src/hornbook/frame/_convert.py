@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from hornbook.frame._objects import from_objects, object_array
-from hornbook.frame._schema import distinct_names
+from hornbook.frame._schema import Kind, distinct_names
 from hornbook.frame._series import from_array, from_series
-from hornbook.frame._typed import Typed
+from hornbook.frame._typed import Typed, label
 
 __all__ = ["Table", "read_table"]
 
@@ -122,8 +122,17 @@ def _from_mapping(data: Mapping[Any, Any]) -> Table:
     return Table(names, named=True, n_rows=lengths[0] if lengths else 0, columns=columns)
 
 
+def _categorical(values: Any) -> Typed:
+    """The column of a pandas Categorical, which is an array with levels and no Series."""
+    levels = tuple(label(level) for level in values.categories.tolist())
+    kind: Kind = "ordinal" if values.ordered else "nominal"
+    return Typed(np.asarray(values.codes).astype(np.int32), kind, levels, "category")
+
+
 def _column(name: str, values: Any) -> Typed:
     values = _as_series(values)
+    if hasattr(values, "codes") and hasattr(values, "categories") and hasattr(values, "ordered"):
+        return _categorical(values)
     if nw.dependencies.is_into_series(values):
         return from_series(name, nw.from_native(values, series_only=True))
     if hasattr(values, "__array__"):
