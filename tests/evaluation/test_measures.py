@@ -85,6 +85,30 @@ def test_any_kind_of_column_is_read(table):
     assert evaluation.precision(truth, answer, average=None).tolist() == [1.0, 1.0, 0.5]
 
 
+@pytest.mark.parametrize(
+    ("dtype", "low", "high"),
+    [
+        (np.int8, -128, 127),
+        (np.uint8, 0, 255),
+        (np.int16, -30_000, 30_000),
+        (np.uint64, 2**64 - 3, 2**64 - 1),
+        (np.int64, -(2**63), 2**63 - 1),
+        (np.float32, -1, 2),
+    ],
+)
+def test_labels_of_any_width_are_told_apart(dtype, low, high):
+    truth, answer = np.array([low, high, high], dtype=dtype), np.array([low, high, low], dtype=dtype)
+    table = evaluation.confusion_table(truth, answer)
+    assert table.labels == (low, high)
+    assert table.array.tolist() == [[1, 0], [1, 1]]
+    assert evaluation.recall(truth, answer, positive=high) == 0.5
+
+
+def test_booleans_and_numbers_are_the_same_labels():
+    assert evaluation.recall([True, False, True], [1, 0, 0]) == 0.5
+    assert evaluation.recall([1.0, 0.0, 1.0], np.array([True, False, False])) == 0.5
+
+
 def test_a_column_vector_is_a_column():
     assert evaluation.mse([[1.0], [2.0]], np.array([[1.0], [4.0]])) == 2.0
 
@@ -223,6 +247,14 @@ class TestBadColumns:
             ValueError, match=rf"{name}: 'y_true' has no label in row 1: drop the rows without one"
         ):
             check(["a", None], ["a", "b"])
+        with pytest.raises(ValueError, match=rf"{name}: 'y_true' has no label in row 1"):
+            check(np.array(["a", pd.NA], dtype=object), ["a", "b"])
+        with pytest.raises(
+            ValueError, match=rf"{name}: 'y_true' must hold text, numbers or booleans as labels"
+        ):
+            check(np.array([{}, {}], dtype=object), [0, 1])
+        with pytest.raises(ValueError, match=rf"{name}: the rows of 'y_pred' must all have the same length"):
+            check([0, 1], [[0], [0, 1]])
         with pytest.raises(ValueError, match=rf"{name}: 'y_true' must have at least one row; got none"):
             check([], [])
         with pytest.raises(ValueError, match=rf"{name}: 'y_pred' must be one column .* got shape \(2, 2\)"):

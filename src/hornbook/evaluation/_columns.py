@@ -12,12 +12,15 @@ __all__ = ["Floats", "label_column", "number_column", "score_table", "weight_col
 Floats = NDArray[np.float64]
 
 
-def _array(values: Any) -> NDArray[Any]:
-    return np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
+def _array(function: str, name: str, values: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
+    except ValueError:
+        raise ValueError(f"{function}: the rows of '{name}' must all have the same length.") from None
 
 
 def _column(function: str, name: str, values: Any) -> NDArray[Any]:
-    array = _array(values)
+    array = _array(function, name, values)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
@@ -65,10 +68,23 @@ def _refuse_fractions(function: str, name: str, array: NDArray[Any]) -> None:
 
 def _refuse_missing(function: str, name: str, array: NDArray[Any]) -> None:
     values = array.tolist()
-    missing = {value for value in set(values) if value is None or value != value}  # noqa: PLR0124 - NaN
+    try:
+        missing = any(map(_is_missing, set(values)))
+    except TypeError:
+        raise ValueError(
+            f"{function}: '{name}' must hold text, numbers or booleans as labels; got other objects."
+        ) from None
     if missing:
-        row = next(i for i, value in enumerate(values) if value is None or value != value)  # noqa: PLR0124
+        row = next(i for i, value in enumerate(values) if _is_missing(value))
         raise ValueError(f"{function}: '{name}' has no label in row {row}: drop the rows without one.")
+
+
+def _is_missing(value: Any) -> bool:
+    """Whether it is None, NaN, or a missing value that even refuses to be compared with itself."""
+    try:
+        return value is None or bool(value != value)  # noqa: PLR0124 - NaN
+    except TypeError:
+        return True
 
 
 def number_column(function: str, name: str, values: Any, n_rows: int | None = None) -> Floats:
@@ -80,7 +96,7 @@ def number_column(function: str, name: str, values: Any, n_rows: int | None = No
 
 def score_table(function: str, name: str, values: Any, n_rows: int, *, infinite: bool = False) -> Floats:
     """Return scores of rows: one column, or one for each class."""
-    array = _array(values)
+    array = _array(function, name, values)
     if array.ndim not in (1, 2) or 0 in array.shape:
         raise ValueError(
             f"{function}: '{name}' must have one score for each row, or a column for each class; "

@@ -52,10 +52,16 @@ def _distinct_numbers(column: NDArray[Any]) -> list[Label]:
         return [value for value, there in ((False, not column.all()), (True, bool(column.any()))) if there]
     if column.dtype.kind in "iu" and int(column.max()) - int(column.min()) < _SPAN:
         low = int(column.min())
-        seen = np.bincount((column - column.min()).astype(np.intp))
+        seen = np.bincount(_from(column, low))
         return [int(place) + low for place in np.flatnonzero(seen)]
     found: list[Label] = np.unique(column).tolist()
     return found
+
+
+def _from(column: NDArray[Any], low: int) -> NDArray[np.int64]:
+    """Distances from the least value; narrow types are widened first, so that they do not wrap around."""
+    wide = np.uint64 if column.dtype == np.uint64 else np.int64
+    return np.asarray(column.astype(wide, copy=False) - wide(low)).astype(np.int64, copy=False)
 
 
 def checked_classes(function: str, labels: Sequence[Label]) -> tuple[Label, ...]:
@@ -92,8 +98,8 @@ def _coded_integers(column: NDArray[Any], classes: Sequence[Label]) -> Codes | N
     if high - low >= _SPAN or int(column.min()) < low or int(column.max()) > high:
         return None
     place = np.full(high - low + 1, -1, dtype=np.int64)
-    place[np.array(numbers) - low] = np.arange(len(numbers))
-    codes = place[column.astype(np.int64, copy=False) - low]
+    place[[number - low for number in numbers]] = np.arange(len(numbers))
+    codes = place[_from(column, low)]
     return codes if codes.min() >= 0 else None
 
 
