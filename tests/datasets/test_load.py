@@ -11,13 +11,28 @@ from hornbook.frame import Frame
 from hornbook.params import ParameterError
 
 SHAPES = {
+    "boolean-and": (4, 3),
+    "boolean-or": (4, 3),
+    "boolean-xor": (4, 3),
+    "boosting-points": (10, 3),
+    "butterfly": (15, 2),
+    "double-moon": (1000, 3),
+    "gaussians-eight": (400, 3),
+    "gaussians-twenty": (200, 21),
+    "glass": (214, 10),
     "iris": (150, 5),
     "iris-fisher": (150, 5),
     "iris-plane": (150, 3),
     "iris-components": (150, 3),
     "iris-discretised": (150, 3),
+    "margin-ellipse": (6, 3),
+    "margin-overlapping": (18, 3),
+    "margin-separable": (14, 3),
+    "noisy-trend": (100, 2),
     "play-tennis": (14, 6),
     "play-tennis-mitchell": (14, 6),
+    "spam": (4601, 58),
+    "two-samples": (40, 2),
     "watermelon-1.0": (4, 5),
     "watermelon-2.0": (17, 8),
     "watermelon-2.0a": (17, 8),
@@ -44,6 +59,16 @@ def test_load_makes_a_frame_with_roles(name):
     roles = {column.name: column.role for column in frame.schema.columns if column.role != "feature"}
     family = name.split("-")[0]
     expected = {
+        "boolean": {"class": "target"},
+        "boosting": {"class": "target"},
+        "butterfly": {},
+        "double": {"moon": "target"},
+        "gaussians": {"class": "target"},
+        "glass": {"Type": "target"},
+        "margin": {"y": "target"},
+        "noisy": {"y": "target"},
+        "spam": {"type": "target"},
+        "two": {"sample": "target"},
         "iris": {"species": "target"},
         "play": {"Day": "id", "play": "target"},
         "watermelon": {"ID": "id", "ripe": "target"} if name != "watermelon-4.0" else {"ID": "id"},
@@ -72,7 +97,7 @@ def test_each_call_makes_a_new_table():
 
 def test_an_unknown_name_lists_the_names_and_suggests_one():
     with pytest.raises(
-        ValueError, match=r"^There is no table 'irs'; the names are 'iris', .* Did you mean 'iris'\?$"
+        ValueError, match=r"^There is no table 'irs'; the names are 'boolean-and', .* Did you mean 'iris'\?$"
     ):
         load("irs")
     with pytest.raises(ValueError, match=r"Did you mean 'watermelon-\d\.\da?'\?$"):
@@ -91,6 +116,9 @@ def test_an_unknown_name_lists_the_names_and_suggests_one():
         (lambda: watermelon(3.0), r"watermelon: parameter 'version' must be one of .*; got 3.0\.$"),
         (lambda: play_tennis("original"), r"'version' must be one of 'notes', 'mitchell'; got 'original'\.$"),
         (lambda: iris("sklearn"), r"iris: parameter 'version' must be one of 'uci', 'fisher'; got 'sklearn'"),
+        (lambda: datasets.boolean("nand"), r"'function' must be one of 'xor', 'and', 'or'; got 'nand'"),
+        (lambda: datasets.margin_points("soft"), r"'version' must be one of 'separable', 'overlapping',"),
+        (lambda: datasets.gaussians("four"), r"'mixture' must be one of 'eight', 'twenty'; got 'four'"),
         (
             lambda: iris(view="pca"),
             r"'view' must be one of 'table', 'plane', 'components', 'discretised'; got 'pca'",
@@ -115,5 +143,5 @@ def test_one_species_against_the_rest_in_every_view(view, positive):
 
 
 def test_every_public_function_says_where_its_table_is_from():
-    for make in (datasets.iris, datasets.play_tennis, datasets.watermelon):
+    for make in (datasets.glass, datasets.iris, datasets.play_tennis, datasets.spam, datasets.watermelon):
         assert "licence" in make.__doc__ or "CC BY" in make.__doc__

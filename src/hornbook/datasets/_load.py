@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from hornbook.datasets._boolean import boolean
+from hornbook.datasets._generators import double_moon, gaussians, noisy_trend, two_samples
 from hornbook.datasets._iris import iris
 from hornbook.datasets._play_tennis import play_tennis
+from hornbook.datasets._points import boosting_points, butterfly, margin_points
+from hornbook.datasets._uci import glass, spam
 from hornbook.datasets._watermelon import watermelon
 from hornbook.frame import Frame
 from hornbook.params import suggest
@@ -14,6 +18,21 @@ from hornbook.params import suggest
 __all__ = ["load", "names"]
 
 _TABLES: dict[str, tuple[Callable[[], Frame], str]] = {
+    "boolean-and": (partial(boolean, "and"), "4 corners of a square: both numbers are 1"),
+    "boolean-or": (partial(boolean, "or"), "4 corners of a square: at least one number is 1"),
+    "boolean-xor": (boolean, "4 corners of a square: just one number is 1"),
+    "boosting-points": (boosting_points, "10 points that three boosted stumps classify"),
+    "butterfly": (butterfly, "15 points in two wings, one between them, without target"),
+    "double-moon": (partial(double_moon, random_state=0), "1000 points in two half rings, seed 0"),
+    "gaussians-eight": (
+        partial(gaussians, "eight", random_state=0),
+        "400 points around eight centres of two classes, seed 0",
+    ),
+    "gaussians-twenty": (
+        partial(gaussians, "twenty", random_state=0),
+        "200 points of two classes in 20 columns, seed 0",
+    ),
+    "glass": (glass, "214 pieces of glass: refraction, eight oxides and the type, UCI"),
     "iris": (iris, "150 irises: four lengths and the species, UCI file"),
     "iris-fisher": (
         partial(iris, "fisher"),
@@ -28,10 +47,22 @@ _TABLES: dict[str, tuple[Callable[[], Frame], str]] = {
         partial(iris, view="discretised"),
         "150 irises: sepal length and width in named bins",
     ),
+    "margin-ellipse": (partial(margin_points, "ellipse"), "6 support vectors of an elliptic boundary"),
+    "margin-overlapping": (
+        partial(margin_points, "overlapping"),
+        "18 points of two classes that no line separates",
+    ),
+    "margin-separable": (margin_points, "14 points of two classes with a wide margin between"),
+    "noisy-trend": (partial(noisy_trend, random_state=0), "100 pairs that hardly rise together, seed 0"),
     "play-tennis": (play_tennis, "14 days of weather and whether there was tennis, as in the notes"),
     "play-tennis-mitchell": (
         partial(play_tennis, "mitchell"),
         "14 days as Mitchell printed them: wind of D7, D10",
+    ),
+    "spam": (spam, "4601 emails: frequencies of words and characters, spam or not, UCI"),
+    "two-samples": (
+        partial(two_samples, random_state=0),
+        "40 values of two samples, means 0.1 apart, seed 0",
     ),
     "watermelon-1.0": (partial(watermelon, "1.0"), "4 watermelons: three nominal features and ripeness"),
     "watermelon-2.0": (partial(watermelon, "2.0"), "17 watermelons: six nominal features and ripeness"),

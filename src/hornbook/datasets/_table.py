@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from importlib.resources import files
 
 import polars as pl
@@ -12,10 +12,13 @@ from hornbook.params import ParameterError, suggest
 __all__ = ["choose", "table"]
 
 
-def table(name: str) -> pl.DataFrame:
-    """Read one file of ``data/``; a cell with a dash is missing."""
-    content = files("hornbook.datasets").joinpath("data", f"{name}.csv").read_bytes()
-    return pl.read_csv(content, null_values="-")
+def table(name: str, text: Sequence[str] = ()) -> pl.DataFrame:
+    """Read one file of ``data/``, packed or not; a cell with a dash is missing, and some columns are text."""
+    folder = files("hornbook.datasets").joinpath("data")
+    plain = folder.joinpath(f"{name}.csv")
+    file = plain if plain.is_file() else folder.joinpath(f"{name}.csv.gz")
+    types = dict.fromkeys(text, pl.String)
+    return pl.read_csv(file.read_bytes(), null_values="-", schema_overrides=types, infer_schema_length=None)
 
 
 def choose(function: str, parameter: str, value: object, allowed: Collection[str]) -> None:
