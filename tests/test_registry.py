@@ -46,8 +46,11 @@ def test_import_is_lazy():
 
 def test_learners_are_found_by_what_they_can_do():
     assert [card.name for card in learners()] == sorted(LEARNERS)
-    assert [card.name for card in learners(task="transformation")] == ["Encoder"]
-    assert [card.name for card in learners(can=["probabilities", "blocks"])] == ["Baseline", "NaiveBayes"]
+    assert "Encoder" in [card.name for card in learners(task="transformation")]
+    assert "NaiveBayes" not in [card.name for card in learners(task="transformation")]
+    both = {card.name for card in learners(can=["probabilities", "blocks"])}
+    assert {"Baseline", "NaiveBayes"} <= both
+    assert both == {card.name for card in learners() if {"probabilities", "blocks"} <= set(card.can)}
     assert "can categories, missing" in str(learners(task="transformation")[0])
     with pytest.raises(ValueError, match="unknown capability 'magic': choose from categories"):
         learners(can="magic")

@@ -27,9 +27,11 @@ def test_version_and_help():
 def test_learners_are_listed_and_chosen():
     assert "NaiveBayes" in run("learners").output
     chosen = json.loads(run("learners", "--can", "partial_fit, weights", "--json").output)
-    assert [card["name"] for card in chosen] == ["NaiveBayes"]
+    assert "NaiveBayes" in [card["name"] for card in chosen]
+    assert all({"partial_fit", "weights"} <= set(card["can"]) for card in chosen)
     names = [card["name"] for card in json.loads(run("learners", "--task", "regression", "--json").output)]
-    assert names == ["Baseline"]
+    assert "Baseline" in names
+    assert "NaiveBayes" not in names
 
 
 def test_unknown_capability_is_wrong_use():

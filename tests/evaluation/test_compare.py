@@ -104,6 +104,28 @@ def test_measures_by_what_all_learners_give():
         compare([NaiveBayes(), LinearSVC()], X, y, cv=FOLDS, measure="log_loss")
 
 
+def test_measures_with_options():
+    from sklearn.metrics import f1_score
+
+    iris = datasets.iris()
+    X, y = iris.features.matrix, iris.y
+    options = {"average": "macro"}
+    verdict = compare([NaiveBayes()], X, y, cv=FOLDS, measure="f_measure", measure_options=options)
+    expected = [
+        f1_score(y[test], NaiveBayes().fit(X[train], y[train]).predict(X[test]), average="macro")
+        for train, test in FOLDS.split(X, y)
+    ]
+    np.testing.assert_allclose(verdict.scores.values[0], expected)
+    assert verdict.corrected.estimate == pytest.approx(np.mean(expected), abs=0.02)
+
+
+def test_area_under_the_curve_of_two_classes():
+    iris = datasets.iris(positive="versicolor")
+    verdict = compare([NaiveBayes(), Baseline()], iris, cv=FOLDS, measure="auc")
+    assert verdict.winners == ("NaiveBayes",)
+    assert verdict.standings[1].mean.estimate == pytest.approx(0.5)
+
+
 def test_weights_reach_fit_and_measure():
     iris = datasets.iris()
     w = np.where(np.asarray(iris.y) == "setosa", 0.0, 1.0)

@@ -48,7 +48,7 @@ class Baseline(Classifier):
     quantile : float, default 0.5
         The share of the target below the prediction of ``strategy="quantile"``.
     random_state : int or RandomState, optional
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Attributes
     ----------

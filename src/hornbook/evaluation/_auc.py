@@ -164,7 +164,7 @@ def auc_interval(
     level : float, default 0.95
         The confidence.
     random_state : int, RandomState or None, default None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
 

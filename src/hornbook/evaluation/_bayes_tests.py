@@ -167,7 +167,7 @@ def bayesian_comparison(
     n_samples : int, default 50000
         Number of draws (``"signed_ranks"`` only).
     random_state : int, RandomState or None, default None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
     names : pair of str, default ("the first", "the second")
         What the sentence calls the two.
 

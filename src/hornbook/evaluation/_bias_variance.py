@@ -65,7 +65,7 @@ def bias_variance(
         By bootstrap the points to look at, with their target; the rows themselves when left out, which is
         what the notes do, and optimistic: most points are also learnt from.
     random_state : int, RandomState or None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Returns
     -------

@@ -122,7 +122,7 @@ def bias_variance_curve(
     loss, method, n_samples, sampler, noise, X_test, y_test
         As for `bias_variance`.
     random_state : int, RandomState or None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Returns
     -------

@@ -110,7 +110,7 @@ def error_sources(
     n_samples : int, default 50
         Number of training sets.
     random_state : int, RandomState or None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Returns
     -------

@@ -36,7 +36,7 @@ class Bootstrap:
         What is tested: the rows left out, or all rows. The .632 and .632+ estimates are made of scores on
         the rows left out, so as a split they give the same pairs as "out_of_bag".
     random_state : int, RandomState or None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Examples
     --------

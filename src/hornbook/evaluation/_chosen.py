@@ -39,6 +39,15 @@ def corrected_for_choice(scores: Scores, *, level: float = 0.95, n_replicates: i
     -------
     Interval
         Percentiles of the replicates around their mean.
+
+    Examples
+    --------
+    >>> from hornbook import Baseline, NaiveBayes, compare, datasets
+    >>> from hornbook.evaluation import StratifiedKFold
+    >>> folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    >>> verdict = compare([NaiveBayes(), Baseline()], datasets.iris(), measure="accuracy", cv=folds)
+    >>> round(corrected_for_choice(verdict.scores).estimate, 2)
+    0.95
     """
     if scores.out_of_fold is None:
         raise ValueError("the correction needs the out-of-fold predictions: compare the learners themselves.")
@@ -51,9 +60,13 @@ def corrected_for_choice(scores: Scores, *, level: float = 0.95, n_replicates: i
         rest = np.setdiff1d(np.arange(n_rows), drawn)
         if len(rest) == 0:
             continue  # every row was drawn: only possible with a handful of rows
-        inside = measured(drawn)
-        chosen = int(inside.argmax() if scores.greater_is_better else inside.argmin())
-        found.append(measured(rest)[chosen])
+        try:
+            inside, outside = measured(drawn), measured(rest)
+        except ValueError:  # rows of one class only have no such score
+            continue
+        found.append(outside[int(inside.argmax() if scores.greater_is_better else inside.argmin())])
+    if not found:
+        raise ValueError("there are too few rows to correct the score for the choice.")
     tail = (1 - level) / 2
     low, high = np.quantile(found, [tail, 1 - tail])
     return Interval(float(low), float(high), float(np.mean(found)), level, "bootstrap over the choice")
@@ -62,10 +75,11 @@ def corrected_for_choice(scores: Scores, *, level: float = 0.95, n_replicates: i
 def _measured(scores: Scores, kept: OutOfFold, names: list[str]) -> Callable[[NDArray[np.intp]], Floats]:
     """Function from rows to the score of each learner on them, averaged over repeats."""
     by_row = ROW_LOSSES.get(scores.measure)
-    if by_row is None:
+    if by_row is None or kept.options:
         measure = measure_by_name(scores.measure)
         # a draw of rows may be without a class whose column is there
         named = {"labels": kept.labels} if measure.needs in ("probabilities", "scores") else {}
+        named |= kept.options
 
         def on_rows(rows: NDArray[np.intp]) -> Floats:
             weight = None if kept.sample_weight is None else kept.sample_weight[rows]

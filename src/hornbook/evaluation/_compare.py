@@ -45,6 +45,8 @@ class Job:
         Training and test rows.
     measure : Measure
         How answers are scored.
+    options : mapping
+        Further arguments of the measure.
     labels : list, optional
         The classes, of a classification.
     sample_weight : ndarray of shape (n_rows,), optional
@@ -56,6 +58,7 @@ class Job:
     y: NDArray[Any]
     folds: Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]]
     measure: Measure
+    options: Mapping[str, Any]
     labels: list[Any] | None
     sample_weight: NDArray[np.float64] | None
 
@@ -77,6 +80,7 @@ def compare(
     y: Any = None,
     *,
     measure: str | Measure | None = None,
+    measure_options: Mapping[str, Any] | None = None,
     cv: Splitter | None = None,
     groups: Any = None,
     sample_weight: Any = None,
@@ -100,6 +104,8 @@ def compare(
         The target.
     measure : str or measure, optional
         Log loss if all learners give probabilities, else error rate; root mean squared error for numbers.
+    measure_options : mapping, optional
+        Further arguments of the measure, such as ``{"average": "macro"}``.
     cv : splitter, optional
         How rows are cut into folds; 10 folds in 3 repeats, stratified for classes, always the same ones,
         when left out.
@@ -130,7 +136,7 @@ def compare(
     ('NaiveBayes', ('NaiveBayes',))
     """
     named = _named(learners)
-    job = _job(named, X, y, measure, cv, groups, sample_weight)
+    job = _job(named, X, y, (measure, measure_options or {}), cv, groups, sample_weight)
     scores = _scores(named, job, progress=sys.stderr.isatty() if progress is None else progress)
     if equivalence is None:
         in_units = job.measure.name in ("rmse", "mae")
@@ -164,7 +170,7 @@ def _job(
     named: dict[str, Any],
     X: Any,
     y: Any,
-    measure: str | Measure | None,
+    asked: tuple[str | Measure | None, Mapping[str, Any]],
     cv: Splitter | None,
     groups: Any,
     sample_weight: Any,
@@ -178,6 +184,7 @@ def _job(
     columns = same_rows(n_rows, y=y, groups=groups, sample_weight=sample_weight)
     target, weights = np.asarray(columns["y"]), columns["sample_weight"]
     classes = is_classifier(next(iter(named.values())))
+    measure, options = asked
     chosen = _default_measure(named, classes=classes) if measure is None else as_measure(measure)
     for name, learner in named.items():
         if not can_answer(learner, chosen.needs):
@@ -190,7 +197,7 @@ def _job(
     folds = list(cv.split(X, target, columns["groups"]))
     labels = np.unique(target).tolist() if classes else None
     weights = None if weights is None else weights.astype(np.float64)
-    return Job(X, as_frame(X), target, folds, chosen, labels, weights)
+    return Job(X, as_frame(X), target, folds, chosen, options, labels, weights)
 
 
 def _default_measure(named: dict[str, Any], *, classes: bool) -> Measure:
@@ -262,7 +269,7 @@ def _score_fold(learner: Any, job: Job, train: NDArray[np.intp], test: NDArray[n
     model.fit(take_rows(table, train), job.y[train], **options)
     seconds = time.perf_counter() - start
     answers = answers_of(model, take_rows(table, test), job.measure.needs, job.labels)
-    settings: dict[str, Any] = {"sample_weight": None if weights is None else weights[test]}
+    settings = {**job.options, "sample_weight": None if weights is None else weights[test]}
     if job.measure.needs in ("probabilities", "scores"):
         settings["labels"] = job.labels
     score = job.measure(job.y[test], answers, **settings)
@@ -291,7 +298,7 @@ def _out_of_fold(job: Job, results: dict[str, list[FoldScore]]) -> OutOfFold | N
             _in_order(rows, [np.asarray(found[k].answers) for k in group])
             for rows, group in zip(whole, repeats, strict=True)
         ]
-    return OutOfFold(job.y, answers, job.sample_weight, job.labels)
+    return OutOfFold(job.y, answers, job.sample_weight, job.labels, job.options)
 
 
 def _in_order(rows: NDArray[np.intp], pieces: Iterable[NDArray[Any]]) -> NDArray[Any]:

@@ -49,6 +49,19 @@ def compare_predictions(
     -------
     Verdict
         The verdict.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import polars as pl
+    >>> truth = ["yes", "no", "yes", "yes", "no"]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name, found in (("a", truth), ("b", ["no"] * 5)):
+    ...         lines = pl.DataFrame({"row": range(5), "truth": truth, "prediction": found})
+    ...         lines.write_csv(Path(folder, f"{name}.csv"))
+    ...     compare_predictions(Path(folder, "a.csv"), Path(folder, "b.csv")).best
+    'a'
     """
     files = read_predictions([first, second])
     called = [file.path.stem for file in files] if names is None else list(names)
@@ -78,6 +91,20 @@ def compare_runs(
     -------
     Verdict
         The verdict.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from hornbook.evaluation import Scores, write_scores
+    >>> sizes = np.full(3, 10)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name, values in (("one", [0.1, 0.2, 0.1]), ("two", [0.5, 0.6, 0.6])):
+    ...         Path(folder, name).mkdir()
+    ...         scores = Scores("mse", False, ["line"], np.array([values]), 2 * sizes, sizes)
+    ...         write_scores(scores, Path(folder, name, "scores.csv"))
+    ...     compare_runs(Path(folder, "one"), Path(folder, "two")).best
+    'one/line'
     """
     runs = [read_scores(path) for path in (first, second)]
     one, two = runs

@@ -31,6 +31,16 @@ def write_scores(scores: Scores, path: str | Path, *, folds_per_repeat: int | No
         Where to write; an existing file is replaced.
     folds_per_repeat : int, optional
         Folds in one repeat; all of them when left out.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> scores = Scores("mse", False, ["a"], np.array([[0.5, 0.25]]), np.array([6, 6]), np.array([3, 3]))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_scores(scores, Path(folder, "scores.csv"))
+    ...     Path(folder, "scores.csv").read_text().splitlines()[1]
+    'a,0,0,6,3,mse,false,0.5,,,'
     """
     import polars as pl  # noqa: PLC0415 - slow to import, and only files need it
 
@@ -48,7 +58,7 @@ def write_scores(scores: Scores, path: str | Path, *, folds_per_repeat: int | No
             "score": None if np.isnan(scores.values[i, k]) else float(scores.values[i, k]),
             "seconds": scores.seconds.get(name),
             "stored": scores.stored.get(name),
-            "error": scores.errors.get(name, ""),
+            "error": scores.errors.get(name),
         }
         for i, name in enumerate(scores.names)
         for k in range(n_folds)
@@ -71,6 +81,16 @@ def read_scores(path: str | Path) -> Scores:
     -------
     Scores
         Learners in the order of the file; folds that a learner lacks are missing.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> scores = Scores("mse", False, ["a"], np.array([[0.5, 0.25]]), np.array([6, 6]), np.array([3, 3]))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_scores(scores, Path(folder, "scores.csv"))
+    ...     read_scores(folder).values.tolist()
+    [[0.5, 0.25]]
     """
     table = _read(path, "scores.csv", SCORE_COLUMNS)
     if table["measure"].n_unique() != 1:

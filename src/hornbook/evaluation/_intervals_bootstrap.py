@@ -48,7 +48,7 @@ def bootstrap_interval(
         Whether the arrays are columns of the same rows, drawn together; False for samples of their own, each
         drawn by itself.
     random_state : int, RandomState or None, default None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Returns
     -------

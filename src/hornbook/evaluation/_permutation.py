@@ -65,7 +65,7 @@ def permutation_test(
     alpha : float, default 0.05
         Significance level, in (0, 1).
     random_state : int, RandomState or None, default None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
 
@@ -139,7 +139,7 @@ def surrogate_test(
     alpha : float, default 0.05
         Significance level, in (0, 1).
     random_state : int, RandomState or None, default None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Returns
     -------

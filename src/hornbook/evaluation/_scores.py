@@ -28,12 +28,15 @@ class OutOfFold:
         Weights of the rows; every row counts once when left out.
     labels : sequence, optional
         The classes in the order of the columns of probabilities.
+    options : mapping, default {}
+        Further arguments of the measure.
     """
 
     truth: NDArray[Any]
     answers: Mapping[str, Sequence[NDArray[Any]]]
     sample_weight: Floats | None = None
     labels: Sequence[Any] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -141,7 +141,7 @@ class KFold(FoldSplit):
     shuffle : bool, default False
         Whether rows are dealt in random order.
     random_state : int, RandomState or None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Examples
     --------
@@ -217,7 +217,7 @@ class RepeatedKFold(RepeatedSplit):
     n_repeats : int, default 10
         How often the rows are dealt into folds.
     random_state : int, RandomState or None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Examples
     --------

@@ -43,7 +43,7 @@ class GroupKFold(GroupSplit):
         Whether groups of equal size are dealt in random order. scikit-learn shuffles all groups, also when
         that makes the folds unequal.
     random_state : int, RandomState or None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class StratifiedGroupKFold(GroupSplit):
     shuffle : bool, default False
         Whether equally uneven groups are dealt in random order.
     random_state : int, RandomState or None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Examples
     --------

@@ -36,7 +36,7 @@ class HoldOut:
     shuffle : bool, default True
         Whether rows are held out at random. Without, the last rows (of each stratum) are held out.
     random_state : int, RandomState or None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Examples
     --------
@@ -122,7 +122,7 @@ def three_way_split(
     shuffle : bool, default True
         Whether the parts are drawn at random. Without, validation and test rows are the last ones.
     random_state : int, RandomState or None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Returns
     -------

@@ -29,7 +29,7 @@ class StratifiedKFold(FoldSplit):
     shuffle : bool, default False
         Whether the rows of a class are dealt in random order.
     random_state : int, RandomState or None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
     by : str, int or list of them, optional
         The column of X to stratify by, or several columns whose combinations are the strata, instead of the
         class. A column with more than 20 different numbers is cut into ten parts of about equal size first.
@@ -78,7 +78,7 @@ class RepeatedStratifiedKFold(RepeatedSplit):
     n_repeats : int, default 10
         How often the rows are dealt into folds.
     random_state : int, RandomState or None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
     by : str, int or list of them, optional
         The column of X to stratify by, instead of the class; see `StratifiedKFold`.
 

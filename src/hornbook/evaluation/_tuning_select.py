@@ -131,7 +131,7 @@ def select_by_validation(
     sample_weight : array-like of shape (n_rows,), optional
         Weights of the rows; every row counts once when left out.
     random_state : int, RandomState or None
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Returns
     -------

@@ -225,14 +225,19 @@ def _check(scores: Scores, alpha: float, equivalence: float) -> None:
 
 def _ranked(scores: Scores, order: NDArray[np.intp], alpha: float, equivalence: float) -> list[Standing]:
     """Standings of the complete learners, in order."""
-    best, level = order[0], 1 - alpha
-    tests = [_test(scores.values[i] - scores.values[best], scores.test_share, alpha) for i in order[1:]]
+    best, level = scores.values[order[0]], 1 - alpha
+    tests = [_test(scores.values[i], best, scores.test_share, alpha) for i in order[1:]]
     adjusted = holm([test.p for test in tests], alpha=alpha).adjusted
-    standings = [_standing(scores, best, "best", level)]
-    for i, test, p in zip(order[1:], tests, adjusted, strict=True):
+    standings = [_standing(scores, int(order[0]), "best", level)]
+    for i, test, p in zip(order[1:].tolist(), tests, adjusted, strict=True):
         differs = p <= alpha and abs(test.effect) > equivalence
-        losses = scores.losses[best] - scores.losses[i]  # positive where i is better
-        chances = bayesian_comparison(losses, rope=equivalence, correlation=scores.test_share)
+        chances = bayesian_comparison(
+            scores.values[i],
+            best,
+            rope=equivalence,
+            correlation=scores.test_share,
+            greater_is_better=scores.greater_is_better,
+        )
         extra = {
             "difference": test.interval,
             "p": float(test.p),
@@ -240,16 +245,18 @@ def _ranked(scores: Scores, order: NDArray[np.intp], alpha: float, equivalence: 
             "better": float(chances.better),
             "equal": float(chances.equal),
             "worse": float(chances.worse),
-            "detectable": _detectable(scores.values[i] - scores.values[best], scores.overlap, alpha),
+            "detectable": _detectable(scores.values[i] - best, scores.overlap, alpha),
         }
         standings.append(_standing(scores, i, "worse" if differs else "tied best", level, **extra))
     return standings
 
 
-def _test(differences: NDArray[np.float64], test_share: float, alpha: float) -> TestResult:
+def _test(
+    values: NDArray[np.float64], best: NDArray[np.float64], test_share: float, alpha: float
+) -> TestResult:
     if test_share == 0:  # no shared training rows, nothing to correct
-        return paired_t(differences, alpha=alpha)
-    return corrected_t(differences, test_fraction=test_share, alpha=alpha)
+        return paired_t(values, best, alpha=alpha)
+    return corrected_t(values, best, test_fraction=test_share, alpha=alpha)
 
 
 def _standing(scores: Scores, i: int, status: Status, level: float, **extra: Any) -> Standing:
