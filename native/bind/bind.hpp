@@ -14,5 +14,7 @@ void bind_kernel_density(nanobind::module_& module);
 void bind_permute(nanobind::module_& module);
 void bind_softmax(nanobind::module_& module);
 void bind_ranking(nanobind::module_& module);
+void bind_logistic(nanobind::module_& module);
+void bind_coordinate_descent(nanobind::module_& module);
 
 }  // namespace hornbook

@@ -11,4 +11,6 @@ NB_MODULE(_ext, module) {
     hornbook::bind_permute(module);
     hornbook::bind_softmax(module);
     hornbook::bind_ranking(module);
+    hornbook::bind_logistic(module);
+    hornbook::bind_coordinate_descent(module);
 }

@@ -12,11 +12,13 @@ from hornbook._native._ext import (
     auc_bootstrap,
     class_counts,
     class_moments,
+    coordinate_descent,
     gather,
     gather_codes,
     gaussian_joint,
     kernel_joint,
     log_softmax,
+    logistic_sums,
     permute_dot,
     permute_two_sample_mean,
     philox,
@@ -24,6 +26,7 @@ from hornbook._native._ext import (
     score_groups,
     table_joint,
     upper_hull,
+    weighted_gram,
 )
 
 __all__ = [
@@ -31,11 +34,13 @@ __all__ = [
     "auc_bootstrap",
     "class_counts",
     "class_moments",
+    "coordinate_descent",
     "gather",
     "gather_codes",
     "gaussian_joint",
     "kernel_joint",
     "log_softmax",
+    "logistic_sums",
     "permute_dot",
     "permute_two_sample_mean",
     "philox",
@@ -43,4 +48,5 @@ __all__ = [
     "score_groups",
     "table_joint",
     "upper_hull",
+    "weighted_gram",
 ]

@@ -1,0 +1,34 @@
+"""Log loss of linear scores, weighted products of columns, coordinate descent."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def with_ones(X):
+    return np.column_stack([X, np.ones(len(X))])
+
+
+def weighted_gram(X, h):
+    """(X, 1)' diag(h) (X, 1)"""
+    A = with_ones(X)
+    return A.T @ np.diag(h) @ A
+
+
+def logistic_sums(X, y, w, coef):
+    """z = (x, 1).coef; sum w (ln(1 + e^z) - y z), sum w (p - y) (x, 1), sum w p (1 - p) (x, 1)(x, 1)'"""
+    w = np.ones(len(X)) if w is None else w
+    z = with_ones(X) @ coef
+    p = 1 / (1 + np.exp(-z))
+    value = np.sum(w * (np.logaddexp(0, z) - y * z))
+    return value, with_ones(X).T @ (w * (p - y)), weighted_gram(X, w * p * (1 - p))
+
+
+def coordinate_descent(H, g, l1, start, sweeps):
+    """x_j <- S(x_j - slope_j / H_jj, l1_j / H_jj) with slope = g + H (x - start), one after the other"""
+    x = start.copy()
+    for _ in range(sweeps):
+        for j in range(len(x)):
+            goal = x[j] - (g + H @ (x - start))[j] / H[j, j]
+            x[j] = np.sign(goal) * max(abs(goal) - l1[j] / H[j, j], 0.0)
+    return x
