@@ -1,0 +1,74 @@
+"""Log loss of several classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.losses._loss import Floats, Loss
+
+__all__ = ["SoftmaxLoss"]
+
+
+class SoftmaxLoss(Loss):
+    """Log loss of several classes: minus the logarithm of the probability given to the true one.
+
+    y holds positions 0, 1, ... of the classes and z one score a class; the probabilities are
+    exp(z_k) / sum of exp(z_l). Adding the same number to all scores of a row changes nothing, so links and
+    minimisers are the scores that sum to 0.
+
+    Parameters
+    ----------
+    n_classes : int
+        Number of classes.
+
+    Examples
+    --------
+    >>> loss = SoftmaxLoss(3)
+    >>> loss.value(np.array([2]), np.array([[0.0, 0.0, 0.0]])).round(4).tolist()  # ln 3
+    [1.0986]
+    >>> loss.inverse_link(np.array([[0.0, 0.0, 0.0]])).round(4).tolist()
+    [[0.3333, 0.3333, 0.3333]]
+    """
+
+    def __init__(self, n_classes: int) -> None:
+        self.n_classes = n_classes
+
+    def value(self, y: NDArray[Any], z: Floats) -> Floats:
+        """Cost of each row."""
+        return np.asarray(-self._logs(z)[np.arange(len(y)), y])
+
+    def gradient(self, y: NDArray[Any], z: Floats) -> Floats:
+        """First derivative by the scores: p_k - (1 for the true class, else 0)."""
+        p = self.inverse_link(z)
+        p[np.arange(len(y)), y] -= 1.0
+        return p
+
+    def hessian(self, y: NDArray[Any], z: Floats) -> Floats:  # noqa: ARG002 - it does not depend on the truth
+        """Second derivative by the scores: p_k (1 if k = l, else 0) - p_k p_l."""
+        p = self.inverse_link(z)
+        bent = -p[:, :, None] * p[:, None, :]
+        own = np.arange(self.n_classes)
+        bent[:, own, own] += p
+        return bent
+
+    def link(self, mean: Floats) -> Floats:
+        """Give logarithms of probabilities, less their mean."""
+        with np.errstate(divide="ignore"):
+            logs = np.log(np.asarray(mean, dtype=np.float64))
+        return np.asarray(logs - logs.mean(axis=-1, keepdims=True))
+
+    def inverse_link(self, z: Floats) -> Floats:
+        """Probabilities of the classes."""
+        return np.exp(self._logs(z))
+
+    def minimiser(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
+        """Give the link of the weighted shares of the classes."""
+        mass = np.bincount(y, weights=w, minlength=self.n_classes)
+        return self.link(mass / mass.sum())
+
+    def _logs(self, z: Floats) -> Floats:
+        return _native.log_softmax(np.ascontiguousarray(z), 1)[0]

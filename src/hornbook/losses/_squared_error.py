@@ -1,0 +1,51 @@
+"""Squared error of numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.losses._loss import Floats, Loss
+
+__all__ = ["SquaredError"]
+
+
+class SquaredError(Loss):
+    """Half the squared difference of number and score: (z - y)² / 2.
+
+    The half makes the gradient the residual z - y; it does not change what is best.
+
+    Examples
+    --------
+    >>> loss = SquaredError()
+    >>> loss.value(np.array([1.0, 2.0]), np.array([1.0, 5.0])).tolist()
+    [0.0, 4.5]
+    >>> float(loss.minimiser(np.array([1.0, 2.0, 6.0])))
+    3.0
+    """
+
+    def value(self, y: NDArray[Any], z: Floats) -> Floats:
+        """Cost of each row."""
+        return np.asarray(0.5 * (z - y) ** 2)
+
+    def gradient(self, y: NDArray[Any], z: Floats) -> Floats:
+        """First derivative by the score: z - y."""
+        return np.asarray(z - y)
+
+    def hessian(self, y: NDArray[Any], z: Floats) -> Floats:  # noqa: ARG002 - it does not depend on the truth
+        """Second derivative by the score: 1."""
+        return np.ones_like(z)
+
+    def link(self, mean: Floats) -> Floats:
+        """Give the mean itself."""
+        return np.asarray(mean, dtype=np.float64)
+
+    def inverse_link(self, z: Floats) -> Floats:
+        """Give the score itself."""
+        return z
+
+    def minimiser(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
+        """Give the weighted mean."""
+        return np.asarray(np.average(y, weights=w))
