@@ -1,0 +1,27 @@
+"""Optimisers: points that make a function smaller, one after the other.
+
+`newton` and `lbfgs` are iterators. Each takes the smooth part of the objective (a `SecondOrder` or
+`FirstOrder`: one method that gives the value and its derivatives), a start and, if absolute values are
+penalised, their weights ``l1``; it yields an `Iterate` for every step, the last one with ``converged``. The
+learner decides how many it takes, so that callbacks see each of them:
+
+    steps = newton(objective, start, tol=1e-8)
+    for _ in self.iterate(self.max_iter):
+        step = next(steps)
+        ...
+        if step.converged:
+            break
+
+With ``l1``, Newton's step is found by `coordinate_descent`, which minimises any quadratic function plus
+absolute values; L-BFGS stays within an orthant. `solve_positive` is the step of Newton's method alone.
+"""
+
+from __future__ import annotations
+
+from hornbook.optimize._coordinate_descent import coordinate_descent
+from hornbook.optimize._lbfgs import lbfgs
+from hornbook.optimize._newton import newton
+from hornbook.optimize._objective import FirstOrder, Iterate, SecondOrder
+from hornbook.optimize._solve import solve_positive
+
+__all__ = ["FirstOrder", "Iterate", "SecondOrder", "coordinate_descent", "lbfgs", "newton", "solve_positive"]

@@ -1,0 +1,123 @@
+"""L-BFGS: Newton's method with a Hessian guessed from the last gradients."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+import numpy as np
+
+from hornbook.optimize._objective import FirstOrder, Floats, Iterate, absolute, stuck
+
+__all__ = ["lbfgs"]
+
+HALVINGS = 40
+ENOUGH = 1e-4  # share of the gain promised by the slope that a step must bring
+
+Pair = tuple[Floats, Floats]  # a step, and how the gradient changed on the way
+
+
+def lbfgs(
+    objective: FirstOrder,
+    start: Floats,
+    *,
+    l1: Floats | None = None,
+    tol: float = 1e-4,
+    memory: int = 10,
+) -> Iterator[Iterate]:
+    """Follow the gradient, bent by what the last steps say about curvature.
+
+    With ``l1`` the steps stay within one orthant, in which the absolute values are linear, and coordinates
+    that would leave it become 0 (the method is then known as OWL-QN).
+
+    Parameters
+    ----------
+    objective : FirstOrder
+        The smooth part.
+    start : ndarray
+        Where to begin.
+    l1 : ndarray, optional
+        Weight of the absolute value of each coordinate.
+    tol : float, default 1e-4
+        Largest entry of the gradient that may be left.
+    memory : int, default 10
+        Number of steps remembered.
+
+    Yields
+    ------
+    iterate : Iterate
+        After each step.
+
+    Examples
+    --------
+    >>> class Bowl:
+    ...     def first(self, x):
+    ...         return float((x - 1) @ (x - 1)), 2 * (x - 1)
+    >>> *_, last = lbfgs(Bowl(), np.array([3.0, -4.0]))
+    >>> last.converged, last.x.round(4).tolist()
+    (True, [1.0, 1.0])
+    """
+    x = start
+    value, gradient = objective.first(x)
+    total = value + absolute(l1, x)
+    pairs: deque[Pair] = deque(maxlen=memory)
+    while True:
+        slope = _steepest(x, gradient, l1)
+        gap = float(np.abs(slope).max(initial=0.0))
+        if gap <= tol:
+            yield Iterate(x, total, np.zeros_like(x), gap, converged=True)
+            return
+        way = _direction(slope, pairs, l1)
+        rate = 1.0 if pairs else min(1.0, 1.0 / float(np.abs(slope).sum()))
+        for _ in range(HALVINGS):
+            there = _within(x + rate * way, x, slope, l1)
+            value, ahead = objective.first(there)
+            found = value + absolute(l1, there)
+            if found <= total + ENOUGH * float(slope @ (there - x)):
+                break
+            rate /= 2
+        else:
+            if stuck(-float(slope @ way), total):
+                yield Iterate(x, total, np.zeros_like(x), gap, converged=True)
+            return
+        step, change = there - x, ahead - gradient
+        if float(step @ change) > 1e-12 * float(change @ change):
+            pairs.append((step, change))
+        flat = found >= total  # the fall that was promised is lost in rounding, and so would be the next
+        x, gradient, total = there, ahead, found
+        yield Iterate(x, total, step, gap, converged=flat)
+        if flat:
+            return
+
+
+def _steepest(x: Floats, gradient: Floats, l1: Floats | None) -> Floats:
+    """Gradient with the absolute values; at 0, where they have none, the smallest possible."""
+    if l1 is None:
+        return gradient
+    at_zero = np.sign(gradient) * np.maximum(np.abs(gradient) - l1, 0.0)
+    return np.where(x == 0, at_zero, gradient + l1 * np.sign(x))
+
+
+def _direction(slope: Floats, pairs: deque[Pair], l1: Floats | None) -> Floats:
+    """Minus the guessed inverse Hessian times the slope, by two loops over the remembered steps."""
+    way = -slope
+    shares = []
+    for step, change in reversed(pairs):
+        share = float(step @ way) / float(step @ change)
+        way = way - share * change
+        shares.append(share)
+    if pairs:
+        step, change = pairs[-1]
+        way = way * (float(step @ change) / float(change @ change))
+    for (step, change), share in zip(pairs, reversed(shares), strict=True):
+        way = way + (share - float(change @ way) / float(step @ change)) * step
+    # A coordinate that does not go down with the steepest descent would leave the orthant.
+    return way if l1 is None else np.where((l1 > 0) & (way * slope >= 0), 0.0, way)
+
+
+def _within(there: Floats, x: Floats, slope: Floats, l1: Floats | None) -> Floats:
+    """The point, with coordinates that have crossed 0 put on it."""
+    if l1 is None:
+        return there
+    side = np.where(x == 0, -np.sign(slope), np.sign(x))
+    return np.where((l1 > 0) & (there * side < 0), 0.0, there)

@@ -1,0 +1,84 @@
+"""Newton's method with a line search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from hornbook.optimize._coordinate_descent import coordinate_descent
+from hornbook.optimize._objective import Floats, Iterate, SecondOrder, absolute, stuck
+from hornbook.optimize._solve import solve_positive
+
+__all__ = ["newton"]
+
+HALVINGS = 40
+ENOUGH = 1e-4  # share of the gain promised by the slope that a step must bring
+
+
+def newton(
+    objective: SecondOrder, start: Floats, *, l1: Floats | None = None, tol: float = 1e-8
+) -> Iterator[Iterate]:
+    """Go to where the parabola through the current point is least; halve the way while that is too far.
+
+    With ``l1`` the parabola plus the absolute values is minimised, by coordinate descent. When the parabola
+    promises a gain of at most ``tol``, its minimum is the last iterate, taken without another look at the
+    objective: the error there is of the order of the square of the one before.
+
+    Parameters
+    ----------
+    objective : SecondOrder
+        The smooth part.
+    start : ndarray
+        Where to begin.
+    l1 : ndarray, optional
+        Weight of the absolute value of each coordinate.
+    tol : float, default 1e-8
+        Largest gain that may be left.
+
+    Yields
+    ------
+    iterate : Iterate
+        After each step.
+
+    Examples
+    --------
+    >>> class Cosh:
+    ...     def second(self, x):
+    ...         return np.cosh(x).sum(), np.sinh(x), np.diag(np.cosh(x))
+    >>> *_, last = newton(Cosh(), np.array([2.0]))
+    >>> last.converged, abs(float(last.x[0])) < 1e-8
+    (True, True)
+    """
+    x = start
+    value, gradient, hessian = objective.second(x)
+    total = value + absolute(l1, x)
+    while True:
+        step = _step(x, gradient, hessian, l1, tol)
+        slope = float(gradient @ step) + absolute(l1, x + step) - absolute(l1, x)
+        promised = -slope - 0.5 * float(step @ hessian @ step)
+        if promised <= tol or stuck(promised, total):
+            yield Iterate(x + step, total - max(promised, 0.0), step, promised, converged=True)
+            return
+        rate = 1.0
+        for _ in range(HALVINGS):
+            there = x + rate * step
+            value, gradient, hessian = objective.second(there)
+            found = value + absolute(l1, there)
+            if found <= total + ENOUGH * rate * slope:
+                break
+            rate /= 2
+        else:
+            return
+        flat = found >= total  # the fall that was promised is lost in rounding, and so would be the next
+        step, x, total = there - x, there, found
+        yield Iterate(x, total, step, promised, converged=flat)
+        if flat:
+            return
+
+
+def _step(x: Floats, gradient: Floats, hessian: Floats, l1: Floats | None, tol: float) -> Floats:
+    if l1 is None or not l1.any():
+        return -solve_positive(hessian, gradient)
+    best, _, _ = coordinate_descent(hessian, gradient, l1, x, tol=1e-4 * tol)
+    return np.asarray(best - x)

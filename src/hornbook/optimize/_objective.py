@@ -1,0 +1,67 @@
+"""What an optimiser asks for, and what it answers."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["FirstOrder", "Floats", "Iterate", "SecondOrder", "absolute", "stuck"]
+
+Floats = NDArray[np.float64]
+ROUNDING = 1e-13  # a promised gain below this share of the value cannot be seen in it
+
+
+class FirstOrder(ABC):
+    """A smooth, convex function of a vector that knows its gradient."""
+
+    @abstractmethod
+    def first(self, x: Floats) -> tuple[float, Floats]:
+        """Value and gradient."""
+
+
+class SecondOrder(ABC):
+    """A smooth, convex function of a vector that knows its gradient and its Hessian."""
+
+    @abstractmethod
+    def second(self, x: Floats) -> tuple[float, Floats, Floats]:
+        """Value, gradient and Hessian."""
+
+
+@dataclass(frozen=True)
+class Iterate:
+    """One step of an optimiser.
+
+    Parameters
+    ----------
+    x : ndarray
+        Where it led.
+    value : float
+        The objective there, absolute values included.
+    step : ndarray
+        The way from the point before.
+    gap : float
+        How far from done the optimiser was before the step, in the unit of its tolerance: for Newton's
+        method the gain it expected, for L-BFGS the largest entry of the gradient.
+    converged : bool
+        Whether the gap is within the tolerance, or the objective falls by less than its own rounding; then
+        this is the last iterate. An iterator that ends without it could not make the objective smaller.
+    """
+
+    x: Floats
+    value: float
+    step: Floats
+    gap: float
+    converged: bool
+
+
+def absolute(l1: Floats | None, x: Floats) -> float:
+    """Weighted sum of absolute values."""
+    return 0.0 if l1 is None else float(l1 @ np.abs(x))
+
+
+def stuck(gain: float, value: float) -> bool:
+    """Whether a gain is too small to be told from rounding."""
+    return gain <= ROUNDING * max(1.0, abs(value))

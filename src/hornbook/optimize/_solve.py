@@ -1,0 +1,57 @@
+"""Linear equations with a matrix that has no negative eigenvalues."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
+
+from hornbook.optimize._objective import Floats
+
+__all__ = ["solve_positive"]
+
+SMALLEST = 1e-12  # eigenvalues below this share of the largest count as 0
+
+
+def solve_positive(matrix: Floats, right: Floats) -> Floats:
+    """Solve ``matrix @ x = right`` for a symmetric matrix without negative eigenvalues.
+
+    Rows and columns are first scaled to a diagonal of ones, so units do not matter. Where the matrix is
+    singular, as with redundant columns, x is the shortest solution in those units.
+
+    Parameters
+    ----------
+    matrix : ndarray of shape (n, n)
+        The matrix.
+    right : ndarray of shape (n,)
+        The right side.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        The solution.
+
+    Examples
+    --------
+    >>> solve_positive(np.array([[4.0, 0.0], [0.0, 2.0]]), np.array([4.0, 6.0])).round(9).tolist()
+    [1.0, 3.0]
+    >>> solve_positive(np.ones((2, 2)), np.array([1.0, 1.0])).round(9).tolist()
+    [0.5, 0.5]
+    """
+    size = np.sqrt(np.diag(matrix))
+    unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
+    scaled = matrix * unit[:, None] * unit
+    aim = right * unit
+    try:
+        factor, lower = cho_factor(scaled, lower=True)
+    except LinAlgError:
+        return unit * _shortest(scaled, aim)
+    # The squares of the pivots bound the smallest eigenvalue from above.
+    if np.diag(factor).min() ** 2 < SMALLEST:
+        return unit * _shortest(scaled, aim)
+    return np.asarray(unit * cho_solve((factor, lower), aim))
+
+
+def _shortest(matrix: Floats, right: Floats) -> Floats:
+    values, vectors = eigh(matrix)
+    used = values > SMALLEST * max(values[-1], 0.0)
+    return np.asarray(vectors[:, used] @ ((vectors[:, used].T @ right) / values[used]))

@@ -1,0 +1,138 @@
+"""Optimisers on functions whose minimum is known."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import expit
+
+from hornbook.optimize import coordinate_descent, lbfgs, newton, solve_positive
+
+
+class Quadratic:
+    """(x - goal)' H (x - goal) / 2"""
+
+    def __init__(self, H, goal):
+        self.H, self.goal, self.looks = H, goal, 0
+
+    def first(self, x):
+        self.looks += 1
+        away = x - self.goal
+        return 0.5 * away @ self.H @ away, self.H @ away
+
+    def second(self, x):
+        return *self.first(x), self.H
+
+
+class Softplus:
+    """Sum of ln(1 + e^x) - s x: convex, and far away nearly straight, where full steps overshoot."""
+
+    def __init__(self, shares):
+        self.shares = shares
+
+    def first(self, x):
+        p = expit(x)
+        return np.sum(np.logaddexp(0, x) - self.shares * x), p - self.shares
+
+    def second(self, x):
+        p = expit(x)
+        return *self.first(x), np.diag(p * (1 - p))
+
+
+def quadratic(n, seed):
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(2 * n, n)) * 10.0 ** rng.uniform(-2, 2, n)
+    return Quadratic(A.T @ A / n, rng.normal(size=n) * 3)
+
+
+def lasso_conditions(slope, l1, x, atol):
+    """The slope of the smooth part is balanced by the absolute values, or within their reach at 0."""
+    np.testing.assert_allclose(slope[x != 0], (-l1 * np.sign(x))[x != 0], atol=atol)
+    assert (np.abs(slope[x == 0]) <= l1[x == 0] + atol).all()
+
+
+@settings(derandomize=True, max_examples=50, deadline=None)
+@given(n=st.integers(1, 8), seed=st.integers(0, 2**32))
+def test_newton_needs_one_step_for_a_parabola(n, seed):
+    bowl = quadratic(n, seed)
+    first, last = list(newton(bowl, np.zeros(n)))
+    np.testing.assert_allclose(first.x, bowl.goal, rtol=1e-6, atol=1e-6)
+    assert last.converged
+    assert bowl.looks == 2
+
+
+@pytest.mark.parametrize("method", [newton, lbfgs])
+def test_values_fall_and_steps_add_up(method):
+    shares = np.array([0.9, 0.5, 0.01])
+    start = np.array([9.0, -8.0, 7.0])
+    steps = list(method(Softplus(shares), start, tol=1e-9))
+    values = [step.value for step in steps]
+    assert values == sorted(values, reverse=True)
+    assert [step.converged for step in steps] == [False] * (len(steps) - 1) + [True]
+    np.testing.assert_allclose(start + sum(step.step for step in steps), steps[-1].x, atol=1e-12)
+    np.testing.assert_allclose(steps[-1].x, np.log(shares / (1 - shares)), atol=1e-4)
+
+
+def test_last_step_of_newton_squares_the_error():
+    *_, before, last = newton(Softplus(np.array([0.9])), np.zeros(1), tol=1e-6)
+    goal = np.log(9.0)
+    assert abs(last.x[0] - goal) < 2 * (before.x[0] - goal) ** 2
+
+
+@pytest.mark.parametrize("method", [newton, lbfgs])
+@settings(derandomize=True, max_examples=40, deadline=None)
+@given(n=st.integers(1, 6), seed=st.integers(0, 2**32))
+def test_absolute_values_make_zeros(method, n, seed):
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(3 * n, n))
+    bowl = Quadratic(A.T @ A / n, rng.normal(size=n))
+    l1 = rng.uniform(0, 3, n) * (rng.random(n) < 0.8)
+    *_, last = method(bowl, rng.normal(size=n), l1=l1, tol=1e-10 if method is lbfgs else 1e-18)
+    assert last.converged
+    lasso_conditions(bowl.first(last.x)[1], l1, last.x, 1e-6)
+
+
+def test_an_optimiser_that_cannot_go_on_ends_without_convergence():
+    class Liar(Softplus):
+        def first(self, x):
+            value, gradient = super().first(x)
+            return value, -gradient
+
+    for method in (newton, lbfgs):
+        assert list(method(Liar(np.array([0.2])), np.zeros(1))) == []
+
+
+def test_lbfgs_at_the_minimum_says_so():
+    (only,) = lbfgs(Quadratic(np.eye(2), np.ones(2)), np.ones(2))
+    assert only.converged
+    assert only.x.tolist() == [1.0, 1.0]
+
+
+@settings(derandomize=True, max_examples=50, deadline=None)
+@given(n=st.integers(1, 8), seed=st.integers(0, 2**32))
+def test_equations_in_any_units(n, seed):
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(n + 5, n))
+    H, x, units = A.T @ A, rng.normal(size=n), 10.0 ** rng.uniform(-8, 8, n)
+    found = solve_positive(H * units[:, None] * units, (H @ x) * units)
+    np.testing.assert_allclose(found * units, x, rtol=1e-6, atol=1e-6)
+
+
+def test_redundant_columns_share_the_solution():
+    A = np.random.default_rng(0).normal(size=(20, 3))
+    A = np.column_stack([A, A[:, 0], np.zeros(20)])
+    H, right = A.T @ A, A.T @ np.arange(20.0)
+    x = solve_positive(H, right)
+    np.testing.assert_allclose(H @ x, right, atol=1e-9)
+    assert x[0] == pytest.approx(x[3])
+    assert x[4] == 0.0
+
+
+def test_coordinate_descent_is_soft_thresholding_for_separate_coordinates():
+    x, _, settled = coordinate_descent(
+        np.diag([2.0, 4.0]), np.array([-6.0, 1.0]), l1=np.array([2.0, 2.0]), start=np.zeros(2)
+    )
+    assert settled
+    assert x.tolist() == [2.0, 0.0]
