@@ -4,6 +4,9 @@ from hornbook import bayes as bayes
 from hornbook import datasets as datasets
 from hornbook import evaluation as evaluation
 from hornbook import frame as frame
+from hornbook import linear as linear
+from hornbook import losses as losses
+from hornbook import optimize as optimize
 from hornbook import params as params
 from hornbook import persist as persist
 from hornbook import plots as plots
@@ -16,6 +19,7 @@ from hornbook.frame import Blocks as Blocks
 from hornbook.frame import Frame as Frame
 from hornbook.frame import read as read
 from hornbook.frame import scan as scan
+from hornbook.linear import LogisticRegression as LogisticRegression
 from hornbook.persist import load as load
 from hornbook.persist import save as save
 from hornbook.registry import learners as learners

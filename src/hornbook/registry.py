@@ -28,6 +28,7 @@ class Entry:
 LEARNERS: dict[str, Entry] = {
     "Baseline": Entry("hornbook.base", ("classification", "regression")),
     "Encoder": Entry("hornbook.base", ("transformation",)),
+    "LogisticRegression": Entry("hornbook.linear", ("classification",)),
     "NaiveBayes": Entry("hornbook.bayes", ("classification",)),
 }
 
@@ -50,6 +51,9 @@ MODULES: tuple[str, ...] = (
     "datasets",
     "evaluation",
     "frame",
+    "linear",
+    "losses",
+    "optimize",
     "params",
     "persist",
     "plots",

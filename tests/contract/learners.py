@@ -12,6 +12,11 @@ from hornbook.registry import LEARNERS, learner_class
 VARIANTS = {
     "Baseline": [{"strategy": "mean"}, {"strategy": "median"}, {"strategy": "most_frequent"}],
     "Encoder": [{"scale": "standard", "missing": "indicate"}],
+    "LogisticRegression": [
+        {"solver": "lbfgs", "class_weight": "balanced"},
+        {"l1_ratio": 1.0},
+        {"solver": "lbfgs", "l1_ratio": 0.5, "C": 0.3},
+    ],
     "NaiveBayes": [
         {"density": "kernel"},
         {"density": "bins"},

@@ -50,6 +50,9 @@ class Working:
         The answer: the candidate with the largest score (with ``costs``, the smallest expected cost).
     costs : sequence of sequences, optional
         ``costs[i][j]`` is the cost of deciding i when the truth is j.
+    softmax : bool, default False
+        Whether scores are logarithms of shares up to a constant, as log odds are and as they are under
+        ``"product"``.
     """
 
     title: str
@@ -58,6 +61,7 @@ class Working:
     terms: Sequence[Term]
     prediction: Any
     costs: Sequence[Sequence[float]] | None = None
+    softmax: bool = False
 
     @property
     def scores(self) -> list[float]:
@@ -66,9 +70,9 @@ class Working:
 
     @property
     def shares(self) -> list[float]:
-        """Scores scaled to sum 1; under ``"product"`` these are the class probabilities."""
+        """Scores scaled to sum 1; under ``"product"`` and ``softmax`` these are the class probabilities."""
         scores = np.array(self.scores)
-        if self.rule == "product":
+        if self.rule == "product" or self.softmax:
             scores = np.exp(scores - scores.max()) if scores.max() > -np.inf else np.ones_like(scores)
         return [float(share) for share in scores / scores.sum()]
 
@@ -99,6 +103,7 @@ class Working:
             "candidates": [plain(candidate) for candidate in self.candidates],
             "terms": [{"name": t.name, "values": [float(v) for v in t.values]} for t in self.terms],
             "scores": self.scores,
+            "softmax": self.softmax or self.rule == "product",
             "costs": None if self.costs is None else [[float(c) for c in row] for row in self.costs],
             "prediction": plain(self.prediction),
         }

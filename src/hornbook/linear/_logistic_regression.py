@@ -1,0 +1,267 @@
+"""Logistic regression for two and for several classes."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+
+from hornbook import _native
+from hornbook.base import Classifier, Description, Floats, Working
+from hornbook.frame import Block, Blocks
+from hornbook.linear._class_weight import ClassWeight, class_weights
+from hornbook.linear._objective import LogisticObjective, standardised
+from hornbook.linear._picture import draw
+from hornbook.linear._separation import separates
+from hornbook.linear._sums import class_mass
+from hornbook.linear._words import coefficient_tables, terms_of
+from hornbook.optimize import Iterate, lbfgs, newton
+from hornbook.params import Jobs, Range, Tune
+
+__all__ = ["LogisticRegression"]
+
+MOST_CURVED = 256  # coefficients up to which solver="auto" thinks the Hessian worth its price
+
+
+class LogisticRegression(Classifier):
+    """Logistic regression: the log odds of a class are a weighted sum of the columns.
+
+    The weights are those that make the training classes most probable, held back by a penalty on their size.
+    Unlike scikit-learn's, it takes categories and missing cells (as its Encoder makes numbers of them), its
+    Newton method is the fast one, and it says when classes are separable and no finite weights are best.
+
+    Parameters
+    ----------
+    C : float, default 1.0
+        How much the rows count against the penalty: C times the sum of the log losses of the rows plus the
+        penalty is minimised. ``inf`` means no penalty.
+    l1_ratio : float, default 0.0
+        Share a of absolute values in the penalty: a sum |w| + (1 - a) sum w² / 2; 0 is ridge, 1 is lasso,
+        between them elastic net. Intercepts are never penalised.
+    solver : {"auto", "newton", "lbfgs"}, default "auto"
+        ``"newton"`` uses first and second derivatives and takes few passes over the rows; ``"lbfgs"`` needs
+        no Hessian, whose size is the square of the number of coefficients; ``"auto"`` is Newton up to 256
+        coefficients. Both find the same minimum.
+    class_weight : {"balanced"} or dict, optional
+        Weights of the classes, by which those of their rows are multiplied: a dict from class to weight, or
+        ``"balanced"`` for rows / (classes x rows of the class).
+    fit_intercept : bool, default True
+        Whether the sum has a constant term.
+    tol : float, default 1e-4
+        When to stop: Newton when it expects the mean objective to fall by no more than the square of this,
+        L-BFGS when no entry of the gradient (of the mean, columns standardised) exceeds it.
+    max_iter : int, default 100
+        The most iterations.
+    warm_start : bool, default False
+        Start from the coefficients of the fit before, if columns and classes are the same.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+    verbose : int, default 0
+        Whether to print each iteration.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    coef_ : ndarray of shape (1, n_encoded) or (n_classes, n_encoded)
+        Weights of the encoded columns; with two classes, for the second.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        The constant terms.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_iter_ : ndarray of shape (1,)
+        Number of iterations.
+    history_ : dict
+        The mean objective and the solver's gap after each iteration.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import LogisticRegression, datasets
+    >>> melons = datasets.watermelon("3.0a")
+    >>> model = LogisticRegression(C=float("inf")).fit(melons)
+    >>> model.coef_.round(3).tolist(), model.intercept_.round(3).tolist()
+    ([[3.158, 12.521]], [-4.429])
+    >>> model.predict_proba([{"density": 0.697, "sugar": 0.46}]).round(3).tolist()
+    [[0.028, 0.972]]
+    """
+
+    wants: ClassVar[Literal["matrix"]] = "matrix"
+    scale_sensitive: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        *,
+        C: Annotated[float, Range(low=0.0, high=math.inf, open_low=True), Tune(1e-4, 1e4, log=True)] = 1.0,
+        l1_ratio: Annotated[float, Range(low=0.0, high=1.0), Tune(0.0, 1.0)] = 0.0,
+        solver: Literal["auto", "newton", "lbfgs"] = "auto",
+        class_weight: ClassWeight = None,
+        fit_intercept: bool = True,
+        tol: Annotated[float, Range(low=0.0, open_low=True)] = 1e-4,
+        max_iter: Annotated[int, Range(low=1)] = 100,
+        warm_start: bool = False,
+        n_jobs: Jobs = None,
+        verbose: Annotated[int, Range(low=0)] | bool = 0,
+    ) -> None:
+        self.C = C
+        self.l1_ratio = l1_ratio
+        self.solver = solver
+        self.class_weight = class_weight
+        self.fit_intercept = fit_intercept
+        self.tol = tol
+        self.max_iter = max_iter
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _forget(self) -> None:
+        kept = None
+        if self.warm_start and hasattr(self, "coef_"):
+            kept = (self.classes_, self.encoded_names_, self.coef_, self.intercept_)
+        super()._forget()
+        self._before = kept
+
+    def _fit_blocks(self, blocks: Blocks) -> None:
+        before = vars(self).pop("_before")
+        blocks, mass = self._weighted(blocks)
+        k, d = len(self.classes_), len(self.encoded_names_)
+        penalty = 1.0 / (self.C * mass)  # of the mean loss; 0 for C = inf
+        l2 = penalty * (1.0 - self.l1_ratio)
+        objective = LogisticObjective(blocks, 1 if k == 2 else k, d, self.fit_intercept, mass, l2)
+        last, trouble = self._descend(objective, self._start(objective, before), penalty * self.l1_ratio)
+        if math.isinf(self.C) and separates(blocks, objective.theta(last.x), objective.theta(last.step)):
+            trouble = (
+                "the classes can be separated by a linear function, and without a penalty (C=inf) the "
+                "coefficients grow without bound: set a finite C. Those of iteration "
+                f"{self.n_iter_[0]} are kept."
+            )
+        if trouble:
+            warnings.warn(f"LogisticRegression: {trouble}", ConvergenceWarning, stacklevel=6)
+
+    def _weighted(self, blocks: Blocks) -> tuple[Blocks, float]:
+        """The rows with the weights of their classes, and the weight of all of them."""
+        mass = blocks.reduce(class_mass, len(self.classes_))
+        if (mass > 0).sum() < 2:
+            (only,) = self.classes_[mass > 0].tolist()
+            raise ValueError(
+                f"LogisticRegression needs at least 2 classes, and all weight is on the one class {only!r}: "
+                "check the target."
+            )
+        if not mass.all():
+            raise ValueError(
+                f"the weights of all rows of class {self.classes_[mass == 0].tolist()[0]!r} are 0: leave out "
+                "the rows of a class that shall not count."
+            )
+        if self.class_weight is None:
+            return blocks, float(mass.sum())
+        factor = class_weights(self.class_weight, self.classes_, mass, type(self).__name__)
+
+        def reweighted(block: Block) -> Block:
+            each = factor[np.asarray(block.y)]
+            return Block(block.X, block.y, each if block.w is None else each * block.w)
+
+        return blocks.map(reweighted), float(mass @ factor)
+
+    def _start(self, objective: LogisticObjective, before: Any) -> Floats:
+        if before is not None:
+            classes, names, coef, intercept = before
+            if np.array_equal(classes, self.classes_) and np.array_equal(names, self.encoded_names_):
+                return objective.point(coef, intercept)
+        return np.zeros(objective.n_scores * objective.width)
+
+    def _descend(self, objective: LogisticObjective, start: Floats, l1: float) -> tuple[Iterate, str]:
+        """Let the solver take its steps, each seen by the callbacks; return the last, and what is wrong."""
+        last = Iterate(start, math.nan, np.zeros_like(start), math.inf, converged=False)
+        steps = self._steps(objective, start, l1)
+        for i in self.iterate(self.max_iter):
+            found = next(steps, None)
+            if found is None:
+                return (
+                    last,
+                    f"rounding stopped the solver in iteration {i + 1}: scale the columns, or lower C.",
+                )
+            last = found
+            self._keep(objective.theta(last.x), i + 1)
+            self.record(objective=last.value, gap=last.gap)
+            if last.converged:
+                return last, ""
+        if self.n_iter_[0] < self.max_iter:  # a callback said stop
+            return last, ""
+        return last, (
+            f"parameter 'max_iter' = {self.max_iter} was too small to converge: raise it, scale the columns, "
+            "or lower C."
+        )
+
+    def _steps(self, objective: LogisticObjective, start: Floats, l1: float) -> Iterator[Iterate]:
+        absolute = objective.penalised(l1) if l1 > 0 else None
+        curved = len(start) <= MOST_CURVED if self.solver == "auto" else self.solver == "newton"
+        if curved:
+            yield from newton(objective, start, l1=absolute, tol=self.tol**2)
+            return
+        inside = standardised(objective)
+        scaled = None if absolute is None else inside.absolute(absolute)
+        for step in lbfgs(inside, inside.inside(start), l1=scaled, tol=self.tol):
+            yield replace(step, x=inside.outside(step.x), step=inside.outside(step.step))
+
+    def _keep(self, theta: Floats, n_iter: int) -> None:
+        """Make the learner a usable model, as callbacks see it between iterations."""
+        coef, intercept = theta[:, :-1].copy(), theta[:, -1].copy()
+        if len(theta) > 1:
+            # What all classes have in common has no effect, unless it is penalised: it is put at 0.
+            intercept -= intercept.mean()
+            coef -= coef.mean(axis=0) if math.isinf(self.C) else 0.0
+        self.coef_, self.intercept_ = coef, intercept
+        self.n_iter_ = np.array([n_iter], dtype=np.int32)
+
+    def _decision(self, X: Floats) -> Floats:
+        scores = X @ self.coef_.T + self.intercept_
+        return np.asarray(scores[:, 0] if len(self.coef_) == 1 else scores)
+
+    def _class_scores(self, X: Floats) -> Floats:
+        """One score for each class; with two, the first has 0."""
+        scores = self._decision(X)
+        return scores if scores.ndim == 2 else np.column_stack([np.zeros(len(scores)), scores])
+
+    def _log_proba(self, X: Floats) -> Floats:
+        return _native.log_softmax(self._class_scores(X), self._threads())[0]
+
+    def _proba(self, X: Floats) -> Floats:
+        return np.exp(self._log_proba(X))
+
+    def _predict(self, X: Floats) -> NDArray[np.intp]:
+        return np.asarray(self._class_scores(X).argmax(axis=1))
+
+    def _describe(self) -> Description:
+        facts = {
+            "penalty": self._penalty_words(),
+            "iterations": int(self.n_iter_[0]),
+            "mean objective": self.history_["objective"][-1],
+        }
+        title = f"Logistic regression with {len(self.classes_)} classes and {self.coef_.shape[1]} columns"
+        tables = coefficient_tables(self.coef_, self.intercept_, self.encoded_names_, self.classes_)
+        return Description(title, facts, tables)
+
+    def _penalty_words(self) -> str:
+        if math.isinf(self.C):
+            return "none (C = inf)"
+        kind = {0.0: "squares", 1.0: "absolute values"}.get(
+            self.l1_ratio, f"elastic net, l1_ratio = {self.l1_ratio:g}"
+        )
+        return f"{kind}, C = {self.C:g}"
+
+    def _working(self, X: Floats) -> Working:
+        terms = terms_of(X[0], self.coef_, self.intercept_, self.encoded_names_)
+        title = "Logistic regression: the log odds are the intercept plus coefficient times value"
+        return Working(title, "sum", self.classes_.tolist(), terms, self._answer(X)[0], softmax=True)
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw(self, self.schema_, X, y, ax)

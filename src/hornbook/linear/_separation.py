@@ -1,0 +1,31 @@
+"""Whether a linear function keeps the classes apart, so that no finite coefficients are best."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hornbook.frame import Blocks
+from hornbook.linear._sums import Floats, margins
+
+__all__ = ["separates"]
+
+STILL_MOVING = 0.1  # lead gained in the last step, although the loss hardly changed
+SLIGHTLY_WRONG = 1e-3  # share of that lead by which a row may go the wrong way: rounding of the last step
+
+
+def separates(blocks: Blocks, theta: Floats, step: Floats) -> bool:
+    """Whether every row of the training data is, or drifts, to the right side.
+
+    If all true classes lead (complete separation), or the last step takes no row to the wrong side and some
+    further to the right one (the rest lie on the boundary), then going on in that direction makes the loss
+    smaller for ever.
+    """
+    low, _ = blocks.reduce(margins, theta, merge=_wider)
+    if low > 0:
+        return True
+    low, high = blocks.reduce(margins, step, merge=_wider)
+    return bool(high > STILL_MOVING and low >= -SLIGHTLY_WRONG * high)
+
+
+def _wider(one: Floats, other: Floats) -> Floats:
+    return np.array([min(one[0], other[0]), max(one[1], other[1])])

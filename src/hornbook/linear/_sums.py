@@ -1,0 +1,83 @@
+"""Log loss of linear scores and its derivatives, as sums over rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.frame import Block
+from hornbook.losses import SoftmaxLoss
+
+__all__ = ["Floats", "Sums", "class_mass", "margins", "sums_of"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Value, gradient and Hessian (empty unless asked for) of some rows.
+
+    Coefficients stand class by class, each with its intercept last.
+    """
+
+    value: float
+    gradient: Floats
+    hessian: Floats
+
+    def merge(self, other: Sums) -> Sums:
+        """Sums of the rows of both."""
+        return Sums(self.value + other.value, self.gradient + other.gradient, self.hessian + other.hessian)
+
+
+def sums_of(block: Block, theta: Floats, curvature: bool) -> Sums:
+    """Sums of one chunk; theta has a row of coefficients for each score, the intercept last."""
+    y = np.asarray(block.y)
+    if len(theta) == 1:
+        return Sums(*_native.logistic_sums(block.X, y, block.w, theta[0], curvature))
+    loss = SoftmaxLoss(len(theta))
+    z = block.X @ theta[:, :-1].T + theta[:, -1]
+    value, residual = loss.total(y, z, block.w)
+    gradient = np.column_stack([residual.T @ block.X, residual.sum(axis=0)]).ravel()
+    if not curvature:
+        return Sums(value, gradient, np.empty((0, 0)))
+    bend = loss.hessian(y, z)
+    return Sums(
+        value, gradient, _curvature(block.X, bend if block.w is None else bend * block.w[:, None, None])
+    )
+
+
+def _curvature(X: Floats, bend: Floats) -> Floats:
+    """Hessian by the coefficients from that by the scores: X' diag X for each pair of classes."""
+    n_classes, width = bend.shape[1], X.shape[1] + 1
+    hessian = np.empty((n_classes, width, n_classes, width))
+    for k, m in combinations_with_replacement(range(n_classes), 2):
+        sign = 1.0 if k == m else -1.0  # scores of different classes bend down together
+        part = sign * _native.weighted_gram(X, np.ascontiguousarray(sign * bend[:, k, m]))
+        hessian[k, :, m] = hessian[m, :, k] = part
+    return hessian.reshape(n_classes * width, n_classes * width)
+
+
+def class_mass(block: Block, n_classes: int) -> Floats:
+    """Weight of each class."""
+    return np.bincount(np.asarray(block.y), weights=block.w, minlength=n_classes).astype(np.float64)
+
+
+def margins(block: Block, theta: Floats) -> Floats:
+    """Smallest and largest lead of the true class's score over all others, rows of weight 0 left out."""
+    there = slice(None) if block.w is None else block.w > 0
+    X, y = block.X[there], np.asarray(block.y)[there]
+    if not len(y):
+        return np.array([np.inf, -np.inf])
+    z = X @ theta[:, :-1].T + theta[:, -1]
+    if len(theta) == 1:
+        lead = np.where(y == 1, z[:, 0], -z[:, 0])
+    else:
+        rows = np.arange(len(y))
+        own = z[rows, y].copy()
+        z[rows, y] = -np.inf
+        lead = own - z.max(axis=1)
+    return np.array([lead.min(), lead.max()])

@@ -1,0 +1,333 @@
+"""Logistic regression against scikit-learn's, its own optimality conditions, and bad input."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression as Reference
+
+import hornbook
+from hornbook import Blocks, Frame, LogisticRegression
+
+SOLVERS = ["newton", "lbfgs"]
+either = pytest.mark.parametrize("solver", SOLVERS)
+classes = pytest.mark.parametrize("k", [2, 4])
+
+
+def table(k=2, n=300, d=5, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)) * rng.uniform(0.2, 5, d) + rng.normal(size=d) * 3
+    scores = (X - X.mean(axis=0)) / X.std(axis=0) @ rng.normal(size=(d, k)) + rng.gumbel(size=(n, k)) * 1.5
+    return X, scores.argmax(axis=1)
+
+
+def gradient(model, X, y, w):
+    """Of C times the loss plus the squares, by coefficients and intercepts, from the definition."""
+    residual = model.predict_proba(X)
+    residual[np.arange(len(y)), np.searchsorted(model.classes_, y)] -= 1
+    residual = (residual * w[:, None])[:, -len(model.coef_) :]
+    return model.C * residual.T @ X, model.C * residual.sum(axis=0)
+
+
+@either
+@classes
+@pytest.mark.parametrize("C", [0.01, 1.0, 100.0, np.inf])
+def test_coefficients_of_scikit_learn(solver, k, C):
+    X, y = table(k)
+    w = 0.5 + np.arange(len(y)) % 3
+    ours = LogisticRegression(C=C, solver=solver, tol=1e-10, max_iter=1000).fit(X, y, w)
+    theirs = Reference(C=C, solver="newton-cholesky", tol=1e-12, max_iter=1000).fit(X, y, w)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-6)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-6)
+    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-6)
+    np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-5)
+
+
+@either
+@classes
+@pytest.mark.parametrize("setting", [{"class_weight": "balanced"}, {"fit_intercept": False}])
+def test_other_settings_of_scikit_learn(solver, k, setting):
+    X, y = table(k)
+    ours = LogisticRegression(solver=solver, tol=1e-10, max_iter=1000, **setting).fit(X, y)
+    theirs = Reference(solver="newton-cholesky", tol=1e-12, max_iter=1000, **setting).fit(X, y)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-6)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-6)
+
+
+def test_class_weights_multiply_row_weights():
+    X, y = table(3)
+    w = 1.0 + np.arange(len(y)) % 2
+    by_class = LogisticRegression(class_weight={0: 2.0, 2: 0.5}, tol=1e-10).fit(X, y, w)
+    by_row = LogisticRegression(tol=1e-10).fit(X, y, w * np.array([2.0, 1.0, 0.5])[y])
+    np.testing.assert_allclose(by_class.coef_, by_row.coef_, rtol=1e-9)
+
+
+@either
+@classes
+@pytest.mark.parametrize("l1_ratio", [0.4, 1.0])
+@pytest.mark.parametrize("C", [0.02, 1.0])
+def test_conditions_of_the_minimum_with_absolute_values(solver, k, l1_ratio, C):
+    X, y = table(k)
+    w = 0.5 + np.arange(len(y)) % 3
+    model = LogisticRegression(C=C, l1_ratio=l1_ratio, solver=solver, tol=1e-9, max_iter=5000).fit(X, y, w)
+    slope, level = gradient(model, X, y, w)
+    slope = slope + (1 - l1_ratio) * model.coef_
+    zero = model.coef_ == 0
+    near = 1e-7 * C * np.abs(w[:, None] * X).sum()  # the sums are made of numbers of this size
+    np.testing.assert_allclose(slope[~zero], -l1_ratio * np.sign(model.coef_[~zero]), atol=near)
+    assert (np.abs(slope[zero]) <= l1_ratio + near).all()
+    np.testing.assert_allclose(level, 0, atol=near)
+    assert zero.any() or (l1_ratio, C) != (1.0, 0.02)
+
+
+def test_lasso_of_scikit_learn():
+    X, y = table()
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    ours = LogisticRegression(C=0.05, l1_ratio=1.0, tol=1e-9).fit(X, y)
+    theirs = Reference(C=0.05, l1_ratio=1.0, solver="saga", tol=1e-12, max_iter=100_000).fit(X, y)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-6)
+    assert ((ours.coef_ == 0) == (theirs.coef_ == 0)).all()
+
+
+@settings(derandomize=True, max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32), k=st.integers(2, 4), C=st.sampled_from([0.1, 1.0, 1000.0]))
+def test_gradient_vanishes(seed, k, C):
+    X, y = table(k, n=60, d=3, seed=seed)
+    if len(np.unique(y)) < 2:
+        return
+    model = LogisticRegression(C=C, tol=1e-10).fit(X, y)
+    slope, level = gradient(model, X, y, np.ones(len(y)))
+    scale = C * np.abs(X).sum()
+    np.testing.assert_allclose((slope + model.coef_) / scale, 0, atol=1e-9)
+    np.testing.assert_allclose(level / scale, 0, atol=1e-9)
+
+
+def test_units_do_not_matter_without_a_penalty():
+    X, y = table()
+    units = np.array([1e-6, 1.0, 1e6, 1e3, 1e-3])
+    shift = np.array([0.0, 1e5, 0.0, -1e6, 0.0])
+    one = LogisticRegression(C=np.inf, tol=1e-8).fit(X, y)
+    other = LogisticRegression(C=np.inf, tol=1e-8).fit(X * units + shift, y)
+    np.testing.assert_allclose(other.coef_ * units, one.coef_, rtol=1e-5)
+    far = LogisticRegression(C=np.inf, tol=1e-8, solver="lbfgs").fit(X * units + shift, y)
+    np.testing.assert_allclose(far.coef_ * units, one.coef_, rtol=1e-5)
+
+
+def test_default_tolerance_is_enough_for_six_digits_of_the_objective():
+    X, y = table(n=2000, d=8)
+    exact = LogisticRegression(tol=1e-12, max_iter=1000).fit(X, y).history_["objective"][-1]
+    for solver in SOLVERS:
+        found = LogisticRegression(solver=solver).fit(X, y).history_["objective"][-1]
+        assert found == pytest.approx(exact, rel=1e-6)
+
+
+@either
+@classes
+def test_blocks_and_threads_give_the_same_bits(solver, k):
+    X, y = table(k, n=9000)
+    frame = Frame(np.column_stack([X, y]), target=5)
+    whole = LogisticRegression(solver=solver, n_jobs=1).fit(frame)
+    for cuts, jobs in (((0, 4096, 9000), 2), ((0, 1, 5000, 9000), 3)):
+        pieces = [frame[a:b] for a, b in pairwise(cuts)]
+        other = LogisticRegression(solver=solver, n_jobs=jobs).fit(Blocks(pieces, n_jobs=jobs))
+        np.testing.assert_array_equal(other.coef_, whole.coef_)
+        np.testing.assert_array_equal(other.intercept_, whole.intercept_)
+
+
+@either
+def test_separable_classes_without_a_penalty_are_named(solver):
+    X = np.array([[0.0], [1.0], [2.0], [3.0]])
+    with pytest.warns(ConvergenceWarning, match="can be separated by a linear function.*grow without bound"):
+        model = LogisticRegression(C=np.inf, solver=solver).fit(X, [0, 0, 1, 1])
+    assert np.isfinite(model.coef_).all()
+    assert model.predict(X).tolist() == [0, 0, 1, 1]
+    # The same rows with a penalty, or with one row on the wrong side, are nothing to warn of.
+    LogisticRegression(C=1e6, solver=solver).fit(X, [0, 0, 1, 1])
+    LogisticRegression(C=np.inf, solver=solver).fit(X, [0, 1, 0, 1])
+
+
+def test_classes_that_touch_at_the_boundary_are_separable_too():
+    X = np.array([[0.0], [1.0], [1.0], [2.0]])
+    with pytest.warns(ConvergenceWarning, match="can be separated"):
+        model = LogisticRegression(C=np.inf).fit(X, [0, 0, 1, 1])
+    np.testing.assert_allclose(model.predict_proba([[1.0]]), 0.5, atol=1e-3)
+
+
+def test_several_separable_classes():
+    X = np.array([[0.0, 0.0], [0.0, 1.0], [5.0, 0.0], [5.0, 1.0], [0.0, 9.0], [1.0, 9.0]])
+    y = ["a", "a", "b", "b", "c", "c"]
+    with pytest.warns(ConvergenceWarning, match="can be separated"):
+        model = LogisticRegression(C=np.inf).fit(X, y)
+    assert model.predict(X).tolist() == y
+    np.testing.assert_allclose(model.coef_.sum(axis=0), 0, atol=1e-9)
+
+
+def test_an_effect_that_is_strong_but_finite_is_not_called_separable():
+    X = np.repeat([[0.0], [1.0]], 1000, axis=0)
+    y = np.repeat([0, 1], 1000)
+    y[0], y[-1] = 1, 0
+    model = LogisticRegression(C=np.inf).fit(X, y)
+    assert model.coef_[0, 0] == pytest.approx(2 * np.log(999), rel=1e-6)
+
+
+def test_redundant_columns_share_their_weight():
+    X, y = table()
+    one = LogisticRegression(C=np.inf, tol=1e-7).fit(X, y)
+    double = LogisticRegression(C=np.inf, tol=1e-7).fit(
+        np.column_stack([X, X[:, 0], np.full(len(y), 7.0)]), y
+    )
+    assert double.coef_[0, 0] == pytest.approx(double.coef_[0, 5], rel=1e-6)
+    np.testing.assert_allclose(double.coef_[0, 0] + double.coef_[0, 5], one.coef_[0, 0], rtol=1e-6)
+    np.testing.assert_allclose(
+        double.predict_proba(np.column_stack([X, X[:, 0], np.full(len(y), 7.0)])),
+        one.predict_proba(X),
+        atol=1e-7,
+    )
+
+
+def test_too_few_iterations_are_said():
+    X, y = table()
+    for solver in SOLVERS:
+        with pytest.warns(ConvergenceWarning, match="parameter 'max_iter' = 1 was too small to converge"):
+            assert LogisticRegression(max_iter=1, solver=solver).fit(X, y).n_iter_.tolist() == [1]
+
+
+def test_warm_start_goes_on_and_a_fresh_start_does_not():
+    X, y = table(3)
+    for solver in SOLVERS:
+        model = LogisticRegression(solver=solver, warm_start=True, tol=1e-6).fit(X, y)
+        steps, coef = model.n_iter_[0], model.coef_
+        again = model.fit(X, y)
+        assert again.n_iter_[0] < steps
+        np.testing.assert_allclose(again.coef_, coef, atol=1e-4)
+        assert model.set_params(warm_start=False).fit(X, y).n_iter_[0] == steps
+    other = LogisticRegression(warm_start=True).fit(X, y).fit(X[:, :2], y)
+    np.testing.assert_array_equal(other.coef_, LogisticRegression().fit(X[:, :2], y).coef_)
+
+
+class Watcher:
+    """Keeps the predictions of the model after each iteration; says stop after some."""
+
+    def __init__(self, X, stop_after):
+        self.X, self.stop_after, self.seen = X, stop_after, []
+
+    def setup(self, estimator, context): ...
+
+    def teardown(self, estimator, context): ...
+
+    def on_fit_task_begin(self, estimator, context): ...
+
+    def on_fit_task_end(self, estimator, context):
+        if context.task_name == "iteration":
+            self.seen.append(estimator.predict_proba(self.X))
+        return len(self.seen) >= self.stop_after
+
+
+@either
+def test_callbacks_see_a_model_after_every_iteration_and_may_stop(solver):
+    X, y = table()
+    whole = LogisticRegression(solver=solver)
+    watcher = Watcher(X, stop_after=100)
+    whole.set_callbacks(watcher).fit(X, y)
+    assert len(watcher.seen) == whole.n_iter_[0] > 3
+    np.testing.assert_array_equal(watcher.seen[-1], whole.predict_proba(X))
+    stopped = LogisticRegression(solver=solver).set_callbacks(Watcher(X, stop_after=2)).fit(X, y)
+    assert stopped.n_iter_.tolist() == [2]
+    np.testing.assert_array_equal(stopped.predict_proba(X), watcher.seen[1])
+
+
+def test_history_falls_and_verbose_tells_it(capsys):
+    X, y = table()
+    model = LogisticRegression(verbose=1).fit(X, y)
+    objective = model.history_["objective"]
+    assert objective == sorted(objective, reverse=True)
+    assert len(objective) == model.n_iter_[0]
+    assert capsys.readouterr().err.count("LogisticRegression: iteration") == model.n_iter_[0] - 1
+
+
+def test_auto_leaves_the_hessian_to_few_coefficients():
+    few, y = table(d=5)
+    many = np.random.default_rng(0).normal(size=(300, 300))
+    for X, solver in ((few, "newton"), (many, "lbfgs")):
+        np.testing.assert_array_equal(
+            LogisticRegression().fit(X, y).coef_, LogisticRegression(solver=solver).fit(X, y).coef_
+        )
+
+
+def test_words():
+    melons = hornbook.datasets.watermelon("3.0a")
+    model = LogisticRegression(C=np.inf).fit(melons)
+    told = model.describe().to_dict()
+    assert told["facts"]["penalty"] == "none (C = inf)"
+    (rows,) = [table["rows"] for table in told["tables"]]
+    assert [row[0] for row in rows] == ["intercept", "density", "sugar"]
+    for name, coefficient, ratio in rows:
+        assert ratio == pytest.approx(np.exp(coefficient)), name
+    working = model.working({"density": 0.697, "sugar": 0.46})
+    assert [term.name for term in working.terms] == ["intercept", "density = 0.697", "sugar = 0.46"]
+    assert working.shares == pytest.approx(model.predict_proba(melons.features[:1])[0].tolist())
+    assert working.scores == pytest.approx([0.0, *model.decision_function(melons.features[:1])])
+
+
+def test_words_for_several_classes():
+    iris = hornbook.datasets.iris()
+    model = LogisticRegression(C=2.0, l1_ratio=0.5).fit(iris)
+    told = model.describe().to_dict()
+    assert told["facts"]["penalty"] == "elastic net, l1_ratio = 0.5, C = 2"
+    assert [table["title"] for table in told["tables"]] == ["Coefficients", "Odds ratios"]
+    working = model.working(iris.features[60])
+    assert working.shares == pytest.approx(model.predict_proba(iris.features[60:61])[0].tolist())
+
+
+def test_pictures():
+    melons = hornbook.datasets.watermelon("3.0a")
+    model = LogisticRegression().fit(melons)
+    assert model.plot(melons).get_xlabel() == "density"
+    assert model.plot(melons.features).get_xlabel() == "density"
+    heights = [bar.get_height() for bar in model.plot().patches]
+    assert heights == pytest.approx(model.coef_[0].tolist())
+
+
+def test_dict_of_class_weights_is_saved(tmp_path):
+    X, y = table()
+    model = LogisticRegression(class_weight={0: 2.0, 1: 1.0}).fit(X, y)
+    hornbook.save(model, tmp_path / "m.hornbook")
+    again = hornbook.load(tmp_path / "m.hornbook")
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    assert again.get_params() == model.get_params()
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [
+        ({"C": 0.0}, "'C' must be a number in"),
+        ({"C": float("nan")}, "'C' must be a number in"),
+        ({"l1_ratio": 1.5}, "'l1_ratio' must be a number in"),
+        ({"solver": "saga"}, "'solver' must be one of"),
+        ({"class_weight": "even"}, "'class_weight'"),
+        ({"class_weight": {5: 1.0}}, "'class_weight' names 5, which is not among the classes"),
+        ({"class_weight": {0: -1.0}}, "'class_weight' must give numbers above 0; class 0 has -1.0"),
+        ({"max_iter": 0}, "'max_iter' must be an integer in"),
+        ({"tol": 0.0}, "'tol' must be a number in"),
+    ],
+)
+def test_wrong_parameters_are_named(setting, sentence):
+    X, y = table()
+    with pytest.raises(ValueError, match=sentence):
+        LogisticRegression(**setting).fit(X, y)
+
+
+def test_wrong_data_is_named():
+    X, y = table(3)
+    with pytest.raises(ValueError, match="at least 2 classes, and all weight is on the one class 1"):
+        LogisticRegression().fit(X, np.ones(len(y)))
+    with pytest.raises(ValueError, match="all rows of class 2 are 0"):
+        LogisticRegression().fit(X, y, sample_weight=(y != 2).astype(float))
+    for solver in SOLVERS:
+        with pytest.raises(ValueError, match="so large that their squares overflow"):
+            LogisticRegression(solver=solver).fit(X * 1e200, y)
