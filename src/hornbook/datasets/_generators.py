@@ -48,7 +48,7 @@ def double_moon(
     n : int, default 1000
         Number of points, half of them in each moon; of an odd number the upper one gets one more.
     random_state : int, RandomState or None, optional
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def gaussians(
     n : int, optional
         Number of points; the centres get equal shares, the first ones one more if there is a rest.
     random_state : int, RandomState or None, optional
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Returns
     -------
@@ -142,7 +142,7 @@ def two_samples(n: int = 20, shift: float = 0.1, *, random_state: Seed = None) -
     shift : float, default 0.1
         The mean of the second sample less that of the first; they lie evenly around 0.
     random_state : int, RandomState or None, optional
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Returns
     -------
@@ -175,7 +175,7 @@ def noisy_trend(n: int = 100, noise: float = 3.0, *, random_state: Seed = None) 
     noise : float, default 3.0
         The largest error.
     random_state : int, RandomState or None, optional
-        Seed of the draws; a fresh one at each fit when left out.
+        Seed of the draws; a fresh one each time when left out.
 
     Returns
     -------
