@@ -16,5 +16,6 @@ void bind_softmax(nanobind::module_& module);
 void bind_ranking(nanobind::module_& module);
 void bind_logistic(nanobind::module_& module);
 void bind_coordinate_descent(nanobind::module_& module);
+void bind_nearest(nanobind::module_& module);
 
 }  // namespace hornbook

@@ -13,4 +13,5 @@ NB_MODULE(_ext, module) {
     hornbook::bind_ranking(module);
     hornbook::bind_logistic(module);
     hornbook::bind_coordinate_descent(module);
+    hornbook::bind_nearest(module);
 }

@@ -1,0 +1,200 @@
+"""Distances and neighbours of the native core against their plain twins."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.oracles import distances as oracle
+
+from hornbook import _native
+
+POWERS = st.sampled_from([0.0, 1.0, 2.0, 3.5, np.inf])
+
+
+def table(seed, n, d, c, *, missing):
+    draw = np.random.default_rng(seed)
+    # Halves, so that distances are often equal.
+    numbers = draw.integers(-4, 5, size=(n, d)) / 2
+    codes = draw.integers(0, 3, size=(n, c)).astype(np.int32)
+    if missing:
+        numbers[draw.random((n, d)) < 0.3] = np.nan
+        codes[draw.random((n, c)) < 0.3] = -1
+    return numbers, codes
+
+
+def metric(seed, d, c, power, *, profiled):
+    draw = np.random.default_rng(seed + 1)
+    profiles = draw.integers(0, 5, size=(3 * c, 2)) / 4.0 if profiled else np.empty((0, 0))
+    shares = draw.integers(1, 4, size=d + c).astype(float)
+    return power, shares, np.ones(c), np.full(c, 3, dtype=np.int32), profiles
+
+
+@settings(derandomize=True, max_examples=150, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    n=st.integers(1, 70),
+    m=st.integers(1, 5),
+    d=st.integers(0, 4),
+    c=st.integers(0, 3),
+    power=POWERS,
+    missing=st.booleans(),
+    profiled=st.booleans(),
+    threads=st.integers(1, 3),
+)
+def test_brute_force_agrees_with_the_twin(seed, n, m, d, c, power, missing, profiled, threads):
+    if d + c == 0:
+        d = 1
+    rows, queries = table(seed, n, d, c, missing=missing), table(seed + 7, m, d, c, missing=missing)
+    how = metric(seed, d, c, power, profiled=profiled and c > 0)
+    expected = oracle.pairwise(rows, queries, *how)
+    found = _native.pairwise(*rows, *queries, *how, threads)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+    k = 1 + seed % n
+    distances, indices = _native.nearest_brute(*rows, *queries, *how, k, threads)
+    np.testing.assert_allclose(distances, oracle.nearest(expected, k)[0], rtol=1e-12)
+    if power == 3.5 or missing:  # powers that differ in the last digit may have equal roots
+        reached = np.take_along_axis(found, np.maximum(indices, 0), axis=1)
+        np.testing.assert_array_equal(np.where(indices < 0, np.inf, reached), distances)
+    else:
+        np.testing.assert_array_equal(indices, oracle.nearest(found, k)[1])
+
+    radius = float(np.median(found)) if np.isfinite(np.median(found)) else 1.0
+    offsets, far, who = _native.within_brute(*rows, *queries, *how, radius, threads)
+    for i in range(m):
+        mine = slice(offsets[i], offsets[i + 1])
+        order = np.argsort(found[i], kind="stable")
+        order = order[found[i][order] <= radius]
+        assert sorted(who[mine].tolist()) == sorted(order.tolist())
+        assert far[mine].tolist() == found[i][order].tolist()
+
+
+@settings(derandomize=True, max_examples=150, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    n=st.one_of(st.integers(1, 70), st.integers(200, 2500)),
+    d=st.integers(1, 5),
+    power=st.sampled_from([1.0, 2.0, 3.5, np.inf]),
+    grid=st.booleans(),
+    threads=st.integers(1, 3),
+)
+def test_a_tree_gives_the_answers_of_brute_force_to_the_last_bit(seed, n, d, power, grid, threads):
+    draw = np.random.default_rng(seed)
+    both = draw.normal(size=(n + 20, d)) * 10.0 ** draw.integers(-3, 4, size=d)
+    if grid:
+        both = np.round(draw.normal(size=(n + 20, d)))
+    rows, queries = both[:n].copy(), both[n:].copy()
+    no_codes, no_query_codes = np.empty((n, 0), np.int32), np.empty((20, 0), np.int32)
+    how = (power, np.ones(d), np.empty(0), np.empty(0, np.int32), np.empty((0, 0)))
+    order, boxes = _native.kd_build(rows)
+    assert sorted(order) == list(range(n))
+    k = 1 + seed % min(n, 40)
+    by_tree = _native.kd_nearest(rows, order, boxes, queries, power, k, threads)
+    by_all = _native.nearest_brute(rows, no_codes, queries, no_query_codes, *how, k, threads)
+    radius = float(by_all[0][:, -1].mean())
+    by_tree += _native.kd_within(rows, order, boxes, queries, power, radius, threads)
+    by_all += _native.within_brute(rows, no_codes, queries, no_query_codes, *how, radius, threads)
+    for one, other in zip(by_tree, by_all, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_threads_do_not_matter():
+    rows = np.random.default_rng(0).normal(size=(5000, 3))
+    order, boxes = _native.kd_build(rows)
+    one = _native.kd_nearest(rows, order, boxes, rows, 2.0, 4, 1)
+    for threads in (2, 5):
+        other = _native.kd_nearest(rows, order, boxes, rows, 2.0, 4, threads)
+        np.testing.assert_array_equal(one[0], other[0])
+        np.testing.assert_array_equal(one[1], other[1])
+
+
+@pytest.mark.parametrize("power", [1.0, 2.0, 3.0, np.inf])
+@pytest.mark.parametrize("shift", [8, 24, 32])
+def test_a_tree_may_lie_anywhere_in_memory(power, shift):
+    def moved(array):
+        room = np.empty(array.nbytes + 128, dtype=np.uint8)
+        start = -room.ctypes.data % 64 + shift
+        there = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+        there[...] = array
+        return there
+
+    rows = np.random.default_rng(2).normal(size=(500, 3))
+    parts = rows, *_native.kd_build(rows), rows
+    found = _native.kd_nearest(*map(moved, parts), power, 3, 1)
+    np.testing.assert_array_equal(found[1], _native.kd_nearest(*parts, power, 3, 1)[1])
+
+
+def test_refining_forgets_nothing_whatever_the_rough_numbers_are():
+    draw = np.random.default_rng(1)
+    rows, queries = draw.normal(size=(200, 3)), draw.normal(size=(7, 3))
+    exact = ((queries[:, None] - rows) ** 2).sum(axis=2)
+    for rough in (exact.astype(np.float32) - 0.1, np.full((7, 200), np.nan, np.float32)):
+        distances, indices = np.full((7, 5), np.inf), np.full((7, 5), -1, dtype=np.int64)
+        _native.nearest_refine(rough, np.zeros(7), 1.0, rows, 0, queries, distances, indices, 2)
+        _native.nearest_settle(distances, indices, 2)
+        expected = oracle.nearest(exact, 5)
+        np.testing.assert_allclose(distances, np.sqrt(expected[0]), rtol=1e-12)
+        np.testing.assert_array_equal(indices, expected[1])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"order": np.array([0, 1, 3])}, "order must hold rows"),
+        ({"order": np.array([0, 1, -1])}, "order must hold rows"),
+        ({"order": np.array([0, 1])}, "one entry per row"),
+        ({"boxes": np.zeros((2, 32))}, "boxes must be"),
+        ({"queries": np.zeros((1, 3))}, "columns of the rows"),
+        ({"queries": np.full((1, 2), np.nan)}, "missing"),
+        ({"power": 0.0}, "power 0"),
+        ({"power": -1.0}, "power must be"),
+        ({"k": 0}, "k must be"),
+        ({"k": 4}, "k must be"),
+        ({"threads": 0}, "threads"),
+    ],
+)
+def test_a_broken_tree_is_refused(change, message):
+    rows = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 2.0]])
+    order, boxes = _native.kd_build(rows)
+    good = {"rows": rows, "order": order, "boxes": boxes, "queries": rows, "power": 2.0, "k": 1, "threads": 1}
+    with pytest.raises(ValueError, match=message):
+        _native.kd_nearest(**(good | change))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"codes": np.array([[3]], np.int32)}, "code"),
+        ({"query_codes": np.array([[-2]], np.int32)}, "code"),
+        ({"shares": np.ones(1)}, "shares"),
+        ({"shares": np.array([1.0, 0.0])}, "shares"),
+        ({"steps": np.ones(2)}, "steps"),
+        ({"n_levels": np.array([2, 2], np.int32)}, "n_levels"),
+        ({"profiles": np.zeros((1, 2))}, "profiles"),
+        ({"query_numbers": np.zeros((1, 2))}, "queries must have"),
+        ({"codes": np.zeros((2, 1), np.int32)}, "codes must have"),
+    ],
+)
+def test_a_broken_metric_is_refused(change, message):
+    number, code = np.zeros((1, 1)), np.zeros((1, 1), np.int32)
+    good = {"numbers": number, "codes": code, "query_numbers": number, "query_codes": code, "power": 2.0}
+    good |= {"shares": np.ones(2), "steps": np.ones(1), "n_levels": np.array([2], np.int32)}
+    good |= {"profiles": np.empty((0, 0)), "threads": 1}
+    assert _native.pairwise(**good).tolist() == [[0.0]]
+    with pytest.raises(ValueError, match=message):
+        _native.pairwise(**(good | change))
+
+
+def test_trees_of_nothing_and_wrong_types_are_refused():
+    with pytest.raises(ValueError, match="at least one row"):
+        _native.kd_build(np.empty((0, 2)))
+    with pytest.raises(ValueError, match="missing"):
+        _native.kd_build(np.array([[np.nan]]))
+    with pytest.raises(TypeError):
+        _native.kd_build(np.zeros((2, 2), dtype=np.float32))
+    best = np.full((1, 1), np.inf), np.full((1, 1), -1, dtype=np.int64)
+    rows = np.zeros((2, 1))
+    with pytest.raises(ValueError, match="rough"):
+        _native.nearest_refine(np.zeros((1, 3), np.float32), np.zeros(1), 1.0, rows, 0, rows[:1], *best, 1)
