@@ -1,0 +1,43 @@
+"""How far apart two rows are: Minkowski's family, Hamming, Mahalanobis, and distances of mixed tables.
+
+A distance is an object that compares two rows, ``Minkowski(p=1)([0, 0], [1, 2])``; `pairwise` and `nearest`
+compare whole tables natively, by name or by object. A column that is missing in one of two rows is left out
+and the others count for it: the sum over the known columns is scaled up by all weights over the known ones,
+as in scikit-learn's ``nan_euclidean_distances``. `distance_axioms` tries whether a distance is a metric.
+"""
+
+from __future__ import annotations
+
+from hornbook.distances._axioms import Axioms, distance_axioms
+from hornbook.distances._called import CalledSpace
+from hornbook.distances._distance import (
+    Distance,
+    Gower,
+    Hamming,
+    Mahalanobis,
+    Minkowski,
+    ValueDifference,
+)
+from hornbook.distances._space import Placed, Space, Tree, planted
+from hornbook.distances._tables import Metric, distance_of, nearest, pairwise, space_of
+
+__all__ = [
+    "Axioms",
+    "CalledSpace",
+    "Distance",
+    "Gower",
+    "Hamming",
+    "Mahalanobis",
+    "Metric",
+    "Minkowski",
+    "Placed",
+    "Space",
+    "Tree",
+    "ValueDifference",
+    "distance_axioms",
+    "distance_of",
+    "nearest",
+    "pairwise",
+    "planted",
+    "space_of",
+]

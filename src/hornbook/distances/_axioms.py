@@ -1,0 +1,105 @@
+"""Whether a distance is a metric, tried on points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.distances._tables import Metric, pairwise
+
+__all__ = ["Axioms", "distance_axioms"]
+
+
+@dataclass(frozen=True)
+class Axioms:
+    """Which axioms of a metric hold on some points; None where no points violate one.
+
+    Parameters
+    ----------
+    non_negativity : tuple of int or None
+        The first points i, j with d(i, j) < 0.
+    identity : tuple of int or None
+        The first points i, j with d(i, j) = 0 although they differ, or the reverse.
+    symmetry : tuple of int or None
+        The first points i, j with d(i, j) other than d(j, i).
+    triangle : tuple of int or None
+        The first points i, j, k with d(i, j) > d(i, k) + d(k, j); without this axiom a distance is
+        called non-metric.
+    """
+
+    non_negativity: tuple[int, int] | None
+    identity: tuple[int, int] | None
+    symmetry: tuple[int, int] | None
+    triangle: tuple[int, int, int] | None
+
+    @property
+    def metric(self) -> bool:
+        """Whether all four hold."""
+        return not any((self.non_negativity, self.identity, self.symmetry, self.triangle))
+
+    def __str__(self) -> str:
+        told = [
+            f"{name.replace('_', '-')} is violated by the points {', '.join(map(str, points))}"
+            for name in ("non_negativity", "identity", "symmetry", "triangle")
+            if (points := getattr(self, name)) is not None
+        ]
+        return "; ".join(told) + "." if told else "All four axioms hold on these points."
+
+
+def distance_axioms(d: Metric, points: Any, *, p: float = 2.0, rounding: float = 1e-9) -> Axioms:
+    """Check non-negativity, identity, symmetry and the triangle inequality on every choice of points.
+
+    Parameters
+    ----------
+    d : str, Distance or callable
+        The distance, as in `pairwise`.
+    points : table of shape (n, n_columns)
+        The points; all n³ triples are tried, so a few hundred at most.
+    p : float, default 2.0
+        The power of "minkowski".
+    rounding : float, default 1e-9
+        Differences up to this share of the largest distance count as none.
+
+    Returns
+    -------
+    axioms : Axioms
+        For each axiom the first points that violate it, or None.
+
+    Examples
+    --------
+    >>> squared = lambda x, y: ((x - y) ** 2).sum()
+    >>> print(distance_axioms(squared, [[0.0], [1.0], [2.0]]))
+    triangle is violated by the points 0, 2, 1.
+    >>> distance_axioms("chebyshev", [[0.0, 1.0], [1.0, 5.0], [2.0, 2.0]]).metric
+    True
+    """
+    found = pairwise(points, metric=d, p=p)
+    allowed = rounding * np.abs(found).max(initial=0.0)
+    same = _same(points)
+    zero = np.abs(found) <= allowed
+    detour = np.full_like(found, np.inf)
+    via = np.zeros(found.shape, dtype=np.intp)
+    for k in range(len(found)):
+        path = found[:, k, None] + found[None, k, :]
+        shorter = path < detour
+        detour[shorter], via[shorter] = path[shorter], k
+    crossed = _first(found > detour + allowed)
+    return Axioms(
+        _first(found < -allowed),
+        _first(zero != same),
+        _first(np.abs(found - found.T) > allowed),
+        None if crossed is None else (*crossed, int(via[crossed])),
+    )
+
+
+def _same(points: Any) -> NDArray[np.bool_]:
+    apart = pairwise(points, metric="hamming")
+    return np.asarray(apart == 0)
+
+
+def _first(wrong: NDArray[np.bool_]) -> tuple[int, int] | None:
+    places = np.argwhere(wrong)
+    return (int(places[0, 0]), int(places[0, 1])) if len(places) else None

@@ -1,0 +1,79 @@
+"""Nearest rows by matrix products: rough numbers rule most rows out, the rest are measured exactly."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
+
+from hornbook import _native
+
+__all__ = ["nearest_by_products"]
+
+Floats = NDArray[np.float64]
+
+QUERIES, ROWS = 512, 4096  # of one product: both factors and the result stay near the processor
+ROUNDING = 2.0**-24  # of single precision
+
+
+def nearest_by_products(
+    rows: Floats, queries: Floats, k: int, n_threads: int
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Return Euclidean distances and indices of the k nearest rows of each query, exact to the last bit.
+
+    The square of a distance is |x|² - 2 x·q + |q|². The products x·q come from BLAS in single precision and
+    are off by at most (d + 2) roundings of |x| |q|, which is at most half of |x|² + |q|². What is left after
+    twice that much is below the true square, so a row is measured only if this is within reach of the best.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is not ruled out
+        return _nearest(rows, queries, k, n_threads)
+
+
+def _nearest(rows: Floats, queries: Floats, k: int, n_threads: int) -> tuple[Floats, NDArray[np.int64]]:
+    center = rows.mean(axis=0)
+    near, asked = rows - center, queries - center
+    scale = _scale(max(np.abs(near).max(), np.abs(asked).max()))
+    near *= scale
+    asked *= scale
+    slack = 1 - 4 * (rows.shape[1] + 8) * ROUNDING
+    left = _beside(near, slack * np.einsum("ij,ij->i", near, near))
+    floors = slack * np.einsum("ij,ij->i", asked, asked)
+    right = _beside(-2 * asked, np.ones(len(asked)))
+    distances = np.full((len(queries), k), np.inf)
+    indices = np.full((len(queries), k), -1, dtype=np.int64)
+    with _blas().limit(limits=n_threads, user_api="blas"):
+        for start in range(0, len(queries), QUERIES):
+            part = slice(start, start + QUERIES)
+            for first in range(0, len(rows), ROWS):
+                rough = right[part] @ left[first : first + ROWS].T
+                _native.nearest_refine(
+                    rough,
+                    floors[part],
+                    scale * scale,
+                    rows,
+                    first,
+                    queries[part],
+                    distances[part],
+                    indices[part],
+                    n_threads,
+                )
+    _native.nearest_settle(distances, indices, n_threads)
+    return distances, indices
+
+
+def _scale(largest: float) -> float:
+    """Return the power of two, which changes no digit, that brings the largest number near 1."""
+    return float(np.ldexp(1.0, -int(np.clip(np.frexp(largest)[1], -500, 500))))
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    # Looking for the loaded BLAS libraries takes milliseconds; it is done once.
+    return ThreadpoolController()
+
+
+def _beside(matrix: Floats, column: Floats) -> NDArray[np.float32]:
+    """Return the matrix with one more column, in single precision."""
+    return np.concatenate([matrix, column[:, None]], axis=1, dtype=np.float32, casting="same_kind")

@@ -1,0 +1,207 @@
+"""Distances of whole tables: all pairs, and the nearest rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from hornbook.distances._called import CalledSpace
+from hornbook.distances._distance import (
+    Distance,
+    Gower,
+    Hamming,
+    Mahalanobis,
+    Minkowski,
+    ValueDifference,
+)
+from hornbook.distances._space import Placed, Space
+from hornbook.frame import Frame, align, as_frame, require_rows_and_columns
+from hornbook.params import suggest, threads
+
+__all__ = ["NAMES", "Metric", "distance_of", "nearest", "pairwise", "space_of"]
+
+Floats = NDArray[np.float64]
+Metric = str | Distance | Callable[[Any, Any], float]
+
+NAMES: dict[str, Callable[[float], Distance]] = {
+    "minkowski": Minkowski,
+    "euclidean": lambda _: Minkowski(2.0),
+    "manhattan": lambda _: Minkowski(1.0),
+    "chebyshev": lambda _: Minkowski(np.inf),
+    "hamming": lambda _: Hamming(),
+    "mahalanobis": lambda _: Mahalanobis(),
+    "gower": lambda _: Gower(),
+    "vdm": ValueDifference,
+}
+
+
+def distance_of(metric: Metric, p: float = 2.0) -> Distance | Callable[[Any, Any], float]:
+    """Return the distance behind a name; distances and functions are returned as they are.
+
+    Parameters
+    ----------
+    metric : str, Distance or callable
+        One of "minkowski", "euclidean", "manhattan", "chebyshev", "hamming", "mahalanobis", "gower", "vdm".
+    p : float, default 2.0
+        The power of "minkowski" and "vdm".
+
+    Examples
+    --------
+    >>> distance_of("manhattan")
+    Minkowski(p=1.0, weights=None)
+    """
+    if isinstance(metric, str) and metric in NAMES:
+        return NAMES[metric](p)
+    if isinstance(metric, Distance) or (callable(metric) and not isinstance(metric, type)):
+        return metric
+    hint = suggest(metric, NAMES) if isinstance(metric, str) else ""
+    allowed = ", ".join(repr(name) for name in NAMES)
+    raise ValueError(
+        f"'metric' must be one of {allowed}, a distance of hornbook.distances, or a function of two rows; "
+        f"got {metric!r}.{hint}"
+    )
+
+
+def space_of(
+    distance: Distance | Callable[[Any, Any], float],
+    frame: Frame,
+    y: NDArray[np.int32] | None = None,
+    w: Floats | None = None,
+) -> Space | CalledSpace:
+    """Return the space in which the rows of a table have this distance.
+
+    Parameters
+    ----------
+    distance : Distance or callable
+        The distance.
+    frame : Frame
+        The table it learns from.
+    y : ndarray of int32, optional
+        Class codes of the rows.
+    w : ndarray, optional
+        Weights of the rows.
+
+    Examples
+    --------
+    >>> frame = Frame([[0.0, 1.0], [2.0, 5.0]])
+    >>> space = space_of(Gower(), frame)
+    >>> space.place(frame).numbers.tolist()
+    [[0.0, 0.125], [0.5, 0.625]]
+    """
+    return distance.space(frame, y, w) if isinstance(distance, Distance) else CalledSpace(distance)
+
+
+def pairwise(
+    X: Any,
+    Y: Any = None,
+    metric: Metric = "euclidean",
+    *,
+    p: float = 2.0,
+    y: ArrayLike | None = None,
+    n_jobs: int | None = None,
+) -> Floats:
+    """Distances from each row of X to each row of Y.
+
+    What a distance learns from a table (covariances, ranges, classes of categories) it learns from X.
+
+    Parameters
+    ----------
+    X : table of shape (n, n_columns)
+        The rows.
+    Y : table of shape (m, n_columns), optional
+        Other rows with the same columns; X itself when left out.
+    metric : str, Distance or callable, default "euclidean"
+        A name ("minkowski", "euclidean", "manhattan", "chebyshev", "hamming", "mahalanobis", "gower",
+        "vdm"), a distance, or a function of two rows.
+    p : float, default 2.0
+        The power of "minkowski" and "vdm".
+    y : array-like of shape (n,), optional
+        Classes of the rows of X, for "vdm".
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Returns
+    -------
+    distances : ndarray of shape (n, m)
+        Infinite for rows without a common column that is known in both.
+
+    Examples
+    --------
+    >>> pairwise([[0.0, 0.0], [3.0, 4.0]], metric="manhattan").tolist()
+    [[0.0, 7.0], [7.0, 0.0]]
+    """
+    space, rows, others = _placed(X, Y, metric, p, y)
+    return space.pairwise(others, rows, threads(n_jobs))
+
+
+def nearest(
+    X: Any,
+    queries: Any,
+    k: int = 1,
+    metric: Metric = "euclidean",
+    *,
+    p: float = 2.0,
+    y: ArrayLike | None = None,
+    n_jobs: int | None = None,
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Find the k nearest rows of X for each query.
+
+    Parameters
+    ----------
+    X : table of shape (n, n_columns)
+        The rows to choose from.
+    queries : table of shape (m, n_columns)
+        The rows to find neighbours for.
+    k : int, default 1
+        How many neighbours, at most n.
+    metric : str, Distance or callable, default "euclidean"
+        As in `pairwise`.
+    p : float, default 2.0
+        The power of "minkowski" and "vdm".
+    y : array-like of shape (n,), optional
+        Classes of the rows of X, for "vdm".
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Returns
+    -------
+    distances : ndarray of shape (m, k)
+        Distances to the neighbours, in ascending order.
+    indices : ndarray of int64 of shape (m, k)
+        The neighbours; of two as near, the lower index comes first.
+
+    Examples
+    --------
+    >>> distances, indices = nearest([[0.0], [2.0], [5.0]], [[1.0], [4.0]], k=2)
+    >>> indices.tolist()
+    [[0, 1], [2, 1]]
+    """
+    space, rows, asked = _placed(X, queries, metric, p, y)
+    if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k <= len(rows):
+        raise ValueError(f"'k' must be an integer from 1 to the {len(rows)} rows of X; got {k!r}.")
+    return space.nearest(rows, asked, int(k), threads(n_jobs))
+
+
+def _placed(
+    X: Any, Y: Any, metric: Metric, p: float, y: ArrayLike | None
+) -> tuple[Space | CalledSpace, Placed, Placed]:
+    frame = as_frame(X).features
+    require_rows_and_columns(frame)
+    codes = None if y is None else np.unique(np.asarray(y), return_inverse=True)[1].astype(np.int32)
+    if codes is not None and codes.shape != (len(frame),):
+        raise ValueError(f"'y' must have one class for each of the {len(frame)} rows; got {codes.shape}.")
+    space = space_of(distance_of(metric, p), frame, codes)
+    rows = _finite(space.place(frame))
+    if Y is None:
+        return space, rows, rows
+    other = align(as_frame(Y).features, frame.schema)
+    return space, rows, _finite(space.place(other))
+
+
+def _finite(rows: Placed) -> Placed:
+    if np.isinf(rows.numbers).any():
+        raise ValueError("The table contains infinity: correct those cells, or make them missing (NaN).")
+    return rows
