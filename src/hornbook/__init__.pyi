@@ -2,10 +2,12 @@
 from hornbook import base as base
 from hornbook import bayes as bayes
 from hornbook import datasets as datasets
+from hornbook import distances as distances
 from hornbook import evaluation as evaluation
 from hornbook import frame as frame
 from hornbook import linear as linear
 from hornbook import losses as losses
+from hornbook import neighbors as neighbors
 from hornbook import optimize as optimize
 from hornbook import params as params
 from hornbook import persist as persist
@@ -20,6 +22,9 @@ from hornbook.frame import Frame as Frame
 from hornbook.frame import read as read
 from hornbook.frame import scan as scan
 from hornbook.linear import LogisticRegression as LogisticRegression
+from hornbook.neighbors import KNeighborsClassifier as KNeighborsClassifier
+from hornbook.neighbors import KNeighborsRegressor as KNeighborsRegressor
+from hornbook.neighbors import RadiusNeighborsClassifier as RadiusNeighborsClassifier
 from hornbook.persist import load as load
 from hornbook.persist import save as save
 from hornbook.registry import learners as learners

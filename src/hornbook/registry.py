@@ -28,8 +28,11 @@ class Entry:
 LEARNERS: dict[str, Entry] = {
     "Baseline": Entry("hornbook.base", ("classification", "regression")),
     "Encoder": Entry("hornbook.base", ("transformation",)),
+    "KNeighborsClassifier": Entry("hornbook.neighbors", ("classification",)),
+    "KNeighborsRegressor": Entry("hornbook.neighbors", ("regression",)),
     "LogisticRegression": Entry("hornbook.linear", ("classification",)),
     "NaiveBayes": Entry("hornbook.bayes", ("classification",)),
+    "RadiusNeighborsClassifier": Entry("hornbook.neighbors", ("classification",)),
 }
 
 # Other names of the root.
@@ -49,10 +52,12 @@ MODULES: tuple[str, ...] = (
     "base",
     "bayes",
     "datasets",
+    "distances",
     "evaluation",
     "frame",
     "linear",
     "losses",
+    "neighbors",
     "optimize",
     "params",
     "persist",
@@ -72,6 +77,15 @@ RECORDS: dict[str, str] = {
     "Plan": "hornbook.bayes._statistics",
     "Schema": "hornbook.frame",
     "ClassStatistics": "hornbook.bayes._statistics",
+    "Gower": "hornbook.distances",
+    "Hamming": "hornbook.distances",
+    "Mahalanobis": "hornbook.distances",
+    "Memory": "hornbook.neighbors._memory",
+    "Minkowski": "hornbook.distances",
+    "Placed": "hornbook.distances",
+    "Space": "hornbook.distances",
+    "Tree": "hornbook.distances",
+    "ValueDifference": "hornbook.distances",
 }
 
 

@@ -12,6 +12,12 @@ from hornbook.registry import LEARNERS, learner_class
 VARIANTS = {
     "Baseline": [{"strategy": "mean"}, {"strategy": "median"}, {"strategy": "most_frequent"}],
     "Encoder": [{"scale": "standard", "missing": "indicate"}],
+    "KNeighborsClassifier": [
+        {"weights": "distance", "n_neighbors": 4},
+        {"metric": "gower", "radius": 0.3, "ties": "first"},
+        {"metric": "vdm", "ties": "random", "random_state": 0, "n_neighbors": 2},
+    ],
+    "KNeighborsRegressor": [{"weights": "distance", "p": 1.0}, {"metric": "chebyshev", "radius": 1.0}],
     "LogisticRegression": [
         {"solver": "lbfgs", "class_weight": "balanced"},
         {"l1_ratio": 1.0},
@@ -23,6 +29,7 @@ VARIANTS = {
         {"lazy": True},
         {"variance": "unbiased", "smoothing": "zero_only", "smooth_prior": True},
     ],
+    "RadiusNeighborsClassifier": [{"radius": 2.0, "weights": "distance", "metric": "manhattan"}],
 }
 
 

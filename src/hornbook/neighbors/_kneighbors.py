@@ -1,0 +1,323 @@
+"""The k nearest neighbours: a vote or a mean."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from hornbook.base import Classifier, Description, Floats, Regressor, Table, Working
+from hornbook.distances import Metric, Placed, distance_of
+from hornbook.frame import Frame
+from hornbook.neighbors._memory import Algorithm, Found, Memory, remember
+from hornbook.neighbors._picture import draw
+from hornbook.neighbors._telling import class_terms, description, number_terms
+from hornbook.neighbors._votes import Ties, Weighting, chosen, shares_of, votes_of
+from hornbook.params import Jobs, Range, Seed, Tune
+from hornbook.random import seed_of
+
+__all__ = ["KNeighborsClassifier", "KNeighborsRegressor"]
+
+NNeighbors = Annotated[int, Range(low=1), Tune(1, 50)]
+Power = Annotated[float, Range(low=1.0), Tune(values=(1.0, 2.0))]
+Radius = Annotated[float, Range(low=0.0)] | None
+
+
+class _Asks:
+    """What both learners have in common: they ask k neighbours."""
+
+    n_neighbors: int
+    weights: Weighting
+    algorithm: Algorithm
+    metric: Metric
+    p: float
+    radius: float | None
+    memory_: Memory
+    _threads: Any
+    _prepared: Any
+
+    def _remember(self, rows: Frame, w: Floats | None, y: NDArray[np.int32] | None) -> None:
+        self.memory_ = remember(rows, w, y, metric=self.metric, p=self.p, algorithm=self.algorithm)
+        mass = self.memory_.mass.sum()
+        if w is not None and mass < min(self.n_neighbors, len(self.memory_)):
+            warnings.warn(
+                f"the weights sum to {mass:.6g}, so the {len(self.memory_)} rows together count as less than "
+                f"n_neighbors={self.n_neighbors} and all of them vote: a weight says as how many rows a row "
+                "counts; scale the weights to mean 1.",
+                UserWarning,
+                stacklevel=7,
+            )
+
+    def _found(self, queries: Placed) -> Found:
+        return self.memory_.k_neighbors(queries, self.n_neighbors, self.radius, self._threads())
+
+    def kneighbors(
+        self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True
+    ) -> tuple[Floats, NDArray[np.int64]] | NDArray[np.int64]:
+        """Find the nearest training rows of each row.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns), optional
+            The rows; when left out the training rows, none of which is its own neighbour.
+        n_neighbors : int, optional
+            How many; the parameter of the learner when left out.
+        return_distance : bool, default True
+            Whether to return the distances, too.
+
+        Returns
+        -------
+        distances : ndarray of shape (n_rows, n_neighbors)
+            Infinite where a row has no known column in common with any further one.
+        indices : ndarray of shape (n_rows, n_neighbors)
+            Training rows, the nearest first, of two as near the lower index first; -1 where there is none.
+        """
+        check_is_fitted(self)
+        memory, own = self.memory_, X is None
+        k = self.n_neighbors if n_neighbors is None else n_neighbors
+        if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k <= len(memory) - own:
+            raise ValueError(
+                f"Expected n_neighbors from 1 to {len(memory) - own}, the number of rows there are to choose "
+                f"from; got {k!r}: ask for fewer neighbours."
+            )
+        queries = memory.rows if own else memory.space.place(self._prepared(X))
+        distances, indices = memory.nearest(queries, int(k) + own, self._threads())
+        if own:
+            distances, indices = _without_self(distances, indices)
+        indices = np.where(indices < 0, -1, memory.source(indices))
+        return (distances, indices) if return_distance else indices
+
+
+def _without_self(distances: Floats, indices: NDArray[np.int64]) -> tuple[Floats, NDArray[np.int64]]:
+    n_rows, k = indices.shape
+    other = indices != np.arange(n_rows)[:, None]
+    other[other.all(axis=1), -1] = False  # so many copies of the row that it is not among its nearest
+    shape = (n_rows, k - 1)
+    return distances[other].reshape(shape), indices[other].reshape(shape)
+
+
+class KNeighborsClassifier(_Asks, Classifier):
+    """The class that most of the k nearest training rows have.
+
+    It takes numbers, categories and missing cells together. Unlike scikit-learn's, vote ties go to the class
+    of the nearest neighbour, weights count as repeated rows, and all rows vote when there are fewer than k.
+
+    Parameters
+    ----------
+    n_neighbors : int, default 5
+        How many neighbours vote (k). Of two rows as near, the one with the lower index comes first.
+    weights : {"uniform", "distance"} or callable, default "uniform"
+        One vote each; 1 / D with D the distance (where some are at distance 0, those alone vote); or a
+        function that gives the votes of an array of distances.
+    algorithm : {"auto", "kd_tree", "brute"}, default "auto"
+        Search by a k-d tree, or look at every row. The answers are the same; ``"auto"`` takes the tree for
+        few columns of complete numbers.
+    metric : str, Distance or callable, default "minkowski"
+        The distance: "minkowski", "euclidean", "manhattan", "chebyshev", "hamming", "mahalanobis", "gower",
+        "vdm", one of `hornbook.distances`, or a function of two rows of numbers. Numbers are not scaled.
+    p : float, default 2.0
+        The power of "minkowski" and "vdm".
+    radius : float, optional
+        Neighbours farther away than this do not vote: k neighbours, but none beyond the radius.
+    ties : {"nearest", "random", "first"}, default "nearest"
+        Which of the classes with the most votes: that of the nearest neighbour among them, one by lot
+        (equal rows get equal lots), or the first in ``classes_`` as in scikit-learn.
+    random_state : int or RandomState, optional
+        Seed of the draws; a fresh one each time when left out.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    class_prior_ : ndarray of shape (n_classes,)
+        Their shares of the weight; the answer for rows without a neighbour.
+    memory_ : Memory
+        The training rows and the k-d tree over them.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import KNeighborsClassifier, datasets
+    >>> iris = datasets.iris()
+    >>> KNeighborsClassifier(n_neighbors=3).fit(iris).predict(iris.features[:1]).tolist()
+    ['setosa']
+    """
+
+    wants: ClassVar[Literal["frame"]] = "frame"
+    scale_sensitive: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        *,
+        n_neighbors: NNeighbors = 5,
+        weights: Weighting = "uniform",
+        algorithm: Algorithm = "auto",
+        metric: Metric = "minkowski",
+        p: Power = 2.0,
+        radius: Radius = None,
+        ties: Ties = "nearest",
+        random_state: Seed = None,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.algorithm = algorithm
+        self.metric = metric
+        self.p = p
+        self.radius = radius
+        self.ties = ties
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _fit(self, rows: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
+        self._remember(rows, w, y)
+        self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]
+        mass = np.bincount(self.y_, weights=self.memory_.mass, minlength=len(self.classes_))
+        self.class_prior_ = mass / mass.sum()
+        self.seed_ = seed_of(self.random_state)
+
+    def _votes(self, queries: Placed) -> tuple[Found, Floats, Floats]:
+        """Neighbours, their votes, and the sums for each class."""
+        found = self._found(queries)
+        votes = votes_of(found, self.weights)
+        totals = found.totals(votes, self.y_, len(self.classes_))
+        totals[~totals.any(axis=1)] = self.class_prior_
+        return found, votes, totals
+
+    def _proba(self, rows: Frame) -> Floats:
+        return shares_of(*self._choose(rows))
+
+    def _predict(self, rows: Frame) -> NDArray[np.intp]:
+        return self._choose(rows)[1]
+
+    def _choose(self, rows: Frame) -> tuple[Floats, NDArray[np.intp]]:
+        """Sums of the votes for each class, and the choice."""
+        queries = self.memory_.space.place(rows)
+        found, votes, totals = self._votes(queries)
+        choice = chosen(totals, found, votes, self.y_, ties=self.ties, queries=queries, seed=self.seed_)
+        return totals, choice
+
+    def _describe(self) -> Description:
+        facts = {"neighbours": self.n_neighbors, "votes": _words(self.weights), "ties": self.ties}
+        rows = list(zip(self.classes_.tolist(), self.class_prior_.tolist(), strict=True))
+        table = Table("Share of each class", ["class", "share"], rows)
+        return description(self, self.memory_, facts, distance_of(self.metric, self.p), [table])
+
+    def _working(self, row: Frame) -> Working:
+        found, votes, _ = self._votes(self.memory_.space.place(row))
+        labels, choice = self.classes_.tolist(), int(self._predict(row)[0])
+        terms = class_terms(self.memory_, found, votes, self.y_, self.class_prior_, labels, choice)
+        title = f"The votes of {len(votes)} neighbours"
+        return Working(title, "sum", labels, terms, self.classes_[choice])
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw(self, self.memory_, self.classes_[self.y_], X, y, ax, self.n_neighbors)
+
+
+class KNeighborsRegressor(_Asks, Regressor):
+    """The mean target of the k nearest training rows.
+
+    It takes numbers, categories and missing cells together. Unlike scikit-learn's, weights count as repeated
+    rows, and all rows are asked when there are fewer than k.
+
+    Parameters
+    ----------
+    n_neighbors : int, default 5
+        How many neighbours are asked (k). Of two rows as near, the one with the lower index comes first.
+    weights : {"uniform", "distance"} or callable, default "uniform"
+        A plain mean; a mean weighted by 1 / D with D the distance (where some are at distance 0, those alone
+        count); or by a function of an array of distances.
+    algorithm : {"auto", "kd_tree", "brute"}, default "auto"
+        Search by a k-d tree, or look at every row. The answers are the same; ``"auto"`` takes the tree for
+        few columns of complete numbers.
+    metric : str, Distance or callable, default "minkowski"
+        The distance: "minkowski", "euclidean", "manhattan", "chebyshev", "hamming", "mahalanobis", "gower",
+        one of `hornbook.distances`, or a function of two rows of numbers. Numbers are not scaled.
+    p : float, default 2.0
+        The power of "minkowski".
+    radius : float, optional
+        Neighbours farther away than this are not asked: k neighbours, but none beyond the radius.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    mean_ : float
+        Mean of the target; the answer for rows without a neighbour.
+    memory_ : Memory
+        The training rows and the k-d tree over them.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import KNeighborsRegressor
+    >>> model = KNeighborsRegressor(n_neighbors=2).fit([[0], [1], [2], [3]], [0.0, 1.0, 4.0, 9.0])
+    >>> model.predict([[0.4], [2.9]]).tolist()
+    [0.5, 6.5]
+    """
+
+    wants: ClassVar[Literal["frame"]] = "frame"
+    scale_sensitive: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        *,
+        n_neighbors: NNeighbors = 5,
+        weights: Weighting = "uniform",
+        algorithm: Algorithm = "auto",
+        metric: Metric = "minkowski",
+        p: Power = 2.0,
+        radius: Radius = None,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.weights = weights
+        self.algorithm = algorithm
+        self.metric = metric
+        self.p = p
+        self.radius = radius
+        self.n_jobs = n_jobs
+
+    def _fit(self, rows: Frame, y: Floats, w: Floats | None) -> None:
+        self._remember(rows, w, None)
+        self.y_ = y.copy() if self.memory_.origin is None else y[self.memory_.origin]
+        self.mean_ = float(np.average(self.y_, weights=self.memory_.mass))
+
+    def _predict(self, rows: Frame) -> Floats:
+        found = self._found(self.memory_.space.place(rows))
+        votes = votes_of(found, self.weights)
+        n_rows, whose = len(rows), found.queries
+        total = np.bincount(whose, weights=votes, minlength=n_rows)
+        # Shares before the sum, so that large targets and large votes never meet.
+        shares = votes / np.where(total > 0, total, 1.0)[whose]
+        means = np.bincount(whose, weights=shares * self.y_[found.indices], minlength=n_rows)
+        return np.asarray(np.where(total > 0, means, self.mean_))
+
+    def _describe(self) -> Description:
+        facts = {"neighbours": self.n_neighbors, "votes": _words(self.weights), "mean target": self.mean_}
+        return description(self, self.memory_, facts, distance_of(self.metric, self.p))
+
+    def _working(self, row: Frame) -> Working:
+        found = self._found(self.memory_.space.place(row))
+        votes = votes_of(found, self.weights)
+        terms = number_terms(self.memory_, found, votes, self.y_, self.mean_)
+        title = f"The mean of {len(votes)} neighbours, each with its share of the votes"
+        return Working(title, "sum", ["value"], terms, float(self._predict(row)[0]))
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw(self, self.memory_, self.y_, X, y, ax, self.n_neighbors)
+
+
+def _words(weights: Weighting) -> str:
+    return "by a function of the distance" if callable(weights) else weights

@@ -1,0 +1,169 @@
+"""The training rows, and who of them is near."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Floats
+from hornbook.distances import CalledSpace, Metric, Placed, Space, Tree, distance_of, planted, space_of
+from hornbook.frame import Frame
+
+__all__ = ["Algorithm", "Found", "Memory", "remember"]
+
+Algorithm = Literal["auto", "kd_tree", "brute"]
+Indices = NDArray[np.int64]
+
+TREE_UP_TO = 11  # columns; in more, a tree looks at most rows anyway, and matrix products are quicker
+TREE_UP_TO_WITHOUT_PRODUCTS = 15
+
+
+@dataclass(frozen=True)
+class Found:
+    """Neighbours of several queries, end to end, the nearest of each query first.
+
+    Parameters
+    ----------
+    offsets : ndarray of shape (n_queries + 1,)
+        Those of query i are at offsets[i] up to offsets[i + 1].
+    distances, indices : ndarray
+        How far, and which of the remembered rows.
+    masses : ndarray
+        As how many rows each counts.
+    """
+
+    offsets: Indices
+    distances: Floats
+    indices: Indices
+    masses: Floats
+
+    @property
+    def queries(self) -> NDArray[np.intp]:
+        """For each neighbour, whose it is."""
+        return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+    def totals(self, votes: Floats, y: NDArray[np.int32], n_classes: int) -> Floats:
+        """Sum of the votes for each class, one row for each query."""
+        n_queries = len(self.offsets) - 1
+        places = self.queries * n_classes + y[self.indices]
+        sums = np.bincount(places, weights=votes, minlength=n_queries * n_classes)
+        return np.asarray(sums, dtype=np.float64).reshape(n_queries, n_classes)
+
+
+@dataclass(frozen=True)
+class Memory:
+    """The training rows in the space of the distance.
+
+    Parameters
+    ----------
+    space : Space or CalledSpace
+        How far apart two rows are.
+    rows : Placed
+        The rows with a weight above 0.
+    tree : Tree, optional
+        A k-d tree over them.
+    w : ndarray of shape (n,), optional
+        Their weights: as how many rows each counts.
+    origin : ndarray of shape (n,), optional
+        Their indices among all training rows, when some weigh nothing.
+    """
+
+    space: Space | CalledSpace
+    rows: Placed
+    tree: Tree | None
+    w: Floats | None
+    origin: Indices | None
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def mass(self) -> Floats:
+        """Weights of the rows."""
+        return np.ones(len(self)) if self.w is None else self.w
+
+    def source(self, indices: Indices) -> Indices:
+        """Indices among all training rows."""
+        return indices if self.origin is None else self.origin[indices]
+
+    def nearest(self, queries: Placed, k: int, n_threads: int) -> tuple[Floats, Indices]:
+        """Distances and indices of k neighbours of each query."""
+        return self.space.nearest(self.rows, queries, k, n_threads, self.tree)
+
+    def k_neighbors(self, queries: Placed, k: int, radius: float | None, n_threads: int) -> Found:
+        """Neighbours in the order of distance until they count as k rows; none beyond the radius."""
+        count = min(k, len(self))
+        distances, indices = self.nearest(queries, count, n_threads)
+        while self.w is not None and count < len(self) and (_counted(self.w, indices) < k).any():
+            count = min(2 * count, len(self))
+            distances, indices = self.nearest(queries, count, n_threads)
+        used = indices >= 0
+        if radius is not None:
+            used &= distances <= radius
+        masses = np.ones(indices.shape)
+        if self.w is not None:
+            mine = np.where(used, self.w[indices], 0.0)
+            # The last one counts only as far as k: repeating it would put its copies beyond.
+            masses = np.clip(k - (np.cumsum(mine, axis=1) - mine), 0.0, mine)
+            used &= masses > 0
+        offsets = np.concatenate([[0], np.cumsum(used.sum(axis=1))]).astype(np.int64)
+        return Found(offsets, distances[used], indices[used], masses[used])
+
+    def within(self, queries: Placed, radius: float, n_threads: int) -> Found:
+        """All neighbours at most a radius away."""
+        offsets, distances, indices = self.space.within(self.rows, queries, radius, n_threads, self.tree)
+        return Found(offsets, distances, indices, self.mass[indices])
+
+
+def _counted(w: Floats, indices: Indices) -> Floats:
+    """As how many rows the neighbours of each query count; a query that found no more counts as served."""
+    served = (indices < 0).any(axis=1)
+    return np.asarray(np.where(served, np.inf, w[indices].sum(axis=1)))
+
+
+def remember(
+    frame: Frame,
+    w: Floats | None,
+    y: NDArray[np.int32] | None,
+    *,
+    metric: Metric,
+    p: float,
+    algorithm: Algorithm,
+) -> Memory:
+    """Learn the distance and place the rows; those of weight 0 are as if they were not there."""
+    origin = None
+    if w is not None and not w.all():
+        origin = np.flatnonzero(w > 0).astype(np.int64)
+        frame, w = frame[origin], w[origin]
+        y = None if y is None else y[origin]
+    if w is not None and (w == 1).all():
+        w = None
+    space = space_of(distance_of(metric, p), frame, y, w)
+    rows = space.place(frame)
+    return Memory(space, _owned(rows, frame), _tree(space, rows, algorithm), w, origin)
+
+
+def _owned(rows: Placed, frame: Frame) -> Placed:
+    """Rows that do not change when the user's array does."""
+    return Placed(rows.numbers.copy(), rows.codes) if rows.numbers is frame.array else rows
+
+
+def _tree(space: Space | CalledSpace, rows: Placed, algorithm: Algorithm) -> Tree | None:
+    tree = None
+    if algorithm == "kd_tree" or (algorithm == "auto" and _suits(space, rows)):
+        tree = planted(space, rows) if isinstance(space, Space) else None
+    if algorithm == "kd_tree" and tree is None:
+        raise ValueError(
+            "algorithm='kd_tree' needs complete numbers and one of Minkowski's or Mahalanobis' distances: "
+            "choose algorithm='auto', or leave out categories and fill missing cells."
+        )
+    return tree
+
+
+def _suits(space: Space | CalledSpace, rows: Placed) -> bool:
+    products = isinstance(space, Space) and space.power == 2
+    most = TREE_UP_TO if products else TREE_UP_TO_WITHOUT_PRODUCTS
+    return bool(rows.numbers.shape[1] <= most)

@@ -1,0 +1,166 @@
+"""All neighbours within a radius: a vote."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Classifier, Description, Floats, Table, Working
+from hornbook.distances import Metric, Placed, distance_of
+from hornbook.frame import Frame
+from hornbook.neighbors._memory import Algorithm, Found, remember
+from hornbook.neighbors._picture import draw
+from hornbook.neighbors._telling import class_terms, description
+from hornbook.neighbors._votes import Ties, Weighting, chosen, shares_of, votes_of
+from hornbook.params import Jobs, Range, Seed, Tune
+from hornbook.random import seed_of
+
+__all__ = ["RadiusNeighborsClassifier"]
+
+RANKS = 10  # neighbours whose distances are drawn
+
+
+class RadiusNeighborsClassifier(Classifier):
+    """The class that most training rows within a radius have.
+
+    It takes numbers, categories and missing cells together. Unlike scikit-learn's, a row without neighbours
+    gets the shares of the classes unless told otherwise.
+
+    Parameters
+    ----------
+    radius : float, default 1.0
+        Rows at most this far away are neighbours.
+    weights : {"uniform", "distance"} or callable, default "uniform"
+        One vote each; 1 / D with D the distance (where some are at distance 0, those alone vote); or a
+        function that gives the votes of an array of distances.
+    algorithm : {"auto", "kd_tree", "brute"}, default "auto"
+        Search by a k-d tree, or look at every row. The answers are the same; ``"auto"`` takes the tree for
+        few columns of complete numbers.
+    metric : str, Distance or callable, default "minkowski"
+        The distance: "minkowski", "euclidean", "manhattan", "chebyshev", "hamming", "mahalanobis", "gower",
+        "vdm", one of `hornbook.distances`, or a function of two rows of numbers. Numbers are not scaled.
+    p : float, default 2.0
+        The power of "minkowski" and "vdm".
+    outlier_label : str, bool, int or float, default "most_frequent"
+        The class of a row without neighbours; ``"most_frequent"`` is the most frequent one, with the shares
+        of all classes as probabilities, and ``"error"`` refuses such rows.
+    ties : {"nearest", "random", "first"}, default "nearest"
+        Which of the classes with the most votes: that of the nearest neighbour among them, one by lot
+        (equal rows get equal lots), or the first in ``classes_`` as in scikit-learn.
+    random_state : int or RandomState, optional
+        Seed of the draws; a fresh one each time when left out.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    class_prior_ : ndarray of shape (n_classes,)
+        Their shares of the weight.
+    memory_ : Memory
+        The training rows and the k-d tree over them.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import RadiusNeighborsClassifier
+    >>> model = RadiusNeighborsClassifier(radius=1.5).fit([[0], [1], [5], [6], [7]], list("aabbb"))
+    >>> model.predict([[0.5], [40.0]]).tolist()
+    ['a', 'b']
+    """
+
+    wants: ClassVar[Literal["frame"]] = "frame"
+    scale_sensitive: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        *,
+        radius: Annotated[float, Range(low=0.0), Tune(0.1, 10.0, log=True)] = 1.0,
+        weights: Weighting = "uniform",
+        algorithm: Algorithm = "auto",
+        metric: Metric = "minkowski",
+        p: Annotated[float, Range(low=1.0)] = 2.0,
+        outlier_label: str | bool | float = "most_frequent",
+        ties: Ties = "nearest",
+        random_state: Seed = None,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.radius = radius
+        self.weights = weights
+        self.algorithm = algorithm
+        self.metric = metric
+        self.p = p
+        self.outlier_label = outlier_label
+        self.ties = ties
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _fit(self, rows: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
+        self.memory_ = remember(rows, w, y, metric=self.metric, p=self.p, algorithm=self.algorithm)
+        self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]
+        mass = np.bincount(self.y_, weights=self.memory_.mass, minlength=len(self.classes_))
+        self.class_prior_ = mass / mass.sum()
+        self.outlier_shares_ = self._outlier_shares()
+        self.seed_ = seed_of(self.random_state)
+
+    def _outlier_shares(self) -> Floats:
+        """What is said of rows without neighbours."""
+        labels = self.classes_.tolist()
+        if self.outlier_label in labels:
+            return np.asarray(self.classes_ == self.outlier_label, dtype=np.float64)
+        if self.outlier_label in ("most_frequent", "error"):
+            return np.asarray(self.class_prior_)
+        raise ValueError(
+            "RadiusNeighborsClassifier: parameter 'outlier_label' must be 'most_frequent', 'error' or one of "
+            f"the classes {labels}; got {self.outlier_label!r}."
+        )
+
+    def _votes(self, queries: Placed) -> tuple[Found, Floats, Floats]:
+        """Neighbours, their votes, and the sums for each class."""
+        found = self.memory_.within(queries, self.radius, self._threads())
+        votes = votes_of(found, self.weights)
+        totals = found.totals(votes, self.y_, len(self.classes_))
+        alone = ~totals.any(axis=1)
+        if alone.any() and self.outlier_label == "error" and "error" not in self.classes_.tolist():
+            raise ValueError(
+                f"No neighbors found for {alone.sum()} rows, the first of them row {int(alone.argmax())}, "
+                f"within radius={self.radius:g}: enlarge the radius, or choose another outlier_label."
+            )
+        totals[alone] = self.outlier_shares_
+        return found, votes, totals
+
+    def _proba(self, rows: Frame) -> Floats:
+        return shares_of(*self._choose(rows))
+
+    def _predict(self, rows: Frame) -> NDArray[np.intp]:
+        return self._choose(rows)[1]
+
+    def _choose(self, rows: Frame) -> tuple[Floats, NDArray[np.intp]]:
+        """Sums of the votes for each class, and the choice."""
+        queries = self.memory_.space.place(rows)
+        found, votes, totals = self._votes(queries)
+        choice = chosen(totals, found, votes, self.y_, ties=self.ties, queries=queries, seed=self.seed_)
+        return totals, choice
+
+    def _describe(self) -> Description:
+        votes = "by a function of the distance" if callable(self.weights) else self.weights
+        facts = {"radius": self.radius, "votes": votes, "ties": self.ties}
+        rows = list(zip(self.classes_.tolist(), self.class_prior_.tolist(), strict=True))
+        table = Table("Share of each class", ["class", "share"], rows)
+        return description(self, self.memory_, facts, distance_of(self.metric, self.p), [table])
+
+    def _working(self, row: Frame) -> Working:
+        found, votes, _ = self._votes(self.memory_.space.place(row))
+        labels, choice = self.classes_.tolist(), int(self._predict(row)[0])
+        terms = class_terms(self.memory_, found, votes, self.y_, self.outlier_shares_, labels, choice)
+        title = f"The votes of {len(votes)} neighbours within {self.radius:g}"
+        return Working(title, "sum", labels, terms, self.classes_[choice])
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw(self, self.memory_, self.classes_[self.y_], X, y, ax, RANKS)

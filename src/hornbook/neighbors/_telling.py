@@ -1,0 +1,72 @@
+"""Neighbours in words and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Description, Floats, Table, Term
+from hornbook.neighbors._memory import Found, Memory
+from hornbook.neighbors._votes import tied
+
+__all__ = ["class_terms", "description", "number_terms"]
+
+NUDGE = 1e-9  # what settles a tie: more than rounding, less than any vote
+
+
+def class_terms(
+    memory: Memory,
+    found: Found,
+    votes: Floats,
+    y: NDArray[np.int32],
+    shares: Floats,
+    labels: Sequence[Any],
+    choice: int,
+) -> list[Term]:
+    """Return one term for each neighbour of one row: its vote for its class; and one that settles a tie."""
+    classes = range(len(labels))
+    if not votes.any():
+        return [Term("no neighbour: share of the class among all rows", shares.tolist())]
+    voters = zip(_names(memory, found), y[found.indices].tolist(), votes.tolist(), strict=True)
+    terms = [
+        Term(f"{name}: {labels[mine]}", [vote * (c == mine) for c in classes]) for name, mine, vote in voters
+    ]
+    totals = np.bincount(y[found.indices], weights=votes, minlength=len(labels))
+    if tied(np.asarray(totals[None, :], dtype=np.float64)).sum() > 1:
+        terms.append(Term("tie settled", [NUDGE * totals.max() * (c == choice) for c in classes]))
+    return terms
+
+
+def number_terms(memory: Memory, found: Found, votes: Floats, y: Floats, mean: float) -> list[Term]:
+    """Return one term for each neighbour of one row: its number times its share of the votes."""
+    total = votes.sum()
+    if total == 0:
+        return [Term("no neighbour: mean of all rows", [mean])]
+    numbers = y[found.indices]
+    return [
+        Term(f"{name}: {number:.6g} times {share:.4g}", [number * share])
+        for name, number, share in zip(_names(memory, found), numbers, votes / total, strict=True)
+    ]
+
+
+def _names(memory: Memory, found: Found) -> list[str]:
+    rows = memory.source(found.indices).tolist()
+    return [f"row {row} at distance {far:.6g}" for row, far in zip(rows, found.distances, strict=True)]
+
+
+def description(
+    learner: Any, memory: Memory, facts: dict[str, Any], distance: Any, tables: Sequence[Table] = ()
+) -> Description:
+    """Describe a memory: how many rows it has, how near is told, what was asked for."""
+    known = {
+        "rows": float(memory.mass.sum()),
+        **facts,
+        "distance": str(distance) if not callable(distance) or hasattr(distance, "space") else "a function",
+        "search": "every row" if memory.tree is None else "k-d tree",
+    }
+    n_columns = len(learner.schema_.columns)
+    title = f"{type(learner).__name__} that remembers {len(memory)} rows of {n_columns} columns"
+    return Description(title, known, list(tables))

@@ -1,0 +1,104 @@
+"""What the neighbours say: votes, ties, and what holds when there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Floats
+from hornbook.distances import Placed
+from hornbook.neighbors._memory import Found
+from hornbook.random import Stream
+
+__all__ = ["Ties", "Weighting", "chosen", "shares_of", "tied", "votes_of"]
+
+Weighting = Literal["uniform", "distance"] | Callable[[Floats], Floats]
+Ties = Literal["nearest", "random", "first"]
+
+SMALLEST = 1e-300  # a distance whose reciprocal is still a number
+SAME = 1e-12  # sums of votes that differ by less, as a share, are equal up to rounding
+
+
+def votes_of(found: Found, weights: Weighting) -> Floats:
+    """Return the vote of each neighbour.
+
+    ``"distance"`` is 1 / D; where the query has neighbours at distance 0, only those vote.
+    """
+    if callable(weights):
+        return found.masses * _asked(weights, found.distances)
+    if weights == "uniform":
+        return found.masses
+    same = found.distances == 0
+    exact = np.bincount(found.queries, weights=same, minlength=len(found.offsets) - 1) > 0
+    pull = 1 / np.maximum(found.distances, SMALLEST)
+    return np.asarray(found.masses * np.where(exact[found.queries], same, pull))
+
+
+def _asked(weights: Callable[[Floats], Floats], distances: Floats) -> Floats:
+    votes = np.asarray(weights(distances.copy()), dtype=np.float64)
+    if votes.shape != distances.shape or not np.isfinite(votes).all() or (votes < 0).any():
+        raise ValueError(
+            "parameter 'weights' must be a function that gives a finite number >= 0 for each distance of an "
+            f"array; for {distances.shape} distances it gave shape {votes.shape}, or other numbers."
+        )
+    return votes
+
+
+def tied(totals: Floats) -> NDArray[np.bool_]:
+    """Which classes have the most votes, one row for each query."""
+    most = totals.max(axis=1, keepdims=True)
+    return np.asarray(totals >= most * (1 - SAME))
+
+
+def chosen(
+    totals: Floats,
+    found: Found,
+    votes: Floats,
+    y: NDArray[np.int32],
+    *,
+    ties: Ties,
+    queries: Placed,
+    seed: int,
+) -> NDArray[np.intp]:
+    """Return the class of each query; ties are broken by the nearest neighbour, by lot, or by order."""
+    best = tied(totals)
+    choice = np.asarray(best.argmax(axis=1))
+    if ties == "nearest":
+        whose, label = found.queries, y[found.indices]
+        counts = best[whose, label] & (votes > 0)
+        # From the farthest to the nearest: what is written last stays.
+        choice[whose[counts][::-1]] = label[counts][::-1]
+    elif ties == "random":
+        several = best.sum(axis=1)
+        place = np.floor(_lots(queries, seed) * several).astype(np.intp)
+        choice = np.asarray((np.cumsum(best, axis=1) > place[:, None]).argmax(axis=1))
+    return choice
+
+
+def shares_of(totals: Floats, choice: NDArray[np.intp]) -> Floats:
+    """Return votes as probabilities; of tied classes the chosen one is ahead by one rounding."""
+    shares = totals / totals.sum(axis=1, keepdims=True)
+    rows = np.flatnonzero(tied(totals).sum(axis=1) > 1)
+    shares[rows, choice[rows]] = np.nextafter(shares[rows].max(axis=1), 2.0)
+    return np.asarray(shares)
+
+
+def _lots(queries: Placed, seed: int) -> Floats:
+    """Return a number in [0, 1) for each row that depends on its cells and the seed alone."""
+    key = np.full(len(queries), Stream(seed).bits(1)[0], dtype=np.uint64)
+    cells: list[NDArray[Any]] = [(column + 0.0).view(np.uint64) for column in queries.numbers.T.copy()]
+    cells += [column.astype(np.uint64) for column in queries.codes.T]
+    for cell in cells:
+        key = _mixed(key ^ cell)
+    return np.asarray((key >> np.uint64(11)).astype(np.float64) * 2.0**-53)
+
+
+def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Spread every bit over all others (the finisher of splitmix64)."""
+    bits = bits + np.uint64(0x9E3779B97F4A7C15)
+    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(bits ^ (bits >> np.uint64(31)))
