@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from sklearn.exceptions import NotFittedError
 from tests.base.toys import CodeCount, Descent, Sign, SumOfColumns
 
-from hornbook import Blocks, Frame, NaiveBayes
+from hornbook import Baseline, Blocks, Frame, NaiveBayes
 
 X = pd.DataFrame({"age": [1.0, 2.0, 3.0, 4.0], "color": ["green", "dark", "green", "dark"]})
 Y = ["a", "b", "a", "b"]
@@ -144,7 +144,8 @@ def test_text_and_list_columns():
 
 
 def test_sparse_and_flat_and_complex():
-    refused("Sparse data was passed for X, but dense data is required", csr_array(np.eye(4)), error=TypeError)
+    with pytest.raises(TypeError, match="Sparse data was passed for X, but dense data is required"):
+        Baseline().fit(csr_array(np.eye(4)), Y)
     refused("Reshape your data", np.arange(4.0))
     refused("Complex data not supported", np.eye(4) * 1j)
 

@@ -16,15 +16,15 @@ __all__ = ["check_cells", "warn_of_text"]
 ROWS_TO_JUDGE = 20  # with fewer rows, all-different text says nothing
 
 
-def check_cells(frame: Frame, learner: str, *, missing_allowed: bool, n_threads: int) -> bool:
-    """Refuse infinite cells, and missing ones where the learner cannot use them.
+def check_cells(frame: Frame, learner: str, *, missing_allowed: bool, n_threads: int, start: int = 0) -> bool:
+    """Refuse infinite cells, and missing ones where the learner cannot use them; rows count from ``start``.
 
     Returns
     -------
     complete : bool
         Whether no cell is missing.
     """
-    gaps = [*_gaps_in_numbers(frame, n_threads), *_gaps_in_codes(frame)]
+    gaps = [*_gaps_in_numbers(frame, n_threads, start), *_gaps_in_codes(frame)]
     if gaps and not missing_allowed:
         raise ValueError(
             f"Input X contains NaN: column {frame.schema.names[min(gaps)]!r} has missing values and "
@@ -33,7 +33,7 @@ def check_cells(frame: Frame, learner: str, *, missing_allowed: bool, n_threads:
     return not gaps
 
 
-def _gaps_in_numbers(frame: Frame, n_threads: int) -> list[int]:
+def _gaps_in_numbers(frame: Frame, n_threads: int, start: int) -> list[int]:
     """Positions of numeric columns with missing cells."""
     if frame.array is not None:
         parts = [(frame.array, list(range(len(frame.schema))))]
@@ -45,7 +45,7 @@ def _gaps_in_numbers(frame: Frame, n_threads: int) -> list[int]:
         missing, _, _, infinite = _native.scan(np.asarray(cells, dtype=np.float64), n_threads)
         if infinite >= 0:
             row, j = divmod(int(infinite), len(places))
-            _refuse_infinite(frame.schema.names[places[j]], row)
+            _refuse_infinite(frame.schema.names[places[j]], start + row)
         gaps += [places[int(j)] for j in np.flatnonzero(missing)]
     return gaps
 

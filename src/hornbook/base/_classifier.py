@@ -6,6 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.base import ClassifierMixin
 from sklearn.callback import with_callbacks
 from sklearn.utils.metaestimators import available_if
@@ -66,6 +67,8 @@ class Classifier(ClassifierMixin, Learner):
         probabilities : ndarray of shape (n_rows, n_classes)
             Columns in the order of ``classes_``; rows sum to 1.
         """
+        if self.accepts.sparse and issparse(X):
+            return self._by_chunks(self.predict_proba, X)
         return self._proba(self._prepared(X))
 
     @available_if(has_hook("_proba"))
@@ -82,6 +85,8 @@ class Classifier(ClassifierMixin, Learner):
         log_probabilities : ndarray of shape (n_rows, n_classes)
             Columns in the order of ``classes_``.
         """
+        if self.accepts.sparse and issparse(X):
+            return self._by_chunks(self.predict_log_proba, X)
         rows = self._prepared(X)
         if hasattr(self, "_log_proba"):
             return self._log_proba(rows)
@@ -102,6 +107,8 @@ class Classifier(ClassifierMixin, Learner):
         scores : ndarray of shape (n_rows,) or (n_rows, n_classes)
             With two classes, positive means the second.
         """
+        if self.accepts.sparse and issparse(X):
+            return self._by_chunks(self.decision_function, X)
         return self._decision(self._prepared(X))
 
     @available_if(has_hook("_partial_fit"))

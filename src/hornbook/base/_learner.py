@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.utils import Tags
@@ -17,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from hornbook.base._checks import check_cells, warn_of_text
 from hornbook.base._names import check_names, remember_names
 from hornbook.base._row import one_row
+from hornbook.base._sparse import by_chunks, sparse_blocks
 from hornbook.base._target import checked_weights, require_some_weight, target_array
 from hornbook.base._watch import Watch
 from hornbook.base._working import Working
@@ -97,6 +99,8 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         [Any], NDArray[Any]
     ]  # what predict returns for prepared rows; the kinds of learners say
 
+    _by_chunks = staticmethod(by_chunks)
+
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from a table.
 
@@ -104,8 +108,8 @@ class Learner(CallbackSupportMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : Frame, DataFrame, array-like of shape (n_rows, n_columns), or Blocks
-            The table. A Frame or Blocks with a target needs no y.
+        X : Frame, DataFrame, array-like of shape (n_rows, n_columns), Blocks, or sparse matrix
+            The table. A Frame or Blocks with a target needs no y; learners that can, take a sparse matrix.
         y : array-like of shape (n_rows,), optional
             The target.
         sample_weight : array-like of shape (n_rows,), optional
@@ -157,6 +161,8 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         """The rows to learn from, checked: features as Frame, target and weights as arrays."""
         if isinstance(X, Blocks):
             return self._given_blocks(X, y, sample_weight)
+        if self.accepts.sparse and issparse(X):
+            return self._sparse_blocks(X, y, sample_weight)
         frame = as_frame(X)
         require_rows_and_columns(frame)
         target = frame.y if y is None else y
@@ -169,6 +175,12 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         warn_of_text(block.X)
         return Blocks.of(block, block.X.schema, self._threads())
 
+    def _sparse_blocks(self, X: Any, y: Any, sample_weight: Any) -> Blocks:
+        n_rows = X.shape[0]
+        target, weights = self._checked_target(y, n_rows), checked_weights(sample_weight, n_rows)
+        blocks = sparse_blocks(X, target, weights, self._threads())
+        return blocks.map(lambda block: Block(self._checked(block.X, block.start), block.y, block.w))
+
     def _given_blocks(self, blocks: Blocks, y: Any, sample_weight: Any) -> Blocks:
         if not hasattr(self, "_fit_blocks"):
             raise TypeError(
@@ -180,22 +192,26 @@ class Learner(CallbackSupportMixin, BaseEstimator):
 
         def checked(block: Block) -> Block:
             n_rows = len(block)
-            weights = checked_weights(block.w, n_rows, all_rows=False)
-            return Block(self._checked(block.X), self._checked_target(block.y, n_rows), weights)
+            weights = checked_weights(block.w, n_rows, all_rows=False, start=block.start)
+            return Block(self._checked(block.X, block.start), self._checked_target(block.y, n_rows), weights)
 
         found = blocks.map(checked)
         require_some_weight(block.w for block in found)
         return found
 
-    def _checked(self, features: Frame) -> Frame:
+    def _checked(self, features: Frame, start: int = 0) -> Frame:
         self._check_kinds(features)
-        self._complete(features)
+        self._complete(features, start)
         return features
 
-    def _complete(self, features: Frame) -> bool:
+    def _complete(self, features: Frame, start: int = 0) -> bool:
         """Whether no cell is missing; infinite cells are refused, and missing ones where they must be."""
         return check_cells(
-            features, type(self).__name__, missing_allowed=self.accepts.missing, n_threads=self._threads()
+            features,
+            type(self).__name__,
+            missing_allowed=self.accepts.missing,
+            n_threads=self._threads(),
+            start=start,
         )
 
     def _check_kinds(self, features: Frame) -> None:
@@ -264,6 +280,8 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         answers : ndarray of shape (n_rows,)
             One answer for each row.
         """
+        if self.accepts.sparse and issparse(X):
+            return self._by_chunks(self.predict, X)
         return self._answer(self._prepared(X))
 
     def _threads(self) -> int:

@@ -144,7 +144,9 @@ def numbers_of(y: NDArray[Any]) -> NDArray[np.float64]:
     return numbers
 
 
-def checked_weights(sample_weight: Any, n_rows: int, *, all_rows: bool = True) -> NDArray[np.float64] | None:
+def checked_weights(
+    sample_weight: Any, n_rows: int, *, all_rows: bool = True, start: int = 0
+) -> NDArray[np.float64] | None:
     """Return the weights as float64, or None when every row counts once; not all rows may weigh nothing."""
     if sample_weight is None:
         return None
@@ -162,7 +164,7 @@ def checked_weights(sample_weight: Any, n_rows: int, *, all_rows: bool = True) -
     if wrong.any():
         row = int(np.flatnonzero(wrong)[0])
         raise ValueError(
-            f"sample_weight contains {weights[row]} in row {row}: "
+            f"sample_weight contains {weights[row]} in row {start + row}: "
             "weights are numbers >= 0; drop the row or correct its weight (NaN and infinity are refused)."
         )
     if all_rows:

@@ -8,9 +8,10 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 
 from hornbook import _native
-from hornbook.base import Classifier, Description, Floats, Table, Term, Working
+from hornbook.base import Accepts, Classifier, Description, Floats, Table, Term, Working
 from hornbook.bayes._factors import (
     Factors,
     Gaussian,
@@ -106,6 +107,7 @@ class NaiveBayes(Classifier):
     """
 
     wants: ClassVar[Literal["frame"]] = "frame"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
 
     def __init__(
         self,
@@ -278,6 +280,8 @@ class NaiveBayes(Classifier):
         log_products : ndarray of shape (n_rows, n_classes)
             Columns in the order of ``classes_``.
         """
+        if issparse(X):
+            return self._by_chunks(self.predict_joint_log_proba, X)
         rows = self._prepared(X)
         return self._now().joint(rows.numbers, rows.codes, self._threads())
 

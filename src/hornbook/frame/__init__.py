@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hornbook.frame._align import align
 from hornbook.frame._bins import bin_codes, bin_edges, interval_names
-from hornbook.frame._blocks import Block, Blocks
+from hornbook.frame._blocks import CHUNK, Block, Blocks, Streamed
 from hornbook.frame._distributions import histogram, percent_below, percentiles
 from hornbook.frame._encode import Encoding
 from hornbook.frame._frame import Frame, as_frame, require_rows_and_columns
@@ -22,6 +22,7 @@ from hornbook.frame._statistics import Statistics, column_statistics
 from hornbook.frame._task import Task, detect_task
 
 __all__ = [
+    "CHUNK",
     "Block",
     "Blocks",
     "Column",
@@ -37,6 +38,7 @@ __all__ = [
     "Schema",
     "Source",
     "Statistics",
+    "Streamed",
     "Task",
     "align",
     "as_frame",

@@ -20,7 +20,7 @@ from hornbook.frame._read_source import Source
 from hornbook.frame._schema import Schema
 from hornbook.params import Jobs, threads
 
-__all__ = ["Block", "Blocks", "Rows", "block_of"]
+__all__ = ["Block", "Blocks", "Rows", "Streamed", "blocks_of"]
 
 CHUNK = 4096  # rows in one unit of work, counted from the first row of all blocks
 RUN = 8  # chunks a thread takes at a time
@@ -40,11 +40,14 @@ class Block:
         The target, one value a row.
     w : ndarray, optional
         The weights, one a row; None means every row counts once.
+    start : int, default 0
+        The number of the first row among all rows, for messages.
     """
 
     X: Any
     y: NDArray[Any] | None = None
     w: NDArray[np.float64] | None = None
+    start: int = 0
 
     def __len__(self) -> int:
         return len(self.X)
@@ -57,9 +60,12 @@ class Block:
         )
 
 
-def block_of(frame: Frame) -> Block:
-    """Features, target and weights of a table."""
-    return Block(frame.features, frame.y, frame.w)
+def blocks_of(frames: Iterable[Frame]) -> Iterator[Block]:
+    """Features, target and weights of tables, one below the other."""
+    start = 0
+    for frame in frames:
+        yield Block(frame.features, frame.y, frame.w, start)
+        start += len(frame)
 
 
 class Rows(Protocol):
@@ -112,6 +118,52 @@ class InMemory:
         return self._frames[0] if len(self._frames) == 1 else Frame.concat(self._frames)
 
 
+class Streamed:
+    """Rows that are made anew, block by block, whenever they are needed.
+
+    Parameters
+    ----------
+    blocks : callable
+        Goes through all rows from the first.
+    n_rows : int
+        How many rows there are.
+    held : int
+        How many rows may be in memory beside those being made.
+    whole : callable, optional
+        Makes one table of all rows; left out for rows that were made of others.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rows = Streamed(lambda: (Block(np.full((2, 3), i)) for i in range(2)), n_rows=4, held=2)
+    >>> [block.X.sum().item() for block in rows.map(lambda block: Block(block.X + 1))]
+    [6, 12]
+    """
+
+    def __init__(
+        self,
+        blocks: Callable[[], Iterator[Block]],
+        n_rows: int,
+        held: int,
+        whole: Callable[[], Frame] = lambda: Frame.concat([]),
+    ) -> None:
+        self.n_rows = n_rows
+        self.held = held
+        self._blocks = blocks
+        self._whole = whole
+
+    def __iter__(self) -> Iterator[Block]:
+        return self._blocks()
+
+    def map(self, function: Callable[[Block], Block]) -> Streamed:
+        """Apply the function whenever rows are needed."""
+        return Streamed(lambda: map(function, self._blocks()), self.n_rows, self.held)
+
+    def to_frame(self) -> Frame:
+        """Make one table of all rows."""
+        return self._whole()
+
+
 class Blocks:
     """One or more tables with the same columns, used as one; `hornbook.scan` makes them of a file.
 
@@ -157,7 +209,7 @@ class Blocks:
         self.schema: Schema = tables[0].schema
         self.source: Source | None = tables[0].source if len(tables) == 1 else None
         self.threads = threads(n_jobs)
-        self._rows: Rows = InMemory([block_of(table) for table in tables], tables)
+        self._rows: Rows = InMemory(list(blocks_of(tables)), tables)
 
     @classmethod
     def of(cls, block: Block, schema: Schema, n_threads: int) -> Blocks:

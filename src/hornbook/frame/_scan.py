@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import polars as pl
 
-from hornbook.frame._blocks import Block, Blocks, block_of
+from hornbook.frame._blocks import Blocks, Streamed, blocks_of
 from hornbook.frame._frame import Frame
 from hornbook.frame._read import Key, Kinds, Roles, check_roles, frame_of, reader_of
 from hornbook.frame._read_csv import Widened
@@ -99,51 +99,12 @@ def scan(
         schema, n_rows = _learnt(batches())
     except Widened:
         schema, n_rows = _learnt(batches())
-    rows = OnDisk(lambda: (recoded(frame, schema) for frame in batches()), n_rows, batch_rows)
+
+    def frames() -> Iterator[Frame]:
+        return (recoded(frame, schema) for frame in batches())
+
+    rows = Streamed(lambda: blocks_of(frames()), n_rows, batch_rows, lambda: Frame.concat(list(frames())))
     return Blocks.over(rows, schema, threads(n_jobs), reader.source)
-
-
-class OnDisk:
-    """Rows that are read from a file whenever they are needed.
-
-    Parameters
-    ----------
-    frames : callable
-        Goes through the file from its start.
-    n_rows : int
-        How many rows there are.
-    held : int
-        How many rows are read at a time.
-    changes : tuple of callables, default ()
-        Applied to each block, one after the other.
-    """
-
-    def __init__(
-        self,
-        frames: Callable[[], Iterator[Frame]],
-        n_rows: int,
-        held: int,
-        changes: tuple[Callable[[Block], Block], ...] = (),
-    ) -> None:
-        self.n_rows = n_rows
-        self.held = held
-        self._frames = frames
-        self._changes = changes
-
-    def __iter__(self) -> Iterator[Block]:
-        for frame in self._frames():
-            block = block_of(frame)
-            for change in self._changes:
-                block = change(block)
-            yield block
-
-    def map(self, function: Callable[[Block], Block]) -> OnDisk:
-        """Remember to apply the function."""
-        return OnDisk(self._frames, self.n_rows, self.held, (*self._changes, function))
-
-    def to_frame(self) -> Frame:
-        """Read all rows."""
-        return Frame.concat([] if self._changes else list(self._frames()))
 
 
 def _learnt(frames: Iterator[Frame]) -> tuple[Schema, int]:

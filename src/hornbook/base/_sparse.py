@@ -1,0 +1,42 @@
+"""Sparse matrices, taken a chunk of rows at a time: no more than that is ever dense."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.frame import CHUNK, Block, Blocks, Frame, Streamed, require_rows_and_columns
+
+__all__ = ["by_chunks", "sparse_blocks"]
+
+
+def sparse_blocks(X: Any, y: NDArray[Any] | None, w: NDArray[np.float64] | None, n_threads: int) -> Blocks:
+    """Rows of a sparse matrix with their target and weights; a cell that is not stored is 0."""
+    rows = _rows(X)
+    schema = Frame(rows[:1].toarray()).schema
+    if 0 in X.shape:
+        require_rows_and_columns(Frame(X.toarray()))
+
+    def blocks() -> Iterator[Block]:
+        for start in range(0, rows.shape[0], CHUNK):
+            part = slice(start, start + CHUNK)
+            dense = Frame(rows[part].toarray())
+            yield Block(dense, None if y is None else y[part], None if w is None else w[part], start)
+
+    return Blocks.over(Streamed(blocks, rows.shape[0], CHUNK * n_threads), schema, n_threads)
+
+
+def by_chunks(method: Callable[[Any], NDArray[Any]], X: Any) -> NDArray[Any]:
+    """Return what a method says about the rows of a sparse matrix."""
+    rows = _rows(X)
+    starts = range(0, max(rows.shape[0], 1), CHUNK)
+    return np.concatenate([method(rows[start : start + CHUNK].toarray()) for start in starts])
+
+
+def _rows(X: Any) -> Any:
+    """The matrix by rows, with numbers that a table knows what to do with."""
+    rows = X.tocsr()
+    return rows.astype(np.float64) if rows.dtype.kind in "biuf" else rows
