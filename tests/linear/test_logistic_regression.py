@@ -140,6 +140,32 @@ def test_blocks_and_threads_give_the_same_bits(solver, k):
 
 
 @either
+def test_a_file_gives_the_bits_of_memory(solver, tmp_path):
+    X, y = table(3, n=6000)
+    lines = [
+        ",".join(map(repr, [*row, f"c{label}"])) for row, label in zip(X.tolist(), y.tolist(), strict=True)
+    ]
+    (tmp_path / "rows.csv").write_text("a,b,c,d,e,class\n" + "\n".join(lines).replace("'", "") + "\n")
+    on_disk = hornbook.scan(tmp_path / "rows.csv", target="class", batch_rows=1000)
+    in_memory = hornbook.read(tmp_path / "rows.csv", target="class")
+    one, other = (LogisticRegression(solver=solver).fit(rows) for rows in (on_disk, in_memory))
+    np.testing.assert_array_equal(one.coef_, other.coef_)
+    assert one.classes_.tolist() == ["c0", "c1", "c2"]
+
+
+@either
+@pytest.mark.parametrize("l1_ratio", [0.0, 0.5])
+def test_columns_of_extreme_units(solver, l1_ratio):
+    X, y = table()
+    units = np.array([1e-150, 1e-10, 1.0, 1e10, 1e50])
+    model = LogisticRegression(solver=solver, l1_ratio=l1_ratio).fit(X * units, y)
+    slope, level = gradient(model, X * units, y, np.ones(len(y)))
+    slope = slope + (1 - l1_ratio) * model.coef_
+    assert (np.abs(slope) <= l1_ratio + 0.01 * np.maximum(1, 300 * units * X.std(axis=0))).all()
+    assert abs(level[0]) <= 0.01 * 300
+
+
+@either
 def test_separable_classes_without_a_penalty_are_named(solver):
     X = np.array([[0.0], [1.0], [2.0], [3.0]])
     with pytest.warns(ConvergenceWarning, match="can be separated by a linear function.*grow without bound"):
@@ -331,3 +357,5 @@ def test_wrong_data_is_named():
     for solver in SOLVERS:
         with pytest.raises(ValueError, match="so large that their squares overflow"):
             LogisticRegression(solver=solver).fit(X * 1e200, y)
+        with pytest.raises(ValueError, match="'C' = 1e-300 times the weight of all rows, 300, is too small"):
+            LogisticRegression(solver=solver, C=1e-300).fit(X, y)

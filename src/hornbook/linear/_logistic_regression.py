@@ -27,6 +27,7 @@ from hornbook.params import Jobs, Range, Tune
 __all__ = ["LogisticRegression"]
 
 MOST_CURVED = 256  # coefficients up to which solver="auto" thinks the Hessian worth its price
+SMALLEST = 1e-100  # C times the weight of all rows; squares of its inverse must not overflow
 
 
 class LogisticRegression(Classifier):
@@ -55,7 +56,7 @@ class LogisticRegression(Classifier):
         Whether the sum has a constant term.
     tol : float, default 1e-4
         When to stop: Newton when it expects the mean objective to fall by no more than the square of this,
-        L-BFGS when no entry of the gradient (of the mean, columns standardised) exceeds it.
+        L-BFGS when no entry of its gradient exceeds it, in units in which all coefficients matter alike.
     max_iter : int, default 100
         The most iterations.
     warm_start : bool, default False
@@ -98,6 +99,10 @@ class LogisticRegression(Classifier):
     wants: ClassVar[Literal["matrix"]] = "matrix"
     scale_sensitive: ClassVar[bool] = True
 
+    model_class = "weighted sum of the columns, taken as the logarithm of odds"
+    objective = "likelihood of the training rows, less a penalty on the weights"
+    optimiser = "Newton, L-BFGS or coordinate descent"
+
     def __init__(
         self,
         *,
@@ -134,6 +139,11 @@ class LogisticRegression(Classifier):
         before = vars(self).pop("_before")
         blocks, mass = self._weighted(blocks)
         k, d = len(self.classes_), len(self.encoded_names_)
+        if self.C * mass < SMALLEST:
+            raise ValueError(
+                f"LogisticRegression: parameter 'C' = {self.C:g} times the weight of all rows, {mass:g}, is "
+                "too small for the loss to be told from 0; raise C or the weights."
+            )
         penalty = 1.0 / (self.C * mass)  # of the mean loss; 0 for C = inf
         l2 = penalty * (1.0 - self.l1_ratio)
         objective = LogisticObjective(blocks, 1 if k == 2 else k, d, self.fit_intercept, mass, l2)
@@ -181,6 +191,7 @@ class LogisticRegression(Classifier):
     def _descend(self, objective: LogisticObjective, start: Floats, l1: float) -> tuple[Iterate, str]:
         """Let the solver take its steps, each seen by the callbacks; return the last, and what is wrong."""
         last = Iterate(start, math.nan, np.zeros_like(start), math.inf, converged=False)
+        self._keep(objective.theta(start), 0)
         steps = self._steps(objective, start, l1)
         for i in self.iterate(self.max_iter):
             found = next(steps, None)

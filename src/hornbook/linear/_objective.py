@@ -94,7 +94,7 @@ class LogisticObjective(FirstOrder, SecondOrder):
 
 @dataclass(frozen=True)
 class Standardised(FirstOrder):
-    """The same objective as a function of the coefficients of standardised columns.
+    """The same objective as a function of the coefficients of columns brought to one scale.
 
     In these units all coordinates bend about equally, which is what L-BFGS needs to be quick; the minimum is
     the same.
@@ -148,13 +148,14 @@ class Standardised(FirstOrder):
 
 
 def standardised(objective: LogisticObjective) -> Standardised:
-    """Find centre and spread of the columns in one pass; without an intercept they are not centred."""
+    """Find centre and scale of the columns in one pass; without an intercept they are not centred."""
     moments = objective.blocks.reduce(_moments, merge=Moments.merge)
     center, square = moments.mean[0], moments.variance()[0]
     if not objective.fit_intercept:
         square = square + center**2
         center = np.zeros_like(center)
-    spread = np.sqrt(square)
+    # p (1 - p) is at most 1/4: with the penalty, no coordinate bends by more than that in these units.
+    spread = np.sqrt(square + 4.0 * objective.l2)
     if not np.isfinite(spread).all():
         refuse_large()
     return Standardised(objective, center, np.where(spread > 0, spread, 1.0))
