@@ -12,7 +12,17 @@ from importlib import import_module
 from inspect import signature
 from typing import Any, Literal
 
-__all__ = ["LEARNERS", "MODULES", "NAMES", "RECORDS", "Card", "learner_class", "learners", "resolve"]
+__all__ = [
+    "LEARNERS",
+    "MODULES",
+    "NAMES",
+    "RECORDS",
+    "TASK_TYPES",
+    "Card",
+    "learner_class",
+    "learners",
+    "resolve",
+]
 
 Task = Literal["classification", "regression", "clustering", "transformation"]
 
@@ -89,6 +99,29 @@ RECORDS: dict[str, str] = {
 }
 
 
+@dataclass(frozen=True)
+class TaskType:
+    """A kind of question to data, and the names that answer it."""
+
+    name: str
+    question: str
+    answered_by: tuple[str, ...]
+
+
+TASK_TYPES: tuple[TaskType, ...] = (
+    TaskType("classification", "Is this melon ripe?", ("hornbook.NaiveBayes.predict",)),
+    TaskType("segmentation", "Which kinds of customers are there?", ("hornbook.learners",)),
+    TaskType("concept description", "What makes a melon ripe?", ("hornbook.NaiveBayes.describe",)),
+    TaskType("prediction", "How much will be sold tomorrow?", ("hornbook.learners",)),
+    TaskType(
+        "dependence",
+        "Do rainy days and sales go together?",
+        ("hornbook.evaluation.permutation_test", "hornbook.Frame.profile"),
+    ),
+    TaskType("deviation", "Which payments are out of the ordinary?", ("hornbook.frame.outliers",)),
+)
+
+
 def resolve(name: str) -> Any:
     """Return the object behind a public name of the root.
 
@@ -119,6 +152,9 @@ class Card:
     tasks: tuple[Task, ...]
     can: tuple[str, ...]
     summary: str
+    model_class: str
+    objective: str
+    optimiser: str
 
     def __str__(self) -> str:
         return f"{self.name}: {self.summary} ({', '.join(self.tasks)}; can {', '.join(self.can)})"
@@ -137,7 +173,8 @@ def learners(can: str | Iterable[str] = (), task: Task | None = None) -> list[Ca
     Returns
     -------
     cards : list of Card
-        Name, tasks, capabilities and a sentence for each.
+        Name, tasks, capabilities and a sentence for each, and the scheme of its method: model class,
+        objective and optimiser.
 
     Examples
     --------
@@ -179,4 +216,7 @@ def _card(name: str) -> Card:
         "multi_output": cls.accepts.multi_output,
     }
     summary = cls.__doc__.strip().splitlines()[0].rstrip(".")
-    return Card(name, LEARNERS[name].tasks, tuple(word for word in CAPABILITIES if has[word]), summary)
+    scheme = (cls.model_class, cls.objective, cls.optimiser)
+    return Card(
+        name, LEARNERS[name].tasks, tuple(word for word in CAPABILITIES if has[word]), summary, *scheme
+    )

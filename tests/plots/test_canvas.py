@@ -80,6 +80,7 @@ PICTURES = {
     "permutation_histogram": lambda ax=None: permutation_histogram(
         permutation_test([1.0, 2.0], [3.0, 5.0], random_state=0), ax=ax
     ),
+    "process": lambda ax=None: plots.process(ax=ax),
     "profile": lambda ax=None: profile({"x": [1.0, 2.0]}, ax=ax),
     "verdict": lambda ax=None: verdict(some_verdict(), ax=ax),
 }

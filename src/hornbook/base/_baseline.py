@@ -71,6 +71,9 @@ class Baseline(Classifier):
     """
 
     wants: ClassVar[Wants] = "frame"
+    model_class = "one answer for all rows"
+    objective = "log loss, error rate, squared or absolute error of a constant, by the strategy"
+    optimiser = "closed form: shares, mean or quantile of the target"
 
     def __init__(
         self,

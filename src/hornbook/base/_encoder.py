@@ -58,6 +58,9 @@ class Encoder(Transformer):
     """
 
     wants: ClassVar[Wants] = "frame"
+    model_class = "one number for each number and ordered category, one indicator for each level"
+    objective = "squared error of filled numbers, error rate of filled categories"
+    optimiser = "closed form: means and most frequent levels"
     accepts: ClassVar[Accepts] = Accepts()
 
     def __init__(

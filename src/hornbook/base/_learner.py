@@ -82,6 +82,12 @@ class Learner(CallbackSupportMixin, BaseEstimator):
     scale_sensitive: ClassVar[bool] = False
     supervised: ClassVar[bool] = True
 
+    # The scheme of every method, in words: what is chosen from, what makes a choice good, how it is found.
+    # Validation, the fourth step, is `hornbook.compare`.
+    model_class: ClassVar[str]
+    objective: ClassVar[str]
+    optimiser: ClassVar[str]
+
     # The hooks. A learner has the first or the second, and of the others those that make sense for it.
     _fit_blocks: Callable[[Blocks], None]
     _fit: Callable[..., None]

@@ -13,6 +13,7 @@ from hornbook.frame._distributions import histogram, percent_below, percentiles
 from hornbook.frame._encode import Encoding
 from hornbook.frame._frame import Frame, as_frame, require_rows_and_columns
 from hornbook.frame._moments import Moments
+from hornbook.frame._outliers import outliers
 from hornbook.frame._profile import ColumnProfile, Finding, Profile
 from hornbook.frame._read import read
 from hornbook.frame._read_source import Source
@@ -48,6 +49,7 @@ __all__ = [
     "detect_task",
     "histogram",
     "interval_names",
+    "outliers",
     "percent_below",
     "percentiles",
     "read",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from hornbook import _native
-from hornbook.base import Classifier, Description, Floats, Working
+from hornbook.base import Accepts, Classifier, Description, Floats, Working
 from hornbook.frame import Block, Blocks
 from hornbook.linear._class_weight import ClassWeight, class_weights
 from hornbook.linear._objective import LogisticObjective, standardised
@@ -97,6 +97,7 @@ class LogisticRegression(Classifier):
     """
 
     wants: ClassVar[Literal["matrix"]] = "matrix"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
     scale_sensitive: ClassVar[bool] = True
 
     model_class = "weighted sum of the columns, taken as the logarithm of odds"

@@ -152,6 +152,9 @@ class KNeighborsClassifier(_Asks, Classifier):
     """
 
     wants: ClassVar[Literal["frame"]] = "frame"
+    model_class = "the training rows and a distance"
+    objective = "share of training rows that agree with their neighbours"
+    optimiser = "none: the rows are kept and looked up"
     scale_sensitive: ClassVar[bool] = True
 
     def __init__(
@@ -268,6 +271,9 @@ class KNeighborsRegressor(_Asks, Regressor):
     """
 
     wants: ClassVar[Literal["frame"]] = "frame"
+    model_class = "the training rows and a distance"
+    objective = "squared error among neighbours"
+    optimiser = "none: the rows are kept and looked up"
     scale_sensitive: ClassVar[bool] = True
 
     def __init__(

@@ -76,6 +76,9 @@ class RadiusNeighborsClassifier(Classifier):
     """
 
     wants: ClassVar[Literal["frame"]] = "frame"
+    model_class = "the training rows, a distance and a radius"
+    objective = "share of training rows that agree with those around them"
+    optimiser = "none: the rows are kept and looked up"
     scale_sensitive: ClassVar[bool] = True
 
     def __init__(

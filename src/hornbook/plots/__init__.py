@@ -23,6 +23,7 @@ from hornbook.plots._null_density import null_density
 from hornbook.plots._percentiles import percentiles
 from hornbook.plots._permutation_histogram import permutation_histogram
 from hornbook.plots._precision_recall import precision_recall
+from hornbook.plots._process import process
 from hornbook.plots._profile import profile
 from hornbook.plots._roc import roc
 from hornbook.plots._validation_curve import validation_curve
@@ -46,6 +47,7 @@ __all__ = [
     "percentiles",
     "permutation_histogram",
     "precision_recall",
+    "process",
     "profile",
     "roc",
     "validation_curve",
