@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
@@ -151,6 +152,15 @@ def test_a_file_gives_the_bits_of_memory(solver, tmp_path):
     one, other = (LogisticRegression(solver=solver).fit(rows) for rows in (on_disk, in_memory))
     np.testing.assert_array_equal(one.coef_, other.coef_)
     assert one.classes_.tolist() == ["c0", "c1", "c2"]
+
+
+@either
+def test_a_sparse_matrix_gives_the_bits_of_a_dense_one(solver):
+    X, y = table(3, n=6000)
+    X = np.where(np.random.default_rng(1).random(X.shape) < 0.3, X, 0.0)
+    one, other = (LogisticRegression(solver=solver).fit(rows, y) for rows in (X, sp.csr_array(X)))
+    np.testing.assert_array_equal(one.coef_, other.coef_)
+    np.testing.assert_array_equal(one.predict_proba(X), other.predict_proba(sp.csr_array(X)))
 
 
 @either
