@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -19,13 +20,14 @@ Floats = NDArray[np.float64]
 ROUNDING = 1e-10  # correlations closer to one another than this are equal
 
 
-class Distance:
+class Distance(ABC):
     """Base of the distances; ``d(x, y)`` is the distance of two rows."""
 
     learns = False  # whether it needs a table to learn from
 
-    # Learns from a table how rows are placed; further arguments are class codes and weights of its rows.
-    space: Callable[..., Space]
+    @abstractmethod
+    def space(self, frame: Frame, y: NDArray[np.int32] | None = None, w: Floats | None = None) -> Space:
+        """Learn from a table how rows are placed; y are class codes and w weights of its rows."""
 
     def __call__(self, x: Sequence[Any] | NDArray[Any], y: Sequence[Any] | NDArray[Any]) -> float:
         if self.learns:
