@@ -298,3 +298,9 @@ def test_suggest(name, allowed, text):
 
 def test_tune_does_not_limit_the_value():
     check(learner(Annotated[float, Tune(0.1, 1.0)], 1e9))
+
+
+def test_a_range_reads_the_same_with_whole_numbers_and_with_floats():
+    assert str(Range(0, 1)) == str(Range(0.0, 1.0)) == "[0, 1]"
+    assert str(Range(low=1e-3, high=0.25)) == "[0.001, 0.25]"
+    assert str(Range(low=1, high=65535)) == "[1, 65535]"

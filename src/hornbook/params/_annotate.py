@@ -57,7 +57,8 @@ class Range:
         low, high = self._ends
         opening = "(" if self.low is None or self.open_low else "["
         closing = ")" if self.high is None or self.open_high else "]"
-        return f"{opening}{low}, {high}{closing}"
+        # Written alike whether given as 0 or 0.0: Python takes the two for one and may have kept the other.
+        return f"{opening}{low:.12g}, {high:.12g}{closing}"
 
 
 @dataclass(frozen=True)
