@@ -230,3 +230,12 @@ def test_kernel_model_forgets_nothing_and_gaussian_keeps_no_rows():
     X, y, _ = mixed()
     assert NaiveBayes(density="kernel").fit(X, y).statistics_.kept is not None
     assert NaiveBayes().fit(X, y).statistics_.kept is None
+
+
+def test_tables_that_do_not_fit_into_memory_are_refused(monkeypatch):
+    import hornbook.frame._memory as memory
+
+    monkeypatch.setattr(memory, "_free", lambda: 100)
+    for lazy in (False, True):
+        with pytest.raises(MemoryError, match="leave out columns with very many levels"):
+            NaiveBayes(lazy=lazy).fit({"c": list("abcdefgh")}, [0, 1] * 4).predict({"c": ["a"]})

@@ -23,7 +23,7 @@ from hornbook.bayes._factors import (
 from hornbook.bayes._picture import draw
 from hornbook.bayes._statistics import ClassStatistics, Kept, Plan, kept_of, statistics_of
 from hornbook.bayes._words import factors_of, tables
-from hornbook.frame import Block, Blocks, Frame, bin_edges
+from hornbook.frame import Block, Blocks, Frame, bin_edges, require_memory
 from hornbook.params import Jobs, Range, Tune
 
 __all__ = ["NaiveBayes"]
@@ -197,7 +197,10 @@ class NaiveBayes(Classifier):
             low, high = np.where(none, 0.0, low), np.where(none, 1.0, high)
             edges = np.array([bin_edges(ends, self.n_bins) for ends in np.stack([low, high], axis=1)])
             edges = edges.reshape(len(low), self.n_bins + 1)
-        return Plan(len(self.classes_), self._n_levels(), edges, keep_rows=self.density == "kernel")
+        plan = Plan(len(self.classes_), self._n_levels(), edges, keep_rows=self.density == "kernel")
+        cells = int(plan.table_sizes.sum(dtype=np.int64))
+        require_memory(plan.n_classes, cells, "leave out columns with very many levels, or use fewer bins")
+        return plan
 
     def _factors(self, statistics: ClassStatistics, plan: Plan) -> Factors:
         """Turn counts into the tables of prediction."""

@@ -12,6 +12,7 @@ from hornbook.frame._blocks import CHUNK, Block, Blocks, Streamed
 from hornbook.frame._distributions import histogram, percent_below, percentiles
 from hornbook.frame._encode import Encoding
 from hornbook.frame._frame import Frame, as_frame, require_rows_and_columns
+from hornbook.frame._memory import require_memory
 from hornbook.frame._moments import Moments
 from hornbook.frame._outliers import outliers
 from hornbook.frame._profile import ColumnProfile, Finding, Profile
@@ -53,6 +54,7 @@ __all__ = [
     "percent_below",
     "percentiles",
     "read",
+    "require_memory",
     "require_rows_and_columns",
     "scan",
 ]

@@ -11,7 +11,21 @@ GIB = 2**30
 
 
 def require_memory(n_rows: int, n_columns: int, remedy: str) -> None:
-    """Refuse a float64 matrix that does not fit into the memory that is free."""
+    """Refuse a float64 matrix that does not fit into the memory that is free.
+
+    Parameters
+    ----------
+    n_rows, n_columns : int
+        Its shape.
+    remedy : str
+        What to do instead, as the end of the sentence.
+
+    Examples
+    --------
+    >>> require_memory(10**9, 10**9, "take fewer columns")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    MemoryError: A matrix of 1000000000 rows and 1000000000 columns needs 7450580596.9 GiB, but ...
+    """
     needed, free = 8 * n_rows * n_columns, _free()
     if free is not None and needed > free:
         raise MemoryError(
