@@ -86,7 +86,7 @@ def distinct_labels(y: NDArray[Any]) -> NDArray[Any]:
         )
     if y.dtype.kind in "fiu" and _counted(y):
         low = y.min()
-        seen = np.bincount((y - low).astype(np.intp)) > 0
+        seen = np.bincount(_places(y, low)) > 0
         return np.asarray(np.flatnonzero(seen) + low, dtype=y.dtype)
     if y.dtype == object:
         kinds = {type(label) for label in y.tolist()}
@@ -111,14 +111,19 @@ def _counted(y: NDArray[Any]) -> bool:
     return y.size > 0 and float(y.max()) - float(y.min()) < SPAN
 
 
+def _places(y: NDArray[Any], low: Any) -> NDArray[np.intp]:
+    """Distance of each number from the lowest, without a copy where y is that already."""
+    return (y if low == 0 else y - low).astype(np.intp, copy=False)
+
+
 def coded(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int32]:
     """Return the position of each label in ``classes``, which must hold them all."""
     if y.dtype.kind in "fiu" and classes.dtype.kind in "fiu" and _counted(classes):
         low, high = classes[0], classes[-1]
         if low <= y.min() and y.max() <= high:
             place = np.full(int(high - low) + 1, -1, dtype=np.int32)
-            place[(classes - low).astype(np.intp)] = np.arange(len(classes))
-            codes: NDArray[np.int32] = place[(y - low).astype(np.intp)]
+            place[_places(classes, low)] = np.arange(len(classes))
+            codes: NDArray[np.int32] = place[_places(y, low)]
             if codes.min() >= 0:
                 return codes
     known = np.isin(y, classes)

@@ -81,6 +81,8 @@ def column_statistics(frame: Frame, w: Floats | None = None) -> Statistics:
     gaps, low, high, _ = _native.scan(numbers, 1)
     missing = np.zeros(len(schema))
     missing[schema.numeric] = gaps if w is None else _mass(np.isnan(numbers), w)
+    if not len(schema.coded):
+        return Statistics(Moments.of(numbers, one_class, w, 1), low, high, missing, ())
     missing[schema.coded] = _mass(codes < 0, w)
     n_levels = np.array([len(schema.columns[j].levels) for j in schema.coded.tolist()], dtype=np.int32)
     counts = _native.class_counts(codes, one_class, w, n_levels, 1)[0]
@@ -89,7 +91,7 @@ def column_statistics(frame: Frame, w: Floats | None = None) -> Statistics:
         low,
         high,
         missing,
-        tuple(np.split(counts, np.cumsum(n_levels)[:-1])) if len(n_levels) else (),
+        tuple(np.split(counts, np.cumsum(n_levels)[:-1])),
     )
 
 
