@@ -209,3 +209,16 @@ def test_size_of_surrogate_tests():
         for i in range(repeats)
     )
     assert within(rejected, repeats, 0.05)
+
+
+def test_size_of_signed_ranks():
+    # Symmetric differences: neither is better, and either side is claimed at probability 0.95.
+    rng, repeats = np.random.default_rng(6), 2_000
+    claimed = sum(
+        bayesian_comparison(
+            rng.normal(size=20), rope=0, method="signed_ranks", n_samples=2_000, random_state=i
+        ).decision
+        != "undecided"
+        for i in range(repeats)
+    )
+    assert at_most(claimed, repeats, 0.10)
