@@ -3,6 +3,8 @@
 `Learner` checks and converts what the user passes and calls the learner's hooks; `Classifier`, `Regressor`,
 `Clusterer` and `Transformer` say what the answer is. `Description`, `Working` and `Table` are what fitted
 models return when asked about themselves. `Baseline` and `Encoder` are learners every study needs.
+A learner around others (an ensemble, one against the rest) prepares its rows once with `prepare` and asks
+fitted members with `member_answers`, `member_proba` and `member_scores`.
 """
 
 from __future__ import annotations
@@ -12,6 +14,14 @@ from hornbook.base._classifier import Classifier
 from hornbook.base._clusterer import Clusterer
 from hornbook.base._encoder import Encoder
 from hornbook.base._learner import Accepts, Floats, Learner
+from hornbook.base._members import (
+    Prepared,
+    member_answers,
+    member_proba,
+    member_rows,
+    member_scores,
+    prepare,
+)
 from hornbook.base._regressor import Regressor
 from hornbook.base._transformer import Transformer
 from hornbook.base._working import Term, Working
@@ -26,9 +36,15 @@ __all__ = [
     "Encoder",
     "Floats",
     "Learner",
+    "Prepared",
     "Regressor",
     "Table",
     "Term",
     "Transformer",
     "Working",
+    "member_answers",
+    "member_proba",
+    "member_rows",
+    "member_scores",
+    "prepare",
 ]

@@ -149,7 +149,11 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         self.schema_ = blocks.schema.features
         remember_names(self, self.schema_)
         blocks = self._learn_conversion(self._learn_target(blocks))
-        self._watch = Watch(self, X, getattr(X, "y", None) if y is None else y)
+        self._learn(blocks, Watch(self, X, getattr(X, "y", None) if y is None else y))
+
+    def _learn(self, blocks: Blocks, watch: Watch) -> None:
+        """Call the fit hook on converted rows."""
+        self._watch = watch
         if hasattr(self, "_fit_blocks"):
             self._fit_blocks(blocks)
         else:
@@ -158,6 +162,15 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         if self._watch.history:
             self.history_ = self._watch.history
         self._watch.end()
+
+    @with_callbacks
+    def _learn_as_member(self, pattern: Learner, block: Block) -> None:
+        """Learn from rows that a meta-learner has converted once for all clones of the pattern."""
+        self._forget()
+        vars(self).update({name: value for name, value in vars(pattern).items() if name.endswith("_")})
+        blocks = self._learn_target(Blocks.of(block, self.schema_, self._threads()))
+        self._learn(blocks, Watch(self, None, None))
+        vars(self).pop("_watch")
 
     def _forget(self) -> None:
         for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:

@@ -1,0 +1,227 @@
+"""Learners inside learners: rows are prepared once, then every member learns from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier, is_regressor
+
+from hornbook.base._adopted import adopted
+from hornbook.base._learner import Floats, Learner
+from hornbook.base._names import remember_names
+from hornbook.frame import Block, Blocks, Frame
+from hornbook.params import check
+
+__all__ = ["Prepared", "member_answers", "member_proba", "member_rows", "member_scores", "prepare"]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Rows in the form a learner wants, ready for as many clones of it as are needed.
+
+    Parameters
+    ----------
+    pattern : Learner
+        What is cloned; it knows the columns and how they are converted, and has learnt nothing else.
+    data : object
+        The rows as the hooks of the learner take them.
+    """
+
+    pattern: Learner
+    data: Any
+
+    def fit(
+        self,
+        y: NDArray[Any],
+        w: Floats | None = None,
+        rows: NDArray[np.intp] | None = None,
+        seed: int | None = None,
+    ) -> Any:
+        """Return a member that has learnt from these rows.
+
+        Parameters
+        ----------
+        y : ndarray of shape (n_rows,)
+            Classes or numbers of all prepared rows.
+        w : ndarray of shape (n_rows,), optional
+            Weights of all prepared rows; rows of weight 0 are left out.
+        rows : ndarray of int, optional
+            The rows to learn from, in this order and as often as they are named; all when left out.
+        seed : int, optional
+            Becomes the ``random_state`` of a member that has one.
+
+        Returns
+        -------
+        member : Learner
+            A fitted clone; its ``classes_`` are those of y that occur.
+        """
+        data = self.data
+        if w is not None:
+            chosen = np.arange(len(y)) if rows is None else rows
+            rows = chosen if rows is None and w.all() else chosen[w[chosen] > 0]
+        if rows is not None:
+            data, y = data[rows], y[rows]
+            w = None if w is None else w[rows]
+        member = clone(self.pattern)
+        if seed is not None and "random_state" in member.get_params(deep=False):
+            member.set_params(random_state=seed)
+        member._learn_as_member(self.pattern, Block(data, y, w))  # noqa: SLF001 - fitted from outside
+        return member
+
+
+def prepare(
+    estimator: Any,
+    frame: Frame,
+    w: Floats | None = None,
+    task: Literal["classification", "regression"] = "classification",
+) -> Prepared:
+    """Prepare rows for clones of a learner: check them and convert them once.
+
+    Parameters
+    ----------
+    estimator : Learner or estimator of scikit-learn
+        The learner; an estimator of scikit-learn gets the encoded matrix.
+    frame : Frame
+        The features.
+    w : ndarray of shape (n_rows,), optional
+        Weights of the rows, for means that stand in for missing numbers.
+    task : {"classification", "regression"}, default "classification"
+        What the learner must be for.
+
+    Returns
+    -------
+    prepared : Prepared
+        Its ``fit(y, w, rows)`` gives fitted members.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hornbook import Frame, NaiveBayes
+    >>> prepared = prepare(NaiveBayes(), Frame([[0.0], [1.0], [5.0], [6.0]]))
+    >>> member = prepared.fit(np.array([0, 0, 1, 1]))
+    >>> member_answers(member, member_rows(member, Frame([[0.4], [5.1]]))).tolist()
+    [0, 1]
+    """
+    learner = adopted(estimator)
+    if not (is_classifier if task == "classification" else is_regressor)(learner):
+        raise TypeError(
+            f"parameter 'estimator' must be a learner for {task}; got {type(estimator).__name__}: choose one "
+            f"of hornbook.learners(task={task!r})."
+        )
+    check(learner)
+    pattern = clone(learner)
+    pattern.schema_ = frame.schema
+    remember_names(pattern, frame.schema)
+    blocks = Blocks.of(Block(pattern._checked(frame), None, w), frame.schema, 1)  # noqa: SLF001
+    (block,) = pattern._learn_conversion(blocks)  # noqa: SLF001 - what fit does, once for all members
+    return Prepared(pattern, block.X)
+
+
+def member_rows(member: Any, frame: Frame) -> Any:
+    """Convert new rows for the functions below; the result serves all members of one preparation.
+
+    Parameters
+    ----------
+    member : Learner
+        A fitted member.
+    frame : Frame
+        Rows with the columns of the fit.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hornbook import Frame, LogisticRegression
+    >>> member = prepare(LogisticRegression(), Frame({"a": ["x", "y"]})).fit(np.array([0, 1]))
+    >>> member_rows(member, Frame({"a": ["y"]})).tolist()
+    [[0.0, 1.0]]
+    """
+    member._checked(frame)  # noqa: SLF001 - a member may take less than the learner around it
+    return member._converted(frame, complete=False)  # noqa: SLF001
+
+
+def member_answers(member: Any, rows: Any) -> NDArray[Any]:
+    """Return what a member predicts: labels of the y it was fitted on, or numbers.
+
+    Parameters
+    ----------
+    member : Learner
+        A fitted member.
+    rows : object
+        What `member_rows` returned.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hornbook import Frame, KNeighborsRegressor
+    >>> table = Frame([[0.0], [1.0]])
+    >>> member = prepare(KNeighborsRegressor(n_neighbors=1), table, task="regression").fit(
+    ...     np.array([3.0, 7.0])
+    ... )
+    >>> member_answers(member, member_rows(member, table)).tolist()
+    [3.0, 7.0]
+    """
+    return np.asarray(member._answer(rows))  # noqa: SLF001
+
+
+def member_proba(member: Any, rows: Any, n_classes: int) -> Floats:
+    """Return the probabilities of the classes 0, 1, ..., ``n_classes`` - 1; 0 for those it never saw.
+
+    Parameters
+    ----------
+    member : Learner
+        A member fitted on class numbers.
+    rows : object
+        What `member_rows` returned.
+    n_classes : int
+        How many classes there are in all.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hornbook import Baseline, Frame
+    >>> table = Frame([[0.0], [1.0]])
+    >>> member = prepare(Baseline(), table).fit(np.array([0, 2]))
+    >>> member_proba(member, member_rows(member, table[:1]), 3).tolist()
+    [[0.5, 0.0, 0.5]]
+    """
+    if not hasattr(member, "_proba"):
+        kind = type(getattr(member, "estimator", member)).__name__
+        raise TypeError(f"{kind} gives no probabilities: choose a learner that has predict_proba.")
+    found = member._proba(rows)  # noqa: SLF001
+    if len(member.classes_) == n_classes:
+        return np.asarray(found)
+    whole = np.zeros((len(found), n_classes))
+    whole[:, member.classes_] = found
+    return whole
+
+
+def member_scores(member: Any, rows: Any) -> Floats:
+    """Return how sure a member fitted on the classes 0 and 1 is of 1; it decides for 1 above 0.
+
+    It is the member's score; without one, the probability of 1 less that of 0; without that, 1 or -1.
+
+    Parameters
+    ----------
+    member : Learner
+        A member fitted on 0 and 1.
+    rows : object
+        What `member_rows` returned.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hornbook import Baseline, Frame
+    >>> table = Frame([[0.0], [1.0], [2.0], [3.0]])
+    >>> member = prepare(Baseline(), table).fit(np.array([0, 1, 1, 1]))
+    >>> member_scores(member, member_rows(member, table[:1])).tolist()
+    [0.5]
+    """
+    if hasattr(member, "_decision") and len(member.classes_) == 2:
+        return np.asarray(member._decision(rows))  # noqa: SLF001
+    if hasattr(member, "_proba"):
+        shares = member_proba(member, rows, 2)
+        return np.asarray(shares[:, 1] - shares[:, 0])
+    return np.asarray(2.0 * member_answers(member, rows) - 1.0)
