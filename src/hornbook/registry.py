@@ -43,6 +43,7 @@ LEARNERS: dict[str, Entry] = {
     "LogisticRegression": Entry("hornbook.linear", ("classification",)),
     "NaiveBayes": Entry("hornbook.bayes", ("classification",)),
     "RadiusNeighborsClassifier": Entry("hornbook.neighbors", ("classification",)),
+    "Scaled": Entry("hornbook.base", ("classification", "regression")),
 }
 
 # Other names of the root.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from inspect import signature
+
 import numpy as np
 import pandas as pd
-from sklearn.base import is_classifier, is_regressor
+from sklearn.base import clone, is_classifier, is_regressor
 
 from hornbook.registry import LEARNERS, learner_class
 
@@ -29,7 +31,13 @@ VARIANTS = {
         {"lazy": True},
         {"variance": "unbiased", "smoothing": "zero_only", "smooth_prior": True},
     ],
+    "Scaled": [{"scale": "range"}],
     "RadiusNeighborsClassifier": [{"radius": 2.0, "weights": "distance", "metric": "manhattan"}],
+}
+
+# Learners that need another one inside, and those tried there.
+INSIDE = {
+    "Scaled": ["KNeighborsClassifier", "KNeighborsRegressor", "LogisticRegression", "NaiveBayes"],
 }
 
 
@@ -38,17 +46,15 @@ def instances():
     made = []
     for name in sorted(LEARNERS):
         cls = learner_class(name)
-        made += [cls(), *(cls(**setting) for setting in VARIANTS.get(name, []))]
+        first = [cls(learner_class(inside)()) for inside in INSIDE[name]] if name in INSIDE else [cls()]
+        made += [*first, *(clone(first[0]).set_params(**setting) for setting in VARIANTS.get(name, []))]
     return made
 
 
 def name_of(learner):
-    setting = {
-        key: value
-        for key, value in learner.get_params().items()
-        if value != type(learner)().get_params()[key]
-    }
-    return type(learner).__name__ + "".join(f"-{key}={value}" for key, value in setting.items())
+    usual = {key: each.default for key, each in signature(type(learner)).parameters.items()}
+    given = {key: value for key, value in learner.get_params(deep=False).items() if value != usual[key]}
+    return type(learner).__name__ + "".join(f"-{key}={value}" for key, value in given.items())
 
 
 def predicts(learner):

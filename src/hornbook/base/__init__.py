@@ -2,7 +2,7 @@
 
 `Learner` checks and converts what the user passes and calls the learner's hooks; `Classifier`, `Regressor`,
 `Clusterer` and `Transformer` say what the answer is. `Description`, `Working` and `Table` are what fitted
-models return when asked about themselves. `Baseline` and `Encoder` are learners every study needs.
+models return when asked about themselves. `Baseline`, `Encoder` and `Scaled` are learners every study needs.
 A learner around others (an ensemble, one against the rest) prepares its rows once with `prepare` and asks
 fitted members with `member_answers`, `member_proba` and `member_scores`.
 """
@@ -23,6 +23,7 @@ from hornbook.base._members import (
     prepare,
 )
 from hornbook.base._regressor import Regressor
+from hornbook.base._scaled import Scaled
 from hornbook.base._transformer import Transformer
 from hornbook.base._working import Term, Working
 from hornbook.show import Description, Table
@@ -38,6 +39,7 @@ __all__ = [
     "Learner",
     "Prepared",
     "Regressor",
+    "Scaled",
     "Table",
     "Term",
     "Transformer",

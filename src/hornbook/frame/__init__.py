@@ -11,6 +11,7 @@ from hornbook.frame._bins import bin_codes, bin_edges, interval_names
 from hornbook.frame._blocks import CHUNK, Block, Blocks, Streamed
 from hornbook.frame._distributions import histogram, percent_below, percentiles
 from hornbook.frame._encode import Encoding
+from hornbook.frame._encoding_rules import scaling
 from hornbook.frame._frame import Frame, as_frame, require_rows_and_columns
 from hornbook.frame._memory import require_memory
 from hornbook.frame._moments import Moments
@@ -56,5 +57,6 @@ __all__ = [
     "read",
     "require_memory",
     "require_rows_and_columns",
+    "scaling",
     "scan",
 ]

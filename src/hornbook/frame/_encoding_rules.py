@@ -65,7 +65,31 @@ def fills(schema: Schema, statistics: Statistics, kept: tuple[tuple[Label, ...],
 
 
 def scaling(schema: Schema, statistics: Statistics, j: int, scale: Scale) -> tuple[float, float]:
-    """Say what to subtract and to divide by; a spread of 0 stands for "make the column 0"."""
+    """Say what to subtract from a column and to divide it by.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns.
+    statistics : Statistics
+        Of their rows, as made by `column_statistics`.
+    j : int
+        Position of a numeric or ordinal column.
+    scale : {"standard", "range"}
+        Mean and standard deviation (divisor n), or lowest value and range.
+
+    Returns
+    -------
+    center, spread : float
+        A spread of 0 stands for "make the column 0".
+
+    Examples
+    --------
+    >>> from hornbook.frame import Frame, column_statistics
+    >>> frame = Frame({"age": [20.0, 40.0]})
+    >>> scaling(frame.schema, column_statistics(frame), 0, "standard")
+    (30.0, 10.0)
+    """
     if schema.columns[j].kind == "numeric":
         place = int(np.searchsorted(schema.numeric, j))
         low, high = float(statistics.low[place]), float(statistics.high[place])

@@ -1,0 +1,184 @@
+"""A learner that first brings the numbers to one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import RegressorMixin, clone, is_classifier, is_regressor
+from sklearn.utils import Tags
+from sklearn.utils.metaestimators import available_if
+
+from hornbook.base._classifier import Classifier
+from hornbook.base._learner import Floats, Learner, Wants
+from hornbook.base._working import Working
+from hornbook.frame import Block, Blocks, Frame, Statistics, as_frame, column_statistics, scaling
+from hornbook.show import Description, Table
+
+__all__ = ["Scaled"]
+
+
+def _inside_has(name: str) -> Callable[[Any], bool]:
+    """Condition under which a hook exists: the learner inside has this method."""
+    return lambda learner: hasattr(learner.estimator, name)
+
+
+class Scaled(Classifier):
+    """Give the numbers of a table one scale, then let another learner learn from it.
+
+    What scikit-learn does with a pipeline of two steps and NumPy arrays in between, this does on the table
+    itself: categories and missing cells reach the learner as they are, columns keep their names, and the
+    whole is one model file. The scales cost one more pass over the rows.
+
+    Parameters
+    ----------
+    estimator : classifier or regressor of this library
+        The learner inside; it is cloned, never changed.
+    scale : {"standard", "range"}, default "standard"
+        Mean 0 and standard deviation 1 (divisor n), or the range 0 to 1. A column with a single value
+        becomes 0.
+
+    Attributes
+    ----------
+    estimator_ : learner
+        The learner inside, fitted.
+    center_, spread_ : ndarray of shape (n_numeric_columns,)
+        What is subtracted from each numeric column, and what it is then divided by.
+    classes_ : ndarray of shape (n_classes,)
+        The classes, if the learner inside predicts classes.
+    n_features_in_ : int
+        Number of columns at fit.
+
+    Examples
+    --------
+    >>> from hornbook import KNeighborsClassifier, Scaled
+    >>> X = {"metres": [1.5, 1.6, 1.9, 2.0], "grams": [70e3, 50e3, 51e3, 71e3]}
+    >>> model = Scaled(KNeighborsClassifier(n_neighbors=1)).fit(X, ["a", "a", "b", "b"])
+    >>> model.predict({"metres": [1.55], "grams": [71e3]}).tolist()
+    ['a']
+    """
+
+    wants: ClassVar[Wants] = "frame"
+    model_class = "that of the learner inside, on scaled numbers"
+    objective = "that of the learner inside"
+    optimiser = "that of the learner inside, after means and standard deviations or ranges of the columns"
+
+    def __init__(self, estimator: Any, *, scale: Literal["standard", "range"] = "standard") -> None:
+        self.estimator = estimator
+        self.scale = scale
+
+    def _learn_target(self, blocks: Blocks) -> Blocks:
+        """Leave the target alone: the learner inside reads it."""
+        if not isinstance(self.estimator, Learner) or not _predicts(self.estimator):
+            raise TypeError(
+                f"Scaled: parameter 'estimator' must be a classifier or a regressor of this library; got "
+                f"{self.estimator!r}; for others there is scikit-learn's Pipeline."
+            )
+        return blocks
+
+    @available_if(_inside_has("_fit_blocks"))
+    def _fit_blocks(self, blocks: Blocks) -> None:
+        self._learn_scale(blocks.reduce(_statistics, merge=Statistics.merge))
+        inside = blocks.map(lambda block: Block(self._scaled(block.X), block.y, block.w))
+        self._learn_inside(inside)
+
+    def _fit(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> None:
+        self._learn_scale(column_statistics(frame, w))
+        self._learn_inside(self._scaled(frame), y, w)
+
+    def _learn_scale(self, statistics: Statistics) -> None:
+        schema = self.schema_
+        found = [scaling(schema, statistics, j, self.scale) for j in schema.numeric.tolist()]
+        self.center_, self.spread_ = np.array(found, dtype=np.float64).reshape(-1, 2).T.copy()
+
+    def _learn_inside(self, *rows: Any) -> None:
+        self.estimator_ = clone(self.estimator).fit(*rows)
+        if hasattr(self.estimator_, "classes_"):
+            self.classes_ = self.estimator_.classes_
+
+    def _scaled(self, frame: Frame) -> Frame:
+        """The same columns with their numbers scaled; a gap stays a gap."""
+        factor = np.divide(1.0, self.spread_, out=np.zeros_like(self.spread_), where=self.spread_ > 0)
+        if frame.array is not None:
+            return Frame.from_columns(frame.schema, (frame.array - self.center_) * factor)
+        columns = [frame.column(j) for j in range(len(frame.schema))]
+        for place, j in enumerate(frame.schema.numeric.tolist()):
+            columns[j] = (columns[j] - self.center_[place]) * factor[place]
+        return Frame.from_columns(frame.schema, columns, len(frame))
+
+    def _answer(self, rows: Frame) -> NDArray[Any]:
+        answers: NDArray[Any] = self.estimator_.predict(self._scaled(rows))
+        return answers
+
+    def _predict(self, rows: Frame) -> NDArray[Any]:
+        return self._answer(rows)
+
+    @available_if(_inside_has("predict_proba"))
+    def _proba(self, rows: Frame) -> Floats:
+        return np.asarray(self.estimator_.predict_proba(self._scaled(rows)))
+
+    @available_if(_inside_has("predict_log_proba"))
+    def _log_proba(self, rows: Frame) -> Floats:
+        return np.asarray(self.estimator_.predict_log_proba(self._scaled(rows)))
+
+    @available_if(_inside_has("decision_function"))
+    def _decision(self, rows: Frame) -> Floats:
+        return np.asarray(self.estimator_.decision_function(self._scaled(rows)))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Score the predictions: accuracy for classes, R² for numbers.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : array-like of shape (n_rows,)
+            The truth.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Returns
+        -------
+        score : float
+            1 is perfect.
+        """
+        if is_classifier(self):
+            return super().score(X, y, sample_weight)
+        return RegressorMixin.score(self, X, y, sample_weight)  # type: ignore[arg-type]  # needs predict only
+
+    def _describe(self) -> Description:
+        told = self.estimator_.describe()
+        names = [self.schema_.names[j] for j in self.schema_.numeric.tolist()]
+        rows = list(zip(names, self.center_.tolist(), self.spread_.tolist(), strict=True))
+        scales = Table("Scales: (value - center) / spread", ["column", "center", "spread"], rows)
+        return Description(
+            f"Scaled: {told.title}", {"scale": self.scale, **told.facts}, [*told.tables, scales]
+        )
+
+    def _working(self, rows: Frame) -> Working:
+        working: Working = self.estimator_.working(self._scaled(rows))
+        return working
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        rows = None if X is None else self._scaled(self._prepared(as_frame(X)))
+        return self.estimator_.plot(rows, y, ax)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        if isinstance(self.estimator, Learner):
+            inside = self.estimator.__sklearn_tags__()
+            tags.estimator_type = inside.estimator_type
+            tags.classifier_tags, tags.regressor_tags = inside.classifier_tags, inside.regressor_tags
+            tags.target_tags, tags.input_tags = inside.target_tags, inside.input_tags
+            tags.input_tags.sparse = False
+        return tags
+
+
+def _predicts(learner: Learner) -> bool:
+    return is_classifier(learner) or is_regressor(learner)
+
+
+def _statistics(block: Block) -> Statistics:
+    return column_statistics(block.X, block.w)
