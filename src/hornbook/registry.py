@@ -74,6 +74,7 @@ MODULES: tuple[str, ...] = (
     "persist",
     "plots",
     "random",
+    "studies",
 )
 
 # Small dataclasses that fitted models are made of.

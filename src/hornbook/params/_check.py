@@ -81,13 +81,15 @@ def parameters(learner: type) -> tuple[Parameter, ...]:
     )
 
 
-def check(learner: object) -> None:
+def check(learner: object, called: str = "") -> None:
     """Check every parameter of a learner against its annotation.
 
     Parameters
     ----------
     learner : object
         An instance whose attributes are named like the parameters of its ``__init__``.
+    called : str, default ""
+        The name that errors begin with; that of the class when left empty.
 
     Raises
     ------
@@ -110,7 +112,7 @@ def check(learner: object) -> None:
     for name, each in _rules(_init(cls)).items():
         value = getattr(learner, name)
         if not each.accepts(value):
-            found = f"{cls.__name__}: parameter '{name}' must be {each}; got {_shown(value)}."
+            found = f"{called or cls.__name__}: parameter '{name}' must be {each}; got {_shown(value)}."
             raise ParameterError(found + _meant(value, each))
 
 

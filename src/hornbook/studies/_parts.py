@@ -1,0 +1,124 @@
+"""What a finished study is made of: predictions, facts about learners, importance of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["AnswerKind", "Importance", "LearnerInfo", "Predictions"]
+
+AnswerKind = Literal["probabilities", "labels", "numbers"]
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """What every learner said about rows that it had not learnt from.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_rows,)
+        Position of each row in the table that was given.
+    truth : ndarray of shape (n_rows,)
+        The target.
+    folds : ndarray of shape (n_repeats, n_rows)
+        The fold in which each row is tested.
+    kinds : mapping of str to {"probabilities", "labels", "numbers"}
+        What each learner gave.
+    answers : mapping of str to sequence of ndarray
+        For each learner one array for each repeat. Probabilities have a column for each class in the order
+        of ``classes``, and NaN where a fold is missing; labels are objects, and None there; numbers NaN.
+    classes : tuple
+        The classes; empty for a regression.
+    weights : ndarray of shape (n_rows,), optional
+        Weights of the rows.
+    """
+
+    rows: NDArray[np.intp]
+    truth: NDArray[Any]
+    folds: NDArray[np.int64]
+    kinds: Mapping[str, AnswerKind]
+    answers: Mapping[str, Sequence[NDArray[Any]]]
+    classes: tuple[Any, ...] = ()
+    weights: NDArray[np.float64] | None = None
+
+    def labels(self, name: str, repeat: int) -> NDArray[Any]:
+        """Return the predictions of one learner in one repeat: numbers, or classes (None where missing).
+
+        Parameters
+        ----------
+        name : str
+            The learner.
+        repeat : int
+            The repeat, counted from 0.
+        """
+        found = self.answers[name][repeat]
+        if self.kinds[name] != "probabilities":
+            return found
+        known = np.isfinite(found).all(axis=1)
+        out = np.full(len(found), None, dtype=object)
+        out[known] = np.array([*self.classes, None], dtype=object)[:-1][found[known].argmax(axis=1)]
+        return out
+
+
+@dataclass(frozen=True)
+class LearnerInfo:
+    """What became of one learner.
+
+    Parameters
+    ----------
+    name : str
+        Its name in this study.
+    parameters : mapping of str to str
+        Its parameters as they would be typed.
+    scaled : bool
+        Whether columns were standardised for it inside each fold.
+    done, failed : int
+        Folds that it finished and folds in which it failed.
+    error : str
+        The sentence of its first failure.
+    fit_seconds, predict_seconds : float, optional
+        Mean time to fit, and to predict the test rows, over the finished folds.
+    stored : float, optional
+        Mean count of numbers that the fitted model holds.
+    """
+
+    name: str
+    parameters: Mapping[str, str]
+    scaled: bool
+    done: int
+    failed: int
+    error: str = ""
+    fit_seconds: float | None = None
+    predict_seconds: float | None = None
+    stored: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain data."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Importance:
+    """How much worse predictions get when one column is shuffled.
+
+    Parameters
+    ----------
+    column : str
+        The column.
+    mean : float
+        Mean loss of score on held-out rows; positive when the column helps.
+    sd : float
+        Standard deviation over folds and shuffles.
+    """
+
+    column: str
+    mean: float
+    sd: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all of it as plain data."""
+        return asdict(self)
