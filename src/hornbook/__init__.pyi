@@ -13,6 +13,7 @@ from hornbook import params as params
 from hornbook import persist as persist
 from hornbook import plots as plots
 from hornbook import random as random
+from hornbook import studies as studies
 from hornbook.base import Baseline as Baseline
 from hornbook.base import Encoder as Encoder
 from hornbook.base import Scaled as Scaled
