@@ -9,6 +9,7 @@ void bind_philox(nanobind::module_& module);
 void bind_scan(nanobind::module_& module);
 void bind_gather(nanobind::module_& module);
 void bind_class_stats(nanobind::module_& module);
+void bind_class_scatter(nanobind::module_& module);
 void bind_joint(nanobind::module_& module);
 void bind_kernel_density(nanobind::module_& module);
 void bind_permute(nanobind::module_& module);
@@ -17,5 +18,6 @@ void bind_ranking(nanobind::module_& module);
 void bind_logistic(nanobind::module_& module);
 void bind_coordinate_descent(nanobind::module_& module);
 void bind_nearest(nanobind::module_& module);
+void bind_perceptron(nanobind::module_& module);
 
 }  // namespace hornbook

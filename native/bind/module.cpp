@@ -6,6 +6,7 @@ NB_MODULE(_ext, module) {
     hornbook::bind_scan(module);
     hornbook::bind_gather(module);
     hornbook::bind_class_stats(module);
+    hornbook::bind_class_scatter(module);
     hornbook::bind_joint(module);
     hornbook::bind_kernel_density(module);
     hornbook::bind_permute(module);
@@ -14,4 +15,5 @@ NB_MODULE(_ext, module) {
     hornbook::bind_logistic(module);
     hornbook::bind_coordinate_descent(module);
     hornbook::bind_nearest(module);
+    hornbook::bind_perceptron(module);
 }

@@ -1,0 +1,89 @@
+#include "core/class_scatter.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/gram.hpp"
+#include "core/refuse.hpp"
+
+namespace hornbook {
+
+namespace {
+
+constexpr std::int64_t most_rows = RowTile::most_rows;
+
+void check(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
+           std::int64_t n_classes) {
+    if (n_classes < 1) refuse("n_classes must be at least 1; got ", n_classes, ".");
+    if (y.size != x.rows)
+        refuse("y must have one entry per row of X; it has ", y.size, " for ", x.rows, " rows.");
+    if (w != nullptr && w->size != x.rows)
+        refuse("w must have one entry per row of X; it has ", w->size, " for ", x.rows, " rows.");
+    for (std::int64_t i = 0; i < y.size; ++i)
+        if (y.data[i] < 0 || y.data[i] >= n_classes)
+            refuse("y must hold classes from 0 to ", n_classes - 1, "; row ", i, " has ", y.data[i], ".");
+    for (std::int64_t i = 0; w != nullptr && i < w->size; ++i)
+        if (!(w->data[i] >= 0.0)) refuse("w must be 0 or more; row ", i, " has ", w->data[i], ".");
+}
+
+double weight_of(const Vector<double>* w, std::int64_t i) { return w == nullptr ? 1.0 : w->data[i]; }
+
+// Sums are taken of distances from the first row of the class, so that a large mean costs no digits.
+void add_means(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
+               std::int64_t n_classes, ClassScatter& out) {
+    const std::int64_t cols = x.cols;
+    Buffer<std::int64_t> first(n_classes, 1, -1);
+    for (std::int64_t i = 0; i < x.rows; ++i) {
+        const double weight = weight_of(w, i);
+        if (weight == 0.0) continue;
+        const std::int64_t c = y.data[i];
+        if (first[c] < 0) first[c] = i;
+        out.mass[c] += weight;
+        const double* __restrict row = x.row(i);
+        const double* __restrict from = x.row(first[c]);
+        double* __restrict sum = out.mean.data() + c * cols;
+        for (std::int64_t j = 0; j < cols; ++j) sum[j] += weight * (row[j] - from[j]);
+    }
+    for (std::int64_t c = 0; c < n_classes; ++c) {
+        if (first[c] < 0) continue;
+        const double* from = x.row(first[c]);
+        double* sum = out.mean.data() + c * cols;
+        for (std::int64_t j = 0; j < cols; ++j) sum[j] = from[j] + sum[j] / out.mass[c];
+    }
+}
+
+}  // namespace
+
+ClassScatter class_scatter(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
+                           std::int64_t n_classes) {
+    check(x, y, w, n_classes);
+    const std::int64_t cols = x.cols;
+    ClassScatter out{Buffer<double>(n_classes, 1, 0.0), Buffer<double>(n_classes, cols, 0.0),
+                     Buffer<double>(cols, cols)};
+    add_means(x, y, w, n_classes, out);
+    RowTile tile(cols);
+    const std::int64_t width = tile.width();
+    Buffer<double> sums(width, width, 0.0);
+    Buffer<double> centred(most_rows, cols);
+    for (std::int64_t i = 0; i < x.rows; i += most_rows) {
+        const std::int64_t rows = std::min(most_rows, x.rows - i);
+        for (std::int64_t r = 0; r < rows; ++r) {
+            const double* __restrict row = x.row(i + r);
+            const double* __restrict mean = out.mean.data() + y.data[i + r] * cols;
+            double* __restrict to = centred.data() + r * cols;
+            const double root = w == nullptr ? 1.0 : std::sqrt(w->data[i + r]);
+            if (root == 0.0)
+                std::fill_n(to, cols, 0.0);
+            else
+                for (std::int64_t j = 0; j < cols; ++j) to[j] = root * (row[j] - mean[j]);
+        }
+        tile.load(centred.data(), rows);
+        tile.add_gram(sums.data());
+    }
+    mirror(sums.data(), width);
+    for (std::int64_t j = 0; j < cols; ++j)
+        std::copy_n(sums.data() + j * width, cols, out.within.data() + j * cols);
+    return out;
+}
+
+}  // namespace hornbook

@@ -1,0 +1,70 @@
+"""class_scatter against its twin, and where simple formulas fail."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.oracles import class_scatter as oracle
+
+from hornbook import _native
+
+
+@settings(derandomize=True, max_examples=150, deadline=None)
+@given(
+    rows=st.integers(0, 4) | st.integers(100, 300),
+    cols=st.integers(0, 9),
+    n_classes=st.integers(1, 5),
+    weights=st.sampled_from(["none", "any", "zeros"]),
+    offset=st.sampled_from([0.0, 1e3]),
+    seed=st.integers(0, 99),
+)
+def test_agrees_with_the_twin(rows, cols, n_classes, weights, offset, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((rows, cols)) + offset
+    y = rng.integers(0, n_classes, rows).astype(np.int32)
+    w = None if weights == "none" else rng.random(rows) * 10.0 ** rng.integers(-3, 3, rows)
+    if weights == "zeros":
+        w[rng.random(rows) < 0.5] = 0.0
+    mass, mean, within = _native.class_scatter(X, y, w, n_classes)
+    twin = oracle.class_scatter(X, y, w, n_classes)
+    np.testing.assert_allclose(mass, twin[0], rtol=1e-13)
+    np.testing.assert_allclose(mean, twin[1], rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(within, twin[2], rtol=1e-10, atol=1e-10 * (1 + twin[0].sum()))
+    np.testing.assert_array_equal(within, within.T)
+
+
+def test_a_large_offset_costs_no_digits():
+    X = np.array([[1e9 + k, 1e9 - k] for k in (0, 1, 2, 3)])
+    _, mean, within = _native.class_scatter(X, np.zeros(4, np.int32), None, 1)
+    assert mean.tolist() == [[1e9 + 1.5, 1e9 - 1.5]]
+    assert within.tolist() == [[5.0, -5.0], [-5.0, 5.0]]
+
+
+def test_diagonal_is_the_scatter_of_class_moments():
+    rng = np.random.default_rng(0)
+    X, y, w = rng.normal(size=(500, 4)) * 3, rng.integers(0, 3, 500).astype(np.int32), rng.random(500)
+    _, _, scatter = _native.class_moments(X, y, w, 3)
+    _, _, within = _native.class_scatter(X, y, w, 3)
+    np.testing.assert_allclose(np.diag(within), scatter.sum(axis=0), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("y", "w", "n_classes", "sentence"),
+    [
+        ([0], None, 1, "y must have one entry per row of X; it has 1 for 2 rows."),
+        ([0, 3], None, 3, "y must hold classes from 0 to 2; row 1 has 3."),
+        ([-1, 0], None, 3, "y must hold classes from 0 to 2; row 0 has -1."),
+        ([0, 0], [1.0], 1, "w must have one entry per row of X; it has 1 for 2 rows."),
+        ([0, 0], [1.0, -1.0], 1, "w must be 0 or more; row 1 has -1."),
+        ([0, 0], [np.nan, 1.0], 1, "w must be 0 or more; row 0 has nan."),
+        ([0, 0], None, 0, "n_classes must be at least 1; got 0."),
+    ],
+)
+def test_refusals(y, w, n_classes, sentence):
+    weights = None if w is None else np.array(w)
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        _native.class_scatter(np.zeros((2, 1)), np.array(y, np.int32), weights, n_classes)
