@@ -250,7 +250,7 @@ class Learner(CallbackSupportMixin, BaseEstimator):
                 f"{type(self).__name__} requires y to be passed, but the target y is None: "
                 "pass y, or a Frame with a target."
             )
-        return target_array(y, n_rows, type(self).__name__)
+        return target_array(y, n_rows, type(self).__name__, multi_output=self.accepts.multi_output)
 
     def _learn_target(self, blocks: Blocks) -> Blocks:
         """Turn the target into what the hooks use; the kinds of learners say how."""

@@ -22,12 +22,12 @@ __all__ = [
 SPAN = 65536  # widest range of integer labels that is counted instead of sorted
 
 
-def target_array(y: Any, n_rows: int, learner: str) -> NDArray[Any]:
-    """Return the target as a 1-D array with one complete value a row."""
+def target_array(y: Any, n_rows: int, learner: str, *, multi_output: bool = False) -> NDArray[Any]:
+    """Return the target with one complete value a row, or with a row of them for ``multi_output``."""
     values = y if isinstance(y, np.ndarray) else _from_anything(y)
     if np.iscomplexobj(values):
         raise ValueError("Complex data not supported\ny must hold real numbers or labels.")
-    if values.ndim == 2 and values.shape[1] == 1:
+    if values.ndim == 2 and values.shape[1] == 1 and not multi_output:
         warnings.warn(
             "A column-vector y was passed when a 1d array was expected. "
             "Please change the shape of y to (n_samples,), for example using ravel().",
@@ -35,7 +35,7 @@ def target_array(y: Any, n_rows: int, learner: str) -> NDArray[Any]:
             stacklevel=7,
         )
         values = values[:, 0]
-    if values.ndim != 1:
+    if values.ndim != 1 and not (multi_output and values.ndim == 2 and values.shape[1] > 0):
         raise ValueError(
             f"y should be a 1d array, got an array of shape {values.shape} instead: {learner} takes one "
             "target; fit one learner for each column of y."
@@ -70,7 +70,7 @@ def _refuse_missing(values: NDArray[Any]) -> None:
         else:
             return
     elif values.dtype == object:
-        missing = any(value is None or value != value for value in set(values.tolist()))  # noqa: PLR0124 - NaN
+        missing = any(value is None or value != value for value in set(values.ravel().tolist()))  # noqa: PLR0124 - NaN
     else:
         return
     if missing:
