@@ -1,0 +1,265 @@
+"""Least squares as sums over rows: normal equations where they are safe, orthogonal factors where not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import LinAlgError, cho_factor, cho_solve, svd
+
+from hornbook.frame import Block, Blocks, Moments
+from hornbook.linear._scatter import Floats, Scatter, refuse_large
+
+__all__ = [
+    "Fit",
+    "Problem",
+    "Sums",
+    "as_they_are",
+    "least_squares",
+    "normal_equations",
+    "residual_squares",
+    "target_squares",
+]
+
+Design = Callable[[Floats], Floats]
+
+# Squared pivots of the scaled normal equations below this would cost more than half of the digits.
+SAFE = 1e-5
+LARGEST = 1e150  # numbers whose squares, and sums of those, are still finite
+
+
+def as_they_are(X: Floats) -> Floats:
+    """The columns themselves."""
+    return X
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is to be fitted.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        The rows, with one or several numbers as target.
+    learner : str
+        Name of the learner, for messages.
+    fit_intercept : bool
+        Whether there is a constant term.
+    design : callable
+        Makes the columns of the fit of those of a chunk.
+    """
+
+    blocks: Blocks
+    learner: str
+    fit_intercept: bool = True
+    design: Design = as_they_are
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A solution, one row of coefficients for each target.
+
+    Parameters
+    ----------
+    coef : ndarray of shape (n_targets, n_columns)
+        The coefficients.
+    intercept : ndarray of shape (n_targets,)
+        The constant terms.
+    rank : int
+        How many columns are not combinations of others.
+    spread : ndarray of shape (n_columns + 1,)
+        Diagonal of the inverse of (X, 1)'W(X, 1): times the variance of the errors, this is the variance of
+        the coefficients, the intercept's last.
+    mass : float
+        Weight of all rows.
+    """
+
+    coef: Floats
+    intercept: Floats
+    rank: int
+    spread: Floats
+    mass: float
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Means and products of columns and targets, as the fit wants them.
+
+    Parameters
+    ----------
+    mass : float
+        Weight of all rows.
+    mean : ndarray of shape (n_columns + n_targets,)
+        What is subtracted: the means, or 0 without an intercept.
+    products : ndarray of shape (n_columns + n_targets, n_columns + n_targets)
+        Sums of the products after that.
+    n_targets : int
+        How many of the last columns are targets.
+    """
+
+    mass: float
+    mean: Floats
+    products: Floats
+    n_targets: int
+
+    @property
+    def x(self) -> Floats:
+        """Products of columns."""
+        p = len(self.mean) - self.n_targets
+        return self.products[:p, :p]
+
+    @property
+    def xy(self) -> Floats:
+        """Products of columns and targets."""
+        p = len(self.mean) - self.n_targets
+        return self.products[:p, p:]
+
+
+def normal_equations(problem: Problem) -> Sums:
+    """Collect all products of columns and targets in one pass."""
+    scatter = problem.blocks.reduce(_scatter, problem.design, merge=Scatter.merge)
+    mean, products = scatter.mean[0], scatter.within
+    mass = float(scatter.mass[0])
+    if not problem.fit_intercept:
+        with np.errstate(over="ignore", invalid="ignore"):
+            products = products + mass * np.outer(mean, mean)
+        mean = np.zeros_like(mean)
+    if not np.isfinite(products).all():
+        refuse_large(problem.learner)
+    return Sums(mass, mean, products, _n_targets(problem.blocks))
+
+
+def least_squares(problem: Problem, alpha: float = 0.0) -> Fit:
+    """Minimise the sum of squared residuals plus alpha times the squares of the coefficients.
+
+    Without a penalty and with redundant columns, the coefficients are the shortest of all that are best.
+    """
+    first = next(iter(problem.blocks))
+    if problem.design(first.X[:1]).shape[1] < problem.blocks.n_rows:
+        sums = normal_equations(problem)
+        found = _by_cholesky(sums, alpha)
+        if found is not None:
+            return found
+        mass, mean = sums.mass, sums.mean
+    else:
+        mass, mean = _means(problem)
+    triangle = problem.blocks.reduce(_triangle, problem.design, mean, merge=_stacked)
+    if not np.abs(triangle).max(initial=0.0) < LARGEST:
+        refuse_large(problem.learner)
+    return _by_factors(triangle, mass, mean, problem.blocks.n_rows, alpha, _n_targets(problem.blocks))
+
+
+def residual_squares(problem: Problem, coef: Floats, intercept: Floats) -> Floats:
+    """Weighted sum of squared residuals of each target."""
+    return problem.blocks.reduce(_squares, problem.design, coef, intercept)
+
+
+def target_squares(problem: Problem) -> Floats:
+    """Weighted sum of squares of each target, around its mean if there is an intercept."""
+    moments = problem.blocks.reduce(_target_moments, merge=Moments.merge)
+    squares = moments.scatter[0]
+    around_zero = squares + moments.mass[0] * moments.mean[0] ** 2
+    return np.asarray(squares if problem.fit_intercept else around_zero)
+
+
+def _by_cholesky(sums: Sums, alpha: float) -> Fit | None:
+    """Solve the normal equations, unless they are too near to singular for that."""
+    matrix = sums.x + alpha * np.eye(len(sums.x))
+    size = np.sqrt(np.diag(matrix))
+    if not (size > 0).all():
+        return None
+    unit = 1.0 / size
+    try:
+        factor = cho_factor(matrix * unit[:, None] * unit, lower=True)
+    except LinAlgError:
+        return None
+    if len(unit) and np.diag(factor[0]).min() ** 2 < SAFE:
+        return None
+    solve = cho_solve(factor, np.column_stack([unit[:, None] * sums.xy, np.eye(len(unit))]))
+    p, t = len(unit), sums.n_targets
+    coef = (unit[:, None] * solve[:, :t]).T
+    inverse = unit[:, None] * solve[:, t:] * unit
+    mean = sums.mean[:p]
+    constant = 1.0 / sums.mass + float(mean @ inverse @ mean)
+    return Fit(coef, sums.mean[p:] - coef @ mean, p, np.append(np.diag(inverse), constant), sums.mass)
+
+
+def _by_factors(triangle: Floats, mass: float, mean: Floats, n_rows: int, alpha: float, t: int) -> Fit:
+    """Solve with the triangular factor of columns and targets, by its singular values."""
+    p = triangle.shape[1] - t
+    columns, targets = triangle[:, :p], triangle[:, p:]
+    size = np.sqrt((columns**2).sum(axis=0))
+    unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
+    left, values, right = _singular(columns * unit)
+    rank = int((values > values[:1].max(initial=0.0) * max(n_rows, p) * np.finfo(float).eps).sum())
+    if alpha > 0 or rank < p:  # lengths count in the units of the columns
+        left, values, right = _singular(columns)
+        unit = np.ones(p)
+    if alpha == 0:
+        left, values, right = left[:, :rank], values[:rank], right[:rank]
+    back = values / (values**2 + alpha) if alpha > 0 else 1.0 / values
+    coef = (unit[:, None] * right.T @ (back[:, None] * (left.T @ targets))).T
+    basis = unit[:, None] * right.T * back
+    center = mean[:p]
+    spread = np.append((basis**2).sum(axis=1), 1.0 / mass + float(((center @ basis) ** 2).sum()))
+    return Fit(coef, mean[p:] - coef @ center, rank, spread, mass)
+
+
+def _singular(matrix: Floats) -> tuple[Floats, Floats, Floats]:
+    left, values, right = svd(matrix, full_matrices=False, lapack_driver="gesvd")
+    return left, values, right
+
+
+def _targets(block: Block) -> Floats:
+    y = np.asarray(block.y)
+    return y if y.ndim == 2 else y[:, None]
+
+
+def _n_targets(blocks: Blocks) -> int:
+    return int(_targets(next(iter(blocks))).shape[1])
+
+
+def _both(block: Block, design: Design) -> Floats:
+    return np.column_stack([design(block.X), _targets(block)])
+
+
+def _scatter(block: Block, design: Design) -> Scatter:
+    return Scatter.of(_both(block, design), None, block.w)
+
+
+def _means(problem: Problem) -> tuple[float, Floats]:
+    moments = problem.blocks.reduce(_moments, problem.design, merge=Moments.merge)
+    mean = moments.mean[0] if problem.fit_intercept else np.zeros_like(moments.mean[0])
+    return float(moments.mass[0, -1]), mean
+
+
+def _moments(block: Block, design: Design) -> Moments:
+    return Moments.of(_both(block, design), np.zeros(len(block), dtype=np.int32), block.w, 1)
+
+
+def _target_moments(block: Block) -> Moments:
+    targets = np.ascontiguousarray(_targets(block))
+    return Moments.of(targets, np.zeros(len(block), dtype=np.int32), block.w, 1)
+
+
+def _triangle(block: Block, design: Design, mean: Floats) -> Floats:
+    rows = _both(block, design) - mean
+    if block.w is not None:
+        rows *= np.sqrt(block.w)[:, None]
+    return _upper(rows)
+
+
+def _stacked(one: Floats, other: Floats) -> Floats:
+    return _upper(np.vstack([one, other]))
+
+
+def _upper(rows: Floats) -> Floats:
+    """The triangular factor of a QR decomposition: it has the same products as the rows."""
+    return np.asarray(np.linalg.qr(rows, mode="r"))
+
+
+def _squares(block: Block, design: Design, coef: Floats, intercept: Floats) -> Floats:
+    residual = _targets(block) - design(block.X) @ coef.T - intercept
+    squares = residual**2
+    return np.asarray(squares.sum(axis=0) if block.w is None else block.w @ squares)

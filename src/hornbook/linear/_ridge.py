@@ -1,0 +1,100 @@
+"""Ridge regression."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from hornbook.base import Accepts, Description, Floats, Regressor, Working
+from hornbook.frame import Blocks
+from hornbook.linear._least_squares import Problem, least_squares
+from hornbook.linear._linear_regression import blocks_have_one_target
+from hornbook.linear._number_words import (
+    as_fitted,
+    coefficient_table,
+    draw_numbers,
+    linear_answer,
+    linear_working,
+)
+from hornbook.params import Jobs, Range, Tune
+
+__all__ = ["Ridge"]
+
+
+class Ridge(Regressor):
+    """Ridge regression: least squares with a penalty on the squares of the weights.
+
+    The penalty pulls weights towards 0, most where columns say nearly the same. Unlike scikit-learn's, it
+    takes categories and missing cells (as its Encoder makes numbers of them) and reads files larger than
+    memory.
+
+    Time grows with rows x columns², memory with columns²; a category counts as many columns as it has levels.
+
+    Parameters
+    ----------
+    alpha : float, default 1.0
+        Weight of the penalty: the sum of squared errors plus alpha times the sum of squared weights is
+        minimised. The intercept is not penalised; 0 is `LinearRegression`.
+    fit_intercept : bool, default True
+        Whether the sum has a constant term.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_encoded,) or (n_targets, n_encoded)
+        Weights of the encoded columns.
+    intercept_ : float or ndarray of shape (n_targets,)
+        The constant term.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import Ridge
+    >>> X, y = [[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0]
+    >>> [Ridge(alpha=alpha).fit(X, y).coef_.round(3).tolist() for alpha in (0.0, 1.0, 2.0)]
+    [[1.0], [0.667], [0.5]]
+    """
+
+    wants: ClassVar[Literal["matrix"]] = "matrix"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, multi_output=True)
+    scale_sensitive: ClassVar[bool] = True
+
+    model_class = "weighted sum of the columns"
+    objective = "sum of squared errors plus a penalty on the squares of the weights"
+    optimiser = "closed form: normal equations, or orthogonal factors where those lose digits"
+
+    def __init__(
+        self,
+        alpha: Annotated[float, Range(low=0.0), Tune(1e-4, 1e4, log=True)] = 1.0,
+        *,
+        fit_intercept: bool = True,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.n_jobs = n_jobs
+
+    def _fit_blocks(self, blocks: Blocks) -> None:
+        found = least_squares(Problem(blocks, type(self).__name__, self.fit_intercept), self.alpha)
+        single = blocks_have_one_target(blocks)
+        self.coef_, self.intercept_ = as_fitted(found.coef, found.intercept, single=single)
+
+    def _predict(self, X: Floats) -> Floats:
+        return linear_answer(X, self.coef_, self.intercept_)
+
+    def _describe(self) -> Description:
+        title = f"Ridge regression on {len(self.encoded_names_)} columns"
+        table = coefficient_table(self.coef_, self.intercept_, self.encoded_names_)
+        return Description(title, {"penalty": f"squares, alpha = {self.alpha:g}"}, [table])
+
+    def _working(self, X: Floats) -> Working:
+        title = "Ridge regression: the answer is the intercept plus coefficient times value"
+        return linear_working(title, X[0], self.coef_, self.intercept_, self.encoded_names_)
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw_numbers(self, self.schema_, X, y, ax)
