@@ -40,10 +40,12 @@ LEARNERS: dict[str, Entry] = {
     "Encoder": Entry("hornbook.base", ("transformation",)),
     "KNeighborsClassifier": Entry("hornbook.neighbors", ("classification",)),
     "KNeighborsRegressor": Entry("hornbook.neighbors", ("regression",)),
+    "LinearRegression": Entry("hornbook.linear", ("regression",)),
     "LogisticRegression": Entry("hornbook.linear", ("classification",)),
     "NaiveBayes": Entry("hornbook.bayes", ("classification",)),
     "RadiusNeighborsClassifier": Entry("hornbook.neighbors", ("classification",)),
     "Scaled": Entry("hornbook.base", ("classification", "regression")),
+    "Ridge": Entry("hornbook.linear", ("regression",)),
 }
 
 # Other names of the root.
