@@ -98,6 +98,7 @@ RECORDS: dict[str, str] = {
     "Minkowski": "hornbook.distances",
     "Placed": "hornbook.distances",
     "Space": "hornbook.distances",
+    "SparseRows": "hornbook.frame",
     "Tree": "hornbook.distances",
     "ValueDifference": "hornbook.distances",
 }

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.utils.validation import has_fit_parameter
 from tests.contract.learners import instances, mixed_table, name_of, predicts, same_answers, target_for
@@ -90,6 +91,18 @@ def test_blocks_equal_memory_to_the_last_bit(learner):
             clone(learner).fit(blocks)
         return
     same_answers(clone(learner).fit(whole), clone(learner).fit(blocks), X)
+
+
+@every
+def test_sparse_rows_give_the_dense_model_or_are_refused(learner):
+    draw = np.random.default_rng(0)
+    X = np.where(draw.random((120, 6)) < 0.4, draw.normal(size=(120, 6)), 0.0)
+    y = target_for(learner, draw.integers(0, 3, 120))
+    if not learner.accepts.sparse:
+        with pytest.raises(TypeError, match="Sparse data was passed for X, but dense data is required"):
+            clone(learner).fit(csr_array(X), y)
+        return
+    same_answers(clone(learner).fit(X, y), clone(learner).fit(csr_array(X), y), X)
 
 
 @every

@@ -9,14 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.frame import Frame
+from hornbook.frame import Frame, SparseRows
 
 __all__ = ["check_cells", "warn_of_text"]
 
 ROWS_TO_JUDGE = 20  # with fewer rows, all-different text says nothing
 
 
-def check_cells(frame: Frame, learner: str, *, missing_allowed: bool, n_threads: int, start: int = 0) -> bool:
+def check_cells(
+    frame: Frame | SparseRows, learner: str, *, missing_allowed: bool, n_threads: int, start: int = 0
+) -> bool:
     """Refuse infinite cells, and missing ones where the learner cannot use them; rows count from ``start``.
 
     Returns
@@ -24,7 +26,10 @@ def check_cells(frame: Frame, learner: str, *, missing_allowed: bool, n_threads:
     complete : bool
         Whether no cell is missing.
     """
-    gaps = [*_gaps_in_numbers(frame, n_threads, start), *_gaps_in_codes(frame)]
+    if isinstance(frame, SparseRows):
+        gaps = _gaps_in_stored(frame)
+    else:
+        gaps = [*_gaps_in_numbers(frame, n_threads, start), *_gaps_in_codes(frame)]
     if gaps and not missing_allowed:
         raise ValueError(
             f"Input X contains NaN: column {frame.schema.names[min(gaps)]!r} has missing values and "
@@ -48,6 +53,15 @@ def _gaps_in_numbers(frame: Frame, n_threads: int, start: int) -> list[int]:
             _refuse_infinite(frame.schema.names[places[j]], start + row)
         gaps += [places[int(j)] for j in np.flatnonzero(missing)]
     return gaps
+
+
+def _gaps_in_stored(rows: SparseRows) -> list[int]:
+    infinite = np.isinf(rows.values)
+    if infinite.any():
+        place = int(infinite.argmax())
+        row = int(np.searchsorted(rows.offsets, place, side="right")) - 1
+        _refuse_infinite(rows.schema.names[rows.columns[place]], row)
+    return [int(j) for j in np.unique(rows.columns[np.isnan(rows.values)])]
 
 
 def _gaps_in_codes(frame: Frame) -> list[int]:

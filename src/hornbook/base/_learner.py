@@ -197,7 +197,8 @@ class Learner(CallbackSupportMixin, BaseEstimator):
     def _sparse_blocks(self, X: Any, y: Any, sample_weight: Any) -> Blocks:
         n_rows = X.shape[0]
         target, weights = self._checked_target(y, n_rows), checked_weights(sample_weight, n_rows)
-        blocks = sparse_blocks(X, target, weights, self._threads())
+        whole = not hasattr(self, "_fit_blocks")
+        blocks = sparse_blocks(X, target, weights, self._threads(), whole=whole)
         return blocks.map(lambda block: Block(self._checked(block.X, block.start), block.y, block.w))
 
     def _given_blocks(self, blocks: Blocks, y: Any, sample_weight: Any) -> Blocks:

@@ -8,17 +8,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.frame import CHUNK, Block, Blocks, Frame, Streamed, require_rows_and_columns
+from hornbook.frame import CHUNK, Block, Blocks, Frame, SparseRows, Streamed, require_rows_and_columns
 
 __all__ = ["by_chunks", "sparse_blocks"]
 
+CELLS = 2**24  # made dense at a time when rows are asked about
 
-def sparse_blocks(X: Any, y: NDArray[Any] | None, w: NDArray[np.float64] | None, n_threads: int) -> Blocks:
-    """Rows of a sparse matrix with their target and weights; a cell that is not stored is 0."""
+
+def sparse_blocks(
+    X: Any, y: NDArray[Any] | None, w: NDArray[np.float64] | None, n_threads: int, *, whole: bool = False
+) -> Blocks:
+    """Rows of a sparse matrix with their target and weights; a cell that is not stored is 0.
+
+    They come as dense chunks, or all at once and still sparse, for learners that keep the whole table.
+    """
     rows = _rows(X)
     schema = Frame(rows[:1].toarray()).schema
     if 0 in X.shape:
         require_rows_and_columns(Frame(X.toarray()))
+    if whole:
+        return Blocks.of(Block(SparseRows.of(rows), y, w), schema, n_threads)
 
     def blocks() -> Iterator[Block]:
         for start in range(0, rows.shape[0], CHUNK):
@@ -32,8 +41,9 @@ def sparse_blocks(X: Any, y: NDArray[Any] | None, w: NDArray[np.float64] | None,
 def by_chunks(method: Callable[[Any], NDArray[Any]], X: Any) -> NDArray[Any]:
     """Return what a method says about the rows of a sparse matrix."""
     rows = _rows(X)
-    starts = range(0, max(rows.shape[0], 1), CHUNK)
-    return np.concatenate([method(rows[start : start + CHUNK].toarray()) for start in starts])
+    step = max(1, min(CHUNK, CELLS // max(rows.shape[1], 1)))
+    starts = range(0, max(rows.shape[0], 1), step)
+    return np.concatenate([method(rows[start : start + step].toarray()) for start in starts])
 
 
 def _rows(X: Any) -> Any:

@@ -19,7 +19,8 @@ from hornbook.distances._distance import (
     ValueDifference,
 )
 from hornbook.distances._space import Placed, Space, Tree, planted
-from hornbook.distances._tables import Metric, distance_of, nearest, pairwise, space_of
+from hornbook.distances._sparse import nearest_sparse, within_sparse
+from hornbook.distances._tables import Metric, distance_of, nearest, pairwise, space_of, sparse_space_of
 
 __all__ = [
     "Axioms",
@@ -37,7 +38,10 @@ __all__ = [
     "distance_axioms",
     "distance_of",
     "nearest",
+    "nearest_sparse",
     "pairwise",
     "planted",
     "space_of",
+    "sparse_space_of",
+    "within_sparse",
 ]

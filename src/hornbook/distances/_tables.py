@@ -18,10 +18,10 @@ from hornbook.distances._distance import (
     ValueDifference,
 )
 from hornbook.distances._space import Placed, Space
-from hornbook.frame import Frame, align, as_frame, require_rows_and_columns
+from hornbook.frame import Frame, SparseRows, align, as_frame, require_rows_and_columns
 from hornbook.params import suggest, threads
 
-__all__ = ["NAMES", "Metric", "distance_of", "nearest", "pairwise", "space_of"]
+__all__ = ["NAMES", "Metric", "distance_of", "nearest", "pairwise", "space_of", "sparse_space_of"]
 
 Floats = NDArray[np.float64]
 Metric = str | Distance | Callable[[Any, Any], float]
@@ -92,6 +92,46 @@ def space_of(
     [[0.0, 0.125], [0.5, 0.625]]
     """
     return distance.space(frame, y, w) if isinstance(distance, Distance) else CalledSpace(distance)
+
+
+def sparse_space_of(
+    distance: Distance | Callable[[Any, Any], float], rows: SparseRows
+) -> tuple[Space | CalledSpace, SparseRows]:
+    """Return the space in which sparse rows have this distance, and the rows placed there.
+
+    Parameters
+    ----------
+    distance : Distance or callable
+        The distance; one that mixes columns, as Mahalanobis' does, would leave no cell 0 and is refused.
+    rows : SparseRows
+        The rows it learns from.
+
+    Examples
+    --------
+    >>> rows = SparseRows.of([[0.0, 1.0], [2.0, 5.0]])
+    >>> space, placed = sparse_space_of(Gower(), rows)
+    >>> placed.dense().tolist()
+    [[0.0, 0.125], [0.5, 0.625]]
+    """
+    if not isinstance(distance, Distance):
+        return CalledSpace(distance), rows
+    if isinstance(distance, Mahalanobis):
+        raise TypeError(
+            "Mahalanobis' distance mixes the columns, so that no cell of a sparse matrix would stay 0: pass "
+            "X.toarray(), or choose another distance."
+        )
+    # All that the others learn of numbers are their ranges, and the extremes have the same.
+    extremes = np.stack([_extreme(rows, reduce) for reduce in (np.fmin, np.fmax)])
+    space = distance.space(Frame(extremes), np.zeros(2, dtype=np.int32))
+    return space, rows.select(space.numeric, space.transform)
+
+
+def _extreme(rows: SparseRows, reduce: np.ufunc) -> Floats:
+    """The extreme of each column; a row that does not store a column has 0 there."""
+    found = np.full(rows.n_columns, np.nan)
+    reduce.at(found, rows.columns, rows.values)
+    everywhere = np.bincount(rows.columns, minlength=rows.n_columns) == len(rows)
+    return np.where(everywhere, found, reduce(found, 0.0))
 
 
 def pairwise(

@@ -21,6 +21,7 @@ from hornbook.frame._read import read
 from hornbook.frame._read_source import Source
 from hornbook.frame._scan import scan
 from hornbook.frame._schema import Column, Kind, Label, Role, Schema
+from hornbook.frame._sparse_rows import SparseRows
 from hornbook.frame._statistics import Statistics, column_statistics
 from hornbook.frame._task import Task, detect_task
 
@@ -40,6 +41,7 @@ __all__ = [
     "Role",
     "Schema",
     "Source",
+    "SparseRows",
     "Statistics",
     "Streamed",
     "Task",

@@ -7,11 +7,12 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Classifier, Description, Floats, Regressor, Table, Working
+from hornbook.base import Accepts, Classifier, Description, Floats, Regressor, Table, Working
 from hornbook.distances import Metric, Placed, distance_of
-from hornbook.frame import Frame
+from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors._memory import Algorithm, Found, Memory, remember
 from hornbook.neighbors._picture import draw
 from hornbook.neighbors._telling import class_terms, description, number_terms
@@ -38,8 +39,9 @@ class _Asks:
     memory_: Memory
     _threads: Any
     _prepared: Any
+    _by_chunks: Any
 
-    def _remember(self, rows: Frame, w: Floats | None, y: NDArray[np.int32] | None) -> None:
+    def _remember(self, rows: Frame | SparseRows, w: Floats | None, y: NDArray[np.int32] | None) -> None:
         self.memory_ = remember(rows, w, y, metric=self.metric, p=self.p, algorithm=self.algorithm)
         mass = self.memory_.mass.sum()
         if w is not None and mass < min(self.n_neighbors, len(self.memory_)):
@@ -83,12 +85,20 @@ class _Asks:
                 f"Expected n_neighbors from 1 to {len(memory) - own}, the number of rows there are to choose "
                 f"from; got {k!r}: ask for fewer neighbours."
             )
-        queries = memory.rows if own else memory.space.place(self._prepared(X))
-        distances, indices = memory.nearest(queries, int(k) + own, self._threads())
-        if own:
-            distances, indices = _without_self(distances, indices)
-        indices = np.where(indices < 0, -1, memory.source(indices))
+        distances, indices = self._nearest(X, int(k))
         return (distances, indices) if return_distance else indices
+
+    def _nearest(self, X: Any, k: int) -> tuple[Floats, NDArray[np.int64]]:
+        memory = self.memory_
+        if issparse(X):
+            both = self._by_chunks(lambda part: np.stack(self._nearest(part, k), axis=1), X)
+            return both[:, 0], both[:, 1].astype(np.int64)
+        if X is None:
+            distances, indices = _without_self(*memory.nearest(memory.rows, k + 1, self._threads()))
+        else:
+            queries = memory.space.place(self._prepared(X))
+            distances, indices = memory.nearest(queries, k, self._threads())
+        return distances, np.where(indices < 0, -1, memory.source(indices))
 
 
 def _without_self(distances: Floats, indices: NDArray[np.int64]) -> tuple[Floats, NDArray[np.int64]]:
@@ -114,7 +124,7 @@ class KNeighborsClassifier(_Asks, Classifier):
         function that gives the votes of an array of distances.
     algorithm : {"auto", "kd_tree", "brute"}, default "auto"
         Search by a k-d tree, or look at every row. The answers are the same; ``"auto"`` takes the tree for
-        few columns of complete numbers.
+        few columns of complete numbers. A sparse matrix has no tree.
     metric : str, Distance or callable, default "minkowski"
         The distance: "minkowski", "euclidean", "manhattan", "chebyshev", "hamming", "mahalanobis", "gower",
         "vdm", one of `hornbook.distances`, or a function of two rows of numbers. Numbers are not scaled.
@@ -152,6 +162,7 @@ class KNeighborsClassifier(_Asks, Classifier):
     """
 
     wants: ClassVar[Literal["frame"]] = "frame"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
     model_class = "the training rows and a distance"
     objective = "share of training rows that agree with their neighbours"
     optimiser = "none: the rows are kept and looked up"
@@ -180,7 +191,7 @@ class KNeighborsClassifier(_Asks, Classifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _fit(self, rows: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
+    def _fit(self, rows: Frame | SparseRows, y: NDArray[np.int32], w: Floats | None) -> None:
         self._remember(rows, w, y)
         self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]
         mass = np.bincount(self.y_, weights=self.memory_.mass, minlength=len(self.classes_))
@@ -240,7 +251,7 @@ class KNeighborsRegressor(_Asks, Regressor):
         count); or by a function of an array of distances.
     algorithm : {"auto", "kd_tree", "brute"}, default "auto"
         Search by a k-d tree, or look at every row. The answers are the same; ``"auto"`` takes the tree for
-        few columns of complete numbers.
+        few columns of complete numbers. A sparse matrix has no tree.
     metric : str, Distance or callable, default "minkowski"
         The distance: "minkowski", "euclidean", "manhattan", "chebyshev", "hamming", "mahalanobis", "gower",
         one of `hornbook.distances`, or a function of two rows of numbers. Numbers are not scaled.
@@ -271,6 +282,7 @@ class KNeighborsRegressor(_Asks, Regressor):
     """
 
     wants: ClassVar[Literal["frame"]] = "frame"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
     model_class = "the training rows and a distance"
     objective = "squared error among neighbours"
     optimiser = "none: the rows are kept and looked up"
@@ -295,7 +307,7 @@ class KNeighborsRegressor(_Asks, Regressor):
         self.radius = radius
         self.n_jobs = n_jobs
 
-    def _fit(self, rows: Frame, y: Floats, w: Floats | None) -> None:
+    def _fit(self, rows: Frame | SparseRows, y: Floats, w: Floats | None) -> None:
         self._remember(rows, w, None)
         self.y_ = y.copy() if self.memory_.origin is None else y[self.memory_.origin]
         self.mean_ = float(np.average(self.y_, weights=self.memory_.mass))

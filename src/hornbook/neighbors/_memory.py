@@ -9,8 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Floats
-from hornbook.distances import CalledSpace, Metric, Placed, Space, Tree, distance_of, planted, space_of
-from hornbook.frame import Frame
+from hornbook.distances import (
+    CalledSpace,
+    Metric,
+    Placed,
+    Space,
+    Tree,
+    distance_of,
+    nearest_sparse,
+    planted,
+    space_of,
+    sparse_space_of,
+    within_sparse,
+)
+from hornbook.frame import Frame, SparseRows
 
 __all__ = ["Algorithm", "Found", "Memory", "remember"]
 
@@ -61,7 +73,7 @@ class Memory:
     ----------
     space : Space or CalledSpace
         How far apart two rows are.
-    rows : Placed
+    rows : Placed or SparseRows
         The rows with a weight above 0.
     tree : Tree, optional
         A k-d tree over them.
@@ -72,7 +84,7 @@ class Memory:
     """
 
     space: Space | CalledSpace
-    rows: Placed
+    rows: Placed | SparseRows
     tree: Tree | None
     w: Floats | None
     origin: Indices | None
@@ -89,8 +101,11 @@ class Memory:
         """Indices among all training rows."""
         return indices if self.origin is None else self.origin[indices]
 
-    def nearest(self, queries: Placed, k: int, n_threads: int) -> tuple[Floats, Indices]:
+    def nearest(self, queries: Placed | SparseRows, k: int, n_threads: int) -> tuple[Floats, Indices]:
         """Distances and indices of k neighbours of each query."""
+        if isinstance(self.rows, SparseRows):
+            return nearest_sparse(self.space, self.rows, queries, k, n_threads)
+        assert isinstance(queries, Placed)  # only sparse rows are asked by sparse ones: their own
         return self.space.nearest(self.rows, queries, k, n_threads, self.tree)
 
     def k_neighbors(self, queries: Placed, k: int, radius: float | None, n_threads: int) -> Found:
@@ -114,7 +129,11 @@ class Memory:
 
     def within(self, queries: Placed, radius: float, n_threads: int) -> Found:
         """All neighbours at most a radius away."""
-        offsets, distances, indices = self.space.within(self.rows, queries, radius, n_threads, self.tree)
+        if isinstance(self.rows, SparseRows):
+            found = within_sparse(self.space, self.rows, queries, radius, n_threads)
+        else:
+            found = self.space.within(self.rows, queries, radius, n_threads, self.tree)
+        offsets, distances, indices = found
         return Found(offsets, distances, indices, self.mass[indices])
 
 
@@ -125,7 +144,7 @@ def _counted(w: Floats, indices: Indices) -> Floats:
 
 
 def remember(
-    frame: Frame,
+    frame: Frame | SparseRows,
     w: Floats | None,
     y: NDArray[np.int32] | None,
     *,
@@ -141,6 +160,9 @@ def remember(
         y = None if y is None else y[origin]
     if w is not None and (w == 1).all():
         w = None
+    if isinstance(frame, SparseRows):
+        _refuse_tree(algorithm)
+        return Memory(*sparse_space_of(distance_of(metric, p), frame), None, w, origin)
     space = space_of(distance_of(metric, p), frame, y, w)
     rows = space.place(frame)
     return Memory(space, _owned(rows, frame), _tree(space, rows, algorithm), w, origin)
@@ -149,6 +171,14 @@ def remember(
 def _owned(rows: Placed, frame: Frame) -> Placed:
     """Rows that do not change when the user's array does."""
     return Placed(rows.numbers.copy(), rows.codes) if rows.numbers is frame.array else rows
+
+
+def _refuse_tree(algorithm: Algorithm) -> None:
+    if algorithm == "kd_tree":
+        raise ValueError(
+            "algorithm='kd_tree' needs dense numbers, and X is a sparse matrix: choose algorithm='brute', or "
+            "pass X.toarray() if it has few columns."
+        )
 
 
 def _tree(space: Space | CalledSpace, rows: Placed, algorithm: Algorithm) -> Tree | None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hornbook.base import Floats
-from hornbook.distances import Space
+from hornbook.distances import Placed, Space
 from hornbook.frame import Frame, Schema
 from hornbook.neighbors._memory import Memory
 from hornbook.plots import bars, boundaries, fits
@@ -22,6 +22,7 @@ def draw(learner: Any, memory: Memory, labels: Any, X: Any, y: Any, ax: Any, k: 
     """Draw two numbers as a plane and one number with a numeric target as a curve, else distances."""
     schema: Schema = learner.schema_
     plain = len(schema.numeric) == len(schema.columns) and isinstance(memory.space, Space)
+    plain = plain and isinstance(memory.rows, Placed)
     classes = hasattr(learner, "classes_")
     if not plain or len(schema.columns) != (2 if classes else 1) or not memory.rows.complete:
         return _distances(learner, memory, X, ax, k)
@@ -47,6 +48,7 @@ def _shown(table: Any, labels: Any, asked: Frame | None, y: Any) -> tuple[Any, A
 def _values(memory: Memory) -> Floats:
     """Return the numbers as they were in the table."""
     assert isinstance(memory.space, Space)
+    assert isinstance(memory.rows, Placed)
     transform = memory.space.transform
     matrix = transform if transform.ndim == 2 else np.diag(transform)
     return np.asarray(memory.rows.numbers @ np.linalg.inv(matrix))

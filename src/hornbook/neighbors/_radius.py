@@ -7,9 +7,9 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Classifier, Description, Floats, Table, Working
+from hornbook.base import Accepts, Classifier, Description, Floats, Table, Working
 from hornbook.distances import Metric, Placed, distance_of
-from hornbook.frame import Frame
+from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors._memory import Algorithm, Found, remember
 from hornbook.neighbors._picture import draw
 from hornbook.neighbors._telling import class_terms, description
@@ -37,7 +37,7 @@ class RadiusNeighborsClassifier(Classifier):
         function that gives the votes of an array of distances.
     algorithm : {"auto", "kd_tree", "brute"}, default "auto"
         Search by a k-d tree, or look at every row. The answers are the same; ``"auto"`` takes the tree for
-        few columns of complete numbers.
+        few columns of complete numbers. A sparse matrix has no tree.
     metric : str, Distance or callable, default "minkowski"
         The distance: "minkowski", "euclidean", "manhattan", "chebyshev", "hamming", "mahalanobis", "gower",
         "vdm", one of `hornbook.distances`, or a function of two rows of numbers. Numbers are not scaled.
@@ -76,6 +76,7 @@ class RadiusNeighborsClassifier(Classifier):
     """
 
     wants: ClassVar[Literal["frame"]] = "frame"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
     model_class = "the training rows, a distance and a radius"
     objective = "share of training rows that agree with those around them"
     optimiser = "none: the rows are kept and looked up"
@@ -104,7 +105,7 @@ class RadiusNeighborsClassifier(Classifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _fit(self, rows: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
+    def _fit(self, rows: Frame | SparseRows, y: NDArray[np.int32], w: Floats | None) -> None:
         self.memory_ = remember(rows, w, y, metric=self.metric, p=self.p, algorithm=self.algorithm)
         self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]
         mass = np.bincount(self.y_, weights=self.memory_.mass, minlength=len(self.classes_))

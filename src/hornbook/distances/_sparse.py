@@ -1,0 +1,200 @@
+"""Nearest rows among sparse ones: only a few rows at a time are ever dense."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.distances._called import CalledSpace
+from hornbook.distances._space import Indices, Placed, Space
+from hornbook.frame import SparseRows
+
+__all__ = ["nearest_sparse", "within_sparse"]
+
+Floats = NDArray[np.float64]
+
+CELLS = 2**22  # of one dense table: rows made dense, or products of rows and queries
+ROUNDING = np.finfo(np.float64).eps / 2
+
+
+def nearest_sparse(
+    space: Space | CalledSpace, rows: SparseRows, queries: Placed | SparseRows, k: int, n_threads: int
+) -> tuple[Floats, Indices]:
+    """Return distances and indices of the k nearest rows of each query, those of dense rows to the last bit.
+
+    Parameters
+    ----------
+    space : Space or CalledSpace
+        How far apart rows are.
+    rows : SparseRows
+        The rows to choose from, placed in the space.
+    queries : Placed or SparseRows
+        Rows of the same space.
+    k : int
+        How many neighbours.
+    n_threads : int
+        Threads for rows that are made dense.
+    """
+    distances = np.full((len(queries), k), np.inf)
+    indices = np.full((len(queries), k), -1, dtype=np.int64)
+    for part, asked in _by_parts(rows, queries):
+        if _by_products(space, rows, asked):
+            squares, which = _nearest_by_products(rows, asked, k)
+            found = np.sqrt(squares), which
+        else:
+            found = _nearest_by_chunks(space, rows, asked, k, n_threads)
+        distances[part], indices[part] = found
+    return distances, indices
+
+
+def within_sparse(
+    space: Space | CalledSpace, rows: SparseRows, queries: Placed | SparseRows, radius: float, n_threads: int
+) -> tuple[Indices, Floats, Indices]:
+    """Return all rows at most a radius away: offsets of each query, distances, indices, the nearest first.
+
+    Parameters
+    ----------
+    space : Space or CalledSpace
+        How far apart rows are.
+    rows : SparseRows
+        The rows to choose from, placed in the space.
+    queries : Placed or SparseRows
+        Rows of the same space.
+    radius : float
+        How far.
+    n_threads : int
+        Threads for rows that are made dense.
+    """
+    counts, distances, indices = [np.zeros(1, dtype=np.int64)], [np.empty(0)], [np.empty(0, dtype=np.int64)]
+    for _, asked in _by_parts(rows, queries):
+        if _by_products(space, rows, asked):
+            whose, which, far = _within_by_products(rows, asked, radius)
+        else:
+            whose, which, far = _within_by_chunks(space, rows, asked, radius, n_threads)
+        order = np.lexsort((which, far, whose))
+        counts.append(np.bincount(whose, minlength=len(asked)).astype(np.int64))
+        distances.append(far[order])
+        indices.append(which[order])
+    return np.cumsum(np.concatenate(counts)), np.concatenate(distances), np.concatenate(indices)
+
+
+def _by_parts(rows: SparseRows, queries: Placed | SparseRows) -> Iterator[tuple[slice, SparseRows]]:
+    """Queries few enough that a table of them against all rows, or of them alone, is small."""
+    step = max(1, CELLS // max(len(rows), rows.n_columns))
+    for start in range(0, len(queries), step):
+        part = slice(start, start + step)
+        asked = queries[part]
+        yield part, asked if isinstance(asked, SparseRows) else SparseRows.of(asked.numbers)
+
+
+def _by_products(space: Space | CalledSpace, rows: SparseRows, asked: SparseRows) -> bool:
+    return isinstance(space, Space) and space.power == 2 and rows.complete and asked.complete
+
+
+def _floors(rows: SparseRows, asked: SparseRows) -> tuple[Floats, Callable[[Floats, Indices], Floats]]:
+    """Numbers below the squares of the distances, and what adds up to a number above them.
+
+    The square is |x|² - 2 x·q + |q|². With m stored numbers in the longest row, each of the three is off by
+    at most m + 1 roundings of |x|² + |q|², and a square that underflows by the smallest normal number.
+    """
+    longest = max(int(np.diff(each.offsets).max()) for each in (rows, asked))
+    off, tiny = 8 * (longest + 8) * ROUNDING, 4 * (longest + 1) * np.finfo(np.float64).tiny
+    near, far = _squares(rows), _squares(asked)[:, None]
+    floors = (asked.matrix @ rows.matrix.T).toarray()
+    floors *= -2
+    floors += (1 - off) * near
+    floors += (1 - off) * far - tiny
+
+    def ceilings(below: Floats, which: Indices) -> Floats:
+        return below + 2 * (off * (near[which] + far) + tiny)
+
+    return floors, ceilings
+
+
+def _squares(rows: SparseRows) -> Floats:
+    sums = np.bincount(_row_of_each(rows.offsets), weights=rows.values**2, minlength=len(rows))
+    return np.asarray(sums, dtype=np.float64)
+
+
+def _row_of_each(offsets: NDArray[np.integer]) -> NDArray[np.intp]:
+    return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+
+
+def _exact(rows: SparseRows, asked: SparseRows, whose: NDArray[np.intp], which: NDArray[np.intp]) -> Floats:
+    """Squared distances of pairs, summed in the order of the columns as for dense rows."""
+    near, queries = rows.matrix, asked.matrix
+    squares = np.empty(len(whose))
+    stored = len(rows.values) / len(rows) + len(asked.values) / len(asked)
+    step = max(1, int(CELLS / (1 + stored)))
+    for start in range(0, len(whose), step):
+        part = slice(start, start + step)
+        gaps = near[which[part]] - queries[whose[part]]
+        squares[part] = np.bincount(
+            _row_of_each(gaps.indptr), weights=gaps.data**2, minlength=len(squares[part])
+        )
+    return squares
+
+
+def _nearest_by_products(rows: SparseRows, asked: SparseRows, k: int) -> tuple[Floats, Indices]:
+    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is not ruled out
+        floors, ceilings = _floors(rows, asked)
+        # As k rows are below these ceilings, the nearest k are.
+        some = np.argpartition(floors, k - 1, axis=1)[:, :k]
+        reach = ceilings(np.take_along_axis(floors, some, axis=1), some).max(axis=1, keepdims=True)
+        whose, which = np.nonzero(~(floors > reach))
+        squares = _exact(rows, asked, whose, which)
+    order = np.lexsort((which, squares, whose))
+    first = np.searchsorted(whose, np.arange(len(asked)))
+    best = order[first[:, None] + np.arange(k)]
+    lost = np.isinf(squares[best])
+    return squares[best], np.where(lost, -1, which[best]).astype(np.int64)
+
+
+def _within_by_products(
+    rows: SparseRows, asked: SparseRows, radius: float
+) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:
+    with np.errstate(over="ignore", invalid="ignore"):
+        floors, _ = _floors(rows, asked)
+        whose, which = np.nonzero(~(floors > radius * radius * (1 + 8 * ROUNDING)))
+        far = np.sqrt(_exact(rows, asked, whose, which))
+    inside = (far <= radius) & np.isfinite(far)
+    return whose[inside], which[inside], far[inside]
+
+
+def _dense_chunks(rows: SparseRows) -> Iterator[tuple[int, Placed]]:
+    step = max(1, CELLS // rows.n_columns)
+    for start in range(0, len(rows), step):
+        yield start, _placed(rows[start : start + step])
+
+
+def _placed(rows: SparseRows) -> Placed:
+    return Placed(rows.dense(), np.empty((len(rows), 0), dtype=np.int32))
+
+
+def _nearest_by_chunks(
+    space: Space | CalledSpace, rows: SparseRows, asked: SparseRows, k: int, n_threads: int
+) -> tuple[Floats, Indices]:
+    queries = _placed(asked)
+    distances, indices = np.full((len(asked), k), np.inf), np.full((len(asked), k), -1, dtype=np.int64)
+    for start, chunk in _dense_chunks(rows):
+        far, which = space.nearest(chunk, queries, min(k, len(chunk)), n_threads)
+        distances = np.concatenate([distances, far], axis=1)
+        indices = np.concatenate([indices, np.where(which < 0, -1, which + start)], axis=1)
+        # What was found before comes first in a tie: its indices are lower.
+        best = np.argsort(distances, axis=1, kind="stable")[:, :k]
+        distances, indices = (np.take_along_axis(each, best, axis=1) for each in (distances, indices))
+    return distances, indices
+
+
+def _within_by_chunks(
+    space: Space | CalledSpace, rows: SparseRows, asked: SparseRows, radius: float, n_threads: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:
+    queries = _placed(asked)
+    found = []
+    for start, chunk in _dense_chunks(rows):
+        offsets, far, which = space.within(chunk, queries, radius, n_threads)
+        found.append((_row_of_each(offsets), which + start, far))
+    whose, which, far = (np.concatenate(each) for each in zip(*found, strict=True))
+    return whose, which, far

@@ -1,0 +1,91 @@
+"""Rows of numbers most of which are 0: only the others are stored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from hornbook.frame._frame import Frame
+from hornbook.frame._schema import Schema
+
+__all__ = ["SparseRows"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SparseRows:
+    """A sparse matrix as plain arrays, row by row: which columns are not 0, and what they hold.
+
+    Parameters
+    ----------
+    values : ndarray
+        The stored numbers.
+    columns : ndarray of int32
+        The column of each, ascending within a row.
+    offsets : ndarray of int64 of shape (n_rows + 1,)
+        Row i has those at offsets[i] up to offsets[i + 1].
+    n_columns : int
+        How many columns there are.
+
+    Examples
+    --------
+    >>> from scipy.sparse import coo_array
+    >>> rows = SparseRows.of(coo_array([[0.0, 2.0], [0.0, 0.0], [3.0, 4.0]]))
+    >>> rows.values.tolist(), rows.columns.tolist(), rows.offsets.tolist()
+    ([2.0, 3.0, 4.0], [1, 0, 1], [0, 1, 1, 3])
+    >>> rows[1:].dense().tolist()
+    [[0.0, 0.0], [3.0, 4.0]]
+    """
+
+    values: Floats
+    columns: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    n_columns: int
+
+    def __post_init__(self) -> None:
+        # SciPy follows these indices without looking: a model file may hold any.
+        self.matrix.check_format(full_check=True)
+
+    @classmethod
+    def of(cls, X: Any) -> SparseRows:
+        """Return the rows of a SciPy sparse matrix or of a dense array; nothing is shared with it."""
+        rows = csr_array(X, dtype=np.float64, copy=True)
+        rows.sum_duplicates()
+        rows.eliminate_zeros()
+        return cls(rows.data, rows.indices.astype(np.int32), rows.indptr.astype(np.int64), rows.shape[1])
+
+    @property
+    def matrix(self) -> Any:
+        """The rows as a SciPy array that shares their memory."""
+        return csr_array(
+            (self.values, self.columns, self.offsets), shape=(len(self.offsets) - 1, self.n_columns)
+        )
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are: numbers without names."""
+        return Frame(np.empty((0, self.n_columns))).schema
+
+    @property
+    def complete(self) -> bool:
+        """Whether no cell is missing."""
+        return not np.isnan(self.values).any()
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, rows: Any) -> SparseRows:
+        return SparseRows.of(self.matrix[rows])
+
+    def select(self, columns: NDArray[np.intp], scale: Floats) -> SparseRows:
+        """Return some of the columns, in this order, each times a number."""
+        return SparseRows.of(self.matrix[:, columns] * scale)
+
+    def dense(self) -> Floats:
+        """Return the rows as an array."""
+        return np.asarray(self.matrix.toarray())
