@@ -36,6 +36,13 @@ def nearest_sparse(
         How many neighbours.
     n_threads : int
         Threads for rows that are made dense.
+
+    Examples
+    --------
+    >>> from hornbook.distances import Minkowski, sparse_space_of
+    >>> space, rows = sparse_space_of(Minkowski(), SparseRows.of([[0.0, 3.0], [4.0, 0.0], [0.0, 1.0]]))
+    >>> nearest_sparse(space, rows, rows[:1], k=2, n_threads=1)
+    (array([[0., 2.]]), array([[0, 2]]))
     """
     distances = np.full((len(queries), k), np.inf)
     indices = np.full((len(queries), k), -1, dtype=np.int64)
@@ -66,6 +73,13 @@ def within_sparse(
         How far.
     n_threads : int
         Threads for rows that are made dense.
+
+    Examples
+    --------
+    >>> from hornbook.distances import Minkowski, sparse_space_of
+    >>> space, rows = sparse_space_of(Minkowski(), SparseRows.of([[0.0, 3.0], [4.0, 0.0], [0.0, 1.0]]))
+    >>> within_sparse(space, rows, rows[:1], radius=2.0, n_threads=1)
+    (array([0, 2]), array([0., 2.]), array([0, 2]))
     """
     counts, distances, indices = [np.zeros(1, dtype=np.int64)], [np.empty(0)], [np.empty(0, dtype=np.int64)]
     for _, asked in _by_parts(rows, queries):
