@@ -8,16 +8,12 @@
 #include "core/levels.hpp"
 #include "core/parallel.hpp"
 #include "core/refuse.hpp"
+#include "core/turn.hpp"
 #include "core/wide.hpp"
 
 namespace hornbook {
 
 namespace {
-
-// Rows are taken in tiles turned on their side: neighbouring numbers then belong to different rows, loops are
-// wide whatever the number of columns, and every row's sum runs over its columns in order, on any machine.
-constexpr std::int64_t tile_rows = 2 * lanes;
-constexpr std::int64_t run_rows = 64 * tile_rows;
 
 // Normal densities, ready for use: log N(x) = log_scale - ((x - mean) * rate)^2 / 2.
 struct Normals {
@@ -60,18 +56,6 @@ Normals prepare(const Matrix<double>& x, const Matrix<double>& mean, const Matri
         out.log_scales.push_back(total);
     }
     return out;
-}
-
-// Up to tile_rows rows into tile[column][row], the rest zero; tells whether one of the numbers is NaN.
-bool turn(const double* __restrict x, std::int64_t rows, std::int64_t cols, double* __restrict tile) {
-    if (rows < tile_rows) std::fill_n(tile, cols * tile_rows, 0.0);
-    bool missing = false;
-    for (std::int64_t r = 0; r < rows; ++r, x += cols)
-        for (std::int64_t j = 0; j < cols; ++j) {
-            tile[j * tile_rows + r] = x[j];
-            missing |= x[j] != x[j];
-        }
-    return missing;
 }
 
 // squares[row] = sum over columns of ((x - mean) * rate)^2

@@ -14,6 +14,7 @@
 #include "core/gather.hpp"
 #include "core/joint.hpp"
 #include "core/kernel_density.hpp"
+#include "core/multinormal.hpp"
 #include "core/parallel.hpp"
 #include "core/permute.hpp"
 #include "core/philox.hpp"
@@ -92,6 +93,13 @@ void kernels_agree(int threads) {
     require(same(hornbook::gaussian_joint(x, means, variances, threads),
                  hornbook::gaussian_joint(x, means, variances, 1)),
             "gaussian_joint depends on the threads");
+    std::vector<double> cov(classes * cols * cols, 0.1);
+    for (std::size_t i = 0; i < cov.size(); ++i)
+        if (i / cols % cols == i % cols) cov[i] = 1.0;
+    const Matrix<double> covariances{cov.data(), classes * cols, cols};
+    require(same(hornbook::multinormal_joint(x, means, covariances, threads),
+                 hornbook::multinormal_joint(x, means, covariances, 1)),
+            "multinormal_joint depends on the threads");
 
     const hornbook::StridedMatrix strided{values.data(), rows, cols, cols, 1};
     const hornbook::Scan mine = hornbook::scan(strided, threads);

@@ -53,6 +53,11 @@ def kernel_joint(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), o
     Log density of each row under the kernel densities of each class; NaN cells are left out.
     """
 
+def multinormal_joint(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], mean: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], cov: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
+    """
+    Log density of each row under the multivariate normal of each class; NaN cells are left out.
+    """
+
 def permute_two_sample_mean(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_first: int, n_permutations: int, seed: int, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]:
     """
     Mean of n_first values drawn at random minus the mean of the rest, once per permutation.
