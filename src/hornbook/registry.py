@@ -37,6 +37,7 @@ class Entry:
 
 LEARNERS: dict[str, Entry] = {
     "Baseline": Entry("hornbook.base", ("classification", "regression")),
+    "BayesClassifier": Entry("hornbook.bayes", ("classification",)),
     "Encoder": Entry("hornbook.base", ("transformation",)),
     "KNeighborsClassifier": Entry("hornbook.neighbors", ("classification",)),
     "KNeighborsRegressor": Entry("hornbook.neighbors", ("regression",)),
@@ -81,13 +82,19 @@ MODULES: tuple[str, ...] = (
 
 # Small dataclasses that fitted models are made of.
 RECORDS: dict[str, str] = {
+    "CoMoments": "hornbook.bayes._multinormal",
     "Column": "hornbook.frame",
     "Encoding": "hornbook.frame",
     "Factors": "hornbook.bayes._factors",
+    "FullFactors": "hornbook.bayes._full_model",
+    "FullStatistics": "hornbook.bayes._full_model",
     "Gaussian": "hornbook.bayes._factors",
+    "JointCounts": "hornbook.bayes._joint_table",
+    "JointTable": "hornbook.bayes._joint_table",
     "KernelDensity": "hornbook.bayes._factors",
     "Kept": "hornbook.bayes._statistics",
     "Moments": "hornbook.frame",
+    "MultiNormal": "hornbook.bayes._multinormal",
     "Plan": "hornbook.bayes._statistics",
     "Schema": "hornbook.frame",
     "ClassStatistics": "hornbook.bayes._statistics",
@@ -185,7 +192,7 @@ def learners(can: str | Iterable[str] = (), task: Task | None = None) -> list[Ca
     --------
     >>> import hornbook
     >>> [card.name for card in hornbook.learners(can="probabilities,partial_fit")]
-    ['NaiveBayes']
+    ['BayesClassifier', 'NaiveBayes']
     """
     asked = can.split(",") if isinstance(can, str) else list(can)
     wanted = {word.strip() for word in asked if word.strip()}

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
-from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import issparse
+from numpy.typing import ArrayLike
 
-from hornbook import _native
 from hornbook.base import Accepts, Classifier, Description, Floats, Table, Term, Working
+from hornbook.bayes._counting import Counting
+from hornbook.bayes._decision import BayesDecision
 from hornbook.bayes._factors import (
     Factors,
     Gaussian,
@@ -21,15 +19,15 @@ from hornbook.bayes._factors import (
     probability_tables,
 )
 from hornbook.bayes._picture import draw
-from hornbook.bayes._statistics import ClassStatistics, Kept, Plan, kept_of, statistics_of
-from hornbook.bayes._words import factors_of, tables
-from hornbook.frame import Block, Blocks, Frame, bin_edges, require_memory
+from hornbook.bayes._statistics import ClassStatistics, Plan, statistics_of
+from hornbook.bayes._words import class_table, factors_of, tables
+from hornbook.frame import Blocks, Frame, require_memory
 from hornbook.params import Jobs, Range, Tune
 
 __all__ = ["NaiveBayes"]
 
 
-class NaiveBayes(Classifier):
+class NaiveBayes(BayesDecision, Counting, Classifier):
     """Naive Bayes: the class with the largest P(class) times the product of P(value | class).
 
     It takes numbers and categories together, leaves missing cells out of the product, and works in
@@ -141,66 +139,12 @@ class NaiveBayes(Classifier):
         self.costs = costs
         self.n_jobs = n_jobs
 
-    def _fit_blocks(self, blocks: Blocks) -> None:
-        self._start(blocks)
-        if self.lazy:
-            self._warn_of_empty(np.isnan(self.kept_.numbers).all(axis=0))
-        else:
-            self._warn_of_empty(self.statistics_.moments.mass.sum(axis=0) == 0)
+    def _counted(self, blocks: Blocks, plan: Plan) -> ClassStatistics:
+        return blocks.reduce(statistics_of, plan, merge=ClassStatistics.merge)
 
-    def _start(self, blocks: Blocks) -> None:
-        self._check_shapes()
-        if self.lazy:
-            self.kept_ = blocks.reduce(kept_of, merge=Kept.merge)
-        else:
-            self.plan_ = self._plan(blocks)
-            self.statistics_ = _counted(blocks, self.plan_)
-            self.factors_ = self._factors(self.statistics_, self.plan_)
-
-    def _partial_fit(self, blocks: Blocks) -> None:
-        if hasattr(self, "kept_"):
-            self.kept_ = self.kept_.merge(blocks.reduce(kept_of, merge=Kept.merge))
-        elif hasattr(self, "statistics_"):
-            old, plan = self.plan_, replace(self.plan_, n_levels=self._n_levels())
-            before = self.statistics_.widened(old.table_sizes, plan.table_sizes)
-            self.plan_, self.statistics_ = plan, before.merge(_counted(blocks, plan))
-            self.factors_ = self._factors(self.statistics_, plan)
-        else:
-            self._start(blocks)
-
-    def _check_shapes(self) -> None:
-        k = len(self.classes_)
-        if self.costs is not None:
-            costs = np.asarray(self.costs, dtype=np.float64)
-            if costs.shape != (k, k) or not np.isfinite(costs).all():
-                raise ValueError(
-                    f"NaiveBayes: parameter 'costs' must be a {k} x {k} table of finite numbers, one row and "
-                    f"column for each class; got shape {costs.shape}."
-                )
-        if self.priors is not None:
-            priors = np.asarray(self.priors, dtype=np.float64)
-            if priors.shape != (k,) or not (priors >= 0).all() or not np.isclose(priors.sum(), 1.0):
-                raise ValueError(
-                    f"NaiveBayes: parameter 'priors' must be {k} numbers >= 0 with sum 1, one for each "
-                    f"class; got {self.priors!r}."
-                )
-
-    def _n_levels(self) -> NDArray[np.int32]:
-        columns = self.schema_.columns
-        return np.array([len(columns[j].levels) for j in self.schema_.coded], dtype=np.int32)
-
-    def _plan(self, blocks: Blocks) -> Plan:
-        edges = None
-        if self.density == "bins":
-            low, high = blocks.reduce(_range, merge=_wider)
-            none = np.isnan(low)  # columns without values get some bins all the same
-            low, high = np.where(none, 0.0, low), np.where(none, 1.0, high)
-            edges = np.array([bin_edges(ends, self.n_bins) for ends in np.stack([low, high], axis=1)])
-            edges = edges.reshape(len(low), self.n_bins + 1)
-        plan = Plan(len(self.classes_), self._n_levels(), edges, keep_rows=self.density == "kernel")
+    def _check_plan(self, plan: Plan) -> None:
         cells = int(plan.table_sizes.sum(dtype=np.int64))
         require_memory(plan.n_classes, cells, "leave out columns with very many levels, or use fewer bins")
-        return plan
 
     def _factors(self, statistics: ClassStatistics, plan: Plan) -> Factors:
         """Turn counts into the tables of prediction."""
@@ -211,23 +155,8 @@ class NaiveBayes(Classifier):
             self._check_variances(density.var)
         elif self.density == "kernel":
             density = kernel_density(statistics, self.bandwidth)
-        with np.errstate(divide="ignore"):
-            log_prior = np.log(self._prior(statistics.class_mass))
-        return Factors(
-            log_prior, density, probability_tables(statistics, plan, self.smoothing, self.alpha), plan
-        )
-
-    def _prior(self, mass: Floats) -> Floats:
-        if self.priors is not None:
-            return np.asarray(self.priors, dtype=np.float64)
-        if self.smooth_prior:
-            mass = mass + 1.0
-        return np.asarray(mass / mass.sum())
-
-    def _warn_of_empty(self, empty: Any) -> None:
-        for j in self.schema_.numeric[empty]:
-            name = self.schema_.names[j]
-            warnings.warn(f"column {name!r} has no values: it is left out.", UserWarning, stacklevel=7)
+        tables = probability_tables(statistics, plan, self.smoothing, self.alpha)
+        return Factors(self._log_prior(statistics.class_mass), density, tables, plan)
 
     def _check_variances(self, var: Floats) -> None:
         for c, j in np.argwhere(~np.isfinite(var) | (var <= 0))[:1]:
@@ -240,69 +169,6 @@ class NaiveBayes(Classifier):
             raise ValueError(
                 f"column {name!r} holds values so large that their variance overflows: rescale it."
             )
-
-    def _now(self) -> Factors:
-        """The tables of prediction; a lazy learner counts its rows for them now."""
-        if not hasattr(self, "kept_"):
-            return self.factors_
-        blocks = self.kept_.blocks(self.schema_, self._threads())
-        plan = self._plan(blocks)
-        return self._factors(_counted(blocks, plan), plan)
-
-    def _log_proba(self, features: Frame) -> Floats:
-        factors = self._now()
-        joint = factors.joint(features.numbers, features.codes, self._threads())
-        shares, evidence = _native.log_softmax(joint, self._threads())
-        lost = np.isneginf(evidence)
-        if lost.any():
-            warnings.warn(
-                f"{lost.sum()} rows have probability 0 in every class; the class shares are given for them. "
-                "Smoothing avoids this.",
-                UserWarning,
-                stacklevel=4,
-            )
-            shares[lost] = factors.log_prior
-        return shares
-
-    def _proba(self, features: Frame) -> Floats:
-        return np.asarray(np.exp(self._log_proba(features)))
-
-    def _predict(self, features: Frame) -> NDArray[np.intp]:
-        if self.costs is None:
-            return np.asarray(self._log_proba(features).argmax(axis=1))
-        expected_cost = self._proba(features) @ np.asarray(self.costs, dtype=np.float64).T
-        return np.asarray(expected_cost.argmin(axis=1))
-
-    def predict_joint_log_proba(self, X: Any) -> Floats:
-        """Give log P(class) + sum of log P(value | class): the product of the factors, not normalised.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Returns
-        -------
-        log_products : ndarray of shape (n_rows, n_classes)
-            Columns in the order of ``classes_``.
-        """
-        if issparse(X):
-            return self._by_chunks(self.predict_joint_log_proba, X)
-        rows = self._prepared(X)
-        return self._now().joint(rows.numbers, rows.codes, self._threads())
-
-    @property
-    def class_count_(self) -> Floats:
-        """Weight of each class."""
-        if hasattr(self, "kept_"):
-            mass = np.bincount(self.kept_.y, weights=self.kept_.w, minlength=len(self.classes_))
-            return mass.astype(np.float64)
-        return self.statistics_.class_mass
-
-    @property
-    def class_prior_(self) -> Floats:
-        """Probability of each class."""
-        return self._prior(self.class_count_)
 
     @property
     def mean_(self) -> Floats:
@@ -329,8 +195,7 @@ class NaiveBayes(Classifier):
         return tables(self._now(), self.schema_, self.classes_)
 
     def _describe(self) -> Description:
-        rows = list(zip(self.classes_.tolist(), self.class_count_, self.class_prior_, strict=True))
-        prior = Table("Classes", ["class", "weight", "P(class)"], rows)
+        prior = class_table(self.classes_, self.class_count_, self.class_prior_)
         facts = {
             "rows": float(self.class_count_.sum()),
             "smoothing": self.smoothing,
@@ -342,25 +207,12 @@ class NaiveBayes(Classifier):
     def _working(self, row: Frame) -> Working:
         terms = [Term("P(class)", self._now().log_prior.tolist())]
         terms += [Term(name, logs.tolist()) for name, logs in factors_of(self._now(), self.schema_, row)]
-        costs = None if self.costs is None else np.asarray(self.costs, dtype=np.float64).tolist()
         title = "Naive Bayes: P(class) times P(value | class) for each value"
-        return Working(title, "product", self.classes_.tolist(), terms, self._answer(row)[0], costs)
+        return Working(
+            title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._told_costs()
+        )
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         rows = None if X is None else self._prepared(X).numbers
         labels = getattr(X, "y", None) if y is None else y
         return draw(self._now(), self.schema_, self.classes_, rows, labels, ax)
-
-
-def _counted(blocks: Blocks, plan: Plan) -> ClassStatistics:
-    return blocks.reduce(statistics_of, plan, merge=ClassStatistics.merge)
-
-
-def _range(block: Block) -> tuple[Floats, Floats]:
-    numbers = block.X.numbers if block.w is None else block.X.numbers[block.w > 0]
-    _, low, high, _ = _native.scan(numbers, 1)
-    return low, high
-
-
-def _wider(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    return np.fmin(one[0], other[0]), np.fmax(one[1], other[1])

@@ -1,4 +1,4 @@
-"""The picture of naive Bayes: ellipses for two numbers, else a panel for each column."""
+"""The picture of Bayes classifiers: ellipses for two numbers, else a panel for each column."""
 
 from __future__ import annotations
 
@@ -18,14 +18,21 @@ GRID = 200  # points of a density curve
 
 
 def draw(
-    factors: Factors, schema: Schema, classes: NDArray[Any], rows: Floats | None, labels: Any, ax: Any
+    factors: Factors,
+    schema: Schema,
+    classes: NDArray[Any],
+    rows: Floats | None,
+    labels: Any,
+    ax: Any,
+    covariances: Floats | None = None,
 ) -> Any:
     """Draw class ellipses when there are just two numeric columns, else one panel for each column."""
     names = [str(label) for label in classes]
     density = factors.density
     if isinstance(density, Gaussian) and len(schema.numeric) == len(schema.columns) == 2:
         y = None if labels is None or rows is None else np.asarray(labels).astype(str)
-        ax = ellipses(density.mean, density.var, names, X=rows, y=y, ax=ax)
+        shape = density.var if covariances is None else covariances
+        ax = ellipses(density.mean, shape, names, X=rows, y=y, ax=ax)
         ax.set(xlabel=schema.names[0], ylabel=schema.names[1])
         return ax
     panels = [_panel(factors, schema, int(j), names) for j in range(len(schema.columns))]

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.frame import Block, Blocks, Moments, Schema, bin_codes
+from hornbook.frame import Block, Blocks, Moments, Schema, bin_codes, bin_edges
 
-__all__ = ["ClassStatistics", "Kept", "Plan", "kept_of", "statistics_of"]
+__all__ = ["ClassStatistics", "Kept", "Plan", "bins_of", "kept_of", "statistics_of"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -112,6 +112,10 @@ class ClassStatistics:
             None if self.kept is None or other.kept is None else self.kept.merge(other.kept),
         )
 
+    def empty(self, _: Plan) -> NDArray[np.bool_]:
+        """Whether a numeric column has no value at all."""
+        return np.asarray(self.moments.mass.sum(axis=0) == 0)
+
     def widened(self, old: Codes, new: Codes) -> ClassStatistics:
         """The same counts laid out for columns that have gained levels."""
         if np.array_equal(old, new):
@@ -139,3 +143,22 @@ def kept_of(block: Block) -> Kept:
     """Keep one chunk of rows."""
     w = np.ones(len(block)) if block.w is None else block.w
     return Kept(block.X.numbers, block.X.codes, np.asarray(block.y, dtype=np.int32), w)
+
+
+def bins_of(blocks: Blocks, n_bins: int) -> Floats:
+    """Edges of bins of equal width, one row for each numeric column; rows of weight 0 do not count."""
+    low, high = blocks.reduce(_range, merge=_wider)
+    none = np.isnan(low)  # columns without values get some bins all the same
+    low, high = np.where(none, 0.0, low), np.where(none, 1.0, high)
+    edges = np.array([bin_edges(ends, n_bins) for ends in np.stack([low, high], axis=1)])
+    return edges.reshape(len(low), n_bins + 1)
+
+
+def _range(block: Block) -> tuple[Floats, Floats]:
+    numbers = block.X.numbers if block.w is None else block.X.numbers[block.w > 0]
+    _, low, high, _ = _native.scan(numbers, 1)
+    return low, high
+
+
+def _wider(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    return np.fmin(one[0], other[0]), np.fmax(one[1], other[1])

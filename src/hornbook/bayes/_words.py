@@ -12,7 +12,13 @@ from hornbook.base import Floats, Table
 from hornbook.bayes._factors import Factors, Gaussian, KernelDensity
 from hornbook.frame import Frame, Schema, interval_names
 
-__all__ = ["factors_of", "tables"]
+__all__ = ["class_table", "factors_of", "tables"]
+
+
+def class_table(classes: NDArray[Any], count: Floats, prior: Floats) -> Table:
+    """Weight and probability of each class."""
+    rows = list(zip(classes.tolist(), count.tolist(), prior.tolist(), strict=True))
+    return Table("Classes", ["class", "weight", "P(class)"], rows)
 
 
 def tables(factors: Factors, schema: Schema, classes: NDArray[Any]) -> dict[str, Table]:

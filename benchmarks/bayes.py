@@ -1,0 +1,87 @@
+"""Bayes classifiers, fit and predict: against scikit-learn where it has one, and how they grow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
+
+from benchmarks._measure import Setting, best_of
+from benchmarks._report import Row, Table, Target, judged
+from hornbook import BayesClassifier, Frame
+
+COLUMNS = 28
+
+
+def normals(n_rows: int, columns: int = COLUMNS) -> tuple[np.ndarray, np.ndarray]:
+    """Return two classes with their own means and correlations."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=n_rows)
+    mix = rng.normal(size=(2, columns, columns)) / np.sqrt(columns) + np.eye(columns)
+    X = rng.normal(size=(n_rows, columns))
+    X = np.where(y[:, None] == 0, X @ mix[0], X @ mix[1] + rng.uniform(0.0, 0.6, size=columns))
+    return X, y
+
+
+def full(setting: Setting) -> Table:
+    """Multivariate normal densities against quadratic discriminant analysis."""
+    n_rows = setting.size(500_000, 5_000)
+    X, y = normals(n_rows)
+    works: dict[str, Any] = {
+        "hornbook": lambda: BayesClassifier(var_smoothing=0.0, n_jobs=setting.jobs).fit(X, y).predict(X),
+        "scikit-learn": lambda: QuadraticDiscriminantAnalysis().fit(X, y).predict(X),
+    }
+    timed = best_of(works, setting.rounds)
+    reference = timed["scikit-learn"]
+    rows = [
+        Row(
+            who,
+            found.seconds,
+            reference.seconds / found.seconds,
+            f"accuracy {np.mean(found.result == y):.6f}",
+        )
+        for who, found in timed.items()
+    ]
+    speed = reference.seconds / timed["hornbook"].seconds
+    equal = bool(np.mean(timed["hornbook"].result == reference.result) > 0.99999)
+    targets = [
+        Target("at least 2 times as fast as scikit-learn", f"{speed:.2f}", judged(setting.quick, speed >= 2)),
+        Target("the predictions of scikit-learn", "equal" if equal else "different", equal),
+    ]
+    title = f"full Bayes, fit and predict, {n_rows:,} x {COLUMNS} float64, 2 classes, {setting.jobs} threads"
+    return Table(title, rows, targets)
+
+
+def growth(setting: Setting) -> Table:
+    """Twice the rows, twice the columns, a hundred times the levels."""
+    n_rows = setting.size(100_000, 4_000)
+    small, wide = normals(n_rows), normals(n_rows, 2 * COLUMNS)
+    large = normals(2 * n_rows)
+    rng = np.random.default_rng(1)
+    few, many = (rng.integers(0, m, (n_rows, 3)).astype(float) for m in (10, 1000))
+
+    def fitted(data: tuple[np.ndarray, np.ndarray]) -> Any:
+        return BayesClassifier(n_jobs=setting.jobs).fit(*data).predict(data[0])
+
+    def counted(codes: np.ndarray) -> Any:
+        table = Frame(codes, kinds=dict.fromkeys(range(3), "nominal"))
+        return BayesClassifier(n_jobs=setting.jobs).fit(table, small[1]).predict(table)
+
+    works: dict[str, Any] = {
+        f"{n_rows:,} x {COLUMNS} numbers": lambda: fitted(small),
+        f"{2 * n_rows:,} x {COLUMNS} numbers": lambda: fitted(large),
+        f"{n_rows:,} x {2 * COLUMNS} numbers": lambda: fitted(wide),
+        f"{n_rows:,} x 3 categories of 10": lambda: counted(few),
+        f"{n_rows:,} x 3 categories of 1000": lambda: counted(many),
+    }
+    timed = best_of(works, setting.rounds)
+    base = next(iter(timed.values())).seconds
+    rows = [Row(who, found.seconds, base / found.seconds) for who, found in timed.items()]
+    return Table("full Bayes as rows, columns and levels grow", rows, [])
+
+
+def run(setting: Setting) -> Iterator[Table]:
+    yield full(setting)
+    yield growth(setting)

@@ -1,0 +1,218 @@
+"""The full Bayes classifier: no column is taken to be independent of another."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hornbook.base import Classifier, Description, Floats, Table, Term, Working
+from hornbook.bayes._counting import Counting
+from hornbook.bayes._decision import BayesDecision
+from hornbook.bayes._full_model import FullFactors, FullStatistics, full_statistics_of
+from hornbook.bayes._full_words import class_tables, told_row
+from hornbook.bayes._joint_table import JointTable
+from hornbook.bayes._multinormal import CoMoments, MultiNormal, multinormal
+from hornbook.bayes._picture import draw
+from hornbook.bayes._statistics import Plan
+from hornbook.bayes._words import class_table
+from hornbook.frame import Blocks, Frame, require_memory
+from hornbook.params import Jobs, Range, Tune
+
+__all__ = ["BayesClassifier"]
+
+
+class BayesClassifier(BayesDecision, Counting, Classifier):
+    """Full Bayes classifier: the class with the largest P(class) times P(row | class).
+
+    The numbers of a row have a multivariate normal density in each class, its categories one probability for
+    each combination of levels; given the class, numbers and categories are independent of each other. On
+    numbers alone it is scikit-learn's QuadraticDiscriminantAnalysis with ``var_smoothing=0``; the joint table
+    of categories is in no common library. Missing cells are summed out: the density and the
+    probability are those of the cells that are there.
+
+    With n rows, d numbers, c classes and u distinct combinations, fitting takes O(n d^2) time and memory
+    O(c d^2 + c u), predicting O(n c d^2); the number of levels costs nothing.
+
+    Parameters
+    ----------
+    smoothing : {"laplace", "zero_only", "none"}, default "laplace"
+        How P(combination | class) follows from counts: ``"laplace"`` is (n + alpha) / (N + alpha M) with n
+        rows of the class that have the combination, N rows of the class and M possible combinations, the
+        product of the numbers of levels; ``"none"`` is n / N; ``"zero_only"`` is n / N except for
+        combinations seen in no class, which get alpha / (N + alpha M) in each.
+    alpha : float, default 1.0
+        The count added to every combination.
+    smooth_prior : bool, default False
+        Estimate P(class) as (N + 1) / (rows + classes) instead of N / rows.
+    priors : array-like of shape (n_classes,), optional
+        P(class) in the order of ``classes_``, instead of an estimate.
+    variance : {"ml", "unbiased"}, default "ml"
+        Divisor of variances and covariances: n, or n - 1.
+    var_smoothing : float, default 1e-9
+        This share of each column's variance over all rows is added to its variance in every class; 0 leaves
+        the covariances as they are.
+    density : {"gaussian", "bins"}, default "gaussian"
+        Numbers are normal, or cut into bins of equal width that enter the joint table like categories.
+    n_bins : int, default 10
+        Number of bins of ``density="bins"``. Their edges come from the first call of fit or partial_fit.
+    lazy : bool, default False
+        Keep the training rows and count only when a prediction is asked for.
+    costs : array-like of shape (n_classes, n_classes), optional
+        ``costs[i][j]`` is the cost of deciding for class i when the truth is class j; the class with the
+        smallest expected cost is predicted.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    class_count_ : ndarray of shape (n_classes,)
+        Weight of each class.
+    class_prior_ : ndarray of shape (n_classes,)
+        Probability of each class.
+    means_ : ndarray of shape (n_classes, n_numeric_columns)
+        Mean of each numeric column within each class.
+    covariance_ : ndarray of shape (n_classes, n_numeric_columns, n_numeric_columns)
+        Covariance matrix of each class, smoothing included.
+    tables_ : dict of list of Table
+        For each class its joint table, with margins when there are two columns, and its normal density.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import BayesClassifier, datasets
+    >>> model = BayesClassifier().fit(datasets.iris(view="plane", positive="setosa"))
+    >>> model.predict([[6.75, 4.25]]).tolist()
+    ['rest']
+    """
+
+    wants: ClassVar[Literal["frame"]] = "frame"
+    model_class = "P(class) times a multivariate normal density times a joint table of all categories"
+    objective = "likelihood of the training rows"
+    optimiser = "closed form: counts, means and covariances"
+
+    def __init__(
+        self,
+        *,
+        smoothing: Literal["laplace", "zero_only", "none"] = "laplace",
+        alpha: Annotated[float, Range(low=0.0, open_low=True), Tune(1e-3, 10.0, log=True)] = 1.0,
+        smooth_prior: bool = False,
+        priors: ArrayLike | None = None,
+        variance: Literal["ml", "unbiased"] = "ml",
+        var_smoothing: Annotated[float, Range(low=0.0), Tune(1e-12, 1e-1, log=True)] = 1e-9,
+        density: Literal["gaussian", "bins"] = "gaussian",
+        n_bins: Annotated[int, Range(low=1, high=65535), Tune(2, 50)] = 10,
+        lazy: bool = False,
+        costs: ArrayLike | None = None,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.smoothing = smoothing
+        self.alpha = alpha
+        self.smooth_prior = smooth_prior
+        self.priors = priors
+        self.variance = variance
+        self.var_smoothing = var_smoothing
+        self.density = density
+        self.n_bins = n_bins
+        self.lazy = lazy
+        self.costs = costs
+        self.n_jobs = n_jobs
+
+    def _counted(self, blocks: Blocks, plan: Plan) -> FullStatistics:
+        return blocks.reduce(full_statistics_of, plan, merge=FullStatistics.merge)
+
+    def _check_plan(self, plan: Plan) -> None:
+        d = len(self.schema_.numeric) if plan.edges is None else 0
+        # Four moments of each pair, for all rows and for the chunks on their way.
+        require_memory(16 * plan.n_classes * d, d, "leave out columns, or use NaiveBayes")
+
+    def _factors(self, statistics: FullStatistics, plan: Plan) -> FullFactors:
+        normal = None if statistics.moments is None else self._normal(statistics.moments)
+        table = JointTable(statistics.joint, plan.table_sizes, self.smoothing, self.alpha)
+        return FullFactors(self._log_prior(statistics.class_mass), normal, table, plan)
+
+    def _normal(self, moments: CoMoments) -> MultiNormal:
+        found = multinormal(moments, unbiased=self.variance == "unbiased", var_smoothing=self.var_smoothing)
+        for _, j, _ in np.argwhere(~np.isfinite(found.covariance))[:1]:
+            name = self.schema_.names[self.schema_.numeric[j]]
+            raise ValueError(
+                f"column {name!r} holds values so large that their variance overflows: rescale it."
+            )
+        for c in np.flatnonzero(found.lacking).tolist():
+            self._tell_singular(moments, c)
+        return found
+
+    def _tell_singular(self, moments: CoMoments, c: int) -> None:
+        names = [self.schema_.names[j] for j in self.schema_.numeric]
+        still = np.flatnonzero((moments.single("scatter")[c] == 0) & (moments.single("mass").sum(axis=0) > 0))
+        reason = "its columns depend on each other"
+        if moments.single("mass")[c].max() <= len(names):
+            reason = f"it has rows of weight {moments.single('mass')[c].max():.6g} for {len(names)} columns"
+        elif len(still):
+            reason = f"column {names[still[0]]!r} has one value in it"
+        sentence = (
+            f"the covariance matrix of class {self.classes_.tolist()[c]!r} has no inverse because {reason}"
+        )
+        if self.var_smoothing == 0:
+            raise ValueError(f"{sentence}: set var_smoothing above 0, or leave columns out.")
+        warnings.warn(
+            f"{sentence}; var_smoothing={self.var_smoothing:g} makes one, with a very narrow density: "
+            "raise var_smoothing, leave columns out, or use NaiveBayes.",
+            UserWarning,
+            stacklevel=8,
+        )
+
+    @property
+    def means_(self) -> Floats:
+        """Mean of each numeric column within each class."""
+        return self._normal_now().mean
+
+    @property
+    def covariance_(self) -> Floats:
+        """Covariance matrix of each class, smoothing included."""
+        return self._normal_now().covariance
+
+    def _normal_now(self) -> MultiNormal:
+        normal: MultiNormal | None = self._now().normal
+        if normal is None:
+            # An AttributeError, so that hasattr answers no.
+            raise AttributeError(f"density={self.density!r} has no means and covariances: see tables_.")
+        return normal
+
+    @property
+    def tables_(self) -> dict[Any, list[Table]]:
+        """For each class its joint table and its normal density."""
+        return class_tables(self._now(), self.schema_, self.classes_)
+
+    def _describe(self) -> Description:
+        facts = {
+            "rows": float(self.class_count_.sum()),
+            "smoothing": self.smoothing,
+            "density of numbers": self.density,
+        }
+        title = f"Bayes classifier with {len(self.classes_)} classes and {len(self.schema_.columns)} columns"
+        prior = class_table(self.classes_, self.class_count_, self.class_prior_)
+        return Description(title, facts, [prior, *(each for own in self.tables_.values() for each in own)])
+
+    def _working(self, row: Frame) -> Working:
+        model = self._now()
+        terms = [Term("P(class)", model.log_prior.tolist())]
+        terms += [Term(name, logs.tolist()) for name, logs in told_row(model, self.schema_, row)]
+        title = "Bayes classifier: P(class) times P(row | class)"
+        return Working(
+            title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._told_costs()
+        )
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        rows = None if X is None else self._prepared(X).numbers
+        labels = getattr(X, "y", None) if y is None else y
+        model = self._now()
+        shape = None if model.normal is None else model.normal.covariance
+        return draw(model.marginals(), self.schema_, self.classes_, rows, labels, ax, shape)
