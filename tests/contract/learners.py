@@ -13,6 +13,11 @@ from hornbook.registry import LEARNERS, learner_class
 # Settings beside the default that take another way through the code.
 VARIANTS = {
     "Baseline": [{"strategy": "mean"}, {"strategy": "median"}, {"strategy": "most_frequent"}],
+    "BayesClassifier": [
+        {"density": "bins", "smoothing": "zero_only"},
+        {"lazy": True},
+        {"variance": "unbiased", "smooth_prior": True},
+    ],
     "Encoder": [{"scale": "standard", "missing": "indicate"}],
     "KNeighborsClassifier": [
         {"weights": "distance", "n_neighbors": 4},
