@@ -17,6 +17,7 @@ from hornbook import studies as studies
 from hornbook.base import Baseline as Baseline
 from hornbook.base import Encoder as Encoder
 from hornbook.base import Scaled as Scaled
+from hornbook.bayes import BayesClassifier as BayesClassifier
 from hornbook.bayes import NaiveBayes as NaiveBayes
 from hornbook.evaluation import compare as compare
 from hornbook.frame import Blocks as Blocks
