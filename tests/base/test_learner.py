@@ -221,3 +221,12 @@ def test_failed_first_fit_leaves_nothing_behind():
     with pytest.raises(ValueError, match="max_iter"):
         model.fit(np.eye(2), [1.0, 2.0])
     assert set(vars(model)) == {"max_iter", "eta0", "tol", "verbose"}
+
+
+def test_shares_are_shown_only_where_scores_can_be_shares():
+    terms = [Term("step", [0.0, 3.0])]
+    assert "share" in str(Working("counts", "sum", ["a", "b"], terms, "b"))
+    assert "share" not in str(Working("scores", "sum", ["a", "b"], [Term("step", [0.0, -3.0])], "a"))
+    assert "share" in str(
+        Working("log odds", "sum", ["a", "b"], [Term("step", [0.0, -3.0])], "a", softmax=True)
+    )

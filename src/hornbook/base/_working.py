@@ -76,6 +76,11 @@ class Working:
             scores = np.exp(scores - scores.max()) if scores.max() > -np.inf else np.ones_like(scores)
         return [float(share) for share in scores / scores.sum()]
 
+    def _have_shares(self) -> bool:
+        """Whether scores can be scaled to shares; scores below 0 that are no logarithms cannot."""
+        scores = self.scores
+        return self.rule == "product" or self.softmax or (min(scores) >= 0 and sum(scores) > 0)
+
     def _shown(self, values: Sequence[float]) -> list[float]:
         return [float(v) for v in (np.exp(values) if self.rule == "product" else values)]
 
@@ -83,7 +88,7 @@ class Working:
         heads = ["term", *(str(candidate) for candidate in self.candidates)]
         rows: list[list[Cell]] = [[term.name, *self._shown(term.values)] for term in self.terms]
         rows.append([self.rule, *self._shown(self.scores)])
-        if len(self.candidates) > 1:
+        if len(self.candidates) > 1 and self._have_shares():
             rows.append(["share", *self.shares])
         if self.costs is not None:
             rows.append(["expected cost", *(float(c) for c in np.asarray(self.costs) @ self.shares)])
