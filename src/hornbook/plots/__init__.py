@@ -25,6 +25,7 @@ from hornbook.plots._permutation_histogram import permutation_histogram
 from hornbook.plots._precision_recall import precision_recall
 from hornbook.plots._process import process
 from hornbook.plots._profile import profile
+from hornbook.plots._projection import projection
 from hornbook.plots._roc import roc
 from hornbook.plots._validation_curve import validation_curve
 from hornbook.plots._verdict import verdict
@@ -49,6 +50,7 @@ __all__ = [
     "precision_recall",
     "process",
     "profile",
+    "projection",
     "roc",
     "validation_curve",
     "verdict",
