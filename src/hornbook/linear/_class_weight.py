@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hornbook.linear._sums import Floats
 
-__all__ = ["ClassWeight", "class_weights"]
+__all__ = ["ClassWeight", "class_weights", "require_classes"]
 
 ClassWeight = Literal["balanced"] | dict[Any, float] | None
 
@@ -38,3 +38,18 @@ def class_weights(class_weight: ClassWeight, classes: NDArray[Any], mass: Floats
             f"{class_weight[wrong]!r}: drop the rows of a class that shall not count."
         )
     return weights
+
+
+def require_classes(mass: Floats, classes: NDArray[Any], learner: str) -> None:
+    """Refuse a single class, and classes that weigh nothing."""
+    if (mass > 0).sum() < 2:
+        (only,) = classes[mass > 0].tolist()
+        raise ValueError(
+            f"{learner} needs at least 2 classes, and all weight is on the one class {only!r}: "
+            "check the target."
+        )
+    if not mass.all():
+        raise ValueError(
+            f"the weights of all rows of class {classes[mass == 0].tolist()[0]!r} are 0: leave out "
+            "the rows of a class that shall not count."
+        )

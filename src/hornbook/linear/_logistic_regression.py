@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from hornbook import _native
 from hornbook.base import Accepts, Classifier, Description, Floats, Working
 from hornbook.frame import Block, Blocks
-from hornbook.linear._class_weight import ClassWeight, class_weights
+from hornbook.linear._class_weight import ClassWeight, class_weights, require_classes
 from hornbook.linear._objective import LogisticObjective, standardised
 from hornbook.linear._picture import draw
 from hornbook.linear._separation import separates
@@ -161,17 +161,7 @@ class LogisticRegression(Classifier):
     def _weighted(self, blocks: Blocks) -> tuple[Blocks, float]:
         """The rows with the weights of their classes, and the weight of all of them."""
         mass = blocks.reduce(class_mass, len(self.classes_))
-        if (mass > 0).sum() < 2:
-            (only,) = self.classes_[mass > 0].tolist()
-            raise ValueError(
-                f"LogisticRegression needs at least 2 classes, and all weight is on the one class {only!r}: "
-                "check the target."
-            )
-        if not mass.all():
-            raise ValueError(
-                f"the weights of all rows of class {self.classes_[mass == 0].tolist()[0]!r} are 0: leave out "
-                "the rows of a class that shall not count."
-            )
+        require_classes(mass, self.classes_, type(self).__name__)
         if self.class_weight is None:
             return blocks, float(mass.sum())
         factor = class_weights(self.class_weight, self.classes_, mass, type(self).__name__)

@@ -6,22 +6,41 @@ from typing import Any
 
 import numpy as np
 
+from hornbook.base import Floats
 from hornbook.frame import Schema
 from hornbook.plots import Panel, bars, boundaries, class_densities
 
-__all__ = ["draw"]
+__all__ = ["draw", "draw_regions"]
 
 
 def draw(model: Any, schema: Schema, X: Any, y: Any, ax: Any) -> Any:
     """Draw the boundary among given points of two numeric columns, else bars of the coefficients."""
-    if X is not None and len(schema.numeric) == len(schema.columns) == 2:
-        labels = getattr(X, "y", None) if y is None else y
-        if labels is None:
-            labels = model.predict(X)
-        return boundaries([], X, np.asarray(labels), ax, bold=model)
+    if _is_plane(schema, X):
+        return _regions(model, X, y, ax)
     names = [str(name) for name in model.encoded_names_]
     if len(model.coef_) == 1:
-        title = f"Coefficients: log odds of {model.classes_[1]}"
+        what = "log odds of" if hasattr(model, "predict_proba") else "positive for"
+        title = f"Coefficients: {what} {model.classes_[1]}"
         return bars(model.coef_[0], names, ax=ax, title=title)
     curves = {str(label): row for label, row in zip(model.classes_, model.coef_, strict=True)}
     return class_densities([Panel("coefficients", names, curves, "bars")], ax=ax)
+
+
+def draw_regions(model: Any, schema: Schema, means: Floats, X: Any, y: Any, ax: Any) -> Any:
+    """Draw the boundary among given points of two numeric columns, else bars of the means of the classes."""
+    if _is_plane(schema, X):
+        return _regions(model, X, y, ax)
+    names = [str(name) for name in model.encoded_names_]
+    curves = {str(label): row for label, row in zip(model.classes_, means, strict=True)}
+    return class_densities([Panel("means", names, curves, "bars")], ax=ax)
+
+
+def _is_plane(schema: Schema, X: Any) -> bool:
+    return X is not None and len(schema.numeric) == len(schema.columns) == 2
+
+
+def _regions(model: Any, X: Any, y: Any, ax: Any) -> Any:
+    labels = getattr(X, "y", None) if y is None else y
+    if labels is None:
+        labels = model.predict(X)
+    return boundaries([], X, np.asarray(labels), ax, bold=model)

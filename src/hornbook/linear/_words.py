@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Floats, Table, Term
+from hornbook.show import Cell
 
-__all__ = ["coefficient_tables", "terms_of"]
+__all__ = ["class_table", "coefficient_tables", "score_table", "terms_of"]
 
 
 def coefficient_tables(
@@ -29,6 +30,23 @@ def coefficient_tables(
         Table(title, head, [[name, *map(float, row)] for name, row in zip(rows, numbers, strict=True)])
         for title, numbers in (("Coefficients", values), ("Odds ratios", ratios))
     ]
+
+
+def class_table(title: str, numbers: Floats, names: NDArray[Any], classes: NDArray[Any]) -> Table:
+    """Numbers of each class (rows of the array) and column; one row of the table for each column."""
+    cells: list[list[Cell]] = [
+        [str(name), *map(float, row)] for name, row in zip(names, numbers.T, strict=True)
+    ]
+    return Table(title, ["column", *(str(label) for label in classes)], cells)
+
+
+def score_table(coef: Floats, intercept: Floats, names: NDArray[Any], classes: NDArray[Any]) -> Table:
+    """Coefficients of the scores; with two classes of the one score that is positive for the second."""
+    numbers = np.column_stack([intercept, coef])
+    labels = classes if len(coef) > 1 else np.array(["coefficient"])
+    title = "Scores" if len(coef) > 1 else f"Score, positive for {classes[1]}"
+    table = class_table(title, numbers, np.append("intercept", names), labels)
+    return Table(title, ["term", *table.head[1:]], table.rows)
 
 
 def terms_of(x: Floats, coef: Floats, intercept: Floats, names: NDArray[Any]) -> list[Term]:

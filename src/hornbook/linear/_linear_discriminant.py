@@ -1,0 +1,238 @@
+"""Fisher's linear discriminant as classifier and as projection."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from hornbook import _native
+from hornbook.base import Accepts, Classifier, Description, Floats, Table, Transformer, Working
+from hornbook.frame import Blocks
+from hornbook.linear._class_weight import require_classes
+from hornbook.linear._discriminant import Directions, directions_of, inverse_times
+from hornbook.linear._picture import draw
+from hornbook.linear._scatter import Scatter, class_scatter, refuse_large
+from hornbook.linear._separating import Separating
+from hornbook.linear._words import class_table, score_table, terms_of
+from hornbook.params import Jobs, Range
+from hornbook.show import Cell
+
+__all__ = ["LinearDiscriminant"]
+
+
+class LinearDiscriminant(Separating, Classifier, Transformer):
+    """Linear discriminant: directions along which classes lie far apart for their width.
+
+    As a classifier it takes the classes as normal clouds of one shape around different means, for which it is
+    the best possible; as a transformer it gives the coordinates along the discriminant directions, at most
+    one fewer than classes. Unlike scikit-learn's, it takes categories and missing cells (as its Encoder makes
+    numbers of them), weights, and files larger than memory. A direction in which the classes have no width
+    but different places outweighs all others; scikit-learn drops it.
+
+    Time grows with rows x columns² and, once, columns³; memory with columns² and classes x columns. A
+    category counts as many columns as it has levels.
+
+    Parameters
+    ----------
+    solver : {"svd", "eigen", "direct"}, default "svd"
+        ``"direct"`` solves S_w w = (difference of class means); ``"eigen"`` solves S_b w = lambda S_w w;
+        ``"svd"`` divides by the singular values of S_w. All find the same directions and fall back on
+        singular values where S_w is singular. The covariance behind the probabilities is S_w / n.
+    n_components : int, optional
+        Number of directions that `transform` gives; all when left out.
+    threshold : {"bayes", "midpoint"}, default "bayes"
+        Where to cut: ``"bayes"`` takes frequent classes sooner, by adding the logarithm of the class
+        probability to the score; ``"midpoint"`` cuts halfway between the projected means.
+    priors : array-like of shape (n_classes,), optional
+        Class probabilities; the shares of the classes when left out. They move the cut only; scikit-learn's
+        ``"eigen"`` and ``"lsqr"`` also weigh the covariances of the classes by them.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    coef_ : ndarray of shape (1, n_encoded) or (n_classes, n_encoded)
+        Weights of the encoded columns in the scores; with two classes, for the second.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        The constant terms.
+    means_ : ndarray of shape (n_classes, n_encoded)
+        Means of the classes.
+    xbar_ : ndarray of shape (n_encoded,)
+        Mean of all rows.
+    priors_ : ndarray of shape (n_classes,)
+        Class probabilities.
+    within_scatter_ : ndarray of shape (n_encoded, n_encoded)
+        S_w: sum over rows of (x - mean of its class)(x - mean of its class)', not divided.
+    between_scatter_ : ndarray of shape (n_encoded, n_encoded)
+        S_b: sum over classes of mass (mean - mean of all)(mean - mean of all)'; S_w + S_b is the scatter of
+        all rows.
+    scalings_ : ndarray of shape (n_encoded, n_directions)
+        The directions, with a variance of 1 within classes; the largest entry is positive.
+    explained_variance_ratio_ : ndarray of shape (n_directions,)
+        Share of each direction in the sum of the ratios of scatter between to scatter within.
+    direction_ : ndarray of shape (n_encoded,)
+        With two classes: S_w^-1 (mean of the first - mean of the second), not brought to length 1.
+    fisher_ratio_ : float
+        With two classes: w'B w / w'S_w w along it, with B = (m1 - m2)(m1 - m2)'.
+    rank_ : int
+        In how many independent directions the classes have a width.
+    separated_ : int
+        In how many further directions they have none and yet different places.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import LinearDiscriminant, datasets
+    >>> melons = datasets.watermelon("3.0a")
+    >>> model = LinearDiscriminant(threshold="midpoint").fit(melons)
+    >>> model.direction_.round(4).tolist(), round(model.fisher_ratio_, 4)
+    ([-0.1465, -0.7387], 0.1034)
+    >>> int((model.predict(melons) == melons.y).sum()), len(melons)
+    (12, 17)
+    """
+
+    wants: ClassVar[Literal["matrix"]] = "matrix"
+    accepts: ClassVar[Accepts] = Accepts()
+    supervised: ClassVar[bool] = True
+
+    model_class = "weighted sums of the columns, one for each class"
+    objective = "scatter between classes over scatter within"
+    optimiser = "closed form: linear equations, eigenvectors or singular values"
+
+    def __init__(
+        self,
+        *,
+        solver: Literal["svd", "eigen", "direct"] = "svd",
+        n_components: Annotated[int, Range(low=1)] | None = None,
+        threshold: Literal["bayes", "midpoint"] = "bayes",
+        priors: ArrayLike | None = None,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.solver = solver
+        self.n_components = n_components
+        self.threshold = threshold
+        self.priors = priors
+        self.n_jobs = n_jobs
+
+    def _fit_blocks(self, blocks: Blocks) -> None:
+        scatter = blocks.reduce(class_scatter, len(self.classes_), merge=Scatter.merge)
+        require_classes(scatter.mass, self.classes_, type(self).__name__)
+        if not np.isfinite(scatter.within).all() or not np.isfinite(scatter.between()).all():
+            refuse_large(type(self).__name__)
+        self._check_components(scatter)
+        self.priors_ = self._class_priors(scatter.mass)
+        found = directions_of(scatter, self.solver)
+        mass, k = float(scatter.mass.sum()), len(scatter.mass)
+        self._keep(scatter, found)
+        gaps = self.means_ - self.xbar_
+        coef = mass * inverse_times(scatter, gaps.T).T
+        level = np.zeros(k) if self.threshold == "midpoint" else np.log(self.priors_)
+        intercept = level - 0.5 * (gaps * coef).sum(axis=1) - coef @ self.xbar_
+        if k == 2:
+            coef, intercept = coef[1:] - coef[:1], intercept[1:] - intercept[:1]
+            self.direction_ = inverse_times(scatter, (self.means_[:1] - self.means_[1:]).T)[:, 0]
+            apart = (self.means_[0] - self.means_[1]) @ self.direction_
+            self.fisher_ratio_ = float(apart)  # w'B w / w'S_w w at w = S_w^-1 (m1 - m2)
+        self.coef_, self.intercept_ = coef, intercept
+
+    def _check_components(self, scatter: Scatter) -> None:
+        most = min(len(scatter.mass) - 1, len(scatter.within))
+        if self.n_components is not None and self.n_components > most:
+            raise ValueError(
+                f"LinearDiscriminant: parameter 'n_components' = {self.n_components} cannot be larger than "
+                f"min(n_features, n_classes - 1) = {most}: lower it or leave it out."
+            )
+
+    def _class_priors(self, mass: Floats) -> Floats:
+        if self.priors is None:
+            return np.asarray(mass / mass.sum())
+        given = np.asarray(self.priors, dtype=np.float64)
+        if given.shape != mass.shape or not (given > 0).all() or abs(given.sum() - 1) > 1e-8:
+            raise ValueError(
+                f"LinearDiscriminant: parameter 'priors' must have a positive probability for each of the "
+                f"{len(mass)} classes, with sum 1; got {self.priors!r}."
+            )
+        return given
+
+    def _keep(self, scatter: Scatter, found: Directions) -> None:
+        self.means_, self.xbar_ = scatter.mean, scatter.center
+        self.within_scatter_, self.between_scatter_ = scatter.within, scatter.between()
+        self.scalings_ = found.axes * np.sqrt(scatter.mass.sum())
+        total = found.ratios.sum()
+        self.explained_variance_ratio_ = found.ratios / (total if total > 0 else 1.0)
+        self.rank_ = found.rank
+        self.separated_ = found.sure
+
+    def _transform(self, X: Floats) -> Floats:
+        return np.asarray((X - self.xbar_) @ self.scalings_[:, : self.n_components])
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002 - scikit-learn passes it
+        """Name the discriminant coordinates.
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Not used; here because scikit-learn passes it.
+
+        Returns
+        -------
+        names : ndarray of shape (n_directions,)
+            discriminant1, discriminant2, ...
+        """
+        n = self.scalings_[:, : self.n_components].shape[1]
+        return np.array([f"discriminant{i + 1}" for i in range(n)], dtype=object)
+
+    def _class_scores(self, X: Floats) -> Floats:
+        scores = self._decision(X)
+        return scores if scores.ndim == 2 else np.column_stack([np.zeros(len(scores)), scores])
+
+    def _log_proba(self, X: Floats) -> Floats:
+        return _native.log_softmax(np.ascontiguousarray(self._class_scores(X)), self._threads())[0]
+
+    def _proba(self, X: Floats) -> Floats:
+        return np.exp(self._log_proba(X))
+
+    def _predict(self, X: Floats) -> NDArray[np.intp]:
+        return np.asarray(self._class_scores(X).argmax(axis=1))
+
+    def _describe(self) -> Description:
+        n = len(self.encoded_names_)
+        title = f"Linear discriminant with {len(self.classes_)} classes and {n} columns"
+        facts: dict[str, Any] = {"solver": self.solver, "threshold": self.threshold}
+        if self.rank_ < n:
+            facts["rank"] = f"{self.rank_} of {n}: the classes have no width in the other directions"
+        if self.separated_:
+            facts["separated exactly"] = f"in {self.separated_} directions without width"
+        if len(self.classes_) == 2:
+            facts["Fisher's ratio"] = self.fisher_ratio_
+        tables = [
+            class_table("Means", self.means_, self.encoded_names_, self.classes_),
+            score_table(self.coef_, self.intercept_, self.encoded_names_, self.classes_),
+            self._directions_table(),
+        ]
+        return Description(title, facts, tables)
+
+    def _directions_table(self) -> Table:
+        heads = [f"{i + 1} ({share:.1%})" for i, share in enumerate(self.explained_variance_ratio_)]
+        rows: list[list[Cell]] = [
+            [str(name), *map(float, row)]
+            for name, row in zip(self.encoded_names_, self.scalings_, strict=True)
+        ]
+        return Table("Directions", ["column", *heads], rows)
+
+    def _working(self, X: Floats) -> Working:
+        terms = terms_of(X[0], self.coef_, self.intercept_, self.encoded_names_)
+        title = "Linear discriminant: the score is the intercept plus coefficient times value"
+        return Working(title, "sum", self.classes_.tolist(), terms, self._answer(X)[0], softmax=True)
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw(self, self.schema_, X, y, ax)

@@ -1,0 +1,139 @@
+"""The nearest class mean by a distance of choice."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Accepts, Classifier, Description, Floats, Term, Working
+from hornbook.distances import pairwise
+from hornbook.frame import Blocks
+from hornbook.linear._basic_linear import class_means
+from hornbook.linear._class_weight import require_classes
+from hornbook.linear._discriminant import whitening
+from hornbook.linear._picture import draw_regions
+from hornbook.linear._scatter import Scatter, class_scatter, refuse_large
+from hornbook.linear._words import class_table
+from hornbook.params import Jobs, Range
+
+__all__ = ["NearestMeanClassifier"]
+
+POWERS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": math.inf, "mahalanobis": 2.0}
+
+
+class NearestMeanClassifier(Classifier):
+    """Nearest mean: a row belongs to the class whose mean is nearest.
+
+    The means are the exemplars of their classes. With Euclid's distance this is the basic linear classifier;
+    scikit-learn's NearestCentroid is the same there, and takes medians instead of means with the city-block
+    distance.
+
+    Time grows with rows x columns (columns² for ``"mahalanobis"``), memory with classes x columns; a category
+    counts as many columns as it has levels.
+
+    Parameters
+    ----------
+    metric : {"euclidean", "manhattan", "chebyshev", "minkowski", "mahalanobis"}, default "euclidean"
+        The distance. ``"mahalanobis"`` uses the scatter within classes over the number of rows as covariance,
+        so that the answer is that of `LinearDiscriminant` with its cut halfway between the means.
+    p : float, default 2.0
+        The power of ``"minkowski"``.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    centroids_ : ndarray of shape (n_classes, n_encoded)
+        Means of the classes.
+    whitening_ : ndarray of shape (n_encoded, n_directions)
+        For ``"mahalanobis"``: the matrix after which Euclid's distance is Mahalanobis'; else empty.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import NearestMeanClassifier
+    >>> X, y = [[0.0], [1.0], [4.0], [6.0]], ["low", "low", "high", "high"]
+    >>> NearestMeanClassifier().fit(X, y).predict([[2.7], [2.8]]).tolist()
+    ['low', 'high']
+    """
+
+    wants: ClassVar[Literal["matrix"]] = "matrix"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
+    scale_sensitive: ClassVar[bool] = True
+
+    model_class = "one exemplar for each class"
+    objective = "distance to the mean of the own class"
+    optimiser = "closed form: class means"
+
+    def __init__(
+        self,
+        *,
+        metric: Literal["euclidean", "manhattan", "chebyshev", "minkowski", "mahalanobis"] = "euclidean",
+        p: Annotated[float, Range(low=1.0, high=math.inf)] = 2.0,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.metric = metric
+        self.p = p
+        self.n_jobs = n_jobs
+
+    def _fit_blocks(self, blocks: Blocks) -> None:
+        self.whitening_ = np.empty((len(self.encoded_names_), 0))
+        if self.metric != "mahalanobis":
+            self.centroids_ = class_means(blocks, self.classes_, type(self).__name__)
+            return
+        scatter = blocks.reduce(class_scatter, len(self.classes_), merge=Scatter.merge)
+        require_classes(scatter.mass, self.classes_, type(self).__name__)
+        if not np.isfinite(scatter.within).all() or not np.isfinite(scatter.between()).all():
+            refuse_large(type(self).__name__)
+        self.centroids_ = scatter.mean
+        self.whitening_ = whitening(scatter) * math.sqrt(float(scatter.mass.sum()))
+
+    def _distances(self, X: Floats) -> Floats:
+        rows, means = X, self.centroids_
+        if self.metric == "mahalanobis":
+            rows, means = rows @ self.whitening_, means @ self.whitening_
+        return pairwise(means, rows, metric="minkowski", p=self._power(), n_jobs=self.n_jobs).T
+
+    def _power(self) -> float:
+        return POWERS.get(self.metric, self.p)
+
+    def _decision(self, X: Floats) -> Floats:
+        distances = self._distances(X)
+        return distances[:, 0] - distances[:, 1] if len(self.classes_) == 2 else -distances
+
+    def _predict(self, X: Floats) -> NDArray[np.intp]:
+        return np.asarray(self._distances(X).argmin(axis=1))
+
+    def _describe(self) -> Description:
+        n = len(self.encoded_names_)
+        title = f"Nearest mean classifier with {len(self.classes_)} classes and {n} columns"
+        metric = f"minkowski, p = {self.p:g}" if self.metric == "minkowski" else self.metric
+        table = class_table("Means", self.centroids_, self.encoded_names_, self.classes_)
+        return Description(title, {"metric": metric}, [table])
+
+    def _working(self, X: Floats) -> Working:
+        power, classes = self._power(), self.classes_.tolist()
+        title = f"Nearest mean: minus the {self.metric} distance to the mean of each class"
+        if self.metric == "mahalanobis" or math.isinf(power):
+            terms = [Term("minus distance", (-self._distances(X)[0]).tolist())]
+        else:
+            title += " to the power of p" if power != 1 else ""
+            parts = -(np.abs(X[0] - self.centroids_) ** power)
+            terms = [
+                Term(f"{name} = {X[0, j]:.6g}", parts[:, j].tolist())
+                for j, name in enumerate(self.encoded_names_)
+            ]
+        return Working(title, "sum", classes, terms, self._answer(X)[0])
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw_regions(self, self.schema_, self.centroids_, X, y, ax)
