@@ -25,6 +25,10 @@ VARIANTS = {
         {"metric": "vdm", "ties": "random", "random_state": 0, "n_neighbors": 2},
     ],
     "KNeighborsRegressor": [{"weights": "distance", "p": 1.0}, {"metric": "chebyshev", "radius": 1.0}],
+    "LinearDiscriminant": [
+        {"solver": "eigen", "n_components": 1},
+        {"solver": "direct", "threshold": "midpoint"},
+    ],
     "LogisticRegression": [
         {"solver": "lbfgs", "class_weight": "balanced"},
         {"l1_ratio": 1.0},
@@ -37,6 +41,7 @@ VARIANTS = {
         {"variance": "unbiased", "smoothing": "zero_only", "smooth_prior": True},
     ],
     "Scaled": [{"scale": "range"}],
+    "NearestMeanClassifier": [{"metric": "mahalanobis"}, {"metric": "minkowski", "p": 3.0}],
     "RadiusNeighborsClassifier": [{"radius": 2.0, "weights": "distance", "metric": "manhattan"}],
 }
 

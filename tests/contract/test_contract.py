@@ -26,7 +26,16 @@ every_predictor = pytest.mark.parametrize(
 
 
 # Learners for which one class is no task; trees, Bayes, neighbours and ensembles predict it.
-REFUSE_ONE_CLASS: set[str] = {"LogisticRegression"}
+REFUSE_ONE_CLASS: set[str] = {
+    "BasicLinearClassifier",
+    "GeneralizedLinearClassifier",
+    "LinearDiscriminant",
+    "LogisticRegression",
+    "NearestMeanClassifier",
+    "Perceptron",
+    "PolynomialClassifier",
+    "SurrogateLossClassifier",
+}
 
 
 def refuses_one_class(learner):
