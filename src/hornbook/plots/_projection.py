@@ -66,8 +66,9 @@ def projection(
     for i, label in enumerate(np.unique(labels).tolist()):
         own = labels == label
         style: dict[str, Any] = {"color": colour(i), "marker": marker(i)}
-        ax.scatter(*points[own].T, s=22, alpha=0.8, label=str(label), **style)
-        ax.scatter(*feet[own].mean(axis=0), s=110, edgecolor="black", zorder=4, **style)
+        ax.scatter(points[own, 0], points[own, 1], s=22, alpha=0.8, label=str(label), **style)
+        center = feet[own].mean(axis=0)
+        ax.scatter(center[0], center[1], s=110, edgecolor="black", zorder=4, **style)
     ax.set_aspect("equal", adjustable="datalim")  # otherwise right angles would not look right
     ax.set_xlabel(names[0] or "x1")
     ax.set_ylabel(names[1] or "x2")
