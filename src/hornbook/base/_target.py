@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import DataConversionWarning
 
+from hornbook.frame import codes_among, distinct_whole
+
 __all__ = [
     "checked_weights",
     "coded",
@@ -18,8 +20,6 @@ __all__ = [
     "require_some_weight",
     "target_array",
 ]
-
-SPAN = 65536  # widest range of integer labels that is counted instead of sorted
 
 
 def target_array(y: Any, n_rows: int, learner: str, *, multi_output: bool = False) -> NDArray[Any]:
@@ -84,10 +84,8 @@ def distinct_labels(y: NDArray[Any]) -> NDArray[Any]:
             "Unknown label type: continuous. A classifier needs a target with classes: "
             "use a regressor, or bin the target first."
         )
-    if y.dtype.kind in "fiu" and _counted(y):
-        low = y.min()
-        seen = np.bincount(_places(y, low)) > 0
-        return np.asarray(np.flatnonzero(seen) + low, dtype=y.dtype)
+    if y.dtype.kind in "fiu" and (found := distinct_whole(y)) is not None:
+        return found
     if y.dtype == object:
         kinds = {type(label) for label in y.tolist()}
         if len(kinds) > 1 and str in kinds:
@@ -107,25 +105,12 @@ def distinct_labels(y: NDArray[Any]) -> NDArray[Any]:
     return np.unique(y)
 
 
-def _counted(y: NDArray[Any]) -> bool:
-    return y.size > 0 and float(y.max()) - float(y.min()) < SPAN
-
-
-def _places(y: NDArray[Any], low: Any) -> NDArray[np.intp]:
-    """Distance of each number from the lowest, without a copy where y is that already."""
-    return (y if low == 0 else y - low).astype(np.intp, copy=False)
-
-
 def coded(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int32]:
     """Return the position of each label in ``classes``, which must hold them all."""
-    if y.dtype.kind in "fiu" and classes.dtype.kind in "fiu" and _counted(classes):
-        low, high = classes[0], classes[-1]
-        if low <= y.min() and y.max() <= high:
-            place = np.full(int(high - low) + 1, -1, dtype=np.int32)
-            place[_places(classes, low)] = np.arange(len(classes))
-            codes: NDArray[np.int32] = place[_places(y, low)]
-            if codes.min() >= 0:
-                return codes
+    if y.dtype.kind in "fiu" and classes.dtype.kind in "fiu":
+        codes = codes_among(y, classes)
+        if codes is not None:
+            return codes
     known = np.isin(y, classes)
     if not known.all():
         label = y[~known].tolist()[0]

@@ -19,11 +19,12 @@ from hornbook.evaluation._bootstrap import Bootstrap, inclusion_probability
 from hornbook.evaluation._bootstrap_estimate import BootstrapEstimate, bootstrap_estimate
 from hornbook.evaluation._calibration import CalibrationCurve, calibration_curve, calibration_error
 from hornbook.evaluation._chosen import corrected_for_choice
-from hornbook.evaluation._class_measures import f_measure, precision, recall
-from hornbook.evaluation._class_measures_negative import (
+from hornbook.evaluation._class_measures import (
     false_negative_rate,
     false_positive_rate,
     negative_precision,
+    precision,
+    recall,
     specificity,
 )
 from hornbook.evaluation._compare import compare
@@ -34,6 +35,7 @@ from hornbook.evaluation._costs import cost_risk
 from hornbook.evaluation._cross_validation_summary import CrossValidationSummary, cross_validation_summary
 from hornbook.evaluation._curve_comparison import CurveComparison, pr_comparison, roc_comparison
 from hornbook.evaluation._cut import classify
+from hornbook.evaluation._f_measure import f_measure
 from hornbook.evaluation._files import read_scores, write_scores
 from hornbook.evaluation._five_by_two import five_by_two
 from hornbook.evaluation._fold_average import AveragedCurve, average_curves

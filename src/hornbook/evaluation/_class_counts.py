@@ -1,10 +1,10 @@
-"""For each class: the rows that are it, that are called it, and both; and averages over classes."""
+"""For each class: the rows that are it, that are called it, and both."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeVar, cast, overload
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,62 +12,20 @@ from numpy.typing import ArrayLike
 from hornbook.evaluation._columns import Floats, label_column, weight_column
 from hornbook.evaluation._confusion import ConfusionTable, refuse_more
 from hornbook.evaluation._labels import checked_classes, coded, distinct, positive_of
-from hornbook.evaluation._measure import measure
-from hornbook.evaluation._zero_division import ZeroDivision, ratios
 from hornbook.frame import Label
 
 __all__ = [
     "Average",
     "ClassCounts",
-    "ClassMeasure",
     "Truth",
     "check_average",
     "class_counts",
-    "class_measure",
-    "class_shares",
 ]
 
 Average = Literal["binary", "macro", "macro_means", "micro", "weighted", "predicted"]
 Truth = ArrayLike | ConfusionTable | Sequence[ConfusionTable]
 
 AVERAGES = ("binary", "macro", "macro_means", "micro", "weighted", "predicted")
-
-_F = TypeVar("_F", bound=Callable[..., Any])
-
-
-class ClassMeasure(Protocol):
-    """The type of measures of one class, averaged or, with ``average=None``, for each class."""
-
-    @overload
-    def __call__(
-        self,
-        y_true: Truth,
-        y_pred: ArrayLike | None = None,
-        *,
-        average: None,
-        positive: Label | None = None,
-        labels: Sequence[Label] | None = None,
-        sample_weight: ArrayLike | None = None,
-        zero_division: ZeroDivision = "warn",
-    ) -> Floats: ...
-    @overload
-    def __call__(
-        self,
-        y_true: Truth,
-        y_pred: ArrayLike | None = None,
-        *,
-        average: Average = "binary",
-        positive: Label | None = None,
-        labels: Sequence[Label] | None = None,
-        sample_weight: ArrayLike | None = None,
-        zero_division: ZeroDivision = "warn",
-    ) -> float: ...
-
-
-def class_measure(*, greater_is_better: bool) -> Callable[[_F], ClassMeasure]:
-    """Mark a measure of classes whose value depends on ``average``."""
-    marked = measure(needs="labels", greater_is_better=greater_is_better, best=float(greater_is_better))
-    return cast("Callable[[_F], ClassMeasure]", marked)
 
 
 @dataclass(frozen=True)
@@ -90,9 +48,6 @@ class ClassCounts:
         """Return the sums over all entries, as one."""
         sums = (np.array([part.sum()]) for part in (self.right, self.true, self.predicted, self.total))
         return ClassCounts(("all classes",), *sums)
-
-
-Counted = Callable[[ClassCounts], tuple[Floats, Floats]]
 
 
 def class_counts(
@@ -175,38 +130,6 @@ def _of_positive(function: str, counts: ClassCounts, positive: Label | None) -> 
     here = [counts.names.index(chosen)]
     parts = (counts.right, counts.true, counts.predicted, counts.total)
     return ClassCounts((chosen,), *(part[here] for part in parts))
-
-
-def class_shares(
-    function: str,
-    share: Counted,
-    y_true: Any,
-    y_pred: Any,
-    *,
-    average: Average | None,
-    positive: Label | None,
-    labels: Sequence[Label] | None,
-    sample_weight: Any,
-    zero_division: ZeroDivision,
-) -> Any:
-    """Compute a share of each class and average it: a number, or an array without an average."""
-    check_average(function, average)
-    counts = class_counts(
-        function,
-        y_true,
-        y_pred,
-        average=average,
-        positive=positive,
-        labels=labels,
-        sample_weight=sample_weight,
-    )
-    if average == "micro":
-        counts = counts.pooled()
-    values = ratios(function, counts.names, *share(counts), zero_division)
-    if average is None:
-        return values
-    weights = {"weighted": counts.true, "predicted": counts.predicted}.get(average)
-    return float(np.average(values, weights=weights))
 
 
 def check_average(function: str, average: Any) -> None:

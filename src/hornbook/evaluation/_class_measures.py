@@ -1,66 +1,26 @@
-"""Precision, recall and the F-measure of classes."""
+"""Shares of classes: precision and recall, and the same of the negative rows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, overload
-
-from numpy.typing import ArrayLike
-
-from hornbook.evaluation._class_counts import (
-    Average,
-    ClassCounts,
-    Truth,
-    check_average,
-    class_counts,
-    class_measure,
-    class_shares,
-)
+from hornbook.evaluation._class_counts import ClassCounts
+from hornbook.evaluation._class_share import class_share
 from hornbook.evaluation._columns import Floats
-from hornbook.evaluation._measure import measure
-from hornbook.evaluation._zero_division import ZeroDivision, ratios
-from hornbook.frame import Label
 
-__all__ = ["f_measure", "precision", "recall"]
+__all__ = [
+    "false_negative_rate",
+    "false_positive_rate",
+    "negative_precision",
+    "precision",
+    "recall",
+    "specificity",
+]
 
 
-@class_measure(greater_is_better=True)
-def precision(
-    y_true: Truth,
-    y_pred: ArrayLike | None = None,
-    *,
-    average: Average | None = "binary",
-    positive: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> Any:
+@class_share(greater_is_better=True)
+def precision(counts: ClassCounts) -> tuple[Floats, Floats]:
     """Share of the rows called positive that are positive: TP / (TP + FP).
 
-    Parameters
-    ----------
-    y_true : array-like of shape (n,), ConfusionTable or list of ConfusionTable
-        The true classes, or one table, or several tables of two classes each, as of several runs.
-    y_pred : array-like of shape (n,), optional
-        The predicted classes; left out with tables.
-    average : {"binary", "macro", "macro_means", "micro", "weighted", "predicted"} or None, default "binary"
-        "binary": the positive one of two classes. "macro" and "macro_means": the mean over classes (or
-        tables). "micro": from the counts of all classes (or tables) together. "weighted": the mean weighted
-        by true rows. "predicted": the mean weighted by predicted rows, which over all classes is the
-        accuracy. None: an array, one value for each class.
-    positive : label, optional
-        The positive one of two classes; 1 or True when left out.
-    labels : sequence, optional
-        All classes; those of both columns when left out.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the rows; every row counts once when left out.
-    zero_division : "warn" or float, default "warn"
-        The value of 0 / 0; "warn" is 0 and a warning that names the class.
-
-    Returns
-    -------
-    float or ndarray
-        1 is best.
+    With ``average="predicted"`` over all classes it is the accuracy.
 
     Examples
     --------
@@ -69,173 +29,79 @@ def precision(
     >>> precision(["a", "b", "c"], ["a", "b", "b"], average=None, zero_division=0).tolist()
     [1.0, 0.5, 0.0]
     """
-    return class_shares(
-        "precision",
-        lambda counts: (counts.right, counts.predicted),
-        y_true,
-        y_pred,
-        average=average,
-        positive=positive,
-        labels=labels,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return counts.right, counts.predicted
 
 
-@class_measure(greater_is_better=True)
-def recall(
-    y_true: Truth,
-    y_pred: ArrayLike | None = None,
-    *,
-    average: Average | None = "binary",
-    positive: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> Any:
+@class_share(greater_is_better=True)
+def recall(counts: ClassCounts) -> tuple[Floats, Floats]:
     """Share of the positive rows that are called positive: TP / (TP + FN).
 
-    Also called sensitivity, true positive rate, or the coverage of a class.
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n,), ConfusionTable or list of ConfusionTable
-        The true classes, or one table, or several tables of two classes each, as of several runs.
-    y_pred : array-like of shape (n,), optional
-        The predicted classes; left out with tables.
-    average : {"binary", "macro", "macro_means", "micro", "weighted", "predicted"} or None, default "binary"
-        As for `precision`; "weighted" over all classes is the accuracy.
-    positive : label, optional
-        The positive one of two classes; 1 or True when left out.
-    labels : sequence, optional
-        All classes; those of both columns when left out.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the rows; every row counts once when left out.
-    zero_division : "warn" or float, default "warn"
-        The value of 0 / 0; "warn" is 0 and a warning that names the class.
-
-    Returns
-    -------
-    float or ndarray
-        1 is best.
+    Also called sensitivity, true positive rate, or the coverage of a class. With ``average="weighted"`` over
+    all classes it is the accuracy.
 
     Examples
     --------
     >>> recall([1, 1, 1, 1], [1, 0, 1, 0])
     0.5
     """
-    return class_shares(
-        "recall",
-        lambda counts: (counts.right, counts.true),
-        y_true,
-        y_pred,
-        average=average,
-        positive=positive,
-        labels=labels,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return counts.right, counts.true
 
 
-@overload
-def f_measure(
-    y_true: Truth,
-    y_pred: ArrayLike | None = None,
-    *,
-    average: None,
-    beta: float = 1.0,
-    positive: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> Floats: ...
-@overload
-def f_measure(
-    y_true: Truth,
-    y_pred: ArrayLike | None = None,
-    *,
-    average: Average = "binary",
-    beta: float = 1.0,
-    positive: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> float: ...
-@measure(needs="labels", greater_is_better=True, best=1.0)
-def f_measure(
-    y_true: Truth,
-    y_pred: ArrayLike | None = None,
-    *,
-    average: Average | None = "binary",
-    beta: float = 1.0,
-    positive: Label | None = None,
-    labels: Sequence[Label] | None = None,
-    sample_weight: ArrayLike | None = None,
-    zero_division: ZeroDivision = "warn",
-) -> Any:
-    """F-measure: (1 + beta²) P R / (beta² P + R) of precision P and recall R.
+@class_share(greater_is_better=True)
+def specificity(counts: ClassCounts) -> tuple[Floats, Floats]:
+    """Share of the negative rows that are called negative: TN / (TN + FP).
 
-    It is computed from counts, as (1 + beta²) TP / ((1 + beta²) TP + beta² FN + FP), which is the same where
-    P and R are defined; with beta = 1 it is F1 = 2 TP / (n + TP - TN).
-
-    Parameters
-    ----------
-    y_true : array-like of shape (n,), ConfusionTable or list of ConfusionTable
-        The true classes, or one table, or several tables of two classes each, as of several runs.
-    y_pred : array-like of shape (n,), optional
-        The predicted classes; left out with tables.
-    average : {"binary", "macro", "macro_means", "micro", "weighted", "predicted"} or None, default "binary"
-        As for `precision`, with two ways to take a macro average: "macro" is the mean of the F-measures of
-        the classes (as in scikit-learn), "macro_means" the F-measure of the mean precision and the mean
-        recall.
-    beta : float, default 1.0
-        Positive; above 1 recall counts more, below 1 precision does.
-    positive : label, optional
-        The positive one of two classes; 1 or True when left out.
-    labels : sequence, optional
-        All classes; those of both columns when left out.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the rows; every row counts once when left out.
-    zero_division : "warn" or float, default "warn"
-        The value of 0 / 0; "warn" is 0 and a warning that names the class.
-
-    Returns
-    -------
-    float or ndarray
-        1 is best.
+    Also called true negative rate.
 
     Examples
     --------
-    >>> f_measure([1, 1, 1, 0], [1, 0, 1, 0])
-    0.8
-    >>> f_measure(["a", "a", "b", "c"], ["a", "b", "b", "c"], average="macro_means").__round__(4)
-    0.8333
+    >>> specificity([1, 0, 0, 0, 0], [1, 0, 0, 0, 1])
+    0.75
     """
-    if not (isinstance(beta, int | float) and 0 < beta < float("inf")):
-        raise ValueError(f"f_measure: 'beta' must be a positive number; got {beta!r}.")
-    check_average("f_measure", average)
-    if average == "macro_means":
-        counts = class_counts(
-            "f_measure", y_true, y_pred, positive=positive, labels=labels, sample_weight=sample_weight
-        )
-        return _of_means(counts, beta, zero_division)
-    return class_shares(
-        "f_measure",
-        lambda counts: ((1 + beta**2) * counts.right, beta**2 * counts.true + counts.predicted),
-        y_true,
-        y_pred,
-        average=average,
-        positive=positive,
-        labels=labels,
-        sample_weight=sample_weight,
-        zero_division=zero_division,
-    )
+    return counts.right_negative, counts.total - counts.true
 
 
-def _of_means(counts: ClassCounts, beta: float, zero_division: ZeroDivision) -> float:
-    """The F-measure of mean precision and mean recall; 0 when both are."""
-    mean_precision = ratios("precision", counts.names, counts.right, counts.predicted, zero_division).mean()
-    mean_recall = ratios("recall", counts.names, counts.right, counts.true, zero_division).mean()
-    if mean_precision + mean_recall == 0:
-        return 0.0
-    return float((1 + beta**2) * mean_precision * mean_recall / (beta**2 * mean_precision + mean_recall))
+@class_share(greater_is_better=False)
+def false_positive_rate(counts: ClassCounts) -> tuple[Floats, Floats]:
+    """Share of the negative rows that are called positive: FP / (TN + FP).
+
+    The level alpha of a test, and 1 - specificity.
+
+    Examples
+    --------
+    >>> false_positive_rate([1, 0, 0, 0, 0], [1, 0, 0, 0, 1])
+    0.25
+    """
+    return counts.predicted - counts.right, counts.total - counts.true
+
+
+@class_share(greater_is_better=False)
+def false_negative_rate(counts: ClassCounts) -> tuple[Floats, Floats]:
+    """Share of the positive rows that are called negative: FN / (TP + FN).
+
+    The error beta of a test, and 1 - recall.
+
+    Examples
+    --------
+    >>> false_negative_rate([1, 1, 1, 1, 0], [1, 1, 1, 0, 0])
+    0.25
+    """
+    return counts.true - counts.right, counts.true
+
+
+@class_share(greater_is_better=True)
+def negative_precision(counts: ClassCounts) -> tuple[Floats, Floats]:
+    """Share of the rows called negative that are negative: TN / (TN + FN).
+
+    Also called negative predictive value.
+
+    Examples
+    --------
+    >>> negative_precision([1, 0, 0, 0], [0, 0, 0, 0])
+    0.75
+    """
+    return counts.right_negative, counts.total - counts.predicted
+
+
+# The functions were made elsewhere, where nobody would look for their examples.
+__test__ = {name: globals()[name] for name in __all__}

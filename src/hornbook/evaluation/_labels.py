@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.frame import Label
+from hornbook.frame import Label, codes_among, distinct_whole
 
 __all__ = [
     "Codes",
@@ -22,8 +22,6 @@ __all__ = [
 ]
 
 Codes = NDArray[np.int64]
-
-_SPAN = 65536  # widest range of integer labels that is counted instead of sorted
 
 
 def is_text(array: NDArray[Any]) -> bool:
@@ -50,18 +48,9 @@ def distinct(function: str, *columns: NDArray[Any]) -> tuple[Label, ...]:
 def _distinct_numbers(column: NDArray[Any]) -> list[Label]:
     if column.dtype == np.bool_:
         return [value for value, there in ((False, not column.all()), (True, bool(column.any()))) if there]
-    if column.dtype.kind in "iu" and int(column.max()) - int(column.min()) < _SPAN:
-        low = int(column.min())
-        seen = np.bincount(_from(column, low))
-        return [int(place) + low for place in np.flatnonzero(seen)]
-    found: list[Label] = np.unique(column).tolist()
+    counted = distinct_whole(column) if column.dtype.kind in "iu" else None
+    found: list[Label] = (np.unique(column) if counted is None else counted).tolist()
     return found
-
-
-def _from(column: NDArray[Any], low: int) -> NDArray[np.int64]:
-    """Distances from the least value; narrow types are widened first, so that they do not wrap around."""
-    wide = np.uint64 if column.dtype == np.uint64 else np.int64
-    return np.asarray(column.astype(wide, copy=False) - wide(low)).astype(np.int64, copy=False)
 
 
 def checked_classes(function: str, labels: Sequence[Label]) -> tuple[Label, ...]:
@@ -76,9 +65,9 @@ def checked_classes(function: str, labels: Sequence[Label]) -> tuple[Label, ...]
 def coded(function: str, name: str, column: NDArray[Any], classes: Sequence[Label]) -> Codes:
     """Return the position of each label among the classes, which must hold them all."""
     if column.dtype.kind in "iub" and all(type(label) in (int, bool) for label in classes):
-        codes = _coded_integers(column, classes)
+        codes = codes_among(column, np.array([int(label) for label in classes]))
         if codes is not None:
-            return codes
+            return codes.astype(np.int64)
     place = {label: i for i, label in enumerate(classes)}
     values = column.tolist()
     unknown = set(values) - place.keys()
@@ -89,18 +78,6 @@ def coded(function: str, name: str, column: NDArray[Any], classes: Sequence[Labe
             f"which is not one of 'labels' {list(classes)}: name all classes."
         )
     return np.fromiter(map(place.__getitem__, values), dtype=np.int64, count=len(values))
-
-
-def _coded_integers(column: NDArray[Any], classes: Sequence[Label]) -> Codes | None:
-    """Codes of whole numbers by a table of places; None when they span too much or one is unknown."""
-    numbers = [int(label) for label in classes]
-    low, high = min(numbers), max(numbers)
-    if high - low >= _SPAN or int(column.min()) < low or int(column.max()) > high:
-        return None
-    place = np.full(high - low + 1, -1, dtype=np.int64)
-    place[[number - low for number in numbers]] = np.arange(len(numbers))
-    codes = place[_from(column, low)]
-    return codes if codes.min() >= 0 else None
 
 
 def known_positive(function: str, classes: Sequence[Label], positive: Label | None) -> Label | None:

@@ -23,7 +23,16 @@ from hornbook.evaluation._samples import (
 from hornbook.evaluation._test_result import TestResult
 from hornbook.params import ParameterError
 
-__all__ = ["SIDES", "compared", "corrected_t", "not_rejected", "paired_t", "ratio"]
+__all__ = [
+    "SIDES",
+    "compared",
+    "corrected_interval",
+    "corrected_mean",
+    "corrected_t",
+    "not_rejected",
+    "paired_t",
+    "ratio",
+]
 
 SIDES = ("two-sided", "less", "greater")
 
@@ -133,16 +142,27 @@ def corrected_t(
     apart = differences("corrected_t", first, second)
     tested = ratio("corrected_t", test_fraction, n_train, n_test)
     width = None if rope is None else positive("corrected_t", "rope", rope, zero=True)
-    mean, deviation = mean_and_deviation(apart)
-    error = deviation * math.sqrt(1 / len(apart) + tested)
+    mean, error = corrected_mean(apart, tested)
     details = {
         "n": len(apart),
         "degrees_of_freedom": len(apart) - 1,
-        "deviation": deviation,
+        "deviation": mean_and_deviation(apart)[1],
         "test_train_ratio": tested,
     }
     asked = (alternative, alpha, names)
     return _t_result("Corrected resampled t-test", apart, mean, error, asked, details, width)
+
+
+def corrected_mean(values: Floats, overlap: float) -> tuple[float, float]:
+    """Return the mean over folds and its standard error; overlap are the tested rows per training row."""
+    mean, deviation = mean_and_deviation(values)
+    return mean, deviation * math.sqrt(1 / len(values) + overlap)
+
+
+def corrected_interval(values: Floats, overlap: float, level: float) -> Interval:
+    """Return the interval of a mean over folds that share training rows."""
+    edges = NullDistribution("t", (len(values) - 1.0,)).critical(1 - level, "two-sided")
+    return not_rejected(*corrected_mean(values, overlap), edges, "two-sided", 1 - level, "corrected t")
 
 
 def ratio(function: str, test_fraction: float | None, n_train: int | None, n_test: int | None) -> float:

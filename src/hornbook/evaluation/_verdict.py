@@ -15,7 +15,7 @@ from hornbook.evaluation._chosen import corrected_for_choice
 from hornbook.evaluation._intervals import Interval
 from hornbook.evaluation._multiple import holm
 from hornbook.evaluation._scores import Scores
-from hornbook.evaluation._t_tests import corrected_t, paired_t
+from hornbook.evaluation._t_tests import corrected_interval, corrected_mean, corrected_t, paired_t
 from hornbook.evaluation._test_result import TestResult
 from hornbook.show import Cell, Description, Table
 
@@ -264,7 +264,7 @@ def _standing(scores: Scores, i: int, status: Status, level: float, **extra: Any
     return Standing(
         name,
         status,
-        _mean(scores.values[i], scores.overlap, level),
+        corrected_interval(scores.values[i], scores.overlap, level),
         seconds=scores.seconds.get(name),
         stored=scores.stored.get(name),
         **extra,
@@ -277,21 +277,10 @@ def _incomplete(scores: Scores, name: str) -> Standing:
     return Standing(name, "incomplete", seconds=scores.seconds.get(name), note=note)
 
 
-def _spread(values: NDArray[np.float64], overlap: float) -> float:
-    """Standard error of a mean over folds that share training rows."""
-    return float(np.sqrt((1 / len(values) + overlap) * values.var(ddof=1)))
-
-
-def _mean(values: NDArray[np.float64], overlap: float, level: float) -> Interval:
-    reach = student.ppf((1 + level) / 2, len(values) - 1) * _spread(values, overlap)
-    middle = float(values.mean())
-    return Interval(middle - float(reach), middle + float(reach), middle, level, "corrected t")
-
-
 def _detectable(differences: NDArray[np.float64], overlap: float, alpha: float) -> float:
     freedom = len(differences) - 1
     quantiles = student.ppf(1 - alpha / 2, freedom) + student.ppf(POWER, freedom)
-    return float(quantiles * _spread(differences, overlap))
+    return float(quantiles * corrected_mean(differences, overlap)[1])
 
 
 def _cells(s: Standing) -> list[Cell]:

@@ -24,6 +24,7 @@ from hornbook.frame._schema import Column, Kind, Label, Role, Schema
 from hornbook.frame._sparse_rows import SparseRows
 from hornbook.frame._statistics import Statistics, column_statistics
 from hornbook.frame._task import Task, detect_task
+from hornbook.frame._whole_numbers import codes_among, distinct_whole
 
 __all__ = [
     "CHUNK",
@@ -49,8 +50,10 @@ __all__ = [
     "as_frame",
     "bin_codes",
     "bin_edges",
+    "codes_among",
     "column_statistics",
     "detect_task",
+    "distinct_whole",
     "histogram",
     "interval_names",
     "outliers",

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from hornbook.frame._schema import Kind, Label, listed
 from hornbook.frame._typed import Typed, label, remapped
+from hornbook.frame._whole_numbers import codes_among, distinct_whole
 
 __all__ = ["retyped"]
-
-COUNTED = 65536  # widest range of whole numbers that is counted instead of sorted
 
 
 def retyped(name: str, column: Typed, wanted: Any) -> Typed:
@@ -40,12 +39,10 @@ def _coded(column: Typed, kind: Any) -> Typed:
 def _distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
     """Sorted distinct numbers and the code of each row; -1 where it is missing."""
     values = np.ascontiguousarray(values)  # once through the memory of a row-major array, not four times
-    if values.dtype.kind in "iu" and len(values):
-        low, high = int(values.min()), int(values.max())
-        if high - low < COUNTED:  # counting is faster than sorting
-            places = (values - values.dtype.type(low)).astype(np.intp)
-            seen = np.bincount(places) > 0
-            return np.flatnonzero(seen) + low, (np.cumsum(seen) - 1).astype(np.int32)[places]
+    if values.dtype.kind in "iu" and (levels := distinct_whole(values)) is not None:
+        counted = codes_among(values, levels)
+        assert counted is not None  # they are the levels of these values
+        return levels, counted
     present = ~np.isnan(values)
     levels, codes = np.unique(values[present], return_inverse=True)
     found = np.full(len(values), -1, dtype=np.int32)
