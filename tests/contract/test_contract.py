@@ -103,6 +103,32 @@ def test_blocks_equal_memory_to_the_last_bit(learner):
     same_answers(clone(learner).fit(whole), clone(learner).fit(blocks), X)
 
 
+@pytest.fixture(scope="module")
+def on_disk(tmp_path_factory):
+    """A file with a target for classifiers and one for regressors."""
+    X, group = mixed_table(6000)
+    X["grade"] = X["grade"].astype(str)
+    path = tmp_path_factory.mktemp("contract") / "rows.csv"
+    X.assign(w=1.0 + np.arange(6000) % 3, label=group, number=group * 1.5 + np.arange(6000) % 4 / 4).to_csv(
+        path, index=False
+    )
+    return path
+
+
+@pytest.mark.parametrize(
+    "learner", [each for each in instances() if hasattr(each, "_fit_blocks")], ids=name_of
+)
+def test_files_equal_memory_to_the_last_bit(learner, on_disk):
+    target, other = ("number", "label") if is_regressor(learner) else ("label", "number")
+    options = {"target": target, "weight": "w", "id": other, "kinds": {"label": "nominal"}}
+    whole = hornbook.read(on_disk, **options)
+    memory = clone(learner).fit(whole)
+    for batch_rows in (700, 4096):
+        same_answers(
+            memory, clone(learner).fit(hornbook.scan(on_disk, batch_rows=batch_rows, **options)), whole
+        )
+
+
 @every
 def test_sparse_rows_give_the_dense_model_or_are_refused(learner):
     draw = np.random.default_rng(0)

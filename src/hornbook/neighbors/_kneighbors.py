@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Accepts, Classifier, Description, Floats, Regressor, Table, Working
+from hornbook.base import Accepts, Classifier, Description, Floats, Regressor, Working
 from hornbook.distances import Metric, Placed, distance_of
 from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors._memory import Algorithm, Found, Memory, remember
 from hornbook.neighbors._picture import draw
-from hornbook.neighbors._telling import class_terms, description, number_terms
-from hornbook.neighbors._votes import Ties, Weighting, chosen, shares_of, votes_of
+from hornbook.neighbors._telling import description, number_terms
+from hornbook.neighbors._votes import Ties, Weighting, votes_of
+from hornbook.neighbors._voting import Voting, in_words
 from hornbook.params import Jobs, Range, Seed, Tune
-from hornbook.random import seed_of
 
 __all__ = ["KNeighborsClassifier", "KNeighborsRegressor"]
 
@@ -41,8 +41,7 @@ class _Asks:
     _prepared: Any
     _by_chunks: Any
 
-    def _remember(self, rows: Frame | SparseRows, w: Floats | None, y: NDArray[np.int32] | None) -> None:
-        self.memory_ = remember(rows, w, y, metric=self.metric, p=self.p, algorithm=self.algorithm)
+    def _warn_of_light_rows(self, w: Floats | None) -> None:
         mass = self.memory_.mass.sum()
         if w is not None and mass < min(self.n_neighbors, len(self.memory_)):
             warnings.warn(
@@ -109,7 +108,7 @@ def _without_self(distances: Floats, indices: NDArray[np.int64]) -> tuple[Floats
     return distances[other].reshape(shape), indices[other].reshape(shape)
 
 
-class KNeighborsClassifier(_Asks, Classifier):
+class KNeighborsClassifier(Voting, _Asks, Classifier):
     """The class that most of the k nearest training rows have.
 
     It takes numbers, categories and missing cells together. Unlike scikit-learn's, vote ties go to the class
@@ -192,45 +191,18 @@ class KNeighborsClassifier(_Asks, Classifier):
         self.n_jobs = n_jobs
 
     def _fit(self, rows: Frame | SparseRows, y: NDArray[np.int32], w: Floats | None) -> None:
-        self._remember(rows, w, y)
-        self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]
-        mass = np.bincount(self.y_, weights=self.memory_.mass, minlength=len(self.classes_))
-        self.class_prior_ = mass / mass.sum()
-        self.seed_ = seed_of(self.random_state)
+        self._remember(rows, y, w)
+        self._warn_of_light_rows(w)
 
-    def _votes(self, queries: Placed) -> tuple[Found, Floats, Floats]:
-        """Neighbours, their votes, and the sums for each class."""
-        found = self._found(queries)
-        votes = votes_of(found, self.weights)
-        totals = found.totals(votes, self.y_, len(self.classes_))
-        totals[~totals.any(axis=1)] = self.class_prior_
-        return found, votes, totals
-
-    def _proba(self, rows: Frame) -> Floats:
-        return shares_of(*self._choose(rows))
-
-    def _predict(self, rows: Frame) -> NDArray[np.intp]:
-        return self._choose(rows)[1]
-
-    def _choose(self, rows: Frame) -> tuple[Floats, NDArray[np.intp]]:
-        """Sums of the votes for each class, and the choice."""
-        queries = self.memory_.space.place(rows)
-        found, votes, totals = self._votes(queries)
-        choice = chosen(totals, found, votes, self.y_, ties=self.ties, queries=queries, seed=self.seed_)
-        return totals, choice
+    def _alone(self, _: NDArray[np.bool_]) -> Floats:
+        """What holds for rows without a neighbour."""
+        return np.asarray(self.class_prior_)
 
     def _describe(self) -> Description:
-        facts = {"neighbours": self.n_neighbors, "votes": _words(self.weights), "ties": self.ties}
-        rows = list(zip(self.classes_.tolist(), self.class_prior_.tolist(), strict=True))
-        table = Table("Share of each class", ["class", "share"], rows)
-        return description(self, self.memory_, facts, distance_of(self.metric, self.p), [table])
+        return self._told({"neighbours": self.n_neighbors})
 
     def _working(self, row: Frame) -> Working:
-        found, votes, _ = self._votes(self.memory_.space.place(row))
-        labels, choice = self.classes_.tolist(), int(self._predict(row)[0])
-        terms = class_terms(self.memory_, found, votes, self.y_, self.class_prior_, labels, choice)
-        title = f"The votes of {len(votes)} neighbours"
-        return Working(title, "sum", labels, terms, self.classes_[choice])
+        return self._shown(row, self.class_prior_, "")
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         return draw(self, self.memory_, self.classes_[self.y_], X, y, ax, self.n_neighbors)
@@ -308,7 +280,8 @@ class KNeighborsRegressor(_Asks, Regressor):
         self.n_jobs = n_jobs
 
     def _fit(self, rows: Frame | SparseRows, y: Floats, w: Floats | None) -> None:
-        self._remember(rows, w, None)
+        self.memory_ = remember(rows, w, None, metric=self.metric, p=self.p, algorithm=self.algorithm)
+        self._warn_of_light_rows(w)
         self.y_ = y.copy() if self.memory_.origin is None else y[self.memory_.origin]
         self.mean_ = float(np.average(self.y_, weights=self.memory_.mass))
 
@@ -323,7 +296,7 @@ class KNeighborsRegressor(_Asks, Regressor):
         return np.asarray(np.where(total > 0, means, self.mean_))
 
     def _describe(self) -> Description:
-        facts = {"neighbours": self.n_neighbors, "votes": _words(self.weights), "mean target": self.mean_}
+        facts = {"neighbours": self.n_neighbors, "votes": in_words(self.weights), "mean target": self.mean_}
         return description(self, self.memory_, facts, distance_of(self.metric, self.p))
 
     def _working(self, row: Frame) -> Working:
@@ -335,7 +308,3 @@ class KNeighborsRegressor(_Asks, Regressor):
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         return draw(self, self.memory_, self.y_, X, y, ax, self.n_neighbors)
-
-
-def _words(weights: Weighting) -> str:
-    return "by a function of the distance" if callable(weights) else weights

@@ -7,22 +7,21 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Accepts, Classifier, Description, Floats, Table, Working
-from hornbook.distances import Metric, Placed, distance_of
+from hornbook.base import Accepts, Classifier, Description, Floats, Working
+from hornbook.distances import Metric, Placed
 from hornbook.frame import Frame, SparseRows
-from hornbook.neighbors._memory import Algorithm, Found, remember
+from hornbook.neighbors._memory import Algorithm, Found
 from hornbook.neighbors._picture import draw
-from hornbook.neighbors._telling import class_terms, description
-from hornbook.neighbors._votes import Ties, Weighting, chosen, shares_of, votes_of
+from hornbook.neighbors._votes import Ties, Weighting
+from hornbook.neighbors._voting import Voting
 from hornbook.params import Jobs, Range, Seed, Tune
-from hornbook.random import seed_of
 
 __all__ = ["RadiusNeighborsClassifier"]
 
 RANKS = 10  # neighbours whose distances are drawn
 
 
-class RadiusNeighborsClassifier(Classifier):
+class RadiusNeighborsClassifier(Voting, Classifier):
     """The class that most training rows within a radius have.
 
     It takes numbers, categories and missing cells together. Unlike scikit-learn's, a row without neighbours
@@ -106,12 +105,8 @@ class RadiusNeighborsClassifier(Classifier):
         self.n_jobs = n_jobs
 
     def _fit(self, rows: Frame | SparseRows, y: NDArray[np.int32], w: Floats | None) -> None:
-        self.memory_ = remember(rows, w, y, metric=self.metric, p=self.p, algorithm=self.algorithm)
-        self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]
-        mass = np.bincount(self.y_, weights=self.memory_.mass, minlength=len(self.classes_))
-        self.class_prior_ = mass / mass.sum()
+        self._remember(rows, y, w)
         self.outlier_shares_ = self._outlier_shares()
-        self.seed_ = seed_of(self.random_state)
 
     def _outlier_shares(self) -> Floats:
         """What is said of rows without neighbours."""
@@ -125,46 +120,23 @@ class RadiusNeighborsClassifier(Classifier):
             f"the classes {labels}; got {self.outlier_label!r}."
         )
 
-    def _votes(self, queries: Placed) -> tuple[Found, Floats, Floats]:
-        """Neighbours, their votes, and the sums for each class."""
-        found = self.memory_.within(queries, self.radius, self._threads())
-        votes = votes_of(found, self.weights)
-        totals = found.totals(votes, self.y_, len(self.classes_))
-        alone = ~totals.any(axis=1)
+    def _found(self, queries: Placed) -> Found:
+        return self.memory_.within(queries, self.radius, self._threads())
+
+    def _alone(self, alone: NDArray[np.bool_]) -> Floats:
+        """What holds for rows without a neighbour."""
         if alone.any() and self.outlier_label == "error" and "error" not in self.classes_.tolist():
             raise ValueError(
                 f"No neighbors found for {alone.sum()} rows, the first of them row {int(alone.argmax())}, "
                 f"within radius={self.radius:g}: enlarge the radius, or choose another outlier_label."
             )
-        totals[alone] = self.outlier_shares_
-        return found, votes, totals
-
-    def _proba(self, rows: Frame) -> Floats:
-        return shares_of(*self._choose(rows))
-
-    def _predict(self, rows: Frame) -> NDArray[np.intp]:
-        return self._choose(rows)[1]
-
-    def _choose(self, rows: Frame) -> tuple[Floats, NDArray[np.intp]]:
-        """Sums of the votes for each class, and the choice."""
-        queries = self.memory_.space.place(rows)
-        found, votes, totals = self._votes(queries)
-        choice = chosen(totals, found, votes, self.y_, ties=self.ties, queries=queries, seed=self.seed_)
-        return totals, choice
+        return np.asarray(self.outlier_shares_)
 
     def _describe(self) -> Description:
-        votes = "by a function of the distance" if callable(self.weights) else self.weights
-        facts = {"radius": self.radius, "votes": votes, "ties": self.ties}
-        rows = list(zip(self.classes_.tolist(), self.class_prior_.tolist(), strict=True))
-        table = Table("Share of each class", ["class", "share"], rows)
-        return description(self, self.memory_, facts, distance_of(self.metric, self.p), [table])
+        return self._told({"radius": self.radius})
 
     def _working(self, row: Frame) -> Working:
-        found, votes, _ = self._votes(self.memory_.space.place(row))
-        labels, choice = self.classes_.tolist(), int(self._predict(row)[0])
-        terms = class_terms(self.memory_, found, votes, self.y_, self.outlier_shares_, labels, choice)
-        title = f"The votes of {len(votes)} neighbours within {self.radius:g}"
-        return Working(title, "sum", labels, terms, self.classes_[choice])
+        return self._shown(row, self.outlier_shares_, f" within {self.radius:g}")
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         return draw(self, self.memory_, self.classes_[self.y_], X, y, ax, RANKS)
