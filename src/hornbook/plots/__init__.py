@@ -7,10 +7,12 @@ back, and matplotlib itself is imported with the first picture.
 
 from __future__ import annotations
 
+from hornbook.plots._agreement import agreement
 from hornbook.plots._bars import bars
 from hornbook.plots._bias_variance import bias_variance
 from hornbook.plots._boundaries import boundaries
 from hornbook.plots._calibration import calibration
+from hornbook.plots._chances import chances
 from hornbook.plots._class_densities import Panel, class_densities
 from hornbook.plots._confusion import confusion
 from hornbook.plots._cost_curve import cost_curve
@@ -18,6 +20,7 @@ from hornbook.plots._critical_difference import critical_difference
 from hornbook.plots._ellipses import ellipses
 from hornbook.plots._fits import fits
 from hornbook.plots._histogram import histogram
+from hornbook.plots._importance import importance
 from hornbook.plots._learning_curve import learning_curve
 from hornbook.plots._null_density import null_density
 from hornbook.plots._percentiles import percentiles
@@ -26,16 +29,19 @@ from hornbook.plots._precision_recall import precision_recall
 from hornbook.plots._process import process
 from hornbook.plots._profile import profile
 from hornbook.plots._projection import projection
+from hornbook.plots._residuals import residuals
 from hornbook.plots._roc import roc
 from hornbook.plots._validation_curve import validation_curve
 from hornbook.plots._verdict import verdict
 
 __all__ = [
     "Panel",
+    "agreement",
     "bars",
     "bias_variance",
     "boundaries",
     "calibration",
+    "chances",
     "class_densities",
     "confusion",
     "cost_curve",
@@ -43,6 +49,7 @@ __all__ = [
     "ellipses",
     "fits",
     "histogram",
+    "importance",
     "learning_curve",
     "null_density",
     "percentiles",
@@ -51,6 +58,7 @@ __all__ = [
     "process",
     "profile",
     "projection",
+    "residuals",
     "roc",
     "validation_curve",
     "verdict",
