@@ -31,9 +31,7 @@ def number_pairs(function: str, y_true: ArrayLike, y_pred: ArrayLike) -> tuple[F
         )
     known = np.isfinite(truth) & np.isfinite(predicted)
     if not known.any():
-        raise ValueError(
-            f"{function}: no row has a true and a predicted number, so there is nothing to draw."
-        )
+        raise ValueError(f"{function}: no row has both a true and a predicted number to draw.")
     return truth[known], predicted[known]
 
 
