@@ -88,6 +88,8 @@ def test_sentence_table_and_data_tell_the_same(seed, k, n_folds, gap, greater, e
         assert (standing.status == "worse") == differs
         assert standing.better + standing.equal + standing.worse == pytest.approx(1.0)
     words = verdict.sentence
+    assert words == " ".join(verdict.sentences)
+    assert verdict.sentences[0].startswith(f"{verdict.best} has the best ")
     tied = [s.name for s in verdict.standings if s.status == "tied best"]
     assert ("cannot be told from it" in words) == bool(tied)
     worse = [s.name for s in verdict.standings if s.status == "worse"]

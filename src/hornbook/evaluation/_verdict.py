@@ -137,6 +137,11 @@ class Verdict:
     @property
     def sentence(self) -> str:
         """The verdict in words."""
+        return " ".join(self.sentences)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The verdict in words, sentence by sentence: the first names the best."""
         first, others = self.standings[0], [name for name in self.winners if name != self.best]
         worse = [s.name for s in self.standings if s.status == "worse"]
         words = [f"{first.name} has the best {self.scores.measure}: {first.mean}."]
@@ -153,7 +158,7 @@ class Verdict:
             )
         if self.corrected is not None and len(self.standings) - len(failed) > 1:
             words.append(f"On new rows the learner chosen this way should score {self.corrected}.")
-        return " ".join(words)
+        return tuple(words)
 
     @property
     def table(self) -> Table:

@@ -1,0 +1,191 @@
+"""Pictures as small SVG: text stays text, coordinates are short, colours can follow the page."""
+
+from __future__ import annotations
+
+import io
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["drawing", "page_colours", "readable", "svg_of"]
+
+SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+_HREF = f"{{{XLINK}}}href"
+_POINTS_OF_A_REM = 12.0
+_DOTS_PER_INCH = 150.0  # of what is drawn as pixels
+HEAVY = 6_000  # points of a picture that are worth more as pixels
+_STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none",  # text as text: small, searchable, in the reader's own font
+    "text.parse_math": False,  # a dollar sign in a name is a dollar sign
+    "path.simplify_threshold": 0.3,
+    "font.size": 9.5,
+    "axes.edgecolor": "#8c8c8c",
+    "xtick.color": "#8c8c8c",
+    "ytick.color": "#8c8c8c",
+    "xtick.labelcolor": "black",
+    "ytick.labelcolor": "black",
+    "legend.fontsize": 8.5,
+    "axes.titlesize": 10,
+}
+# Colours of pictures and the names under which the page's style sheet has them for light and dark.
+_NAMES = {
+    "#0072b2": "var(--c0)",
+    "#e69f00": "var(--c1)",
+    "#009e73": "var(--c2)",
+    "#d55e00": "var(--c3)",
+    "#cc79a7": "var(--c4)",
+    "#56b4e9": "var(--c5)",
+    "#000000": "currentColor",
+    "#f0e442": "var(--c7)",
+    "#8c8c8c": "var(--grey)",
+    "#ffffff": "var(--paper)",
+    "black": "currentColor",
+}
+_LINES = "stroke-linejoin: round; stroke-linecap: butt"
+_COLOUR = re.compile(r"(?:(?<=: )|^)(#[0-9a-f]{6}|black)(?=;|$)")
+_FONT = re.compile(r" ?font-family: [^;]*;?")
+_LONG = re.compile(r"(\.\d\d)\d+")
+_BLANKS = re.compile(r"\s+")
+_REFERENCE = re.compile(r"(?<=url\(#)")
+_UNREADABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+
+for _prefix, _space in (("", SVG), ("xlink", XLINK)):
+    ET.register_namespace(_prefix, _space)
+
+
+def readable(text: str) -> str:
+    """Replace what neither XML nor HTML may hold, such as control characters in a name."""
+    return _UNREADABLE.sub("\ufffd", text)
+
+
+@contextmanager
+def drawing() -> Iterator[None]:
+    """Draw in the style of studies: inside, pictures get it when they are made."""
+    from matplotlib import rc_context  # noqa: PLC0415  only people who draw should wait for matplotlib
+
+    with rc_context(_STYLE), warnings.catch_warnings():
+        # The reader's browser has fonts for scripts that matplotlib's own font lacks.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from", category=UserWarning)
+        yield
+
+
+def svg_of(ax: Axes, name: str) -> str:
+    """Return the picture as SVG text, the same for the same picture; must be called while `drawing`."""
+    from matplotlib import rc_context  # noqa: PLC0415  as above
+    from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415  as above
+
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    _make_pixels(figure)
+    figure.set_dpi(_DOTS_PER_INCH)
+    out = io.StringIO()
+    with rc_context({"svg.hashsalt": name}):
+        # savefig would draw everything twice, once only to lay it out.
+        canvas: Any = FigureCanvasSVG(figure)  # matplotlib gives its own method no types
+        canvas.print_svg(out, metadata={"Date": None, "Creator": None})
+    # It is what matplotlib has just written.
+    root = ET.fromstring(readable(out.getvalue()))  # noqa: S314
+    _tidy(root, name)
+    return ET.tostring(root, encoding="unicode")
+
+
+def _make_pixels(figure: Figure) -> None:
+    """Turn the dots and areas of a crowded picture into pixels; text, axes and plain lines stay."""
+    weights = {each: _points(each) for each in figure.findobj()}
+    if sum(weights.values()) > HEAVY:
+        for each, weight in weights.items():
+            if weight > HEAVY // 20:
+                each.set_rasterized(True)
+
+
+def _points(drawn: Artist) -> int:
+    """Return how many points are written out one by one; those of a plain line are thinned out instead."""
+    from matplotlib.collections import Collection  # noqa: PLC0415  as above
+    from matplotlib.lines import Line2D  # noqa: PLC0415
+
+    if isinstance(drawn, Line2D):
+        return 0 if drawn.get_marker() in {"None", "", " ", None} else len(np.asarray(drawn.get_xdata()))
+    if isinstance(drawn, Collection):
+        return len(np.asarray(drawn.get_offsets())) + sum(
+            len(np.asarray(path.vertices)) for path in drawn.get_paths()
+        )
+    return 0
+
+
+def _tidy(root: ET.Element, name: str) -> None:
+    """Drop what no reader sees, shorten numbers, and give the ids a name of their own in any page."""
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if child.tag in {f"{{{SVG}}}metadata", f"{{{SVG}}}style"}:
+                parent.remove(child)
+    root.attrib.pop("version", None)
+    root.set("style", f"{_LINES}; font-family: 'DejaVu Sans', Verdana, sans-serif")
+    for each in root.iter():
+        each.tail = None
+        if each.tag not in {f"{{{SVG}}}text", f"{{{SVG}}}tspan"}:
+            each.text = None
+        if each.tag == f"{{{SVG}}}g":
+            each.attrib.pop("id", None)
+        _rename(each.attrib, name)
+        if each is not root:
+            _shorten(each.attrib)
+
+
+def _rename(attributes: dict[str, str], name: str) -> None:
+    """Put the name of the picture before its ids and before all that points to them."""
+    if "id" in attributes:
+        attributes["id"] = f"{name}-{attributes['id']}"
+    if attributes.get(_HREF, "").startswith("#"):
+        attributes[_HREF] = f"#{name}-{attributes[_HREF][1:]}"
+    if "clip-path" in attributes:
+        attributes["clip-path"] = _REFERENCE.sub(f"{name}-", attributes["clip-path"])
+
+
+def _shorten(attributes: dict[str, str]) -> None:
+    for place in ("d", "x", "y", "transform", "width", "height"):
+        if place in attributes:
+            attributes[place] = _LONG.sub(r"\1", _BLANKS.sub(" ", attributes[place]).strip())
+    if attributes.get("transform", "").startswith("rotate(-0 "):
+        del attributes["transform"]
+    if "style" in attributes:
+        attributes["style"] = _FONT.sub("", attributes["style"])
+
+
+def page_colours(svg: str, title: str) -> str:
+    """Return the picture for a page: with a title, and colours that the style sheet decides.
+
+    Parameters
+    ----------
+    svg : str
+        The picture.
+    title : str
+        What it shows, for those who cannot see it.
+    """
+    root = ET.fromstring(svg)  # noqa: S314  it is our own picture
+    for place in ("width", "height"):
+        root.attrib.pop(place, None)
+    wide = float(root.get("viewBox", "0 0 480 0").split()[2]) / _POINTS_OF_A_REM
+    root.set(
+        "style", f"{_LINES}; max-width: {wide:.1f}rem"
+    )  # text of one size all over the page, in its font
+    for each in root.iter():
+        for place in ("style", "fill", "stroke"):
+            if place in each.attrib:
+                given = each.attrib[place]
+                each.set(place, _COLOUR.sub(lambda found: _NAMES.get(found[0], found[0]), given))
+    root.set("role", "img")
+    root.set("aria-label", title)
+    head = ET.Element(f"{{{SVG}}}title")
+    head.text = title
+    root.insert(0, head)
+    return ET.tostring(root, encoding="unicode")

@@ -1,0 +1,41 @@
+"use strict";
+(() => {
+  // The cell's own value decides; words are compared as words, and what is missing comes last either way.
+  const value = (row, place) => {
+    const cell = row.cells[place];
+    const given = cell.dataset.v ?? cell.textContent.trim();
+    const number = Number(given);
+    return given === "" ? null : Number.isNaN(number) ? given : number;
+  };
+  const compare = (a, b) =>
+    typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
+
+  const sort = (head, place) => {
+    const up = head.getAttribute("aria-sort") !== "ascending";
+    const body = head.closest("table").tBodies[0];
+    const rows = [...body.rows].map((row) => [value(row, place), row]);
+    rows.sort(([a], [b]) => (a === null || b === null ? (a === null) - (b === null) : up ? compare(a, b) : compare(b, a)));
+    for (const other of head.parentElement.children) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", up ? "ascending" : "descending");
+    body.append(...rows.map(([, row]) => row));
+  };
+  for (const table of document.querySelectorAll("table.sortable")) {
+    [...table.tHead.rows[0].cells].forEach((head, place) =>
+      head.querySelector("button").addEventListener("click", () => sort(head, place)));
+  }
+
+  const copy = async (button) => {
+    const text = button.parentElement.querySelector("pre").textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(button.parentElement.querySelector("pre"));
+      button.textContent = "Selected";
+    }
+  };
+  for (const button of document.querySelectorAll(".copy button")) {
+    button.hidden = false;
+    button.addEventListener("click", () => copy(button));
+  }
+})();
