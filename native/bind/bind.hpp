@@ -20,5 +20,6 @@ void bind_logistic(nanobind::module_& module);
 void bind_coordinate_descent(nanobind::module_& module);
 void bind_nearest(nanobind::module_& module);
 void bind_perceptron(nanobind::module_& module);
+void bind_kmeans(nanobind::module_& module);
 
 }  // namespace hornbook

@@ -17,4 +17,5 @@ NB_MODULE(_ext, module) {
     hornbook::bind_coordinate_descent(module);
     hornbook::bind_nearest(module);
     hornbook::bind_perceptron(module);
+    hornbook::bind_kmeans(module);
 }

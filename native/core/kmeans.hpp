@@ -1,0 +1,50 @@
+// Rows and the centres of clusters: which is nearest, and the sums of which new centres are made.
+//
+// A square distance is the sum over columns of (x - c)^2, added up in four sums, of every fourth column each,
+// and these as (0 + 2) + (1 + 3): the same numbers whether columns or rows lie in the lanes of a register.
+// A missing cell (NaN) gives nothing. Of equally near centres the first is the nearest.
+#pragma once
+
+#include <cstdint>
+
+#include "core/arrays.hpp"
+
+namespace hornbook {
+
+constexpr std::int64_t lloyd_chunk = 4096;  // rows that are added up one after the other, as in Blocks.reduce
+
+// What is known of each row from the pass before; both are brought up to date.
+struct Known {
+    std::int32_t* labels;  // the centre that was nearest
+    float* lower;          // no other centre is nearer than this
+};
+
+// How far the centres have moved and how far they lie apart.
+struct Moves {
+    Vector<double> reach;  // for each centre, the longest way that another has gone since the last pass
+    Vector<double> near;   // for each centre, half the distance to the next one; 0 when cells are missing
+};
+
+// Finds the nearest centre of each row, distances being computed only where it could have changed. Gives
+// sums of w (x - origin) for each centre; the weight w of each centre or, with
+// gaps, of the known cells of each of its columns; the sum of w times square distance; how many labels
+// changed.
+Buffer<double> lloyd_pass(const Matrix<double>& x, const Vector<double>* w, const Matrix<double>& centres,
+                          const Vector<double>& origin, const Moves& moves, const Known& known, bool gaps,
+                          int threads);
+
+// The number of entries of the above.
+std::int64_t lloyd_width(std::int64_t n_centres, std::int64_t cols, bool gaps);
+
+struct Assigned {
+    Buffer<std::int32_t> labels;
+    Buffer<double> squares;
+};
+
+// The nearest centre of each row and the square of its distance.
+Assigned nearest_centres(const Matrix<double>& x, const Matrix<double>& centres, int threads);
+
+// Squares of all distances, one row of the result for each row of x.
+Buffer<double> square_distances(const Matrix<double>& x, const Matrix<double>& centres, int threads);
+
+}  // namespace hornbook

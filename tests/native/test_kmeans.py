@@ -1,0 +1,144 @@
+"""Passes of Lloyd's method, nearest centres and square distances against their twins, to the last bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.oracles import kmeans as oracle
+
+from hornbook import _native
+from hornbook.clustering._lloyd import Lloyd
+from hornbook.clustering._survey import survey
+from hornbook.frame import Block, Blocks, Frame
+
+
+@st.composite
+def tables(draw):
+    n, d, k = draw(st.integers(1, 700)), draw(st.integers(1, 19)), draw(st.integers(1, 12))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    kind = draw(st.sampled_from(["normal", "groups", "whole", "same"]))
+    if kind == "groups":
+        X = rng.normal(size=(5, d))[rng.integers(5, size=n)] * 4 + rng.normal(size=(n, d))
+    else:
+        X = {
+            "normal": rng.normal(size=(n, d)) + 1000,
+            "whole": rng.integers(3, size=(n, d)) * 1.0,  # many ties
+            "same": np.full((n, d), 0.1),
+        }[kind]
+    if draw(st.booleans()):
+        X[rng.random((n, d)) < 0.15] = np.nan
+    w = rng.integers(0, 4, n) * 0.7 if draw(st.booleans()) else None
+    start = X[rng.integers(n, size=k)]
+    return X, w, np.where(np.isnan(start), 0.5, start)
+
+
+def lloyd_of(X, w, threads=1):
+    blocks = Blocks.of(Block(X, None, w), Frame(X).schema, threads)
+    return Lloyd(blocks, survey(blocks))
+
+
+@settings(derandomize=True, max_examples=150, deadline=None)
+@given(table=tables(), threads=st.integers(1, 3))
+def test_passes_that_skip_rows_are_plain_lloyd_to_the_last_bit(table, threads):
+    X, w, centres = table
+    lloyd = lloyd_of(X, w, threads)
+    weights = np.ones(len(X)) if w is None else w
+    for labels, expected, inertia in oracle.lloyd(X, weights, centres, lloyd.origin, 12):
+        before = lloyd.labels.copy()
+        totals = lloyd.step(centres)
+        centres = totals.means(centres)
+        np.testing.assert_array_equal(lloyd.labels, labels)
+        np.testing.assert_array_equal(centres, expected)
+        assert totals.inertia == inertia
+        assert totals.changed == (before != labels).sum()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_chunks_are_added_up_as_blocks_do(threads):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(7 * 4096 + 100, 3)) * 10.0 ** rng.integers(-3, 4, size=(7 * 4096 + 100, 1))
+    centres = X[:5].copy()
+    lloyd = lloyd_of(X, None, threads)
+    for labels, expected, inertia in oracle.lloyd(X, np.ones(len(X)), centres, lloyd.origin, 4):
+        totals = lloyd.step(centres)
+        centres = totals.means(centres)
+        np.testing.assert_array_equal(lloyd.labels, labels)
+        np.testing.assert_array_equal(centres, expected)
+        assert totals.inertia == inertia
+
+
+def test_most_rows_are_skipped_once_centres_rest():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(4, 6))[rng.integers(4, size=2000)] * 9 + rng.normal(size=(2000, 6))
+    lloyd, centres = lloyd_of(X, None), X[:4].copy()
+    for _ in range(30):
+        centres = lloyd.step(centres).means(centres)
+    # With bounds that promise too much, a pass that trusts them must go wrong: so they are used.
+    lloyd._lower[:] = 1e30
+    lloyd.labels[:] = 0
+    assert lloyd.step(centres).changed == 0
+
+
+@settings(derandomize=True, max_examples=100, deadline=None)
+@given(table=tables(), threads=st.integers(1, 3))
+def test_nearest_centres_and_square_distances(table, threads):
+    X, _, centres = table
+    expected = oracle.square_distances(X, centres)
+    np.testing.assert_array_equal(_native.square_distances(X, centres, threads), expected)
+    labels, squares = _native.nearest_centres(X, centres, threads)
+    np.testing.assert_array_equal(labels, expected.argmin(axis=1))
+    np.testing.assert_array_equal(squares, expected.min(axis=1))
+
+
+def test_distances_that_overflow_are_infinite():
+    labels, squares = _native.nearest_centres(np.array([[1e200]]), np.array([[-1e200], [0.0]]), 1)
+    assert (labels.tolist(), squares.tolist()) == ([0], [np.inf])
+
+
+def good():
+    return {
+        "X": np.zeros((3, 2)),
+        "w": None,
+        "centres": np.zeros((2, 2)),
+        "origin": np.zeros(2),
+        "reach": np.zeros(2),
+        "near": np.zeros(2),
+        "labels": np.zeros(3, dtype=np.int32),
+        "lower": np.zeros(3, dtype=np.float32),
+        "gaps": False,
+        "threads": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"w": np.ones(2)}, "w must have one entry per row of X; it has 2 for 3 rows"),
+        ({"centres": np.zeros((2, 3))}, "centres must have the 2 columns of X; they have 3"),
+        ({"centres": np.zeros((0, 2))}, "there must be at least one centre; got 0"),
+        ({"centres": np.full((2, 2), np.nan)}, "centres must be finite; entry 0 is not"),
+        ({"origin": np.zeros(1)}, "origin must have one entry per column of X; it has 1 for 2"),
+        ({"reach": np.zeros(1)}, "reach and near must have one entry per centre; they have 1 and 2 for 2"),
+        ({"labels": np.array([0, 2, 0], dtype=np.int32)}, "labels must be from 0 to 1; row 1 has 2"),
+        ({"labels": np.array([0, -1, 0], dtype=np.int32)}, "labels must be from 0 to 1; row 1 has -1"),
+        ({"labels": np.zeros(2, dtype=np.int32)}, "labels must have one entry per row of X; it has 2"),
+        ({"lower": np.zeros(4, dtype=np.float32)}, "lower must have one entry per row of X; it has 4"),
+        ({"X": np.full((3, 2), np.nan)}, "X has missing cells in row 0, and gaps is off"),
+        ({"threads": 0}, "threads must be at least 1"),
+    ],
+)
+def test_what_does_not_fit_is_refused(changes, message):
+    _native.lloyd_pass(**good())
+    with pytest.raises(ValueError, match=message):
+        _native.lloyd_pass(**(good() | changes))
+
+
+def test_no_rows_give_sums_of_zero():
+    changes = {
+        "X": np.zeros((0, 2)),
+        "labels": np.zeros(0, dtype=np.int32),
+        "lower": np.zeros(0, dtype=np.float32),
+    }
+    assert _native.lloyd_pass(**(good() | changes)).tolist() == [0.0] * 8
