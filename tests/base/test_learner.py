@@ -230,3 +230,13 @@ def test_shares_are_shown_only_where_scores_can_be_shares():
     assert "share" in str(
         Working("log odds", "sum", ["a", "b"], [Term("step", [0.0, -3.0])], "a", softmax=True)
     )
+
+
+def test_a_learner_may_keep_missing_cells_of_its_matrix():
+    class Keeper(SumOfColumns):
+        missing_cells = "keep"
+
+    X = pd.DataFrame({"a": [1.0, None, 3.0], "b": ["x", "y", None]})
+    model = Keeper().fit(X, [0.0, 1.0, 2.0])
+    assert model.encoded_names_.tolist() == ["a", "b=x", "b=y"]
+    np.testing.assert_array_equal(model.predict(X), [1.0 + 2.0, np.nan, np.nan])

@@ -23,7 +23,9 @@ def blocks_of(values, cuts, n_jobs=1):
 @given(n=st.integers(1, 20_000), cuts=st.lists(st.integers(0, 20_000), max_size=6))
 def test_chunks_are_4096_rows_by_global_row(n, cuts):
     values = np.arange(n, dtype=float)
-    chunks = [chunk.X.numbers[:, 0] for chunk in blocks_of(values, [c for c in cuts if c < n]).chunks()]
+    found = list(blocks_of(values, [c for c in cuts if c < n]).chunks())
+    assert [chunk.start for chunk in found] == list(range(0, n, 4096))
+    chunks = [chunk.X.numbers[:, 0] for chunk in found]
     assert [len(chunk) for chunk in chunks[:-1]] == [4096] * (len(chunks) - 1)
     assert 1 <= len(chunks[-1]) <= 4096
     np.testing.assert_array_equal(np.concatenate(chunks), values)

@@ -112,6 +112,19 @@ def test_missing_values_can_be_refused():
         numbers.apply(Frame({"a": [np.nan]}))
 
 
+def test_missing_values_can_be_kept():
+    frame = Frame({"age": [1.0, None], "sex": ["f", None], "grade": ["a", "b"]})
+    encoding = Encoding.fit(frame, missing="keep")
+    assert encoding.names == ("age", "sex=f", "grade=a", "grade=b")
+    nan = np.nan
+    np.testing.assert_array_equal(encoding.apply(frame), [[1.0, 1.0, 1.0, 0.0], [nan, nan, 0.0, 1.0]])
+    unseen = Frame({"age": [2.0], "sex": ["m"], "grade": ["b"]})
+    with pytest.warns(UserWarning, match="'m'"):
+        np.testing.assert_array_equal(encoding.apply(unseen), [[2.0, nan, 0.0, 1.0]])
+    numbers = np.array([[1.0, nan], [nan, 2.0]])
+    assert Encoding.fit(Frame(numbers), missing="keep").apply(Frame(numbers)) is numbers
+
+
 def test_unseen_levels_count_as_missing():
     fitted = Frame({"a": ["x", "y", "y", None]})
     encoding = Encoding.fit(fitted, missing="indicate")

@@ -81,6 +81,9 @@ class Learner(CallbackSupportMixin, BaseEstimator):
     accepts: ClassVar[Accepts] = Accepts()
     scale_sensitive: ClassVar[bool] = False
     supervised: ClassVar[bool] = True
+    missing_cells: ClassVar[Literal["indicate", "keep"]] = (
+        "indicate"  # in a matrix: filled and marked, or NaN
+    )
 
     # The scheme of every method, in words: what is chosen from, what makes a choice good, how it is found.
     # Validation, the fourth step, is `hornbook.compare`.
@@ -264,7 +267,7 @@ class Learner(CallbackSupportMixin, BaseEstimator):
             statistics = blocks.reduce(_statistics, merge=Statistics.merge)
             complete = not statistics.missing.any()
             self.encoding_ = Encoding.from_statistics(
-                self.schema_, statistics, scale=None, max_categories=256, missing="indicate"
+                self.schema_, statistics, scale=None, max_categories=256, missing=self.missing_cells
             )
             self.encoded_names_ = np.array(self.encoding_.names, dtype=object)
         return blocks.map(lambda block: Block(self._converted(block.X, complete=complete), block.y, block.w))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from scipy.sparse import issparse
 from sklearn.base import TransformerMixin
 
 from hornbook.base._learner import Floats, Learner
@@ -29,4 +30,6 @@ class Transformer(TransformerMixin, Learner):
         table : ndarray of shape (n_rows, n_new_columns)
             The new rows; a DataFrame after ``set_output``.
         """
+        if self.accepts.sparse and issparse(X):
+            return self._by_chunks(lambda rows: self._transform(self._prepared(rows)), X)
         return self._transform(self._prepared(X))

@@ -53,6 +53,8 @@ class Working:
     softmax : bool, default False
         Whether scores are logarithms of shares up to a constant, as log odds are and as they are under
         ``"product"``.
+    distances : bool, default False
+        Whether scores are squares of distances with a minus sign; the distances are then shown, not shares.
     """
 
     title: str
@@ -62,6 +64,7 @@ class Working:
     prediction: Any
     costs: Sequence[Sequence[float]] | None = None
     softmax: bool = False
+    distances: bool = False
 
     @property
     def scores(self) -> list[float]:
@@ -88,7 +91,9 @@ class Working:
         heads = ["term", *(str(candidate) for candidate in self.candidates)]
         rows: list[list[Cell]] = [[term.name, *self._shown(term.values)] for term in self.terms]
         rows.append([self.rule, *self._shown(self.scores)])
-        if len(self.candidates) > 1 and self._have_shares():
+        if self.distances:
+            rows.append(["distance", *(float(d) for d in np.sqrt(np.negative(self.scores)))])
+        elif len(self.candidates) > 1 and self._have_shares():
             rows.append(["share", *self.shares])
         if self.costs is not None:
             rows.append(["expected cost", *(float(c) for c in np.asarray(self.costs) @ self.shares)])

@@ -41,7 +41,7 @@ class Block:
     w : ndarray, optional
         The weights, one a row; None means every row counts once.
     start : int, default 0
-        The number of the first row among all rows, for messages.
+        The number of the first row among all rows.
     """
 
     X: Any
@@ -252,7 +252,11 @@ class Blocks:
         return self._rows.to_frame()
 
     def chunks(self) -> Iterator[Block]:
-        """Chunks of 4096 rows counted over all blocks; the last one may be shorter."""
+        """Chunks of 4096 rows counted over all blocks, each with its start; the last may be shorter."""
+        for i, piece in enumerate(self._pieces()):
+            yield Block(piece.X, piece.y, piece.w, i * CHUNK)
+
+    def _pieces(self) -> Iterator[Block]:
         carried: list[Block] = []
         for part in self._rows:
             start = 0

@@ -29,7 +29,7 @@ from hornbook.params import threads
 __all__ = ["Encoding", "Missing", "Scale"]
 
 Floats = NDArray[np.float64]
-Missing = Literal["impute", "indicate", "error"]
+Missing = Literal["impute", "indicate", "keep", "error"]
 ROWS = 4096  # encoded at a time, so that a part stays in the cache
 
 
@@ -48,8 +48,8 @@ class Encoding:
         Whether numeric and ordinal columns get mean 0 and standard deviation 1, or the range from 0 to 1.
     max_categories : int
         The most indicators for one column; the rarest levels share the last one.
-    missing : {"impute", "indicate", "error"}
-        What happens to missing cells.
+    missing : {"impute", "indicate", "keep", "error"}
+        What happens to missing cells; kept, they are NaN in all the columns made of theirs.
     kept : tuple of tuple
         For each column, the levels with an indicator of their own.
     other : tuple of bool
@@ -179,7 +179,7 @@ class Encoding:
         frame = align(frame, self.schema)
         if self.scale is None and not len(self.schema.coded) and not any(self.indicator):
             X = frame.matrix
-            if complete or not _native.scan(X, threads(None))[0].any():
+            if complete or self.missing == "keep" or not _native.scan(X, threads(None))[0].any():
                 return X
         n_rows, n_columns = len(frame), int(self.offsets[-1])
         remedy = f"lower max_categories (now {self.max_categories}), or encode fewer rows at a time"
@@ -218,6 +218,8 @@ class Encoding:
                 indicators = table[values]
                 known = np.flatnonzero(indicators >= 0)
                 out[known, indicators[known]] = 1.0
+        if self.missing == "keep":
+            out[gaps] = np.nan
         if self.missing == "error" and gaps.any():
             refuse_missing(self.schema.names[j])
         if self.indicator[j]:
