@@ -33,6 +33,7 @@ from hornbook.plots._residuals import residuals
 from hornbook.plots._roc import roc
 from hornbook.plots._validation_curve import validation_curve
 from hornbook.plots._verdict import verdict
+from hornbook.plots._voronoi import voronoi
 
 __all__ = [
     "Panel",
@@ -62,4 +63,5 @@ __all__ = [
     "roc",
     "validation_curve",
     "verdict",
+    "voronoi",
 ]

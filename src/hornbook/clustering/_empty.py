@@ -1,0 +1,67 @@
+"""Centres without rows, and where they go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.clustering._lloyd import Totals
+from hornbook.frame import Block, Blocks
+
+__all__ = ["relocated"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Far:
+    """Rows that are farthest from their centres, the farthest first; of equally far ones the first row."""
+
+    squares: Floats
+    rows: Floats
+    weights: Floats
+    labels: NDArray[np.int32]
+    count: int
+
+    def merge(self, other: Far) -> Far:
+        """The farthest of both."""
+        squares = np.concatenate([self.squares, other.squares])
+        order = np.argsort(-squares, kind="stable")[: self.count]
+        return Far(
+            squares[order],
+            np.concatenate([self.rows, other.rows])[order],
+            np.concatenate([self.weights, other.weights])[order],
+            np.concatenate([self.labels, other.labels])[order],
+            self.count,
+        )
+
+
+def relocated(totals: Totals, blocks: Blocks, centres: Floats) -> Totals:
+    """Give each centre without rows the row that is farthest from its centre, which then loses it.
+
+    Rows without weight, and rows that lie on their centre, are left where they are.
+    """
+    empty = np.flatnonzero(~(totals.mass > 0).any(axis=1))
+    if not len(empty):
+        return totals
+    far = blocks.reduce(_farthest, centres, len(empty), merge=Far.merge)
+    sums, mass = totals.sums.copy(), totals.mass.copy()
+    for cluster, row, weight, label in zip(empty, far.rows, far.weights, far.labels, strict=False):
+        known = ~np.isnan(row)
+        part = np.where(known, weight * (row - totals.origin), 0.0)
+        sums[label] -= part
+        sums[cluster] += part
+        mass[label] -= weight * known
+        mass[cluster] += weight * known
+    return replace(totals, sums=sums, mass=mass)
+
+
+def _farthest(block: Block, centres: Floats, count: int) -> Far:
+    labels, squares = _native.nearest_centres(block.X, centres, 1)
+    weights = np.ones(len(block)) if block.w is None else block.w
+    movable = np.flatnonzero((weights > 0) & (squares > 0))
+    order = movable[np.argsort(-squares[movable], kind="stable")[:count]]
+    return Far(squares[order], block.X[order], weights[order], labels[order], count)

@@ -1,0 +1,302 @@
+"""K-means: centres such that rows are near the centre of their cluster."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
+
+from hornbook import _native
+from hornbook.base import Accepts, Clusterer, Description, Floats, Transformer, Working
+from hornbook.clustering._batches import drawn_towards, epoch
+from hornbook.clustering._empty import relocated
+from hornbook.clustering._lloyd import Lloyd
+from hornbook.clustering._picture import draw
+from hornbook.clustering._starts import Start, given_places, start_maker
+from hornbook.clustering._survey import Survey, survey
+from hornbook.clustering._words import centre_tables, terms_of
+from hornbook.frame import Blocks
+from hornbook.params import Jobs, MaxIter, Range, Seed, Tol, Tune, Verbose
+from hornbook.random import Stream, seed_of
+
+__all__ = ["KMeans"]
+
+ORDER_STREAM = 2  # random numbers that say in which order the rows of mini-batches come
+MANY_STARTS = 10  # for starts that leave much to luck
+
+
+@dataclass(frozen=True)
+class Run:
+    """What one start has led to."""
+
+    centres: Floats
+    seen: Floats
+    labels: NDArray[np.int32]
+    inertia: float
+    n_iter: int
+
+
+class KMeans(Clusterer, Transformer):
+    """K-means: every row belongs to the nearest of k centres, and every centre is the mean of its rows.
+
+    From some start, rows are given to their nearest centres and centres moved to the means of their rows
+    until nothing changes, which makes the sum of square distances small. Unlike scikit-learn's, it takes
+    categories and missing cells, learns from files and from rows that arrive in parts, and compares only
+    those rows with all centres that could have changed sides, with the same result.
+
+    A missing cell gives nothing to a distance, which is the square root of the sum of (x - c)² over the
+    known columns, and nothing to a centre, which is the mean of the known cells of its rows: so the sum of
+    square distances falls in every pass. scikit-learn's ``nan_euclidean_distances`` scales that sum up by
+    columns / known columns; the nearest centre is the same. A centre without rows takes the row that is
+    farthest from its own centre. Of equally near centres the first counts as the nearest.
+
+    Parameters
+    ----------
+    n_clusters : int, default 8
+        Number of clusters, k.
+    init : {"k-means++", "random", "uniform"} or array of shape (n_clusters, n_encoded), default "k-means++"
+        Where centres start. ``"k-means++"``: at rows far apart, each the best of 2 + ln k that are drawn with
+        chances proportional to weight times square distance to the centres so far. ``"random"``: at different
+        rows, drawn with chances proportional to weight. ``"uniform"``: at vectors drawn evenly from the box
+        that holds the rows. Or at given places. Rows are drawn from a random 200,000 when there are more.
+    n_init : int or "auto", default "auto"
+        Number of starts, of which the one with the smallest sum of square distances is kept; ``"auto"`` is 1
+        for k-means++ and given places, else 10.
+    max_iter : int, default 300
+        The most passes over the rows for each start.
+    tol : float, default 1e-4
+        Passes end when the squares of the ways the centres have gone add up to no more than this times the
+        mean variance of the columns, or when no row changes its cluster; 0 leaves the second alone.
+    batch_size : int, optional
+        Mini-batches: centres move after so many rows, instead of once a pass, each to the mean of all rows
+        it was ever given. Rows are shuffled within each 4096. Takes fewer passes over many rows and is a
+        little less exact; a centre without rows stays where it is.
+    random_state : int or RandomState, optional
+        Seed of the draws; a fresh one each time when left out.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+    verbose : int, default 0
+        Whether to print each pass.
+
+    Attributes
+    ----------
+    cluster_centers_ : ndarray of shape (n_clusters, n_encoded)
+        The centres.
+    labels_ : ndarray of shape (n_rows,)
+        Cluster of each row of the fit.
+    inertia_ : float
+        Sum of weight times square distance to the nearest centre.
+    n_iter_ : int
+        Number of passes.
+    seen_ : ndarray of shape (n_clusters, n_encoded)
+        Weight of the values of which each coordinate of a centre is the mean.
+    history_ : dict
+        For each pass the number of the start, the inertia before centres moved, and the sum of the squares of
+        the ways they went.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import KMeans, datasets
+    >>> melons = datasets.watermelon("4.0")
+    >>> model = KMeans(3, init=melons.features.numbers[[5, 11, 23]]).fit(melons)
+    >>> model.cluster_centers_.round(3).tolist()
+    [[0.633, 0.162], [0.335, 0.214], [0.6, 0.405]]
+    >>> model.predict([{"density": 0.5, "sugar": 0.4}]).tolist(), round(model.inertia_, 4)
+    ([2], 0.4126)
+    """
+
+    wants: ClassVar[Literal["matrix"]] = "matrix"
+    missing_cells: ClassVar[Literal["keep"]] = "keep"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
+    scale_sensitive: ClassVar[bool] = True
+
+    model_class = "k centres; a row belongs to the nearest"
+    objective = "sum of square distances of rows to their centres"
+    optimiser = "Lloyd's alternation of nearest centres and means, or mini-batches"
+
+    def __init__(
+        self,
+        n_clusters: Annotated[int, Range(low=1), Tune(2, 20)] = 8,
+        *,
+        init: Start | ArrayLike = "k-means++",
+        n_init: Annotated[int, Range(low=1)] | Literal["auto"] = "auto",
+        max_iter: MaxIter = 300,
+        tol: Tol = 1e-4,
+        batch_size: Annotated[int, Range(low=1)] | None = None,
+        random_state: Seed = None,
+        n_jobs: Jobs = None,
+        verbose: Verbose = 0,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.batch_size = batch_size
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def _fit_blocks(self, blocks: Blocks) -> None:
+        found = self._surveyed(blocks)
+        seed = seed_of(self.random_state)
+        best: Run | None = None
+        for start, centres in enumerate(self._starts(blocks, found, seed)):
+            run = self._run(blocks, found, centres, start, Stream(seed, ORDER_STREAM, start))
+            if best is None or run.inertia < best.inertia:
+                best = run
+        assert best is not None
+        self._keep(best)
+        self._warn_of_few(best.labels)
+
+    def _surveyed(self, blocks: Blocks) -> Survey:
+        if blocks.n_rows < self.n_clusters:
+            raise ValueError(
+                f"n_samples={blocks.n_rows} should be >= n_clusters={self.n_clusters}: KMeans needs at least "
+                "one row for each cluster; lower n_clusters."
+            )
+        found = survey(blocks)
+        self._refuse_overflow(found, float(found.variance.sum()))
+        return found
+
+    def _refuse_overflow(self, found: Survey, total: float) -> None:
+        if not np.isfinite(total):
+            widest = self.encoded_names_[int(np.argmax(np.nan_to_num(found.variance, nan=np.inf)))]
+            raise ValueError(
+                f"KMeans: column {widest!r} holds values so large that square distances overflow: divide it."
+            )
+
+    def _starts(self, blocks: Blocks, found: Survey, seed: int) -> Iterator[Floats]:
+        """The places where the centres start, one set for each run; callbacks see several of them."""
+        n = self.n_init
+        if n == "auto":
+            n = MANY_STARTS if isinstance(self.init, str) and self.init != "k-means++" else 1
+        if n > 1 and not isinstance(self.init, str):
+            warnings.warn(
+                f"KMeans: parameter 'init' gives the places of the centres, so that n_init={n} starts would "
+                "all be the same: there is one.",
+                RuntimeWarning,
+                stacklevel=7,
+            )
+            n = 1
+        start = self._start_maker(blocks, found, seed)
+        for run in self.iterate(n, name="start", inner=self.max_iter) if n > 1 else range(1):
+            yield start(run)
+
+    def _start_maker(self, blocks: Blocks, found: Survey, seed: int) -> Callable[[int], Floats]:
+        """Return the function that makes starting places of the number of the start."""
+        if not isinstance(self.init, str):
+            places = given_places(self.init, self.n_clusters, len(found.mean))
+            return lambda _: places
+        return start_maker(self.init, blocks, self.n_clusters, found.mean, seed)
+
+    def _run(self, blocks: Blocks, found: Survey, centres: Floats, start: int, order: Stream) -> Run:
+        """Let the centres move until they rest; each pass is seen by callbacks."""
+        lloyd = Lloyd(blocks, found)
+        seen = np.zeros_like(centres)
+        enough = self.tol * float(found.variance.mean())
+        n_iter, rested = 0, False
+        for i in self.iterate(self.max_iter, name="pass"):
+            if self.batch_size is None:
+                totals = lloyd.step(centres)
+                self._refuse_overflow(found, totals.inertia)
+                moved = relocated(totals, blocks, centres).means(centres)
+                inertia, seen, same = totals.inertia, totals.mass, i > 0 and totals.changed == 0
+            else:
+                moved, seen, inertia = epoch(blocks, found, (centres, seen), self.batch_size, order)
+                same = False
+            way = float(np.square(moved - centres).sum())
+            self.record(start=start, inertia=inertia, shift=way)
+            centres, n_iter, rested = moved, i + 1, same and way == 0.0
+            self.cluster_centers_, self.seen_, self.n_iter_ = centres, seen, n_iter
+            if same or way <= enough:
+                break
+        if not rested:  # labels must be those of the last centres
+            totals = lloyd.step(centres)
+            self._refuse_overflow(found, totals.inertia)
+            inertia, seen = totals.inertia, seen if self.batch_size else totals.mass
+        return Run(centres, seen, lloyd.labels, inertia, n_iter)
+
+    def _keep(self, run: Run) -> None:
+        self.cluster_centers_, self.seen_ = run.centres, run.seen
+        self.labels_, self.inertia_, self.n_iter_ = run.labels, run.inertia, run.n_iter
+
+    def _warn_of_few(self, labels: NDArray[np.int32]) -> None:
+        found = len(np.unique(labels))
+        if found < self.n_clusters:
+            warnings.warn(
+                f"KMeans: number of distinct clusters ({found}) found smaller than n_clusters "
+                f"({self.n_clusters}), possibly because rows repeat each other: lower n_clusters. The "
+                "centres left over have no rows.",
+                ConvergenceWarning,
+                stacklevel=6,
+            )
+
+    def _partial_fit(self, blocks: Blocks) -> None:
+        if not hasattr(self, "cluster_centers_"):
+            found = self._surveyed(blocks)
+            centres = self._start_maker(blocks, found, seed_of(self.random_state))(0)
+            self._keep(Run(centres, np.zeros_like(centres), np.empty(0, dtype=np.int32), 0.0, 0))
+        found = survey(blocks)
+        lloyd = Lloyd(blocks, found)
+        totals = lloyd.step(self.cluster_centers_)
+        self._refuse_overflow(found, totals.inertia)
+        moved, seen = drawn_towards(self.cluster_centers_, self.seen_, totals)
+        self._keep(Run(moved, seen, lloyd.labels, totals.inertia, self.n_iter_ + 1))
+
+    def _predict(self, X: Floats) -> NDArray[np.int32]:
+        return _native.nearest_centres(X, self.cluster_centers_, self._threads())[0]
+
+    def _losses(self, X: Floats) -> Floats:
+        return _native.nearest_centres(X, self.cluster_centers_, self._threads())[1]
+
+    def _transform(self, X: Floats) -> Floats:
+        return np.sqrt(_native.square_distances(X, self.cluster_centers_, self._threads()))
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002 - as in pipelines
+        """Name the columns that `transform` gives.
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Not used; here because pipelines pass it.
+
+        Returns
+        -------
+        names : ndarray of shape (n_clusters,)
+            ``kmeans0``, ``kmeans1``, ...
+        """
+        check_is_fitted(self)
+        return np.array([f"kmeans{i}" for i in range(len(self.cluster_centers_))], dtype=object)
+
+    def _describe(self) -> Description:
+        facts = {
+            "sum of square distances": self.inertia_,
+            "passes": self.n_iter_,
+            "start": self.init if isinstance(self.init, str) else "given",
+        }
+        k, d = self.cluster_centers_.shape
+        tables = centre_tables(self.cluster_centers_, self.seen_, self.encoded_names_)
+        return Description(f"KMeans: {k} clusters, centres with {d} columns", facts, tables)
+
+    def _working(self, X: Floats) -> Working:
+        terms = terms_of(X[0], self.cluster_centers_, self.encoded_names_)
+        title = "KMeans: the nearest centre is the one with the largest sum of -(value - centre)²"
+        clusters = range(len(self.cluster_centers_))
+        return Working(title, "sum", clusters, terms, self._answer(X)[0], distances=True)
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        rows = np.empty((0, len(self.encoded_names_))) if X is None else self._prepared(X)
+        return draw(self.cluster_centers_, self.encoded_names_, rows, y, ax)

@@ -1,0 +1,150 @@
+"""Where the centres start: spread out, at rows, anywhere, or as told."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.frame import CHUNK, Block, Blocks
+from hornbook.random import Stream
+
+__all__ = ["Start", "given_places", "start_maker"]
+
+Floats = NDArray[np.float64]
+Start = Literal["k-means++", "random", "uniform"]
+
+MOST_ROWS = 200_000  # from which starting points are drawn
+ROWS_EACH = 50  # at least so many for each centre
+ROWS_STREAM = 0  # random numbers that say which rows are among them
+START_STREAM = 1  # random numbers that say where centres start
+
+
+def given_places(init: Any, n_clusters: int, n_columns: int) -> Floats:
+    """The places that the user gives, checked."""
+    centres = np.array(init, dtype=np.float64, order="C")
+    finite = bool(np.isfinite(centres).all())
+    if centres.shape != (n_clusters, n_columns) or not finite:
+        raise ValueError(
+            f"KMeans: parameter 'init' must be {n_clusters} rows of {n_columns} finite numbers, one row for "
+            f"each cluster and one number for each encoded column; got shape {centres.shape}"
+            f"{'' if finite else ' with cells that are not finite'}."
+        )
+    return centres
+
+
+def start_maker(
+    init: str, blocks: Blocks, n_clusters: int, mean: Floats, seed: int
+) -> Callable[[int], Floats]:
+    """Return the function that makes starting places of the number of the start."""
+    if init == "uniform":
+        low, high = blocks.reduce(_range, merge=_wider)
+        return lambda run: random_vectors(low, high, n_clusters, Stream(seed, START_STREAM, run))
+    sample = sample_of(blocks, n_clusters, mean, seed)
+    if init == "random":
+        return lambda run: random_rows(sample, n_clusters, Stream(seed, START_STREAM, run))
+    return lambda run: plus_plus(sample, n_clusters, Stream(seed, START_STREAM, run), blocks.threads)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Rows with weight from which starting points are drawn, all of them or some at random.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_rows, n_columns)
+        The rows.
+    w : ndarray of shape (n_rows,)
+        Their weights.
+    mean : ndarray of shape (n_columns,)
+        What stands for the missing cells of a row that becomes a centre.
+    """
+
+    X: Floats
+    w: Floats
+    mean: Floats
+
+    def centre(self, rows: Any) -> Floats:
+        """Centres at these rows."""
+        places = self.X[rows]
+        return np.where(np.isnan(places), self.mean, places)
+
+
+def sample_of(blocks: Blocks, n_clusters: int, mean: Floats, seed: int) -> Sample:
+    """Draw rows by a random number each, which depends on nothing but the seed and the row's place."""
+    share = max(MOST_ROWS, ROWS_EACH * n_clusters) / blocks.n_rows
+    pieces = blocks.reduce(_drawn, share, seed)
+    if len(pieces) == 1:
+        return Sample(*pieces[0], mean)
+    return Sample(np.concatenate([X for X, _ in pieces]), np.concatenate([w for _, w in pieces]), mean)
+
+
+def _drawn(block: Block, share: float, seed: int) -> list[tuple[Floats, Floats]]:
+    w = np.ones(len(block)) if block.w is None else block.w
+    if share < 1.0:
+        chosen = Stream(seed, ROWS_STREAM, block.start // CHUNK).uniform(len(block)) < share
+    else:
+        chosen = np.ones(len(block), dtype=np.bool_)
+    chosen &= w > 0
+    return [(block.X, w) if chosen.all() else (block.X[chosen], w[chosen])]
+
+
+def _pick(mass: Floats, draws: Floats) -> NDArray[np.intp]:
+    """Rows with chances proportional to their mass: where the draws fall among its running sums."""
+    running = np.cumsum(mass)
+    places = np.searchsorted(running, draws * running[-1], side="right")
+    return np.asarray(np.minimum(places, len(mass) - 1))
+
+
+def plus_plus(sample: Sample, n_clusters: int, draws: Stream, n_threads: int) -> Floats:
+    """Greedy k-means++: centres at rows, drawn with chances proportional to the square distance so far.
+
+    Each time 2 + ln k rows are drawn and the one that lowers the sum of square distances most is taken.
+    """
+    trials = 2 + int(math.log(n_clusters))
+    centres = [sample.centre(_pick(sample.w, draws.uniform(1)))[0]]
+    closest = _native.square_distances(sample.X, centres[0][None], n_threads)[:, 0]
+    while len(centres) < n_clusters:
+        mass = sample.w * closest
+        if not mass.sum() > 0:  # every row is a centre already
+            mass = sample.w
+        candidates = sample.centre(_pick(mass, draws.uniform(trials)))
+        squares = np.minimum(_native.square_distances(sample.X, candidates, n_threads), closest[:, None])
+        best = int(np.argmin((sample.w[:, None] * squares).sum(axis=0)))
+        centres.append(candidates[best])
+        closest = squares[:, best]
+    return np.array(centres)
+
+
+def random_rows(sample: Sample, n_clusters: int, draws: Stream) -> Floats:
+    """Different rows, drawn with chances proportional to their weights."""
+    mass, chosen = sample.w.copy(), []
+    for _ in range(n_clusters):
+        if not mass.any():  # fewer different rows than centres
+            mass = sample.w.copy()
+        (row,) = _pick(mass, draws.uniform(1))
+        chosen.append(row)
+        same = (sample.X[row] == sample.X) | (np.isnan(sample.X) & np.isnan(sample.X[row]))
+        mass[same.all(axis=1)] = 0.0
+    return sample.centre(chosen)
+
+
+def random_vectors(low: Floats, high: Floats, n_clusters: int, draws: Stream) -> Floats:
+    """Vectors drawn evenly from the box that holds the rows; columns without values are 0."""
+    low, high = np.nan_to_num(low), np.nan_to_num(high)
+    places = draws.uniform(n_clusters * len(low)).reshape(n_clusters, len(low))
+    return low + places * (high - low)
+
+
+def _range(block: Block) -> tuple[Floats, Floats]:
+    _, low, high, _ = _native.scan(block.X if block.w is None else block.X[block.w > 0], 1)
+    return low, high
+
+
+def _wider(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    return np.fmin(one[0], other[0]), np.fmax(one[1], other[1])

@@ -1,0 +1,59 @@
+"""What k-means wants to know of all rows before it starts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.frame import Block, Blocks, Moments
+
+__all__ = ["Survey", "survey"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Survey:
+    """Moments of the columns, and whether cells are missing."""
+
+    moments: Moments
+    gaps: bool
+
+    def merge(self, other: Survey) -> Survey:
+        """Survey of the rows of both."""
+        return Survey(self.moments.merge(other.moments), self.gaps or other.gaps)
+
+    @property
+    def mean(self) -> Floats:
+        """Mean of each column."""
+        return np.asarray(self.moments.mean[0])
+
+    @property
+    def variance(self) -> Floats:
+        """Variance of each column, divisor n."""
+        return np.asarray(self.moments.variance()[0])
+
+    @property
+    def origin(self) -> Floats:
+        """A round number near the mean of each column, from which sums of its values lose few digits.
+
+        It is a multiple of a power of 2 that is not below the standard deviation, so that subtracting it
+        from the values hardly ever rounds; it is 0 unless the column lies far from 0.
+        """
+        spread = np.sqrt(self.variance)
+        step = np.exp2(np.ceil(np.log2(spread, out=np.zeros_like(spread), where=spread > 0)))
+        with np.errstate(over="ignore", invalid="ignore"):
+            rounded = step * np.rint(self.mean / step)
+        return np.where((spread > 0) & np.isfinite(rounded), rounded, self.mean)
+
+
+def survey(blocks: Blocks) -> Survey:
+    """Look at all rows once."""
+    return blocks.reduce(_survey_of, merge=Survey.merge)
+
+
+def _survey_of(block: Block) -> Survey:
+    one_class = np.zeros(len(block), dtype=np.int32)
+    return Survey(Moments.of(block.X, one_class, block.w, 1), bool(np.isnan(block.X).any()))
