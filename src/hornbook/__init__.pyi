@@ -1,6 +1,7 @@
 # Written by scripts/root_stub.py.
 from hornbook import base as base
 from hornbook import bayes as bayes
+from hornbook import clustering as clustering
 from hornbook import datasets as datasets
 from hornbook import distances as distances
 from hornbook import evaluation as evaluation
@@ -19,6 +20,7 @@ from hornbook.base import Encoder as Encoder
 from hornbook.base import Scaled as Scaled
 from hornbook.bayes import BayesClassifier as BayesClassifier
 from hornbook.bayes import NaiveBayes as NaiveBayes
+from hornbook.clustering import KMeans as KMeans
 from hornbook.evaluation import compare as compare
 from hornbook.frame import Blocks as Blocks
 from hornbook.frame import Frame as Frame

@@ -40,6 +40,7 @@ LEARNERS: dict[str, Entry] = {
     "BayesClassifier": Entry("hornbook.bayes", ("classification",)),
     "BasicLinearClassifier": Entry("hornbook.linear", ("classification",)),
     "Encoder": Entry("hornbook.base", ("transformation",)),
+    "KMeans": Entry("hornbook.clustering", ("clustering", "transformation")),
     "KNeighborsClassifier": Entry("hornbook.neighbors", ("classification",)),
     "KNeighborsRegressor": Entry("hornbook.neighbors", ("regression",)),
     "LinearDiscriminant": Entry("hornbook.linear", ("classification", "transformation")),
@@ -68,6 +69,7 @@ NAMES: dict[str, str] = {
 MODULES: tuple[str, ...] = (
     "base",
     "bayes",
+    "clustering",
     "datasets",
     "distances",
     "evaluation",
@@ -125,7 +127,7 @@ class TaskType:
 
 TASK_TYPES: tuple[TaskType, ...] = (
     TaskType("classification", "Is this melon ripe?", ("hornbook.NaiveBayes.predict",)),
-    TaskType("segmentation", "Which kinds of customers are there?", ("hornbook.learners",)),
+    TaskType("segmentation", "Which kinds of customers are there?", ("hornbook.KMeans.fit_predict",)),
     TaskType("concept description", "What makes a melon ripe?", ("hornbook.NaiveBayes.describe",)),
     TaskType("prediction", "How much will be sold tomorrow?", ("hornbook.learners",)),
     TaskType(

@@ -19,6 +19,11 @@ VARIANTS = {
         {"variance": "unbiased", "smooth_prior": True},
     ],
     "Encoder": [{"scale": "standard", "missing": "indicate"}],
+    "KMeans": [
+        {"init": "random", "n_init": 2, "tol": 0.0},
+        {"init": "uniform", "n_clusters": 2},
+        {"batch_size": 25},
+    ],
     "KNeighborsClassifier": [
         {"weights": "distance", "n_neighbors": 4},
         {"metric": "gower", "radius": 0.3, "ties": "first"},
@@ -45,6 +50,11 @@ VARIANTS = {
     "RadiusNeighborsClassifier": [{"radius": 2.0, "weights": "distance", "metric": "manhattan"}],
 }
 
+# Settings without which a learner would draw anew in every fit, or is too large for the tables here.
+USUAL = {
+    "KMeans": {"n_clusters": 3, "random_state": 0},
+}
+
 # Learners that need another one inside, and those tried there.
 INSIDE = {
     "Scaled": ["KNeighborsClassifier", "KNeighborsRegressor", "LogisticRegression", "NaiveBayes"],
@@ -56,7 +66,11 @@ def instances():
     made = []
     for name in sorted(LEARNERS):
         cls = learner_class(name)
-        first = [cls(learner_class(inside)()) for inside in INSIDE[name]] if name in INSIDE else [cls()]
+        first = (
+            [cls(learner_class(inside)()) for inside in INSIDE[name]]
+            if name in INSIDE
+            else [cls(**USUAL.get(name, {}))]
+        )
         made += [*first, *(clone(first[0]).set_params(**setting) for setting in VARIANTS.get(name, []))]
     return made
 
@@ -69,6 +83,16 @@ def name_of(learner):
 
 def predicts(learner):
     return is_classifier(learner) or is_regressor(learner)
+
+
+def explains(learner):
+    """Whether the learner shows how an answer comes about."""
+    return hasattr(learner, "working")
+
+
+def counts_batches(learner):
+    """Whether the result depends on which rows come together, so that a weight is not a repeated row."""
+    return getattr(learner, "batch_size", None) is not None
 
 
 def mixed_table(n=60, seed=0, *, missing=True):

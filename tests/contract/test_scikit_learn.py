@@ -6,12 +6,20 @@ import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from tests.contract.learners import instances
 
-# The only checks a learner may fail, each with its reason. Learners that draw belong here for
-# check_sample_weight_equivalence_*; none of those registered now draws in these settings.
-EXPECTED_FAILURES: dict[str, dict[str, str]] = {}
+# The only checks a learner may fail, each with its reason: learners that draw rows by their place draw others
+# when rows come in another order, as they do in these checks. Our own tests show that they are as likely.
+DRAWS = "draws rows by their place, and the check changes their order"
+EXPECTED_FAILURES: dict[str, dict[str, str]] = {
+    "KMeans": {
+        "check_sample_weight_equivalence_on_dense_data": DRAWS,
+        "check_sample_weight_equivalence_on_sparse_data": DRAWS,
+    },
+}
 
 
 def expected(learner):
+    if getattr(learner, "init", None) == "uniform":  # draws places, not rows
+        return {}
     return EXPECTED_FAILURES.get(type(learner).__name__, {})
 
 
