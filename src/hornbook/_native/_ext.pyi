@@ -140,6 +140,7 @@ def perceptron_pass(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None)
     """
     Coefficients after one pass of the perceptron over the rows, and how many it had wrong.
     """
+
 def lloyd_pass(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, centres: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], origin: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], reach: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], near: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu')], lower: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], gaps: bool, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]:
     """
     Nearest centre of each row, labels and lower bounds brought up to date; gives the sums of which new centres are made.

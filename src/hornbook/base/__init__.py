@@ -9,11 +9,12 @@ fitted members with `member_answers`, `member_proba` and `member_scores`.
 
 from __future__ import annotations
 
+from hornbook.base._accepts import Accepts
 from hornbook.base._baseline import Baseline
 from hornbook.base._classifier import Classifier
 from hornbook.base._clusterer import Clusterer
 from hornbook.base._encoder import Encoder
-from hornbook.base._learner import Accepts, Floats, Learner
+from hornbook.base._learner import Floats, Learner
 from hornbook.base._members import (
     Prepared,
     member_answers,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -15,6 +14,7 @@ from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from hornbook.base._accepts import Accepts
 from hornbook.base._checks import check_cells, warn_of_text
 from hornbook.base._names import check_names, remember_names
 from hornbook.base._row import one_row
@@ -27,7 +27,6 @@ from hornbook.frame import (
     Blocks,
     Encoding,
     Frame,
-    Kind,
     Statistics,
     align,
     as_frame,
@@ -37,32 +36,10 @@ from hornbook.frame import (
 from hornbook.params import check, threads
 from hornbook.show import Description
 
-__all__ = ["Accepts", "Floats", "Learner", "has_hook"]
+__all__ = ["Floats", "Learner", "has_hook"]
 
 Floats = NDArray[np.float64]
 Wants = Literal["frame", "matrix", "codes"]
-
-
-@dataclass(frozen=True)
-class Accepts:
-    """What a learner can take as it is.
-
-    Parameters
-    ----------
-    kinds : tuple of kinds, default all three
-        Kinds of columns.
-    missing : bool, default True
-        Missing cells.
-    sparse : bool, default False
-        Sparse matrices.
-    multi_output : bool, default False
-        Several targets at once.
-    """
-
-    kinds: tuple[Kind, ...] = ("numeric", "ordinal", "nominal")
-    missing: bool = True
-    sparse: bool = False
-    multi_output: bool = False
 
 
 def has_hook(*names: str) -> Callable[[Any], bool]:

@@ -1,0 +1,31 @@
+"""What a learner can take as it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hornbook.frame import Kind
+
+__all__ = ["Accepts"]
+
+
+@dataclass(frozen=True)
+class Accepts:
+    """What a learner can take as it is.
+
+    Parameters
+    ----------
+    kinds : tuple of kinds, default all three
+        Kinds of columns.
+    missing : bool, default True
+        Missing cells.
+    sparse : bool, default False
+        Sparse matrices.
+    multi_output : bool, default False
+        Several targets at once.
+    """
+
+    kinds: tuple[Kind, ...] = ("numeric", "ordinal", "nominal")
+    missing: bool = True
+    sparse: bool = False
+    multi_output: bool = False
