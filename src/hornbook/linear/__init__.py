@@ -2,29 +2,38 @@
 
 `LinearRegression` and `Ridge` predict numbers by least squares, without and with a penalty.
 `LogisticRegression` takes the sum as the logarithm of the odds of a class. `LinearDiscriminant`,
-`BasicLinearClassifier` and `NearestMeanClassifier` follow from the means of the classes. `project` and
-`fisher_ratio` look at classes along one direction; `to_homogeneous` and `from_homogeneous` move a threshold
-into the weights and out of them.
+`BasicLinearClassifier` and `NearestMeanClassifier` follow from the means of the classes, `Perceptron` from
+its mistakes. `PolynomialRegression`, `PolynomialClassifier` and `GeneralizedLinearClassifier` are linear in
+products or other functions of the columns. `project` and `fisher_ratio` look at classes along one direction;
+`to_homogeneous` and `from_homogeneous` move a threshold into the weights and out of them.
 """
 
 from __future__ import annotations
 
 from hornbook.linear._basic_linear import BasicLinearClassifier
 from hornbook.linear._discriminant import FisherRatio, fisher_ratio, project
+from hornbook.linear._generalized_linear_classifier import GeneralizedLinearClassifier
 from hornbook.linear._linear_discriminant import LinearDiscriminant
 from hornbook.linear._linear_regression import LinearRegression
 from hornbook.linear._logistic_regression import LogisticRegression
 from hornbook.linear._nearest_mean import NearestMeanClassifier
+from hornbook.linear._perceptron import Perceptron
+from hornbook.linear._polynomial_classifier import PolynomialClassifier
+from hornbook.linear._polynomial_regression import PolynomialRegression
 from hornbook.linear._ridge import Ridge
 from hornbook.linear._separating import from_homogeneous, to_homogeneous
 
 __all__ = [
     "BasicLinearClassifier",
     "FisherRatio",
+    "GeneralizedLinearClassifier",
     "LinearDiscriminant",
     "LinearRegression",
     "LogisticRegression",
     "NearestMeanClassifier",
+    "Perceptron",
+    "PolynomialClassifier",
+    "PolynomialRegression",
     "Ridge",
     "fisher_ratio",
     "from_homogeneous",

@@ -6,12 +6,78 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import f as fisher
 from scipy.stats import norm, t
 
-from hornbook.base import Floats, Table
+from hornbook.base import Description, Floats, Table
+from hornbook.linear._least_squares import Fit, Problem, has_one_target, residual_squares, target_squares
+from hornbook.linear._number_words import as_fitted, coefficient_table, target_names
 from hornbook.show import Cell
 
-__all__ = ["inference_table"]
+__all__ = ["inference_description", "inference_table", "keep_fit"]
+
+
+def keep_fit(model: Any, problem: Problem, found: Fit) -> None:
+    """Put coefficients and how sure they are on a model."""
+    left = residual_squares(problem, found.coef, found.intercept)
+    whole = target_squares(problem)
+    explained = 1.0 - np.divide(left, whole, out=np.zeros_like(left), where=whole > 0)
+    degrees = max(found.mass - found.rank - problem.fit_intercept, 0.0)
+    variance = left / degrees if degrees > 0 else np.zeros_like(left)
+    spread = found.spread if problem.fit_intercept else np.append(found.spread[:-1], 0.0)
+    errors = np.sqrt(variance[:, None] * spread) if degrees > 0 else np.empty((len(left), 0))
+    single = has_one_target(problem.blocks)
+    model.coef_, model.intercept_ = as_fitted(found.coef, found.intercept, single=single)
+    model.rank_ = found.rank
+    model.degrees_of_freedom_ = degrees
+    model.residual_variance_ = float(variance[0]) if single else variance
+    model.r_squared_ = float(explained[0]) if single else explained
+    model.standard_errors_ = errors[0] if single else errors
+
+
+def inference_description(model: Any, title: str, names: NDArray[Any]) -> Description:
+    """Describe a model that `keep_fit` has filled, with the tests of its coefficients."""
+    facts: dict[str, Any] = {
+        "R squared": _listed(model.r_squared_),
+        "residual standard deviation": _listed(np.sqrt(model.residual_variance_)),
+        "degrees of freedom": model.degrees_of_freedom_,
+    }
+    if model.rank_ < len(names):
+        facts["rank"] = f"{model.rank_} of {len(names)}: some columns follow from others"
+    if not model.standard_errors_.size:
+        facts["tests"] = "none: there are as many coefficients as rows"
+        return Description(title, facts, [coefficient_table(model.coef_, model.intercept_, names)])
+    if model.coef_.ndim == 1 and model.residual_variance_ > 0:
+        facts |= _whole_test(model)
+    return Description(title, facts, _tables(model, names))
+
+
+def _whole_test(model: Any) -> dict[str, float]:
+    """The F test of all coefficients but the intercept together."""
+    if not model.rank_ or model.r_squared_ >= 1:
+        return {}
+    ratio = model.r_squared_ / (1.0 - model.r_squared_) * model.degrees_of_freedom_ / model.rank_
+    p = float(fisher.sf(ratio, model.rank_, model.degrees_of_freedom_))
+    return {"F": float(ratio), "p of F": p}
+
+
+def _tables(model: Any, names: NDArray[Any]) -> list[Table]:
+    coef, errors = np.atleast_2d(model.coef_), np.atleast_2d(model.standard_errors_)
+    targets = target_names(model.coef_)
+    tables = []
+    for i, target in enumerate(targets):
+        terms = [str(each) for each in names]
+        values, sure = coef[i], errors[i, :-1]
+        if model.fit_intercept:
+            terms = ["intercept", *terms]
+            values = np.append(np.atleast_1d(model.intercept_)[i], values)
+            sure = np.append(errors[i, -1], sure)
+        title = "Coefficients" if len(targets) == 1 else f"Coefficients of {target}"
+        tables.append(
+            inference_table(terms, values, sure, model.confidence, model.degrees_of_freedom_, title)
+        )
+    return tables
 
 
 def inference_table(
@@ -40,3 +106,7 @@ def inference_table(
     letter = "z" if degrees is None else "t"
     head = ["term", "coefficient", "std. error", letter, "p", f"low {share}", f"high {share}"]
     return Table(title, head, rows)
+
+
+def _listed(numbers: Any) -> Any:
+    return float(numbers) if np.ndim(numbers) == 0 else ", ".join(f"{each:.4g}" for each in numbers)

@@ -16,6 +16,7 @@ __all__ = [
     "Problem",
     "Sums",
     "as_they_are",
+    "has_one_target",
     "least_squares",
     "normal_equations",
     "residual_squares",
@@ -161,6 +162,11 @@ def target_squares(problem: Problem) -> Floats:
     squares = moments.scatter[0]
     around_zero = squares + moments.mass[0] * moments.mean[0] ** 2
     return np.asarray(squares if problem.fit_intercept else around_zero)
+
+
+def has_one_target(blocks: Blocks) -> bool:
+    """Whether the target is one number a row, not a row of them."""
+    return np.asarray(next(iter(blocks)).y).ndim == 1
 
 
 def _by_cholesky(sums: Sums, alpha: float) -> Fit | None:

@@ -63,8 +63,7 @@ def draw_numbers(model: Any, schema: Schema, X: Any, y: Any, ax: Any) -> Any:
     one = len(schema.numeric) == len(schema.columns) == 1
     if one and X is not None and targets is not None and model.coef_.ndim == 1:
         return fits({type(model).__name__: model}, X, targets, ax)
-    names = [str(name) for name in model.coef_names_] if hasattr(model, "coef_names_") else None
-    labels = names or [str(name) for name in model.encoded_names_]
+    labels = [str(name) for name in getattr(model, "term_names_", model.encoded_names_)]
     coef = np.atleast_2d(model.coef_)
     if len(coef) > 1:
         labels = [f"{name} ({target})" for target in target_names(model.coef_) for name in labels]

@@ -10,14 +10,26 @@ from hornbook.base import Floats
 from hornbook.frame import Schema
 from hornbook.plots import Panel, bars, boundaries, class_densities
 
-__all__ = ["draw", "draw_regions"]
+__all__ = ["draw", "draw_mapped", "draw_regions", "is_plane", "regions"]
 
 
 def draw(model: Any, schema: Schema, X: Any, y: Any, ax: Any) -> Any:
     """Draw the boundary among given points of two numeric columns, else bars of the coefficients."""
-    if _is_plane(schema, X):
-        return _regions(model, X, y, ax)
-    names = [str(name) for name in model.encoded_names_]
+    if is_plane(schema, X):
+        return regions(model, X, y, ax)
+    return _coefficients(model, [str(name) for name in model.encoded_names_], ax)
+
+
+def draw_mapped(model: Any, names: Any, ax: Any) -> Any:
+    """Draw bars of the coefficients of a classifier on mapped columns, else its own picture."""
+    if hasattr(model, "coef_"):
+        return _coefficients(model, [str(name) for name in names], ax)
+    if hasattr(model, "plot"):
+        return model.plot(ax=ax)
+    return bars(np.ones(len(names)), [str(name) for name in names], ax=ax, title="Mapped columns")
+
+
+def _coefficients(model: Any, names: list[str], ax: Any) -> Any:
     if len(model.coef_) == 1:
         what = "log odds of" if hasattr(model, "predict_proba") else "positive for"
         title = f"Coefficients: {what} {model.classes_[1]}"
@@ -28,18 +40,20 @@ def draw(model: Any, schema: Schema, X: Any, y: Any, ax: Any) -> Any:
 
 def draw_regions(model: Any, schema: Schema, means: Floats, X: Any, y: Any, ax: Any) -> Any:
     """Draw the boundary among given points of two numeric columns, else bars of the means of the classes."""
-    if _is_plane(schema, X):
-        return _regions(model, X, y, ax)
+    if is_plane(schema, X):
+        return regions(model, X, y, ax)
     names = [str(name) for name in model.encoded_names_]
     curves = {str(label): row for label, row in zip(model.classes_, means, strict=True)}
     return class_densities([Panel("means", names, curves, "bars")], ax=ax)
 
 
-def _is_plane(schema: Schema, X: Any) -> bool:
+def is_plane(schema: Schema, X: Any) -> bool:
+    """Whether there are points and they lie in a plane of two numbers."""
     return X is not None and len(schema.numeric) == len(schema.columns) == 2
 
 
-def _regions(model: Any, X: Any, y: Any, ax: Any) -> Any:
+def regions(model: Any, X: Any, y: Any, ax: Any) -> Any:
+    """Draw the boundary of a classifier among points of the plane."""
     labels = getattr(X, "y", None) if y is None else y
     if labels is None:
         labels = model.predict(X)

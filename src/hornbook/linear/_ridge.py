@@ -6,8 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from hornbook.base import Accepts, Description, Floats, Regressor, Working
 from hornbook.frame import Blocks
-from hornbook.linear._least_squares import Problem, least_squares
-from hornbook.linear._linear_regression import blocks_have_one_target
+from hornbook.linear._least_squares import Problem, has_one_target, least_squares
 from hornbook.linear._number_words import (
     as_fitted,
     coefficient_table,
@@ -81,7 +80,7 @@ class Ridge(Regressor):
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         found = least_squares(Problem(blocks, type(self).__name__, self.fit_intercept), self.alpha)
-        single = blocks_have_one_target(blocks)
+        single = has_one_target(blocks)
         self.coef_, self.intercept_ = as_fitted(found.coef, found.intercept, single=single)
 
     def _predict(self, X: Floats) -> Floats:

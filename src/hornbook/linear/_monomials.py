@@ -1,0 +1,70 @@
+"""Products of powers of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Floats
+
+__all__ = ["Monomials", "monomials"]
+
+MOST = 20_000  # columns that are made
+
+
+@dataclass(frozen=True)
+class Monomials:
+    """Products of powers of columns, none of them constant.
+
+    Parameters
+    ----------
+    factors : ndarray of shape (n_products, degree)
+        The places of the columns that are multiplied, ascending, filled up with -1.
+    """
+
+    factors: NDArray[np.int32]
+
+    def apply(self, X: Floats) -> Floats:
+        """One column for each product."""
+        made = np.empty((len(X), len(self.factors)))
+        place: dict[tuple[int, ...], int] = {}
+        for p, row in enumerate(self.factors.tolist()):
+            used = tuple(j for j in row if j >= 0)
+            before = place.get(used[:-1])  # the product without its last factor is there already
+            made[:, p] = X[:, used[-1]] if before is None else made[:, before] * X[:, used[-1]]
+            place[used] = p
+        return made
+
+    def names(self, columns: Sequence[object]) -> list[str]:
+        """What the products are called: ``size``, ``size mass``, ``size^2``."""
+        return [_name([j for j in row if j >= 0], columns) for row in self.factors.tolist()]
+
+
+def monomials(n_columns: int, degree: int, learner: str) -> Monomials:
+    """All products of up to so many columns.
+
+    Ordered by degree; within one degree, products of more different columns come first: for two columns
+    and degree 2, x1, x2, x1 x2, x1², x2².
+    """
+    count = comb(n_columns + degree, degree) - 1
+    if count > MOST:
+        raise ValueError(
+            f"{learner}: parameter 'degree' = {degree} makes {count} products of {n_columns} columns, and "
+            f"more than {MOST} are refused; lower it, or leave out columns."
+        )
+    found: list[tuple[int, ...]] = []
+    for size in range(1, degree + 1):
+        same = combinations_with_replacement(range(n_columns), size)
+        found += sorted(same, key=lambda used: -len(set(used)))
+    filled = [(*used, *(-1,) * (degree - len(used))) for used in found]
+    return Monomials(np.array(filled, dtype=np.int32).reshape(count, degree))
+
+
+def _name(used: list[int], columns: Sequence[object]) -> str:
+    powers = {j: used.count(j) for j in used}
+    return " ".join(f"{columns[j]}^{power}" if power > 1 else f"{columns[j]}" for j, power in powers.items())

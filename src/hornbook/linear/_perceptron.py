@@ -1,0 +1,165 @@
+"""The perceptron."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+
+from hornbook import _native
+from hornbook.base import Accepts, Classifier, Description, Floats, Working
+from hornbook.frame import Blocks
+from hornbook.linear._class_weight import require_classes
+from hornbook.linear._picture import draw
+from hornbook.linear._separating import Separating
+from hornbook.linear._sums import class_mass
+from hornbook.linear._words import score_table, terms_of
+from hornbook.params import MaxIter, Range, Tune
+
+__all__ = ["Perceptron"]
+
+
+class Perceptron(Separating, Classifier):
+    """Perceptron: weights that are corrected by every row they get wrong, until none is left.
+
+    It starts from 0 and goes through the rows in their order, again and again. If a linear function separates
+    the classes, it finds one; otherwise it never settles, and is stopped. Unlike scikit-learn's it never
+    shuffles; with more than two classes there is a perceptron for each against the rest, as there.
+
+    Time grows with passes x rows x columns (x classes, if more than two), memory with columns. A category
+    counts as many columns as it has levels.
+
+    Parameters
+    ----------
+    eta0 : float, default 1.0
+        Learning rate. From a start at 0 it only scales the weights.
+    max_iter : int, default 1000
+        The most passes over the rows.
+    update : {"target", "sign"}, default "target"
+        When and how a row corrects. ``"target"``: classes are 0 and 1, the answer is 1 when w·x - t >= 0, and
+        w changes by eta (y - answer) x, t by -eta (y - answer). ``"sign"``: classes are -1 and +1, and when
+        y (w·x - t) <= 0, w changes by eta y x and t by -eta y. They differ only where a score is 0.
+    n_iter_no_change : int or None, default 50
+        Stop when the fewest mistakes in a pass have not become fewer for so many passes; None never does.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    coef_ : ndarray of shape (1, n_encoded) or (n_classes, n_encoded)
+        Weights of the encoded columns; with two classes, for the second.
+    threshold_ : float or ndarray of shape (n_classes,)
+        What the sum is compared with.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        Minus the threshold.
+    n_iter_ : int
+        Number of passes, the last one without mistakes if there was one.
+    mistakes_ : int
+        Number of corrections in the last pass.
+    history_ : dict
+        The number of corrections in each pass.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import Perceptron
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]
+    >>> model = Perceptron().fit(X, y)
+    >>> model.coef_.tolist(), model.threshold_, model.n_iter_
+    ([[2.0, 1.0]], 3.0, 6)
+    >>> model.predict(X).tolist()
+    [0, 0, 0, 1]
+    """
+
+    wants: ClassVar[Literal["matrix"]] = "matrix"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
+    scale_sensitive: ClassVar[bool] = True
+
+    model_class = "weighted sum of the columns and a threshold"
+    objective = "number of rows on the wrong side"
+    optimiser = "correction by one wrong row after the other"
+
+    def __init__(
+        self,
+        *,
+        eta0: Annotated[float, Range(low=0.0, open_low=True), Tune(0.01, 1.0, log=True)] = 1.0,
+        max_iter: MaxIter = 1000,
+        update: Literal["target", "sign"] = "target",
+        n_iter_no_change: Annotated[int, Range(low=1)] | None = 50,
+    ) -> None:
+        self.eta0 = eta0
+        self.max_iter = max_iter
+        self.update = update
+        self.n_iter_no_change = n_iter_no_change
+
+    def _fit_blocks(self, blocks: Blocks) -> None:
+        k = len(self.classes_)
+        require_classes(blocks.reduce(class_mass, k), self.classes_, type(self).__name__)
+        theta = np.zeros((1 if k == 2 else k, len(self.encoded_names_) + 1))
+        fewest, since = np.inf, 0
+        for i in self.iterate(self.max_iter, name="pass"):
+            theta, mistakes = self._pass(blocks, theta)
+            # From a start at 0 the rate only scales; steps of 1 keep scores of exactly 0 exact.
+            self._keep(self.eta0 * theta, i + 1, mistakes)
+            self.record(mistakes=mistakes)
+            since = 0 if mistakes < fewest else since + 1
+            fewest = min(fewest, mistakes)
+            if mistakes == 0 or since == self.n_iter_no_change:
+                return
+        if self.n_iter_ == self.max_iter:
+            warnings.warn(
+                f"Perceptron: parameter 'max_iter' = {self.max_iter} passes ended with {self.mistakes_} "
+                "mistakes in the last: raise it, or take LogisticRegression if no linear function separates "
+                "the classes.",
+                ConvergenceWarning,
+                stacklevel=6,
+            )
+
+    def _pass(self, blocks: Blocks, theta: Floats) -> tuple[Floats, int]:
+        """All perceptrons after one more pass, and how often they were corrected."""
+        theta, mistakes = theta.copy(), 0
+        for block in blocks:
+            X, y = np.ascontiguousarray(block.X), np.asarray(block.y)
+            for c in range(len(theta)):
+                own = (y == (1 if len(theta) == 1 else c)).astype(np.int32)
+                strict = self.update == "sign"
+                theta[c], wrong = _native.perceptron_pass(X, own, block.w, theta[c], 1.0, strict)
+                mistakes += wrong
+        return theta, mistakes
+
+    def _keep(self, theta: Floats, passes: int, mistakes: int) -> None:
+        """Make the learner a usable model, as callbacks see it between passes."""
+        self.coef_, self.intercept_ = theta[:, :-1].copy(), theta[:, -1].copy()
+        self.threshold_: Any = float(-self.intercept_[0]) if len(theta) == 1 else -self.intercept_
+        self.n_iter_ = passes
+        self.mistakes_ = mistakes
+
+    def _predict(self, X: Floats) -> NDArray[np.intp]:
+        scores = self._decision(X)
+        if scores.ndim == 2:
+            return np.asarray(scores.argmax(axis=1))
+        return np.asarray(scores >= 0 if self.update == "target" else scores > 0).astype(np.intp)
+
+    def _describe(self) -> Description:
+        n = len(self.encoded_names_)
+        title = f"Perceptron with {len(self.classes_)} classes and {n} columns"
+        settled = "none: all rows are on the right side" if self.mistakes_ == 0 else self.mistakes_
+        facts = {"passes": self.n_iter_, "mistakes in the last pass": settled}
+        table = score_table(self.coef_, self.intercept_, self.encoded_names_, self.classes_)
+        return Description(title, facts, [table])
+
+    def _working(self, X: Floats) -> Working:
+        terms = terms_of(X[0], self.coef_, self.intercept_, self.encoded_names_)
+        title = "Perceptron: the score is coefficient times value less the threshold"
+        return Working(title, "sum", self.classes_.tolist(), terms, self._answer(X)[0])
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw(self, self.schema_, X, y, ax)

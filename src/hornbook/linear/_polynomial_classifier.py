@@ -1,0 +1,88 @@
+"""Polynomial classifier: a linear boundary among products of the columns."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+
+from hornbook.base import Accepts, Classifier, Description, Floats, Working
+from hornbook.linear._mapped import Mapped
+from hornbook.linear._monomials import monomials
+from hornbook.params import Range, Tune
+
+__all__ = ["PolynomialClassifier"]
+
+
+class PolynomialClassifier(Mapped, Classifier):
+    """Polynomial classifier: a linear classifier on products of the columns, whose boundary is curved.
+
+    The products of degree up to r take the place of the columns, in the order linear, mixed, pure powers of
+    each degree (x1, x2, x1 x2, x1², x2² for two columns; scikit-learn's PolynomialFeatures has x1² before
+    x1 x2, and a constant).
+
+    Time and memory grow with rows x products; d columns give (d + r over r) - 1 products. A category counts
+    as many columns as it has levels.
+
+    Parameters
+    ----------
+    degree : int, default 2
+        Most columns multiplied in one product.
+    estimator : classifier, optional
+        What learns on the products; `LogisticRegression` when left out.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    estimator_ : classifier
+        The fitted classifier on the products.
+    map_names_ : ndarray of shape (n_products,)
+        Names of the products.
+    products_ : Monomials
+        The products themselves.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import Perceptron, PolynomialClassifier
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], ["B", "A", "A", "B"]
+    >>> model = PolynomialClassifier(estimator=Perceptron()).fit(X, y)
+    >>> model.predict(X).tolist(), model.map_names_.tolist()
+    (['B', 'A', 'A', 'B'], ['x0', 'x1', 'x0 x1', 'x0^2', 'x1^2'])
+    """
+
+    wants: ClassVar[Literal["matrix"]] = "matrix"
+    accepts: ClassVar[Accepts] = Accepts()
+    scale_sensitive: ClassVar[bool] = True
+
+    model_class = "linear function of products of the columns"
+    objective = "that of the classifier on the products"
+    optimiser = "that of the classifier on the products"
+
+    def __init__(
+        self, *, degree: Annotated[int, Range(low=1), Tune(1, 4)] = 2, estimator: Any = None
+    ) -> None:
+        self.degree = degree
+        self.estimator = estimator
+
+    def _fit(self, X: Floats, y: Any, w: Floats | None) -> None:
+        self.products_ = monomials(X.shape[1], self.degree, type(self).__name__)
+        self.map_names_ = np.array(self.products_.names(self.encoded_names_.tolist()), dtype=object)
+        super()._fit(X, y, w)
+
+    def _map(self, X: Floats) -> Floats:
+        return self.products_.apply(X)
+
+    def _describe(self) -> Description:
+        n = len(self.encoded_names_)
+        title = f"Polynomial classifier of degree {self.degree} on {n} columns"
+        return self._told(title, {"products": len(self.map_names_)})
+
+    def _working(self, X: Floats) -> Working:
+        return self._shown("Polynomial classifier: terms of the classifier on the products", X)
