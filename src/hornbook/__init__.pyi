@@ -27,10 +27,14 @@ from hornbook.frame import Frame as Frame
 from hornbook.frame import read as read
 from hornbook.frame import scan as scan
 from hornbook.linear import BasicLinearClassifier as BasicLinearClassifier
+from hornbook.linear import GeneralizedLinearClassifier as GeneralizedLinearClassifier
 from hornbook.linear import LinearDiscriminant as LinearDiscriminant
 from hornbook.linear import LinearRegression as LinearRegression
 from hornbook.linear import LogisticRegression as LogisticRegression
 from hornbook.linear import NearestMeanClassifier as NearestMeanClassifier
+from hornbook.linear import Perceptron as Perceptron
+from hornbook.linear import PolynomialClassifier as PolynomialClassifier
+from hornbook.linear import PolynomialRegression as PolynomialRegression
 from hornbook.linear import Ridge as Ridge
 from hornbook.neighbors import KNeighborsClassifier as KNeighborsClassifier
 from hornbook.neighbors import KNeighborsRegressor as KNeighborsRegressor

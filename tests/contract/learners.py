@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from sklearn.base import clone, is_classifier, is_regressor
 
+from hornbook import LinearDiscriminant
 from hornbook.registry import LEARNERS, learner_class
 
 # Settings beside the default that take another way through the code.
@@ -47,6 +48,8 @@ VARIANTS = {
     ],
     "Scaled": [{"scale": "range"}],
     "NearestMeanClassifier": [{"metric": "mahalanobis"}, {"metric": "minkowski", "p": 3.0}],
+    "Perceptron": [{"update": "sign", "eta0": 0.5}],
+    "PolynomialClassifier": [{"degree": 1, "estimator": LinearDiscriminant()}],
     "RadiusNeighborsClassifier": [{"radius": 2.0, "weights": "distance", "metric": "manhattan"}],
 }
 

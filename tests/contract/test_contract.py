@@ -55,7 +55,8 @@ REFUSE_ONE_ROW = {"KMeans": "n_clusters"}
 
 
 def refuses_one_class(learner):
-    return type(getattr(learner, "estimator", learner)).__name__ in REFUSE_ONE_CLASS
+    names = {type(learner).__name__, type(getattr(learner, "estimator", learner)).__name__}
+    return not names.isdisjoint(REFUSE_ONE_CLASS)
 
 
 def fitted(learner, n=60, **extra):
