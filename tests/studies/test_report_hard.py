@@ -31,6 +31,19 @@ def random_table(n=60, classes=("x", "y"), names=("a", "b"), seed=0):
     return Frame({**columns, "target": target}, target="target")
 
 
+def hostile_study():
+    """A study in which every name tries to be something else."""
+    table = random_table(classes=NAMES[:3], names=NAMES, n=90)
+    learners = {f"{HOSTILE} learner": NaiveBayes(), "Baseline": Baseline()}
+    study = study_of(table, learners, command=f"hornbook study '{HOSTILE}'", notes=(HOSTILE,))
+    return replace(
+        study,
+        checks=(Check(HOSTILE, "left out", (HOSTILE,), HOSTILE, HOSTILE),),
+        skipped=((HOSTILE, HOSTILE),),
+        settings=replace(study.settings, target=HOSTILE, data=f"{HOSTILE}\ud800.csv"),
+    )
+
+
 @pytest.fixture(scope="module")
 def iris():
     return study_of(datasets.iris(), curve=False)
@@ -44,15 +57,7 @@ def shown(study):
 
 
 def test_hostile_names_are_shown_as_they_are():
-    table = random_table(classes=NAMES[:3], names=NAMES, n=90)
-    learners = {f"{HOSTILE} learner": NaiveBayes(), "Baseline": Baseline()}
-    study = study_of(table, learners, command=f"hornbook study '{HOSTILE}'", notes=(HOSTILE,))
-    study = replace(
-        study,
-        checks=(Check(HOSTILE, "left out", (HOSTILE,), HOSTILE, HOSTILE),),
-        skipped=((HOSTILE, HOSTILE),),
-        settings=replace(study.settings, target=HOSTILE, data=f"{HOSTILE}\ud800.csv"),
-    )
+    study = hostile_study()
     page = shown(study)
     assert len(page.all("script")) == 1
     assert page.all("img") == []
