@@ -75,3 +75,9 @@ def test_the_ruler_shows_the_critical_difference():
 def test_wrong_input_is_one_sentence(arguments, message):
     with pytest.raises(ValueError, match=message):
         critical_difference(*arguments)
+
+
+def test_the_numbers_of_many_ranks_keep_apart():
+    ax = critical_difference(np.arange(1.0, 31.0), [f"L{i}" for i in range(30)], 5.0)
+    numbers = [int(text.get_text()) for text in ax.texts if text.get_text().isdigit()]
+    assert numbers == list(range(1, 31, 3))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["critical_difference"]
 
 _LONGEST = 24  # characters of a name
+_MOST_TICKS = 12  # with a number
 _STEP = 0.4  # from name to name
 _BAR = 0.2  # from bar to bar
 
@@ -81,6 +82,8 @@ def _ruler(ax: Axes, low: int, high: int, cd: float) -> None:
     ax.plot([low, high], [0, 0], color="black", linewidth=1)
     for tick in range(low, high + 1):
         ax.plot([tick, tick], [0, 0.1], color="black", linewidth=1)
+        if (tick - low) % math.ceil((high - low) / _MOST_TICKS):
+            continue
         ax.text(tick, 0.14, str(tick), ha="center", va="bottom", fontsize=9)
     ax.plot([low, low + cd], [0.65, 0.65], color="black", linewidth=1.5, marker="|", markersize=6)
     ax.text(low + cd / 2, 0.74, f"critical difference {cd:.3g}", ha="center", va="bottom", fontsize=9)
