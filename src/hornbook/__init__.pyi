@@ -8,6 +8,7 @@ from hornbook import evaluation as evaluation
 from hornbook import frame as frame
 from hornbook import linear as linear
 from hornbook import losses as losses
+from hornbook import multiclass as multiclass
 from hornbook import neighbors as neighbors
 from hornbook import optimize as optimize
 from hornbook import params as params
@@ -36,6 +37,9 @@ from hornbook.linear import Perceptron as Perceptron
 from hornbook.linear import PolynomialClassifier as PolynomialClassifier
 from hornbook.linear import PolynomialRegression as PolynomialRegression
 from hornbook.linear import Ridge as Ridge
+from hornbook.multiclass import OneVsOne as OneVsOne
+from hornbook.multiclass import OneVsRest as OneVsRest
+from hornbook.multiclass import OutputCodes as OutputCodes
 from hornbook.neighbors import KNeighborsClassifier as KNeighborsClassifier
 from hornbook.neighbors import KNeighborsRegressor as KNeighborsRegressor
 from hornbook.neighbors import RadiusNeighborsClassifier as RadiusNeighborsClassifier

@@ -24,6 +24,7 @@ from hornbook.plots import (
     boundaries,
     calibration,
     class_densities,
+    code_matrix,
     confusion,
     cost_curve,
     critical_difference,
@@ -61,6 +62,7 @@ TRIED = evaluation.ValidationCurve("depth", [1, 2], FOLDS, FOLDS, "error_rate", 
 
 PICTURES = {
     "calibration": lambda ax=None: calibration(evaluation.calibration_curve(TRUTH, SCORE), ax=ax),
+    "code_matrix": lambda ax=None: code_matrix([[1], [-1]], ["a", "b"], ax=ax),
     "confusion": lambda ax=None: confusion(evaluation.confusion_table(TRUTH, TRUTH), ax=ax),
     "cost_curve": lambda ax=None: cost_curve(evaluation.cost_curve(TRUTH, SCORE), ax=ax),
     "learning_curve": lambda ax=None: learning_curve(GROWN, ax=ax),

@@ -1,0 +1,89 @@
+"""What learners that split the classes in two have in common: members, one for each column of a code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Description, Floats, Table, Term, Working, member_rows, member_scores, prepare
+from hornbook.frame import Frame
+from hornbook.linear import LogisticRegression
+from hornbook.multiclass._codes import Code
+from hornbook.plots import boundaries, code_matrix
+
+__all__ = ["Decomposed"]
+
+
+class Decomposed:
+    """Members for the columns of a code: ``_make_code(k)``; ``_joined(scores)`` is what they decide."""
+
+    scale_sensitive: ClassVar[bool] = True
+
+    estimator: Any
+    classes_: NDArray[Any]
+    schema_: Any
+    _make_code: Callable[[int], Code]
+    _joined: Callable[[Floats], Floats]
+    _terms: Callable[[Floats], list[Term]]
+    iterate: Any
+
+    def _fit(self, frame: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
+        k = len(self.classes_)
+        self.code_ = np.zeros((1, 0), dtype=np.int8) if k == 1 else self._make_code(k)
+        prepared = prepare(LogisticRegression() if self.estimator is None else self.estimator, frame, w)
+        self.estimators_ = []
+        for j in self.iterate(self.code_.shape[1], name="member"):
+            sides = self.code_[y, j]
+            rows = None if sides.all() else np.flatnonzero(sides)
+            self.estimators_.append(prepared.fit((sides > 0).astype(np.int32), w, rows))
+
+    def _scores(self, frame: Frame) -> Floats:
+        """How sure each member is of its +1, one column for each."""
+        if not self.estimators_:
+            return np.empty((len(frame), 0))
+        rows = member_rows(self.estimators_[0], frame)
+        return np.column_stack([member_scores(member, rows) for member in self.estimators_])
+
+    def _by_class(self, frame: Frame) -> Floats:
+        """The score of each class."""
+        return np.zeros((len(frame), 1)) if not self.estimators_ else self._joined(self._scores(frame))
+
+    def _predict(self, frame: Frame) -> NDArray[np.intp]:
+        return np.asarray(self._by_class(frame).argmax(axis=1))
+
+    def _decision(self, frame: Frame) -> Floats:
+        scores = self._by_class(frame)
+        return np.asarray((scores[:, 1] - scores[:, 0]) / 2) if scores.shape[1] == 2 else scores
+
+    def _names(self) -> list[str]:
+        """What each member tells apart."""
+        sides = [
+            [[str(self.classes_[i]) for i in np.flatnonzero(column == side)] for side in (1, -1)]
+            for column in self.code_.T
+        ]
+        return [" against ".join(" or ".join(side) for side in pair) for pair in sides]
+
+    def _describe(self) -> Description:
+        inner = type(self.estimator).__name__ if self.estimator is not None else "LogisticRegression"
+        head = ["class", *(str(j + 1) for j in range(self.code_.shape[1]))]
+        signs = [[str(label), *row.tolist()] for label, row in zip(self.classes_, self.code_, strict=True)]
+        title = f"{type(self).__name__} of {len(self.estimators_)} members for {len(self.classes_)} classes"
+        return Description(title, {"learner": inner}, [Table("Code", head, signs)])
+
+    def _working(self, row: Frame) -> Working:
+        labels = self.classes_.tolist()
+        answer = self.classes_[self._predict(row)[0]]
+        if not self.estimators_:
+            return Working("There is one class only", "sum", labels, [Term("the only class", [1.0])], answer)
+        terms = self._terms(self._scores(row)[0])
+        return Working(f"What {len(self.estimators_)} members say", "sum", labels, terms, answer)
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        planar = len(self.schema_.columns) == len(self.schema_.numeric) == 2
+        if planar and X is not None and y is not None:
+            title = f"{type(self).__name__} (bold) and its {len(self.estimators_)} members"
+            return boundaries(self.estimators_, X, y, ax, bold=self, title=title)
+        return code_matrix(self.code_, [str(label) for label in self.classes_], ax=ax)

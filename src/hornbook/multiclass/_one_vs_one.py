@@ -1,0 +1,80 @@
+"""One class against one."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from hornbook.base import Classifier, Floats, Term
+from hornbook.multiclass._codes import Code, one_vs_one
+from hornbook.multiclass._decomposed import Decomposed
+
+__all__ = ["OneVsOne"]
+
+
+class OneVsOne(Decomposed, Classifier):
+    """One member for each pair of classes, learnt from their rows alone; the class with the most votes wins.
+
+    Of classes with as many votes, the one whose members are surest in sum wins, as in scikit-learn. There are
+    k (k - 1) / 2 members, each of few rows: more to keep and to ask than with `OneVsRest`, and often less to
+    learn.
+
+    Parameters
+    ----------
+    estimator : classifier of Hornbook or scikit-learn, optional
+        The learner of two classes; `LogisticRegression` when left out.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    code_ : ndarray of shape (n_classes, n_members)
+        +1 and -1 for the pair of the member, 0 for classes that do not take part.
+    estimators_ : list of learners
+        The members.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import NaiveBayes, OneVsOne, datasets
+    >>> glass = datasets.glass()
+    >>> model = OneVsOne(NaiveBayes(var_smoothing=0.01)).fit(glass)
+    >>> len(model.classes_), len(model.estimators_)
+    (6, 15)
+    """
+
+    wants: ClassVar[Literal["frame"]] = "frame"
+    model_class = "one model of the member for each pair of classes"
+    objective = "that of the member, for each pair of classes"
+    optimiser = "that of the member"
+
+    def __init__(self, estimator: Any = None) -> None:
+        self.estimator = estimator
+
+    def _make_code(self, k: int) -> Code:
+        return one_vs_one(k)
+
+    def _joined(self, scores: Floats) -> Floats:
+        votes = np.where(scores > 0, 1.0, -1.0) @ np.maximum(self.code_, 0).T
+        against = np.where(scores > 0, -1.0, 1.0) @ np.maximum(-self.code_, 0).T
+        met = np.abs(self.code_).sum(axis=1)
+        return np.asarray((votes + against + met) / 2 + _squashed(scores @ self.code_.T))
+
+    def _terms(self, scores: Floats) -> list[Term]:
+        # The side that wins a pair gets its vote.
+        wins = np.where(scores[:, None] > 0, self.code_.T, -self.code_.T).clip(0)
+        terms = [
+            Term(f"vote of {name}", row.astype(float).tolist())
+            for name, row in zip(self._names(), wins, strict=True)
+        ]
+        sure = _squashed(scores @ self.code_.T)
+        return [*terms, Term("sum of the scores, made small enough to settle ties only", sure.tolist())]
+
+
+def _squashed(sums: Floats) -> Floats:
+    """Bring sums of scores into (-1/3, 1/3), so that they never outweigh a vote."""
+    return np.asarray(sums / (3 * (np.abs(sums) + 1)))
