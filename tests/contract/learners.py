@@ -50,6 +50,13 @@ VARIANTS = {
     "NearestMeanClassifier": [{"metric": "mahalanobis"}, {"metric": "minkowski", "p": 3.0}],
     "Perceptron": [{"update": "sign", "eta0": 0.5}],
     "PolynomialClassifier": [{"degree": 1, "estimator": LinearDiscriminant()}],
+    "OneVsOne": [{"estimator": learner_class("KNeighborsClassifier")()}],
+    "OneVsRest": [{"estimator": learner_class("NaiveBayes")()}],
+    "OutputCodes": [
+        {"code": "exhaustive", "decoding": "logistic"},
+        {"code": "one_vs_one", "decoding": "exponential"},
+        {"decoding": "euclidean", "unused": 0.3, "code_size": 3.0},
+    ],
     "RadiusNeighborsClassifier": [{"radius": 2.0, "weights": "distance", "metric": "manhattan"}],
 }
 
@@ -63,6 +70,9 @@ INSIDE = {
     "Scaled": ["KNeighborsClassifier", "KNeighborsRegressor", "LogisticRegression", "NaiveBayes"],
 }
 
+# Learners that draw even when left alone; as they are compared with themselves, every fit has one seed.
+DRAW = {"OutputCodes"}
+
 
 def instances():
     """The default and the variants of every registered learner."""
@@ -74,6 +84,9 @@ def instances():
             if name in INSIDE
             else [cls(**USUAL.get(name, {}))]
         )
+        first = [cls(learner_class(inside)()) for inside in INSIDE[name]] if name in INSIDE else [cls()]
+        if name in DRAW:
+            first = [each.set_params(random_state=0) for each in first]
         made += [*first, *(clone(first[0]).set_params(**setting) for setting in VARIANTS.get(name, []))]
     return made
 
