@@ -10,6 +10,7 @@ fitted members with `member_answers`, `member_proba` and `member_scores`.
 from __future__ import annotations
 
 from hornbook.base._accepts import Accepts
+from hornbook.base._adopted import adopted
 from hornbook.base._baseline import Baseline
 from hornbook.base._classifier import Classifier
 from hornbook.base._clusterer import Clusterer
@@ -45,6 +46,7 @@ __all__ = [
     "Term",
     "Transformer",
     "Working",
+    "adopted",
     "member_answers",
     "member_proba",
     "member_rows",

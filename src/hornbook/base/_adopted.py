@@ -19,7 +19,27 @@ __all__ = ["adopted"]
 
 
 def adopted(estimator: Any) -> Learner:
-    """Return the estimator as one of our learners; ours are returned as they are."""
+    """Return an estimator of scikit-learn as one of our learners; ours are returned as they are.
+
+    It takes tables as ours do, and its estimator gets the encoded matrix.
+
+    Parameters
+    ----------
+    estimator : Learner, or classifier or regressor of scikit-learn
+        The estimator; it is cloned, never changed.
+
+    Returns
+    -------
+    Learner
+        A learner around it.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> model = adopted(KNeighborsClassifier(n_neighbors=1)).fit({"color": ["red", "green"]}, ["a", "b"])
+    >>> model.predict({"color": ["green"]}).tolist()
+    ['b']
+    """
     if isinstance(estimator, Learner):
         return estimator
     if not isinstance(estimator, type) and hasattr(estimator, "get_params"):

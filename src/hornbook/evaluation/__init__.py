@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from hornbook.evaluation._accuracy import accuracy, error_rate
 from hornbook.evaluation._agreement import balanced_accuracy, kappa, matthews
+from hornbook.evaluation._asked import answers_of, can_answer
 from hornbook.evaluation._auc import auc, auc_interval
 from hornbook.evaluation._bayes_tests import BayesianComparison, bayesian_comparison
 from hornbook.evaluation._bias_variance import bias_variance
@@ -38,6 +39,7 @@ from hornbook.evaluation._cut import classify
 from hornbook.evaluation._f_measure import f_measure
 from hornbook.evaluation._files import read_scores, write_scores
 from hornbook.evaluation._five_by_two import five_by_two
+from hornbook.evaluation._fold import failure, fit_rows
 from hornbook.evaluation._fold_average import AveragedCurve, average_curves
 from hornbook.evaluation._friedman import Nemenyi, friedman, nemenyi, rank_groups
 from hornbook.evaluation._intervals import Interval, mean_interval, proportion_interval
@@ -127,6 +129,7 @@ __all__ = [
     "ValidationCurve",
     "Verdict",
     "accuracy",
+    "answers_of",
     "auc",
     "auc_interval",
     "average_curves",
@@ -140,6 +143,7 @@ __all__ = [
     "brier_score",
     "calibration_curve",
     "calibration_error",
+    "can_answer",
     "classify",
     "compare",
     "compare_predictions",
@@ -155,9 +159,11 @@ __all__ = [
     "expected_loss",
     "expected_risk",
     "f_measure",
+    "failure",
     "false_negative_rate",
     "false_positive_rate",
     "fit_diagnosis",
+    "fit_rows",
     "five_by_two",
     "friedman",
     "grid_search",

@@ -14,7 +14,26 @@ __all__ = ["answers_of", "can_answer"]
 
 
 def can_answer(learner: Any, needs: Needs) -> bool:
-    """Whether a learner has the method that gives what a measure needs."""
+    """Whether a learner has the method that gives what a measure needs.
+
+    Parameters
+    ----------
+    learner : estimator
+        Fitted or not.
+    needs : {"labels", "probabilities", "scores", "numbers"}
+        What to ask for.
+
+    Returns
+    -------
+    bool
+        Whether it can be asked.
+
+    Examples
+    --------
+    >>> from hornbook import KNeighborsRegressor
+    >>> can_answer(KNeighborsRegressor(), "numbers"), can_answer(KNeighborsRegressor(), "probabilities")
+    (True, False)
+    """
     if needs == "probabilities":
         return hasattr(learner, "predict_proba")
     if needs == "scores":
@@ -35,6 +54,18 @@ def answers_of(model: Any, X: Any, needs: Needs, labels: Sequence[Any] | None) -
         What to ask for.
     labels : sequence, optional
         All classes; probabilities and scores get a column for each, also for those the model never saw.
+
+    Returns
+    -------
+    ndarray
+        One answer, or one row of answers, for each row.
+
+    Examples
+    --------
+    >>> from hornbook import Baseline
+    >>> model = Baseline().fit([[0.0], [0.0]], ["a", "c"])
+    >>> answers_of(model, [[0.0]], "probabilities", ["a", "b", "c"]).tolist()
+    [[0.5, 0.0, 0.5]]
     """
     if needs in ("labels", "numbers"):
         return np.asarray(model.predict(X))

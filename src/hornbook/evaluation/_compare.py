@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,10 +10,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone, is_classifier, is_regressor
-from sklearn.utils.validation import has_fit_parameter
+from sklearn.base import is_classifier, is_regressor
 
 from hornbook.evaluation._asked import answers_of, can_answer
+from hornbook.evaluation._fold import failure, fit_rows
 from hornbook.evaluation._measure import Measure, as_measure, measure_by_name
 from hornbook.evaluation._rows import count_rows, same_rows, take_rows
 from hornbook.evaluation._scores import OutOfFold, Scores
@@ -252,22 +251,13 @@ def score_folds(learner: Any, job: Job) -> Iterator[FoldScore]:
         try:
             yield _score_fold(learner, job, train, test)
         except Exception as error:  # noqa: BLE001 - one learner's failure must not end the comparison
-            sentence = str(error).strip().splitlines()[0] if str(error).strip() else repr(error)
-            yield FoldScore(error=f"{type(error).__name__}: {sentence}")
+            yield FoldScore(error=failure(error))
 
 
 def _score_fold(learner: Any, job: Job, train: NDArray[np.intp], test: NDArray[np.intp]) -> FoldScore:
     weights = job.sample_weight
-    options: dict[str, Any] = {}
-    if weights is not None:
-        if not has_fit_parameter(learner, "sample_weight"):
-            raise TypeError("it takes no weights; leave out sample_weight, or the learner")
-        options["sample_weight"] = weights[train]
     table = job.frame if hasattr(learner, "accepts") else job.X  # our own learners read a Frame as it is
-    model = clone(learner)
-    start = time.perf_counter()
-    model.fit(take_rows(table, train), job.y[train], **options)
-    seconds = time.perf_counter() - start
+    model, seconds = fit_rows(learner, table, job.y, train, weights)
     answers = answers_of(model, take_rows(table, test), job.measure.needs, job.labels)
     settings = {**job.options, "sample_weight": None if weights is None else weights[test]}
     if job.measure.needs in ("probabilities", "scores"):
