@@ -70,6 +70,7 @@ NAMES: dict[str, str] = {
     "read": "hornbook.frame",
     "save": "hornbook.persist",
     "scan": "hornbook.frame",
+    "study": "hornbook.studies",
 }
 
 # Packages a user reaches through the root: hornbook.datasets.iris().

@@ -10,7 +10,18 @@ from __future__ import annotations
 from hornbook.studies._check import Check
 from hornbook.studies._event import Event
 from hornbook.studies._parts import Importance, LearnerInfo, Predictions
+from hornbook.studies._run import study
 from hornbook.studies._settings import Settings, StudyError
 from hornbook.studies._study import Study
 
-__all__ = ["Check", "Event", "Importance", "LearnerInfo", "Predictions", "Settings", "Study", "StudyError"]
+__all__ = [
+    "Check",
+    "Event",
+    "Importance",
+    "LearnerInfo",
+    "Predictions",
+    "Settings",
+    "Study",
+    "StudyError",
+    "study",
+]

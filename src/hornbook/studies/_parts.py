@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["AnswerKind", "Importance", "LearnerInfo", "Predictions"]
+__all__ = ["AnswerKind", "Importance", "LearnerInfo", "Predictions", "named"]
 
 AnswerKind = Literal["probabilities", "labels", "numbers"]
 
@@ -35,6 +35,9 @@ class Predictions:
         The classes; empty for a regression.
     weights : ndarray of shape (n_rows,), optional
         Weights of the rows.
+    decided : mapping of str to sequence of ndarray, default {}
+        For classifiers with probabilities what they decided, as positions in ``classes`` (NaN where a fold
+        is missing); the most probable class where it is left out.
     """
 
     rows: NDArray[np.intp]
@@ -44,6 +47,7 @@ class Predictions:
     answers: Mapping[str, Sequence[NDArray[Any]]]
     classes: tuple[Any, ...] = ()
     weights: NDArray[np.float64] | None = None
+    decided: Mapping[str, Sequence[NDArray[np.float64]]] = field(default_factory=dict)
 
     def labels(self, name: str, repeat: int) -> NDArray[Any]:
         """Return the predictions of one learner in one repeat: numbers, or classes (None where missing).
@@ -58,10 +62,19 @@ class Predictions:
         found = self.answers[name][repeat]
         if self.kinds[name] != "probabilities":
             return found
+        if name in self.decided:
+            return named(self.classes, self.decided[name][repeat])
         known = np.isfinite(found).all(axis=1)
-        out = np.full(len(found), None, dtype=object)
-        out[known] = np.array([*self.classes, None], dtype=object)[:-1][found[known].argmax(axis=1)]
-        return out
+        return named(
+            self.classes, np.where(known, np.where(known[:, None], found, 0.0).argmax(axis=1), np.nan)
+        )
+
+
+def named(classes: tuple[Any, ...], codes: NDArray[np.float64]) -> NDArray[Any]:
+    """Classes as objects for positions among them; None for NaN."""
+    table = np.empty(len(classes) + 1, dtype=object)
+    table[:-1], table[-1] = classes, None
+    return np.asarray(table[np.where(np.isfinite(codes), codes, -1).astype(np.intp)])
 
 
 @dataclass(frozen=True)
@@ -84,6 +97,8 @@ class LearnerInfo:
         Mean time to fit, and to predict the test rows, over the finished folds.
     stored : float, optional
         Mean count of numbers that the fitted model holds.
+    warning : str
+        What the learner first warned of.
     """
 
     name: str
@@ -95,6 +110,7 @@ class LearnerInfo:
     fit_seconds: float | None = None
     predict_seconds: float | None = None
     stored: float | None = None
+    warning: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain data."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -147,6 +148,18 @@ class Study:
 
     def _repr_html_(self) -> str:
         return self._description()._repr_html_()
+
+    def report(self, path: str | os.PathLike[str]) -> None:
+        """Write the report: one HTML file that opens anywhere, offline and in print.
+
+        Parameters
+        ----------
+        path : str or path
+            The file.
+        """
+        from hornbook.studies._report import write_report  # noqa: PLC0415 - the report is made of a study
+
+        write_report(self, Path(path))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the study as plain data; ``results.json`` is this."""

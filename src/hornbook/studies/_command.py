@@ -1,0 +1,49 @@
+"""The shell command that makes a study again."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from hornbook.studies._settings import Settings
+
+__all__ = ["command_of"]
+
+SECONDS = ("time_limit", "budget")
+
+
+def command_of(settings: Settings, folder: Path | None) -> str:
+    """Return the command; empty for a table in memory, which the shell does not know.
+
+    Parameters
+    ----------
+    settings : Settings
+        What was asked.
+    folder : path, optional
+        Where the study is kept.
+    """
+    if not settings.data:
+        return ""
+    words = ["hornbook", "study", settings.data]
+    for field in fields(settings):
+        value = getattr(settings, field.name)
+        if field.name != "data" and value != field.default:
+            words += _option(field.name, value)
+    return shlex.join([*words, *(["--out", str(folder)] if folder is not None else [])])
+
+
+def _option(name: str, value: Any) -> list[str]:
+    flag = f"--{name.replace('_', '-')}"
+    if value is False:
+        return [f"--no-{name.replace('_', '-')}"]
+    if value is True:
+        return [flag]
+    if name in SECONDS:
+        return [flag, f"{value:g}s"]
+    if name == "learners":
+        return [flag, ",".join(value)]
+    return (
+        [word for each in value for word in (flag, each)] if isinstance(value, tuple) else [flag, str(value)]
+    )

@@ -1,0 +1,62 @@
+"""Files that are there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from hornbook.studies._settings import StudyError
+
+__all__ = ["DiskError", "place", "sentences", "write_text"]
+
+
+class DiskError(OSError):
+    """A file of the study could not be written, as opposed to one that a learner wanted."""
+
+
+def place(path: Path, write: Callable[[Path], None]) -> None:
+    """Let a function write a file under a temporary name, and rename it when it is complete.
+
+    Parameters
+    ----------
+    path : path
+        The name in the end; a file that is there is replaced.
+    write : function
+        Takes the temporary path and writes the file.
+    """
+    temporary = path.with_name(f".{path.stem[:40]}-{secrets.token_hex(4)}{path.suffix}")
+    try:
+        write(temporary)
+        temporary.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file, whole or not at all."""
+
+    def write(temporary: Path) -> None:
+        with temporary.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+
+    place(path, write)
+
+
+@contextmanager
+def sentences(folder: Path) -> Iterator[None]:
+    """Turn errors of the file system into one sentence about the folder."""
+    try:
+        yield
+    except OSError as error:
+        where = folder if error.filename is None else error.filename
+        raise StudyError(
+            f"{where} cannot be written: {error.strerror or error}; make room or choose another folder with "
+            "out=, and run the same study again: what is done is kept."
+        ) from error

@@ -1,0 +1,100 @@
+"""The files of a study."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hornbook.evaluation import write_scores
+from hornbook.persist import ModelFileError, save
+from hornbook.studies._files import place, write_text
+from hornbook.studies._pictures import pictures
+from hornbook.studies._study import Study
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["save_model", "write_files"]
+
+MODEL, PLOTS = "model.hornbook", "plots"
+
+
+def write_files(study: Study, folder: Path) -> None:
+    """Write everything but the model; ``results.json`` comes last, when all else is there.
+
+    Parameters
+    ----------
+    study : Study
+        What came out.
+    folder : path
+        Its folder.
+    """
+    write_text(folder / "config.toml", study.settings.to_toml())
+    if study.scores is not None:
+        scores, cv = study.scores, study.settings.cv
+        place(folder / "scores.csv", lambda path: write_scores(scores, path, folds_per_repeat=cv))
+    if study.recommended is not None:
+        table = prediction_table(study, study.recommended)
+        place(folder / "predictions.csv", table.write_csv)
+    (folder / PLOTS).mkdir(exist_ok=True)
+    drawn = pictures(study)
+    for old in {path.stem for path in (folder / PLOTS).glob("*.svg")} - set(drawn):
+        (folder / PLOTS / f"{old}.svg").unlink()
+    for name, svg in drawn.items():
+        write_text(folder / PLOTS / f"{name}.svg", svg)
+    place(folder / "report.html", study.report)
+    write_text(folder / "results.json", json.dumps(study.to_dict(), indent=1, allow_nan=False) + "\n")
+
+
+def save_model(model: Any, folder: Path) -> str:
+    """Save the model; return why it cannot be saved, or nothing.
+
+    Parameters
+    ----------
+    model : learner
+        Fitted to all rows.
+    folder : path
+        The folder of the study.
+    """
+    try:
+        save(model, folder / MODEL)
+    except ModelFileError as error:
+        if isinstance(error.__cause__, OSError):
+            raise error.__cause__ from error
+        (folder / MODEL).unlink(missing_ok=True)  # that of an earlier verdict
+        return f"model: not saved, because {error}"
+    return ""
+
+
+def prediction_table(study: Study, name: str) -> pl.DataFrame:
+    """Predictions of one learner for rows it had not learnt from, repeat by repeat.
+
+    Parameters
+    ----------
+    study : Study
+        What came out.
+    name : str
+        The learner.
+    """
+    import polars as pl  # noqa: PLC0415 - slow to import, and only files need it
+
+    found = study.predictions
+    parts = []
+    for repeat in range(len(found.folds)):
+        given = found.labels(name, repeat)
+        known = np.isfinite(given) if not found.classes else np.array([each is not None for each in given])
+        columns: dict[str, Any] = {
+            "row": found.rows[known],
+            "truth": found.truth[known].tolist(),
+            "prediction": given[known].tolist(),
+            "repeat": np.full(int(known.sum()), repeat),
+            "fold": found.folds[repeat][known],
+        }
+        if found.kinds[name] == "probabilities":
+            shares = found.answers[name][repeat][known]
+            columns |= {f"p({label})": shares[:, j] for j, label in enumerate(found.classes)}
+        parts.append(pl.DataFrame(columns))
+    return pl.concat(parts, how="vertical_relaxed")

@@ -1,0 +1,238 @@
+"""The diary of a study: one line for each finished fold, from which an interrupted run goes on."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import re
+import shutil
+import time
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.studies._settings import StudyError
+from hornbook.studies._tasks import checksum
+
+try:
+    import fcntl
+except ImportError:  # not on this system
+    fcntl = None  # type: ignore[assignment]  # the one way to say that a module is not there
+
+__all__ = ["Record", "Records", "answers_name"]
+
+DIARY, FOLDS, WORK = "records.jsonl", "folds", "work"
+SECONDS_BETWEEN_SYNCS = 0.5
+
+
+@dataclass(frozen=True)
+class Record:
+    """What became of one learner in one fold.
+
+    Parameters
+    ----------
+    learner : str
+        The learner.
+    repeat, fold : int
+        Which fold.
+    kind : {"done", "raised", "crashed", "time"}
+        Whether it is done, raised an error, took its process down, or took too long.
+    scores : dict of str to float
+        Scores of all measures; None where a measure has no value.
+    fit_seconds, predict_seconds : float
+        How long it took.
+    stored : int
+        How many numbers the fitted model holds.
+    checksum : str
+        Of the answers.
+    warning, error : str
+        What the learner warned of; why it failed.
+    limit : float
+        The time limit of the fit.
+    """
+
+    learner: str
+    repeat: int
+    fold: int
+    kind: Literal["done", "raised", "crashed", "time"]
+    scores: dict[str, float | None]
+    fit_seconds: float = 0.0
+    predict_seconds: float = 0.0
+    stored: int = 0
+    checksum: str = ""
+    warning: str = ""
+    error: str = ""
+    limit: float = 0.0
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """Learner, repeat and fold."""
+        return self.learner, self.repeat, self.fold
+
+
+def answers_name(learner: str, repeat: int, fold: int) -> str:
+    """Name of the file with the answers of a learner in a fold."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", learner)[:40]
+    mark = "" if plain == learner else f"-{hashlib.sha256(learner.encode()).hexdigest()[:8]}"
+    return f"{plain}{mark}-r{repeat}-f{fold}.npy"
+
+
+class Records:
+    """The diary of a study, on disk.
+
+    Parameters
+    ----------
+    folder : path
+        The folder of the study; made if it is not there.
+    identity : dict
+        What must be the same for a run to go on: data, settings, learners, version.
+    durable : bool
+        Whether lines must survive a loss of power; they survive the end of the process in any case.
+    """
+
+    def __init__(self, folder: Path, identity: dict[str, Any], *, durable: bool) -> None:
+        self.folder, self.durable = folder, durable
+        self.found: dict[tuple[str, int, int], Record] = {}
+        self._synced = 0.0
+        diary = folder / DIARY
+        kept = self._read(diary, identity) if diary.exists() else _nothing_in(folder)
+        (folder / FOLDS).mkdir(parents=True, exist_ok=True)
+        self._file = diary.open("ab", buffering=0)
+        try:
+            _lock(self._file, folder)
+        except StudyError:
+            self._file.close()
+            raise
+        self._file.truncate(kept)  # a line that was being written when the process ended
+        if not kept:
+            self._write({"study": 1, **identity})
+        for part in (folder / FOLDS).glob("*.part"):
+            part.unlink()
+        shutil.rmtree(folder / WORK, ignore_errors=True)  # of a run that was killed
+        self.work = folder / WORK
+        self.work.mkdir()
+
+    def _read(self, diary: Path, identity: dict[str, Any]) -> int:
+        """Read the lines that are whole; return where they end."""
+        content = diary.read_bytes()
+        end = content.rfind(b"\n") + 1
+        lines = content[:end].splitlines()
+        if not lines:
+            return 0
+        _require_same(self.folder, _header(lines[0], diary), identity)
+        for line in lines[1:]:
+            with suppress(ValueError, TypeError):  # a damaged line: its fold is done again
+                record = Record(**json.loads(line))
+                if record.kind != "done" or self.answers(record) is not None:
+                    self.found[record.key] = record
+        return end
+
+    def answers(self, record: Record) -> NDArray[Any] | None:
+        """Answers of a finished fold; None if they are not there as they were."""
+        path = self.path(*record.key)
+        try:
+            found = np.load(path, allow_pickle=False)
+        except (OSError, ValueError):
+            return None
+        return found if checksum(found) == record.checksum else None
+
+    def path(self, learner: str, repeat: int, fold: int) -> Path:
+        """Where the answers of a fold are."""
+        return self.folder / FOLDS / answers_name(learner, repeat, fold)
+
+    def part(self, learner: str, repeat: int, fold: int) -> Path:
+        """Where a worker writes the answers of a fold before they get their name."""
+        path = self.path(learner, repeat, fold)
+        return path.with_name(path.name + ".part")
+
+    def add(self, record: Record) -> None:
+        """Append one line; the answers get their name first, so that no line is without them."""
+        if record.kind == "done":
+            self.part(*record.key).replace(self.path(*record.key))
+        self._write(asdict(record))
+        self.found[record.key] = record
+
+    def _write(self, line: dict[str, Any]) -> None:
+        start = self._file.seek(0, os.SEEK_END)
+        content = json.dumps(line, allow_nan=False).encode("ascii") + b"\n"
+        try:
+            _write_all(self._file, content)
+            self._sync()
+        except OSError:
+            with suppress(OSError):  # no half a line when there is no more room
+                self._file.truncate(start)
+            raise
+
+    def _sync(self) -> None:
+        """Have the lines on disk every now and then; a checksum tells answers that got lost."""
+        now = time.monotonic()
+        if self.durable and now - self._synced > SECONDS_BETWEEN_SYNCS:
+            os.fsync(self._file.fileno())
+            self._synced = time.monotonic()
+
+    def close(self) -> None:
+        """Put the diary away, and all that only a running study needs."""
+        with suppress(OSError):
+            if self.durable:
+                os.fsync(self._file.fileno())
+            self._file.close()
+        shutil.rmtree(self.work, ignore_errors=True)
+
+
+def _write_all(file: IO[bytes], content: bytes) -> None:
+    if file.write(content) != len(content):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def _nothing_in(folder: Path) -> int:
+    """Refuse a folder with other things in it; a new diary begins at 0."""
+    others = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    if others and others != [FOLDS]:  # a run that was killed before its first line leaves just that
+        raise StudyError(
+            f"the folder {folder} holds other files ({others[0]} ...) and no study: choose an empty or a new "
+            "one with out=."
+        )
+    return 0
+
+
+def _lock(file: IO[bytes], folder: Path) -> None:
+    """Make sure that no other run writes to the folder at the same time, where the system can tell."""
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise StudyError(
+            f"another run is writing to the folder {folder}: wait for its end, or choose another with out=."
+        ) from error
+
+
+def _header(line: bytes, diary: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+        return dict(found)
+    except (ValueError, TypeError) as error:
+        raise StudyError(f"{diary} is damaged: remove the folder, or choose another with out=.") from error
+
+
+def _require_same(folder: Path, there: dict[str, Any], here: dict[str, Any]) -> None:
+    for name, wanted in here.items():
+        found = there.get(name)
+        if found == wanted:
+            continue
+        what = {"data": "other data", "version": f"version {found} of the library"}.get(
+            name, f"{name} = {found!r}, not {wanted!r}"
+        )
+        if isinstance(wanted, dict) and isinstance(found, dict):
+            key = next(each for each in {**found, **wanted} if wanted.get(each) != found.get(each))
+            told = f"{key} = {found.get(key)!r}, not {wanted.get(key)!r}"
+            what = "other learners" if name == "learners" else told
+        raise StudyError(
+            f"the folder {folder} belongs to another study ({what}): choose another with out=, or remove it."
+        )

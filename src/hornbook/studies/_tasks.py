@@ -1,0 +1,159 @@
+"""What a worker is asked to do: one fold, a part of the learning curve, the last fit to all rows."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.evaluation import LearningCurve, fit_rows, learning_curve, stored_numbers, take_rows
+from hornbook.studies._asking import Answers, ask
+from hornbook.studies._files import DiskError
+from hornbook.studies._material import class_array
+from hornbook.studies._shared import Shared
+
+__all__ = ["CurveTask", "FoldDone", "FoldTask", "FullFitTask", "checksum"]
+
+
+@dataclass(frozen=True)
+class FoldDone:
+    """What came out of one fold; the answers are in a file."""
+
+    scores: Mapping[str, float | None]
+    fit_seconds: float
+    predict_seconds: float
+    stored: int
+    checksum: str
+    warning: str
+
+
+@dataclass(frozen=True)
+class FoldTask:
+    """Fit a learner to the training rows of a fold and ask it about the others.
+
+    Parameters
+    ----------
+    learner : Learner
+        What is fitted.
+    repeat, fold : int
+        Which fold.
+    metric : str
+        The measure that decides.
+    beside : sequence of str
+        Further measures.
+    path : str
+        Where the answers are written.
+    durable : bool
+        Whether they must be on disk when the task is done, and not only on their way.
+    """
+
+    learner: Any
+    repeat: int
+    fold: int
+    metric: str
+    beside: Sequence[str]
+    path: str
+    durable: bool
+
+    def run(self, shared: Shared) -> FoldDone:
+        """Do it."""
+        train, test = shared.split(self.repeat, self.fold)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("default")
+            model, fit_seconds = fit_rows(self.learner, shared.features, shared.y, train, shared.weights)
+            start = time.perf_counter()
+            answers = ask(model, take_rows(shared.features, test), self.metric, shared)
+            predict_seconds = time.perf_counter() - start
+        truth = shared.y[test]
+        weights = None if shared.weights is None else shared.weights[test]
+        scores = answers.scores(truth, weights, self.metric, self.beside)
+        mark = _written(Path(self.path), answers, durable=self.durable)
+        stored = stored_numbers(model)
+        return FoldDone(scores, fit_seconds, predict_seconds, stored, mark, _first(told))
+
+
+def _first(told: Sequence[warnings.WarningMessage]) -> str:
+    return " ".join(str(told[0].message).split())[:300] if told else ""
+
+
+def _written(path: Path, answers: Answers, *, durable: bool) -> str:
+    array = answers.packed
+    try:
+        with path.open("wb") as file:
+            np.save(file, array, allow_pickle=False)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+    except OSError as error:
+        raise DiskError(error.errno, error.strerror, str(path)) from error
+    return checksum(array)
+
+
+def checksum(array: NDArray[Any]) -> str:
+    """Mark by which damaged answers are told from whole ones."""
+    return hashlib.sha256(np.ascontiguousarray(array).data).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class OneFold:
+    """A splitter that gives one pair of training and test rows."""
+
+    train: NDArray[np.intp]
+    test: NDArray[np.intp]
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Any:  # noqa: ARG002 (scikit-learn's signature)
+        """Give the pair."""
+        return iter([(self.train, self.test)])
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002 (as above)
+        """Count the pairs."""
+        return 1
+
+
+@dataclass(frozen=True)
+class CurveTask:
+    """Fit a learner to growing parts of the training rows of one fold."""
+
+    learner: Any
+    fold: int
+    counts: tuple[int, ...]
+    metric: str
+    seed: int
+
+    def run(self, shared: Shared) -> LearningCurve:
+        """Do it."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # small parts may lack classes, and scores say so
+            return learning_curve(
+                self.learner,
+                shared.features,
+                shared.y,
+                sizes=self.counts,
+                cv=OneFold(*shared.split(0, self.fold)),
+                measure=self.metric,
+                sample_weight=shared.weights,
+                random_state=self.seed + self.fold,
+            )
+
+
+@dataclass(frozen=True)
+class FullFitTask:
+    """Fit a learner to all rows, with the classes as the user knows them."""
+
+    learner: Any
+
+    def run(self, shared: Shared) -> Any:
+        """Do it."""
+        y = class_array(shared.classes)[shared.y] if shared.classes else np.array(shared.y)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # told by the folds already
+            rows = np.arange(len(y))
+            return fit_rows(self.learner, shared.features, y, rows, shared.weights)[0]

@@ -1,0 +1,54 @@
+"""Estimators that behave badly, for studies that must survive them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+
+class Odd(ClassifierMixin, BaseEstimator):
+    """Predicts the first class, unless it is told to do something else when it is fitted."""
+
+    def __init__(self, deed: str = "", seconds: float = 0.0, marks: str = ""):
+        self.deed = deed
+        self.seconds = seconds
+        self.marks = marks
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        self.n_features_in_ = X.shape[1]
+        self._mark()
+        time.sleep(self.seconds)
+        if self.deed == "raise":
+            raise ValueError("these rows are not to my taste\nand more")
+        if self.deed == "hang":
+            time.sleep(600)
+        if self.deed == "crash":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if self.deed == "exit":
+            sys.stdout.write("so long\n")
+            sys.stdout.flush()
+            os._exit(3)
+        if self.deed == "print":
+            sys.stdout.write("x" * 100_000)
+            input_closed = os.read(0, 1) == b""
+            assert input_closed
+        if self.deed == "file":
+            open("/nowhere/at/all")  # noqa: SIM115, PTH123 - a learner that wants a file
+        return self
+
+    def _mark(self):
+        """Leave a mark for each fit, so that tests can count them."""
+        if self.marks:
+            with open(self.marks, "a") as file:  # noqa: PTH123 - append, as several processes do
+                file.write("fit\n")
+
+    def predict(self, X):
+        check_is_fitted(self)
+        return np.full(len(X), self.classes_[0])

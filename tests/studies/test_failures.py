@@ -1,0 +1,69 @@
+"""Learners that raise, hang, crash, print or exit: shown with their sentence, and nobody else suffers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.studies.estimators import Odd
+from tests.studies.tables import flowers
+
+import hornbook
+from hornbook.studies import StudyError
+
+
+def test_the_others_do_not_suffer(tmp_path):
+    marks = tmp_path / "marks"
+    learners = {
+        "raises": Odd("raise", marks=str(marks)),
+        "crashes": Odd("crash"),
+        "exits": Odd("exit"),
+        "prints": Odd("print"),
+        "wants a file": Odd("file"),
+        "hangs": Odd("hang"),
+    }
+    events = []
+    found = hornbook.study(
+        flowers(), learners=learners, cv=3, repeats=1, jobs=2, time_limit=1.5, progress=events.append
+    )
+    errors = {each.name: each.error for each in found.learners if each.failed}
+    assert errors == {
+        "raises": "ValueError: these rows are not to my taste",
+        "crashes": "it crashed its process (SIGSEGV): leave it out",
+        "exits": "its process ended with code 3: so long",
+        "wants a file": "FileNotFoundError: [Errno 2] No such file or directory: '/nowhere/at/all'",
+        "hangs": "it took longer than the time limit of 1.5 s for one fit: raise time_limit, or leave the "
+        "learner out",
+    }
+    assert {each.name: each.done for each in found.learners if not each.failed} == {
+        "Baseline": 3,
+        "prints": 3,
+    }
+    assert "are not ranked" in found.verdict.sentence
+    assert (found.done, found.total) == (11, 11)
+    failed = [event.text for event in events if event.kind == "failed"]
+    assert "raises failed, and is not tried in further folds: ValueError: these rows are" in " ".join(failed)
+    assert 1 <= marks.read_text().count("fit") <= 2  # the second fold may have begun before the first failed
+
+
+def test_no_learner_at_all_can_be_fitted(monkeypatch):
+    monkeypatch.setattr("hornbook.studies._portfolio._is_baseline", lambda _: True)  # leave it out
+    found = hornbook.study(flowers(), learners={"raises": Odd("raise")}, cv=3, repeats=1, jobs=1)
+    assert found.verdict is None
+    assert found.sentence == "No learner could be fitted. raises: ValueError: these rows are not to my taste"
+    assert found.model is None
+    assert found.to_dict()["verdict"] is None
+    assert "No learner could be fitted" in str(found)
+
+
+def test_a_class_of_a_single_row_does_not_stop_anybody():
+    table = flowers()
+    table["kind"][0] = "odd"
+    found = hornbook.study(table, learners=["NaiveBayes"], cv=3, repeats=1, jobs=1)
+    assert [each.done for each in found.learners] == [3, 3]
+    assert np.isfinite(found.scores.values).all()
+
+
+def test_a_process_that_does_not_start_is_one_sentence(monkeypatch):
+    monkeypatch.setattr("hornbook.studies._team.sys.executable", "/bin/false")
+    with pytest.raises(StudyError, match="a process to fit in could not be started: it ended with"):
+        hornbook.study(flowers(), learners=["NaiveBayes"], cv=2, repeats=1, jobs=1)
