@@ -46,5 +46,6 @@ from hornbook.neighbors import RadiusNeighborsClassifier as RadiusNeighborsClass
 from hornbook.persist import load as load
 from hornbook.persist import save as save
 from hornbook.registry import learners as learners
+from hornbook.studies import study as study
 
 __version__: str
