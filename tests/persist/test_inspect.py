@@ -96,3 +96,20 @@ def test_every_learner_can_be_looked_at(learner, tmp_path):
     assert info.learner == type(learner).__name__
     assert info.parameters == learner.get_params(deep=False)
     assert info.columns == learner.schema_.columns
+
+
+def test_the_name_of_the_target_is_told(path, tmp_path):
+    assert inspect_file(path).target is None
+    named = tmp_path / "named.hornbook"
+    hornbook.save(NaiveBayes().fit(hornbook.Frame(TABLE, target="color")), named)
+    info = inspect_file(named)
+    assert info.target == info.to_dict()["target"] == "color"
+    assert "\ntarget\n  'color'\n" in str(info)
+    assert hornbook.load(named).target_name_ == "color"
+
+
+def test_a_target_whose_name_is_no_text_is_refused(path):
+    edit(path, lambda header, _: header["state"].update(target_name_=7))
+    for use in (inspect_file, hornbook.load):
+        with pytest.raises(ModelFileError, match="the name of its target is not a text"):
+            use(path)

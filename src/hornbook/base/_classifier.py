@@ -12,7 +12,7 @@ from sklearn.callback import with_callbacks
 from sklearn.utils.metaestimators import available_if
 
 from hornbook.base._learner import Floats, Learner, has_hook
-from hornbook.base._names import check_names, remember_names
+from hornbook.base._names import check_names, remember_names, remember_target
 from hornbook.base._target import coded, distinct_labels, target_array
 from hornbook.frame import Block, Blocks, align
 from hornbook.params import check
@@ -141,6 +141,7 @@ class Classifier(ClassifierMixin, Learner):
         if not hasattr(self, "classes_"):
             self.schema_ = blocks.schema.features
             remember_names(self, self.schema_)
+            remember_target(self, X, y)
             self.classes_ = _labels(blocks) if classes is None else _named(classes)
             blocks = self._learn_conversion(self._with_codes(blocks))
         else:

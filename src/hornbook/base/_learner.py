@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base._accepts import Accepts
 from hornbook.base._checks import check_cells, warn_of_text
-from hornbook.base._names import check_names, remember_names
+from hornbook.base._names import check_names, remember_names, remember_target
 from hornbook.base._row import one_row
 from hornbook.base._sparse import by_chunks, sparse_blocks
 from hornbook.base._target import checked_weights, require_some_weight, target_array
@@ -128,6 +128,7 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         blocks = self._training_blocks(X, y, sample_weight)
         self.schema_ = blocks.schema.features
         remember_names(self, self.schema_)
+        remember_target(self, X, y)
         blocks = self._learn_conversion(self._learn_target(blocks))
         self._learn(blocks, Watch(self, X, getattr(X, "y", None) if y is None else y))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from hornbook.frame import Schema
 
-__all__ = ["check_names", "remember_names"]
+__all__ = ["check_names", "remember_names", "remember_target"]
 
 LISTED = 5  # names shown in a message
 
@@ -19,6 +19,16 @@ def remember_names(learner: Any, schema: Schema) -> None:
     learner.n_features_in_ = len(schema.columns)
     if schema.named:
         learner.feature_names_in_ = np.array(schema.names, dtype=object)
+
+
+def remember_target(learner: Any, X: Any, y: Any) -> None:
+    """Store what the target was called, if it had a name: a column of the table, or a named series."""
+    schema = getattr(X, "schema", None)
+    name = getattr(y, "name", None)
+    if y is None and isinstance(schema, Schema) and (place := schema.find("target")) is not None:
+        name = schema.names[place] if schema.named else None
+    if learner.supervised and isinstance(name, str) and name:
+        learner.target_name_ = name
 
 
 def check_names(learner: Any, schema: Schema) -> None:

@@ -36,6 +36,8 @@ class FileInfo:
         Its parameters; an array is described in words.
     columns : tuple of Column
         The columns on which it was fitted.
+    target : str or None
+        Name of the column that it predicts; None when it was fitted without one.
     attributes : tuple of str
         Names of its fitted attributes.
     format_version : int
@@ -54,6 +56,7 @@ class FileInfo:
     learner: str
     parameters: dict[str, Any]
     columns: tuple[Column, ...]
+    target: str | None
     attributes: tuple[str, ...]
     format_version: int
     library_version: str
@@ -73,6 +76,7 @@ class FileInfo:
             *(f"  {name} = {value!r}" for name, value in self.parameters.items()),
             "columns",
             *(f"  {column.name!r} ({_described(column)})" for column in self.columns),
+            *([] if self.target is None else ["target", f"  {self.target!r}"]),
             "attributes",
             f"  {', '.join(self.attributes)}",
         ]
@@ -128,11 +132,15 @@ def inspect_file(path: str | os.PathLike[str]) -> FileInfo:
         schema = unpack.value(header.state.get("schema_"))
         if not isinstance(schema, Schema):
             raise Damaged("it does not say on which columns the model was fitted.")
+        target = unpack.value(header.state.get("target_name_"))
+        if target is not None and not isinstance(target, str):
+            raise Damaged("the name of its target is not a text.")
         return FileInfo(
             os.fsdecode(path),
             header.learner,
             {name: unpack.value(node) for name, node in header.parameters.items()},
             schema.columns,
+            target,
             tuple(header.state),
             FORMAT_VERSION,
             header.library_version,

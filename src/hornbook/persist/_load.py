@@ -74,6 +74,8 @@ def _check_columns(model: Any) -> None:
     count = state.get("n_features_in_")
     if not same or type(count) is not int or count != len(schema) or len(set(schema.names)) != len(schema):
         raise Damaged("the columns on which the model was fitted contradict each other.")
+    if not isinstance(state.get("target_name_", ""), str):
+        raise Damaged("the name of its target is not a text.")
     classes = state.get("classes_")
     if classes is not None and not (isinstance(classes, np.ndarray) and classes.ndim == 1):
         raise Damaged("its classes are not an array of labels.")
