@@ -5,10 +5,14 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import shlex
 from itertools import zip_longest
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from hornbook.cli import main
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs").rglob("*.md"))
@@ -17,12 +21,17 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 
 
+def is_program(block: str) -> bool:
+    """Whether a block of shell has nothing but calls of the program."""
+    return all(line.startswith("hornbook ") for line in block.splitlines())
+
+
 def blocks(text: str) -> list[tuple[str, str | None]]:
-    """Return each block of Python and the block of text that follows it at once, if there is one."""
+    """Return each block that runs and the block of text that follows it at once, if there is one."""
     fences = list(FENCE.finditer(text))
     found = []
     for fence, after in zip_longest(fences, fences[1:]):
-        if fence[1] == "python":
+        if fence[1] == "python" or (fence[1] == "sh" and is_program(fence[2])):
             follows = (
                 after is not None and after[1] == "text" and not text[fence.end() : after.start()].strip()
             )
@@ -34,11 +43,26 @@ def check(text: str, name: str) -> None:
     """Run the blocks one after the other; each must print exactly what is shown."""
     names: dict[str, object] = {"__name__": "page"}
     for code, shown in blocks(text):
-        printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
-            exec(compile(code, name, "exec"), names)  # noqa: S102 - our own pages
-        lines = [line.rstrip() for line in printed.getvalue().splitlines()]
-        assert lines == (shown or "").splitlines(), code
+        if is_program(code):
+            text = run_program(code)
+            shown = text if shown is None else shown  # what a command prints need not be shown
+        else:
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed):
+                exec(compile(code, name, "exec"), names)  # noqa: S102 - our own pages
+            text = printed.getvalue()
+        lines = [line.rstrip() for line in text.splitlines()]
+        assert lines == [line.rstrip() for line in (shown or "").splitlines()], code
+
+
+def run_program(block: str) -> str:
+    """Run each line as a command; return what all of them print."""
+    printed = ""
+    for line in block.splitlines():
+        result = CliRunner().invoke(main, shlex.split(line, comments=True)[1:])
+        assert result.exit_code == 0, f"{line}\n{result.output}"
+        printed += result.stdout
+    return printed
 
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda path: path.name)
@@ -70,6 +94,8 @@ def test_every_page_but_the_map_has_code():
         ("```python\nprint(1)\n```\n\n```text\n2\n```\n", "print"),
         ("```python\nprint(1)\n```\nwords\n\n```text\n1\n```\n", "print"),
         ("```python\nx = 1\n```\n\n```text\n1\n```\n", "x = 1"),
+        ("```sh\nhornbook --version\n```\n\n```text\n1\n```\n", "hornbook --version"),
+        ("```sh\nhornbook nonsense\n```\n", "no command 'nonsense'"),
     ],
 )
 def test_a_page_that_shows_something_else_is_noticed(text, fault):

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from hornbook.cli import main
 
-main()
+main(prog_name="hornbook")

@@ -2,49 +2,71 @@
 
 from __future__ import annotations
 
-import json
+import re
 import subprocess
 import sys
 import time
 
+import click
 import pytest
-from click.testing import CliRunner
+from tests.cli.running import data_of, done, process, refused
 
 import hornbook
 from hornbook.cli import main
-
-
-def run(*words):
-    return CliRunner().invoke(main, words)
+from hornbook.cli._main import COMMANDS
 
 
 def test_version_and_help():
-    assert run("--version").output == f"hornbook, version {hornbook.__version__}\n"
+    assert done("--version").output == f"hornbook, version {hornbook.__version__}\n"
     for flag in ("--help", "-h"):
-        assert "hornbook learners --can missing,weights" in run(flag).output
+        assert "hornbook learners --can missing,weights" in done(flag).output
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_teaches_with_examples(name):
+    shown = done(name, "--help").output
+    assert re.search(rf"Examples:\n    hornbook {name}\b", shown)
+    for option in ("--quiet", "--verbose", "--json", "--debug"):
+        assert option in shown
+    (line,) = [line for line in done("--help").output.splitlines() if line.startswith(f"  {name} ")]
+    assert line.endswith(".")
+
+
+def test_every_command_is_described_in_a_line_of_its_own():
+    context = click.Context(main)
+    assert all(main.get_command(context, name).short_help for name in COMMANDS)
+
+
+def test_an_unknown_command_is_wrong_use_and_the_nearest_is_suggested():
+    assert refused(2, "predct") == "There is no command 'predct'. Did you mean 'predict'?"
+    assert refused(2, "--nonsense") == "No such option '--nonsense'."
 
 
 def test_learners_are_listed_and_chosen():
-    assert "NaiveBayes" in run("learners").output
-    chosen = json.loads(run("learners", "--can", "partial_fit, weights", "--json").output)
+    assert "NaiveBayes" in done("learners").stdout
+    chosen = data_of("learners", "--can", "partial_fit, weights")
     assert "NaiveBayes" in [card["name"] for card in chosen]
     assert all({"partial_fit", "weights"} <= set(card["can"]) for card in chosen)
-    names = [card["name"] for card in json.loads(run("learners", "--task", "regression", "--json").output)]
+    names = [card["name"] for card in data_of("learners", "--task", "regression")]
     assert "Baseline" in names
     assert "NaiveBayes" not in names
 
 
 def test_unknown_capability_is_wrong_use():
-    result = run("learners", "--can", "magic")
-    assert result.exit_code == 2
-    assert "unknown capability 'magic': choose from categories, missing" in result.output
-    assert run("nonsense").exit_code == 2
+    found = refused(2, "learners", "--can", "magic")
+    assert "unknown capability 'magic': choose from categories, missing" in found
 
 
 def test_datasets_are_listed():
-    names = json.loads(run("datasets", "--json").output)
+    names = data_of("datasets")
     assert {"iris", "play-tennis", "watermelon-3.0"} <= set(names)
-    assert all(name in run("datasets").output for name in names)
+    assert all(name in done("datasets").stdout for name in names)
+
+
+def test_it_runs_as_a_module_under_its_own_name():
+    found = process("fit")
+    assert (found.returncode, found.stdout) == (2, "")
+    assert found.stderr.startswith("Usage: hornbook fit ")
 
 
 def seconds(*words):
@@ -60,11 +82,12 @@ def test_starts_within_0_3_s_of_a_bare_interpreter(flag):
     assert min(seconds("-m", "hornbook", flag) for _ in range(5)) - bare < 0.3
 
 
-def test_help_imports_nothing_heavy():
+@pytest.mark.parametrize("words", [(), *([name] for name in COMMANDS if name != "study")], ids=str)
+def test_help_imports_nothing_heavy(words):
     code = (
         "import sys; from click.testing import CliRunner; from hornbook.cli import main;"
-        "CliRunner().invoke(main, ['--help']);"
-        "print([m for m in ('numpy', 'sklearn', 'polars', 'scipy', 'matplotlib') if m in sys.modules])"
+        f"CliRunner().invoke(main, {[*words, '--help']!r});"
+        "print({'numpy', 'sklearn', 'polars', 'scipy', 'matplotlib', 'rich'} & set(sys.modules))"
     )
     found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert found.stdout.strip() == "[]"
+    assert found.stdout.strip() == "set()"

@@ -1,65 +1,76 @@
-"""The commands of the program."""
+"""The program and its commands, each of which is imported when it is asked for."""
 
 from __future__ import annotations
 
-import json as json_format
+import sys
+from importlib import import_module
+from typing import Any
 
 import click
 
 from hornbook import __version__
+from hornbook.cli._command import sentence
 
-__all__ = ["main"]
+__all__ = ["COMMANDS", "main"]
+
+# In the order in which people meet them; each has a file of its own with `command` in it.
+COMMANDS = {
+    name: f"hornbook.cli._{name}"
+    for name in ("fit", "predict", "evaluate", "compare", "inspect", "learners", "datasets")
+}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Program(click.Group):
+    """A group whose commands are looked up in `COMMANDS`."""
+
+    def list_commands(self, _: click.Context) -> list[str]:
+        """Names of the commands, in their order."""
+        return list(COMMANDS)
+
+    def get_command(self, _: click.Context, name: str) -> click.Command | None:
+        """Import a command."""
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(COMMANDS[name]).command
+        return command
+
+    def main(self, *arguments: Any, **options: Any) -> Any:
+        """Run the program; not even its own faults show a traceback, unless asked for."""
+        try:
+            return super().main(*arguments, **options)
+        except Exception as error:
+            if "--debug" in sys.argv:
+                raise
+            click.echo(f"Error: {sentence(error)}", err=True)
+            sys.exit(1)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Find the command, or say which one was probably meant."""
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            from hornbook.params import suggest  # noqa: PLC0415 - it needs NumPy, which help must not wait for
+
+            ctx.fail(f"There is no command '{args[0]}'.{suggest(args[0], COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+
+EXAMPLES = """\b
+Examples:
+  hornbook study data.csv --target price     compare all learners, write a report
+  hornbook study iris                        the same on a table that comes along
+  hornbook fit data.csv --learner NaiveBayes --out model.hornbook
+  hornbook predict model.hornbook new.csv --out predictions.csv
+  hornbook learners --can missing,weights
+
+DATA is a file (CSV, JSON lines or Parquet) or the name of a data set everywhere. The result goes to stdout,
+all else to stderr. The exit code is 0 when all went well, 1 for a problem with data or a model, 2 for wrong
+use."""
+
+
+@click.command(
+    cls=Program,
+    epilog=EXAMPLES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+)
 @click.version_option(__version__, prog_name="hornbook")
 def main() -> None:
-    """Classical machine learning, whole: learners, measures and tests behind one interface.
-
-    \b
-    Examples:
-      hornbook learners --can missing,weights
-      hornbook datasets
-    """  # noqa: D301 - \b keeps click from folding the lines
-
-
-@main.command()
-@click.option(
-    "--can", default="", metavar="WORDS", help="Only those that can do all of this: missing,weights"
-)
-@click.option(
-    "--task",
-    type=click.Choice(["classification", "regression", "clustering", "transformation"]),
-    help="Only those for this task.",
-)
-@click.option("--json", is_flag=True, help="Print JSON.")
-def learners(can: str, task: str | None, json: bool) -> None:
-    """List the learners and what they can do."""
-    from hornbook import registry  # noqa: PLC0415 - lazy: help must not wait for it
-
-    try:
-        cards = registry.learners(can=can, task=task)  # type: ignore[arg-type]  # click checked the choice
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--can") from error
-    if json:
-        click.echo(json_format.dumps([vars(card) for card in cards], indent=2))
-        return
-    for card in cards:
-        click.echo(
-            f"{card.name}\n  {card.summary}\n  for {', '.join(card.tasks)}; can: {', '.join(card.can)}"
-        )
-
-
-@main.command()
-@click.option("--json", is_flag=True, help="Print JSON.")
-def datasets(json: bool) -> None:
-    """List the tables that come with the library."""
-    from hornbook import datasets as tables  # noqa: PLC0415 - lazy, as above
-
-    names = tables.names()
-    if json:
-        click.echo(json_format.dumps(names, indent=2))
-        return
-    width = max(map(len, names))
-    for name, line in names.items():
-        click.echo(f"{name.ljust(width)}  {line}")
+    """Classical machine learning, from a table to a verdict, a report and a model file."""

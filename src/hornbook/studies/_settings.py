@@ -55,8 +55,12 @@ class Settings:
         Columns to leave out.
     keep : tuple of str, default ()
         Columns to keep although a check would leave them out.
-    weight, group, id : str, optional
-        The column with the weights of the rows, with groups that folds keep together, or with names of rows.
+    weight : str, optional
+        The column with the weights of the rows.
+    group : str, optional
+        The column with groups of rows that folds keep together.
+    id : str, optional
+        The column with names of rows.
     drop_missing_target : bool, default False
         Whether rows without a target are left out; they are an error otherwise.
     drop_duplicates : bool, default False

@@ -1,0 +1,135 @@
+"""What all commands share: the options for output, and the one place where failures become sentences."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from hornbook.cli._say import Say
+from hornbook.cli._types import WORDS
+
+__all__ = ["Command", "Interrupted", "examples", "sentence"]
+
+INTERRUPTED = 128 + 2  # what shells report of a program that Ctrl-C ended
+CUT_OFF = 128 + 13  # and of one whose reader went away
+OURS = (ValueError, TypeError, OSError, OverflowError, RuntimeError, click.ClickException)
+
+
+class Interrupted(click.ClickException):
+    """The user pressed Ctrl-C; the message says how to go on."""
+
+    exit_code = INTERRUPTED
+
+
+class Command(click.Command):
+    """A command with ``--quiet``, ``--verbose``, ``--json`` and ``--debug``; its object is a `Say`."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.params += [
+            click.Option(["--quiet", "-q"], is_flag=True, help="Nothing on stderr but errors."),
+            click.Option(["--verbose", "-v"], is_flag=True, help="More on stderr."),
+            click.Option(["--json"], is_flag=True, help="Print the result as JSON."),
+            click.Option(["--debug"], is_flag=True, help="Show the traceback of an error."),
+        ]
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words; those that a shell completes are kept, because a last option has no value yet."""
+        if ctx.resilient_parsing:
+            ctx.meta[WORDS] = list(args)
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; whatever fails becomes one sentence and an exit code."""
+        if os.environ.get("NO_COLOR"):
+            ctx.color = False
+        debug = ctx.params.pop("debug")
+        ctx.obj = Say(**{name: ctx.params.pop(name) for name in ("quiet", "verbose", "json")})
+        with _fence(debug=debug), _told_warnings(ctx.obj):
+            answer = super().invoke(ctx)
+            sys.stdout.flush()  # a reader that went away is noticed here, not when Python ends
+            return answer
+
+
+def examples(*lines: str) -> str:
+    """Lay out examples for the end of a help page."""
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
+
+
+@contextmanager
+def _fence(*, debug: bool) -> Iterator[None]:
+    try:
+        yield
+    except (click.exceptions.Exit, click.exceptions.Abort):
+        raise
+    except click.ClickException:
+        raise
+    except BrokenPipeError:
+        _leave_quietly()
+    except KeyboardInterrupt:
+        if debug:
+            raise
+        raise Interrupted("interrupted; nothing was written that is not complete.") from None
+    except Exception as error:
+        if debug:
+            raise
+        raise click.ClickException(sentence(error)) from error
+
+
+def _leave_quietly() -> None:
+    """End as other programs do when the program that reads their output has gone."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to write goes nowhere
+    raise click.exceptions.Exit(CUT_OFF)
+
+
+@contextmanager
+def _told_warnings(say: Say) -> Iterator[None]:
+    """Warnings of the library as notes: each once, without the place in the code."""
+    told: set[str] = set()
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        text = " ".join(str(message).split())
+        if text not in told:
+            told.add(text)
+            say.warning(text)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        warnings.simplefilter("ignore", DeprecationWarning)
+        warnings.simplefilter("ignore", ResourceWarning)
+        warnings.showwarning = show
+        yield
+
+
+def sentence(error: BaseException) -> str:
+    """Say what went wrong in one line."""
+    text = " ".join(str(error).split())
+    if isinstance(error, MemoryError):
+        reason = f" ({text})" if text else ""
+        return f"there is not enough memory{reason}: use fewer rows or columns, or close other programs."
+    if isinstance(error, OSError) and error.strerror and error.filename:
+        return _of_file(error)
+    if isinstance(error, OURS) or type(error).__module__.startswith("polars"):
+        return text or type(error).__name__
+    what = f"{type(error).__name__}: {text}".removesuffix(": ")
+    return f"this should not have happened ({what}); --debug shows where it did."
+
+
+def _of_file(error: OSError) -> str:
+    """The system's own errors name a file and a reason, but no remedy."""
+    remedies = {
+        errno.ENOENT: "check the spelling and the folder",
+        errno.EACCES: "change its permissions or choose another place",
+        errno.EROFS: "choose another place",
+        errno.ENOSPC: "make room or choose another disk",
+        errno.ENOTDIR: "choose another place",
+    }
+    remedy = remedies.get(error.errno or 0, "choose another place")
+    return f"'{os.fsdecode(error.filename)}' cannot be used: {error.strerror}; {remedy}."

@@ -1,0 +1,103 @@
+"""DATA as a table: a file or the name of a data set, with the column to predict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import hornbook
+from hornbook.cli._say import Say
+
+__all__ = ["is_dataset", "last_column", "open_rows", "open_table"]
+
+STREAMED_BYTES = 64 << 20  # larger files are read in pieces where pieces are enough
+
+
+def is_dataset(data: str) -> bool:
+    """Whether DATA is the name of a data set; an error when it is neither that nor a file.
+
+    Parameters
+    ----------
+    data : str
+        As given by the user; a file wins over a data set of that name.
+    """
+    if Path(data).exists():
+        return False
+    names = hornbook.datasets.names()
+    if data not in names and not Path(data).suffix and Path(data).name == data:
+        near = hornbook.params.suggest(data, names) or " `hornbook datasets` lists the data sets."
+        raise ValueError(f"there is no file and no data set '{data}'.{near}")
+    return data in names
+
+
+def open_table(
+    data: str, say: Say, *, target: str | None, weight: str | None = None, ignore: Sequence[str] = ()
+) -> hornbook.Frame:
+    """Read DATA with its roles; the target is the last column when not given, and this is said.
+
+    Parameters
+    ----------
+    data : str
+        A file or the name of a data set.
+    say : Say
+        Where to say what was decided.
+    target, weight : str, optional
+        Columns with these roles.
+    ignore : sequence of str, default ()
+        Columns to leave out.
+    """
+    if is_dataset(data):
+        table = hornbook.Frame(hornbook.datasets.load(data), target=target, weight=weight)
+    else:
+        table = hornbook.read(data, target=target, weight=weight)
+        say.detail(f"read {table.source}")
+    for name in ignore:
+        table.schema.position(name)
+    if ignore:
+        table = table.select([name for name in table.schema.names if name not in ignore])
+    if table.schema.find("target") is not None:
+        return table
+    name = last_column(data, table.schema)
+    say.note(f"target: the last column '{name}'; --target names another.")
+    return hornbook.Frame(table, target=name)
+
+
+def last_column(data: str, schema: hornbook.frame.Schema) -> str:
+    """Name of the last column that has no role; data sets without a target have none.
+
+    Parameters
+    ----------
+    data : str
+        A file or the name of a data set.
+    schema : Schema
+        Its columns.
+    """
+    names = schema.features.names
+    if is_dataset(data) or len(names) < 2:
+        why = "has no target" if is_dataset(data) else f"has {len(names)} column"
+        raise ValueError(f"'{data}' {why}: a target and at least one other column are needed; see --target.")
+    return names[-1]
+
+
+def open_rows(data: str, say: Say) -> hornbook.Blocks:
+    """Open DATA without roles, in pieces when the file is large.
+
+    Parameters
+    ----------
+    data : str
+        A file or the name of a data set.
+    say : Say
+        Where to say how the file was understood.
+    """
+    if is_dataset(data):
+        table = hornbook.datasets.load(data)
+        columns = tuple(replace(column, role="feature") for column in table.schema.columns)
+        plain = hornbook.frame.Schema(columns, table.schema.named)
+        return hornbook.Blocks(
+            hornbook.Frame.from_columns(plain, [table.column(name) for name in plain.names], len(table))
+        )
+    large = Path(data).is_file() and Path(data).stat().st_size > STREAMED_BYTES
+    blocks = hornbook.scan(data) if large else hornbook.Blocks(hornbook.read(data))
+    say.detail(f"{'read in pieces' if large else 'read'} {blocks.source}")
+    return blocks

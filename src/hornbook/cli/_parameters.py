@@ -1,0 +1,147 @@
+"""Parameters of learners on the command line: ``--set name=value``, read and checked by their annotations."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import hornbook
+from hornbook.registry import LEARNERS, learner_class
+
+if TYPE_CHECKING:
+    from hornbook.show import Table
+
+__all__ = ["parameter_lines", "parameter_table", "with_parameters"]
+
+WORDS = {"none": None, "true": True, "false": False, "inf": float("inf"), "-inf": float("-inf")}
+
+
+def with_parameters(name: str, given: Iterable[str]) -> Any:
+    """Make a learner with parameters as they were typed.
+
+    Parameters
+    ----------
+    name : str
+        The learner.
+    given : iterable of str
+        Texts like ``alpha=0.5``; ``estimator__alpha=0.5`` reaches into a learner that is a parameter.
+    """
+    cls = learner_class(name)
+    values: dict[str, Any] = {}
+    nested: dict[str, str] = {}
+    for text in given:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise _wrong(f"'{text}' lacks its value: write --set {text}=value.")
+        if "__" in key:
+            nested[key] = value
+        else:
+            _refuse_unknown(name, key, [each.name for each in hornbook.params.parameters(cls)])
+            values[key] = _accepted(cls, key, value)
+    learner = _made(cls, values)
+    for key, value in nested.items():
+        _set_nested(learner, key, value)
+    return learner
+
+
+def _wrong(text: str) -> click.BadParameter:
+    return click.BadParameter(text, param_hint="--set")
+
+
+def _refuse_unknown(learner: str, key: str, known: list[str]) -> None:
+    if key not in known:
+        told = f"{learner} has no parameter '{key}'; it has {', '.join(known) or 'none'}."
+        raise _wrong(told + hornbook.params.suggest(key, known))
+
+
+def _accepted(cls: Any, key: str, text: str) -> Any:
+    """The first reading of a text that the annotation of the parameter allows."""
+    first: Exception | None = None
+    for value in _readings(text):
+        probe = cls.__new__(cls)
+        vars(probe).update(_defaults(cls) | {key: value})
+        try:
+            hornbook.params.check(probe)
+        except hornbook.params.ParameterError as error:
+            first = first or error
+        else:
+            return value
+    raise _wrong(str(first))
+
+
+def _defaults(cls: Any) -> dict[str, Any]:
+    # A parameter without a default is a learner inside, which any learner can stand for.
+    empty = hornbook.Baseline()
+    found = {each.name: each.default for each in hornbook.params.parameters(cls)}
+    return {name: empty if isinstance(default, type) else default for name, default in found.items()}
+
+
+def _readings(text: str) -> Iterator[Any]:
+    """What a text can mean: a learner, a number, a list and the like, or just the text."""
+    if text in LEARNERS:
+        yield with_parameters(text, ())
+    if text.strip().lower() in WORDS:
+        yield WORDS[text.strip().lower()]
+    else:
+        with suppress(ValueError, SyntaxError, MemoryError, RecursionError):  # it is a word then
+            yield ast.literal_eval(text)
+    yield text
+
+
+def _made(cls: Any, values: dict[str, Any]) -> Any:
+    lacking = [
+        each.name
+        for each in hornbook.params.parameters(cls)
+        if isinstance(each.default, type) and each.name not in values
+    ]
+    if lacking:
+        raise _wrong(f"{cls.__name__} needs the parameter '{lacking[0]}': write --set {lacking[0]}=value.")
+    return cls(**values)
+
+
+def _set_nested(learner: Any, key: str, text: str) -> None:
+    """Set a parameter of a learner that is itself a parameter."""
+    outer, _, inner = key.partition("__")
+    _refuse_unknown(type(learner).__name__, outer, list(learner.get_params(deep=False)))
+    held = getattr(learner, outer)
+    if not hasattr(held, "get_params"):
+        raise _wrong(f"'{outer}' of {type(learner).__name__} is no learner, so it has no '{inner}'.")
+    if "__" in inner:
+        _set_nested(held, inner, text)
+        return
+    _refuse_unknown(type(held).__name__, inner, list(held.get_params(deep=False)))
+    setattr(held, inner, _accepted(type(held), inner, text))
+
+
+def parameter_lines(table: Table) -> str:
+    """Write a table of parameters for people, words flush left.
+
+    Parameters
+    ----------
+    table : Table
+        From `parameter_table`.
+    """
+    wide = [max(len(str(row[j])) for row in table.rows) for j in (0, 1)]
+    lines = [f"  {str(a).ljust(wide[0])}  {str(b).ljust(wide[1])}  {c}" for a, b, c in table.rows]
+    return "\n".join([table.title, *lines])
+
+
+def parameter_table(name: str) -> Table:
+    """List the parameters of a learner.
+
+    Parameters
+    ----------
+    name : str
+        The learner.
+    """
+    from hornbook.show import Table  # noqa: PLC0415 - it needs NumPy, which help must not wait for
+
+    rows = [
+        [each.name, "(needed)" if isinstance(each.default, type) else repr(each.default), each.allowed]
+        for each in hornbook.params.parameters(learner_class(name))
+    ]
+    return Table(f"Parameters of {name}", ["parameter", "default", "allowed"], rows)

@@ -1,0 +1,151 @@
+"""Kinds of values on the command line: how they are read, and how a shell completes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+import hornbook
+from hornbook.cli._header import column_names
+from hornbook.registry import LEARNERS
+
+__all__ = ["COLUMN", "DATA", "DURATION", "LEARNER", "LEARNERS_LIST", "METRIC", "MODEL", "WORDS"]
+
+WORDS = "hornbook.words"  # where a context keeps the words that a shell completes
+NUMBER = r"\d+(?:\.\d*)?"
+UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+
+
+class _Kind(click.ParamType):  # type: ignore[type-arg]  # generic in the newest versions of click only
+    """A kind of values."""
+
+    name = "text"
+
+
+class _File(_Kind):
+    """A path, completed by the shell."""
+
+    name = "file"
+
+    def shell_complete(self, _: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Leave it to the shell, which knows the files."""
+        return [CompletionItem(incomplete, type="file")]
+
+
+class _Data(_File):
+    """A file or the name of a data set."""
+
+    name = "data"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Names of data sets, and files."""
+        names = hornbook.datasets.names()
+        found = [CompletionItem(n, help=line) for n, line in names.items() if n.startswith(incomplete)]
+        return [*found, *super().shell_complete(ctx, param, incomplete)]
+
+
+class _Column(_Kind):
+    """A column of DATA, which stands further left."""
+
+    name = "column"
+
+    def shell_complete(self, ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Names of the columns."""
+        for word in reversed(ctx.meta.get(WORDS, [])):
+            if not word.startswith("-") and (names := column_names(word)):
+                return _starting(names, incomplete)
+        return []
+
+
+class _Learner(_Kind):
+    """The name of a learner."""
+
+    name = "name"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuse a name that there is not, and suggest one that there is."""
+        name = str(value).strip()
+        if name not in LEARNERS:
+            near = hornbook.params.suggest(name, LEARNERS) or " hornbook learners lists them."
+            self.fail(f"There is no learner '{name}'.{near}", param, ctx)
+        return name
+
+    def shell_complete(self, _: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Names of the learners."""
+        return _starting(LEARNERS, incomplete)
+
+
+class _LearnerList(_Learner):
+    """Names of learners with commas between them."""
+
+    name = "name,name"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse a name that there is not."""
+        if isinstance(value, tuple):
+            return value
+        named = [word for word in str(value).split(",") if word.strip()]
+        return tuple(super(_LearnerList, self).convert(word, param, ctx) for word in named)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Complete the last name."""
+        before, comma, last = incomplete.rpartition(",")
+        return [
+            CompletionItem(f"{before}{comma}{item.value}")
+            for item in super().shell_complete(ctx, param, last)
+        ]
+
+
+class _Metric(_Kind):
+    """The name of a measure."""
+
+    name = "measure"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuse a name that there is not, and suggest one that there is."""
+        names = hornbook.evaluation.measures()
+        if value not in names:
+            near = hornbook.params.suggest(str(value), names)
+            self.fail(f"There is no measure '{value}'; there are {', '.join(names)}.{near}", param, ctx)
+        return str(value)
+
+    def shell_complete(self, _: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Names of the measures."""
+        return _starting(hornbook.evaluation.measures(), incomplete)
+
+
+class _Duration(_Kind):
+    """A length of time: 90, 90s, 10m or 1h30m."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Turn it into seconds."""
+        if isinstance(value, int | float):
+            return float(value)
+        text = str(value).strip().lower()
+        if not re.fullmatch(rf"{NUMBER}|({NUMBER}[smhd])+", text):
+            self.fail(f"'{value}' is not a length of time: write 90s, 10m or 1h30m.", param, ctx)
+        parts = re.findall(rf"({NUMBER})([smhd]?)", text)
+        return sum(float(count) * UNITS[unit or "s"] for count, unit in parts)
+
+
+def _starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(name) for name in names if name.lower().startswith(incomplete.lower())]
+
+
+DATA = _Data()
+MODEL = _File()
+COLUMN = _Column()
+LEARNER = _Learner()
+LEARNERS_LIST = _LearnerList()
+METRIC = _Metric()
+DURATION = _Duration()

@@ -1,0 +1,118 @@
+"""Whatever fails becomes one sentence and an exit code."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+import warnings
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+from tests.cli.running import done, process, refused, started
+
+from hornbook.cli._command import Command
+from hornbook.cli._main import main
+
+
+def failing(error, *words):
+    """A command that fails with an error, called with words."""
+
+    @click.command("fail", cls=Command)
+    def command():
+        raise error
+
+    return CliRunner().invoke(command, words)
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "told"),
+    [
+        (ValueError("column 'a' is odd:\n  leave it out."), 1, "column 'a' is odd: leave it out."),
+        (
+            FileNotFoundError(2, "No such file or directory", "a.csv"),
+            1,
+            "'a.csv' cannot be used: No such file",
+        ),
+        (OSError(28, "No space left on device", "a.csv"), 1, "make room or choose another disk."),
+        (MemoryError(), 1, "there is not enough memory: use fewer rows or columns"),
+        (MemoryError("3 GiB"), 1, "there is not enough memory (3 GiB): "),
+        (KeyError("x"), 1, "this should not have happened (KeyError: 'x'); --debug shows where it did."),
+        (AssertionError(), 1, "this should not have happened (AssertionError); --debug"),
+        (RecursionError("too deep"), 1, "too deep"),
+        (KeyboardInterrupt(), 130, "interrupted; nothing was written that is not complete."),
+        (click.UsageError("wrong"), 2, "wrong"),
+    ],
+)
+def test_errors_become_sentences(error, code, told):
+    result = failing(error)
+    assert (result.exit_code, result.stdout) == (code, "")
+    assert told in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_debug_shows_the_error_itself():
+    error = ValueError("column 'a' is odd")
+    assert failing(error, "--debug").exception is error
+
+
+def test_faults_before_a_command_runs_are_sentences_too(monkeypatch):
+    def broken(*_):
+        raise KeyError("x")
+
+    monkeypatch.setattr(type(main), "get_command", broken)
+    assert refused(1, "datasets").startswith("this should not have happened (KeyError: 'x')")
+
+
+def test_warnings_are_lines_without_a_place_in_the_code():
+    @click.command("warn", cls=Command)
+    def command():
+        for _ in range(3):
+            warnings.warn("something\n is odd", UserWarning, stacklevel=1)
+        warnings.warn("for programmers", DeprecationWarning, stacklevel=1)
+
+    assert CliRunner().invoke(command).stderr == "warning: something is odd\n"
+    assert CliRunner().invoke(command, ["--quiet"]).stderr == ""
+
+
+def test_quiet_and_verbose_exclude_each_other():
+    assert refused(2, "datasets", "--quiet", "--verbose") == "Choose one of --quiet and --verbose."
+
+
+def test_verbose_says_how_a_file_was_understood(melons):
+    words = ("fit", melons, "--learner", "Baseline", "--target", "ripe")
+    assert "read melons.csv: CSV" in done(*words, "--verbose").stderr
+    assert "read melons.csv" not in done(*words).stderr
+    assert done(*words, "--quiet").stderr == ""
+
+
+def test_a_real_process_keeps_the_codes(melons):
+    found = process("fit", melons, "--learner", "Nobody")
+    assert (found.returncode, found.stdout) == (2, "")
+    found = process("fit", "melon.csv", "--learner", "NaiveBayes")
+    assert (found.returncode, found.stdout) == (1, "")
+    assert found.stderr == "Error: There is no file 'melon.csv': did you mean 'melons.csv'?\n"
+
+
+def test_debug_shows_a_traceback(melons):
+    found = process("fit", "melon.csv", "--learner", "NaiveBayes", "--debug")
+    assert found.returncode == 1
+    assert "Traceback (most recent call last)" in found.stderr
+
+
+def test_ctrl_c_is_one_line(folder, interruptible):
+    os.mkfifo("pipe.csv")
+    with started("inspect", "pipe.csv") as program:
+        try:
+            with Path("pipe.csv").open("wb", buffering=0) as pipe:  # open when the program waits for a table
+                time.sleep(0.5)
+                program.send_signal(signal.SIGINT)
+                time.sleep(0.5)
+                pipe.write(b"a,b\n")  # polars lets reads go on after a signal
+                _, told = program.communicate(timeout=30)
+        finally:
+            program.kill()
+    assert program.returncode == 130
+    assert told == "Error: interrupted; nothing was written that is not complete.\n"

@@ -1,0 +1,88 @@
+"""What is in a model file, the folder of a study, or a table."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.running import data_of, done, refused
+
+import hornbook
+from hornbook.persist import inspect_file
+
+RESULTS = {
+    "schema": 1,
+    "sentence": "NaiveBayes has the best log_loss.",
+    "settings": {"data": "melons.csv", "target": "ripe", "cv": 10, "repeats": 3, "seed": 0},
+    "task": "classification",
+    "n_rows": 10,
+    "n_columns": 3,
+    "done": 60,
+    "total": 60,
+    "ended": "2024-01-01T00:00:00",
+}
+
+
+def test_a_model_file(model):
+    result = done("inspect", model)
+    told = hornbook.load(model).describe()
+    assert result.stdout == f"{inspect_file(model)}\n\n{told}\n"
+    assert "the model loads and gives the recorded answers." in result.stderr
+    found = data_of("inspect", model)
+    assert (found["learner"], found["target"]) == ("NaiveBayes", "ripe")
+    assert found["description"] == told.to_dict()
+
+
+def test_a_model_file_is_known_by_what_is_in_it(model):
+    Path(model).rename("model.bin")
+    assert done("inspect", "model.bin").stdout.startswith("NaiveBayes in model.bin\n")
+
+
+def test_a_table(melons):
+    result = done("inspect", melons, "--target", "ripe")
+    assert result.stdout.startswith("melons.csv: CSV, encoding utf-8 (guessed), delimiter ','")
+    assert "10 rows, 4 columns" in result.stdout
+    assert result.stdout.endswith("task: binary\n")
+    found = data_of("inspect", melons)
+    assert (found["n_rows"], found["task"]) == (10, None)
+    assert [column["name"] for column in found["columns"]] == ["color", "density", "sugar", "ripe"]
+
+
+def test_a_data_set():
+    assert data_of("inspect", "iris")["task"] == "multiclass"
+    assert done("inspect", "iris").stdout.startswith("150 rows, 5 columns\n")
+
+
+def test_the_folder_of_a_study(folder):
+    Path("run").mkdir()
+    Path("run", "results.json").write_text(json.dumps(RESULTS))
+    Path("run", "report.html").touch()
+    shown = done("inspect", "run").stdout
+    assert shown.startswith("NaiveBayes has the best log_loss.\ndata: melons.csv, 10 rows, 3 columns\n")
+    assert shown.endswith("report.html: run/report.html\n")
+    assert data_of("inspect", "run") == RESULTS
+
+
+@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"settings": []}'])
+def test_a_damaged_study_is_one_sentence(folder, text):
+    Path("run").mkdir()
+    Path("run", "results.json").write_text(text)
+    told = refused(1, "inspect", "run")
+    assert told.startswith("'run/results.json' is damaged")
+    assert told.endswith("run the study again.")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["empty"], "'empty' is not the folder of a study: it has no results.json."),
+        (["iriss"], "there is no file and no data set 'iriss'. Did you mean 'iris'?"),
+        (["bad.hornbook"], "'bad.hornbook' cannot be loaded: "),
+        (["melons.csv", "--target", "rip"], "There is no column 'rip': did you mean 'ripe'?"),
+    ],
+)
+def test_what_cannot_be_looked_at_is_one_sentence(melons, words, told):
+    Path("empty").mkdir()
+    Path("bad.hornbook").write_text("not a model")
+    assert told in refused(1, "inspect", *words)

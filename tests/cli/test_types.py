@@ -1,0 +1,76 @@
+"""Values on the command line, and what a shell completes."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import click
+import polars as pl
+import pytest
+from click.shell_completion import ShellComplete
+from tests.cli.running import MELONS, process
+
+from hornbook.cli import main
+from hornbook.cli._header import column_names
+from hornbook.cli._types import DURATION
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("90", 90), ("90s", 90), ("10m", 600), ("1h30m", 5400), ("1.5h", 5400), ("2d", 172800), (7, 7)],
+)
+def test_lengths_of_time(text, seconds):
+    assert DURATION.convert(text, None, None) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "m", "ten", "10x", "-5", "1h 30", "5m3"])
+def test_what_is_no_length_of_time(text):
+    with pytest.raises(click.BadParameter, match="is not a length of time: write 90s, 10m or 1h30m"):
+        DURATION.convert(text, None, None)
+
+
+def completed(*words):
+    *before, last = words
+    found = ShellComplete(main, {}, "hornbook", "_HORNBOOK_COMPLETE").get_completions(list(before), last)
+    return [item.value for item in found]
+
+
+def test_commands_and_options_complete():
+    assert completed("pre") == ["predict"]
+    assert completed("fit", "--lea") == ["--learner"]
+
+
+def test_names_of_data_sets_complete_beside_files():
+    assert completed("fit", "play")[:2] == ["play-tennis", "play-tennis-mitchell"]
+
+
+def test_names_of_learners_and_measures_complete():
+    assert completed("fit", "iris", "--learner", "naive") == ["NaiveBayes"]
+    assert completed("evaluate", "m", "iris", "--metric", "log") == ["log_loss"]
+    assert completed("compare", "a", "b", "--learners", "Baseline,Naive") == ["Baseline,NaiveBayes"]
+
+
+def test_names_of_columns_complete(melons):
+    assert completed("fit", melons, "--target", "") == ["color", "density", "sugar", "ripe"]
+    assert completed("fit", "iris", "--target", "petal") == ["petal_length", "petal_width"]
+    assert completed("fit", "none.csv", "--target", "") == []
+
+
+def test_columns_of_every_kind_of_file(folder):
+    names = MELONS.splitlines()[0].split(",")
+    Path("a.csv").write_text(MELONS.replace(",", ";"))
+    Path("a.csv.gz").write_bytes(gzip.compress(MELONS.encode()))
+    table = pl.read_csv(MELONS.encode())
+    table.write_parquet("a.parquet")
+    table.write_ndjson("a.jsonl")
+    for path in ("a.csv", "a.csv.gz", "a.parquet", "a.jsonl"):
+        assert column_names(path) == names
+    Path("bad.csv").write_bytes(b"\xff\xfe\x00")
+    assert column_names("bad.csv") == []
+
+
+def test_a_shell_can_ask_for_the_script(folder):
+    found = process(env={"_HORNBOOK_COMPLETE": "zsh_source"})
+    assert found.returncode == 0
+    assert "#compdef hornbook" in found.stdout
