@@ -89,6 +89,14 @@ def test_many_levels_are_counted_and_many_classes_are_cut_in_the_legend():
     assert texts[-1] == "and 6 more"
 
 
+def test_bars_below_zero_are_seen():
+    ax = class_densities([Panel("coefficients", ["a", "b"], {"x": [-2.0, 1.0], "y": [0.5, -1.0]}, "bars")])
+    (place,) = ax.child_axes
+    assert place.get_ylim()[0] < -2
+    above = class_densities([DENSITY]).child_axes[0]
+    assert above.get_ylim()[0] == 0
+
+
 def test_classes_may_be_any_labels():
     ax = class_densities([Panel("x", GRID, {True: GRID, False: GRID, 3: GRID, 2.5: GRID})])
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["True", "False", "3", "2.5"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -21,8 +22,10 @@ def made_regression():
 
 
 @pytest.fixture(scope="module")
-def iris():
-    return study_of(datasets.iris(), folder="run")
+def iris(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("run")
+    (folder / "model.hornbook").touch()
+    return study_of(datasets.iris(), folder=folder)
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +61,19 @@ def test_every_part_is_there(iris, page):
         iris.versions["numpy"],
     ]
     assert [part for part in parts if part not in page.text] == []
+
+
+def test_notes_do_not_repeat_the_checks(iris):
+    told = replace(iris, notes=(*iris.notes, f"warning: {iris.checks[0]}"))
+    page = read_page(report_html(told))
+    assert page.text.count("3 rows repeat.") == 1
+    assert iris.notes[0] in page.text
+
+
+def test_a_model_that_could_not_be_saved_is_not_promised(iris, tmp_path):
+    page = read_page(report_html(replace(iris, folder=tmp_path)))
+    assert "model.hornbook" not in page.references
+    assert "This model was not saved as a file" in page.text
 
 
 def test_the_ranking_shows_the_numbers_of_the_verdict(iris, html):

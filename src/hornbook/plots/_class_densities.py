@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hornbook.plots._canvas import MOST_PANELS, colour, cut, name_ticks, panel_grid
+from hornbook.plots._canvas import GREY, MOST_PANELS, colour, cut, name_ticks, panel_grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -91,7 +91,10 @@ def class_densities(panels: Sequence[Panel], ax: Axes | None = None) -> Axes:
     for place, panel in zip(places, panels, strict=False):
         draw = _density if panel.kind == "density" else _levels
         draw(place, panel, colours)
-        place.set_ylim(bottom=0)
+        if min(_numbers(curve).min() for curve in panel.curves.values()) >= 0:
+            place.set_ylim(bottom=0)
+        else:
+            place.axhline(0, color=GREY, linewidth=0.8)
         place.set_title(cut(panel.name, 32), fontsize=9.5)
     lines = _legend(ax, colours)
     if len(panels) > MOST_PANELS:

@@ -102,10 +102,10 @@ def residuals(rows: NDArray[np.intp], truth: Floats, given: Floats) -> Table:
     left = truth - given
     worst = np.argsort(-np.abs(left), kind="stable")[:WORST].tolist()
     cells: list[list[Cell]] = [
-        [int(rows[i]) + 1, float(truth[i]), float(given[i]), float(left[i])] for i in worst
+        [int(rows[i]), float(truth[i]), float(given[i]), float(left[i])] for i in worst
     ]
     return Table(
-        "The largest errors (rows counted from 1)", ["row", "truth", "prediction", "residual"], cells
+        "The largest errors (row as in predictions.csv)", ["row", "truth", "prediction", "residual"], cells
     )
 
 

@@ -87,7 +87,7 @@ def ranking(study: Study) -> Grid | None:
     level = f"{100 * (1 - found.alpha):g} %"
     heads = [("#", True), ("learner", False), ("verdict", False), (found.scores.measure, True)]
     heads += [(f"{level} interval", True), ("behind the best", True), ("p (Holm)", True)]
-    heads += [*((name, True) for name in beside), ("fit", True), ("stored", True)]
+    heads += [*((name, True) for name in beside), ("stored", True)]
     lines = []
     for place, s in enumerate(found.standings, 1):
         status = "not ranked" if s.status == "incomplete" else s.status
@@ -101,7 +101,7 @@ def ranking(study: Study) -> Grid | None:
             cells += [_fixed(s.mean.estimate, decimals), Entry(ends, s.mean.low), _fixed(gap, decimals)]
             cells.append(Entry(p_text(s.adjusted_p, found.alpha), s.adjusted_p))
         cells += [_fixed(study.beside[name].get(s.name), digits[name]) for name in beside]
-        cells += [Entry(seconds_text(s.seconds), s.seconds), Entry(count_text(s.stored), s.stored)]
+        cells.append(Entry(count_text(s.stored), s.stored))
         look = "best" if s.status in ("best", "tied best") else ""
         lines.append(Line(cells, f"{look} taken" if s.name == found.recommended else look))
     return Grid("Learners, best first", heads, lines)

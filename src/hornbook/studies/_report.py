@@ -39,6 +39,7 @@ __all__ = ["LARGEST", "report_html", "write_report"]
 
 LARGEST = 2_000_000  # bytes of a report
 MOST_CLASSES = 20  # of a confusion table whose counts can be read
+MODEL = "model.hornbook"
 PAGE = Path(__file__).parent / "page"
 
 
@@ -117,6 +118,9 @@ def _view(study: Study) -> dict[str, Any]:
     found = answers_of(study.predictions, study.recommended)
     return {
         "study": study,
+        # Checks have a section of their own, with reason and remedy.
+        "notes": [note for note in study.notes if not any(check.reason in note for check in study.checks)],
+        "model_file": study.folder is not None and (study.folder / MODEL).exists(),
         "data": Path(study.settings.data).name or "a table in memory",
         "columns": columns_of(study.profile),
         "ranking": ranking(study) or unranked(study),
