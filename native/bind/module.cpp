@@ -10,6 +10,7 @@ NB_MODULE(_ext, module) {
     hornbook::bind_joint(module);
     hornbook::bind_kernel_density(module);
     hornbook::bind_multinormal(module);
+    hornbook::bind_pairs(module);
     hornbook::bind_permute(module);
     hornbook::bind_softmax(module);
     hornbook::bind_ranking(module);

@@ -15,6 +15,7 @@
 #include "core/joint.hpp"
 #include "core/kernel_density.hpp"
 #include "core/multinormal.hpp"
+#include "core/pairs.hpp"
 #include "core/parallel.hpp"
 #include "core/permute.hpp"
 #include "core/philox.hpp"
@@ -124,6 +125,24 @@ void models_agree(int threads) {
     require(same(hornbook::table_joint(rows_of_codes, tables, {levels.data(), cols}, threads),
                  hornbook::table_joint(rows_of_codes, tables, {levels.data(), cols}, 1)),
             "table_joint depends on the threads");
+    const std::vector<std::int32_t> classes_of(rows, 1);
+    const std::vector<std::int32_t> parents{0, 3, 5};
+    const hornbook::Vector<std::int32_t> y{classes_of.data(), rows};
+    require(same(hornbook::pair_counts(rows_of_codes, y, nullptr, {levels.data(), cols}, {parents.data(), 3},
+                                       classes, threads),
+                 hornbook::pair_counts(rows_of_codes, y, nullptr, {levels.data(), cols}, {parents.data(), 3},
+                                       classes, 1)),
+            "pair_counts depends on the threads");
+    constexpr std::int64_t slots = cols * 4;
+    const std::vector<double> pair(slots * slots * classes, -1.0);
+    const std::vector<std::uint8_t> usable(slots, 1);
+    const hornbook::AodeTables aode{{table.data(), slots, classes},
+                                    {pair.data(), slots * slots, classes},
+                                    {usable.data(), slots},
+                                    nullptr};
+    require(same(hornbook::aode_joint(rows_of_codes, {levels.data(), cols}, aode, threads).joint,
+                 hornbook::aode_joint(rows_of_codes, {levels.data(), cols}, aode, 1).joint),
+            "aode_joint depends on the threads");
 
     const std::vector<double> points{0.0, 0.25, 0.5, 0.75, 1.0};
     const std::vector<double> weights(points.size(), 2.0);

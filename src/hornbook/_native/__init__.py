@@ -8,6 +8,7 @@ it.
 from __future__ import annotations
 
 from hornbook._native._ext import (
+    aode_joint,
     auc,
     auc_bootstrap,
     class_counts,
@@ -29,6 +30,7 @@ from hornbook._native._ext import (
     nearest_centres,
     nearest_refine,
     nearest_settle,
+    pair_counts,
     pairwise,
     perceptron_pass,
     permute_dot,
@@ -44,6 +46,7 @@ from hornbook._native._ext import (
 )
 
 __all__ = [
+    "aode_joint",
     "auc",
     "auc_bootstrap",
     "class_counts",
@@ -65,6 +68,7 @@ __all__ = [
     "nearest_centres",
     "nearest_refine",
     "nearest_settle",
+    "pair_counts",
     "pairwise",
     "perceptron_pass",
     "permute_dot",

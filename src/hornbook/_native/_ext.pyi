@@ -58,6 +58,16 @@ def multinormal_joint(X: Annotated[NDArray[numpy.float64], dict(shape=(None, Non
     Log density of each row under the multivariate normal of each class; NaN cells are left out.
     """
 
+def pair_counts(codes: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], parents: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
+    """
+    Sum of weights of each class, level of a parent column and level of any column; codes of -1 count nowhere.
+    """
+
+def aode_joint(codes: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], log_parent: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], log_pair: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], usable: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], extra: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]]:
+    """
+    Log of the sum over usable parents of P(class, parent) times P(others | class, parent), and the number of usable parents of each row.
+    """
+
 def permute_two_sample_mean(values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_first: int, n_permutations: int, seed: int, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]:
     """
     Mean of n_first values drawn at random minus the mean of the rest, once per permutation.
