@@ -23,6 +23,7 @@ from hornbook.plots._fits import fits
 from hornbook.plots._histogram import histogram
 from hornbook.plots._importance import importance
 from hornbook.plots._learning_curve import learning_curve
+from hornbook.plots._network import network
 from hornbook.plots._null_density import null_density
 from hornbook.plots._percentiles import percentiles
 from hornbook.plots._permutation_histogram import permutation_histogram
@@ -54,6 +55,7 @@ __all__ = [
     "histogram",
     "importance",
     "learning_curve",
+    "network",
     "null_density",
     "percentiles",
     "permutation_histogram",
