@@ -10,9 +10,11 @@ from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 
 from benchmarks._measure import Setting, best_of
 from benchmarks._report import Row, Table, Target, judged
-from hornbook import BayesClassifier, Frame
+from hornbook import AODE, SPODE, TAN, BayesClassifier, Frame
 
 COLUMNS = 28
+COUNTED = 20
+LEVELS = 8
 
 
 def normals(n_rows: int, columns: int = COLUMNS) -> tuple[np.ndarray, np.ndarray]:
@@ -82,6 +84,74 @@ def growth(setting: Setting) -> Table:
     return Table("full Bayes as rows, columns and levels grow", rows, [])
 
 
+def categories(n_rows: int, columns: int, levels: int) -> tuple[Frame, np.ndarray, np.ndarray]:
+    """Return codes whose shares differ between two classes, as a Frame and as an array, and the classes."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=n_rows).astype(np.int32)
+    draw = rng.uniform(size=(n_rows, columns)) ** (1.0 + y[:, None] * rng.uniform(0.0, 0.4, size=columns))
+    codes = (draw * levels).astype(np.int32)
+    kinds: Any = dict.fromkeys(range(columns), "nominal")
+    return Frame(codes, kinds=kinds), codes, y
+
+
+def by_bincount(codes: np.ndarray, y: np.ndarray, levels: int) -> list[np.ndarray]:
+    """Count all pairs of columns within each class, one pair after the other."""
+    columns = [np.ascontiguousarray(column) for column in codes.T]
+    return [
+        np.bincount((y * levels + columns[i]) * levels + columns[j], minlength=2 * levels**2)
+        for i in range(len(columns))
+        for j in range(i)
+    ]
+
+
+def pairs(setting: Setting) -> Table:
+    """Fit AODE against counting the same pairs in NumPy."""
+    n_rows = setting.size(200_000, 4_000)
+    table, codes, y = categories(n_rows, COUNTED, LEVELS)
+    model = AODE(n_jobs=setting.jobs).fit(table, y)
+    works: dict[str, Any] = {
+        "hornbook AODE, fit": lambda: AODE(n_jobs=setting.jobs).fit(table, y),
+        "hornbook AODE, predict": lambda: model.predict(table),
+        "hornbook TAN, fit": lambda: TAN(n_jobs=setting.jobs).fit(table, y),
+        "hornbook SPODE, fit": lambda: SPODE(n_jobs=setting.jobs).fit(table, y),
+        "NumPy bincount of all pairs": lambda: by_bincount(codes, y, LEVELS),
+    }
+    timed = best_of(works, setting.rounds)
+    reference = timed["NumPy bincount of all pairs"].seconds
+    rows = [Row(who, found.seconds, reference / found.seconds) for who, found in timed.items()]
+    share = timed["hornbook AODE, fit"].seconds / reference
+    found = model.statistics_.pairs[:, LEVELS : 2 * LEVELS, :LEVELS].astype(np.int64).ravel()
+    equal = bool(np.array_equal(found, timed["NumPy bincount of all pairs"].result[0]))
+    targets = [
+        Target("under 2 times the time of bincount", f"{share:.2f}", judged(setting.quick, share < 2)),
+        Target("the counts of bincount", "equal" if equal else "different", equal),
+    ]
+    title = f"{n_rows:,} x {COUNTED} categories of {LEVELS}, 2 classes, {setting.jobs} threads"
+    return Table(title, rows, targets)
+
+
+def pair_growth(setting: Setting) -> Table:
+    """AODE with twice the rows, twice the columns, twice the levels."""
+    n_rows = setting.size(100_000, 4_000)
+    shapes = [
+        (n_rows, COUNTED, LEVELS),
+        (2 * n_rows, COUNTED, LEVELS),
+        (n_rows, 2 * COUNTED, LEVELS),
+        (n_rows, COUNTED, 2 * LEVELS),
+    ]
+    works: dict[str, Any] = {}
+    for shape in shapes:
+        table, _, y = categories(*shape)
+        name = f"{shape[0]:,} x {shape[1]} categories of {shape[2]}"
+        works[name] = lambda table=table, y=y: AODE(n_jobs=setting.jobs).fit(table, y).predict(table)
+    timed = best_of(works, setting.rounds)
+    base = next(iter(timed.values())).seconds
+    rows = [Row(who, found.seconds, base / found.seconds) for who, found in timed.items()]
+    return Table("AODE, fit and predict, as rows, columns and levels grow", rows, [])
+
+
 def run(setting: Setting) -> Iterator[Table]:
     yield full(setting)
     yield growth(setting)
+    yield pairs(setting)
+    yield pair_growth(setting)

@@ -36,6 +36,7 @@ class Entry:
 
 
 LEARNERS: dict[str, Entry] = {
+    "AODE": Entry("hornbook.bayes", ("classification",)),
     "Baseline": Entry("hornbook.base", ("classification", "regression")),
     "BayesClassifier": Entry("hornbook.bayes", ("classification",)),
     "BasicLinearClassifier": Entry("hornbook.linear", ("classification",)),
@@ -47,6 +48,8 @@ LEARNERS: dict[str, Entry] = {
     "LinearDiscriminant": Entry("hornbook.linear", ("classification", "transformation")),
     "LinearRegression": Entry("hornbook.linear", ("regression",)),
     "LogisticRegression": Entry("hornbook.linear", ("classification",)),
+    "SPODE": Entry("hornbook.bayes", ("classification",)),
+    "TAN": Entry("hornbook.bayes", ("classification",)),
     "NaiveBayes": Entry("hornbook.bayes", ("classification",)),
     "NearestMeanClassifier": Entry("hornbook.linear", ("classification",)),
     "Perceptron": Entry("hornbook.linear", ("classification",)),
@@ -96,6 +99,10 @@ MODULES: tuple[str, ...] = (
 
 # Small dataclasses that fitted models are made of.
 RECORDS: dict[str, str] = {
+    "AODEModel": "hornbook.bayes._aode_model",
+    "NumbersGiven": "hornbook.bayes._given",
+    "OneDependence": "hornbook.bayes._one_dependence",
+    "PairStatistics": "hornbook.bayes._pairs",
     "CoMoments": "hornbook.bayes._multinormal",
     "Column": "hornbook.frame",
     "Encoding": "hornbook.frame",
@@ -207,7 +214,7 @@ def learners(can: str | Iterable[str] = (), task: Task | None = None) -> list[Ca
     --------
     >>> import hornbook
     >>> [card.name for card in hornbook.learners(can="probabilities,partial_fit")]
-    ['BayesClassifier', 'NaiveBayes']
+    ['AODE', 'BayesClassifier', 'NaiveBayes', 'SPODE', 'TAN']
     """
     asked = can.split(",") if isinstance(can, str) else list(can)
     wanted = {word.strip() for word in asked if word.strip()}

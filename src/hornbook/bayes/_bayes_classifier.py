@@ -89,7 +89,7 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
     --------
     >>> from hornbook import BayesClassifier, datasets
     >>> model = BayesClassifier().fit(datasets.iris(view="plane", positive="setosa"))
-    >>> model.predict([[6.75, 4.25]]).tolist()
+    >>> model.predict([{"sepal_length": 6.75, "sepal_width": 4.25}]).tolist()
     ['rest']
     """
 

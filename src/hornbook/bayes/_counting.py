@@ -78,9 +78,15 @@ class Counting:
         """The model to predict with; a lazy learner counts its rows for it now."""
         if not hasattr(self, "kept_"):
             return self.factors_
+        return self._factors(*self._sums())
+
+    def _sums(self) -> tuple[Any, Plan]:
+        """The counts, and what was counted."""
+        if not hasattr(self, "kept_"):
+            return self.statistics_, self.plan_
         blocks = self.kept_.blocks(self.schema_, self._threads())
         plan = self._plan(blocks)
-        return self._factors(self._counted(blocks, plan), plan)
+        return self._counted(blocks, plan), plan
 
     def _warn_of_empty(self, empty: NDArray[np.bool_]) -> None:
         for j in self.schema_.numeric[empty]:

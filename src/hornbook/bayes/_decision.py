@@ -30,9 +30,10 @@ class Model(Protocol):
 class BayesDecision:
     """From P(class) P(row | class) to a decision; the learners say what P(row | class) is."""
 
-    priors: ArrayLike | None
     costs: ArrayLike | None
-    smooth_prior: bool
+    # For learners whose P(class) is part of P(class, value), which they estimate as one.
+    priors: ArrayLike | None = None
+    smooth_prior: bool = False
     classes_: NDArray[Any]
     _now: Any  # gives the Model to predict with
     _threads: Any

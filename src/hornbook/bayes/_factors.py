@@ -12,7 +12,16 @@ from hornbook import _native
 from hornbook.bayes._statistics import ClassStatistics, Plan
 from hornbook.frame import Moments
 
-__all__ = ["Factors", "Gaussian", "KernelDensity", "gaussian", "kernel_density", "probability_tables"]
+__all__ = [
+    "Factors",
+    "Gaussian",
+    "KernelDensity",
+    "Smoothing",
+    "gaussian",
+    "kernel_density",
+    "log_share",
+    "probability_tables",
+]
 
 Floats = NDArray[np.float64]
 Smoothing = Literal["laplace", "zero_only", "none"]
@@ -98,14 +107,17 @@ def probability_tables(statistics: ClassStatistics, plan: Plan, smoothing: Smoot
     known = np.zeros((plan.n_classes, len(sizes)))
     for j, stop in enumerate(np.cumsum(sizes)):
         known[:, j] = statistics.counts[:, stop - sizes[j] : stop].sum(axis=1)
-    total, m = known[:, owner], sizes[owner].astype(np.float64)
-    even = np.broadcast_to(1 / m, total.shape)
-    smooth = (statistics.counts + alpha) / (total + alpha * m)
-    plain = np.divide(statistics.counts, total, out=even.copy(), where=total > 0)
+    return log_share(statistics.counts, known[:, owner], sizes[owner].astype(np.float64), smoothing, alpha)
+
+
+def log_share(n: Floats, total: Floats, m: Floats, smoothing: Smoothing, alpha: float) -> Floats:
+    """Log of n of ``total`` where there are m possibilities, smoothed as in `probability_tables`."""
+    smooth = (n + alpha) / (total + alpha * m)
+    plain = np.divide(n, total, out=np.broadcast_to(1 / m, smooth.shape).copy(), where=total > 0)
     table = {
         "laplace": smooth,
         "none": plain,
-        "zero_only": np.where((statistics.counts == 0) & (total > 0), smooth, plain),
+        "zero_only": np.where((n == 0) & (total > 0), smooth, plain),
     }[smoothing]
     with np.errstate(divide="ignore"):
         return np.ascontiguousarray(np.log(table))

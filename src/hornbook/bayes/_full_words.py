@@ -10,30 +10,18 @@ from numpy.typing import NDArray
 
 from hornbook.base import Table
 from hornbook.bayes._full_model import FullFactors
-from hornbook.frame import Frame, Schema, interval_names
+from hornbook.bayes._words import counted_names
+from hornbook.frame import Frame, Schema
 
-__all__ = ["class_tables", "counted_columns", "told_row"]
+__all__ = ["class_tables", "told_row"]
 
 MOST_CELLS = 400  # of a table that is written with one column as rows, the other as columns
 MOST_LISTED = 50  # combinations in a list
 
 
-def counted_columns(model: FullFactors, schema: Schema) -> list[tuple[str, Sequence[Any]]]:
-    """Name and levels of each column of the joint table."""
-    found: list[tuple[str, Sequence[Any]]] = [
-        (schema.columns[j].name, schema.columns[j].levels) for j in schema.coded
-    ]
-    if model.plan.edges is not None:
-        found += [
-            (schema.columns[j].name, interval_names(edges))
-            for j, edges in zip(schema.numeric, model.plan.edges, strict=True)
-        ]
-    return found
-
-
 def class_tables(model: FullFactors, schema: Schema, classes: NDArray[Any]) -> dict[Any, list[Table]]:
     """For each class its joint table and its normal density."""
-    columns = counted_columns(model, schema)
+    columns = counted_names(model.plan, schema)
     found: dict[Any, list[Table]] = {label: [] for label in classes.tolist()}
     for c, label in enumerate(found):
         if columns:
@@ -83,7 +71,7 @@ def _density(model: FullFactors, names: list[str], c: int, label: Any) -> Table:
 def told_row(model: FullFactors, schema: Schema, row: Frame) -> list[tuple[str, NDArray[np.float64]]]:
     """Name and logarithm of each factor of one row."""
     codes = model.plan.codes(row.numbers, row.codes)
-    columns = counted_columns(model, schema)
+    columns = counted_names(model.plan, schema)
     said = [
         f"{name} = {levels[code]}"
         for (name, levels), code in zip(columns, codes[0].tolist(), strict=True)

@@ -10,15 +10,27 @@ from numpy.typing import NDArray
 
 from hornbook.base import Floats, Table
 from hornbook.bayes._factors import Factors, Gaussian, KernelDensity
+from hornbook.bayes._statistics import Plan
 from hornbook.frame import Frame, Schema, interval_names
 
-__all__ = ["class_table", "factors_of", "tables"]
+__all__ = ["class_table", "counted_names", "factors_of", "tables"]
 
 
 def class_table(classes: NDArray[Any], count: Floats, prior: Floats) -> Table:
     """Weight and probability of each class."""
     rows = list(zip(classes.tolist(), count.tolist(), prior.tolist(), strict=True))
     return Table("Classes", ["class", "weight", "P(class)"], rows)
+
+
+def counted_names(plan: Plan, schema: Schema) -> list[tuple[str, Sequence[Any]]]:
+    """Name and levels of each counted column: the categorical ones, then the binned ones."""
+    found: list[tuple[str, Sequence[Any]]] = [
+        (schema.columns[j].name, schema.columns[j].levels) for j in schema.coded
+    ]
+    if plan.edges is not None:
+        pairs = zip(schema.numeric, plan.edges, strict=True)
+        found += [(schema.columns[j].name, interval_names(edges)) for j, edges in pairs]
+    return found
 
 
 def tables(factors: Factors, schema: Schema, classes: NDArray[Any]) -> dict[str, Table]:

@@ -1,0 +1,168 @@
+"""Averaged one-dependence estimators."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hornbook.base import Classifier, Description, Term, Working
+from hornbook.bayes._aode_model import AODEModel, Estimates, naive_factors
+from hornbook.bayes._aode_words import parent_tables, told_parents
+from hornbook.bayes._counting import Counting
+from hornbook.bayes._decision import BayesDecision
+from hornbook.bayes._pairs import PairStatistics, count_pairs, require_room
+from hornbook.bayes._picture import draw
+from hornbook.bayes._statistics import Plan
+from hornbook.bayes._words import class_table, counted_names, factors_of
+from hornbook.frame import Blocks, Frame
+from hornbook.params import Jobs, Range, Tune
+
+__all__ = ["AODE"]
+
+
+class AODE(BayesDecision, Counting, Classifier):
+    """Averaged one-dependence estimators: every column in turn is the parent of all the others.
+
+    P(class | row) is proportional to the sum over columns i of P(class, x_i) times the product over the
+    other columns of P(x_j | class, x_i): no structure is chosen, and each pair of columns may depend on each
+    other. Weka has it under the same name; scikit-learn has not.
+
+    With n rows, d counted columns, l levels in all and c classes, fitting takes O(n d^2) time and O(c l^2)
+    memory, predicting O(n c d^2) time.
+
+    Parameters
+    ----------
+    min_count : float, default 1.0
+        A value is a parent only if rows of at least this weight have it; the notes name the threshold m' and
+        give it no number. A row without a parent is answered by naive Bayes.
+    include_self : bool, default False
+        Multiply by P(x_i | class, x_i) = (n + alpha) / (n + alpha m) of the parent itself, as the notes print
+        the product, instead of by 1.
+    smoothing : {"laplace", "zero_only", "none"}, default "laplace"
+        ``"laplace"``: P(class, x_i) = (n + alpha) / (N + alpha c m) with c classes and m values of the
+        column, P(x_j | class, x_i) = (n + alpha) / (N + alpha m); ``"none"``: n / N; ``"zero_only"``: n / N
+        except where n is 0.
+    alpha : float, default 1.0
+        The count added by smoothing.
+    density : {"bins", "gaussian"}, default "bins"
+        Numbers are cut into bins of equal width and counted, or have a normal density given the class and the
+        parent and are no parents themselves.
+    n_bins : int, default 5
+        Number of bins. Their edges come from the first call of fit or partial_fit.
+    var_smoothing : float, default 1e-9
+        This share of each column's variance is added to its variances.
+    lazy : bool, default False
+        Keep the training rows and count only when a prediction is asked for.
+    costs : array-like of shape (n_classes, n_classes), optional
+        ``costs[i][j]`` is the cost of deciding for class i when the truth is class j; the class with the
+        smallest expected cost is predicted.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    class_count_ : ndarray of shape (n_classes,)
+        Weight of each class.
+    class_prior_ : ndarray of shape (n_classes,)
+        Probability of each class.
+    parents_ : dict
+        For each counted column its values that occur often enough to be parents.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import AODE, datasets
+    >>> melons = datasets.watermelon("2.0")
+    >>> AODE(min_count=5).fit(melons).predict(melons.features[:3]).tolist()
+    [True, True, True]
+    """
+
+    wants: ClassVar[Literal["frame"]] = "frame"
+    model_class = "average over columns of P(class, parent) times P(value | class, parent) for the others"
+    objective = "likelihood of the training rows, for each parent"
+    optimiser = "closed form: counts of all pairs"
+
+    def __init__(
+        self,
+        *,
+        min_count: Annotated[float, Range(low=0.0), Tune(values=(1.0, 5.0, 30.0))] = 1.0,
+        include_self: bool = False,
+        smoothing: Literal["laplace", "zero_only", "none"] = "laplace",
+        alpha: Annotated[float, Range(low=0.0, open_low=True), Tune(1e-3, 10.0, log=True)] = 1.0,
+        density: Literal["bins", "gaussian"] = "bins",
+        n_bins: Annotated[int, Range(low=1, high=65535), Tune(2, 20)] = 5,
+        var_smoothing: Annotated[float, Range(low=0.0, open_low=True)] = 1e-9,
+        lazy: bool = False,
+        costs: ArrayLike | None = None,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.min_count = min_count
+        self.include_self = include_self
+        self.smoothing = smoothing
+        self.alpha = alpha
+        self.density = density
+        self.n_bins = n_bins
+        self.var_smoothing = var_smoothing
+        self.lazy = lazy
+        self.costs = costs
+        self.n_jobs = n_jobs
+
+    def _check_plan(self, plan: Plan) -> None:
+        require_room(plan, None)
+
+    def _counted(self, blocks: Blocks, plan: Plan) -> PairStatistics:
+        every = np.arange(len(plan.table_sizes), dtype=np.int32)
+        return count_pairs(blocks, plan, every, self._threads())
+
+    def _factors(self, statistics: PairStatistics, plan: Plan) -> AODEModel:
+        how = Estimates(self.smoothing, self.alpha, self.var_smoothing)
+        naive = naive_factors(statistics, plan, self._log_prior(statistics.class_mass), how)
+        return AODEModel.of(statistics, naive, how, min_count=self.min_count, include_self=self.include_self)
+
+    @property
+    def parents_(self) -> dict[str, list[Any]]:
+        """For each counted column its values that occur often enough to be parents."""
+        model: AODEModel = self._now()
+        names = counted_names(model.naive.plan, self.schema_)
+        usable = np.split(model.usable, np.cumsum(model.naive.plan.table_sizes)[:-1])
+        return {
+            name: [level for level, use in zip(levels, own, strict=True) if use]
+            for (name, levels), own in zip(names, usable, strict=True)
+        }
+
+    def _describe(self) -> Description:
+        model: AODEModel = self._now()
+        facts = {
+            "rows": float(self.class_count_.sum()),
+            "smoothing": self.smoothing,
+            "density of numbers": self.density,
+            "values that may be parents": f"{int(model.usable.sum())} of {len(model.usable)}",
+        }
+        title = f"AODE with {len(self.classes_)} classes and {len(self.schema_.columns)} columns"
+        prior = class_table(self.classes_, self.class_count_, self.class_prior_)
+        return Description(title, facts, [prior, *parent_tables(model, self.schema_, self.classes_)])
+
+    def _working(self, row: Frame) -> Working:
+        model: AODEModel = self._now()
+        terms = told_parents(model, self.schema_, row)
+        if terms:
+            title = "AODE: sum over parents of P(class, parent) P(others | class, parent)"
+            return self._told(row, title, "sum", terms)
+        logs = [("P(class)", model.log_prior), *factors_of(model.naive, self.schema_, row)]
+        naive = [Term(name, values.tolist()) for name, values in logs]
+        return self._told(row, "AODE without a parent: naive Bayes", "product", naive)
+
+    def _told(self, row: Frame, title: str, rule: Literal["sum", "product"], terms: list[Term]) -> Working:
+        return Working(title, rule, self.classes_.tolist(), terms, self._answer(row)[0], self._told_costs())
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        rows = None if X is None else self._prepared(X).numbers
+        labels = getattr(X, "y", None) if y is None else y
+        return draw(self._now().naive, self.schema_, self.classes_, rows, labels, ax)

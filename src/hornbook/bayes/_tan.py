@@ -1,0 +1,226 @@
+"""Tree-augmented naive Bayes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hornbook.base import Classifier, Description, Floats, Table, Working
+from hornbook.bayes._aode_model import Estimates
+from hornbook.bayes._counting import Counting
+from hornbook.bayes._decision import BayesDecision
+from hornbook.bayes._one_dependence import OneDependence, one_dependence
+from hornbook.bayes._one_dependence_words import counted_column, draw_network, one_tables, told_row
+from hornbook.bayes._pairs import PairStatistics, count_pairs, require_room
+from hornbook.bayes._statistics import Plan
+from hornbook.bayes._tan_tree import Information, information_of, number_information_of, spanning_tree
+from hornbook.bayes._words import class_table, counted_names
+from hornbook.frame import Blocks, Frame
+from hornbook.params import Jobs, Range, Tune
+
+__all__ = ["TAN"]
+
+
+class TAN(BayesDecision, Counting, Classifier):
+    """Tree-augmented naive Bayes: every column may depend on one other column besides the class.
+
+    The dependences form the tree in which columns tell most about each other, measured by their mutual
+    information given the class. P(class | row) is proportional to P(class) times the product of
+    P(x_j | class, parent of j). Weka has it under the same name; scikit-learn has not.
+
+    With n rows, d counted columns, l levels in all and c classes, fitting takes O(n d^2 + c l^2) time and
+    O(c l^2) memory, predicting O(n c d) time.
+
+    Parameters
+    ----------
+    root : str or int, optional
+        The column at the top of the tree, by name or position; the first when left out. The tree without its
+        directions does not depend on it.
+    information : {"conditional", "per_class"}, default "conditional"
+        The weight of an edge is the sum over x, z and classes of w log[P(x, z | class) / (P(x | class)
+        P(z | class))], where w is P(x, z, class): the conditional mutual information; or P(x, z | class), as
+        the notes print it, which gives rare classes the weight of frequent ones.
+    smoothing : {"laplace", "zero_only", "none"}, default "laplace"
+        ``"laplace"``: P(x_j | class, parent) = (n + alpha) / (N + alpha m) with m values of the column;
+        ``"none"``: n / N; ``"zero_only"``: n / N except where n is 0.
+    alpha : float, default 1.0
+        The count added by smoothing.
+    smooth_prior : bool, default False
+        Estimate P(class) as (N + 1) / (rows + classes) instead of N / rows.
+    priors : array-like of shape (n_classes,), optional
+        P(class) in the order of ``classes_``, instead of an estimate.
+    density : {"bins", "gaussian"}, default "bins"
+        Numbers are cut into bins of equal width and counted, or have a normal density given the class and the
+        category that tells most about them, and are nobody's parents.
+    n_bins : int, default 5
+        Number of bins. Their edges come from the first call of fit or partial_fit.
+    var_smoothing : float, default 1e-9
+        This share of each column's variance is added to its variances.
+    lazy : bool, default False
+        Keep the training rows and count only when a prediction is asked for.
+    costs : array-like of shape (n_classes, n_classes), optional
+        ``costs[i][j]`` is the cost of deciding for class i when the truth is class j; the class with the
+        smallest expected cost is predicted.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    class_count_ : ndarray of shape (n_classes,)
+        Weight of each class.
+    class_prior_ : ndarray of shape (n_classes,)
+        Probability of each class.
+    mutual_information_ : ndarray of shape (n_columns, n_columns)
+        Weight of the edge between each pair of columns; 0 between numbers with normal densities.
+    parents_ : dict
+        For each column the name of its parent, None for the root.
+    tables_ : dict of Table
+        For each column its P(value | class, value of its parent).
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import TAN, datasets
+    >>> TAN(root="root").fit(datasets.watermelon("2.0")).parents_["sound"]
+    'root'
+    """
+
+    wants: ClassVar[Literal["frame"]] = "frame"
+    model_class = "P(class) times P(value | class, parent) for each column, parents forming a tree"
+    objective = "likelihood of the training rows"
+    optimiser = "maximum spanning tree of the mutual information, then counts"
+
+    def __init__(
+        self,
+        *,
+        root: str | int | None = None,
+        information: Information = "conditional",
+        smoothing: Literal["laplace", "zero_only", "none"] = "laplace",
+        alpha: Annotated[float, Range(low=0.0, open_low=True), Tune(1e-3, 10.0, log=True)] = 1.0,
+        smooth_prior: bool = False,
+        priors: ArrayLike | None = None,
+        density: Literal["bins", "gaussian"] = "bins",
+        n_bins: Annotated[int, Range(low=1, high=65535), Tune(2, 20)] = 5,
+        var_smoothing: Annotated[float, Range(low=0.0, open_low=True)] = 1e-9,
+        lazy: bool = False,
+        costs: ArrayLike | None = None,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.root = root
+        self.information = information
+        self.smoothing = smoothing
+        self.alpha = alpha
+        self.smooth_prior = smooth_prior
+        self.priors = priors
+        self.density = density
+        self.n_bins = n_bins
+        self.var_smoothing = var_smoothing
+        self.lazy = lazy
+        self.costs = costs
+        self.n_jobs = n_jobs
+
+    def _check_given(self) -> None:
+        super()._check_given()
+        self._root()
+
+    def _root(self) -> int:
+        if self.root is None:
+            return 0
+        return counted_column(self.schema_, self.root, binned=self.density == "bins", parameter="TAN: root")
+
+    def _check_plan(self, plan: Plan) -> None:
+        require_room(plan, None)
+
+    def _counted(self, blocks: Blocks, plan: Plan) -> PairStatistics:
+        every = np.arange(len(plan.table_sizes), dtype=np.int32)
+        return count_pairs(blocks, plan, every, self._threads())
+
+    def _factors(self, statistics: PairStatistics, plan: Plan) -> OneDependence:
+        weights, numbers = self._weights(statistics, plan)
+        n_numbers = statistics.single.moments.mean.shape[1]
+        above = np.full(n_numbers, -1, dtype=np.int32)
+        if numbers.size:
+            above = numbers.argmax(axis=1).astype(np.int32)
+        log_prior = self._log_prior(statistics.class_mass)
+        parents = spanning_tree(weights, self._root())
+        return one_dependence(statistics, plan, parents, above, log_prior, self._how())
+
+    def _how(self) -> Estimates:
+        return Estimates(self.smoothing, self.alpha, self.var_smoothing)
+
+    def _weights(self, statistics: PairStatistics, plan: Plan) -> tuple[Floats, Floats]:
+        """The weights of edges between counted columns, and from them to numbers."""
+        return (
+            information_of(statistics, plan, self.information),
+            number_information_of(statistics, plan, self.information, self._how()),
+        )
+
+    @property
+    def mutual_information_(self) -> Floats:
+        """Weight of the edge between each pair of columns, in the order of the columns."""
+        weights, numbers = self._weights(*self._sums())
+        schema = self.schema_
+        binned = schema.numeric.tolist() if self.density == "bins" else []
+        counted = np.array([*schema.coded.tolist(), *binned], dtype=np.intp)
+        out = np.zeros((len(schema), len(schema)))
+        out[np.ix_(counted, counted)] = weights
+        if len(numbers):
+            out[np.ix_(schema.numeric, counted)] = numbers
+            out[np.ix_(counted, schema.numeric)] = numbers.T
+        return out
+
+    @property
+    def parents_(self) -> dict[str, str | None]:
+        """For each column the name of its parent, None for the root."""
+        model: OneDependence = self._now()
+        names = [name for name, _ in counted_names(model.plan, self.schema_)]
+        found = {
+            name: names[parent] if parent >= 0 else None
+            for name, parent in zip(names, model.parents, strict=True)
+        }
+        if model.given is not None:
+            for j, parent in zip(self.schema_.numeric, model.number_parents, strict=True):
+                found[self.schema_.names[j]] = names[parent] if parent >= 0 else None
+        return {name: found.get(name) for name in self.schema_.names}
+
+    @property
+    def tables_(self) -> dict[str, Table]:
+        """For each column its P(value | class, value of its parent)."""
+        return one_tables(self._now(), self.schema_, self.classes_)
+
+    def _describe(self) -> Description:
+        facts = {
+            "rows": float(self.class_count_.sum()),
+            "smoothing": self.smoothing,
+            "density of numbers": self.density,
+        }
+        title = f"TAN with {len(self.classes_)} classes and {len(self.schema_.columns)} columns"
+        prior = class_table(self.classes_, self.class_count_, self.class_prior_)
+        return Description(title, facts, [prior, self._edge_table(), *self.tables_.values()])
+
+    def _edge_table(self) -> Table:
+        names = list(self.schema_.names)
+        weights = self.mutual_information_
+        rows: list[list[str | float]] = [
+            [name, parent, float(weights[names.index(name), names.index(parent)])]
+            for name, parent in self.parents_.items()
+            if parent is not None
+        ]
+        return Table("Tree", ["column", "parent", "mutual information"], rows)
+
+    def _working(self, row: Frame) -> Working:
+        terms = told_row(self._now(), self.schema_, row)
+        title = "TAN: P(class) times P(value | class, parent)"
+        return Working(
+            title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._told_costs()
+        )
+
+    def _plot(self, _X: Any, _y: Any, ax: Any) -> Any:
+        return draw_network(self.parents_, ax)

@@ -1,0 +1,97 @@
+"""The tree of a tree-augmented naive Bayes: what columns tell about each other once the class is known."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.bayes._aode_model import Estimates, given_of
+from hornbook.bayes._pairs import PairStatistics
+from hornbook.bayes._statistics import Plan
+
+__all__ = ["Information", "information_of", "number_information_of", "spanning_tree"]
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int32]
+Information = Literal["conditional", "per_class"]
+
+
+def information_of(statistics: PairStatistics, plan: Plan, kind: Information) -> Floats:
+    """Mutual information of each pair of counted columns given the class, in nats, from plain shares.
+
+    ``conditional`` is the sum over x, z and classes of P(x, z, class) log[P(x, z | class) /
+    (P(x | class) P(z | class))]; ``per_class`` has P(x, z | class) as the outer weight.
+    """
+    sizes = plan.table_sizes
+    ends = np.cumsum(sizes)
+    d = len(sizes)
+    out = np.zeros((d, d))
+    for i in range(d):
+        rows = statistics.pairs[:, ends[i] - sizes[i] : ends[i]]
+        for j in range(i):
+            block = rows[:, :, ends[j] - sizes[j] : ends[j]]
+            out[i, j] = out[j, i] = _weighted(_information(block), block.sum(axis=(1, 2)), kind)
+    return out
+
+
+def _information(block: Floats) -> Floats:
+    """Mutual information within each class of counts of shape (n_classes, m, k)."""
+    total = block.sum(axis=(1, 2), keepdims=True)
+    share = np.divide(block, total, out=np.zeros_like(block), where=total > 0)
+    apart = share.sum(axis=2, keepdims=True) * share.sum(axis=1, keepdims=True)
+    ratio = np.divide(share, apart, out=np.ones_like(share), where=share > 0)
+    return np.asarray(np.maximum((share * np.log(ratio)).sum(axis=(1, 2)), 0.0))
+
+
+def _weighted(values: Floats, mass: Floats, kind: Information) -> float:
+    if kind == "per_class":
+        return float(values.sum())
+    return float(values @ mass / mass.sum()) if mass.sum() > 0 else 0.0
+
+
+def number_information_of(
+    statistics: PairStatistics, plan: Plan, kind: Information, how: Estimates
+) -> Floats:
+    """What each counted column (columns) tells about each number with a normal density (rows).
+
+    In a class it is half the log of the variance minus half the mean log of the variances at each level,
+    with the variances that the densities have.
+    """
+    given = given_of(statistics, plan.n_classes, how)
+    d = len(plan.table_sizes)
+    if given is None:
+        return np.zeros((0, d))
+    ends = np.cumsum(plan.table_sizes)
+    out = np.zeros((given.class_mean.shape[1], d))
+    for j, m in enumerate(plan.table_sizes):
+        part = slice(ends[j] - m, ends[j])
+        mass = statistics.single.counts[:, part]
+        total = mass.sum(axis=1, keepdims=True)
+        share = np.divide(mass, total, out=np.zeros_like(mass), where=total > 0)
+        lost = (share[:, :, None] * np.log(given.var[:, part])).sum(axis=1)
+        gain = np.where(total > 0, 0.5 * (np.log(given.class_var) - lost), 0.0)
+        for k in range(len(out)):
+            out[k, j] = _weighted(np.maximum(gain[:, k], 0.0), total[:, 0], kind)
+    return out
+
+
+def spanning_tree(weights: Floats, root: int) -> Codes:
+    """The parent of each node in the spanning tree of largest weight, edges directed away from the root.
+
+    Prim's method: of equal weights the earlier node is taken.
+    """
+    d = len(weights)
+    parents = np.full(d, -1, dtype=np.int32)
+    if not d:
+        return parents
+    best, above = weights[root].copy(), np.full(d, root, dtype=np.int32)
+    inside = np.zeros(d, dtype=np.bool_)
+    inside[root] = True
+    for _ in range(d - 1):
+        new = int(np.argmax(np.where(inside, -np.inf, best)))
+        parents[new], inside[new] = above[new], True
+        closer = weights[new] > best
+        best, above = np.where(closer, weights[new], best), np.where(closer, new, above).astype(np.int32)
+    return parents
