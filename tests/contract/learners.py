@@ -13,6 +13,11 @@ from hornbook.registry import LEARNERS, learner_class
 
 # Settings beside the default that take another way through the code.
 VARIANTS = {
+    "AODE": [
+        {"density": "gaussian", "min_count": 5.0},
+        {"lazy": True, "include_self": True},
+        {"smoothing": "zero_only"},
+    ],
     "Baseline": [{"strategy": "mean"}, {"strategy": "median"}, {"strategy": "most_frequent"}],
     "BayesClassifier": [
         {"density": "bins", "smoothing": "zero_only"},
@@ -56,6 +61,12 @@ VARIANTS = {
         {"code": "exhaustive", "decoding": "logistic"},
         {"code": "one_vs_one", "decoding": "exponential"},
         {"decoding": "euclidean", "unused": 0.3, "code_size": 3.0},
+    ],
+    "SPODE": [{"super_parent": 0, "smoothing": "zero_only"}, {"density": "gaussian"}, {"lazy": True}],
+    "TAN": [
+        {"density": "gaussian"},
+        {"lazy": True, "information": "per_class"},
+        {"smoothing": "zero_only", "smooth_prior": True},
     ],
     "RadiusNeighborsClassifier": [{"radius": 2.0, "weights": "distance", "metric": "manhattan"}],
 }
