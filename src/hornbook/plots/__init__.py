@@ -15,6 +15,7 @@ from hornbook.plots._calibration import calibration
 from hornbook.plots._chances import chances
 from hornbook.plots._class_densities import Panel, class_densities
 from hornbook.plots._code_matrix import code_matrix
+from hornbook.plots._coefficient_path import coefficient_path
 from hornbook.plots._confusion import confusion
 from hornbook.plots._cost_curve import cost_curve
 from hornbook.plots._critical_difference import critical_difference
@@ -47,6 +48,7 @@ __all__ = [
     "chances",
     "class_densities",
     "code_matrix",
+    "coefficient_path",
     "confusion",
     "cost_curve",
     "critical_difference",
