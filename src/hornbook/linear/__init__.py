@@ -1,6 +1,7 @@
 """Linear models: the answer follows from a weighted sum of the columns.
 
-`LinearRegression` and `Ridge` predict numbers by least squares, without and with a penalty.
+`LinearRegression` predicts numbers by least squares, `Ridge`, `Lasso` and `ElasticNet` with a penalty, for a
+whole range of which they give a `CoefficientPath`.
 `LogisticRegression` takes the sum as the logarithm of the odds of a class. `LinearDiscriminant`,
 `BasicLinearClassifier` and `NearestMeanClassifier` follow from the means of the classes, `Perceptron` from
 its mistakes. `PolynomialRegression`, `PolynomialClassifier` and `GeneralizedLinearClassifier` are linear in
@@ -12,11 +13,13 @@ from __future__ import annotations
 
 from hornbook.linear._basic_linear import BasicLinearClassifier
 from hornbook.linear._discriminant import FisherRatio, fisher_ratio, project
+from hornbook.linear._elastic_net import ElasticNet, Lasso
 from hornbook.linear._generalized_linear_classifier import GeneralizedLinearClassifier
 from hornbook.linear._linear_discriminant import LinearDiscriminant
 from hornbook.linear._linear_regression import LinearRegression
 from hornbook.linear._logistic_regression import LogisticRegression
 from hornbook.linear._nearest_mean import NearestMeanClassifier
+from hornbook.linear._path import CoefficientPath
 from hornbook.linear._perceptron import Perceptron
 from hornbook.linear._polynomial_classifier import PolynomialClassifier
 from hornbook.linear._polynomial_regression import PolynomialRegression
@@ -25,8 +28,11 @@ from hornbook.linear._separating import from_homogeneous, to_homogeneous
 
 __all__ = [
     "BasicLinearClassifier",
+    "CoefficientPath",
+    "ElasticNet",
     "FisherRatio",
     "GeneralizedLinearClassifier",
+    "Lasso",
     "LinearDiscriminant",
     "LinearRegression",
     "LogisticRegression",

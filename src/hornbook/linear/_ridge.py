@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import eigh
+
 from hornbook.base import Accepts, Description, Floats, Regressor, Working
 from hornbook.frame import Blocks
 from hornbook.linear._least_squares import Problem, has_one_target, least_squares
@@ -14,6 +18,7 @@ from hornbook.linear._number_words import (
     linear_answer,
     linear_working,
 )
+from hornbook.linear._path import CoefficientPath, alphas_of, made_path, sums_for
 from hornbook.params import Jobs, Range, Tune
 
 __all__ = ["Ridge"]
@@ -82,6 +87,45 @@ class Ridge(Regressor):
         found = least_squares(Problem(blocks, type(self).__name__, self.fit_intercept), self.alpha)
         single = has_one_target(blocks)
         self.coef_, self.intercept_ = as_fitted(found.coef, found.intercept, single=single)
+
+    def path(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        alphas: int | ArrayLike = 100,
+        eps: float = 1e-6,
+        sample_weight: Any = None,
+    ) -> CoefficientPath:
+        """Coefficients for a range of penalties, all from one decomposition of the products of columns.
+
+        Parameters
+        ----------
+        X : Frame, DataFrame, array-like of shape (n_rows, n_columns), Blocks, or sparse matrix
+            The table. A Frame or Blocks with a target needs no y.
+        y : array-like of shape (n_rows,), optional
+            The target.
+        alphas : int or array-like, default 100
+            The penalties, or how many to spread from ten times the largest eigenvalue downwards.
+        eps : float, default 1e-6
+            The smallest of these as a share of the largest.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Returns
+        -------
+        path : CoefficientPath
+            Penalties, coefficients and intercepts; the learner itself is left as it is.
+        """
+        sums, names = sums_for(self, X, y, sample_weight)
+        values, vectors = eigh(sums.x)
+        used = alphas_of(alphas, 10.0 * float(values.max(initial=0.0)), eps, type(self).__name__)
+        along = vectors.T @ sums.xy[:, 0]
+        pull = np.maximum(values, 0.0) + used[:, None]
+        # A direction without scatter has no coefficient, however small the penalty.
+        flat = values <= len(values) * np.finfo(float).eps * values.max(initial=0.0)
+        inside = np.divide(along, pull, out=np.zeros_like(pull), where=(pull > 0) & ~flat)
+        return made_path(used, inside @ vectors.T, sums, names)
 
     def _predict(self, X: Floats) -> Floats:
         return linear_answer(X, self.coef_, self.intercept_)

@@ -1,0 +1,297 @@
+"""Lasso and elastic net."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.exceptions import ConvergenceWarning
+
+from hornbook.base import Accepts, Description, Floats, Regressor, Working
+from hornbook.frame import Blocks
+from hornbook.linear._least_squares import Problem, normal_equations
+from hornbook.linear._number_words import coefficient_table, draw_numbers, linear_answer, linear_working
+from hornbook.linear._path import CoefficientPath, alphas_of, made_path, sums_for
+from hornbook.linear._shrinking import Shrinking, refuse_wide
+from hornbook.params import Jobs, MaxIter, Range, Tol, Tune
+
+__all__ = ["ElasticNet", "Lasso"]
+
+SWEEPS = 10  # over all coefficients in one iteration that callbacks see
+
+
+class ElasticNet(Regressor):
+    """Elastic net: least squares with a penalty on absolute values and squares of the weights.
+
+    Absolute values make some weights exactly 0, squares share the weight among columns that say the same.
+    Unlike scikit-learn's, it takes categories and missing cells (as its Encoder makes numbers of them) and
+    reads files larger than memory: after one pass over the rows, all work is on products of columns.
+
+    Time grows with rows x columns² and sweeps x columns², memory with columns²; a category counts as many
+    columns as it has levels.
+
+    Parameters
+    ----------
+    alpha : float, default 1.0
+        Weight of the penalty: half the mean squared error plus
+        alpha (l1_ratio sum |w| + (1 - l1_ratio) sum w² / 2) is minimised. The intercept is not penalised.
+    l1_ratio : float, default 0.5
+        Share of the absolute values in the penalty.
+    fit_intercept : bool, default True
+        Whether the sum has a constant term.
+    tol : float, default 1e-4
+        Largest gap, as a share of the mean square of the target, between the objective and a bound below it.
+    max_iter : int, default 1000
+        The most sweeps over the coefficients.
+    warm_start : bool, default False
+        Start from the coefficients of the fit before, if the columns are the same.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_encoded,)
+        Weights of the encoded columns.
+    intercept_ : float
+        The constant term.
+    n_iter_ : int
+        Number of sweeps.
+    dual_gap_ : float
+        The gap at the end.
+    history_ : dict
+        The gap after every ten sweeps.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import ElasticNet
+    >>> X, y = [[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 0.0]], [0.0, 1.0, 2.0, 3.0]
+    >>> ElasticNet(alpha=0.1).fit(X, y).coef_.round(3).tolist()
+    [0.923, 0.0]
+    """
+
+    wants: ClassVar[Literal["matrix"]] = "matrix"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
+    scale_sensitive: ClassVar[bool] = True
+
+    model_class = "weighted sum of the columns"
+    objective = "mean squared error plus a penalty on absolute values and squares of the weights"
+    optimiser = "coordinate descent on products of columns"
+
+    def __init__(
+        self,
+        alpha: Annotated[float, Range(low=0.0), Tune(1e-4, 1e2, log=True)] = 1.0,
+        *,
+        l1_ratio: Annotated[float, Range(low=0.0, high=1.0), Tune(0.0, 1.0)] = 0.5,
+        fit_intercept: bool = True,
+        tol: Tol = 1e-4,
+        max_iter: MaxIter = 1000,
+        warm_start: bool = False,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.alpha = alpha
+        self.l1_ratio = l1_ratio
+        self.fit_intercept = fit_intercept
+        self.tol = tol
+        self.max_iter = max_iter
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+
+    def _forget(self) -> None:
+        kept = None
+        if self.warm_start and hasattr(self, "coef_"):
+            kept = (self.encoded_names_, self.coef_)
+        super()._forget()
+        self._before = kept
+
+    def _share(self) -> float:
+        """Share of absolute values in the penalty."""
+        return self.l1_ratio
+
+    def _fit_blocks(self, blocks: Blocks) -> None:
+        before = vars(self).pop("_before")
+        refuse_wide(len(self.encoded_names_), type(self).__name__)
+        sums = normal_equations(Problem(blocks, type(self).__name__, self.fit_intercept))
+        task = Shrinking.of(sums, self._share())
+        w = np.zeros(len(task.slope))
+        if before is not None and np.array_equal(before[0], self.encoded_names_):
+            w = before[1]
+        self.n_iter_ = 0
+        settled = False
+        for i in self.iterate(-(-self.max_iter // SWEEPS)):
+            w, sweeps, still = task.descend(self.alpha, w, min(SWEEPS, self.max_iter - i * SWEEPS))
+            self.coef_ = w
+            self.intercept_ = float(sums.mean[-1] - w @ sums.mean[:-1])
+            self.n_iter_ += sweeps
+            self.dual_gap_ = task.gap(self.alpha, w)
+            self.record(gap=self.dual_gap_)
+            settled = still or self.dual_gap_ <= self.tol * task.target
+            if settled:
+                break
+        if not settled and self.n_iter_ >= self.max_iter:
+            warnings.warn(
+                f"{type(self).__name__}: parameter 'max_iter' = {self.max_iter} was too small to converge: "
+                "raise it, raise 'alpha', or scale the columns.",
+                ConvergenceWarning,
+                stacklevel=6,
+            )
+
+    def path(
+        self,
+        X: Any,
+        y: Any = None,
+        *,
+        alphas: int | ArrayLike = 100,
+        eps: float = 1e-3,
+        sample_weight: Any = None,
+    ) -> CoefficientPath:
+        """Coefficients for a range of penalties, each started from the one before.
+
+        Parameters
+        ----------
+        X : Frame, DataFrame, array-like of shape (n_rows, n_columns), Blocks, or sparse matrix
+            The table. A Frame or Blocks with a target needs no y.
+        y : array-like of shape (n_rows,), optional
+            The target.
+        alphas : int or array-like, default 100
+            The penalties, or how many to spread from the least that makes all coefficients 0 downwards.
+        eps : float, default 1e-3
+            The smallest of these as a share of the largest.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Returns
+        -------
+        path : CoefficientPath
+            Penalties, coefficients and intercepts; the learner itself is left as it is.
+        """
+        learner = type(self).__name__
+        sums, names = sums_for(self, X, y, sample_weight)
+        refuse_wide(len(names), learner)
+        task = Shrinking.of(sums, self._share())
+        used = alphas_of(alphas, task.largest(), eps, learner)
+        coefs = np.zeros((len(used), len(names)))
+        w = np.zeros(len(names))
+        slow = 0
+        for i, alpha in enumerate(used.tolist()):
+            w, settled = task.settle(alpha, w, self.tol, self.max_iter)
+            coefs[i] = w
+            slow += not settled
+        if slow:
+            warnings.warn(
+                f"{learner}.path: parameter 'max_iter' = {self.max_iter} was too small for {slow} "
+                f"of {len(used)} penalties: raise it, or 'eps'.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        return made_path(used, coefs, sums, names)
+
+    def _predict(self, X: Floats) -> Floats:
+        return linear_answer(X, self.coef_, self.intercept_)
+
+    def _title(self) -> str:
+        return "Elastic net"
+
+    def _describe(self) -> Description:
+        used = int((self.coef_ != 0).sum())
+        title = f"{type(self).__name__}: {self._title()} on {len(self.encoded_names_)} columns"
+        facts = {
+            "penalty": f"alpha = {self.alpha:g}, share of absolute values {self._share():g}",
+            "coefficients other than 0": used,
+            "sweeps": self.n_iter_,
+        }
+        table = coefficient_table(self.coef_, self.intercept_, self.encoded_names_)
+        return Description(title, facts, [table])
+
+    def _working(self, X: Floats) -> Working:
+        title = f"{self._title()}: the answer is the intercept plus coefficient times value"
+        return linear_working(title, X[0], self.coef_, self.intercept_, self.encoded_names_)
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw_numbers(self, self.schema_, X, y, ax)
+
+
+class Lasso(ElasticNet):
+    """Lasso: least squares with a penalty on the absolute values of the weights.
+
+    The penalty makes some weights exactly 0, so that the model also says which columns it needs. It is the
+    elastic net without squares. Unlike scikit-learn's, it takes categories and missing cells (as its Encoder
+    makes numbers of them) and reads files larger than memory.
+
+    Time grows with rows x columns² and sweeps x columns², memory with columns²; a category counts as many
+    columns as it has levels.
+
+    Parameters
+    ----------
+    alpha : float, default 1.0
+        Weight of the penalty: half the mean squared error plus alpha sum |w| is minimised. The intercept is
+        not penalised.
+    fit_intercept : bool, default True
+        Whether the sum has a constant term.
+    tol : float, default 1e-4
+        Largest gap, as a share of the mean square of the target, between the objective and a bound below it.
+    max_iter : int, default 1000
+        The most sweeps over the coefficients.
+    warm_start : bool, default False
+        Start from the coefficients of the fit before, if the columns are the same.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_encoded,)
+        Weights of the encoded columns.
+    intercept_ : float
+        The constant term.
+    n_iter_ : int
+        Number of sweeps.
+    dual_gap_ : float
+        The gap at the end.
+    history_ : dict
+        The gap after every ten sweeps.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import Lasso
+    >>> X, y = [[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 0.0]], [0.0, 1.0, 2.0, 3.0]
+    >>> Lasso(alpha=0.1).fit(X, y).coef_.round(3).tolist()
+    [0.92, 0.0]
+    """
+
+    objective = "mean squared error plus a penalty on the absolute values of the weights"
+
+    def __init__(
+        self,
+        alpha: Annotated[float, Range(low=0.0), Tune(1e-4, 1e2, log=True)] = 1.0,
+        *,
+        fit_intercept: bool = True,
+        tol: Tol = 1e-4,
+        max_iter: MaxIter = 1000,
+        warm_start: bool = False,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.tol = tol
+        self.max_iter = max_iter
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+
+    def _share(self) -> float:
+        return 1.0
+
+    def _title(self) -> str:
+        return "Lasso"
