@@ -31,7 +31,9 @@ from hornbook.frame import Frame as Frame
 from hornbook.frame import read as read
 from hornbook.frame import scan as scan
 from hornbook.linear import BasicLinearClassifier as BasicLinearClassifier
+from hornbook.linear import ElasticNet as ElasticNet
 from hornbook.linear import GeneralizedLinearClassifier as GeneralizedLinearClassifier
+from hornbook.linear import Lasso as Lasso
 from hornbook.linear import LinearDiscriminant as LinearDiscriminant
 from hornbook.linear import LinearRegression as LinearRegression
 from hornbook.linear import LogisticRegression as LogisticRegression

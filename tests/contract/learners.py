@@ -24,6 +24,7 @@ VARIANTS = {
         {"lazy": True},
         {"variance": "unbiased", "smooth_prior": True},
     ],
+    "ElasticNet": [{"alpha": 0.01, "tol": 1e-9, "l1_ratio": 0.0}],
     "Encoder": [{"scale": "standard", "missing": "indicate"}],
     "KMeans": [
         {"init": "random", "n_init": 2, "tol": 0.0},
@@ -36,6 +37,7 @@ VARIANTS = {
         {"metric": "vdm", "ties": "random", "random_state": 0, "n_neighbors": 2},
     ],
     "KNeighborsRegressor": [{"weights": "distance", "p": 1.0}, {"metric": "chebyshev", "radius": 1.0}],
+    "Lasso": [{"alpha": 0.01, "tol": 1e-12, "max_iter": 10_000}],
     "LinearDiscriminant": [
         {"solver": "eigen", "n_components": 1},
         {"solver": "direct", "threshold": "midpoint"},
