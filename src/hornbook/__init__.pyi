@@ -6,6 +6,7 @@ from hornbook import datasets as datasets
 from hornbook import distances as distances
 from hornbook import evaluation as evaluation
 from hornbook import frame as frame
+from hornbook import imbalance as imbalance
 from hornbook import linear as linear
 from hornbook import losses as losses
 from hornbook import multiclass as multiclass
@@ -30,6 +31,10 @@ from hornbook.frame import Blocks as Blocks
 from hornbook.frame import Frame as Frame
 from hornbook.frame import read as read
 from hornbook.frame import scan as scan
+from hornbook.imbalance import CostSensitive as CostSensitive
+from hornbook.imbalance import OverSampler as OverSampler
+from hornbook.imbalance import ThresholdMoving as ThresholdMoving
+from hornbook.imbalance import UnderSampler as UnderSampler
 from hornbook.linear import BasicLinearClassifier as BasicLinearClassifier
 from hornbook.linear import ElasticNet as ElasticNet
 from hornbook.linear import GeneralizedLinearClassifier as GeneralizedLinearClassifier

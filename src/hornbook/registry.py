@@ -41,6 +41,7 @@ LEARNERS: dict[str, Entry] = {
     "BayesClassifier": Entry("hornbook.bayes", ("classification",)),
     "BasicLinearClassifier": Entry("hornbook.linear", ("classification",)),
     "ElasticNet": Entry("hornbook.linear", ("regression",)),
+    "CostSensitive": Entry("hornbook.imbalance", ("classification",)),
     "Encoder": Entry("hornbook.base", ("transformation",)),
     "KMeans": Entry("hornbook.clustering", ("clustering", "transformation")),
     "GeneralizedLinearClassifier": Entry("hornbook.linear", ("classification",)),
@@ -60,8 +61,11 @@ LEARNERS: dict[str, Entry] = {
     "OneVsOne": Entry("hornbook.multiclass", ("classification",)),
     "OneVsRest": Entry("hornbook.multiclass", ("classification",)),
     "OutputCodes": Entry("hornbook.multiclass", ("classification",)),
+    "OverSampler": Entry("hornbook.imbalance", ("classification",)),
     "RadiusNeighborsClassifier": Entry("hornbook.neighbors", ("classification",)),
     "Scaled": Entry("hornbook.base", ("classification", "regression")),
+    "ThresholdMoving": Entry("hornbook.imbalance", ("classification",)),
+    "UnderSampler": Entry("hornbook.imbalance", ("classification",)),
     "Ridge": Entry("hornbook.linear", ("regression",)),
 }
 
@@ -87,6 +91,7 @@ MODULES: tuple[str, ...] = (
     "distances",
     "evaluation",
     "frame",
+    "imbalance",
     "linear",
     "losses",
     "multiclass",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hornbook.base import Floats
 from hornbook.distances import Placed
 from hornbook.neighbors._memory import Found
-from hornbook.random import Stream
+from hornbook.random import row_bits
 
 __all__ = ["Ties", "Weighting", "chosen", "shares_of", "tied", "votes_of"]
 
@@ -88,17 +88,5 @@ def shares_of(totals: Floats, choice: NDArray[np.intp]) -> Floats:
 
 def _lots(queries: Placed, seed: int) -> Floats:
     """Return a number in [0, 1) for each row that depends on its cells and the seed alone."""
-    key = np.full(len(queries), Stream(seed).bits(1)[0], dtype=np.uint64)
-    cells: list[NDArray[Any]] = [(column + 0.0).view(np.uint64) for column in queries.numbers.T.copy()]
-    cells += [column.astype(np.uint64) for column in queries.codes.T]
-    for cell in cells:
-        key = _mixed(key ^ cell)
-    return np.asarray((key >> np.uint64(11)).astype(np.float64) * 2.0**-53)
-
-
-def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Spread every bit over all others (the finisher of splitmix64)."""
-    bits = bits + np.uint64(0x9E3779B97F4A7C15)
-    bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(bits ^ (bits >> np.uint64(31)))
+    bits = row_bits([*queries.numbers.T.copy(), *queries.codes.T], len(queries), seed)
+    return np.asarray((bits >> np.uint64(11)).astype(np.float64) * 2.0**-53)

@@ -6,7 +6,8 @@ so the same seed gives the same result whoever computes which part.
 
 from __future__ import annotations
 
+from hornbook.random._rows import mixed_bits, row_bits
 from hornbook.random._seed import seed_of
 from hornbook.random._stream import Stream
 
-__all__ = ["Stream", "seed_of"]
+__all__ = ["Stream", "mixed_bits", "row_bits", "seed_of"]

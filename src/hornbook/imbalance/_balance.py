@@ -1,0 +1,49 @@
+"""Rows dropped or repeated by lot, until each class counts as it should."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Floats
+from hornbook.frame import Frame
+from hornbook.random import mixed_bits, row_bits
+
+__all__ = ["drawn"]
+
+MOST = 1000  # parts into which a heavy row is cut, each with a lot of its own
+
+
+def drawn(frame: Frame, y: NDArray[np.int32], w: Floats | None, goals: Floats, seed: int) -> Floats:
+    """Return the weight of each row after the draw: in sum, those of class c have the weight goals[c].
+
+    All rows count as many times as they fit into the goal of their class, and some of them, by lot, once
+    more; the last of these may count in part. A row of weight 3 has three lots, as three equal rows have.
+    Lots depend on what is in a row, not on its place.
+    """
+    weights = np.ones(len(y)) if w is None else w
+    parts = np.minimum(np.ceil(weights), MOST).astype(np.intp)
+    row = np.repeat(np.arange(len(y)), parts)
+    mass, label = weights[row] / parts[row], y[row]
+    order = np.lexsort((_lots(frame, y, row, seed), label))
+    row, mass, label = row[order], mass[order], label[order]
+    totals = np.bincount(label, weights=mass, minlength=len(goals))
+    times = np.floor(np.divide(goals, totals, out=np.zeros(len(goals)), where=totals > 0) * (1 + 1e-12))
+    rest = np.maximum(goals - times * totals, 0.0)
+    ends = np.cumsum(mass)
+    begins = ends - mass - (np.cumsum(totals) - totals)[label]
+    more = np.clip(rest[label] - begins, 0.0, mass)
+    counted = times[label] * mass + np.where(more > 1e-9 * mass, more, 0.0)
+    return np.bincount(row, weights=counted, minlength=len(y)).astype(np.float64)
+
+
+def _lots(frame: Frame, y: NDArray[np.int32], row: NDArray[np.intp], seed: int) -> NDArray[np.uint64]:
+    """A lot for each part; equal parts are numbered, so that their lots differ."""
+    columns = [y, *(frame.column(j) for j in range(len(frame.schema)))]
+    bits = row_bits(columns, len(y), seed)[row]
+    order = np.argsort(bits, kind="stable")
+    alike = bits[order]
+    first = np.searchsorted(alike, alike)
+    number = np.empty(len(bits), dtype=np.uint64)
+    number[order] = np.arange(len(bits)) - first
+    return mixed_bits(bits ^ mixed_bits(number))

@@ -1,0 +1,111 @@
+"""Mistakes that cost more than others: weigh the rows, or decide by expected cost."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Classifier, Description, Floats, Term, Working
+from hornbook.frame import Frame
+from hornbook.imbalance._class_costs import Costs, cost_table, factors_of
+from hornbook.imbalance._inside import AnswersAsMember
+
+__all__ = ["CostSensitive"]
+
+
+class CostSensitive(AnswersAsMember, Classifier):
+    """A learner for which some mistakes cost more than others.
+
+    With two classes and ``method="weights"``, positive rows weigh cost+ / cost- times as much as negative
+    ones, where cost+ is the cost of calling a positive row negative: the answer is positive if the odds
+    y / (1 - y) that a plain learner gives exceed cost- / cost+. Three or more classes need factors of which
+    any two agree with the costs of confusing them; where there are none, the expected cost decides.
+
+    Parameters
+    ----------
+    estimator : classifier of Hornbook or scikit-learn, optional
+        The learner inside; `LogisticRegression` when left out.
+    costs : dict, array-like of shape (n_classes,) or (n_classes, n_classes), optional
+        The cost of missing each class, by class or in the order of ``classes_``; or a table whose entry
+        [i][j] is the cost of deciding for class i when the truth is class j. Every mistake costs 1 when left
+        out.
+    method : {"weights", "decision"}, default "weights"
+        Weigh the training rows by class, keeping the sum of the weights; or learn as ever and decide for the
+        class with the least expected cost, which needs a learner with ``predict_proba``.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    costs_ : ndarray of shape (n_classes, n_classes)
+        The table of costs.
+    factor_ : ndarray of shape (n_classes,)
+        The weight of a row of each class; 1 when the expected cost decides.
+    estimator_ : learner
+        The member, fitted.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import Baseline, CostSensitive
+    >>> model = CostSensitive(Baseline(), costs={"ill": 9.0, "well": 1.0})
+    >>> model.fit([[0]] * 5, ["ill", "well", "well", "well", "well"]).predict([[0]]).tolist()
+    ['ill']
+    """
+
+    wants: ClassVar[Literal["frame"]] = "frame"
+    model_class = "that of the member"
+    objective = "that of the member, with the costs of mistakes as weights; or the expected cost"
+    optimiser = "that of the member"
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        costs: Costs | None = None,
+        method: Literal["weights", "decision"] = "weights",
+    ) -> None:
+        self.estimator = estimator
+        self.costs = costs
+        self.method = method
+
+    def _fit(self, frame: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
+        self.costs_ = cost_table("CostSensitive", self.costs, self.classes_)
+        if self.method == "decision":
+            self._require_probabilities()
+            self.factor_ = np.ones(len(self.classes_))
+            self._fit_member(frame, y, w)
+            return
+        factors = factors_of("CostSensitive", self.costs_, self.classes_)
+        mass = np.bincount(y, weights=w, minlength=len(self.classes_))
+        self.factor_ = factors * mass.sum() / (factors @ mass)
+        if (self.factor_ != self.factor_[0]).any():
+            w = self.factor_[y] * (1.0 if w is None else w)
+        self._fit_member(frame, y, w)
+
+    def _predict(self, frame: Frame) -> NDArray[np.intp]:
+        if self.method == "weights":
+            return super()._predict(frame)
+        return np.asarray((self._shares(frame) @ self.costs_.T).argmin(axis=1))
+
+    def _describe(self) -> Description:
+        how = "weights of the rows" if self.method == "weights" else "expected cost of each decision"
+        missed = [f"cost of deciding {label}" for label in self.classes_.tolist()]
+        return self._told({"method": how}, ["weight", *missed], self.factor_, *self.costs_)
+
+    def _working(self, row: Frame) -> Working:
+        if self.method == "weights":
+            return super()._working(row)
+        terms = [Term("probability", self._shares(row)[0].tolist())]
+        answer = self.classes_[self._predict(row)[0]]
+        title = "The decision with the least expected cost"
+        return Working(title, "sum", self.classes_.tolist(), terms, answer, self.costs_.tolist())
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - costs have nothing to do with rows
+        worst = np.asarray(self.costs_.max(axis=0), dtype=np.float64)
+        return self._bars(worst, "Largest cost of missing each class", ax)

@@ -1,0 +1,125 @@
+"""What learners around one member have in common: they let it learn and answer as it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import has_fit_parameter
+
+from hornbook.base import (
+    Baseline,
+    Description,
+    Floats,
+    Table,
+    Term,
+    Working,
+    member_answers,
+    member_rows,
+    prepare,
+)
+from hornbook.frame import Frame
+from hornbook.linear import LogisticRegression
+from hornbook.plots import bars
+
+__all__ = ["AnswersAsMember", "OneMember", "inside_has"]
+
+
+def inside_has(method: str) -> Callable[[Any], bool]:
+    """Condition under which a hook exists: the member has this method."""
+    return lambda learner: learner.estimator is None or hasattr(learner.estimator, method)
+
+
+def _scores_decide(learner: Any) -> bool:
+    """Whether the member has scores, and nothing comes between them and the answer."""
+    by_scores = getattr(learner, "method", "weights") == "weights"
+    return by_scores and inside_has("decision_function")(learner)
+
+
+class OneMember:
+    """A member that learns the classes from some rows, or with some weights."""
+
+    scale_sensitive: ClassVar[bool] = True
+
+    estimator: Any
+    classes_: NDArray[Any]
+
+    def _inner(self) -> Any:
+        return LogisticRegression() if self.estimator is None else self.estimator
+
+    def _fit_member(
+        self, frame: Frame, y: NDArray[np.int32], w: Floats | None, seed: int | None = None
+    ) -> None:
+        """Fit the member with weights; one that takes none gets the rows as often as they count."""
+        # Of a single class there is nothing to learn, and many learners refuse it.
+        inner = self._inner() if len(self.classes_) > 1 else Baseline()
+        prepared, labels = prepare(inner, frame, w), self.classes_[y]
+        if w is None or has_fit_parameter(self._inner(), "sample_weight") or (w != np.rint(w)).any():
+            self.estimator_ = prepared.fit(labels, w, seed=seed)
+        else:
+            rows = np.repeat(np.arange(len(y)), np.rint(w).astype(np.intp))
+            self.estimator_ = prepared.fit(labels, rows=rows, seed=seed)
+
+    def _require_probabilities(self) -> None:
+        if not hasattr(self._inner(), "predict_proba"):
+            raise TypeError(
+                f"{type(self).__name__} needs probabilities, which {type(self._inner()).__name__} does not "
+                "give: choose a learner that has predict_proba."
+            )
+
+    def _shares(self, frame: Frame) -> Floats:
+        """Probabilities that the member gives, in the order of the classes."""
+        member = self.estimator_
+        found = member._proba(member_rows(member, frame))  # noqa: SLF001 - the member's answer as it is
+        shares = np.zeros((len(found), len(self.classes_)))
+        shares[:, np.searchsorted(self.classes_, member.classes_)] = found
+        return shares
+
+    def _told(self, facts: dict[str, Any], head: list[str], *columns: NDArray[Any]) -> Description:
+        """Describe what was done to each class, and what the member is."""
+        rows = [list(row) for row in zip(self.classes_.tolist(), *(c.tolist() for c in columns), strict=True)]
+        title = f"{type(self).__name__} around {type(self._inner()).__name__}"
+        return Description(title, facts, [Table("Classes", ["class", *head], rows)])
+
+    def _bars(self, values: Floats, title: str, ax: Any) -> Any:
+        return bars(values, [str(label) for label in self.classes_], ax=ax, title=title)
+
+
+class AnswersAsMember(OneMember):
+    """A learner whose answers are those of its member."""
+
+    @available_if(inside_has("predict_proba"))
+    def _proba(self, frame: Frame) -> Floats:
+        return self._shares(frame)
+
+    @available_if(_scores_decide)
+    def _decision(self, frame: Frame) -> Floats:
+        member = self.estimator_
+        if len(self.classes_) == 1:
+            return np.zeros(len(frame))
+        if len(member.classes_) < len(self.classes_):
+            lost = np.setdiff1d(self.classes_, member.classes_).tolist()[0]
+            raise ValueError(f"class {lost!r} has no row with a weight, so that there is no score for it.")
+        return np.asarray(member._decision(member_rows(member, frame)))  # noqa: SLF001
+
+    def _predict(self, frame: Frame) -> NDArray[np.intp]:
+        answers = member_answers(self.estimator_, member_rows(self.estimator_, frame))
+        return np.searchsorted(self.classes_, answers)
+
+    def _working(self, row: Frame) -> Working:
+        member = self.estimator_
+        rows = member_rows(member, row)
+        if hasattr(member, "_working"):
+            told: Working = member._working(rows)  # noqa: SLF001
+            return replace(told, title=f"{type(self).__name__}: {told.title}")
+        name = type(self._inner()).__name__
+        labels, answer = self.classes_.tolist(), self.classes_[self._predict(row)[0]]
+        if hasattr(member, "_proba"):
+            terms = [Term(f"probability by {name}", self._shares(row)[0].tolist())]
+        else:
+            terms = [Term(f"answer of {name}", (self.classes_ == answer).astype(float).tolist())]
+        return Working(f"{type(self).__name__}: {name} says", "sum", labels, terms, answer)
