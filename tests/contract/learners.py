@@ -25,6 +25,9 @@ VARIANTS = {
         {"variance": "unbiased", "smooth_prior": True},
     ],
     "ElasticNet": [{"alpha": 0.01, "tol": 1e-9, "l1_ratio": 0.0}],
+    "CostSensitive": [
+        {"method": "decision", "estimator": learner_class("NaiveBayes")()},
+    ],
     "Encoder": [{"scale": "standard", "missing": "indicate"}],
     "KMeans": [
         {"init": "random", "n_init": 2, "tol": 0.0},
@@ -70,6 +73,9 @@ VARIANTS = {
         {"lazy": True, "information": "per_class"},
         {"smoothing": "zero_only", "smooth_prior": True},
     ],
+    "OverSampler": [{"ratio": 0.5, "estimator": learner_class("KNeighborsClassifier")()}],
+    "UnderSampler": [{"ratio": 0.5, "estimator": learner_class("NaiveBayes")()}],
+    "ThresholdMoving": [{"estimator": learner_class("NaiveBayes")()}],
     "RadiusNeighborsClassifier": [{"radius": 2.0, "weights": "distance", "metric": "manhattan"}],
 }
 
@@ -84,7 +90,7 @@ INSIDE = {
 }
 
 # Learners that draw even when left alone; as they are compared with themselves, every fit has one seed.
-DRAW = {"OutputCodes"}
+DRAW = {"OutputCodes", "OverSampler", "UnderSampler"}
 
 
 def instances():
