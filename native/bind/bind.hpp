@@ -22,5 +22,7 @@ void bind_coordinate_descent(nanobind::module_& module);
 void bind_nearest(nanobind::module_& module);
 void bind_perceptron(nanobind::module_& module);
 void bind_kmeans(nanobind::module_& module);
+void bind_tree(nanobind::module_& module);
+void bind_tree_predict(nanobind::module_& module);
 
 }  // namespace hornbook

@@ -19,4 +19,6 @@ NB_MODULE(_ext, module) {
     hornbook::bind_nearest(module);
     hornbook::bind_perceptron(module);
     hornbook::bind_kmeans(module);
+    hornbook::bind_tree(module);
+    hornbook::bind_tree_predict(module);
 }

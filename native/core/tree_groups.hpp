@@ -1,0 +1,139 @@
+// Rows of a node gathered by their code: in a histogram with a place for every code, or, where the node has few
+// rows for that, by sorting them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/tree_codes.hpp"
+#include "core/tree_node.hpp"
+
+namespace hornbook {
+
+// Numbers kept for a set of rows: the weight of each class, then the number of rows if `count` has a place for
+// it; or, without classes, the sum, the weight and the number of rows.
+struct Layout {
+    int classes = 0;
+    int count = -1;
+    int stride = 0;
+};
+
+inline Layout class_layout(int classes, bool counted) {
+    return {classes, counted ? classes : -1, classes + (counted ? 1 : 0)};
+}
+
+inline Layout sum_layout() { return {0, 2, 3}; }
+
+// Statistics by code. Without a list of codes there is a place for each, empty or not.
+template <class T>
+struct Groups {
+    const std::int32_t* codes;
+    const T* slots;
+    std::int64_t size;
+
+    std::int32_t code(std::int64_t i) const { return codes ? codes[i] : static_cast<std::int32_t>(i); }
+};
+
+// A node with fewer rows than a quarter of the codes is sorted.
+inline bool is_dense(std::int64_t rows, std::int32_t bins) { return 4 * rows >= bins; }
+
+// Calls fn with the function that adds row i to some slots, or takes it away; chosen once, so that loops over
+// rows stay tight.
+template <class T, int Sign = 1, class Fn = void>
+void with_adder(const Rows& rows, const Layout& layout, Fn&& fn) {
+    const std::int32_t* label = rows.label;
+    const double* weight = rows.weight;
+    const double* sum = rows.sum;
+    if (label && !weight) {
+        fn([=](T* slots, std::int64_t i) { slots[label[i]] += static_cast<T>(Sign); });
+    } else if (label && layout.count < 0) {
+        fn([=](T* slots, std::int64_t i) { slots[label[i]] += static_cast<T>(Sign) * static_cast<T>(weight[i]); });
+    } else if (label) {
+        const int count = layout.count;
+        fn([=](T* slots, std::int64_t i) {
+            slots[label[i]] += static_cast<T>(Sign) * static_cast<T>(weight[i]);
+            slots[count] += static_cast<T>(Sign);
+        });
+    } else if constexpr (std::is_same_v<T, double>) {
+        fn([=](double* slots, std::int64_t i) {
+            slots[0] += Sign * sum[i];
+            slots[1] += Sign * (weight ? weight[i] : 1.0);
+            slots[2] += Sign;
+        });
+    }
+}
+
+// Rows added to (or taken from) a histogram over the codes of a column, the missing value's included.
+template <class T, int Sign = 1>
+void fill_histogram(const CodedColumn& column, const Rows& rows, const Layout& layout, T* histogram) {
+    with_codes(column, [&](const auto* codes) {
+        with_adder<T, Sign>(rows, layout, [&](auto add) {
+            for (std::int64_t i = 0; i < rows.size; ++i)
+                add(histogram + static_cast<std::int64_t>(codes[rows.row[i]]) * layout.stride, i);
+        });
+    });
+}
+
+// Sorts keys whose upper halves lie in [low, high]. Ranks are nearly even, so one pass into as many buckets as
+// there are keys leaves little to do; a bucket that got many keys all the same is sorted on its own.
+void sort_keys(Workspace& work, std::int64_t size, std::uint32_t low, std::uint32_t high);
+
+// The rows of a node by code, sorted. Returns the number of groups.
+template <class T>
+std::int64_t sort_groups(const CodedColumn& column, const Rows& rows, const Layout& layout, Workspace& work,
+                         std::vector<T>& slots) {
+    const auto size = static_cast<std::size_t>(rows.size);
+    if (work.keys.size() < size) work.keys.resize(size);
+    std::uint32_t low = ~std::uint32_t{0}, high = 0;
+    with_codes(column, [&](const auto* codes) {
+        std::uint64_t* keys = work.keys.data();
+        const std::int32_t* row = rows.row;
+        for (std::size_t i = 0; i < size; ++i) {
+            const auto code = static_cast<std::uint32_t>(codes[row[i]]);
+            low = std::min(low, code);
+            high = std::max(high, code);
+            keys[i] = static_cast<std::uint64_t>(code) << 32 | i;
+        }
+    });
+    if (low == high) return 1;  // nothing to choose from
+    sort_keys(work, rows.size, low, high);
+    const std::size_t room = size * static_cast<std::size_t>(layout.stride);
+    if (slots.size() < room) slots.resize(room);
+    if (work.code.size() < size) work.code.resize(size);
+    std::int64_t groups = 0;
+    with_adder<T>(rows, layout, [&](auto add) {
+        const std::uint64_t* keys = work.keys.data();
+        std::int32_t* code = work.code.data();
+        T* place = slots.data() - layout.stride;
+        std::uint32_t last = ~std::uint32_t{0};
+        for (std::size_t i = 0; i < size; ++i) {
+            const auto here = static_cast<std::uint32_t>(keys[i] >> 32);
+            if (here != last) {
+                last = here;
+                code[groups++] = static_cast<std::int32_t>(here);
+                place += layout.stride;
+                std::fill_n(place, layout.stride, T{0});
+            }
+            add(place, static_cast<std::int64_t>(keys[i] & 0xffffffffu));
+        }
+    });
+    return groups;
+}
+
+// The rows of a node by code. `kept` is a histogram that somebody already filled, or null.
+template <class T>
+Groups<T> group_rows(const CodedColumn& column, const Rows& rows, const Layout& layout, const T* kept,
+                     Workspace& work, std::vector<T>& slots) {
+    if (kept) return {nullptr, kept, column.bins + std::int64_t{1}};
+    if (!is_dense(rows.size, column.bins)) {
+        const std::int64_t groups = sort_groups(column, rows, layout, work, slots);
+        return {work.code.data(), slots.data(), groups};
+    }
+    const std::int64_t bins = column.bins + std::int64_t{1};
+    slots.assign(static_cast<std::size_t>(bins * layout.stride), T{0});
+    fill_histogram(column, rows, layout, slots.data());
+    return {nullptr, slots.data(), bins};
+}
+
+}  // namespace hornbook

@@ -1,0 +1,32 @@
+// A tree while it grows: nodes in the order in which they were made, and subtrees grown apart.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/tree.hpp"
+#include "core/tree_node.hpp"
+
+namespace hornbook {
+
+struct GrowingNode {
+    Split split;  // kind leaf in leaves
+    double threshold = 0.0;
+    std::int32_t first_child = -1;
+    std::int32_t children = 0;
+    std::int32_t graft = -1;  // number of the subtree that stands here
+    std::int32_t n_rows = 0;
+    double weight = 0.0;
+    double impurity = 0.0;
+    double share = 1.0;
+    std::vector<double> value;
+};
+
+struct TreePart {
+    std::vector<GrowingNode> nodes;
+};
+
+// The finished tree: numbered from the root downwards, left to right, whatever the order of growth was.
+Tree flatten(const TreePart& trunk, const std::vector<TreePart>& grafts, int value_size);
+
+}  // namespace hornbook

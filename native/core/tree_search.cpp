@@ -1,0 +1,254 @@
+#include "core/tree_search.hpp"
+
+#include <limits>
+
+#include "core/tree_nominal.hpp"
+#include "core/tree_threshold.hpp"
+
+namespace hornbook {
+
+namespace {
+
+template <class T>
+class GroupSearch final : public Search {
+  public:
+    GroupSearch(const CodedTable& table, const TreeOptions& options, const TargetInfo& target)
+        : table_(table), options_(options), layout_(layout_of(options, target)) {
+        limits_ = {static_cast<double>(options.min_samples_leaf), options.min_weight_leaf};
+        if (options.criterion == Criterion::entropy && std::is_same_v<T, std::uint32_t>)
+            logs_ = LogTable(static_cast<std::int64_t>(target.largest));
+    }
+
+    std::int64_t bytes_per_code() const override {
+        return layout_.stride * static_cast<std::int64_t>(sizeof(T));
+    }
+    void add(std::int32_t j, const Rows& rows, void* histogram) const override {
+        fill_histogram<T>(column_of(j), rows, layout_, static_cast<T*>(histogram));
+    }
+    void take(std::int32_t j, const Rows& rows, void* histogram) const override {
+        fill_histogram<T, -1>(column_of(j), rows, layout_, static_cast<T*>(histogram));
+    }
+    int value_size() const override { return layout_.classes ? layout_.classes : 1; }
+
+    void totals(const Rows& rows, NodeTotals& totals) const override {
+        totals.slots.assign(static_cast<std::size_t>(layout_.stride), 0.0);
+        with_adder<double>(rows, layout_, [&](auto add) {
+            for (std::int64_t i = 0; i < rows.size; ++i) add(totals.slots.data(), i);
+        });
+        if (layout_.classes)
+            class_totals(totals);
+        else
+            sum_totals(rows, totals);
+    }
+
+    void column(std::int32_t j, const Rows& rows, const NodeTotals& totals, const void* kept, Pick pick,
+                Draws draws, Workspace& work, Offers& offers) const override {
+        const CodedColumn& column = column_of(j);
+        if (options_.random_thresholds && !column.nominal) {
+            random_ordered(column, rows, totals, draws, work, offers);
+            return;
+        }
+        const Groups<T> groups =
+            group_rows(column, rows, layout_, static_cast<const T*>(kept), work, slots(work));
+        if (groups.size < 2) return;
+        if (column.nominal)
+            nominal(column, groups, totals, pick, draws, work, offers);
+        else
+            ordered(column, groups, totals, pick, draws, work, offers);
+    }
+
+  private:
+    static Layout layout_of(const TreeOptions& options, const TargetInfo& target) {
+        if (target.classes == 0) return sum_layout();
+        const bool counted =
+            target.weighted && (std::is_same_v<T, double> || options.min_samples_leaf > 1);
+        return class_layout(target.classes, counted);
+    }
+
+    const CodedColumn& column_of(std::int32_t j) const { return table_.columns[static_cast<std::size_t>(j)]; }
+
+    static std::vector<T>& slots(Workspace& work) {
+        if constexpr (std::is_same_v<T, double>)
+            return work.sums;
+        else
+            return work.counts;
+    }
+
+    void class_totals(NodeTotals& totals) const {
+        const int classes = layout_.classes;
+        totals.value.assign(totals.slots.begin(), totals.slots.begin() + classes);
+        double largest = 0.0;
+        totals.weight = 0.0;
+        for (const double weight : totals.value) {
+            totals.weight += weight;
+            largest = std::max(largest, weight);
+        }
+        totals.impurity = class_impurity(options_, totals.value.data(), classes);
+        totals.largest_share = largest / totals.weight;
+        totals.pure = std::count_if(totals.value.begin(), totals.value.end(), [](double v) { return v > 0.0; }) < 2;
+        totals.tolerance = 1e-12;
+    }
+
+    void sum_totals(const Rows& rows, NodeTotals& totals) const {
+        const double sum = totals.slots[0], weight = totals.slots[1], mean = sum / weight;
+        double squares = 0.0, low = std::numeric_limits<double>::infinity(), high = -low;
+        for (std::int64_t i = 0; i < rows.size; ++i) {
+            const double w = rows.weight ? rows.weight[i] : 1.0;
+            if (!(w > 0.0)) continue;
+            const double number = rows.sum[i] / w, off = number - mean;
+            squares += w * off * off;
+            low = std::min(low, number);
+            high = std::max(high, number);
+        }
+        totals.weight = weight;
+        totals.value.assign(1, sum / (weight + options_.l2));
+        totals.impurity = low < high ? squares / weight : 0.0;
+        totals.pure = !(low < high);
+        totals.tolerance = 1e-12 * totals.impurity;
+    }
+
+    template <class Fn>
+    void with_score(const double* total, Fn&& fn) const {
+        if (layout_.classes == 0) {
+            SumScore score(options_, total, limits_);
+            fn(score);
+        } else if (options_.criterion == Criterion::gini) {
+            ClassScore<Criterion::gini> score(options_, layout_, total, limits_, logs_);
+            fn(score);
+        } else if (options_.criterion == Criterion::entropy) {
+            ClassScore<Criterion::entropy> score(options_, layout_, total, limits_, logs_);
+            fn(score);
+        } else {  // every other criterion goes through class_gain
+            ClassScore<Criterion::cart> score(options_, layout_, total, limits_, logs_);
+            fn(score);
+        }
+    }
+
+    // Totals of the rows with a value, and their share of the weight, when the others go to all children.
+    double known_totals(const T* missing, const NodeTotals& totals, std::vector<double>& known) const {
+        known = totals.slots;
+        if (!options_.fractional || !missing) return 1.0;
+        for (int k = 0; k < layout_.stride; ++k)
+            known[static_cast<std::size_t>(k)] -= static_cast<double>(missing[k]);
+        return weight_of(known.data(), layout_) / totals.weight;
+    }
+
+    void ordered(const CodedColumn& column, const Groups<T>& groups, const NodeTotals& totals, Pick pick,
+                 Draws& draws, Workspace& work, Offers& offers) const {
+        const std::int64_t last = groups.size - 1;
+        const T* missing = groups.code(last) == column.bins ? groups.slots + last * layout_.stride : nullptr;
+        std::vector<double>& known = work.known;
+        const double share = known_totals(missing, totals, known);
+        if (!(weight_of(known.data(), layout_) > 0.0)) return;
+        with_score(known.data(), [&](auto& score) {
+            ColumnPick picked(pick, options_.top_k, score.tolerance(totals.tolerance), draws);
+            scan_ordered(groups, column.bins, layout_, !options_.fractional, score, work, picked);
+            offers.mass = picked.mass() * share;
+            for (const Candidate& c : picked.chosen()) {
+                Split split;
+                split.gain = share * score.gain(c.score);
+                split.kind = SplitKind::threshold;
+                split.below = c.below;
+                split.above = c.above;
+                split.missing_child = c.missing_child;
+                offers.splits.push_back(std::move(split));
+            }
+        });
+    }
+
+    void nominal(const CodedColumn& column, const Groups<T>& groups, const NodeTotals& totals, Pick pick,
+                 Draws& draws, Workspace& work, Offers& offers) const {
+        Present<T> present = present_groups(groups, column.bins, layout_, work.order);
+        std::vector<double>& known = work.known;
+        const double share = known_totals(present.missing, totals, known);
+        if (!(weight_of(known.data(), layout_) > 0.0)) return;
+        const bool direction = !options_.fractional;
+        Split split;
+        with_score(known.data(), [&](auto& score) {
+            const double tolerance = score.tolerance(totals.tolerance);
+            if (options_.multiway) {
+                if (present.places.size() < 2) return;
+                split = multiway_split(groups, present.places, direction ? present.missing : nullptr, layout_,
+                                       limits_, totals.tolerance, work, [&](const double* flat, std::int64_t n) {
+                                           return layout_.classes ? class_gain(options_, flat, n, layout_.stride,
+                                                                               layout_.classes)
+                                                                  : sum_gain(options_, flat, n);
+                                       });
+                return;
+            }
+            // A missing value is one more level, unless its rows go to all children.
+            if (direction && present.missing)
+                present.places.push_back(
+                    static_cast<std::int32_t>((present.missing - groups.slots) / layout_.stride));
+            if (present.places.size() < 2) return;
+            split = options_.random_thresholds
+                        ? random_subset(groups, column.bins, present.places, layout_, score, draws, work)
+                        : best_subset(groups, column.bins, present.places, layout_, options_, score, tolerance,
+                                      draws, work);
+        });
+        if (split.gain == no_gain) return;
+        split.gain *= share;
+        if (pick == Pick::proportional) offers.mass = std::max(0.0, split.gain);
+        offers.splits.push_back(std::move(split));
+    }
+
+    // One threshold, drawn evenly between the smallest and the largest value in the node.
+    void random_ordered(const CodedColumn& column, const Rows& rows, const NodeTotals& totals, Draws& draws,
+                        Workspace& work, Offers& offers) const {
+        const Cut cut = draw_cut(column, rows, draws);
+        if (cut.below < 0) return;
+        work.flat.assign(2 * static_cast<std::size_t>(layout_.stride), 0.0);
+        double* left = work.flat.data();
+        double* missing = left + layout_.stride;
+        with_codes(column, [&](const auto* codes) {
+            with_adder<double>(rows, layout_, [&](auto add) {
+                for (std::int64_t i = 0; i < rows.size; ++i) {
+                    const auto code = static_cast<std::int32_t>(codes[rows.row[i]]);
+                    if (code <= cut.below) add(left, i);
+                    if (code == column.bins) add(missing, i);
+                }
+            });
+        });
+        const bool lacking = !is_empty(missing, layout_);
+        std::vector<double> known = totals.slots;
+        double share = 1.0;
+        if (lacking && options_.fractional) {
+            for (int k = 0; k < layout_.stride; ++k) known[static_cast<std::size_t>(k)] -= missing[k];
+            share = weight_of(known.data(), layout_) / totals.weight;
+        }
+        with_score(known.data(), [&](auto& score) {
+            ColumnPick picked(Pick::best, 1, score.tolerance(totals.tolerance), draws);
+            work.left.assign(static_cast<std::size_t>(layout_.stride), 0.0);
+            offer_cut(score, left, work.left.data(), lacking && !options_.fractional ? missing : nullptr,
+                      layout_, cut.below, cut.below + 1, picked);
+            if (picked.best().score == no_gain) return;
+            Split split;
+            split.gain = share * score.gain(picked.best().score);
+            split.kind = SplitKind::threshold;
+            split.below = cut.below;
+            split.above = cut.below + 1;
+            split.cut = cut.at;
+            split.missing_child = picked.best().missing_child;
+            offers.splits.push_back(std::move(split));
+        });
+    }
+
+    const CodedTable& table_;
+    const TreeOptions& options_;
+    Layout layout_;
+    Limits limits_;
+    LogTable logs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Search> make_search(const CodedTable& table, const TreeOptions& options,
+                                    const TargetInfo& target) {
+    if (options.criterion == Criterion::absolute_error) return make_absolute_search(table, options);
+    // Counts below 2^32 are kept as whole numbers, which is exact and quick.
+    const bool whole = target.classes > 0 && target.whole_weights && target.largest < 0x1p32;
+    if (whole && !options.fractional) return std::make_unique<GroupSearch<std::uint32_t>>(table, options, target);
+    return std::make_unique<GroupSearch<double>>(table, options, target);
+}
+
+}  // namespace hornbook
