@@ -12,6 +12,7 @@ from __future__ import annotations
 from hornbook.base._accepts import Accepts
 from hornbook.base._adopted import adopted
 from hornbook.base._baseline import Baseline
+from hornbook.base._class_weight import ClassWeight, class_weights
 from hornbook.base._classifier import Classifier
 from hornbook.base._clusterer import Clusterer
 from hornbook.base._encoder import Encoder
@@ -33,6 +34,7 @@ from hornbook.show import Description, Table
 __all__ = [
     "Accepts",
     "Baseline",
+    "ClassWeight",
     "Classifier",
     "Clusterer",
     "Description",
@@ -47,6 +49,7 @@ __all__ = [
     "Transformer",
     "Working",
     "adopted",
+    "class_weights",
     "member_answers",
     "member_proba",
     "member_rows",

@@ -1,43 +1,14 @@
-"""Weights of classes."""
+"""Classes that a linear classifier can learn."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.linear._sums import Floats
 
-__all__ = ["ClassWeight", "class_weights", "require_classes"]
-
-ClassWeight = Literal["balanced"] | dict[Any, float] | None
-
-
-def class_weights(class_weight: ClassWeight, classes: NDArray[Any], mass: Floats, learner: str) -> Floats:
-    """Weight of each class, in their order; classes that a dict does not name have weight 1.
-
-    ``"balanced"`` makes all classes weigh the same: total mass / (number of classes x mass of the class).
-    """
-    if class_weight is None:
-        return np.ones(len(classes))
-    if isinstance(class_weight, str):
-        return np.asarray(mass.sum() / (len(classes) * mass))
-    labels = classes.tolist()
-    unknown = [label for label in class_weight if label not in labels]
-    if unknown:
-        raise ValueError(
-            f"{learner}: parameter 'class_weight' names {unknown[0]!r}, which is not among the classes "
-            f"{labels!r}; name classes of y only."
-        )
-    weights = np.array([class_weight.get(label, 1.0) for label in labels], dtype=np.float64)
-    if not (np.isfinite(weights) & (weights > 0)).all():
-        wrong = labels[int(np.argmin(np.isfinite(weights) & (weights > 0)))]
-        raise ValueError(
-            f"{learner}: parameter 'class_weight' must give numbers above 0; class {wrong!r} has "
-            f"{class_weight[wrong]!r}: drop the rows of a class that shall not count."
-        )
-    return weights
+__all__ = ["require_classes"]
 
 
 def require_classes(mass: Floats, classes: NDArray[Any], learner: str) -> None:

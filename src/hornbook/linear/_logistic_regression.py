@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from hornbook import _native
-from hornbook.base import Accepts, Classifier, Description, Floats, Working
+from hornbook.base import Accepts, Classifier, ClassWeight, Description, Floats, Working, class_weights
 from hornbook.frame import Block, Blocks
-from hornbook.linear._class_weight import ClassWeight, class_weights, require_classes
+from hornbook.linear._class_weight import require_classes
 from hornbook.linear._objective import LogisticObjective, standardised
 from hornbook.linear._picture import draw
 from hornbook.linear._separation import separates

@@ -1,0 +1,61 @@
+"""Weights of classes."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base._learner import Floats
+
+__all__ = ["ClassWeight", "class_weights"]
+
+ClassWeight = Literal["balanced"] | dict[Any, float] | None
+
+
+def class_weights(class_weight: ClassWeight, classes: NDArray[Any], mass: Floats, learner: str) -> Floats:
+    """Weight of each class, in their order.
+
+    Parameters
+    ----------
+    class_weight : dict, "balanced" or None
+        Classes that a dict does not name have weight 1. ``"balanced"`` makes all classes weigh the same:
+        total mass / (number of classes x mass of the class); a class without mass gets weight 0.
+    classes : ndarray of shape (n_classes,)
+        The classes.
+    mass : ndarray of shape (n_classes,)
+        Weight of the rows of each class.
+    learner : str
+        Who asks, for messages.
+
+    Returns
+    -------
+    weights : ndarray of shape (n_classes,)
+        One factor for each class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> class_weights("balanced", np.array(["a", "b"]), np.array([1.0, 3.0]), "Tree").tolist()
+    [2.0, 0.6666666666666666]
+    """
+    if class_weight is None:
+        return np.ones(len(classes))
+    if isinstance(class_weight, str):
+        return np.asarray(mass.sum() / (len(classes) * np.where(mass > 0, mass, np.inf)))
+    labels = classes.tolist()
+    unknown = [label for label in class_weight if label not in labels]
+    if unknown:
+        raise ValueError(
+            f"{learner}: parameter 'class_weight' names {unknown[0]!r}, which is not among the classes "
+            f"{labels!r}; name classes of y only."
+        )
+    weights = np.array([class_weight.get(label, 1.0) for label in labels], dtype=np.float64)
+    if not (np.isfinite(weights) & (weights > 0)).all():
+        wrong = labels[int(np.argmin(np.isfinite(weights) & (weights > 0)))]
+        raise ValueError(
+            f"{learner}: parameter 'class_weight' must give numbers above 0; class {wrong!r} has "
+            f"{class_weight[wrong]!r}: drop the rows of a class that shall not count."
+        )
+    return weights
