@@ -65,12 +65,18 @@ using TreeResult =
 TreeResult result_of(const Tree& tree) {
     Buffer<double> value(static_cast<std::int64_t>(tree.value.size()));
     std::copy(tree.value.begin(), tree.value.end(), value.data());
-    return {copied(tree.kind),          copied(tree.feature),
-            copied(tree.threshold),     copied(tree.first_child),
-            copied(tree.missing_child), copied(tree.level_offset),
-            copied(tree.levels),        copied(tree.n_rows),
-            copied(tree.weight),        copied(tree.impurity),
-            copied(tree.gain),          copied(tree.share),
+    return {copied(tree.kind),
+            copied(tree.feature),
+            copied(tree.threshold),
+            copied(tree.first_child),
+            copied(tree.missing_child),
+            copied(tree.level_offset),
+            copied(tree.levels),
+            copied(tree.n_rows),
+            copied(tree.weight),
+            copied(tree.impurity),
+            copied(tree.gain),
+            copied(tree.share),
             give_matrix(std::move(value), static_cast<std::int64_t>(tree.kind.size()), tree.value_size)};
 }
 
@@ -108,8 +114,8 @@ CodedTable call_code(const Array2<double>& numbers, const Array2<std::int32_t>& 
 }
 
 TreeResult call_grow(const CodedTable& table, const Labels& label, int n_classes, const Doubles& sum,
-                     const Doubles& weight, const TreeOptions& options, std::uint64_t seed, std::uint64_t tree,
-                     int threads) {
+                     const Doubles& weight, const TreeOptions& options, std::uint64_t seed,
+                     std::uint64_t tree, int threads) {
     const TreeTarget target = target_of(table, label, n_classes, sum, weight);
     const Tree grown = [&] {
         const nb::gil_scoped_release unlocked;
@@ -137,7 +143,8 @@ std::vector<TreeResult> call_forest(const CodedTable& table, const Labels& label
     return out;
 }
 
-Result1<std::uint32_t> call_counts(std::uint64_t seed, std::uint64_t tree, std::int64_t n, std::int64_t draws) {
+Result1<std::uint32_t> call_counts(std::uint64_t seed, std::uint64_t tree, std::int64_t n,
+                                   std::int64_t draws) {
     if (n < 1 || draws < 0) refuse("n must be at least 1 and draws at least 0.");
     Buffer<std::uint32_t> counts(n);
     draw_counts({seed, tree}, n, draws, counts.data());
@@ -166,7 +173,9 @@ void bind_options(nb::module_& module) {
         .def(nb::init<>())
         .def_prop_rw(
             "criterion", [](const TreeOptions& o) { return name_of(criteria, o.criterion); },
-            [](TreeOptions& o, const std::string& name) { o.criterion = by_name(criteria, name, "criterion"); })
+            [](TreeOptions& o, const std::string& name) {
+                o.criterion = by_name(criteria, name, "criterion");
+            })
         .def_prop_rw(
             "pick", [](const TreeOptions& o) { return name_of(picks, o.pick); },
             [](TreeOptions& o, const std::string& name) { o.pick = by_name(picks, name, "pick"); })
@@ -198,31 +207,36 @@ void bind_tree(nb::module_& module) {
     nb::class_<CodedTable>(module, "CodedTable", "Columns as rank codes, shared by all trees grown on them.")
         .def_ro("n_rows", &CodedTable::n_rows)
         .def_prop_ro("n_columns", [](const CodedTable& table) { return table.columns.size(); })
-        .def("bins", [](const CodedTable& table, std::int64_t j) { return column_of(table, j).bins; },
-             nb::arg("column"), "Number of distinct codes of a column, without the missing value.")
+        .def(
+            "bins", [](const CodedTable& table, std::int64_t j) { return column_of(table, j).bins; },
+            nb::arg("column"), "Number of distinct codes of a column, without the missing value.")
         .def("codes", &codes_of, nb::arg("column"), "Codes of a column; -1 is a missing value.")
-        .def("low", [](const CodedTable& table, std::int64_t j) { return copied(column_of(table, j).low); },
-             nb::arg("column"), "Smallest value of each code; empty for nominal columns.")
-        .def("high", [](const CodedTable& table, std::int64_t j) { return copied(column_of(table, j).high); },
-             nb::arg("column"), "Largest value of each code.");
+        .def(
+            "low", [](const CodedTable& table, std::int64_t j) { return copied(column_of(table, j).low); },
+            nb::arg("column"), "Smallest value of each code; empty for nominal columns.")
+        .def(
+            "high", [](const CodedTable& table, std::int64_t j) { return copied(column_of(table, j).high); },
+            nb::arg("column"), "Largest value of each code.");
     bind_options(module);
     module.def("code_table", &call_code, nb::arg("numbers").noconvert(), nb::arg("codes").noconvert(),
                nb::arg("place").noconvert(), nb::arg("levels").noconvert(), nb::arg("nominal").noconvert(),
                nb::arg("w").noconvert().none(), nb::arg("max_bins"), nb::arg("threads"),
                "Columns as rank codes: one for each value, or max_bins parts of equal weight.");
-    module.def("grow_tree", &call_grow, nb::arg("table"), nb::arg("label").noconvert().none(),
-               nb::arg("n_classes"), nb::arg("sum").noconvert().none(), nb::arg("weight").noconvert().none(),
-               nb::arg("options"), nb::arg("seed"), nb::arg("tree"), nb::arg("threads"),
-               "One tree as parallel arrays: kind, feature, threshold, first_child, missing_child, level_offset, "
-               "levels, n_rows, weight, impurity, gain, share, value.");
-    module.def("grow_forest", &call_forest, nb::arg("table"), nb::arg("label").noconvert().none(),
-               nb::arg("n_classes"), nb::arg("sum").noconvert().none(), nb::arg("weight").noconvert().none(),
-               nb::arg("draws"), nb::arg("options"), nb::arg("seed"), nb::arg("first"), nb::arg("n_trees"),
-               nb::arg("threads"),
-               "Trees first, first + 1, ... of a forest, each on its own draws rows drawn with replacement, or on "
-               "all rows when draws is 0.");
-    module.def("bootstrap_counts", &call_counts, nb::arg("seed"), nb::arg("tree"), nb::arg("n"), nb::arg("draws"),
-               "How often each row is in the bootstrap sample of a tree of grow_forest.");
+    module.def(
+        "grow_tree", &call_grow, nb::arg("table"), nb::arg("label").noconvert().none(), nb::arg("n_classes"),
+        nb::arg("sum").noconvert().none(), nb::arg("weight").noconvert().none(), nb::arg("options"),
+        nb::arg("seed"), nb::arg("tree"), nb::arg("threads"),
+        "One tree as parallel arrays: kind, feature, threshold, first_child, missing_child, level_offset, "
+        "levels, n_rows, weight, impurity, gain, share, value.");
+    module.def(
+        "grow_forest", &call_forest, nb::arg("table"), nb::arg("label").noconvert().none(),
+        nb::arg("n_classes"), nb::arg("sum").noconvert().none(), nb::arg("weight").noconvert().none(),
+        nb::arg("draws"), nb::arg("options"), nb::arg("seed"), nb::arg("first"), nb::arg("n_trees"),
+        nb::arg("threads"),
+        "Trees first, first + 1, ... of a forest, each on its own draws rows drawn with replacement, or on "
+        "all rows when draws is 0.");
+    module.def("bootstrap_counts", &call_counts, nb::arg("seed"), nb::arg("tree"), nb::arg("n"),
+               nb::arg("draws"), "How often each row is in the bootstrap sample of a tree of grow_forest.");
 }
 
 }  // namespace hornbook

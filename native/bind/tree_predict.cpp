@@ -29,8 +29,8 @@ Result2<std::int32_t> call_apply(const Ints& roots, const Array1<std::uint8_t>& 
                                  const Ints& level_offset, const Ints& levels, const Doubles& share,
                                  const Array2<double>& numbers, const Array2<std::int32_t>& codes,
                                  const Ints& place, int threads) {
-    const TreeArrays trees = arrays_of(roots, kind, feature, threshold, first_child, missing_child, level_offset,
-                                       levels, share);
+    const TreeArrays trees =
+        arrays_of(roots, kind, feature, threshold, first_child, missing_child, level_offset, levels, share);
     const TreeRows rows{view(numbers, "numbers"), view(codes, "codes"), view(place, "place")};
     Buffer<std::int32_t> out = [&] {
         const nb::gil_scoped_release unlocked;
@@ -44,8 +44,8 @@ Result2<double> call_predict(const Ints& roots, const Array1<std::uint8_t>& kind
                              const Ints& level_offset, const Ints& levels, const Doubles& share,
                              const Array2<double>& value, const Array2<double>& numbers,
                              const Array2<std::int32_t>& codes, const Ints& place, int threads) {
-    const TreeArrays trees = arrays_of(roots, kind, feature, threshold, first_child, missing_child, level_offset,
-                                       levels, share);
+    const TreeArrays trees =
+        arrays_of(roots, kind, feature, threshold, first_child, missing_child, level_offset, levels, share);
     const TreeRows rows{view(numbers, "numbers"), view(codes, "codes"), view(place, "place")};
     const Matrix<double> answers = view(value, "value");
     Buffer<double> out = [&] {
@@ -61,15 +61,17 @@ void bind_tree_predict(nb::module_& module) {
     module.def("tree_apply", &call_apply, nb::arg("roots").noconvert(), nb::arg("kind").noconvert(),
                nb::arg("feature").noconvert(), nb::arg("threshold").noconvert(),
                nb::arg("first_child").noconvert(), nb::arg("missing_child").noconvert(),
-               nb::arg("level_offset").noconvert(), nb::arg("levels").noconvert(), nb::arg("share").noconvert(),
-               nb::arg("numbers").noconvert(), nb::arg("codes").noconvert(), nb::arg("place").noconvert(),
-               nb::arg("threads"), "The node that each row reaches in each tree.");
+               nb::arg("level_offset").noconvert(), nb::arg("levels").noconvert(),
+               nb::arg("share").noconvert(), nb::arg("numbers").noconvert(), nb::arg("codes").noconvert(),
+               nb::arg("place").noconvert(), nb::arg("threads"),
+               "The node that each row reaches in each tree.");
     module.def("tree_predict", &call_predict, nb::arg("roots").noconvert(), nb::arg("kind").noconvert(),
                nb::arg("feature").noconvert(), nb::arg("threshold").noconvert(),
                nb::arg("first_child").noconvert(), nb::arg("missing_child").noconvert(),
-               nb::arg("level_offset").noconvert(), nb::arg("levels").noconvert(), nb::arg("share").noconvert(),
-               nb::arg("value").noconvert(), nb::arg("numbers").noconvert(), nb::arg("codes").noconvert(),
-               nb::arg("place").noconvert(), nb::arg("threads"), "Sum over the trees of their answers.");
+               nb::arg("level_offset").noconvert(), nb::arg("levels").noconvert(),
+               nb::arg("share").noconvert(), nb::arg("value").noconvert(), nb::arg("numbers").noconvert(),
+               nb::arg("codes").noconvert(), nb::arg("place").noconvert(), nb::arg("threads"),
+               "Sum over the trees of their answers.");
 }
 
 }  // namespace hornbook

@@ -11,8 +11,8 @@ namespace hornbook {
 namespace {
 
 // The rows that count, with the weights they have in this tree.
-std::shared_ptr<RowStore> rows_of(const CodedTable& table, const TreeTarget& target, const std::uint32_t* count,
-                                  const TreeOptions& options) {
+std::shared_ptr<RowStore> rows_of(const CodedTable& table, const TreeTarget& target,
+                                  const std::uint32_t* count, const TreeOptions& options) {
     auto store = std::make_shared<RowStore>();
     // Rows that go to several children need weights of their own.
     const bool weighted = target.weight || count || options.fractional;

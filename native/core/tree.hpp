@@ -12,13 +12,13 @@ namespace hornbook {
 
 // Parallel arrays, one entry per node. Node 0 is the root; children follow their parent, side by side.
 struct Tree {
-    std::vector<std::uint8_t> kind;          // SplitKind
-    std::vector<std::int32_t> feature;       // column; -1 in leaves
-    std::vector<double> threshold;           // values <= it go to child 0; NaN where there is none
-    std::vector<std::int32_t> first_child;   // the node itself in leaves
+    std::vector<std::uint8_t> kind;           // SplitKind
+    std::vector<std::int32_t> feature;        // column; -1 in leaves
+    std::vector<double> threshold;            // values <= it go to child 0; NaN where there is none
+    std::vector<std::int32_t> first_child;    // the node itself in leaves
     std::vector<std::int32_t> missing_child;  // number of the child for missing values; -1: all, in parts
-    std::vector<std::int32_t> level_offset;  // n_nodes + 1: where the levels of each node are
-    std::vector<std::int32_t> levels;        // sorted within a node
+    std::vector<std::int32_t> level_offset;   // n_nodes + 1: where the levels of each node are
+    std::vector<std::int32_t> levels;         // sorted within a node
     std::vector<std::int32_t> n_rows;
     std::vector<double> weight;
     std::vector<double> impurity;
@@ -37,16 +37,16 @@ struct TreeTarget {
     const double* weight = nullptr;
 };
 
-// Grows one tree on the rows of positive weight; `count` says how often each row is there (null: once). The same
-// key gives the same tree on any number of threads.
+// Grows one tree on the rows of positive weight; `count` says how often each row is there (null: once). The
+// same key gives the same tree on any number of threads.
 Tree grow_tree(const CodedTable& table, const TreeTarget& target, const std::uint32_t* count,
                const TreeOptions& options, const TreeKey& key, int threads);
 
 // How often each of n rows is among `draws` rows drawn with replacement.
 void draw_counts(const TreeKey& key, std::int64_t n, std::int64_t draws, std::uint32_t* counts);
 
-// Trees first, ..., first + n_trees - 1 of a forest, a thread for each at a time. Each gets `draws` rows drawn with
-// replacement, or, when draws is 0, all rows.
+// Trees first, ..., first + n_trees - 1 of a forest, a thread for each at a time. Each gets `draws` rows
+// drawn with replacement, or, when draws is 0, all rows.
 std::vector<Tree> grow_forest(const CodedTable& table, const TreeTarget& target, std::int64_t draws,
                               const TreeOptions& options, std::uint64_t seed, std::uint64_t first,
                               std::int64_t n_trees, int threads);

@@ -108,8 +108,8 @@ class AbsoluteSearch final : public Search {
         totals.tolerance = 1e-12 * totals.impurity;
     }
 
-    void column(std::int32_t j, const Rows& rows, const NodeTotals& totals, const void*, Pick pick, Draws draws,
-                Workspace& work, Offers& offers) const override {
+    void column(std::int32_t j, const Rows& rows, const NodeTotals& totals, const void*, Pick pick,
+                Draws draws, Workspace& work, Offers& offers) const override {
         const CodedColumn& column = table_.columns[static_cast<std::size_t>(j)];
         Found found = groups_of(column, rows, work);
         const bool direction = !options_.fractional && !found.missing.empty();
@@ -138,7 +138,9 @@ class AbsoluteSearch final : public Search {
         const NodeTotals& totals;
     };
 
-    static double weight_of_row(const Rows& rows, std::int64_t i) { return rows.weight ? rows.weight[i] : 1.0; }
+    static double weight_of_row(const Rows& rows, std::int64_t i) {
+        return rows.weight ? rows.weight[i] : 1.0;
+    }
 
     // The weighted median; the middle of two numbers when exactly half of the weight lies on either side.
     static double median(const Rows& rows, const std::vector<std::int32_t>& order, double total) {
@@ -271,7 +273,8 @@ class AbsoluteSearch final : public Search {
     // The cut that a drawn threshold makes: any of them, in proportion to the room between the values.
     std::size_t drawn(const CodedColumn& column, const Node& node, const Found& found, Draws& draws) const {
         if (!options_.random_thresholds) return 0;
-        if (column.nominal) return static_cast<std::size_t>(draws.below(static_cast<std::int64_t>(found.codes.size())));
+        if (column.nominal)
+            return static_cast<std::size_t>(draws.below(static_cast<std::int64_t>(found.codes.size())));
         const Cut cut = draw_cut(column, node.rows, draws);
         const auto after = std::upper_bound(found.codes.begin(), found.codes.end(), cut.below);
         return static_cast<std::size_t>(std::max<std::int64_t>(1, after - found.codes.begin())) - 1;

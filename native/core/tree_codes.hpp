@@ -8,8 +8,8 @@
 
 namespace hornbook {
 
-// Codes of one column in as few bytes as they need. Values have the codes 0, ..., bins - 1, in ascending order
-// where there is one; code `bins` is a missing value.
+// Codes of one column in as few bytes as they need. Values have the codes 0, ..., bins - 1, in ascending
+// order where there is one; code `bins` is a missing value.
 struct CodedColumn {
     Buffer<std::uint8_t> bytes{0};
     int width = 1;  // bytes of a code: 1, 2 or 4
@@ -46,9 +46,9 @@ struct ColumnPlan {
     Vector<bool> nominal;
 };
 
-// One code per distinct value, or, when max_bins > 0 and there are more values than that, the bin in which the
-// middle of the value's weight falls when all weight is cut into max_bins equal parts. Rows of weight 0 count
-// nowhere. w is null for weights of 1.
+// One code per distinct value, or, when max_bins > 0 and there are more values than that, the bin in which
+// the middle of the value's weight falls when all weight is cut into max_bins equal parts. Rows of weight 0
+// count nowhere. w is null for weights of 1.
 CodedTable code_table(const Matrix<double>& numbers, const Matrix<std::int32_t>& codes,
                       const ColumnPlan& plan, const Vector<double>* w, std::int32_t max_bins, int threads);
 

@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "core/parallel.hpp"
-#include "core/tree_grow.hpp"
 #include "core/tree_groups.hpp"
+#include "core/tree_grow.hpp"
 
 namespace hornbook {
 
@@ -17,15 +17,19 @@ constexpr std::int64_t histogram_memory = std::int64_t{1} << 26;  // bytes of th
 // The first `count` entries become a random choice, in random order.
 void shuffle_front(std::vector<std::int32_t>& entries, std::size_t count, Draws draws) {
     for (std::size_t i = 0; i < count && i + 1 < entries.size(); ++i)
-        std::swap(entries[i], entries[i + static_cast<std::size_t>(draws.below(
-                                               static_cast<std::int64_t>(entries.size() - i)))]);
+        std::swap(entries[i], entries[i + static_cast<std::size_t>(
+                                              draws.below(static_cast<std::int64_t>(entries.size() - i)))]);
 }
 
 }  // namespace
 
 Grower::Grower(const CodedTable& table, const TreeOptions& options, const TreeKey& key, const Search& search,
                double total_weight, int threads)
-    : table_(table), options_(options), key_(key), search_(search), total_weight_(total_weight),
+    : table_(table),
+      options_(options),
+      key_(key),
+      search_(search),
+      total_weight_(total_weight),
       threads_(std::max(1, threads)) {
     allowed_.resize(table.columns.size());
     std::iota(allowed_.begin(), allowed_.end(), 0);
@@ -84,9 +88,9 @@ void Grower::prepare_histograms(Pending& pending, Bench& bench) const {
 // The largest child takes over the histograms, from which the rows of the others are taken away.
 void Grower::pass_on_histograms(Pending& pending, std::vector<Pending>& children, Bench& bench) const {
     if (!pending.histograms) return;
-    Pending& heir = *std::max_element(children.begin(), children.end(), [](const Pending& a, const Pending& b) {
-        return a.rows.rows.size < b.rows.rows.size;
-    });
+    Pending& heir = *std::max_element(
+        children.begin(), children.end(),
+        [](const Pending& a, const Pending& b) { return a.rows.rows.size < b.rows.rows.size; });
     const std::int64_t rows = heir.rows.rows.size;
     if (!pending.filled || !has_dense_column(rows)) {
         bench.pool.push_back(std::move(pending.histograms));
@@ -105,7 +109,8 @@ void Grower::pass_on_histograms(Pending& pending, std::vector<Pending>& children
 
 Split Grower::find_split(Pending& pending, Bench& bench) {
     const bool random = options_.pick != Pick::best && random_splits_ < options_.max_random_splits;
-    if (random && options_.max_random_splits != unlimited) ++random_splits_;  // then nobody else grows this tree
+    if (random && options_.max_random_splits != unlimited)
+        ++random_splits_;  // then nobody else grows this tree
     return search_columns(pending, bench, random ? options_.pick : Pick::best);
 }
 
@@ -131,14 +136,16 @@ Split Grower::search_columns(Pending& pending, Bench& bench, Pick pick) {
     return split;
 }
 
-void Grower::search_range(const Pending& pending, Bench& bench, std::size_t first, std::size_t last, Pick pick) {
+void Grower::search_range(const Pending& pending, Bench& bench, std::size_t first, std::size_t last,
+                          Pick pick) {
     const Rows& rows = pending.rows.rows;
     const auto columns = static_cast<std::int64_t>(last - first);
     const bool many = rows.size * columns >= cells_worth_threads;
     const std::int64_t lanes = many ? std::min<std::int64_t>(bench.threads, columns) : 1;
     parallel_for(lanes, static_cast<int>(lanes), [&](std::int64_t lane) {
         Workspace& work = bench.works[static_cast<std::size_t>(lane)];
-        for (auto i = first + static_cast<std::size_t>(lane); i < last; i += static_cast<std::size_t>(lanes)) {
+        for (auto i = first + static_cast<std::size_t>(lane); i < last;
+             i += static_cast<std::size_t>(lanes)) {
             const std::int32_t place = bench.columns[i], j = allowed_[static_cast<std::size_t>(place)];
             const CodedColumn& column = table_.columns[static_cast<std::size_t>(j)];
             const bool kept = pending.filled && is_dense(rows.size, column.bins);

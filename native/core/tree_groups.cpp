@@ -32,7 +32,9 @@ void sort_keys(Workspace& work, std::int64_t size, std::uint32_t low, std::uint3
     std::uint32_t* start = work.bucket.data();
     std::fill_n(start, buckets + 1, 0u);
     const std::uint64_t* from = work.keys.data();
-    const auto bucket_of = [&](std::uint64_t key) { return (static_cast<std::uint32_t>(key >> 32) - low) >> shift; };
+    const auto bucket_of = [&](std::uint64_t key) {
+        return (static_cast<std::uint32_t>(key >> 32) - low) >> shift;
+    };
     for (std::int64_t i = 0; i < size; ++i) ++start[bucket_of(from[i]) + 1];
     std::uint32_t fullest = 0;
     for (std::size_t b = 1; b <= buckets; ++b) {

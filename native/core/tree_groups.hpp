@@ -1,5 +1,5 @@
-// Rows of a node gathered by their code: in a histogram with a place for every code, or, where the node has few
-// rows for that, by sorting them.
+// Rows of a node gathered by their code: in a histogram with a place for every code, or, where the node has
+// few rows for that, by sorting them.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace hornbook {
 
-// Numbers kept for a set of rows: the weight of each class, then the number of rows if `count` has a place for
-// it; or, without classes, the sum, the weight and the number of rows.
+// Numbers kept for a set of rows: the weight of each class, then the number of rows if `count` has a place
+// for it; or, without classes, the sum, the weight and the number of rows.
 struct Layout {
     int classes = 0;
     int count = -1;
@@ -48,7 +48,9 @@ void with_adder(const Rows& rows, const Layout& layout, Fn&& fn) {
     if (label && !weight) {
         fn([=](T* slots, std::int64_t i) { slots[label[i]] += static_cast<T>(Sign); });
     } else if (label && layout.count < 0) {
-        fn([=](T* slots, std::int64_t i) { slots[label[i]] += static_cast<T>(Sign) * static_cast<T>(weight[i]); });
+        fn([=](T* slots, std::int64_t i) {
+            slots[label[i]] += static_cast<T>(Sign) * static_cast<T>(weight[i]);
+        });
     } else if (label) {
         const int count = layout.count;
         fn([=](T* slots, std::int64_t i) {
@@ -75,8 +77,8 @@ void fill_histogram(const CodedColumn& column, const Rows& rows, const Layout& l
     });
 }
 
-// Sorts keys whose upper halves lie in [low, high]. Ranks are nearly even, so one pass into as many buckets as
-// there are keys leaves little to do; a bucket that got many keys all the same is sorted on its own.
+// Sorts keys whose upper halves lie in [low, high]. Ranks are nearly even, so one pass into as many buckets
+// as there are keys leaves little to do; a bucket that got many keys all the same is sorted on its own.
 void sort_keys(Workspace& work, std::int64_t size, std::uint32_t low, std::uint32_t high);
 
 // The rows of a node by code, sorted. Returns the number of groups.

@@ -41,14 +41,14 @@ Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
         grow_best_first(trunk, std::move(root), bench);
         return flatten(trunk, {}, search_.value_size());
     }
-    const bool apart = threads_ > 1 && (options_.pick == Pick::best || options_.max_random_splits == unlimited);
+    const bool apart =
+        threads_ > 1 && (options_.pick == Pick::best || options_.max_random_splits == unlimited);
     std::vector<Pending> open, later;
     open.push_back(std::move(root));
     grow_in_order(trunk, open, bench, apart ? &later : nullptr);
     // Big subtrees first, so that no thread is left with one at the end; the tree does not depend on it.
-    std::stable_sort(later.begin(), later.end(), [](const Pending& a, const Pending& b) {
-        return a.rows.rows.size > b.rows.rows.size;
-    });
+    std::stable_sort(later.begin(), later.end(),
+                     [](const Pending& a, const Pending& b) { return a.rows.rows.size > b.rows.rows.size; });
     std::vector<TreePart> grafts(later.size());
     parallel_for(static_cast<std::int64_t>(later.size()), threads_, [&](std::int64_t i) {
         const auto at = static_cast<std::size_t>(i);
@@ -64,7 +64,8 @@ Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
 }
 
 // Depth first; with a limited number of random splits, level by level, so that they come at the top.
-void Grower::grow_in_order(TreePart& part, std::vector<Pending>& open, Bench& bench, std::vector<Pending>* later) {
+void Grower::grow_in_order(TreePart& part, std::vector<Pending>& open, Bench& bench,
+                           std::vector<Pending>* later) {
     const bool by_level = options_.pick != Pick::best && options_.max_random_splits != unlimited;
     const std::int64_t small = std::max(rows_worth_a_thread, open[0].rows.rows.size / (4 * bench.threads));
     for (std::size_t next = 0; next < open.size();) {
@@ -154,9 +155,9 @@ bool Grower::evaluate(TreePart& part, Pending& pending, Bench& bench) {
 std::vector<Pending> Grower::expand(TreePart& part, Pending& pending, Bench& bench) {
     Split& split = part.nodes[static_cast<std::size_t>(pending.node)].split;
     const CodedColumn& column = table_.columns[static_cast<std::size_t>(split.column)];
-    std::vector<ChildRows> parts = partition(column, split, pending.rows.rows, pending.rows.store,
-                                             options_.fractional,
-                                             options_.criterion != Criterion::absolute_error, bench.spare);
+    std::vector<ChildRows> parts =
+        partition(column, split, pending.rows.rows, pending.rows.store, options_.fractional,
+                  options_.criterion != Criterion::absolute_error, bench.spare);
     if (!options_.fractional && split.missing_child < 0)  // later ones go where most rows went
         split.missing_child = static_cast<std::int32_t>(
             std::max_element(parts.begin(), parts.end(),

@@ -73,8 +73,9 @@ class Grower {
     const Search& search_;
     double total_weight_;
     int threads_;
-    std::vector<std::int32_t> allowed_;     // columns this tree may use
-    std::vector<std::int64_t> histogram_at_;  // offset of each column's histogram; the last is the size of all
+    std::vector<std::int32_t> allowed_;  // columns this tree may use
+    std::vector<std::int64_t>
+        histogram_at_;  // offset of each column's histogram; the last is the size of all
     bool keeps_histograms_ = false;
     std::int32_t smallest_bins_ = 0;
     std::int64_t random_splits_ = 0;

@@ -31,7 +31,7 @@ struct NodeTotals {
     double impurity = 0.0;
     double largest_share = 0.0;  // of one class; 0 for numbers
     bool pure = false;
-    double tolerance = 0.0;  // gains closer than this are equal
+    double tolerance = 0.0;           // gains closer than this are equal
     std::vector<double> sorted;       // absolute_error: the numbers in order,
     std::vector<std::int32_t> place;  // and where each row's number stands among them
 };
@@ -40,8 +40,8 @@ enum class SplitKind : std::uint8_t { leaf = 0, threshold = 1, subset = 2, multi
 
 constexpr double no_gain = -std::numeric_limits<double>::infinity();
 
-// Child 0 gets codes <= below, or the listed levels; child 1 the rest. Under multiway, child i gets level i of
-// the list.
+// Child 0 gets codes <= below, or the listed levels; child 1 the rest. Under multiway, child i gets level i
+// of the list.
 struct Split {
     double gain = no_gain;
     std::int32_t column = -1;

@@ -9,7 +9,7 @@
 
 namespace hornbook {
 
-constexpr std::int64_t most_subsets = 4096;     // that are tried one by one
+constexpr std::int64_t most_subsets = 4096;       // that are tried one by one
 constexpr std::int64_t most_missing_tries = 256;  // branches that missing values are tried in
 
 // Where a level stands when levels are ordered: its share of one class, or its mean.
@@ -36,7 +36,8 @@ Split subset_split(const Groups<T>& groups, std::int32_t bins, const Layout& lay
                    std::vector<std::int32_t> ours, std::vector<std::int32_t> theirs, std::int64_t most) {
     const auto weight = [&](const std::vector<std::int32_t>& places) {
         double sum = 0.0;
-        for (const std::int32_t i : places) sum += weight_of(groups.slots + std::int64_t{i} * layout.stride, layout);
+        for (const std::int32_t i : places)
+            sum += weight_of(groups.slots + std::int64_t{i} * layout.stride, layout);
         return sum;
     };
     const auto small = [&](const std::vector<std::int32_t>& places) {
@@ -63,8 +64,8 @@ Split subset_split(const Groups<T>& groups, std::int32_t bins, const Layout& lay
 
 // Levels sorted by their share of class k (or their mean), and the best cut of that order.
 template <class T, class Score>
-Candidate best_in_order(const Groups<T>& groups, std::vector<std::int32_t>& order, const Layout& layout, int k,
-                        const TreeOptions& options, Score& score, double tolerance, Draws& draws,
+Candidate best_in_order(const Groups<T>& groups, std::vector<std::int32_t>& order, const Layout& layout,
+                        int k, const TreeOptions& options, Score& score, double tolerance, Draws& draws,
                         Workspace& work) {
     work.rank.resize(static_cast<std::size_t>(groups.size));
     for (const std::int32_t i : order)
@@ -79,11 +80,12 @@ Candidate best_in_order(const Groups<T>& groups, std::vector<std::int32_t>& orde
     return pick.best();
 }
 
-// Whether cutting the levels in their order finds the best of all subsets: with two classes, or numbers, and a
-// criterion that is a concave impurity.
+// Whether cutting the levels in their order finds the best of all subsets: with two classes, or numbers, and
+// a criterion that is a concave impurity.
 inline bool order_is_exact(const TreeOptions& options, const Layout& layout) {
     if (options.subset_size > 0 || layout.classes > 2) return false;
-    return options.criterion != Criterion::gain_ratio && options.criterion != Criterion::symmetric_gain_ratio &&
+    return options.criterion != Criterion::gain_ratio &&
+           options.criterion != Criterion::symmetric_gain_ratio &&
            options.criterion != Criterion::symmetric_gain_ratio_sum &&
            options.criterion != Criterion::quadratic_gain;
 }
@@ -103,8 +105,8 @@ Split best_by_order(const Groups<T>& groups, std::int32_t bins, const std::vecto
         if (!(found.score > best_score + tolerance)) continue;
         best_score = found.score;
         const auto cut = order.begin() + found.below + 1;
-        best = subset_split(groups, bins, layout, {order.begin(), cut}, {cut, order.end()},
-                            options.subset_size);
+        best =
+            subset_split(groups, bins, layout, {order.begin(), cut}, {cut, order.end()}, options.subset_size);
     }
     best.gain = best_score == no_gain ? no_gain : score.gain(best_score);
     return best;
@@ -117,16 +119,18 @@ Split best_of_subsets(const Groups<T>& groups, std::int32_t bins, const std::vec
                       double tolerance, Workspace& work) {
     double best_score = no_gain;
     std::vector<std::int32_t> best;
-    for_each_subset(static_cast<std::int32_t>(places.size()), most, [&](const std::vector<std::int32_t>& chosen) {
-        work.left.assign(static_cast<std::size_t>(layout.stride), 0.0);
-        for (const std::int32_t c : chosen)
-            add_to(work.left.data(),
-                   groups.slots + std::int64_t{places[static_cast<std::size_t>(c)]} * layout.stride, layout);
-        const double value = score(work.left.data());
-        if (!(value > best_score + tolerance)) return;
-        best_score = value;
-        best = chosen;
-    });
+    for_each_subset(
+        static_cast<std::int32_t>(places.size()), most, [&](const std::vector<std::int32_t>& chosen) {
+            work.left.assign(static_cast<std::size_t>(layout.stride), 0.0);
+            for (const std::int32_t c : chosen)
+                add_to(work.left.data(),
+                       groups.slots + std::int64_t{places[static_cast<std::size_t>(c)]} * layout.stride,
+                       layout);
+            const double value = score(work.left.data());
+            if (!(value > best_score + tolerance)) return;
+            best_score = value;
+            best = chosen;
+        });
     if (best_score == no_gain) return {};
     std::vector<std::int32_t> ours, theirs;
     for (std::size_t i = 0, b = 0; i < places.size(); ++i) {
@@ -141,8 +145,8 @@ Split best_of_subsets(const Groups<T>& groups, std::int32_t bins, const std::vec
 
 template <class T, class Score>
 Split best_subset(const Groups<T>& groups, std::int32_t bins, const std::vector<std::int32_t>& places,
-                  const Layout& layout, const TreeOptions& options, Score& score, double tolerance, Draws& draws,
-                  Workspace& work) {
+                  const Layout& layout, const TreeOptions& options, Score& score, double tolerance,
+                  Draws& draws, Workspace& work) {
     const auto n = static_cast<std::int64_t>(places.size());
     const std::int64_t most = options.subset_size > 0 ? options.subset_size : n / 2;
     if (!order_is_exact(options, layout) && count_subsets(n, most, most_subsets) <= most_subsets)
@@ -176,7 +180,8 @@ Split random_subset(const Groups<T>& groups, std::int32_t bins, const std::vecto
 // when there are very many, the heaviest.
 template <class T, class Gain>
 Split multiway_split(const Groups<T>& groups, const std::vector<std::int32_t>& places, const T* missing,
-                     const Layout& layout, const Limits& limits, double tolerance, Workspace& work, Gain&& gain) {
+                     const Layout& layout, const Limits& limits, double tolerance, Workspace& work,
+                     Gain&& gain) {
     Split split;
     const auto branches = static_cast<std::int64_t>(places.size());
     const int stride = layout.stride;

@@ -43,12 +43,13 @@ struct TreeOptions {
     std::int64_t min_samples_split = 2;
     std::int64_t min_samples_leaf = 1;
     double min_weight_leaf = 0.0;
-    double min_impurity_decrease = 0.0;  // weighted by the node's share of all weight
-    double leaf_size = -1.0;             // a node of at most this weight is a leaf
+    double min_impurity_decrease = 0.0;                       // weighted by the node's share of all weight
+    double leaf_size = -1.0;                                  // a node of at most this weight is a leaf
     double purity = std::numeric_limits<double>::infinity();  // so is one whose largest class has this share
-    double min_gain = std::nan("");  // smallest gain of a split, which must be above 0; NaN: any split will do
-    double l2 = 0.0;                 // added to the weight of a node where sums are divided by it
-    double gamma = 0.0;              // half the gain times the weight of the node must exceed it, when > 0
+    double min_gain =
+        std::nan("");    // smallest gain of a split, which must be above 0; NaN: any split will do
+    double l2 = 0.0;     // added to the weight of a node where sums are divided by it
+    double gamma = 0.0;  // half the gain times the weight of the node must exceed it, when > 0
 };
 
 }  // namespace hornbook

@@ -24,7 +24,7 @@ struct RowStore {
 struct ChildRows {
     Rows rows;
     std::shared_ptr<RowStore> store;  // keeps the rows alive
-    double share = 0.0;               // part of the weight; of the rows with a value, when others go everywhere
+    double share = 0.0;  // part of the weight; of the rows with a value, when others go everywhere
 };
 
 // Memory for one partition.
@@ -35,9 +35,9 @@ struct Spare {
 
 std::int64_t child_count(const Split& split);
 
-// Sorts the rows by child, in place and in order. Under `fractional`, rows that lack the value go to every child,
-// their weight (and, if `scale_sum`, their sum) times the child's share of the others; the children then have rows
-// of their own.
+// Sorts the rows by child, in place and in order. Under `fractional`, rows that lack the value go to every
+// child, their weight (and, if `scale_sum`, their sum) times the child's share of the others; the children
+// then have rows of their own.
 std::vector<ChildRows> partition(const CodedColumn& column, const Split& split, const Rows& rows,
                                  const std::shared_ptr<RowStore>& store, bool fractional, bool scale_sum,
                                  Spare& spare);

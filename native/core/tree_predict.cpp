@@ -13,8 +13,8 @@ namespace hornbook {
 namespace {
 
 constexpr std::int32_t in_leaf = std::numeric_limits<std::int32_t>::max();
-constexpr std::int32_t elsewhere = in_leaf - 1;       // not a plain threshold on a number
-constexpr std::int32_t missing_left = 1 << 30;        // added to the place
+constexpr std::int32_t elsewhere = in_leaf - 1;  // not a plain threshold on a number
+constexpr std::int32_t missing_left = 1 << 30;   // added to the place
 constexpr std::int64_t rows_at_once = 512;
 
 // What most nodes need, in 16 bytes: numbers <= threshold go to `child`, others to child + 1.
@@ -55,7 +55,8 @@ void check_rows(const TreeRows& rows) {
     }
 }
 
-void check_node(const TreeArrays& t, const TreeRows& rows, std::int64_t i, std::int64_t n, std::int64_t values) {
+void check_node(const TreeArrays& t, const TreeRows& rows, std::int64_t i, std::int64_t n,
+                std::int64_t values) {
     if (t.kind.data[i] > 3) refuse("kind[", i, "] must be at most 3.");
     const auto kind = static_cast<SplitKind>(t.kind.data[i]);
     const std::int32_t child = t.first_child.data[i];
@@ -71,10 +72,12 @@ void check_node(const TreeArrays& t, const TreeRows& rows, std::int64_t i, std::
     if (kind == SplitKind::multiway && values != n)
         refuse("trees with multiway nodes need an answer in every node.");
     const std::int32_t children = children_of(t, i);
-    if (child <= i || child + std::int64_t{children} > n) refuse("first_child[", i, "] must be a later node.");
+    if (child <= i || child + std::int64_t{children} > n)
+        refuse("first_child[", i, "] must be a later node.");
     if (t.missing_child.data[i] < -1 || t.missing_child.data[i] >= children)
         refuse("missing_child[", i, "] must be -1 or a child.");
-    if (t.missing_child.data[i] < 0 && t.share.size == 0) refuse("node ", i, " sends rows everywhere without shares.");
+    if (t.missing_child.data[i] < 0 && t.share.size == 0)
+        refuse("node ", i, " sends rows everywhere without shares.");
 }
 
 class Forest {
@@ -178,7 +181,8 @@ class Forest {
     std::int32_t heaviest(std::int32_t at) const {
         const std::int32_t first = trees_.first_child.data[at];
         const double* share = trees_.share.data + first;
-        return first + static_cast<std::int32_t>(std::max_element(share, share + children_of(trees_, at)) - share);
+        return first +
+               static_cast<std::int32_t>(std::max_element(share, share + children_of(trees_, at)) - share);
     }
 
     const TreeArrays& trees_;
@@ -194,7 +198,8 @@ Buffer<std::int32_t> tree_apply(const TreeArrays& trees, const TreeRows& rows, i
     Buffer<std::int32_t> out(n, many);
     parallel_rows(n, rows_at_once, threads, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t t = 0; t < many; ++t)
-            for (std::int64_t r = first; r < last; ++r) out[r * many + t] = forest.apply(r, trees.roots.data[t]);
+            for (std::int64_t r = first; r < last; ++r)
+                out[r * many + t] = forest.apply(r, trees.roots.data[t]);
     });
     return out;
 }

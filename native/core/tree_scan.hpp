@@ -64,8 +64,8 @@ void offer_cut(Score& score, const double* left, double* with, const T* missing,
 
 // All cuts of an ordered column: between neighbouring values that occur, and between all values and none.
 template <class T, class Score>
-void scan_ordered(const Groups<T>& groups, std::int32_t bins, const Layout& layout, bool direction, Score& score,
-                  Workspace& work, ColumnPick& pick) {
+void scan_ordered(const Groups<T>& groups, std::int32_t bins, const Layout& layout, bool direction,
+                  Score& score, Workspace& work, ColumnPick& pick) {
     const T* missing = nullptr;
     if (groups.size > 0 && groups.code(groups.size - 1) == bins) {
         const T* last = groups.slots + (groups.size - 1) * layout.stride;
@@ -93,8 +93,8 @@ void scan_order(const Groups<T>& groups, const std::vector<std::int32_t>& order,
     work.left.assign(static_cast<std::size_t>(layout.stride), 0.0);
     const auto size = static_cast<std::int64_t>(order.size());
     for (std::int64_t i = 0; i + 1 < size; ++i) {
-        add_to(work.left.data(), groups.slots + std::int64_t{order[static_cast<std::size_t>(i)]} * layout.stride,
-               layout);
+        add_to(work.left.data(),
+               groups.slots + std::int64_t{order[static_cast<std::size_t>(i)]} * layout.stride, layout);
         if (most > 0 && i + 1 > most && size - i - 1 > most) continue;
         const auto at = static_cast<std::int32_t>(i);
         pick.offer(score, score(work.left.data()), at, at + 1, -1);

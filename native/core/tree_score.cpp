@@ -33,9 +33,7 @@ double generalised_entropy(const double* weights, int classes, double total, dou
     return power / (power - 1.0) * (1.0 - sum);
 }
 
-double largest(const double* weights, int classes) {
-    return *std::max_element(weights, weights + classes);
-}
+double largest(const double* weights, int classes) { return *std::max_element(weights, weights + classes); }
 
 // Weights of classes and of branches in one table.
 struct Margins {
@@ -102,9 +100,7 @@ double class_gain(const TreeOptions& options, const double* table, std::int64_t 
                   class_impurity(options, table + v * stride, classes);
     const double before = class_impurity(options, m.classes.data(), classes);
     const double gain = before - inside;
-    const auto of_branches = [&] {
-        return entropy(m.branches.data(), static_cast<int>(branches), m.total);
-    };
+    const auto of_branches = [&] { return entropy(m.branches.data(), static_cast<int>(branches), m.total); };
     double divisor = 1.0;
     if (options.criterion == Criterion::gain_ratio) divisor = of_branches();
     if (options.criterion == Criterion::symmetric_gain_ratio) divisor = of_branches() + inside;

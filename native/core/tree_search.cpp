@@ -60,8 +60,7 @@ class GroupSearch final : public Search {
   private:
     static Layout layout_of(const TreeOptions& options, const TargetInfo& target) {
         if (target.classes == 0) return sum_layout();
-        const bool counted =
-            target.weighted && (std::is_same_v<T, double> || options.min_samples_leaf > 1);
+        const bool counted = target.weighted && (std::is_same_v<T, double> || options.min_samples_leaf > 1);
         return class_layout(target.classes, counted);
     }
 
@@ -85,7 +84,8 @@ class GroupSearch final : public Search {
         }
         totals.impurity = class_impurity(options_, totals.value.data(), classes);
         totals.largest_share = largest / totals.weight;
-        totals.pure = std::count_if(totals.value.begin(), totals.value.end(), [](double v) { return v > 0.0; }) < 2;
+        totals.pure =
+            std::count_if(totals.value.begin(), totals.value.end(), [](double v) { return v > 0.0; }) < 2;
         totals.tolerance = 1e-12;
     }
 
@@ -168,12 +168,13 @@ class GroupSearch final : public Search {
             const double tolerance = score.tolerance(totals.tolerance);
             if (options_.multiway) {
                 if (present.places.size() < 2) return;
-                split = multiway_split(groups, present.places, direction ? present.missing : nullptr, layout_,
-                                       limits_, totals.tolerance, work, [&](const double* flat, std::int64_t n) {
-                                           return layout_.classes ? class_gain(options_, flat, n, layout_.stride,
-                                                                               layout_.classes)
-                                                                  : sum_gain(options_, flat, n);
-                                       });
+                split = multiway_split(
+                    groups, present.places, direction ? present.missing : nullptr, layout_, limits_,
+                    totals.tolerance, work, [&](const double* flat, std::int64_t n) {
+                        return layout_.classes
+                                   ? class_gain(options_, flat, n, layout_.stride, layout_.classes)
+                                   : sum_gain(options_, flat, n);
+                    });
                 return;
             }
             // A missing value is one more level, unless its rows go to all children.
@@ -183,8 +184,8 @@ class GroupSearch final : public Search {
             if (present.places.size() < 2) return;
             split = options_.random_thresholds
                         ? random_subset(groups, column.bins, present.places, layout_, score, draws, work)
-                        : best_subset(groups, column.bins, present.places, layout_, options_, score, tolerance,
-                                      draws, work);
+                        : best_subset(groups, column.bins, present.places, layout_, options_, score,
+                                      tolerance, draws, work);
         });
         if (split.gain == no_gain) return;
         split.gain *= share;
@@ -247,7 +248,8 @@ std::unique_ptr<Search> make_search(const CodedTable& table, const TreeOptions& 
     if (options.criterion == Criterion::absolute_error) return make_absolute_search(table, options);
     // Counts below 2^32 are kept as whole numbers, which is exact and quick.
     const bool whole = target.classes > 0 && target.whole_weights && target.largest < 0x1p32;
-    if (whole && !options.fractional) return std::make_unique<GroupSearch<std::uint32_t>>(table, options, target);
+    if (whole && !options.fractional)
+        return std::make_unique<GroupSearch<std::uint32_t>>(table, options, target);
     return std::make_unique<GroupSearch<double>>(table, options, target);
 }
 

@@ -22,8 +22,8 @@ struct Offers {
     }
 };
 
-// Knows the target: what is counted in a node, and which split of a column is good. One for each tree; searches
-// may run on many threads, each with its own workspace.
+// Knows the target: what is counted in a node, and which split of a column is good. One for each tree;
+// searches may run on many threads, each with its own workspace.
 class Search {
   public:
     virtual ~Search() = default;
@@ -31,8 +31,8 @@ class Search {
     virtual void totals(const Rows& rows, NodeTotals& totals) const = 0;
 
     // `kept` is the node's histogram of the column, or null.
-    virtual void column(std::int32_t j, const Rows& rows, const NodeTotals& totals, const void* kept, Pick pick,
-                        Draws draws, Workspace& work, Offers& offers) const = 0;
+    virtual void column(std::int32_t j, const Rows& rows, const NodeTotals& totals, const void* kept,
+                        Pick pick, Draws draws, Workspace& work, Offers& offers) const = 0;
 
     // Histograms that the grower keeps from node to node: bytes for each code (0 when there are none), rows
     // added and taken away.
@@ -44,10 +44,10 @@ class Search {
     virtual int value_size() const = 0;
 };
 
-// The target of a tree. `label` for classes; `sum` for numbers: weight times number (absolute_error: the number
-// itself). `largest` is the weight of all rows.
+// The target of a tree. `label` for classes; `sum` for numbers: weight times number (absolute_error: the
+// number itself). `largest` is the weight of all rows.
 struct TargetInfo {
-    int classes = 0;            // 0 for numbers
+    int classes = 0;  // 0 for numbers
     bool weighted = false;
     bool whole_weights = true;  // all weights are whole, so that counts are exact
     double largest = 0.0;

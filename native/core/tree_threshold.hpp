@@ -20,8 +20,8 @@ struct Cut {
     double at;
 };
 
-// A threshold drawn evenly between the smallest and the largest value of the rows. Inside a bin of several values
-// it moves to the bin's upper end.
+// A threshold drawn evenly between the smallest and the largest value of the rows. Inside a bin of several
+// values it moves to the bin's upper end.
 Cut draw_cut(const CodedColumn& column, const Rows& rows, Draws& draws);
 
 }  // namespace hornbook

@@ -7,6 +7,7 @@ from hornbook import distances as distances
 from hornbook import evaluation as evaluation
 from hornbook import frame as frame
 from hornbook import imbalance as imbalance
+from hornbook import impurity as impurity
 from hornbook import linear as linear
 from hornbook import losses as losses
 from hornbook import multiclass as multiclass
@@ -21,10 +22,10 @@ from hornbook.base import Baseline as Baseline
 from hornbook.base import Encoder as Encoder
 from hornbook.base import Scaled as Scaled
 from hornbook.bayes import AODE as AODE
-from hornbook.bayes import BayesClassifier as BayesClassifier
-from hornbook.bayes import NaiveBayes as NaiveBayes
 from hornbook.bayes import SPODE as SPODE
 from hornbook.bayes import TAN as TAN
+from hornbook.bayes import BayesClassifier as BayesClassifier
+from hornbook.bayes import NaiveBayes as NaiveBayes
 from hornbook.clustering import KMeans as KMeans
 from hornbook.evaluation import compare as compare
 from hornbook.frame import Blocks as Blocks
@@ -57,5 +58,7 @@ from hornbook.persist import load as load
 from hornbook.persist import save as save
 from hornbook.registry import learners as learners
 from hornbook.studies import study as study
+from hornbook.trees import DecisionTreeClassifier as DecisionTreeClassifier
+from hornbook.trees import DecisionTreeRegressor as DecisionTreeRegressor
 
 __version__: str

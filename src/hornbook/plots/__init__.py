@@ -26,6 +26,7 @@ from hornbook.plots._importance import importance
 from hornbook.plots._learning_curve import learning_curve
 from hornbook.plots._network import network
 from hornbook.plots._null_density import null_density
+from hornbook.plots._partition import Region, partition
 from hornbook.plots._percentiles import percentiles
 from hornbook.plots._permutation_histogram import permutation_histogram
 from hornbook.plots._precision_recall import precision_recall
@@ -34,12 +35,15 @@ from hornbook.plots._profile import profile
 from hornbook.plots._projection import projection
 from hornbook.plots._residuals import residuals
 from hornbook.plots._roc import roc
+from hornbook.plots._tree import TreeBox, tree
 from hornbook.plots._validation_curve import validation_curve
 from hornbook.plots._verdict import verdict
 from hornbook.plots._voronoi import voronoi
 
 __all__ = [
     "Panel",
+    "Region",
+    "TreeBox",
     "agreement",
     "bars",
     "bias_variance",
@@ -59,6 +63,7 @@ __all__ = [
     "learning_curve",
     "network",
     "null_density",
+    "partition",
     "percentiles",
     "permutation_histogram",
     "precision_recall",
@@ -67,6 +72,7 @@ __all__ = [
     "projection",
     "residuals",
     "roc",
+    "tree",
     "validation_curve",
     "verdict",
     "voronoi",

@@ -1,0 +1,146 @@
+"""Axis-parallel regions of the plane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hornbook.plots._canvas import axes, colour, marker
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Region", "partition"]
+
+
+@dataclass(frozen=True)
+class Region:
+    """A rectangle, open towards infinity where an end is infinite, and what is answered inside.
+
+    Parameters
+    ----------
+    x, y : tuple of float
+        Lower and upper end in each direction.
+    answer : object
+        A class, or a number.
+    """
+
+    x: tuple[float, float]
+    y: tuple[float, float]
+    answer: Any
+
+
+def partition(
+    regions: Sequence[Region],
+    X: ArrayLike | None = None,
+    y: ArrayLike | None = None,
+    ax: Axes | None = None,
+    *,
+    classes: Sequence[Any] | None = None,
+    names: tuple[str, str] = ("x1", "x2"),
+) -> Axes:
+    """Draw the regions that a tree cuts the plane into, coloured by their answer.
+
+    Parameters
+    ----------
+    regions : sequence of Region
+        The regions.
+    X : array-like of shape (n, 2), optional
+        Points to draw; they also say how much of the plane is shown.
+    y : array-like of shape (n,), optional
+        Their classes or numbers.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure when left out.
+    classes : sequence, optional
+        All classes; without them answers are numbers, the larger the darker.
+    names : tuple of str, default ("x1", "x2")
+        Names of the axes.
+
+    Returns
+    -------
+    Axes
+        The Axes drawn on.
+
+    Examples
+    --------
+    >>> inf = float("inf")
+    >>> halves = [Region((-inf, 1.0), (-inf, inf), "a"), Region((1.0, inf), (-inf, inf), "b")]
+    >>> ax = partition(halves, [[0, 0], [2, 1]], ["a", "b"], classes=["a", "b"])
+    >>> len(ax.patches)
+    2
+    """
+    if not regions:
+        raise ValueError("partition: 'regions' must have at least one region.")
+    points = None if X is None else np.asarray(X, dtype=np.float64)
+    if points is not None and (points.ndim != 2 or points.shape[1] != 2):
+        raise ValueError(f"partition: 'X' must have two columns; got shape {points.shape}.")
+    ax = axes(ax)
+    frame = _frame(regions, points)
+    shade = _shades(regions, classes)
+    for region in regions:
+        _fill(ax, region, frame, shade(region.answer))
+    if points is not None:
+        _points(ax, points, None if y is None else np.asarray(y), classes)
+    ax.set_xlim(*frame[0])
+    ax.set_ylim(*frame[1])
+    ax.set_xlabel(names[0])
+    ax.set_ylabel(names[1])
+    if ax.get_legend_handles_labels()[0]:
+        ax.legend(frameon=False, loc="best")
+    return ax
+
+
+def _frame(regions: Sequence[Region], points: Any) -> list[tuple[float, float]]:
+    """The part of the plane that is shown: all points or all borders, and a margin."""
+    shown = []
+    for j, side in enumerate(("x", "y")):
+        ends = np.array([end for region in regions for end in getattr(region, side)])
+        values = ends[np.isfinite(ends)]
+        if points is not None:
+            values = np.concatenate([values, points[np.isfinite(points[:, j]), j]])
+        low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
+        margin = 0.08 * (high - low) or 1.0
+        shown.append((low - margin, high + margin))
+    return shown
+
+
+def _shades(regions: Sequence[Region], classes: Sequence[Any] | None) -> Any:
+    if classes is not None:
+        place = {label: i for i, label in enumerate(classes)}
+        return lambda answer: colour(place[answer])
+    from matplotlib import colormaps  # noqa: PLC0415  only people who draw should wait for matplotlib
+
+    numbers = [float(region.answer) for region in regions]
+    low, spread = min(numbers), (max(numbers) - min(numbers)) or 1.0
+    return lambda answer: colormaps["Blues"](0.1 + 0.8 * (float(answer) - low) / spread)
+
+
+def _fill(ax: Axes, region: Region, frame: list[tuple[float, float]], face: Any) -> None:
+    from matplotlib.patches import Rectangle  # noqa: PLC0415  only people who draw should wait for matplotlib
+
+    low = [max(ends[0], shown[0]) for ends, shown in zip((region.x, region.y), frame, strict=True)]
+    high = [min(ends[1], shown[1]) for ends, shown in zip((region.x, region.y), frame, strict=True)]
+    size = high[0] - low[0], high[1] - low[1]
+    ax.add_patch(Rectangle((low[0], low[1]), *size, facecolor=face, edgecolor="white", alpha=0.35, zorder=0))
+
+
+def _points(ax: Axes, points: Any, labels: Any, classes: Sequence[Any] | None) -> None:
+    if labels is None or classes is None:
+        ax.scatter(points[:, 0], points[:, 1], s=18, color="black", zorder=2)
+        return
+    for i, label in enumerate(classes):
+        chosen = points[labels == label]
+        if len(chosen):
+            ax.scatter(
+                chosen[:, 0],
+                chosen[:, 1],
+                s=22,
+                color=colour(i),
+                marker=marker(i),
+                label=str(label),
+                zorder=2,
+            )

@@ -1,0 +1,107 @@
+"""Pruning by cost and complexity: impurity of the leaves plus alpha times their number."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+
+import numpy as np
+
+from hornbook.base import Floats
+from hornbook.trees._fitted import FittedTree
+
+__all__ = ["PruningPath", "prune_to", "pruning_path"]
+
+
+@dataclass(frozen=True)
+class PruningPath:
+    """The trees that remain when the weakest link is cut again and again.
+
+    Parameters
+    ----------
+    ccp_alphas : ndarray of shape (n_trees,)
+        The alpha at which each tree becomes the best, from 0 for the first.
+    impurities : ndarray of shape (n_trees,)
+        Impurity of its leaves, weighted by their share of the rows.
+    """
+
+    ccp_alphas: Floats
+    impurities: Floats
+
+
+class _Links:
+    """Inner nodes with the price of each cut: how much worse a leaf is, for each leaf saved."""
+
+    def __init__(self, tree: FittedTree) -> None:
+        self._above = tree.parent.tolist()
+        self._risk = (tree.weight / tree.weight[0] * tree.impurity).tolist()
+        self.is_leaf = tree.is_leaf.tolist()
+        self._leaves = [int(leaf) for leaf in self.is_leaf]
+        self._below = [risk if leaf else 0.0 for risk, leaf in zip(self._risk, self.is_leaf, strict=True)]
+        for node in range(len(tree) - 1, 0, -1):
+            self._leaves[self._above[node]] += self._leaves[node]
+            self._below[self._above[node]] += self._below[node]
+        self._tree = tree
+        self._gone = [False] * len(tree)
+        inner = [node for node, leaf in enumerate(self.is_leaf) if not leaf]
+        self._heap = [(self._price(node), node) for node in inner]
+        heapq.heapify(self._heap)
+
+    def _price(self, node: int) -> float:
+        worse = float(self._risk[node] - self._below[node])
+        return max(0.0, worse) / (self._leaves[node] - 1)
+
+    @property
+    def impurity(self) -> float:
+        """Impurity of the leaves there are."""
+        return float(self._below[0])
+
+    def weakest(self) -> tuple[float, int] | None:
+        """The cheapest cut, or None when only the root is left."""
+        while self._heap:
+            price, node = self._heap[0]
+            if not self._gone[node] and not self.is_leaf[node] and price == self._price(node):
+                return price, node
+            heapq.heappop(self._heap)
+        return None
+
+    def cut(self, node: int) -> None:
+        """Make a leaf of a node, and tell those above."""
+        below = list(self._tree.children(node))
+        while below:
+            each = below.pop()
+            self._gone[each] = True
+            if not self.is_leaf[each]:
+                below += self._tree.children(each)
+        fewer, worse = self._leaves[node] - 1, self._risk[node] - self._below[node]
+        self.is_leaf[node] = True
+        up = node
+        while up >= 0:
+            self._leaves[up] -= fewer
+            self._below[up] += worse
+            if up != node:
+                heapq.heappush(self._heap, (self._price(up), up))
+            up = self._above[up]
+
+
+def pruning_path(tree: FittedTree) -> PruningPath:
+    """All subtrees that are the best for some alpha."""
+    links = _Links(tree)
+    alphas, impurities = [0.0], [links.impurity]
+    while (weakest := links.weakest()) is not None:
+        price, node = weakest
+        links.cut(node)
+        if price <= alphas[-1] * (1.0 + 1e-12) + 1e-15:  # one alpha, several cuts
+            impurities[-1] = links.impurity
+        else:
+            alphas.append(price)
+            impurities.append(links.impurity)
+    return PruningPath(np.array(alphas), np.array(impurities))
+
+
+def prune_to(tree: FittedTree, alpha: float) -> FittedTree:
+    """The smallest subtree that is the best for this alpha."""
+    links = _Links(tree)
+    while (weakest := links.weakest()) is not None and weakest[0] <= alpha:
+        links.cut(weakest[1])
+    return tree.cut(np.array(links.is_leaf))

@@ -1,0 +1,177 @@
+"""A fitted tree: parallel arrays with an entry for each node."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.base import Floats
+from hornbook.frame import Frame, Schema
+
+__all__ = ["LEAF", "MULTIWAY", "SUBSET", "THRESHOLD", "FittedTree", "places"]
+
+LEAF, THRESHOLD, SUBSET, MULTIWAY = range(4)
+Ints = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class FittedTree:
+    """Nodes of a tree as parallel arrays; node 0 is the root, children follow their parent side by side.
+
+    Parameters
+    ----------
+    kind : ndarray of uint8
+        0 leaf, 1 threshold, 2 set of levels, 3 one child for each level.
+    feature : ndarray of int32
+        Column that is asked about; -1 in leaves.
+    threshold : ndarray of float64
+        Numbers (and codes of ordered categories) up to it go to child 0, the others to child 1.
+    first_child : ndarray of int32
+        Number of child 0, the next child is the next node; the node itself in leaves.
+    missing_child : ndarray of int32
+        Which child (0, 1, ...) missing values go to; -1 when they go to all, in parts.
+    level_offset, levels : ndarray of int32
+        ``levels[level_offset[i]:level_offset[i + 1]]`` are the codes that go to child 0 of node i (kind 2),
+        or to child 0, 1, ... (kind 3).
+    n_rows : ndarray of int32
+        Training rows.
+    weight, impurity, gain : ndarray of float64
+        Weight of the rows, impurity by the criterion, and score of the split; 0 in leaves.
+    share : ndarray of float64
+        Part of the parent's weight that came here; of the rows with a value, when missing values go to all.
+    value : ndarray of shape (n_nodes, n_classes) or (n_nodes, 1)
+        Weights of the classes, or the number that is predicted.
+    """
+
+    kind: NDArray[np.uint8]
+    feature: Ints
+    threshold: Floats
+    first_child: Ints
+    missing_child: Ints
+    level_offset: Ints
+    levels: Ints
+    n_rows: Ints
+    weight: Floats
+    impurity: Floats
+    gain: Floats
+    share: Floats
+    value: Floats
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    @property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        """Which nodes are leaves."""
+        return np.asarray(self.kind == LEAF)
+
+    @property
+    def n_children(self) -> NDArray[np.intp]:
+        """Number of children of each node."""
+        of_levels = np.diff(self.level_offset).astype(np.intp)
+        return np.where(self.kind == MULTIWAY, of_levels, np.where(self.kind == LEAF, 0, 2))
+
+    @property
+    def parent(self) -> NDArray[np.intp]:
+        """Parent of each node; -1 for the root."""
+        above = np.full(len(self), -1, dtype=np.intp)
+        inner = np.flatnonzero(~self.is_leaf)
+        counts = self.n_children[inner]
+        starts = np.repeat(self.first_child[inner] - np.cumsum(counts) + counts, counts)
+        above[starts + np.arange(counts.sum())] = np.repeat(inner, counts)
+        return above
+
+    @property
+    def depth(self) -> NDArray[np.intp]:
+        """Number of questions on the way to each node."""
+        above, depth = self.parent, np.zeros(len(self), dtype=np.intp)
+        reached = above
+        while (reached >= 0).any():
+            depth += reached >= 0
+            reached = np.where(reached >= 0, above[reached], -1)
+        return depth
+
+    def children(self, node: int) -> range:
+        """Children of one node."""
+        first = int(self.first_child[node])
+        return range(first, first + int(self.n_children[node]))
+
+    def node_levels(self, node: int) -> list[int]:
+        """Codes listed by one node."""
+        return self.levels[self.level_offset[node] : self.level_offset[node + 1]].tolist()  # type: ignore[no-any-return]  # NumPy does not know
+
+    def below(self, node: int) -> NDArray[np.bool_]:
+        """Which nodes hang below a node, itself included."""
+        mine = np.zeros(len(self), dtype=np.bool_)
+        mine[node] = True
+        fresh = [node]
+        while fresh:
+            fresh = [child for each in fresh for child in self.children(each)]
+            mine[fresh] = True
+        return mine
+
+    def apply(self, features: Frame, n_threads: int) -> NDArray[np.int32]:
+        """Node that each row ends in."""
+        return _native.tree_apply(*self._parts(), *_rows(features), n_threads)[:, 0]
+
+    def answers(self, features: Frame, value: Floats, n_threads: int) -> Floats:
+        """Answer for each row, from a table with a row for each node."""
+        return _native.tree_predict(*self._parts(), value, *_rows(features), n_threads)
+
+    def _parts(self) -> tuple[Any, Any, Any, Any, Any, Any, Any, Any, Any]:
+        return (
+            np.zeros(1, dtype=np.int32),
+            self.kind,
+            self.feature,
+            self.threshold,
+            self.first_child,
+            self.missing_child,
+            self.level_offset,
+            self.levels,
+            self.share,
+        )
+
+    def cut(self, leaves: NDArray[np.bool_]) -> FittedTree:
+        """The tree in which the marked nodes are leaves, and what was below them is gone."""
+        kind = np.where(leaves, LEAF, self.kind).astype(np.uint8)
+        above, order = self.parent, np.arange(len(self))
+        kept = order == 0
+        # Children come after their parents and levels are few, so a pass for each level settles all.
+        for _ in range(int(self.depth.max(initial=0))):
+            kept = (order == 0) | (kept[above] & (kind[above] != LEAF) & (above >= 0))
+        number = np.cumsum(kept) - 1
+        leaf = kind[kept] == LEAF
+        counts = np.where(leaf, 0, np.diff(self.level_offset)[kept])
+        listed = np.repeat(kept & (kind != LEAF), np.diff(self.level_offset))
+        return replace(
+            self,
+            kind=kind[kept],
+            feature=np.where(leaf, -1, self.feature[kept]).astype(np.int32),
+            threshold=np.where(leaf, np.nan, self.threshold[kept]),
+            first_child=np.where(leaf, number[kept], number[self.first_child[kept]]).astype(np.int32),
+            missing_child=np.where(leaf, -1, self.missing_child[kept]).astype(np.int32),
+            level_offset=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
+            levels=self.levels[listed],
+            n_rows=self.n_rows[kept],
+            weight=self.weight[kept],
+            impurity=self.impurity[kept],
+            gain=np.where(leaf, 0.0, self.gain[kept]),
+            share=self.share[kept],
+            value=self.value[kept],
+        )
+
+
+def places(schema: Schema) -> Ints:
+    """Where the kernels find each column: its place among the numbers, or -1 - its place among the codes."""
+    place = np.empty(len(schema), dtype=np.int32)
+    place[schema.numeric] = np.arange(len(schema.numeric))
+    place[schema.coded] = -1 - np.arange(len(schema.coded))
+    return place
+
+
+def _rows(features: Frame) -> tuple[Floats, Ints, Ints]:
+    return features.numbers, features.codes, places(features.schema)

@@ -1,0 +1,76 @@
+"""What the nodes of a tree ask, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.frame import Column, Schema
+from hornbook.show import plain
+from hornbook.trees._fitted import MULTIWAY, THRESHOLD, FittedTree
+
+__all__ = ["Labels", "answer", "branch", "level_names", "listed", "question"]
+
+MOST_LEVELS = 6
+
+
+class Labels:
+    """How the answers of a tree are called: its classes, or just a number."""
+
+    def __init__(self, classes: NDArray[Any] | None) -> None:
+        self.names: list[Any] | None = None if classes is None else classes.tolist()
+
+    def best(self, value: Any) -> Any:
+        """The answer of one node: the heaviest class, or its number."""
+        return plain(value[0]) if self.names is None else self.names[int(np.argmax(value))]
+
+
+def level_names(column: Column, codes: Sequence[int]) -> list[str]:
+    """Names of some levels."""
+    return [str(column.levels[code]) for code in codes]
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in braces; of very many, the first ones and their number."""
+    shown = ", ".join(names[:MOST_LEVELS])
+    more = len(names) - MOST_LEVELS
+    return "{" + (f"{shown} and {more} more" if more > 0 else shown) + "}"
+
+
+def question(tree: FittedTree, schema: Schema, node: int) -> str:
+    """What a node asks about: the condition of child 0, or the column of a multiway node."""
+    if tree.kind[node] == MULTIWAY:
+        return f"{schema.columns[tree.feature[node]].name} = ?"
+    return branch(tree, schema, node, 0)
+
+
+def branch(tree: FittedTree, schema: Schema, node: int, child: int) -> str:
+    """The condition under which a row goes to a child of a node."""
+    column = schema.columns[tree.feature[node]]
+    if tree.kind[node] == THRESHOLD:
+        return _side(column, float(tree.threshold[node]), child)
+    codes = tree.node_levels(node)
+    if tree.kind[node] == MULTIWAY:
+        return f"{column.name} = {column.levels[codes[child]]}"
+    names = level_names(column, codes)
+    if len(names) == 1:
+        return f"{column.name} {'!=' if child else '='} {names[0]}"
+    return f"{column.name} {'not in' if child else 'in'} {listed(names)}"
+
+
+def _side(column: Column, threshold: float, child: int) -> str:
+    if math.isinf(threshold):
+        return f"{column.name} is {'missing' if child else 'known'}"
+    # Ordered categories are cut half-way between two codes.
+    border = f"{threshold:.6g}" if column.kind == "numeric" else str(column.levels[math.floor(threshold)])
+    return f"{column.name} {'>' if child else '<='} {border}"
+
+
+def answer(labels: Labels, value: Any) -> str:
+    """The answer of a node as text."""
+    best = labels.best(value)
+    return f"{best:.6g}" if labels.names is None else str(best)

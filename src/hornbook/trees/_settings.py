@@ -1,0 +1,180 @@
+"""From the parameters of a learner to the options of the grower."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.base import Floats
+from hornbook.frame import Frame, Schema
+from hornbook.params import Range, Tune
+from hornbook.trees._fitted import FittedTree, places
+
+__all__ = [
+    "Categorical",
+    "ClassCriterion",
+    "MaxBins",
+    "MaxFeatures",
+    "MaxLeaves",
+    "MinLeaf",
+    "MinShare",
+    "MinSplit",
+    "Missing",
+    "NotNegative",
+    "NumberCriterion",
+    "Purity",
+    "SubsetSize",
+    "as_categorical",
+    "code_frame",
+    "count_of",
+    "grow",
+    "tree_options",
+]
+
+ClassCriterion: TypeAlias = Literal[
+    "gini",
+    "entropy",
+    "log_loss",
+    "gain",
+    "gain_ratio",
+    "symmetric_gain_ratio",
+    "symmetric_gain_ratio_sum",
+    "cart",
+    "quadratic_gain",
+    "daroczy",
+    "misclassification",
+]
+NumberCriterion: TypeAlias = Literal["squared_error", "absolute_error"]
+MinSplit: TypeAlias = (
+    Annotated[int, Range(low=2), Tune(2, 64, log=True)] | Annotated[float, Range(0.0, 1.0, open_low=True)]
+)
+MinLeaf: TypeAlias = (
+    Annotated[int, Range(low=1), Tune(1, 64, log=True)]
+    | Annotated[float, Range(0.0, 1.0, open_low=True, open_high=True)]
+)
+MinShare: TypeAlias = Annotated[float, Range(0.0, 0.5)]
+MaxFeatures: TypeAlias = (
+    Annotated[int, Range(low=1)]
+    | Annotated[float, Range(0.0, 1.0, open_low=True)]
+    | Literal["sqrt", "log2"]
+    | None
+)
+MaxLeaves: TypeAlias = Annotated[int, Range(low=2)] | None
+MaxBins: TypeAlias = Annotated[int, Range(low=2, high=65535)] | None
+NotNegative: TypeAlias = Annotated[float, Range(low=0.0)]
+Purity: TypeAlias = Annotated[float, Range(0.0, 1.0, open_low=True)] | None
+SubsetSize: TypeAlias = Annotated[int, Range(low=1)] | None
+Missing: TypeAlias = Literal["direction", "fractional"]
+Categorical: TypeAlias = Sequence[Any] | NDArray[Any] | None
+
+_SAME = {"log_loss": "entropy", "gain": "entropy"}
+_UNLIMITED = 2**63 - 1
+
+
+def as_categorical(frame: Frame, columns: Categorical) -> Frame:
+    """The frame with some numeric columns as categories; given by names, positions or marks."""
+    if columns is None:
+        return frame
+    chosen = np.asarray(columns)
+    if chosen.dtype == np.bool_:
+        if chosen.shape != (len(frame.schema),):
+            raise ValueError(
+                f"categorical_features marks {len(chosen)} columns, but the table has {len(frame.schema)}: "
+                "give one mark for each, or names."
+            )
+        chosen = np.flatnonzero(chosen)
+    # Of columns that are categories already nothing has to change.
+    wanted = [frame.schema.position(key) for key in chosen.tolist()]
+    kinds: dict[str | int, str | Sequence[Any]] = {
+        j: "nominal" for j in wanted if frame.schema.columns[j].kind == "numeric"
+    }
+    return Frame(frame, kinds=kinds) if kinds else frame
+
+
+def code_frame(frame: Frame, w: Floats | None, max_bins: int | None, n_threads: int) -> _native.CodedTable:
+    """Columns as rank codes, once for all trees."""
+    columns = frame.schema.columns
+    return _native.code_table(
+        frame.numbers,
+        frame.codes,
+        places(frame.schema),
+        np.array([len(column.levels) for column in columns], dtype=np.int32),
+        np.array([column.kind == "nominal" for column in columns]),
+        w,
+        max_bins or 0,
+        n_threads,
+    )
+
+
+def count_of(number: float, n_rows: int, least: int) -> int:
+    """A number of rows: an integer as it is, a fraction of all rows rounded up."""
+    return int(number) if isinstance(number, int | np.integer) else max(least, math.ceil(number * n_rows))
+
+
+def feature_count(max_features: MaxFeatures, schema: Schema, learner: str) -> int:
+    """Number of columns to look at in a node."""
+    n = len(schema)
+    if max_features is None:
+        return n
+    if isinstance(max_features, str):
+        return max(1, int(math.sqrt(n) if max_features == "sqrt" else math.log2(n)))
+    if isinstance(max_features, int | np.integer):
+        if max_features > n:
+            raise ValueError(
+                f"{learner}: parameter 'max_features' is {max_features}, but the table has {n} columns: "
+                "choose a smaller number, or None for all."
+            )
+        return int(max_features)
+    return max(1, int(max_features * n))
+
+
+def tree_options(model: Any, schema: Schema, n_rows: int, weight: float) -> _native.TreeOptions:
+    """The options of the grower that belong to the parameters of a learner."""
+    options = _native.TreeOptions()
+    options.criterion = _SAME.get(model.criterion, model.criterion)
+    options.multiway = model.splits == "multiway"
+    options.subset_size = model.subset_size or 0
+    options.fractional = model.missing == "fractional"
+    options.max_features = feature_count(model.max_features, schema, type(model).__name__)
+    options.max_depth = _UNLIMITED if model.max_depth is None else model.max_depth
+    options.max_leaf_nodes = _UNLIMITED if model.max_leaf_nodes is None else model.max_leaf_nodes
+    options.min_samples_split = count_of(model.min_samples_split, n_rows, 2)
+    options.min_samples_leaf = count_of(model.min_samples_leaf, n_rows, 1)
+    options.min_weight_leaf = model.min_weight_fraction_leaf * weight
+    options.min_impurity_decrease = model.min_impurity_decrease
+    if hasattr(model, "beta"):
+        options.beta = model.beta
+    if model.leaf_size is not None:
+        options.leaf_size = model.leaf_size
+    if getattr(model, "purity", None) is not None:
+        options.purity = model.purity
+    if model.min_gain is not None:
+        options.min_gain = model.min_gain
+    return options
+
+
+def grow(
+    table: _native.CodedTable,
+    options: _native.TreeOptions,
+    seed: int,
+    n_threads: int,
+    *,
+    label: NDArray[np.int32] | None = None,
+    n_classes: int = 0,
+    number: Floats | None = None,
+    w: Floats | None = None,
+) -> FittedTree:
+    """Grow one tree for classes or for numbers."""
+    shift, total = 0.0, None
+    if number is not None:
+        total = number
+        if options.criterion == "squared_error":  # sums around the mean lose no digits
+            shift = float(np.average(number, weights=w))
+            total = number - shift if w is None else (number - shift) * w
+    arrays = _native.grow_tree(table, label, n_classes, total, w, options, seed, 0, n_threads)
+    return FittedTree(*arrays[:-1], arrays[-1] + shift)

@@ -1,0 +1,201 @@
+"""What every fitted tree can be asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from hornbook.base import Description, Floats, Learner, Table, Term, Working
+from hornbook.frame import Frame, Schema, align, as_frame
+from hornbook.trees._complexity import PruningPath, pruning_path
+from hornbook.trees._fitted import FittedTree
+from hornbook.trees._picture import draw_partition, draw_tree
+from hornbook.trees._questions import branch, question
+from hornbook.trees._rules import Rules
+from hornbook.trees._split_table import reaching, split_table
+
+__all__ = ["TreeMethods"]
+
+
+class TreeMethods(Learner):
+    """Methods of learners whose fitted model is one tree, ``tree_`` on the columns ``tree_schema_``."""
+
+    tree_: FittedTree
+    tree_schema_: Schema
+    criterion: str
+
+    def _coded(self, features: Frame) -> Frame:
+        """Rows with the columns the tree was grown on: marked numbers are categories."""
+        return align(features, self.tree_schema_)
+
+    def _node_values(self) -> Floats:
+        """The answer of each node as `_proba` or `_predict` gives it."""
+        raise TypeError("a learner says what its nodes answer")
+
+    def _class_labels(self) -> NDArray[Any] | None:
+        return getattr(self, "classes_", None)
+
+    def apply(self, X: Any) -> NDArray[np.int32]:
+        """Give the node that each row ends in.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Returns
+        -------
+        nodes : ndarray of shape (n_rows,)
+            A leaf; an inner node for a level that has no branch there. Where missing values go to all
+            children, the heaviest is followed.
+        """
+        rows = self._coded(self._prepared(X))
+        return self.tree_.apply(rows, self._threads())
+
+    def get_depth(self) -> int:
+        """Most questions asked before an answer."""
+        check_is_fitted(self)
+        return int(self.tree_.depth.max())
+
+    def get_n_leaves(self) -> int:
+        """Number of leaves."""
+        check_is_fitted(self)
+        return int(self.tree_.is_leaf.sum())
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """Share of each column in the fall of impurity, weighted by rows; all 0 for a single leaf."""
+        check_is_fitted(self)
+        tree, above = self.tree_, self.tree_.parent
+        mass = tree.weight * tree.impurity
+        fall = np.where(tree.is_leaf, 0.0, mass)
+        np.subtract.at(fall, above[1:], mass[1:])
+        fall[tree.is_leaf] = 0.0
+        inner = ~tree.is_leaf
+        found = np.bincount(tree.feature[inner], weights=fall[inner], minlength=len(self.tree_schema_))
+        found = np.maximum(found, 0.0)
+        return np.asarray(found / (found.sum() or 1.0))
+
+    def rules(self) -> Rules:
+        """Give the tree as rules: as text, with ``to_table()`` and with ``to_python()``."""
+        check_is_fitted(self)
+        return Rules(self.tree_, self.tree_schema_, self._class_labels())
+
+    def split_table(self, node: int, X: Any, y: Any, sample_weight: Any = None) -> Table:
+        """List the candidate splits of one node with what they leave and what they gain.
+
+        Parameters
+        ----------
+        node : int
+            The node; 0 is the root.
+        X : table of shape (n_rows, n_columns)
+            Rows, usually those of the fit; the ones that reach the node count.
+        y : array-like of shape (n_rows,)
+            Their target.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Returns
+        -------
+        table : Table
+            Column, split, weight of each class on the left, impurity left over, and gain; all candidates, in
+            the order in which they are tried.
+        """
+        check_is_fitted(self)
+        if not 0 <= node < len(self.tree_):
+            raise ValueError(f"there is no node {node}: the tree has nodes 0 to {len(self.tree_) - 1}.")
+        block = self._training_blocks(X, y, sample_weight)
+        (part,) = block
+        rows = self._coded(align(part.X, self.schema_))
+        w = np.ones(len(rows)) if part.w is None else part.w
+        reached = w * reaching(self.tree_, rows, node)
+        kept = np.flatnonzero(reached > 0)
+        return split_table(self, rows[kept], np.asarray(part.y)[kept], reached[kept], node)
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> PruningPath:
+        """Find the trees that remain when the weakest link is cut again and again.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : array-like of shape (n_rows,)
+            Their target.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Returns
+        -------
+        path : PruningPath
+            ``ccp_alphas`` and ``impurities``: at which alpha each subtree becomes the best, and the
+            impurity of its leaves.
+        """
+        full = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight=sample_weight)
+        return pruning_path(full.tree_)
+
+    def plot_partition(self, X: Any = None, y: Any = None, ax: Any = None) -> Any:
+        """Draw the regions of a tree on two numeric columns.
+
+        Parameters
+        ----------
+        X : table with two numeric columns, optional
+            Points to draw.
+        y : array-like of shape (n_rows,), optional
+            Their target.
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure when left out.
+
+        Returns
+        -------
+        ax : matplotlib Axes
+            The picture.
+        """
+        check_is_fitted(self)
+        points = None if X is None else as_frame(X).features.matrix
+        target = getattr(X, "y", None) if y is None else y
+        return draw_partition(self.tree_, self.tree_schema_, self._class_labels(), points, target, ax)
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the tree is drawn without rows
+        return draw_tree(self.tree_, self.tree_schema_, self._class_labels(), ax)
+
+    def _describe(self) -> Description:
+        tree = self.tree_
+        word = "classifier" if self._class_labels() is not None else "regressor"
+        facts = {
+            "criterion": self.criterion,
+            "leaves": int(tree.is_leaf.sum()),
+            "depth": int(tree.depth.max()),
+            "rows": float(tree.weight[0]),
+        }
+        names = self.tree_schema_.names
+        used = sorted(zip(self.feature_importances_, names, strict=True), key=lambda pair: -pair[0])
+        importance = Table("Importance", ["column", "share"], [[name, float(s)] for s, name in used if s > 0])
+        title = f"Decision tree {word} with {len(tree)} nodes"
+        return Description(title, facts, [self.rules().to_table(), importance])
+
+    def _working(self, row: Frame) -> Working:
+        """The path: what each answer to a question adds to what is known at the node before."""
+        coded, tree, values = self._coded(row), self.tree_, self._node_values()
+        terms = [Term("all rows", values[0].tolist())]
+        node = 0
+        final = tree.answers(coded, values, 1)[0]
+        while not tree.is_leaf[node]:
+            shares = [float(reaching(tree, coded, child)[0]) for child in tree.children(node)]
+            chosen = [c for c, share in enumerate(shares) if share > 0]
+            if len(chosen) != 1:
+                break
+            child = tree.children(node)[chosen[0]]
+            name = branch(tree, self.tree_schema_, node, chosen[0])
+            terms.append(Term(name, (values[child] - values[node]).tolist()))
+            node = child
+        rest = final - values[node]
+        if not tree.is_leaf[node]:
+            terms.append(Term(f"{question(tree, self.tree_schema_, node)} without an answer", rest.tolist()))
+        labels = self._class_labels()
+        candidates = ["value"] if labels is None else labels.tolist()
+        title = f"The path to node {node}: what each answer changes"
+        return Working(title, "sum", candidates, terms, self._answer(row)[0])

@@ -1,0 +1,110 @@
+"""Splits of a node by trying everything, in plain NumPy."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+
+
+def impurity(weights, criterion, beta=2.0):
+    """Of class weights: entropy -sum p log2 p, Gini 1 - sum p^2, 1 - max p, and Daroczy's family."""
+    p = weights / weights.sum()
+    p = p[p > 0]
+    shannon = -(p * np.log2(p)).sum()
+    if criterion == "daroczy" and beta != 1.0:
+        return 2 ** (beta - 1) / (2 ** (beta - 1) - 1) * (1 - (p**beta).sum())
+    if criterion == "misclassification":
+        return 1 - p.max()
+    return 1 - (p**2).sum() if criterion in ("gini", "cart") else shannon
+
+
+def gain(table, criterion, beta=2.0):
+    """Of a split; a row of the table holds the class weights of a branch."""
+    share, classes = table.sum(axis=1) / table.sum(), table.sum(axis=0)
+    if criterion == "cart":  # 2 P(l) P(r) sum |P(c|l) - P(c|r)|
+        one, other = table / table.sum(axis=1, keepdims=True)
+        return 2 * share[0] * share[1] * np.abs(one - other).sum()
+    if criterion == "quadratic_gain":  # H(C) + H(A) - H(A, C), H = 2 - 2 sum p^2
+        parts = (classes, share, table.ravel())
+        return sum(s * 2 * impurity(part, "gini") for s, part in zip((1, 1, -1), parts, strict=True))
+    left = sum(s * impurity(row, criterion, beta) for s, row in zip(share, table, strict=True))
+    fall = impurity(classes, criterion, beta) - left
+    below = {
+        "gain_ratio": impurity(share, "entropy"),
+        "symmetric_gain_ratio": impurity(table.ravel(), "entropy"),
+        "symmetric_gain_ratio_sum": impurity(share, "entropy") + impurity(classes, "entropy"),
+    }.get(criterion, 1.0)
+    return fall / below if below > 0 else 0.0
+
+
+def branches(codes, *, nominal, multiway=False, most=None):
+    """Every way to split a column: lists of masks over the rows that have a value (code >= 0)."""
+    found = np.unique(codes[codes >= 0])
+    if not nominal:
+        return [[(codes >= 0) & (codes <= cut), codes > cut] for cut in found[:-1]]
+    if multiway:
+        return [[codes == code for code in found]] if len(found) > 1 else []
+    sizes = range(1, (most or len(found) // 2) + 1)
+    chosen = [set(s) for size in sizes for s in combinations(found, size) if size < len(found)]
+    return [[np.isin(codes, list(s)), (codes >= 0) & ~np.isin(codes, list(s))] for s in chosen]
+
+
+def with_missing(split, missing):
+    """The rows that lack a value added to each branch in turn."""
+    return [
+        [branch | missing if i == chosen else branch for i, branch in enumerate(split)]
+        for chosen in range(len(split))
+    ]
+
+
+def class_score(y, w, n_classes, criterion, beta=2.0):
+    """Gain of masks as a function, for classes."""
+    onehot = np.eye(n_classes)[y] * w[:, None]
+    return lambda masks: gain(np.array([onehot[mask].sum(axis=0) for mask in masks]), criterion, beta)
+
+
+def number_score(y, w, criterion):
+    """Gain of masks for numbers: fall of the variance, or of the mean deviation from the median."""
+
+    def spread(mask):
+        if criterion == "squared_error":
+            return (w[mask] * (y[mask] - np.average(y[mask], weights=w[mask])) ** 2).sum()
+        return min((w[mask] * np.abs(y[mask] - centre)).sum() for centre in y[mask])
+
+    def score(masks):
+        known = np.logical_or.reduce(masks)
+        return (spread(known) - sum(spread(mask) for mask in masks)) / w[known].sum()
+
+    return score
+
+
+def best_gain(columns, nominal, w, score, *, multiway=False, most=None, fractional=False, least=1):
+    """The largest gain over all columns and splits; None when nothing can be split."""
+    best = None
+    for codes, is_nominal in zip(columns, nominal, strict=True):
+        missing = codes < 0
+        options = branches(codes, nominal=is_nominal, multiway=multiway, most=most)
+        share = 1.0
+        if missing.any() and fractional:  # rho: the share of the rows that have a value
+            share = w[~missing].sum() / w.sum()
+        elif missing.any():
+            options = [joined for split in options for joined in with_missing(split, missing)]
+            if not (is_nominal and multiway) and not missing.all():
+                options.append([~missing, missing])
+        allowed = [split for split in options if min(mask.sum() for mask in split) >= least]
+        for split in allowed:
+            found = share * score(split)
+            best = found if best is None else max(best, found)
+    return best
+
+
+def weighted_bins(values, weights, max_bins):
+    """Bin of each value: where the middle of its weight falls when all weight is cut into equal parts."""
+    order = np.unique(values)
+    mass = np.array([weights[values == v].sum() for v in order])
+    if len(order) <= max_bins:
+        return np.searchsorted(order, values)
+    middle = (np.cumsum(mass) - mass / 2) / mass.sum()
+    part = np.minimum((middle * max_bins).astype(int), max_bins - 1)
+    return np.unique(part, return_inverse=True)[1][np.searchsorted(order, values)]

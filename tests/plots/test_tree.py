@@ -1,0 +1,70 @@
+"""Boxes and lines of a tree, and regions of the plane."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hornbook.plots import Region, TreeBox, partition, tree
+
+
+def full(depth):
+    """A binary tree of that depth, children after parents."""
+    inner = 2**depth - 1
+    boxes = [
+        TreeBox((f"n{i}",), children=(2 * i + 1, 2 * i + 2), branches=("yes", "no")) for i in range(inner)
+    ]
+    return boxes + [TreeBox((f"n{i}",), shade=i % 2) for i in range(inner, 2 * inner + 1)]
+
+
+def test_every_node_and_branch_is_written():
+    ax = tree(full(2))
+    words = [text.get_text() for text in ax.texts]
+    assert sorted(words) == sorted([f"n{i}" for i in range(7)] + ["yes", "no"] * 3)
+    assert len(ax.lines) == 6
+
+
+def test_parents_stand_above_the_middle_of_their_children():
+    places = {text.get_text(): text.get_position() for text in tree(full(2)).texts}
+    assert places["n0"] == (1.5, 0.0)
+    assert places["n1"] == (0.5, -1.0)
+    assert [places[f"n{i}"] for i in range(3, 7)] == [(float(x), -2.0) for x in range(4)]
+
+
+def test_of_a_large_tree_the_upper_levels_are_drawn():
+    words = [text.get_text() for text in tree(full(6), most_leaves=8).texts]
+    assert sum(word.endswith("…") for word in words) == 8
+
+
+def test_a_tree_can_be_a_leaf_and_must_have_a_root():
+    assert [text.get_text() for text in tree([TreeBox(("only", "one"))]).texts] == ["only\none"]
+    with pytest.raises(ValueError, match="at least one node"):
+        tree([])
+
+
+def test_regions_cover_what_is_shown():
+    inf = np.inf
+    regions = [Region((-inf, 2.0), (-inf, inf), 1.0), Region((2.0, inf), (-inf, inf), 3.0)]
+    ax = partition(regions, [[0.0, 0.0], [4.0, 1.0]])
+    left, right = ax.patches
+    assert left.get_x() + left.get_width() == pytest.approx(2.0) == pytest.approx(right.get_x())
+    assert left.get_x() == ax.get_xlim()[0]
+    assert left.get_facecolor() != right.get_facecolor()
+    assert ax.get_xlim()[0] < 0
+    assert ax.get_xlim()[1] > 4
+
+
+def test_points_have_the_colour_of_their_class():
+    regions = [Region((-np.inf, np.inf), (-np.inf, np.inf), "b")]
+    ax = partition(
+        regions, [[0.0, 0.0], [1.0, 1.0]], np.array(["a", "b"]), classes=["a", "b"], names=("u", "v")
+    )
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("u", "v")
+
+
+def test_what_cannot_be_drawn():
+    with pytest.raises(ValueError, match="at least one region"):
+        partition([])
+    with pytest.raises(ValueError, match="two columns"):
+        partition([Region((0, 1), (0, 1), 1.0)], [[1.0, 2.0, 3.0]])

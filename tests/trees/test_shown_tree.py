@@ -1,0 +1,153 @@
+"""Rules, tables, paths and pictures of fitted trees."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from tests.contract.learners import mixed_table
+
+from hornbook import DecisionTreeClassifier, DecisionTreeRegressor, datasets
+
+
+def compiled(source):
+    scope = {}
+    exec(source, scope)  # noqa: S102 - our own source
+    return scope["predict"]
+
+
+@pytest.mark.parametrize("splits", ["binary", "multiway"])
+@pytest.mark.parametrize("numbers", [False, True])
+def test_rules_as_python_give_the_predictions(splits, numbers):
+    X, group = mixed_table(120)
+    X.loc[3:9, "grade"] = None
+    if numbers:
+        model = DecisionTreeRegressor(splits=splits, max_depth=5).fit(X, group + X["mass"])
+    else:
+        model = DecisionTreeClassifier(splits=splits).fit(X, group)
+    predict = compiled(model.rules().to_python())
+    rows = X.astype(object).where(X.notna(), None).to_dict("records")
+    np.testing.assert_allclose([predict(row) for row in rows], model.predict(X))
+
+
+def test_rules_cannot_be_python_when_rows_go_everywhere():
+    X, group = mixed_table(60)
+    model = DecisionTreeClassifier(missing="fractional").fit(X, group)
+    with pytest.raises(ValueError, match="fit it with missing='direction'"):
+        model.rules().to_python()
+
+
+def test_rules_as_table_count_the_rows():
+    model = DecisionTreeClassifier(criterion="entropy").fit(datasets.watermelon("3.0a"))
+    table = model.rules().to_table()
+    assert list(table.head) == ["rule", "if", "then", "rows", "False", "True"]
+    assert sum(row[3] for row in table.rows) == 17
+    assert len(model.rules()) == model.get_n_leaves() == 5
+    assert "<table" in model.rules()._repr_html_()
+
+
+def test_ordered_and_listed_categories_are_named():
+    X, group = mixed_table(200, missing=False)
+    told = str(DecisionTreeClassifier().fit(X[["grade"]], group > 0).rules())
+    assert told.startswith("if grade <= low then False")
+    assert "color != green" in str(DecisionTreeClassifier(max_depth=1).fit(X[["color"]], group == 0).rules())
+
+
+def test_split_table_has_the_gain_of_the_split_that_was_taken():
+    X, group = mixed_table(100)
+    for model, y in (
+        (DecisionTreeClassifier(max_depth=3), group),
+        (
+            DecisionTreeClassifier(max_depth=3, criterion="entropy", missing="fractional", splits="multiway"),
+            group,
+        ),
+        (DecisionTreeRegressor(max_depth=3), group * 1.5),
+        (DecisionTreeRegressor(max_depth=3, criterion="absolute_error"), group * 1.5),
+    ):
+        whole = X[["size", "mass", "grade"]].dropna() if model.missing == "direction" else X
+        target = y[whole.index]
+        model.fit(whole, target)
+        for node in np.flatnonzero(~model.tree_.is_leaf):
+            table = model.split_table(int(node), whole, target)
+            assert max(row[-1] for row in table.rows) == pytest.approx(model.tree_.gain[node], abs=1e-9)
+    with pytest.raises(ValueError, match="there is no node 99"):
+        model.split_table(99, whole, target)
+
+
+def test_path_of_a_row():
+    model = DecisionTreeClassifier(criterion="entropy").fit(datasets.watermelon("3.0a"))
+    working = model.working({"density": 0.7, "sugar": 0.46})
+    assert [term.name for term in working.terms] == [
+        "all rows",
+        "sugar > 0.126",
+        "density > 0.3815",
+        "sugar > 0.2045",
+    ]
+    assert working.prediction
+    assert working.scores == pytest.approx([0.0, 1.0])
+
+
+def test_path_of_a_row_that_goes_everywhere():
+    frame = datasets.watermelon("2.0a")
+    model = DecisionTreeClassifier(criterion="entropy", splits="multiway", missing="fractional").fit(frame)
+    row = {
+        "color": "green",
+        "root": "curly",
+        "sound": "dull",
+        "texture": None,
+        "umbilicus": "flat",
+        "surface": "hard",
+    }
+    working = model.working(row)
+    assert working.terms[-1].name == "texture = ? without an answer"
+    assert working.scores == pytest.approx(model.predict_proba([row])[0])
+
+
+def test_drawn_tree_shows_counts_impurity_and_classes():
+    model = DecisionTreeClassifier(criterion="entropy").fit(datasets.watermelon("3.0a"))
+    words = [text.get_text() for text in model.plot().texts]
+    assert "sugar <= 0.126\nimpurity 0.998\n[9, 8]\nFalse" in words
+    assert "impurity 0\n[0, 7]\nTrue" in words
+    assert words.count("yes") == words.count("no") == 4
+    tennis = DecisionTreeClassifier(criterion="entropy", splits="multiway").fit(
+        datasets.play_tennis("mitchell")
+    )
+    assert "Overcast" in [text.get_text() for text in tennis.plot().texts]
+
+
+def test_large_trees_are_cut_in_pictures():
+    draw = np.random.default_rng(0)
+    X, y = draw.normal(size=(400, 3)), draw.integers(0, 2, 400)
+    words = [text.get_text() for text in DecisionTreeClassifier().fit(X, y).plot().texts]
+    assert any(word.endswith("…") for word in words)
+    assert len(words) < 120
+
+
+def test_partition_of_the_plane():
+    frame = datasets.watermelon("3.0a")
+    model = DecisionTreeClassifier(criterion="entropy").fit(frame)
+    ax = model.plot_partition(frame.features, frame.y)
+    assert len(ax.patches) == model.get_n_leaves()
+    assert ax.get_xlabel() == "density"
+    numbers = DecisionTreeRegressor(max_depth=2).fit(frame.features, np.arange(17.0))
+    assert len(numbers.plot_partition().patches) == numbers.get_n_leaves()
+    with pytest.raises(ValueError, match="two numeric columns"):
+        DecisionTreeClassifier().fit(datasets.watermelon("3.0")).plot_partition()
+
+
+def test_importance_is_zero_without_a_split():
+    model = DecisionTreeClassifier().fit(pd.DataFrame({"a": [1, 2], "b": [3, 4]}), [1, 1])
+    np.testing.assert_array_equal(model.feature_importances_, [0.0, 0.0])
+    assert model.get_depth() == 0
+
+
+def test_leaves_of_rows():
+    frame = datasets.watermelon("3.0a")
+    model = DecisionTreeClassifier().fit(frame)
+    reached = model.apply(frame)
+    assert model.tree_.is_leaf[reached].all()
+    np.testing.assert_array_equal(
+        np.bincount(reached)[np.unique(reached)], model.tree_.n_rows[np.unique(reached)]
+    )
+    below = model.tree_.below(int(model.tree_.first_child[0]) + 1)
+    assert below.sum() == 1 + 2 * (model.tree_.is_leaf & below).sum() - 2
