@@ -161,6 +161,7 @@ def nearest_centres(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None)
 
 def square_distances(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], centres: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
     """Squares of all distances of rows to centres, missing cells left out."""
+
 class CodedTable:
     """Columns as rank codes, shared by all trees grown on them."""
 
