@@ -136,7 +136,9 @@ def test_learners_without_probabilities(iris):
 
 def test_a_failed_learner_is_shown_with_its_sentence(iris):
     failed = LearnerInfo("Broken", {}, False, 2, 1, "column 'a' has a hole.")
-    page = shown(replace(iris, learners=(*iris.learners, failed)))
+    slow = LearnerInfo("Slow", {}, False, 3, 0, warning="It has not converged.")
+    page = shown(replace(iris, learners=(*iris.learners, failed, slow)))
+    assert "Slow warned It has not converged." in page.text
     assert "Broken 1 fold failed column 'a' has a hole." in page.text
 
 

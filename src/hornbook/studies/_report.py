@@ -131,6 +131,7 @@ def _view(study: Study) -> dict[str, Any]:
         "times": times(study),
         "parameters": parameters(study),
         "failed": [each for each in study.learners if each.failed or each.error],
+        "warned": [each for each in study.learners if each.warning],
         "description": _description(study),
         "settings": study.settings.to_toml(),
     }
