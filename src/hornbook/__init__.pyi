@@ -51,6 +51,7 @@ from hornbook.linear import Ridge as Ridge
 from hornbook.multiclass import OneVsOne as OneVsOne
 from hornbook.multiclass import OneVsRest as OneVsRest
 from hornbook.multiclass import OutputCodes as OutputCodes
+from hornbook.neighbors import KNNDensity as KNNDensity
 from hornbook.neighbors import KNeighborsClassifier as KNeighborsClassifier
 from hornbook.neighbors import KNeighborsRegressor as KNeighborsRegressor
 from hornbook.neighbors import RadiusNeighborsClassifier as RadiusNeighborsClassifier

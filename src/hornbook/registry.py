@@ -47,6 +47,7 @@ LEARNERS: dict[str, Entry] = {
     "Encoder": Entry("hornbook.base", ("transformation",)),
     "KMeans": Entry("hornbook.clustering", ("clustering", "transformation")),
     "GeneralizedLinearClassifier": Entry("hornbook.linear", ("classification",)),
+    "KNNDensity": Entry("hornbook.neighbors", ("classification",)),
     "KNeighborsClassifier": Entry("hornbook.neighbors", ("classification",)),
     "KNeighborsRegressor": Entry("hornbook.neighbors", ("regression",)),
     "Lasso": Entry("hornbook.linear", ("regression",)),

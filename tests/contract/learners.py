@@ -34,6 +34,7 @@ VARIANTS = {
         {"init": "uniform", "n_clusters": 2},
         {"batch_size": 25},
     ],
+    "KNNDensity": [{"n_neighbors": 9, "p": 1.0}],
     "KNeighborsClassifier": [
         {"weights": "distance", "n_neighbors": 4},
         {"metric": "gower", "radius": 0.3, "ties": "first"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hornbook import KNeighborsClassifier, RadiusNeighborsClassifier, datasets
+from hornbook import KNeighborsClassifier, KNNDensity, RadiusNeighborsClassifier, datasets
 
 
 def iris_plane():
@@ -85,3 +85,13 @@ def test_ties_go_to_the_nearest_to_the_first_or_to_chance():
     assert set(answers["first"]) == {"a"}
     # 400 fair coins: within 4 standard deviations of 200.
     assert 160 <= (answers["random"] == "a").sum() <= 240
+
+
+def test_density_of_a_class_is_its_share_of_rows_by_volume():
+    """f(x | c) = K_i / (n_i V) with the disc to the fifth neighbour, and P(c | x) = K_i / K."""
+    X, y = iris_plane()
+    model = KNNDensity(n_neighbors=5).fit(X, y)
+    volume = np.pi * 0.965
+    np.testing.assert_allclose(model.density([[6.75, 4.25]]), [[1 / (50 * volume), 4 / (100 * volume)]])
+    np.testing.assert_allclose(model.predict_proba([[6.75, 4.25]]), [[1 / 5, 4 / 5]])
+    assert model.predict([[6.75, 4.25]]).tolist() == ["c2"]

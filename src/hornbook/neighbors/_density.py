@@ -1,0 +1,191 @@
+"""Densities from the distance to the k-th neighbour, and the classifier that follows from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+from sklearn.utils.validation import check_is_fitted
+
+from hornbook.base import Classifier, Description, Floats, Table, Term, Working
+from hornbook.distances import Placed
+from hornbook.frame import Frame
+from hornbook.neighbors._kneighbors import NNeighbors, Power
+from hornbook.neighbors._memory import Algorithm, remember
+from hornbook.params import Jobs
+from hornbook.plots import Panel, bars, boundaries, class_densities
+
+__all__ = ["KNNDensity"]
+
+STEPS = 400  # points of a drawn curve
+
+
+class KNNDensity(Classifier):
+    """The density of each class around a row, from the ball that reaches to the k-th nearest training row.
+
+    With K_i of the n_i rows of class i in the ball and V its volume, f(x | i) = K_i / (n_i V). With the
+    shares n_i / n as priors, the probability of the class is K_i / K, and the largest decides: the vote of
+    `KNeighborsClassifier`, except that rows as far away as the k-th are all in the ball. Asking about a row
+    takes as long as finding its neighbours.
+
+    Parameters
+    ----------
+    n_neighbors : int, default 5
+        How many rows the ball reaches (k); all when there are fewer. A row of weight 3 counts as three.
+    p : float, default 2.0
+        The power of Minkowski's distance: 2 is Euclid's, with round balls.
+    algorithm : {"auto", "kd_tree", "brute"}, default "auto"
+        Search by a k-d tree, or look at every row. The answers are the same.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    class_prior_ : ndarray of shape (n_classes,)
+        Their shares of the weight.
+    memory_ : Memory
+        The training rows and the k-d tree over them.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import KNNDensity
+    >>> model = KNNDensity(n_neighbors=3).fit([[0.0], [1.0], [2.0], [6.0]], ["a", "a", "b", "b"])
+    >>> model.density([[1.0]]).round(6).tolist()  # two of two and one of two rows on a length of 2
+    [[0.5, 0.25]]
+    """
+
+    scale_sensitive = True
+    model_class = "the training rows and a distance"
+    objective = "none: the rows are counted"
+    optimiser = "none: the rows are kept and looked up"
+
+    def __init__(
+        self,
+        *,
+        n_neighbors: NNeighbors = 5,
+        p: Power = 2.0,
+        algorithm: Algorithm = "auto",
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.n_neighbors = n_neighbors
+        self.p = p
+        self.algorithm = algorithm
+        self.n_jobs = n_jobs
+
+    def _fit(self, X: Floats, y: NDArray[np.int32], w: Floats | None) -> None:
+        self.memory_ = remember(Frame(X), w, None, metric="minkowski", p=self.p, algorithm=self.algorithm)
+        self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]
+        self.class_mass_ = np.bincount(self.y_, weights=self.memory_.mass, minlength=len(self.classes_))
+        self.class_prior_ = self.class_mass_ / self.class_mass_.sum()
+
+    def _counts(self, inside: NDArray[np.bool_], indices: NDArray[np.int64]) -> Floats:
+        """As how many rows of each class those inside count, one row for each query."""
+        k = len(self.classes_)
+        places = np.arange(len(indices))[:, None] * k + self.y_[indices]
+        weights = np.where(inside, self.memory_.mass[indices], 0.0)
+        sums = np.bincount(places.ravel(), weights=weights.ravel(), minlength=len(indices) * k)
+        return np.asarray(sums, dtype=np.float64).reshape(len(indices), k)
+
+    def _balls(self, X: Floats) -> tuple[Floats, Floats]:
+        """The radius of the ball around each row, and the rows of each class in it."""
+        memory, threads = self.memory_, self._threads()
+        queries = memory.space.place(Frame(X))
+        nearest = memory.k_neighbors(queries, self.n_neighbors, None, threads)
+        radius = nearest.distances[nearest.offsets[1:] - 1]
+        count = min(self.n_neighbors + 1, len(memory))
+        distances, indices = memory.nearest(queries, count, threads)
+        while count < len(memory) and (distances[:, -1] <= radius).any():  # others may be as far away
+            count = min(2 * count, len(memory))
+            distances, indices = memory.nearest(queries, count, threads)
+        return radius, self._counts(distances <= radius[:, None], indices)
+
+    def log_density(self, X: Any) -> Floats:
+        """Give the natural logarithm of the density of each class at each row.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Returns
+        -------
+        log_density : ndarray of shape (n_rows, n_classes)
+            Minus infinity where no row of the class is in the ball; plus infinity where one is, and the ball
+            is a point because k training rows are equal to the row.
+        """
+        check_is_fitted(self)
+        numbers = self._prepared(X)
+        radius, counts = self._balls(numbers)
+        with np.errstate(divide="ignore"):
+            volume = _log_volume(numbers.shape[1], self.p) + numbers.shape[1] * np.log(radius)
+            logs = np.log(counts)
+            found = logs - np.log(self.class_mass_) - np.where(np.isneginf(logs), 0.0, volume[:, None])
+        return np.asarray(found)
+
+    def density(self, X: Any) -> Floats:
+        """Give the density of each class at each row: f(x | i) = K_i / (n_i V).
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Returns
+        -------
+        density : ndarray of shape (n_rows, n_classes)
+            Columns in the order of ``classes_``.
+        """
+        with np.errstate(over="ignore"):
+            return np.asarray(np.exp(self.log_density(X)))
+
+    def _proba(self, X: Floats) -> Floats:
+        counts = self._balls(X)[1]
+        return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+
+    def _describe(self) -> Description:
+        title = f"KNNDensity that remembers {len(self.memory_)} rows of {len(self.schema_.columns)} columns"
+        facts = {"neighbours": self.n_neighbors, "power of the distance": self.p}
+        rows = list(zip(self.classes_.tolist(), self.class_prior_.tolist(), strict=True))
+        return Description(title, facts, [Table("Share of each class", ["class", "share"], rows)])
+
+    def _working(self, X: Floats) -> Working:
+        radius, counts = self._balls(X)
+        total = counts[0].sum()
+        terms = [Term(f"share of the {total:g} rows within {radius[0]:.6g}", (counts[0] / total).tolist())]
+        answer = self.classes_[int(counts[0].argmax())]
+        return Working("The rows of the ball", "sum", self.classes_.tolist(), terms, answer)
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        columns, schema = len(self.schema_.columns), self.schema_
+        if columns == len(schema.numeric) == 1:
+            return class_densities([self._curves()], ax=ax)
+        if columns == len(schema.numeric) == 2 and X is not None and y is not None:
+            return boundaries([], X, y, ax, bold=self, title=f"{self.n_neighbors} neighbours")
+        names = [str(label) for label in self.classes_]
+        return bars(self.class_prior_, names, ax=ax, title="Share of each class")
+
+    def _curves(self) -> Panel:
+        """The density of each class along the only column."""
+        assert isinstance(self.memory_.rows, Placed)
+        seen = self.memory_.rows.numbers
+        grid = np.linspace(seen.min(), seen.max(), STEPS)
+        heights = self.density(Frame.from_columns(self.schema_, grid[:, None]))
+        highest = heights[np.isfinite(heights)].max(initial=0.0)
+        heights = np.minimum(heights, highest)  # points that many rows share have no room in a picture
+        curves = {str(label): heights[:, i] for i, label in enumerate(self.classes_)}
+        return Panel(self.schema_.names[0], grid, curves)
+
+
+def _log_volume(d: int, p: float) -> float:
+    """Logarithm of the volume of the unit ball of Minkowski's distance: π^(d/2) / Γ(d/2 + 1) for p = 2."""
+    if np.isinf(p):
+        return float(d * np.log(2))
+    return float(d * (np.log(2) + gammaln(1 + 1 / p)) - gammaln(1 + d / p))
