@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hornbook import LinearRegression, datasets
+from hornbook import GeneralizedLinearRegressor, LinearRegression, LogLinearRegression, datasets
 
 
 def melons():
@@ -55,3 +55,25 @@ def test_the_linear_model_is_the_sum_of_weighted_columns_and_a_constant():
     for step in rng.normal(size=(20, 2)):
         other = y - X @ (model.coef_ + step) - model.intercept_
         assert other @ other > residual @ residual
+
+
+def test_log_linear_regression_is_linear_in_the_logarithm():
+    """ln y = w·x + b, so the answer is exp(w·x + b)."""
+    X, _ = melons()
+    y = np.exp(0.7 * X[:, 0] - 1.2 * X[:, 1] + 0.3)
+    model = LogLinearRegression().fit(X, y)
+    np.testing.assert_allclose(model.coef_, [0.7, -1.2], rtol=1e-9)
+    assert model.intercept_ == pytest.approx(0.3)
+    np.testing.assert_allclose(model.predict(X), y, rtol=1e-12)
+
+
+def test_generalised_linear_model_puts_the_inverse_link_around_the_sum():
+    """y = g^-1(w·x + b): logistic for shares, exponential for counts."""
+    X, y = melons()
+    shares = GeneralizedLinearRegressor(family="binomial", tol=1e-14).fit(X, y)
+    np.testing.assert_allclose(shares.coef_, [3.15833, 12.52120], atol=5e-6)
+    assert shares.intercept_ == pytest.approx(-4.42886, abs=5e-6)
+    z = X @ shares.coef_ + shares.intercept_
+    np.testing.assert_allclose(shares.predict(X), 1 / (1 + np.exp(-z)))
+    counts = GeneralizedLinearRegressor(family="poisson").fit(X, np.round(20 * X[:, 1]))
+    np.testing.assert_allclose(counts.predict(X), np.exp(X @ counts.coef_ + counts.intercept_))

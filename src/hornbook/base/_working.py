@@ -55,6 +55,8 @@ class Working:
         ``"product"``.
     distances : bool, default False
         Whether scores are squares of distances with a minus sign; the distances are then shown, not shares.
+    link : {"identity", "log", "logit", "inverse"}, default "identity"
+        The function of the answer that the score is, where the answer is a number.
     """
 
     title: str
@@ -65,6 +67,7 @@ class Working:
     costs: Sequence[Sequence[float]] | None = None
     softmax: bool = False
     distances: bool = False
+    link: Literal["identity", "log", "logit", "inverse"] = "identity"
 
     @property
     def scores(self) -> list[float]:
@@ -95,6 +98,8 @@ class Working:
             rows.append(["distance", *(float(d) for d in np.sqrt(np.negative(self.scores)))])
         elif len(self.candidates) > 1 and self._have_shares():
             rows.append(["share", *self.shares])
+        if self.link != "identity":
+            rows.append([f"with this {self.link}", float(self.prediction)])
         if self.costs is not None:
             rows.append(["expected cost", *(float(c) for c in np.asarray(self.costs) @ self.shares)])
         return Description(self.title, {"prediction": self.prediction}, [Table("Working", heads, rows)])
@@ -114,6 +119,7 @@ class Working:
             "terms": [{"name": t.name, "values": [float(v) for v in t.values]} for t in self.terms],
             "scores": self.scores,
             "softmax": self.softmax or self.rule == "product",
+            "link": self.link,
             "costs": None if self.costs is None else [[float(c) for c in row] for row in self.costs],
             "prediction": plain(self.prediction),
         }

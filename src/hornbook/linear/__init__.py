@@ -1,7 +1,8 @@
 """Linear models: the answer follows from a weighted sum of the columns.
 
 `LinearRegression` predicts numbers by least squares, `Ridge`, `Lasso` and `ElasticNet` with a penalty, for a
-whole range of which they give a `CoefficientPath`.
+whole range of which they give a `CoefficientPath`. `LogLinearRegression` and `GeneralizedLinearRegressor` put
+a function between the sum and the answer.
 `LogisticRegression` takes the sum as the logarithm of the odds of a class. `LinearDiscriminant`,
 `BasicLinearClassifier` and `NearestMeanClassifier` follow from the means of the classes, `Perceptron` from
 its mistakes. `PolynomialRegression`, `PolynomialClassifier` and `GeneralizedLinearClassifier` are linear in
@@ -15,8 +16,10 @@ from hornbook.linear._basic_linear import BasicLinearClassifier
 from hornbook.linear._discriminant import FisherRatio, fisher_ratio, project
 from hornbook.linear._elastic_net import ElasticNet, Lasso
 from hornbook.linear._generalized_linear_classifier import GeneralizedLinearClassifier
+from hornbook.linear._generalized_linear_regressor import GeneralizedLinearRegressor
 from hornbook.linear._linear_discriminant import LinearDiscriminant
 from hornbook.linear._linear_regression import LinearRegression
+from hornbook.linear._log_linear import LogLinearRegression
 from hornbook.linear._logistic_regression import LogisticRegression
 from hornbook.linear._nearest_mean import NearestMeanClassifier
 from hornbook.linear._path import CoefficientPath
@@ -32,9 +35,11 @@ __all__ = [
     "ElasticNet",
     "FisherRatio",
     "GeneralizedLinearClassifier",
+    "GeneralizedLinearRegressor",
     "Lasso",
     "LinearDiscriminant",
     "LinearRegression",
+    "LogLinearRegression",
     "LogisticRegression",
     "NearestMeanClassifier",
     "Perceptron",

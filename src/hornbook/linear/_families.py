@@ -1,0 +1,123 @@
+"""Families of distributions and links between mean and linear function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit, logit, xlogy
+
+__all__ = ["FAMILIES", "LINKS", "Family", "Link", "link_of"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Link:
+    """How the mean follows from the linear function.
+
+    Parameters
+    ----------
+    name : str
+        What it is called.
+    link : callable
+        From means to values of the linear function.
+    mean : callable
+        Back.
+    slope : callable
+        Derivative of the mean by the linear function, at values of the linear function.
+    positive : bool
+        Whether the linear function must stay above 0.
+    """
+
+    name: Literal["identity", "log", "logit", "inverse"]
+    link: Callable[[Any], Any]
+    mean: Callable[[Any], Any]
+    slope: Callable[[Any], Any]
+    positive: bool = False
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of distributions of the target around its mean.
+
+    Parameters
+    ----------
+    canonical : str
+        The link under which the linear function is the natural parameter.
+    variance : callable
+        Variance as a function of the mean, up to a constant.
+    deviance : callable
+        Twice the log likelihood that a row with target y and mean m lacks.
+    allowed : callable
+        Which targets are possible.
+    words : str
+        The same in words.
+    inside : callable
+        Which means are possible.
+    free : bool
+        Whether the constant of the variance is estimated; otherwise it is 1.
+    """
+
+    canonical: str
+    variance: Callable[[Any], Any]
+    deviance: Callable[[Any, Any], Any]
+    allowed: Callable[[Any], Any]
+    words: str
+    inside: Callable[[Any], Any]
+    free: bool
+
+
+def _square(y: Floats, m: Floats) -> Floats:
+    return np.asarray((y - m) ** 2)
+
+
+def _poisson(y: Floats, m: Floats) -> Floats:
+    return np.asarray(2.0 * (xlogy(y, y / m) - (y - m)))
+
+
+def _gamma(y: Floats, m: Floats) -> Floats:
+    return np.asarray(2.0 * ((y - m) / m - np.log(y / m)))
+
+
+def _binomial(y: Floats, m: Floats) -> Floats:
+    return np.asarray(2.0 * (xlogy(y, y) - xlogy(y, m) + xlogy(1 - y, 1 - y) - xlogy(1 - y, 1 - m)))
+
+
+def _any(y: Floats) -> NDArray[np.bool_]:
+    return np.isfinite(y)
+
+
+LINKS: dict[str, Link] = {
+    "identity": Link("identity", lambda m: m, lambda z: z, np.ones_like),
+    "log": Link("log", np.log, np.exp, np.exp),
+    "inverse": Link("inverse", lambda m: 1.0 / m, lambda z: 1.0 / z, lambda z: -1.0 / z**2, positive=True),
+    "logit": Link("logit", logit, expit, lambda z: expit(z) * expit(-z)),
+}
+
+FAMILIES: dict[str, Family] = {
+    "gaussian": Family("identity", np.ones_like, _square, _any, "finite numbers", _any, free=True),
+    "poisson": Family(
+        "log", lambda m: m, _poisson, lambda y: y >= 0, "numbers of at least 0", lambda m: m > 0, free=False
+    ),
+    "gamma": Family(
+        "inverse", np.square, _gamma, lambda y: y > 0, "numbers above 0", lambda m: m > 0, free=True
+    ),
+    "binomial": Family(
+        "logit",
+        lambda m: m * (1.0 - m),
+        _binomial,
+        lambda y: (y >= 0) & (y <= 1),
+        "shares from 0 to 1",
+        lambda m: (m > 0) & (m < 1),
+        free=False,
+    ),
+}
+
+
+def link_of(family: str, link: str) -> Link:
+    """The link by name, or the family's own."""
+    return LINKS[FAMILIES[family].canonical if link == "canonical" else link]

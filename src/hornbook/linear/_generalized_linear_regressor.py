@@ -1,0 +1,260 @@
+"""Generalised linear models."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import Tags
+
+from hornbook.base import Accepts, Description, Floats, Regressor, Term, Working
+from hornbook.frame import Block, Blocks, Moments
+from hornbook.linear._families import FAMILIES, Family, Link, link_of
+from hornbook.linear._inference import inference_table
+from hornbook.linear._number_words import draw_numbers, linear_answer, linear_working
+from hornbook.linear._scoring import Scored, Scoring, Step, inverse_diagonal
+from hornbook.params import Jobs, MaxIter, Range, Tol
+
+__all__ = ["GeneralizedLinearRegressor"]
+
+CERTAIN = 17.0  # a logit at which a share is 0 or 1 to seven digits
+
+
+class GeneralizedLinearRegressor(Regressor):
+    """Generalized linear regressor: a function of the mean is a weighted sum of the columns.
+
+    The target may be a count (Poisson), a positive amount (gamma), a share (binomial) or any number
+    (Gaussian), spread around the mean accordingly. The weights make the target most probable; there is no
+    penalty, unlike in scikit-learn's PoissonRegressor and relatives, so that standard errors and tests in
+    `describe` are those of a statistics program.
+
+    Time grows with iterations x rows x columns², memory with columns²; a category counts as many columns as
+    it has levels.
+
+    Parameters
+    ----------
+    family : {"gaussian", "poisson", "gamma", "binomial"}, default "gaussian"
+        How the target is distributed around its mean.
+    link : {"canonical", "log"}, default "canonical"
+        What function of the mean is linear: the family's own (identity, logarithm, reciprocal, log odds), or
+        the logarithm.
+    fit_intercept : bool, default True
+        Whether the sum has a constant term.
+    tol : float, default 1e-8
+        Stop when the deviance changes by no more than this share of it.
+    max_iter : int, default 100
+        The most iterations.
+    confidence : float, default 0.95
+        Level of the intervals in `describe`.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_encoded,)
+        Weights of the encoded columns.
+    intercept_ : float
+        The constant term.
+    standard_errors_ : ndarray of shape (n_encoded + 1,)
+        Standard error of each coefficient, the intercept's last. A row of weight 2 counts as two rows.
+    dispersion_ : float
+        Constant of the variance: Pearson's sum over the degrees of freedom for Gaussian and gamma, else 1.
+    deviance_, null_deviance_ : float
+        Twice the log likelihood that the model, and the mean alone, lack to a perfect fit.
+    degrees_of_freedom_ : float
+        Weight of all rows less the number of coefficients that the data can tell apart.
+    rank_ : int
+        How many coefficients, intercept included, the data can tell apart.
+    ends_ : ndarray of shape (2,)
+        Smallest and largest value of the linear function in training; where the mean would become impossible
+        beyond them, new rows are taken to lie at the end.
+    n_iter_ : int
+        Number of iterations.
+    history_ : dict
+        The deviance after each iteration.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import GeneralizedLinearRegressor
+    >>> X, counts = [[0.0], [1.0], [2.0], [3.0]], [1, 3, 7, 20]
+    >>> model = GeneralizedLinearRegressor(family="poisson").fit(X, counts)
+    >>> model.coef_.round(3).tolist(), round(model.intercept_, 3)
+    ([0.986], 0.029)
+    """
+
+    wants: ClassVar[Literal["matrix"]] = "matrix"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
+
+    model_class = "weighted sum of the columns, taken as a function of the mean"
+    objective = "likelihood of the training rows"
+    optimiser = "iteratively reweighted least squares"
+
+    def __init__(
+        self,
+        *,
+        family: Literal["gaussian", "poisson", "gamma", "binomial"] = "gaussian",
+        link: Literal["canonical", "log"] = "canonical",
+        fit_intercept: bool = True,
+        tol: Tol = 1e-8,
+        max_iter: MaxIter = 100,
+        confidence: Annotated[float, Range(low=0.0, high=1.0, open_low=True, open_high=True)] = 0.95,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.family = family
+        self.link = link
+        self.fit_intercept = fit_intercept
+        self.tol = tol
+        self.max_iter = max_iter
+        self.confidence = confidence
+        self.n_jobs = n_jobs
+
+    def _fit_blocks(self, blocks: Blocks) -> None:
+        family, link = FAMILIES[self.family], link_of(self.family, self.link)
+        blocks = blocks.map(lambda block: self._possible(block, family))
+        target = blocks.reduce(_target_moments, merge=Moments.merge)
+        scoring = Scoring(blocks, family, link, self.fit_intercept, self.tol)
+        start = self._start(float(target.mean[0, 0]), family, link)
+        constant = scoring.at(start)
+        if not np.isfinite(constant.deviance):
+            self._refuse_start(float(target.mean[0, 0]))
+        last, trouble = self._descend(scoring, start, constant)
+        self.null_deviance_ = constant.deviance
+        self._keep_errors(last, float(target.mass[0, 0]), family)
+        trouble = trouble or self._certain(last, link)
+        if trouble:
+            warnings.warn(f"GeneralizedLinearRegressor: {trouble}", ConvergenceWarning, stacklevel=6)
+
+    def _possible(self, block: Block, family: Family) -> Block:
+        y = np.asarray(block.y)
+        wrong = ~family.allowed(y)
+        if wrong.any():
+            row = int(np.flatnonzero(wrong)[0])
+            raise ValueError(
+                f"GeneralizedLinearRegressor: parameter 'family' = {self.family!r} needs a target y of "
+                f"{family.words}; row {block.start + row} has {y[row]:g}: correct it, or change the family."
+            )
+        return block
+
+    def _start(self, mean: float, family: Family, link: Link) -> Floats:
+        """The mean for all rows; without an intercept the linear function starts at 0."""
+        theta = np.zeros(len(self.encoded_names_) + 1)
+        if self.fit_intercept:
+            with np.errstate(all="ignore"):
+                theta[-1] = link.link(mean) if bool(family.inside(np.array(mean))) else np.nan
+        return theta
+
+    def _refuse_start(self, mean: float) -> None:
+        if self.fit_intercept:
+            raise ValueError(
+                f"GeneralizedLinearRegressor: the mean of y, {mean:g}, is impossible for family "
+                f"{self.family!r} with this link: check y, or choose another family or link."
+            )
+        raise ValueError(
+            f"GeneralizedLinearRegressor: family {self.family!r} with this link needs an intercept to start "
+            "from: leave fit_intercept at True, or choose link='log'."
+        )
+
+    def _descend(self, scoring: Scoring, start: Floats, constant: Scored) -> tuple[Step, str]:
+        last = Step(start, constant, converged=False)
+        steps = scoring.steps(start)
+        self._keep(last, 0)
+        for i in self.iterate(self.max_iter):
+            found = next(steps, None)
+            if found is None:
+                return (
+                    last,
+                    "no further step makes the deviance smaller: scale the columns, or change the link.",
+                )
+            last = found
+            self._keep(last, i + 1)
+            self.record(deviance=last.scored.deviance)
+            if last.converged:
+                return last, ""
+        if self.n_iter_ < self.max_iter:  # a callback said stop
+            return last, ""
+        return last, f"parameter 'max_iter' = {self.max_iter} was too small to converge: raise it."
+
+    def _keep(self, step: Step, n_iter: int) -> None:
+        """Make the learner a usable model, as callbacks see it between iterations."""
+        self.coef_, self.intercept_ = step.theta[:-1].copy(), float(step.theta[-1])
+        self.deviance_ = step.scored.deviance
+        self.ends_ = np.array([step.scored.low, step.scored.high])
+        self.n_iter_ = n_iter
+
+    def _keep_errors(self, last: Step, mass: float, family: Family) -> None:
+        used = len(last.theta) - (not self.fit_intercept)
+        spread, self.rank_ = inverse_diagonal(last.scored.information[:used, :used])
+        self.degrees_of_freedom_ = max(mass - self.rank_, 0.0)
+        known = self.degrees_of_freedom_ > 0
+        self.dispersion_ = 1.0
+        if family.free:
+            self.dispersion_ = last.scored.pearson / self.degrees_of_freedom_ if known else 0.0
+        errors = np.sqrt(self.dispersion_ * spread)
+        self.standard_errors_ = errors if self.fit_intercept else np.append(errors, 0.0)
+
+    def _certain(self, last: Step, link: Link) -> str:
+        if link.name != "logit" or max(-last.scored.low, last.scored.high) < CERTAIN:
+            return ""
+        return (
+            "some fitted shares are 0 or 1 to all digits: a linear function may separate the rows, and the "
+            "coefficients and standard errors mean little; use LogisticRegression with a penalty."
+        )
+
+    def _linear(self, X: Floats) -> Floats:
+        """The linear function, cut off where the mean would become impossible."""
+        z = linear_answer(X, self.coef_, self.intercept_)
+        name = link_of(self.family, self.link).name
+        if name == "inverse":
+            return np.asarray(np.maximum(z, self.ends_[0]))
+        return np.asarray(np.minimum(z, 0.0) if name == "log" and self.family == "binomial" else z)
+
+    def _predict(self, X: Floats) -> Floats:
+        return np.asarray(link_of(self.family, self.link).mean(self._linear(X)))
+
+    def _describe(self) -> Description:
+        link = link_of(self.family, self.link).name
+        title = f"Generalized linear regressor: {self.family} with link {link}, {len(self.coef_)} columns"
+        facts = {
+            "iterations": self.n_iter_,
+            "deviance": self.deviance_,
+            "deviance of the mean alone": self.null_deviance_,
+            "dispersion": self.dispersion_,
+            "degrees of freedom": self.degrees_of_freedom_,
+        }
+        terms = [str(name) for name in self.encoded_names_]
+        coef, errors = self.coef_, self.standard_errors_[:-1]
+        if self.fit_intercept:
+            terms = ["intercept", *terms]
+            coef = np.append(self.intercept_, coef)
+            errors = np.append(self.standard_errors_[-1], errors)
+        return Description(title, facts, [inference_table(terms, coef, errors, self.confidence)])
+
+    def _working(self, X: Floats) -> Working:
+        link = link_of(self.family, self.link)
+        title = f"Generalized linear regressor: the {link.name} of the mean is the sum"
+        told = linear_working(title, X[0], self.coef_, self.intercept_, self.encoded_names_)
+        cut = float(self._linear(X[:1])[0]) - told.scores[0]
+        terms = [*told.terms, Term("cut off", [cut])] if abs(cut) > 1e-12 else told.terms
+        return Working(title, "sum", ["value"], terms, float(self._predict(X[:1])[0]), link=link.name)
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw_numbers(self, self.schema_, X, y, ax)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        log_of_mean = self.family == "gaussian" and self.link == "log"
+        tags.target_tags.positive_only = log_of_mean or self.family in ("poisson", "gamma")
+        return tags
+
+
+def _target_moments(block: Block) -> Moments:
+    y = np.ascontiguousarray(np.asarray(block.y)[:, None])
+    return Moments.of(y, np.zeros(len(y), dtype=np.int32), block.w, 1)

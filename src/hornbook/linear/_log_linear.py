@@ -1,0 +1,125 @@
+"""Log-linear regression."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from sklearn.utils import Tags
+
+from hornbook.base import Accepts, Description, Floats, Regressor, Working
+from hornbook.frame import Block, Blocks
+from hornbook.linear._inference import inference_description, keep_fit
+from hornbook.linear._least_squares import Problem, least_squares
+from hornbook.linear._number_words import draw_numbers, linear_answer, linear_working
+from hornbook.params import Jobs, Range
+
+__all__ = ["LogLinearRegression"]
+
+
+class LogLinearRegression(Regressor):
+    """Log-linear regression: the logarithm of the number is a weighted sum of the columns.
+
+    It is least squares on ln y, and predicts exp(w·x + b), so every column multiplies the answer. Relative
+    errors count, and the prediction is the middle rather than the mean of what to expect; for the mean take
+    `GeneralizedLinearRegressor` with link="log". scikit-learn has it only as a transformed target.
+
+    Time grows with rows x columns², memory with columns²; a category counts as many columns as it has levels.
+
+    Parameters
+    ----------
+    fit_intercept : bool, default True
+        Whether the sum has a constant term.
+    confidence : float, default 0.95
+        Level of the intervals in `describe`.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_encoded,)
+        Weights of the encoded columns.
+    intercept_ : float
+        The constant term.
+    rank_ : int
+        How many encoded columns are not combinations of others.
+    standard_errors_ : ndarray of shape (n_encoded + 1,)
+        Standard error of each coefficient, the intercept's last; empty when no degrees of freedom are left.
+    residual_variance_ : float
+        Sum of squared errors of the logarithm over the degrees of freedom; 0 when none are left.
+    degrees_of_freedom_ : float
+        Weight of all rows less the number of coefficients that the data can tell apart.
+    r_squared_ : float
+        Share of the squares of the logarithm that the model explains.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import LogLinearRegression
+    >>> model = LogLinearRegression().fit([[0.0], [1.0], [2.0]], [1.0, 10.0, 100.0])
+    >>> model.predict([[3.0]]).round(6).tolist()
+    [1000.0]
+    """
+
+    wants: ClassVar[Literal["matrix"]] = "matrix"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
+
+    model_class = "exponential of a weighted sum of the columns"
+    objective = "sum of squared errors of the logarithm"
+    optimiser = "closed form: normal equations, or orthogonal factors where those lose digits"
+
+    coef_: Floats
+    intercept_: Any
+
+    def __init__(
+        self,
+        *,
+        fit_intercept: bool = True,
+        confidence: Annotated[float, Range(low=0.0, high=1.0, open_low=True, open_high=True)] = 0.95,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.fit_intercept = fit_intercept
+        self.confidence = confidence
+        self.n_jobs = n_jobs
+
+    def _fit_blocks(self, blocks: Blocks) -> None:
+        problem = Problem(blocks.map(_with_logarithm), type(self).__name__, self.fit_intercept)
+        keep_fit(self, problem, least_squares(problem))
+
+    def _predict(self, X: Floats) -> Floats:
+        with np.errstate(over="ignore"):
+            made = np.exp(linear_answer(X, self.coef_, self.intercept_))
+        return np.minimum(made, np.finfo(float).max)
+
+    def _describe(self) -> Description:
+        title = f"Log-linear regression (LogLinearRegression) on {len(self.encoded_names_)} columns"
+        return inference_description(self, title, self.encoded_names_)
+
+    def _working(self, X: Floats) -> Working:
+        title = "Log-linear regression: the logarithm is the intercept plus coefficient times value"
+        told = linear_working(title, X[0], self.coef_, self.intercept_, self.encoded_names_)
+        return Working(title, "sum", ["value"], told.terms, float(self._predict(X[:1])[0]), link="log")
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw_numbers(self, self.schema_, X, y, ax)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.positive_only = True
+        return tags
+
+
+def _with_logarithm(block: Block) -> Block:
+    y = np.asarray(block.y)
+    if not (y > 0).all():
+        row = int(np.flatnonzero(~(y > 0))[0])
+        raise ValueError(
+            f"LogLinearRegression: the target y must be above 0 to have a logarithm; row {block.start + row} "
+            f"has {y[row]:g}: correct it, or use GeneralizedLinearRegressor(family='poisson')."
+        )
+    return Block(block.X, np.log(y), block.w, block.start)

@@ -1,0 +1,155 @@
+"""Iteratively reweighted least squares, as sums over rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import eigh
+
+from hornbook import _native
+from hornbook.frame import Block, Blocks
+from hornbook.linear._families import Family, Floats, Link
+from hornbook.optimize import solve_positive
+
+__all__ = ["Scored", "Scoring", "Step", "inverse_diagonal"]
+
+HALVINGS = 40
+SMALLEST = 1e-12  # eigenvalues of the scaled information below this share of the largest count as 0
+
+
+@dataclass(frozen=True)
+class Scored:
+    """What some rows say about coefficients.
+
+    Parameters
+    ----------
+    deviance : float
+        Sum of the deviances; infinite when a mean is impossible.
+    pearson : float
+        Sum of (y - m)² / variance.
+    score : ndarray of shape (n + 1,)
+        Slope of the log likelihood by coefficients and intercept.
+    information : ndarray of shape (n + 1, n + 1)
+        Its expected bend.
+    low, high : float
+        Smallest and largest value of the linear function.
+    """
+
+    deviance: float
+    pearson: float
+    score: Floats
+    information: Floats
+    low: float
+    high: float
+
+    def merge(self, other: Scored) -> Scored:
+        """What the rows of both say."""
+        return Scored(
+            self.deviance + other.deviance,
+            self.pearson + other.pearson,
+            self.score + other.score,
+            self.information + other.information,
+            min(self.low, other.low),
+            max(self.high, other.high),
+        )
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the fit: where it led, what the rows say there, and whether it was the last."""
+
+    theta: Floats
+    scored: Scored
+    converged: bool
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """Fisher's scoring: every step is a weighted least squares fit.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        The rows.
+    family : Family
+        How the target is distributed around its mean.
+    link : Link
+        How the mean follows from the linear function.
+    fit_intercept : bool
+        Whether there is a constant term.
+    tol : float
+        Change of the deviance, as a share of it, at which to stop.
+    """
+
+    blocks: Blocks
+    family: Family
+    link: Link
+    fit_intercept: bool
+    tol: float
+
+    def at(self, theta: Floats) -> Scored:
+        """What all rows say about the coefficients, the intercept last."""
+        with np.errstate(all="ignore"):
+            return self.blocks.reduce(_scored, theta, self.family, self.link, merge=Scored.merge)
+
+    def steps(self, theta: Floats) -> Iterator[Step]:
+        """Steps from a possible start; ends without convergence when no step is possible."""
+        here = self.at(theta)
+        while True:
+            way = self._step(here)
+            for _ in range(HALVINGS):
+                there = self.at(theta + way)
+                if there.deviance <= here.deviance + 1e-12 * abs(here.deviance):
+                    break
+                way = way / 2
+            else:
+                return
+            theta = theta + way
+            done = abs(here.deviance - there.deviance) <= self.tol * (abs(there.deviance) + 0.1)
+            here = there
+            yield Step(theta, here, done)
+            if done:
+                return
+
+    def _step(self, here: Scored) -> Floats:
+        used = len(here.score) - (not self.fit_intercept)
+        way = np.zeros_like(here.score)
+        way[:used] = solve_positive(here.information[:used, :used], here.score[:used])
+        return way
+
+
+def _scored(block: Block, theta: Floats, family: Family, link: Link) -> Scored:
+    y = np.asarray(block.y)
+    z = block.X @ theta[:-1] + theta[-1]
+    there = np.ones(len(y), dtype=bool) if block.w is None else block.w > 0
+    w = np.ones(len(y)) if block.w is None else block.w
+    mean = link.mean(z)
+    fine = family.inside(mean) & np.isfinite(z) & ((z > 0) | (not link.positive))
+    if not fine[there].all():
+        n = len(theta)
+        return Scored(np.inf, np.inf, np.zeros(n), np.zeros((n, n)), -np.inf, np.inf)
+    slope, variance = link.slope(z), family.variance(mean)
+    pull = np.where(there, w * (y - mean) * slope / variance, 0.0)
+    bend = np.where(there, w * slope**2 / variance, 0.0)
+    score = np.append(block.X.T @ pull, pull.sum())
+    known = np.where(there, family.deviance(y, mean), 0.0)
+    pearson = np.where(there, (y - mean) ** 2 / variance, 0.0)
+    ends = (float(z[there].min()), float(z[there].max())) if there.any() else (np.inf, -np.inf)
+    gram = _native.weighted_gram(block.X, np.ascontiguousarray(bend))
+    return Scored(float(w @ known), float(w @ pearson), score, gram, *ends)
+
+
+def inverse_diagonal(matrix: Floats) -> tuple[Floats, int]:
+    """Diagonal of the inverse of a matrix without negative eigenvalues, and its rank.
+
+    Rows and columns are scaled to a diagonal of ones first; where singular it is the pseudo-inverse in these
+    units.
+    """
+    size = np.sqrt(np.diag(matrix))
+    unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
+    values, vectors = eigh(matrix * unit[:, None] * unit)
+    used = values > SMALLEST * values.max(initial=0.0)
+    root = unit[:, None] * vectors[:, used] / np.sqrt(values[used])
+    return np.asarray((root**2).sum(axis=1)), int(used.sum())
