@@ -39,9 +39,11 @@ from hornbook.imbalance import UnderSampler as UnderSampler
 from hornbook.linear import BasicLinearClassifier as BasicLinearClassifier
 from hornbook.linear import ElasticNet as ElasticNet
 from hornbook.linear import GeneralizedLinearClassifier as GeneralizedLinearClassifier
+from hornbook.linear import GeneralizedLinearRegressor as GeneralizedLinearRegressor
 from hornbook.linear import Lasso as Lasso
 from hornbook.linear import LinearDiscriminant as LinearDiscriminant
 from hornbook.linear import LinearRegression as LinearRegression
+from hornbook.linear import LogLinearRegression as LogLinearRegression
 from hornbook.linear import LogisticRegression as LogisticRegression
 from hornbook.linear import NearestMeanClassifier as NearestMeanClassifier
 from hornbook.linear import Perceptron as Perceptron

@@ -7,6 +7,7 @@ from inspect import signature
 import numpy as np
 import pandas as pd
 from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.utils import get_tags
 
 from hornbook import LinearDiscriminant
 from hornbook.registry import LEARNERS, learner_class
@@ -35,6 +36,11 @@ VARIANTS = {
         {"batch_size": 25},
     ],
     "KNNDensity": [{"n_neighbors": 9, "p": 1.0}],
+    "GeneralizedLinearRegressor": [
+        {"family": "poisson"},
+        {"family": "gamma", "link": "log"},
+        {"link": "log"},
+    ],
     "KNeighborsClassifier": [
         {"weights": "distance", "n_neighbors": 4},
         {"metric": "gower", "radius": 0.3, "ties": "first"},
@@ -152,7 +158,8 @@ def mixed_table(n=60, seed=0, *, missing=True):
 def target_for(learner, group):
     """A target of the learner's kind made from the hidden groups."""
     if is_regressor(learner):
-        return group * 1.5 + np.arange(len(group)) % 4 / 4
+        lift = 1.0 if get_tags(learner).target_tags.positive_only else 0.0
+        return group * 1.5 + np.arange(len(group)) % 4 / 4 + lift
     return np.array(["one", "two", "three"])[group]
 
 
