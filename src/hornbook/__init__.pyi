@@ -22,10 +22,10 @@ from hornbook.base import Baseline as Baseline
 from hornbook.base import Encoder as Encoder
 from hornbook.base import Scaled as Scaled
 from hornbook.bayes import AODE as AODE
-from hornbook.bayes import BayesClassifier as BayesClassifier
-from hornbook.bayes import NaiveBayes as NaiveBayes
 from hornbook.bayes import SPODE as SPODE
 from hornbook.bayes import TAN as TAN
+from hornbook.bayes import BayesClassifier as BayesClassifier
+from hornbook.bayes import NaiveBayes as NaiveBayes
 from hornbook.clustering import KMeans as KMeans
 from hornbook.evaluation import compare as compare
 from hornbook.frame import Blocks as Blocks

@@ -1,6 +1,6 @@
-from typing import Any
-
 from __future__ import annotations
+
+from typing import Any
 
 def cpu_count(only_physical_cores: bool = ...) -> int: ...
 def wrap_non_picklable_objects(obj: Any, keep_wrapper: bool = ...) -> Any: ...
