@@ -39,6 +39,7 @@ LEARNERS: dict[str, Entry] = {
     "AODE": Entry("hornbook.bayes", ("classification",)),
     "Baseline": Entry("hornbook.base", ("classification", "regression")),
     "BayesClassifier": Entry("hornbook.bayes", ("classification",)),
+    "BayesianNetwork": Entry("hornbook.bayes", ("classification",)),
     "BasicLinearClassifier": Entry("hornbook.linear", ("classification",)),
     "ElasticNet": Entry("hornbook.linear", ("regression",)),
     "CostSensitive": Entry("hornbook.imbalance", ("classification",)),
@@ -113,6 +114,7 @@ MODULES: tuple[str, ...] = (
 # Small dataclasses that fitted models are made of.
 RECORDS: dict[str, str] = {
     "AODEModel": "hornbook.bayes._aode_model",
+    "NetworkModel": "hornbook.bayes._network_model",
     "NumbersGiven": "hornbook.bayes._given",
     "OneDependence": "hornbook.bayes._one_dependence",
     "PairStatistics": "hornbook.bayes._pairs",

@@ -112,6 +112,7 @@ def probability_tables(statistics: ClassStatistics, plan: Plan, smoothing: Smoot
 
 def log_share(n: Floats, total: Floats, m: Floats, smoothing: Smoothing, alpha: float) -> Floats:
     """Log of n of ``total`` where there are m possibilities, smoothed as in `probability_tables`."""
+    m = np.maximum(m, 1.0)  # a column without levels
     smooth = (n + alpha) / (total + alpha * m)
     plain = np.divide(n, total, out=np.broadcast_to(1 / m, smooth.shape).copy(), where=total > 0)
     table = {

@@ -102,7 +102,9 @@ class OneDependence:
         """
         stop = int(self.sizes[: j + 1].sum())
         part = np.exp(self.log_table[:, stop - self.sizes[j] : stop])
-        return part.reshape(len(part), -1, int(self.plan.table_sizes[j]))
+        levels = self.plan.table_sizes
+        above = 1 + int(levels[self.parents[j]]) if self.parents[j] >= 0 else 1
+        return part.reshape(len(part), above, int(levels[j]))
 
 
 def one_dependence(

@@ -35,7 +35,8 @@ def draw(
         ax = ellipses(density.mean, shape, names, X=rows, y=y, ax=ax)
         ax.set(xlabel=schema.names[0], ylabel=schema.names[1])
         return ax
-    panels = [_panel(factors, schema, int(j), names) for j in range(len(schema.columns))]
+    filled = [j for j, column in enumerate(schema.columns) if column.kind == "numeric" or column.levels]
+    panels = [_panel(factors, schema, j, names) for j in filled]
     return class_densities(panels, ax=ax)
 
 

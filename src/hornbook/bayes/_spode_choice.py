@@ -61,7 +61,12 @@ def left_out_losses(
         full = super_parent_model(statistics, plan, parent, log_prior, how)
         less = super_parent_model(statistics, plan, parent, prior_less, how, unit)
         candidates.append(_Candidate(parent, full, np.concatenate([full.log_table, less.log_table])))
-    return blocks.reduce(_losses, statistics, candidates, how, unit)
+    losses = blocks.reduce(_losses, statistics, candidates, how, unit)
+    counts = np.split(statistics.single.counts.sum(axis=0), np.cumsum(plan.table_sizes)[:-1])
+    for place, part in enumerate(counts):
+        if part.sum() == 0:  # a column without values is nobody's parent
+            losses[place] = MOST_LOSS * losses[-1]
+    return losses
 
 
 def _least_weight(block: Block) -> float:

@@ -15,7 +15,7 @@ from hornbook.bayes._one_dependence import OneDependence, one_dependence
 from hornbook.bayes._one_dependence_words import counted_column, draw_network, one_tables, told_row
 from hornbook.bayes._pairs import PairStatistics, count_pairs, require_room
 from hornbook.bayes._statistics import Plan
-from hornbook.bayes._tan_tree import Information, information_of, number_information_of, spanning_tree
+from hornbook.bayes._tan_tree import Information, information_of, number_information_of, tree_of
 from hornbook.bayes._words import class_table, counted_names
 from hornbook.frame import Blocks, Frame
 from hornbook.params import Jobs, Range, Tune
@@ -36,8 +36,8 @@ class TAN(BayesDecision, Counting, Classifier):
     Parameters
     ----------
     root : str or int, optional
-        The column at the top of the tree, by name or position; the first when left out. The tree without its
-        directions does not depend on it.
+        The column at the top of the tree, by name or position; the first with values when left out. The
+        tree without its directions does not depend on it.
     information : {"conditional", "per_class"}, default "conditional"
         The weight of an edge is the sum over x, z and classes of w log[P(x, z | class) / (P(x | class)
         P(z | class))], where w is P(x, z, class): the conditional mutual information; or P(x, z | class), as
@@ -130,9 +130,9 @@ class TAN(BayesDecision, Counting, Classifier):
         super()._check_given()
         self._root()
 
-    def _root(self) -> int:
+    def _root(self) -> int | None:
         if self.root is None:
-            return 0
+            return None
         return counted_column(self.schema_, self.root, binned=self.density == "bins", parameter="TAN: root")
 
     def _check_plan(self, plan: Plan) -> None:
@@ -149,7 +149,7 @@ class TAN(BayesDecision, Counting, Classifier):
         if numbers.size:
             above = numbers.argmax(axis=1).astype(np.int32)
         log_prior = self._log_prior(statistics.class_mass)
-        parents = spanning_tree(weights, self._root())
+        parents = tree_of(statistics, plan, weights, self._root())
         return one_dependence(statistics, plan, parents, above, log_prior, self._how())
 
     def _how(self) -> Estimates:

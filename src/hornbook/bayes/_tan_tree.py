@@ -11,7 +11,7 @@ from hornbook.bayes._aode_model import Estimates, given_of
 from hornbook.bayes._pairs import PairStatistics
 from hornbook.bayes._statistics import Plan
 
-__all__ = ["Information", "information_of", "number_information_of", "spanning_tree"]
+__all__ = ["Information", "information_of", "number_information_of", "spanning_tree", "tree_of"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -75,6 +75,14 @@ def number_information_of(
         for k in range(len(out)):
             out[k, j] = _weighted(np.maximum(gain[:, k], 0.0), total[:, 0], kind)
     return out
+
+
+def tree_of(statistics: PairStatistics, plan: Plan, weights: Floats, root: int | None) -> Codes:
+    """The parent of each counted column; a column without values is nobody's parent, nor root by default."""
+    counts = np.split(statistics.single.counts.sum(axis=0), np.cumsum(plan.table_sizes)[:-1])
+    empty = np.array([part.sum() == 0 for part in counts], dtype=np.bool_)
+    apart = np.where(empty[:, None] | empty, -1.0, weights) if len(weights) else weights
+    return spanning_tree(apart, int(np.argmin(empty)) if root is None and len(weights) else root or 0)
 
 
 def spanning_tree(weights: Floats, root: int) -> Codes:

@@ -1,0 +1,282 @@
+"""Bayesian networks of categories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hornbook.base import Classifier, Description, Floats, Table, Working
+from hornbook.bayes._decision import BayesDecision
+from hornbook.bayes._factors import log_share
+from hornbook.bayes._network_edges import parents_of
+from hornbook.bayes._network_model import NetworkModel
+from hornbook.bayes._network_words import Nodes, asked, network_tables, told_network
+from hornbook.bayes._pairs import count_pairs, require_room
+from hornbook.bayes._statistics import Plan, bins_of
+from hornbook.bayes._tan_tree import information_of, tree_of
+from hornbook.bayes._words import class_table, counted_names
+from hornbook.frame import Block, Blocks, Frame, bin_codes, require_memory
+from hornbook.params import Jobs, Range, Tune, suggest
+from hornbook.plots import network
+
+__all__ = ["BayesianNetwork"]
+
+Families = tuple[tuple[int, ...], ...]
+
+
+class BayesianNetwork(BayesDecision, Classifier):
+    """Bayesian network: a table P(value | values of the parents) for every column and for the class.
+
+    The arrows from parents to children are given or are the tree of `TAN`; the tables are counted; answers
+    are exact: missing cells and nodes that were not asked for are summed out by variable elimination. Unlike
+    the other Bayes classifiers it also answers questions about columns, by `query`.
+
+    With n rows, k nodes and t cells in the largest table, fitting takes O(n k) time and O(k t) memory, t
+    growing by a factor of the levels with each parent. Predicting complete rows takes O(n k) time; a row with
+    gaps, at worst, exponential time in the number of missing cells that hang together.
+
+    Parameters
+    ----------
+    edges : "tan" or list of pairs of names, default "tan"
+        Arrows (parent, child) between columns and the class; ``"tan"`` has the class above every column and
+        the columns in the tree with the largest mutual information given the class.
+    target : str, optional
+        What the class is called in ``edges``: the name of the target, or ``"class"`` if it has none, when
+        left out.
+    smoothing : {"laplace", "none"}, default "laplace"
+        ``"laplace"``: P(value | parents) = (n + alpha) / (N + alpha m) with n rows that have value and
+        parents, N rows that have the parents and m values; ``"none"``: n / N. P(class) of a class without
+        parents is its share.
+    alpha : float, default 1.0
+        The count added by smoothing.
+    n_bins : int, default 5
+        Numbers are cut into this many bins of equal width.
+    costs : array-like of shape (n_classes, n_classes), optional
+        ``costs[i][j]`` is the cost of deciding for class i when the truth is class j; the class with the
+        smallest expected cost is predicted.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    class_count_ : ndarray of shape (n_classes,)
+        Weight of each class.
+    parents_ : dict
+        For each column and the class the names of its parents.
+    edges_ : list of pairs of names
+        The arrows, from parent to child.
+    tables_ : dict of Table
+        For each column and the class its P(value | values of the parents).
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import BayesianNetwork, datasets
+    >>> days = datasets.play_tennis()
+    >>> edges = [("outlook", "play"), ("wind", "play"), ("outlook", "humidity")]
+    >>> model = BayesianNetwork(edges=edges, target="play", smoothing="none").fit(days)
+    >>> print(model.query("humidity", given={"play": "No"}))
+    P(humidity | play = No)
+      humidity       P
+      High      0.5351
+      Normal    0.4649
+    """
+
+    wants: ClassVar[Literal["frame"]] = "frame"
+    model_class = "product of P(node | parents) over a directed graph without cycles"
+    objective = "likelihood of the training rows"
+    optimiser = "closed form: counts of each node with its parents"
+
+    def __init__(
+        self,
+        *,
+        edges: Literal["tan"] | Sequence[Sequence[str]] = "tan",
+        target: str | None = None,
+        smoothing: Literal["laplace", "none"] = "laplace",
+        alpha: Annotated[float, Range(low=0.0, open_low=True), Tune(1e-3, 10.0, log=True)] = 1.0,
+        n_bins: Annotated[int, Range(low=1, high=65535), Tune(2, 20)] = 5,
+        costs: ArrayLike | None = None,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.edges = edges
+        self.target = target
+        self.smoothing = smoothing
+        self.alpha = alpha
+        self.n_bins = n_bins
+        self.costs = costs
+        self.n_jobs = n_jobs
+
+    def _fit_blocks(self, blocks: Blocks) -> None:
+        self._check_given()
+        columns = self.schema_.columns
+        levels = np.array([len(columns[j].levels) for j in self.schema_.coded], dtype=np.int32)
+        self.plan_ = Plan(len(self.classes_), levels, bins_of(blocks, self.n_bins), keep_rows=False)
+        parents = self._structure(blocks)
+        # A column without any value has one level that is never seen.
+        sizes = [*np.maximum(self.plan_.table_sizes, 1).tolist(), len(self.classes_)]
+        shapes = [tuple(sizes[v] for v in (*above, i)) for i, above in enumerate(parents)]
+        cells = [int(np.prod(shape, dtype=np.float64)) for shape in shapes]
+        # One table for all rows, and one for each chunk of rows on its way.
+        require_memory(40, sum(cells), "give columns fewer parents, leave out columns with very many levels")
+        flat = blocks.reduce(_family_counts, self.plan_, parents, shapes)
+        counts = np.split(flat, np.cumsum(cells)[:-1])
+        self.class_count_ = blocks.reduce(_class_counts, len(self.classes_))
+        self.factors_ = NetworkModel(
+            self._log_prior(self.class_count_), parents, self._tables(counts, shapes, parents), self.plan_
+        )
+
+    def _structure(self, blocks: Blocks) -> Families:
+        names = self._names()
+        if not isinstance(self.edges, str):
+            return parents_of(self.edges, names)
+        require_room(self.plan_, None)
+        d = len(self.plan_.table_sizes)
+        every = np.arange(d, dtype=np.int32)
+        statistics = count_pairs(blocks, self.plan_, every, self._threads())
+        weights = information_of(statistics, self.plan_, "conditional")
+        tree = tree_of(statistics, self.plan_, weights, None)
+        return (*((int(p), d) if p >= 0 else (d,) for p in tree), ())
+
+    def _tables(
+        self, counts: list[Floats], shapes: list[tuple[int, ...]], parents: Families
+    ) -> tuple[Floats, ...]:
+        found = []
+        for count, shape in zip(counts, shapes, strict=True):
+            n = count.reshape(shape)
+            total = np.broadcast_to(n.sum(axis=-1, keepdims=True), shape)
+            found.append(log_share(n, total, np.array(float(shape[-1])), self.smoothing, self.alpha))
+        if not parents[-1]:
+            found[-1] = self._log_prior(self.class_count_)
+        return tuple(found)
+
+    def _names(self) -> list[str]:
+        """The nodes: the counted columns in their order, then the class."""
+        columns = [self.schema_.names[j] for j in (*self.schema_.coded, *self.schema_.numeric)]
+        name = self.target if self.target is not None else str(getattr(self, "target_name_", "class"))
+        if name in columns:
+            raise ValueError(
+                f"BayesianNetwork: the class is called {name!r}, and so is a column: give the class another "
+                "name by the parameter 'target'."
+            )
+        return [*columns, name]
+
+    def _nodes(self) -> Nodes:
+        named = [(name, levels or ("no value",)) for name, levels in counted_names(self.plan_, self.schema_)]
+        return [*named, (self._names()[-1], self.classes_.tolist())]
+
+    def _now(self) -> NetworkModel:
+        return self.factors_
+
+    @property
+    def parents_(self) -> dict[str, list[str]]:
+        """For each column and the class the names of its parents."""
+        names = self._names()
+        return {
+            name: [names[p] for p in above] for name, above in zip(names, self.factors_.parents, strict=True)
+        }
+
+    @property
+    def edges_(self) -> list[tuple[str, str]]:
+        """The arrows, from parent to child."""
+        return [(parent, name) for name, above in self.parents_.items() for parent in above]
+
+    @property
+    def tables_(self) -> dict[str, Table]:
+        """For each column and the class its P(value | values of the parents)."""
+        return network_tables(self.factors_, self._nodes())
+
+    def query(self, *names: str, given: Mapping[str, Any] | None = None) -> Table:
+        """Give the probabilities of some nodes when others are known.
+
+        Parameters
+        ----------
+        *names : str
+            Columns, or the class: what is asked for, one or several together.
+        given : mapping of name to value, optional
+            What is known.
+
+        Returns
+        -------
+        table : Table
+            One row for each combination of values, with its probability; they sum to 1.
+        """
+        nodes = self._nodes()
+        known = {self._node(name): self._level(nodes, name, value) for name, value in (given or {}).items()}
+        wanted = [self._node(name) for name in names]
+        if not wanted or len(set(wanted) - set(known)) < len(names):
+            raise ValueError(
+                "query: name at least one node, none of them twice and none that is given; got "
+                f"{list(names)} given {list(given or {})}."
+            )
+        said = ", ".join(f"{name} = {value}" for name, value in (given or {}).items())
+        title = f"P({', '.join(names)} | {said})" if said else f"P({', '.join(names)})"
+        return asked(self.factors_, nodes, wanted, known, title)
+
+    def _node(self, name: str) -> int:
+        names = self._names()
+        if name not in names:
+            raise ValueError(f"query: there is no node {name!r} in the network.{suggest(str(name), names)}")
+        return names.index(name)
+
+    def _level(self, nodes: Nodes, name: str, value: Any) -> int:
+        place = self._node(name)
+        binned = place - len(self.plan_.n_levels)
+        if 0 <= binned < len(self.schema_.numeric) and isinstance(value, int | float):
+            assert self.plan_.edges is not None
+            return int(bin_codes([float(value)], self.plan_.edges[binned])[0])
+        levels = list(nodes[place][1])
+        if value not in levels:
+            raise ValueError(
+                f"query: {name!r} has no value {value!r}; its values are {', '.join(map(repr, levels[:10]))}."
+            )
+        return levels.index(value)
+
+    def _describe(self) -> Description:
+        facts = {
+            "rows": float(self.class_count_.sum()),
+            "edges": len(self.edges_),
+            "smoothing": self.smoothing,
+        }
+        title = f"Bayesian network with {len(self._nodes())} nodes, {len(self.classes_)} classes"
+        prior = class_table(self.classes_, self.class_count_, self._prior(self.class_count_))
+        arrows = Table("Edges", ["parent", "child"], self.edges_)
+        return Description(title, facts, [prior, arrows, *self.tables_.values()])
+
+    def _working(self, row: Frame) -> Working:
+        terms = told_network(self.factors_, self._nodes(), row)
+        title = "Bayesian network: product of P(node | parents)"
+        return Working(
+            title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._told_costs()
+        )
+
+    def _plot(self, _X: Any, _y: Any, ax: Any) -> Any:
+        names = self._names()
+        faint = names[-1:] if isinstance(self.edges, str) else []
+        return network(self.edges_, nodes=names, faint=faint, ax=ax)
+
+
+def _class_counts(block: Block, n_classes: int) -> Floats:
+    y = np.asarray(block.y, dtype=np.int32)
+    return np.bincount(y, weights=block.w, minlength=n_classes).astype(np.float64)
+
+
+def _family_counts(block: Block, plan: Plan, parents: Families, shapes: list[tuple[int, ...]]) -> Floats:
+    """Weight of each combination of a node's level and its parents', node after node."""
+    counted = plan.codes(block.X.numbers, block.X.codes)
+    codes = np.column_stack([counted, np.asarray(block.y, dtype=np.int32)]).astype(np.int64)
+    w = np.ones(len(block)) if block.w is None else block.w
+    found = []
+    for i, (above, shape) in enumerate(zip(parents, shapes, strict=True)):
+        own = codes[:, [*above, i]]
+        known = (own >= 0).all(axis=1)
+        cell = np.ravel_multi_index(tuple(own[known].T), shape)
+        found.append(np.bincount(cell, weights=w[known], minlength=int(np.prod(shape))).astype(np.float64))
+    return np.concatenate(found)

@@ -1,0 +1,100 @@
+"""Exact inference: factors multiplied and variables summed out one after the other, in logarithms."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Potential", "eliminate", "largest"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Potential:
+    """Logarithms that depend on some variables, for one or many rows at once.
+
+    Parameters
+    ----------
+    variables : tuple of int
+        The variables, ascending.
+    logs : ndarray of shape (n_rows or 1, sizes of the variables...)
+        One array for each row, or one for all.
+    """
+
+    variables: tuple[int, ...]
+    logs: Floats
+
+    def times(self, other: Potential) -> Potential:
+        """The product of both."""
+        together = tuple(sorted({*self.variables, *other.variables}))
+        return Potential(together, self.spread(together) + other.spread(together))
+
+    def spread(self, variables: tuple[int, ...]) -> Floats:
+        """The logarithms with an axis of length 1 for each variable they do not depend on."""
+        have = iter(self.logs.shape[1:])
+        shape = [next(have) if variable in self.variables else 1 for variable in variables]
+        return self.logs.reshape(self.logs.shape[0], *shape)
+
+    def without(self, variable: int) -> Potential:
+        """The sum over one variable."""
+        axis = 1 + self.variables.index(variable)
+        most = self.logs.max(axis=axis, keepdims=True)
+        most = np.where(np.isfinite(most), most, 0.0)
+        with np.errstate(divide="ignore"):
+            logs = np.log(np.exp(self.logs - most).sum(axis=axis)) + np.squeeze(most, axis=axis)
+        return Potential(tuple(v for v in self.variables if v != variable), logs)
+
+
+def eliminate(potentials: Sequence[Potential], keep: Collection[int], sizes: Sequence[int]) -> Potential:
+    """The product of all potentials, summed over every variable that is not kept."""
+    rest = list(potentials)
+    for variable in _order([each.variables for each in rest], keep, sizes):
+        touched = [each for each in rest if variable in each.variables]
+        product = touched[0]
+        for each in touched[1:]:
+            product = product.times(each)
+        rest = [each for each in rest if variable not in each.variables] + [product.without(variable)]
+    whole = Potential((), np.zeros((1,)))
+    for each in rest:
+        whole = whole.times(each)
+    return whole
+
+
+def _order(scopes: Sequence[tuple[int, ...]], keep: Collection[int], sizes: Sequence[int]) -> list[int]:
+    """Variables in the order of summing out: next is always the one whose product is the smallest."""
+    left = [set(scope) for scope in scopes]
+    hidden = sorted({v for scope in left for v in scope} - set(keep))
+    order = []
+    while hidden:
+        best = min(hidden, key=lambda variable: (_cells(_joined(left, variable), sizes), variable))
+        joined = _joined(left, best)
+        left = [scope for scope in left if best not in scope] + [joined - {best}]
+        hidden.remove(best)
+        order.append(best)
+    return order
+
+
+def _joined(scopes: list[set[int]], variable: int) -> set[int]:
+    return {variable}.union(*(scope for scope in scopes if variable in scope))
+
+
+def _cells(scope: Collection[int], sizes: Sequence[int]) -> int:
+    cells = 1
+    for variable in scope:
+        cells *= sizes[variable]
+    return cells
+
+
+def largest(scopes: Sequence[tuple[int, ...]], keep: Collection[int], sizes: Sequence[int]) -> int:
+    """Cells of the largest product that summing out will make."""
+    left = [set(scope) for scope in scopes]
+    most = _cells(keep, sizes)
+    for variable in _order(scopes, keep, sizes):
+        joined = _joined(left, variable)
+        most = max(most, _cells(joined, sizes))
+        left = [scope for scope in left if variable not in scope] + [joined - {variable}]
+    return most

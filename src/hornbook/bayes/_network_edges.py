@@ -1,0 +1,63 @@
+"""The edges a user names, checked: nodes that exist, no edge twice, no way back to where one came from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from hornbook.params import suggest
+
+__all__ = ["parents_of"]
+
+
+def parents_of(edges: Sequence[Any], names: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+    """The parents of each node, ascending, from pairs of names."""
+    parents: list[list[int]] = [[] for _ in names]
+    for edge in edges:
+        parent, child = _ends(edge, names)
+        if parent == child:
+            raise ValueError(
+                f"BayesianNetwork: edges has {edge!r}, an edge from a node to itself: leave it out."
+            )
+        if parent in parents[child]:
+            raise ValueError(f"BayesianNetwork: edges has the edge {edge!r} twice: leave one out.")
+        parents[child].append(parent)
+    found = tuple(tuple(sorted(each)) for each in parents)
+    _refuse_cycles(found, names)
+    return found
+
+
+def _ends(edge: Any, names: Sequence[str]) -> tuple[int, int]:
+    if isinstance(edge, str) or not isinstance(edge, Sequence) or len(edge) != 2:
+        raise ValueError(
+            f"BayesianNetwork: every entry of edges must be a pair (parent, child) of names; got {edge!r}."
+        )
+    for name in edge:
+        if name not in names:
+            hint = suggest(str(name), names) or f" The nodes are {', '.join(map(repr, names))}."
+            raise ValueError(f"BayesianNetwork: edges names {name!r}, which is no column or class.{hint}")
+    parent, child = edge
+    return names.index(parent), names.index(child)
+
+
+def _refuse_cycles(parents: tuple[tuple[int, ...], ...], names: Sequence[str]) -> None:
+    settled: set[int] = set()
+    while len(settled) < len(names):
+        ready = [i for i in range(len(names)) if i not in settled and settled.issuperset(parents[i])]
+        if not ready:
+            cycle = " <- ".join(repr(names[i]) for i in _cycle(parents, settled))
+            raise ValueError(
+                "BayesianNetwork: edges must not lead back to where they came from, and here they do: "
+                f"{cycle}; leave one of them out."
+            )
+        settled.update(ready)
+
+
+def _cycle(parents: tuple[tuple[int, ...], ...], settled: set[int]) -> list[int]:
+    """Go from child to parent among the nodes that are not settled until one comes again."""
+    way = [next(i for i in range(len(parents)) if i not in settled)]
+    while True:
+        above = next(p for p in parents[way[-1]] if p not in settled)
+        if above in way:
+            return [*way[way.index(above) :], above]
+        way.append(above)
