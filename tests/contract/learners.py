@@ -29,6 +29,7 @@ VARIANTS = {
     "CostSensitive": [
         {"method": "decision", "estimator": learner_class("NaiveBayes")()},
     ],
+    "BayesianNetwork": [{"alpha": 0.1, "n_bins": 3}],
     "Encoder": [{"scale": "standard", "missing": "indicate"}],
     "KMeans": [
         {"init": "random", "n_init": 2, "tol": 0.0},
