@@ -25,6 +25,7 @@ from hornbook.bayes import AODE as AODE
 from hornbook.bayes import SPODE as SPODE
 from hornbook.bayes import TAN as TAN
 from hornbook.bayes import BayesClassifier as BayesClassifier
+from hornbook.bayes import BayesianNetwork as BayesianNetwork
 from hornbook.bayes import NaiveBayes as NaiveBayes
 from hornbook.clustering import KMeans as KMeans
 from hornbook.evaluation import compare as compare
