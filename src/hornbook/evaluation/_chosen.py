@@ -57,7 +57,7 @@ def corrected_for_choice(scores: Scores, *, level: float = 0.95, n_replicates: i
     found = []
     for r in range(n_replicates):
         drawn = Stream(0, STREAM, r).integers(n_rows, n_rows)
-        rest = np.setdiff1d(np.arange(n_rows), drawn)
+        rest = np.flatnonzero(np.bincount(drawn, minlength=n_rows) == 0)
         if len(rest) == 0:
             continue  # every row was drawn: only possible with a handful of rows
         try:
