@@ -32,8 +32,8 @@ def fold_numbers(material: Material, settings: Settings) -> NDArray[np.int64]:
     split = kind(cv, shuffle=True, random_state=settings.seed)
     found = np.stack(split.repeated_fold_numbers(X, strata, material.groups, settings.repeats))
     # Groups of different sizes are dealt the same way each time: the same folds twice teach nothing new.
-    _, first = np.unique(found, axis=0, return_index=True)
-    return found[np.sort(first)].astype(np.int64)
+    different = {repeat.tobytes(): repeat for repeat in found}
+    return np.stack(list(different.values())).astype(np.int64)
 
 
 def _strata(material: Material, cv: int) -> NDArray[np.int64] | None:

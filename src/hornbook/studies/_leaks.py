@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.frame import Frame
+from hornbook.frame import Column, Frame
 from hornbook.studies._check import Check
 
 __all__ = ["leaks"]
 
 ROWS_TO_JUDGE = 40  # with fewer rows, a column may fit the target by chance
+ENOUGH = 10_000  # rows that tell
 ALIKE = 1 - 1e-9  # absolute correlation of the same numbers in another unit
 NEAR = 0.999  # accuracy, or share of variance, of one column alone on rows it was not fitted to
 REMEDY_OUT = "Keep it with keep=[{0!r}] if it is known before the target is."
@@ -37,13 +38,11 @@ def leaks(frame: Frame, target: NDArray[Any], *, classes: bool) -> Iterator[Chec
     """
     if len(frame) < ROWS_TO_JUDGE:
         return
-    judge = _class_judgement if classes else _number_judgement
+    some = np.unique(np.linspace(0, len(frame) - 1, min(len(frame), ENOUGH)).astype(np.intp))
     for j, column in enumerate(frame.schema.columns):
-        values = frame.column(j)
-        known = values >= 0 if column.kind != "numeric" else np.isfinite(values.astype(np.float64))
-        if known.sum() < ROWS_TO_JUDGE:
-            continue
-        same, share = judge(values[known].astype(np.float64), target[known], numeric=column.kind == "numeric")
+        same, share = _judged(column, frame.column(j)[some], target[some], classes=classes)
+        if same and len(some) < len(frame):  # what is so in a sample need not be so everywhere
+            same, share = _judged(column, frame.column(j), target, classes=classes)
         if same:
             reason = f"Column {column.name!r} is the target in other words: one tells the other exactly."
             yield Check("target_leak", "left out", (column.name,), reason, REMEDY_OUT.format(column.name))
@@ -51,6 +50,15 @@ def leaks(frame: Frame, target: NDArray[Any], *, classes: bool) -> Iterator[Chec
             said = f"{share:.1%} of the {'rows right' if classes else 'variance'}"
             reason = f"Column {column.name!r} alone predicts the target, {said} on rows it was not fitted to."
             yield Check("target_leak", "warning", (column.name,), reason, REMEDY.format(column.name))
+
+
+def _judged(column: Column, values: NDArray[Any], y: NDArray[Any], *, classes: bool) -> tuple[bool, float]:
+    numeric = column.kind == "numeric"
+    known = np.isfinite(values.astype(np.float64)) if numeric else values >= 0
+    if known.sum() < ROWS_TO_JUDGE:
+        return False, 0.0
+    judge = _class_judgement if classes else _number_judgement
+    return judge(values[known].astype(np.float64), y[known], numeric=numeric)
 
 
 def _class_judgement(x: NDArray[Any], y: NDArray[Any], *, numeric: bool) -> tuple[bool, float]:

@@ -100,23 +100,29 @@ class Records:
         self.folder, self.durable = folder, durable
         self.found: dict[tuple[str, int, int], Record] = {}
         self._synced = 0.0
+        self._begun = False
         diary = folder / DIARY
         kept = self._read(diary, identity) if diary.exists() else _nothing_in(folder)
         (folder / FOLDS).mkdir(parents=True, exist_ok=True)
+        self.work = folder / WORK
         self._file = diary.open("ab", buffering=0)
         try:
-            _lock(self._file, folder)
-        except StudyError:
-            self._file.close()
+            self._begin(kept, identity)
+        except BaseException:
+            self.close()
             raise
+
+    def _begin(self, kept: int, identity: dict[str, Any]) -> None:
+        """Tidy up after a run that was killed."""
+        _lock(self._file, self.folder)
         self._file.truncate(kept)  # a line that was being written when the process ended
         if not kept:
             self._write({"study": 1, **identity})
-        for part in (folder / FOLDS).glob("*.part"):
+        for part in (self.folder / FOLDS).glob("*.part"):
             part.unlink()
-        shutil.rmtree(folder / WORK, ignore_errors=True)  # of a run that was killed
-        self.work = folder / WORK
+        shutil.rmtree(self.work, ignore_errors=True)
         self.work.mkdir()
+        self._begun = True
 
     def _read(self, diary: Path, identity: dict[str, Any]) -> int:
         """Read the lines that are whole; return where they end."""
@@ -169,20 +175,21 @@ class Records:
                 self._file.truncate(start)
             raise
 
-    def _sync(self) -> None:
+    def _sync(self, *, at_once: bool = False) -> None:
         """Have the lines on disk every now and then; a checksum tells answers that got lost."""
-        now = time.monotonic()
-        if self.durable and now - self._synced > SECONDS_BETWEEN_SYNCS:
+        late = time.monotonic() - self._synced > SECONDS_BETWEEN_SYNCS
+        if self.durable and (at_once or late):
             os.fsync(self._file.fileno())
             self._synced = time.monotonic()
 
     def close(self) -> None:
         """Put the diary away, and all that only a running study needs."""
         with suppress(OSError):
-            if self.durable:
-                os.fsync(self._file.fileno())
+            self._sync(at_once=True)
+        with suppress(OSError):
             self._file.close()
-        shutil.rmtree(self.work, ignore_errors=True)
+        if self._begun:
+            shutil.rmtree(self.work, ignore_errors=True)
 
 
 def _write_all(file: IO[bytes], content: bytes) -> None:

@@ -209,6 +209,9 @@ class _Run:
         gathered = gather(
             prepared.entrants, plan.counted, self.records, material, prepared.folds, prepared.measures
         )
+        for each in gathered.learners:
+            if each.warning:
+                self.said.note(f"{each.name} warned: {each.warning}")
         verdict, unfinished = judge(gathered, prepared)
         explained = Explained()
         if verdict is not None and not interrupted:

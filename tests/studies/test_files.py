@@ -1,0 +1,260 @@
+"""The folder of a study: every file says the same as the study, and is there whole or not at all."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import resource
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.studies.estimators import Odd
+from tests.studies.tables import flowers, trend
+
+import hornbook
+from hornbook.evaluation import compare_predictions, read_scores
+from hornbook.studies import Settings, StudyError
+
+QUICK = {"cv": 3, "repeats": 2, "jobs": 1}
+FILES = {
+    "config.toml",
+    "folds",
+    "model.hornbook",
+    "plots",
+    "predictions.csv",
+    "records.jsonl",
+    "report.html",
+    "results.json",
+    "scores.csv",
+}
+TYPES = {
+    "string": str,
+    "number": (int, float),
+    "integer": int,
+    "boolean": bool,
+    "array": list,
+    "object": dict,
+    "null": type(None),
+}
+
+
+def faults(value, schema, place="$"):
+    """What in a value is not as a JSON schema says; the few words that our schema uses."""
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    fits = [
+        isinstance(value, TYPES[kind]) and not (isinstance(value, bool) and kind != "boolean")
+        for kind in kinds
+    ]
+    if not any(fits):
+        return [f"{place}: {value!r} is not {kinds}"]
+    if "enum" in schema and value not in schema["enum"]:
+        return [f"{place}: {value!r} is not one of {schema['enum']}"]
+    found = []
+    if isinstance(value, list) and "items" in schema:
+        found += [
+            fault for i, each in enumerate(value) for fault in faults(each, schema["items"], f"{place}[{i}]")
+        ]
+    if isinstance(value, dict):
+        found += [f"{place}: {name} is missing" for name in set(schema.get("required", ())) - set(value)]
+        for name, each in value.items():
+            inner = schema.get("properties", {}).get(name, schema.get("additionalProperties"))
+            found += (
+                [f"{place}.{name} is unknown"] if inner is False else faults(each, inner, f"{place}.{name}")
+            )
+    return found
+
+
+def schema():
+    return json.loads(files("hornbook.studies").joinpath("results.schema.json").read_text())
+
+
+@pytest.fixture(scope="module", params=["classification", "regression"])
+def kept(request, tmp_path_factory):
+    """A study and its folder."""
+    folder = tmp_path_factory.mktemp(request.param)
+    data, names = (flowers(), ["NaiveBayes"]) if request.param == "classification" else (trend(), ["Ridge"])
+    table = folder / "table.csv"
+    pl.DataFrame({name: list(column) for name, column in data.items()}).write_csv(table)
+    return hornbook.study(str(table), learners=names, out=folder / "s", **QUICK), folder / "s"
+
+
+def test_all_files_are_there(kept):
+    study, folder = kept
+    assert {path.name for path in folder.iterdir()} == FILES
+    assert "verdict.svg" in {path.name for path in (folder / "plots").iterdir()}
+    report = (folder / "report.html").read_text()
+    assert study.recommended in report
+    assert study.folder == folder
+
+
+def test_results_follow_the_schema(kept):
+    study, folder = kept
+    told = json.loads((folder / "results.json").read_text())
+    assert faults(told, schema()) == []
+    assert told == study.to_dict()
+
+
+def test_the_schema_finds_faults():
+    told = {"schema": 2, "notes": [1], "classes": []}
+    found = faults(told, schema())
+    assert "$.schema: 2 is not one of [1]" in found
+    assert "$.notes[0]: 1 is not ['string']" in found
+    assert "$: verdict is missing" in found
+
+
+def test_the_scores_are_those_of_the_study(kept):
+    study, folder = kept
+    read = read_scores(folder)
+    np.testing.assert_allclose(read.values, study.scores.values, rtol=1e-12)
+    lines = pl.read_csv(folder / "scores.csv")
+    assert lines.select("learner", "repeat", "fold").unique().height == 2 * 2 * 3
+
+
+def test_the_predictions_are_those_of_the_recommended_learner(kept):
+    study, folder = kept
+    table = pl.read_csv(folder / "predictions.csv")
+    assert table.columns[:5] == ["row", "truth", "prediction", "repeat", "fold"]
+    assert table.height == 2 * 60
+    first = table.filter(pl.col("repeat") == 0).sort("row")
+    assert first["truth"].to_list() == study.predictions.truth.tolist()
+    assert first["prediction"].to_list() == study.predictions.labels(study.recommended, 0).tolist()
+    if study.classes:
+        assert table.columns[5:] == ["p(tame)", "p(wild)"]
+    verdict = compare_predictions(folder, folder, names=["one", "same"], measure=study.settings.metric)
+    row = study.scores.names.index(study.recommended)
+    np.testing.assert_allclose(verdict.scores.values[0], study.scores.values[row], rtol=1e-9)
+
+
+def test_the_model_predicts_as_it_did(kept):
+    study, folder = kept
+    loaded = hornbook.load(folder / "model.hornbook")
+    data = hornbook.Frame(flowers() if study.classes else trend())
+    rows = data.select(list(data.schema.names[:-1]))
+    assert loaded.predict(rows).tolist() == study.model.predict(rows).tolist()
+
+
+def test_the_configuration_makes_the_same_study_again(kept):
+    study, folder = kept
+    settings = Settings.from_toml(folder / "config.toml")
+    assert settings == study.settings
+    given = settings.to_dict()
+    data, target, learners = given.pop("data"), given.pop("target"), given.pop("learners")
+    again = hornbook.study(data, target, learners=learners, out=folder, **given)
+    assert again.scores.values.tolist() == study.scores.values.tolist()
+    assert again.settings == study.settings
+    assert again.verdict.to_dict()["sentence"] == study.verdict.to_dict()["sentence"]
+
+
+def test_a_foreign_model_is_not_saved_and_that_is_said(tmp_path):
+    from sklearn.linear_model import LogisticRegression
+
+    found = hornbook.study(flowers(), learners={"theirs": LogisticRegression()}, out=tmp_path / "s", **QUICK)
+    assert found.recommended == "theirs"
+    assert not (tmp_path / "s" / "model.hornbook").exists()
+    assert any(note.startswith("model: not saved, because ") for note in found.notes)
+
+
+@pytest.mark.parametrize("place", ["file/s", "/proc/s"])
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path, place):
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises(StudyError, match="cannot be written: .*; make room or choose another folder"):
+        hornbook.study(flowers(), learners=["NaiveBayes"], out=tmp_path / place, **QUICK)
+
+
+def test_a_folder_with_other_files_is_refused_and_left_alone(tmp_path):
+    (tmp_path / "holiday.jpg").write_bytes(b"sun")
+    with pytest.raises(StudyError, match=r"holds other files \(holiday.jpg ...\) and no study"):
+        hornbook.study(flowers(), learners=["NaiveBayes"], out=tmp_path, **QUICK)
+    assert [path.name for path in tmp_path.iterdir()] == ["holiday.jpg"]
+
+
+@pytest.mark.parametrize("largest", [600, 6_000, 40_000])
+def test_no_space_left_is_one_sentence_and_no_file_in_part(tmp_path, largest):
+    """A limit on the size of files stands in for a full disk: writes fail in the middle, in workers too."""
+    folder = tmp_path / "s"
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest, before[1]))
+    try:
+        with pytest.raises(StudyError, match="cannot be written: (File too large|No space left on device)"):
+            hornbook.study(flowers(), learners=["NaiveBayes"], out=folder, **QUICK)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    assert not [name for name in found if Path(name).name.startswith(".")]
+    if "records.jsonl" in found:
+        assert all(json.loads(line) for line in (folder / "records.jsonl").read_text().splitlines())
+    again = hornbook.study(flowers(), learners=["NaiveBayes"], out=folder, **QUICK)
+    assert again.done == 12
+    assert {path.name for path in folder.iterdir()} == FILES
+
+
+def test_a_full_disk_at_the_very_end_leaves_the_earlier_files(tmp_path, monkeypatch):
+    folder = tmp_path / "s"
+    options = {"learners": ["NaiveBayes"], "out": folder, **QUICK}
+    hornbook.study(flowers(), **options)
+    before = (folder / "results.json").read_bytes()
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("hornbook.studies._files.os.fsync", full)
+    with pytest.raises(StudyError, match="cannot be written: No space left on device; make room"):
+        hornbook.study(flowers(), alpha=0.1, **options)
+    monkeypatch.undo()
+    assert (folder / "results.json").read_bytes() == before
+    assert not list(folder.rglob(".*"))
+
+
+def test_the_table_is_there_once_however_many_fit(tmp_path):
+    from hornbook.studies._folds import fold_numbers
+    from hornbook.studies._material import Material
+    from hornbook.studies._shared import open_shared, share
+
+    frame = hornbook.Frame({"a": np.arange(9.0), "b": list("xyzxyzxyz")})
+    material = Material(frame, np.arange(9) % 2, ("n", "y"), np.arange(9), np.ones(9))
+    share(tmp_path, material, fold_numbers(material, Settings(cv=2)))
+    one, two = open_shared(tmp_path), open_shared(tmp_path)
+    for shared in (one, two):
+        arrays = [
+            shared.features.column(0),
+            shared.features.column(1),
+            shared.y,
+            shared.weights,
+            shared.folds,
+        ]
+        assert all(isinstance(array.base, np.memmap) for array in arrays)
+        assert not any(array.flags.writeable for array in arrays)
+    assert one.features["b"].tolist() == list("xyzxyzxyz")
+    train, test = one.split(0, 1)
+    assert sorted([*train, *test]) == list(range(9))
+
+
+def test_tasks_are_small_whatever_the_size_of_the_table():
+    import pickle
+
+    from hornbook.studies._tasks import FoldTask
+
+    task = FoldTask(hornbook.NaiveBayes(), 0, 0, "log_loss", ("accuracy",), "somewhere", True)
+    assert len(pickle.dumps(task)) < 2_000
+
+
+def test_estimators_that_print_do_not_disturb(tmp_path, capfd):
+    found = hornbook.study(flowers(), learners={"prints": Odd("print")}, cv=2, repeats=1, jobs=1)
+    assert found.learners[1].done == 2
+    assert capfd.readouterr().out == ""
+
+
+def test_the_page_names_every_part_of_the_results_and_every_check():
+    page = (Path(__file__).parents[2] / "docs" / "studies.md").read_text()
+    for name, part in schema()["properties"].items():
+        assert f"| `{name}` | {part['description']} |" in page
+    source = Path(hornbook.studies.__file__).parent
+    found = [path.read_text() for path in source.glob("_*.py")]
+    codes = {code for text in found for code in re.findall(r'Check\(\s*"(\w+)"', text)}
+    assert {code for code in codes if f"`{code}`" not in page} == set()
+    assert len(codes) > 15
