@@ -63,6 +63,29 @@ def test_every_part_is_there(iris, page):
     assert [part for part in parts if part not in page.text] == []
 
 
+def test_the_score_beside_the_recommendation_is_its_own(iris):
+    corrected = iris.verdict.corrected
+    assert iris.recommended == iris.verdict.best
+    assert f"Expect on new rows {corrected.estimate:.3g} " in read_page(report_html(iris)).text
+    other = next(s for s in iris.verdict.standings if s.status == "tied best")
+    study = replace(iris, verdict=replace(iris.verdict, recommended=other.name))
+    text = read_page(report_html(study)).text
+    assert f"On rows it had not seen {other.mean.estimate:.3g} " in text
+    assert f"{iris.verdict.best} had {iris.verdict.standings[0].mean.estimate:.3g}" in text
+
+
+def test_a_baseline_among_the_best_is_said(iris):
+    assert "learns nothing from the columns" not in read_page(report_html(iris)).text
+    tied = [replace(s, status="tied best") if s.name == "Baseline" else s for s in iris.verdict.standings]
+    study = replace(iris, verdict=replace(iris.verdict, standings=tied))
+    assert "learns nothing from the columns, is among the best" in read_page(report_html(study)).text
+
+
+def test_what_the_folds_could_have_found_is_said(iris, page):
+    least, most = sorted(s.detectable for s in iris.verdict.standings[1:])
+    assert f"when it is at least {least:.2g} to {most:.2g}" in page.text
+
+
 def test_notes_do_not_repeat_the_checks(iris):
     told = replace(iris, notes=(*iris.notes, f"warning: {iris.checks[0]}"))
     page = read_page(report_html(told))

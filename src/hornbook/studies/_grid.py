@@ -27,7 +27,7 @@ __all__ = [
 
 MOST_ROWS = 60
 MOST_COLUMNS = 16
-MOST_BESIDE = 2  # in the ranking; all of them have a table of their own
+MOST_BESIDE = 1  # in the ranking; all of them have a table of their own
 LONGEST = 400  # characters of a cell
 
 _TAGS = {"best": "good", "tied best": "good", "worse": "calm", "incomplete": "bad"}
@@ -81,12 +81,12 @@ def ranking(study: Study) -> Grid | None:
     if found is None:
         return None
     known = [s.mean for s in found.standings if s.mean is not None]
-    decimals = decimals_of([float(np.median([mean.width for mean in known]))])
+    decimals = decimals_of([abs(known[0].estimate) / 10 or float(np.median([m.width for m in known]))], 4)
     beside = list(study.beside)[:MOST_BESIDE]
     digits = {name: _decimals(study.beside[name].values()) for name in beside}
     level = f"{100 * (1 - found.alpha):g} %"
     heads = [("#", True), ("learner", False), ("verdict", False), (found.scores.measure, True)]
-    heads += [(f"{level} interval", True), ("behind the best", True), ("p (Holm)", True)]
+    heads += [(f"{level} interval", True), ("behind best", True), ("p (Holm)", True)]
     heads += [*((name, True) for name in beside), ("stored", True)]
     lines = []
     for place, s in enumerate(found.standings, 1):

@@ -11,7 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hornbook.evaluation import confusion_table
+from hornbook.evaluation import Standing, confusion_table
 from hornbook.show import Description, Table
 from hornbook.studies import _behind
 from hornbook.studies._answers import answers_of
@@ -121,6 +121,8 @@ def _view(study: Study) -> dict[str, Any]:
         # Checks have a section of their own, with reason and remedy.
         "notes": [note for note in study.notes if not any(check.reason in note for check in study.checks)],
         "model_file": study.folder is not None and (study.folder / MODEL).exists(),
+        "taken": _taken(study),
+        "detectable": _detectable(study),
         "data": Path(study.settings.data).name or "a table in memory",
         "columns": columns_of(study.profile),
         "ranking": ranking(study) or unranked(study),
@@ -135,6 +137,19 @@ def _view(study: Study) -> dict[str, Any]:
         "description": _description(study),
         "settings": study.settings.to_toml(),
     }
+
+
+def _taken(study: Study) -> Standing | None:
+    """How the recommended learner stands."""
+    found = study.verdict
+    return None if found is None else next(s for s in found.standings if s.name == found.recommended)
+
+
+def _detectable(study: Study) -> tuple[float, float] | None:
+    """The least and the largest difference from the best that the folds would have found."""
+    standings = [] if study.verdict is None else study.verdict.standings
+    known = [s.detectable for s in standings if s.detectable is not None]
+    return (min(known), max(known)) if known else None
 
 
 def _pairs(study: Study) -> Grid | None:
