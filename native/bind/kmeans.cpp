@@ -8,6 +8,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "core/centres.hpp"
 
 namespace hornbook {
 

@@ -1,8 +1,4 @@
-// Rows and the centres of clusters: which is nearest, and the sums of which new centres are made.
-//
-// A square distance is the sum over columns of (x - c)^2, added up in four sums, of every fourth column each,
-// and these as (0 + 2) + (1 + 3): the same numbers whether columns or rows lie in the lanes of a register.
-// A missing cell (NaN) gives nothing. Of equally near centres the first is the nearest.
+// One pass of Lloyd's method: the nearest centre of each row, and the sums of which new centres are made.
 #pragma once
 
 #include <cstdint>
@@ -35,16 +31,5 @@ Buffer<double> lloyd_pass(const Matrix<double>& x, const Vector<double>* w, cons
 
 // The number of entries of the above.
 std::int64_t lloyd_width(std::int64_t n_centres, std::int64_t cols, bool gaps);
-
-struct Assigned {
-    Buffer<std::int32_t> labels;
-    Buffer<double> squares;
-};
-
-// The nearest centre of each row and the square of its distance.
-Assigned nearest_centres(const Matrix<double>& x, const Matrix<double>& centres, int threads);
-
-// Squares of all distances, one row of the result for each row of x.
-Buffer<double> square_distances(const Matrix<double>& x, const Matrix<double>& centres, int threads);
 
 }  // namespace hornbook

@@ -234,7 +234,7 @@ class KMeans(Clusterer, Transformer):
         self.labels_, self.inertia_, self.n_iter_ = run.labels, run.inertia, run.n_iter
 
     def _warn_of_few(self, labels: NDArray[np.int32]) -> None:
-        found = len(np.unique(labels))
+        found = np.count_nonzero(np.bincount(labels))
         if found < self.n_clusters:
             warnings.warn(
                 f"KMeans: number of distinct clusters ({found}) found smaller than n_clusters "
