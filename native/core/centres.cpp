@@ -96,6 +96,10 @@ HORNBOOK_WIDE void wide_own(const double* x, std::int64_t rows, std::int64_t col
     for (std::int64_t i = 0; i < rows; ++i) out[i] = square(x + i * cols, centres + labels[i] * cols, cols);
 }
 
+HORNBOOK_WIDE void wide_all(const double* x, const Matrix<double>& centres, double* out) {
+    for (std::int64_t c = 0; c < centres.rows; ++c) out[c] = square(x, centres.row(c), centres.cols);
+}
+
 }  // namespace
 
 void check_centres(const Matrix<double>& x, const Matrix<double>& centres) {
@@ -146,9 +150,12 @@ Buffer<double> square_distances(const Matrix<double>& x, const Matrix<double>& c
     check_centres(x, centres);
     Buffer<double> out(x.rows, centres.rows);
     parallel_rows(x.rows, run_rows, threads, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t i = first; i < last; ++i)
+        for (std::int64_t i = first; i < last; ++i) {
+            double* mine = out.data() + i * centres.rows;
+            wide_all(x.row(i), centres, mine);
             for (std::int64_t c = 0; c < centres.rows; ++c)
-                out[i * centres.rows + c] = square_distance(x.row(i), centres.row(c), x.cols);
+                if (std::isnan(mine[c])) mine[c] = square_known(x.row(i), centres.row(c), x.cols);
+        }
     });
     return out;
 }

@@ -17,6 +17,7 @@ namespace hornbook {
 namespace {
 
 constexpr std::int64_t run_rows = 256;
+constexpr std::int64_t numbers_at_once = std::int64_t{1} << 18;
 
 // Four columns of one row, wherever it starts.
 typedef double Quad __attribute__((vector_size(32), aligned(8), may_alias));
@@ -242,28 +243,41 @@ void check_pass(const Matrix<double>& x, const Vector<double>* w, const Matrix<d
             refuse("labels must be from 0 to ", centres.rows - 1, "; row ", i, " has ", known.labels[i], ".");
 }
 
-// Adds the sums of chunks up, neighbours first, like the digits of a binary counter: as Blocks.reduce does.
-void merge(double* sums, std::int64_t chunks, std::int64_t width) {
-    std::vector<std::pair<std::int64_t, double*>> stack;  // how many chunks, and where their sums are
-    const auto join = [&](double* more) {
-        double* into = stack.back().second;
-        for (std::int64_t i = 0; i < width; ++i) into[i] += more[i];
-        stack.pop_back();
-        return into;
-    };
-    for (std::int64_t c = 0; c < chunks; ++c) {
+// Adds up the sums of chunks, neighbours first, like the digits of a binary counter: as Blocks.reduce does.
+class Counter {
+  public:
+    explicit Counter(std::int64_t width) : width_(static_cast<std::size_t>(width)) {}
+
+    void push(const double* sums) {
         std::int64_t size = 1;
-        double* whole = sums + c * width;
-        for (; !stack.empty() && stack.back().first == size; size *= 2) whole = join(whole);
-        stack.emplace_back(size, whole);
+        std::vector<double> whole(sums, sums + width_);
+        for (; !stack_.empty() && stack_.back().first == size; size *= 2) whole = join(whole);
+        stack_.emplace_back(size, std::move(whole));
     }
-    while (stack.size() > 1) {
-        double* last = stack.back().second;
-        stack.pop_back();
-        double* whole = join(last);
-        stack.emplace_back(0, whole);
+    Buffer<double> total() {
+        std::vector<double> whole(width_, 0.0);
+        if (!stack_.empty()) {
+            whole = std::move(stack_.back().second);
+            stack_.pop_back();
+        }
+        while (!stack_.empty()) whole = join(whole);
+        Buffer<double> out(static_cast<std::int64_t>(width_));
+        std::copy(whole.begin(), whole.end(), out.data());
+        return out;
     }
-}
+
+  private:
+    // The last of the stack with more behind it.
+    std::vector<double> join(const std::vector<double>& more) {
+        std::vector<double> whole = std::move(stack_.back().second);
+        stack_.pop_back();
+        for (std::size_t i = 0; i < width_; ++i) whole[i] += more[i];
+        return whole;
+    }
+
+    std::size_t width_;
+    std::vector<std::pair<std::int64_t, std::vector<double>>> stack_;  // how many chunks, and their sums
+};
 
 }  // namespace
 
@@ -276,17 +290,21 @@ Buffer<double> lloyd_pass(const Matrix<double>& x, const Vector<double>* w, cons
                           int threads) {
     check_pass(x, w, centres, origin, moves, known);
     const std::int64_t width = lloyd_width(centres.rows, x.cols, gaps);
-    const std::int64_t chunks = (x.rows + lloyd_chunk - 1) / lloyd_chunk;
-    Buffer<double> sums(std::max<std::int64_t>(chunks, 1), width, 0.0);
     const Screen screen(centres, origin);
-    parallel_rows(x.rows, lloyd_chunk, threads, [&](std::int64_t first, std::int64_t last) {
-        Pass(x, w, centres, screen, origin, moves, known, gaps)
-            .chunk(first, last, sums.data() + first / lloyd_chunk * width);
-    });
-    merge(sums.data(), chunks, width);
-    Buffer<double> out(width);
-    std::copy_n(sums.data(), width, out.data());
-    return out;
+    Counter counter(width);
+    // So many chunks at a time that their sums do not take more memory than need be.
+    const std::int64_t most =
+        std::max<std::int64_t>(numbers_at_once / width, std::int64_t{4} * threads) * lloyd_chunk;
+    for (std::int64_t start = 0; start < x.rows; start += most) {
+        const std::int64_t rows = std::min(most, x.rows - start);
+        Buffer<double> sums((rows + lloyd_chunk - 1) / lloyd_chunk, width, 0.0);
+        parallel_rows(rows, lloyd_chunk, threads, [&](std::int64_t first, std::int64_t last) {
+            Pass(x, w, centres, screen, origin, moves, known, gaps)
+                .chunk(start + first, start + last, sums.data() + first / lloyd_chunk * width);
+        });
+        for (std::int64_t place = 0; place < sums.size(); place += width) counter.push(sums.data() + place);
+    }
+    return counter.total();
 }
 
 }  // namespace hornbook

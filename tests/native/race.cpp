@@ -14,6 +14,7 @@
 #include "core/gather.hpp"
 #include "core/joint.hpp"
 #include "core/kernel_density.hpp"
+#include "core/kmeans.hpp"
 #include "core/multinormal.hpp"
 #include "core/pairs.hpp"
 #include "core/parallel.hpp"
@@ -115,6 +116,21 @@ void kernels_agree(int threads) {
         require(gathered[i] == values[static_cast<std::size_t>(i)], "gather lost a number");
 }
 
+void passes_agree(int threads) {
+    const std::vector<double> values = uniform(rows * cols, 6);
+    const std::vector<double> zeros(cols, 0.0);
+    const Matrix<double> x{values.data(), rows, cols};
+    const Matrix<double> centres{values.data(), classes, cols};
+    const hornbook::Moves moves{{zeros.data(), classes}, {zeros.data(), classes}};
+    const auto pass = [&](int team) {
+        std::vector<std::int32_t> labels(rows, 0);
+        std::vector<float> lower(rows, 0.0F);
+        return hornbook::lloyd_pass(x, nullptr, centres, {zeros.data(), cols}, moves,
+                                    {labels.data(), lower.data()}, false, team);
+    };
+    require(same(pass(threads), pass(1)), "lloyd_pass depends on the threads");
+}
+
 void models_agree(int threads) {
     std::vector<std::int32_t> codes;
     for (const double u : uniform(rows * cols, 2)) codes.push_back(static_cast<std::int32_t>(u * 5) - 1);
@@ -181,6 +197,7 @@ int main() {
     for (const int threads : {1, 2, 3, 8}) {
         every_item_once(threads);
         lowest_failure_wins(threads);
+        passes_agree(threads);
         kernels_agree(threads);
         models_agree(threads);
         replicates_agree(threads);

@@ -73,6 +73,16 @@ def test_chunks_are_added_up_as_blocks_do(threads):
         assert totals.inertia == inertia
 
 
+def test_many_wide_centres_are_added_up_in_the_same_order():
+    rng = np.random.default_rng(0)
+    X = rng.random((5 * 4096 + 10, 256))
+    blocks = Blocks([Frame(X[:100]), Frame(X[100:])]).map(lambda block: Block(block.X.matrix))
+    whole, pieces = lloyd_of(X, None), Lloyd(blocks, survey(blocks))
+    one, other = whole.step(X[:256]), pieces.step(X[:256])
+    np.testing.assert_array_equal(one.sums, other.sums)
+    assert one.inertia == other.inertia
+
+
 def test_most_rows_are_skipped_once_centres_rest():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(4, 6))[rng.integers(4, size=2000)] * 9 + rng.normal(size=(2000, 6))

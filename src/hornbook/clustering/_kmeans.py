@@ -245,11 +245,12 @@ class KMeans(Clusterer, Transformer):
             )
 
     def _partial_fit(self, blocks: Blocks) -> None:
-        if not hasattr(self, "cluster_centers_"):
+        if hasattr(self, "cluster_centers_"):
+            found = survey(blocks)
+        else:
             found = self._surveyed(blocks)
             centres = self._start_maker(blocks, found, seed_of(self.random_state))(0)
-            self._keep(Run(centres, np.zeros_like(centres), np.empty(0, dtype=np.int32), 0.0, 0))
-        found = survey(blocks)
+            self.cluster_centers_, self.seen_, self.n_iter_ = centres, np.zeros_like(centres), 0
         lloyd = Lloyd(blocks, found)
         totals = lloyd.step(self.cluster_centers_)
         self._refuse_overflow(found, totals.inertia)
