@@ -111,7 +111,6 @@ def instances():
             if name in INSIDE
             else [cls(**USUAL.get(name, {}))]
         )
-        first = [cls(learner_class(inside)()) for inside in INSIDE[name]] if name in INSIDE else [cls()]
         if name in DRAW:
             first = [each.set_params(random_state=0) for each in first]
         made += [*first, *(clone(first[0]).set_params(**setting) for setting in VARIANTS.get(name, []))]
