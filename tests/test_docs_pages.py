@@ -6,6 +6,7 @@ import contextlib
 import io
 import re
 import shlex
+import sys
 from itertools import zip_longest
 from pathlib import Path
 
@@ -43,26 +44,23 @@ def check(text: str, name: str) -> None:
     """Run the blocks one after the other; each must print exactly what is shown."""
     names: dict[str, object] = {"__name__": "page"}
     for code, shown in blocks(text):
-        if is_program(code):
-            text = run_program(code)
-            shown = text if shown is None else shown  # what a command prints need not be shown
-        else:
-            printed = io.StringIO()
-            with contextlib.redirect_stdout(printed):
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            if is_program(code):
+                run_program(code)
+            else:
                 exec(compile(code, name, "exec"), names)  # noqa: S102 - our own pages
-            text = printed.getvalue()
-        lines = [line.rstrip() for line in text.splitlines()]
-        assert lines == [line.rstrip() for line in (shown or "").splitlines()], code
+        lines = [line.rstrip() for line in printed.getvalue().splitlines()]
+        if shown is not None or not is_program(code):  # what a command prints need not be shown
+            assert lines == (shown or "").splitlines(), code
 
 
-def run_program(block: str) -> str:
-    """Run each line as a command; return what all of them print."""
-    printed = ""
+def run_program(block: str) -> None:
+    """Run each line as a command, and print what it prints."""
     for line in block.splitlines():
         result = CliRunner().invoke(main, shlex.split(line, comments=True)[1:])
         assert result.exit_code == 0, f"{line}\n{result.output}"
-        printed += result.stdout
-    return printed
+        sys.stdout.write(result.stdout)
 
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda path: path.name)
