@@ -60,8 +60,10 @@ sanitize: setup ## kernels and hostile model files under the sanitizers
 examples: setup ## run every example
 	for file in examples/*.py; do echo "$$file"; $(RUN) $$file >/dev/null || exit 1; done
 
-demo: setup ## fit a first model and look inside it
-	@$(RUN) examples/first_model.py
+demo: setup ## compare all learners on the iris table, write a report
+	@rm -rf build/demo
+	@$(RUN) -m hornbook study iris --out build/demo
+	@echo "demo: open $(CURDIR)/build/demo/report.html in a browser; hornbook study --help says more"
 
 bench: setup ## measure against the peers; NAME="naive_bayes frame" for some only
 	@scripts/setup.sh .venv-bench requirements/bench.txt

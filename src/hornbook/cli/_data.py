@@ -9,7 +9,7 @@ from pathlib import Path
 import hornbook
 from hornbook.cli._say import Say
 
-__all__ = ["is_dataset", "last_column", "open_rows", "open_table"]
+__all__ = ["is_dataset", "last_column", "open_rows", "open_table", "require_data"]
 
 STREAMED_BYTES = 64 << 20  # larger files are read in pieces where pieces are enough
 
@@ -29,6 +29,18 @@ def is_dataset(data: str) -> bool:
         near = hornbook.params.suggest(data, names) or " `hornbook datasets` lists the data sets."
         raise ValueError(f"there is no file and no data set '{data}'.{near}")
     return data in names
+
+
+def require_data(data: str) -> None:
+    """Refuse DATA that is neither a file nor a data set, and say what is near.
+
+    Parameters
+    ----------
+    data : str
+        As given by the user.
+    """
+    if not is_dataset(data) and not Path(data).exists():
+        hornbook.read(data)  # knows the files of the folder
 
 
 def open_table(
@@ -64,7 +76,7 @@ def open_table(
 
 
 def last_column(data: str, schema: hornbook.frame.Schema) -> str:
-    """Name of the last column that has no role; data sets without a target have none.
+    """Name of the last column that has no role; data sets have their own target, or none.
 
     Parameters
     ----------
@@ -74,6 +86,8 @@ def last_column(data: str, schema: hornbook.frame.Schema) -> str:
         Its columns.
     """
     names = schema.features.names
+    if is_dataset(data) and (place := hornbook.datasets.load(data).schema.find("target")) is not None:
+        return schema.names[place]
     if is_dataset(data) or len(names) < 2:
         why = "has no target" if is_dataset(data) else f"has {len(names)} column"
         raise ValueError(f"'{data}' {why}: a target and at least one other column are needed; see --target.")

@@ -83,7 +83,7 @@ def _with_truth(model: Any, schema: Any, data: str, target: str | None, say: Say
         near = hornbook.params.suggest(known, schema.names)
         raise ValueError(f"'{data}' has no column '{known}', which the model predicts: see --target.{near}")
     name = last_column(data, schema)
-    say.note(f"target: the last column '{name}'; --target names another.")
+    say.note(f"target: the column '{name}'; --target names another.")
     return Matched.of(model, schema, say, name)
 
 

@@ -16,7 +16,7 @@ __all__ = ["COMMANDS", "main"]
 # In the order in which people meet them; each has a file of its own with `command` in it.
 COMMANDS = {
     name: f"hornbook.cli._{name}"
-    for name in ("fit", "predict", "evaluate", "compare", "inspect", "learners", "datasets")
+    for name in ("study", "fit", "predict", "evaluate", "compare", "inspect", "learners", "datasets")
 }
 
 

@@ -7,12 +7,17 @@ that determines a study, `Study` everything that came out.
 
 from __future__ import annotations
 
-from hornbook.studies._check import Check
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from hornbook.studies._event import Event
-from hornbook.studies._parts import Importance, LearnerInfo, Predictions
-from hornbook.studies._run import study
 from hornbook.studies._settings import Settings, StudyError
-from hornbook.studies._study import Study
+
+if TYPE_CHECKING:
+    from hornbook.studies._check import Check
+    from hornbook.studies._parts import Importance, LearnerInfo, Predictions
+    from hornbook.studies._run import study
+    from hornbook.studies._study import Study
 
 __all__ = [
     "Check",
@@ -25,3 +30,19 @@ __all__ = [
     "StudyError",
     "study",
 ]
+
+# What needs the rest of the library is imported when it is used: the program knows its options at once.
+_LATER = {
+    "Check": "_check",
+    "Importance": "_parts",
+    "LearnerInfo": "_parts",
+    "Predictions": "_parts",
+    "Study": "_study",
+    "study": "_run",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'hornbook.studies' has no attribute {name!r}")
+    return getattr(import_module(f"hornbook.studies.{_LATER[name]}"), name)

@@ -102,6 +102,8 @@ def explain(
     model = found.pop(("model", 0))
     if isinstance(model, _Failed):
         raise StudyError(f"{entrant.name} could not be fitted to all rows: {model.error}.")
+    if prepared.material.features.schema.named:
+        model.target_name_ = prepared.settings.target  # workers get the target as an array, which has no name
     curves = [found[key] for key in sorted(found) if key[0] == "curve"]
     drops = [found[key] for key in sorted(found) if key[0] == "importance"]
     for what, parts in (("learning curve", curves), ("importance of columns", drops)):

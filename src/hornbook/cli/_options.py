@@ -1,0 +1,90 @@
+"""Options of the command line made of `hornbook.studies.Settings`: names, types, defaults and words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import Field, fields
+from types import NoneType
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import click
+
+from hornbook.cli._types import COLUMN, DURATION, LEARNERS_LIST, METRIC
+
+__all__ = ["options_of"]
+
+# What is more than a number or a word.
+KINDS = {
+    **dict.fromkeys(("target", "ignore", "keep", "weight", "group", "id"), COLUMN),
+    **dict.fromkeys(("time_limit", "budget"), DURATION),
+    "learners": LEARNERS_LIST,
+    "metric": METRIC,
+}
+SHORT = {"target": ["-y"], "learners": ["-l"], "jobs": ["-j"]}
+ENTRY = re.compile(r"^    ([a-z_, ]+) : .*\n((?:        .*\n)+)", re.MULTILINE)
+
+
+def options_of(settings: Any, *, without: tuple[str, ...] = ()) -> list[click.Option]:
+    """Make an option of each field of a dataclass; what is not given is None.
+
+    Parameters
+    ----------
+    settings : type
+        A dataclass with annotated fields, described in its docstring.
+    without : tuple of str, default ()
+        Fields that are no options.
+    """
+    words = _descriptions(settings.__doc__)
+    hints = get_type_hints(settings, include_extras=True)
+    return [
+        _option(field, hints[field.name], words[field.name])
+        for field in fields(settings)
+        if field.name not in without
+    ]
+
+
+def _option(field: Field[Any], hint: Any, words: str) -> click.Option:
+    flag = f"--{field.name.replace('_', '-')}"
+    names = [flag, *SHORT.get(field.name, [])]
+    if field.default is True:
+        off = f"--no-{field.name}"
+        text = f"Without this, {words.removeprefix('Whether ')}"
+        return click.Option([off, field.name], flag_value=False, default=None, help=text)
+    if field.default is False:
+        return click.Option([*names, field.name], flag_value=True, default=None, help=_stated(words))
+    several = field.name in ("ignore", "keep")
+    text = words + (" Like 90s, 10m or 1h30m." if KINDS.get(field.name) is DURATION else "")
+    text += (" Can be repeated." if several else "") + _default(field.default)
+    kind = KINDS.get(field.name) or _kind(hint)
+    return click.Option([*names, field.name], type=kind, default=None, multiple=several, help=text)
+
+
+def _stated(words: str) -> str:
+    """A question as what is so when it is answered with yes."""
+    rest = words.removeprefix("Whether ")
+    return rest[0].upper() + rest[1:]
+
+
+def _default(value: Any) -> str:
+    if value is None or value == ():
+        return ""
+    return f"  [default: {value:g}]" if isinstance(value, int | float) else f"  [default: {value}]"
+
+
+def _kind(hint: Any) -> Any:
+    """The type of values that an annotation allows; the range is checked by the settings."""
+    if get_origin(hint) is Annotated:
+        return _kind(get_args(hint)[0])
+    if get_origin(hint) is Literal:
+        return click.Choice(get_args(hint))
+    inner = [each for each in get_args(hint) if each is not NoneType]
+    return _kind(inner[0]) if inner else {int: click.INT, float: click.FLOAT}.get(hint, click.STRING)
+
+
+def _descriptions(doc: str) -> dict[str, str]:
+    """What the docstring says about each field."""
+    found = {}
+    for names, text in ENTRY.findall(doc):
+        for name in names.split(", "):
+            found[name] = " ".join(text.split())
+    return found

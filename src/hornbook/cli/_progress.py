@@ -1,0 +1,114 @@
+"""How far a study has come: one live line on a terminal, plain lines now and then elsewhere."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from hornbook.cli._say import Say
+from hornbook.cli._wording import for_shell
+
+if TYPE_CHECKING:
+    from hornbook.studies import Event
+
+__all__ = ["progress", "time_left"]
+
+PAUSE = 10.0  # seconds between two plain lines
+MOST_NAMES = 3  # learners named as running
+
+
+@contextmanager
+def progress(say: Say) -> Iterator[Callable[[Event], None]]:
+    """Open what is told about the events of a study.
+
+    Parameters
+    ----------
+    say : Say
+        How much is to be said.
+    """
+    if say.quiet:
+        yield lambda _: None
+    elif sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+        with _live() as show:
+            yield _Teller(say, show).live
+    else:
+        yield _Teller(say).plain
+
+
+class _Teller:
+    """Turns events into lines."""
+
+    def __init__(self, say: Say, show: Any = None) -> None:
+        self._say = say
+        self._show = show
+        self._next = monotonic() + PAUSE
+
+    def plain(self, event: Event) -> None:
+        """A line for what should be known, and where the work is every few seconds."""
+        if line := self._line(event):
+            self._say.note(line)
+        elif event.kind == "done" and monotonic() >= self._next:
+            self._next = monotonic() + PAUSE
+            self._say.note(_state(event))
+
+    def live(self, event: Event) -> None:
+        """Lines above, the state below."""
+        bar, task = self._show
+        if line := self._line(event):
+            bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+        if event.total:
+            bar.update(task, completed=event.done, total=event.total, text=_now(event), visible=True)
+
+    def _line(self, event: Event) -> str:
+        if event.kind in ("note", "failed"):
+            return for_shell(event.text)
+        return (
+            f"{_state(event)}: {event.text}" if self._say.verbose and event.kind in ("done", "phase") else ""
+        )
+
+
+@contextmanager
+def _live() -> Iterator[Any]:
+    from rich.console import Console  # noqa: PLC0415 - slow to import, and only terminals need it
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415 - as above
+
+    columns = (BarColumn(bar_width=24), MofNCompleteColumn(), TextColumn("{task.fields[text]}", markup=False))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        yield bar, bar.add_task("folds", total=None, text="", visible=False)
+
+
+def _now(event: Event) -> str:
+    return event.text if event.kind == "phase" else _running(event)
+
+
+def _state(event: Event) -> str:
+    return "; ".join(word for word in (f"{event.done} of {event.total} folds done", _running(event)) if word)
+
+
+def _running(event: Event) -> str:
+    names = sorted(set(event.running))
+    shown = ", ".join(names[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
+    left = "" if event.seconds_left is None else f"about {time_left(event.seconds_left)} left"
+    return "; ".join(word for word in (shown and f"running {shown}", left) if word)
+
+
+def time_left(seconds: float) -> str:
+    """Write a length of time as people say it.
+
+    Parameters
+    ----------
+    seconds : float
+        How long.
+    """
+    whole = max(1, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if minutes < 10 and rest else f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if minutes else f"{hours} h"

@@ -1,0 +1,278 @@
+"""From a table to a verdict, a report and a model, in one command."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from tests.cli.running import MELONS, data_of, done, process, refused, run, started
+
+import hornbook
+from hornbook import datasets
+from hornbook.studies import Settings
+
+QUICK = ("--learners", "NaiveBayes", "--cv", "3", "--repeats", "1")
+FILES = {
+    *("report.html", "results.json", "scores.csv", "predictions.csv", "model.hornbook", "config.toml"),
+    "plots",
+}
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """What the command asks of the library, without doing it."""
+    found = {}
+
+    def study(data, target, *, progress, **settings):
+        found.update(settings, data=data, target=target)
+        raise hornbook.studies.StudyError("stop here with cv=5.")
+
+    monkeypatch.setattr("hornbook.studies.study", study, raising=False)
+    return found
+
+
+def test_a_study_leaves_its_files_and_says_where(folder):
+    result = done("study", "iris", *QUICK)
+    assert result.stdout.startswith("NaiveBayes has the best log_loss: ")
+    assert "the report is iris-study/report.html; open it in a browser." in result.stderr
+    assert {path.name for path in Path("iris-study").iterdir()} >= FILES
+    assert hornbook.load("iris-study/model.hornbook").target_name_ == "species"
+    # The folder stands for the model, the verdict, and the study itself.
+    assert data_of("evaluate", "iris-study", "iris")["measures"]["accuracy"]["value"] > 0.9
+    assert done("inspect", "iris-study").stdout.startswith("NaiveBayes has the best log_loss: ")
+    # The same command again repeats the answer, and so does the file with the settings.
+    again = data_of("study", "--config", "iris-study/config.toml", "--out", "iris-study", "--quiet")
+    first = json.loads(Path("iris-study/results.json").read_text())
+    assert again["verdict"] == first["verdict"]
+    told = refused(1, "study", "iris", *QUICK, "--seed", "1", "-q")
+    assert told.startswith("the folder iris-study belongs to another study (seed = 0, not 1): choose another")
+    assert "with --out, or remove it." in told
+    assert "do not match" in refused(1, "compare", "iris-study", _other_run())
+
+
+def _other_run():
+    done("study", "iris", "--learners", "NaiveBayes", "--cv", "4", "--repeats", "1", "--out", "other", "-q")
+    return "other"
+
+
+def test_json_is_all_there_is_on_stdout_and_quiet_leaves_stderr_empty(folder):
+    found = process("study", "iris", *QUICK, "--json", "--quiet")
+    assert (found.returncode, found.stderr) == (0, "")
+    assert json.loads(found.stdout)["schema"] == 1
+    assert json.loads(found.stdout)["task"] == "classification"
+
+
+def test_words_are_plain_lines_where_there_is_no_terminal(folder):
+    found = process("study", "iris", *QUICK, "--verbose")
+    assert found.returncode == 0
+    assert "\x1b" not in found.stdout + found.stderr
+    assert "\r" not in found.stdout + found.stderr
+    assert "target: the column 'species'" in found.stderr
+    assert "--drop-duplicates leaves them out." in found.stderr
+    assert "6 of 6 folds done" in found.stderr
+    assert "drop_duplicates=True" not in found.stdout + found.stderr
+
+
+@pytest.mark.slow
+def test_a_terminal_shows_what_is_running(folder):
+    ours, theirs = pty.openpty()
+    with started("study", "iris", *QUICK, stderr=theirs, env={"TERM": "xterm", "COLUMNS": "120"}) as program:
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                shown += (part := os.read(ours, 65536))
+            except OSError:  # the other side has gone
+                break
+            if not part:
+                break
+        result = program.stdout.read()
+    os.close(ours)
+    assert program.returncode == 0
+    assert result.startswith("NaiveBayes has the best")
+    assert b"6/6" in shown
+    assert b"running " in shown
+    assert b"the report is iris-study/report.html" in shown
+
+
+def test_every_setting_is_an_option_with_the_default_of_the_library(asked):
+    shown = " ".join(done("study", "--help").output.split())
+    for field in fields(Settings):
+        if field.name == "data":
+            continue
+        flag = f"--{'no-' if field.default is True else ''}{field.name.replace('_', '-')}"
+        assert f"{flag} " in shown
+    assert "stop here with --cv 5." in refused(1, "study", "iris")
+    given = {name: value for name, value in asked.items() if name not in ("out", "learners")}
+    expected = Settings(data="iris").to_dict()
+    assert given == {name: value for name, value in expected.items() if name != "learners"}
+    assert (asked["learners"], str(asked["out"])) == (None, "iris-study")
+
+
+def test_options_become_settings(asked, melons):
+    refused(
+        1,
+        *("study", "melons.csv", "-y", "ripe", "--task", "regression", "--cv", "4", "--repeats", "2"),
+        *("--learners", "NaiveBayes, Baseline", "--metric", "rmse", "--seed", "7", "--alpha", "0.1"),
+        *("--equivalence", "0.2", "--time-limit", "2m", "--budget", "1h", "--ignore", "a b", "--ignore", "c"),
+        *("--keep", "d", "--weight", "w", "--group", "g", "--id", "i", "--drop-missing-target"),
+        *("--drop-duplicates", "--no-scale", "--jobs", "2", "--out", "there"),
+    )
+    expected = Settings(
+        "melons.csv", "ripe", "regression", ("NaiveBayes", "Baseline"), "rmse", 4, 2, 7, 0.1, 0.2, 120.0,
+        3600.0, ("a b", "c"), ("d",), "w", "g", "i", True, True, False, 2,
+    )  # fmt: skip
+    found = dict(asked)
+    assert found.pop("out") == Path("there")
+    assert found == expected.to_dict()
+
+
+def test_options_win_over_the_file_and_the_file_over_the_defaults(asked, folder):
+    Path("c.toml").write_text('data = "iris"\ncv = 5\nrepeats = 2\nscale = false\nignore = ["a"]\n')
+    refused(1, "study", "--config", "c.toml", "--cv", "7")
+    assert (asked["data"], asked["cv"], asked["repeats"], asked["scale"]) == ("iris", 7, 2, False)
+    assert asked["ignore"] == ["a"]
+    refused(1, "study", "glass", "--config", "c.toml")
+    assert asked["data"] == "glass"
+    assert str(asked["out"]) == "glass-study"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("cvv = 5", "there is no setting 'cvv'; there are data"),
+        ("cvv = 5", "Did you mean 'cv'?"),
+        ("cv = 'five'", "parameter 'cv' must be an integer in [2, inf); got 'five'."),
+        ("task = 'clasification'", "Did you mean 'classification'?"),
+    ],
+)
+def test_wrong_settings_in_a_file_are_wrong_use(folder, text, told):
+    Path("c.toml").write_text(f"{text}\n")
+    assert told in refused(2, "study", "iris", "--config", "c.toml")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["iris", "--cv", "1"], "parameter 'cv' must be an integer in [2, inf); got 1."),
+        (["iris", "--cv", "many"], "'many' is not a valid integer"),
+        (["iris", "--task", "cluster"], "'cluster' is not one of 'auto', 'classification', 'regression'."),
+        (["iris", "--learners", "NaivBayes"], "Did you mean 'NaiveBayes'?"),
+        (["iris", "--metric", "acuracy"], "Did you mean 'accuracy'?"),
+        (["iris", "--budget", "soon"], "'soon' is not a length of time: write 90s, 10m or 1h30m."),
+        (["iris", "--alpha", "2"], "parameter 'alpha' must be a number in (0, 1); got 2.0."),
+        (["iris", "--jobs", "0"], "parameter 'jobs' must be an integer in [1, inf) or None; got 0."),
+        (["iris", "--folds", "3"], "No such option '--folds'"),
+        ([], "Missing argument 'DATA': a file or the name of a data set."),
+        (["iris", "--ignore", "a", "--keep", "a"], "column 'a' stands in 'ignore' and in 'keep'"),
+    ],
+)
+def test_wrong_options_are_wrong_use(folder, words, told):
+    assert told in refused(2, "study", *words)
+    assert list(folder.iterdir()) == []
+
+
+def write(name, rows):
+    Path(name).write_text("\n".join(",".join(map(str, row)) for row in rows) + "\n")
+    return name
+
+
+def bad_tables():
+    write("one.csv", [("a", "b"), *((i, "yes") for i in range(30))])
+    write("many.csv", [("a", "b"), *((i % 7, f"class {i}") for i in range(1000))])
+    write("gaps.csv", [("a", "b"), *((i % 9, "" if i < 3 else "xy"[i % 2]) for i in range(40))])
+    write("three.csv", [("a", "b"), (1, "x"), (2, "y"), (3, "x")])
+    write("single.csv", [("a",), *((i,) for i in range(30))])
+    Path("empty.csv").write_text("")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["melons.csv", "--target", "rip"], "Did you mean 'ripe'?"),
+        (["melon.csv"], "did you mean 'melons.csv'?"),
+        (["iriss"], "iris"),
+        (["one.csv"], "'b'"),
+        (["many.csv"], "1000"),
+        (["gaps.csv"], "--drop-missing-target"),
+        (["three.csv"], "3 rows"),
+        (["single.csv"], "--target"),
+        (["empty.csv"], "'empty.csv' is empty"),
+        (["butterfly"], "target"),
+        (["melons.csv", "--ignore", "colour"], "color"),
+        (["iris", "--config", "none.toml"], "none.toml cannot be read"),
+        (["iris", "--metric", "rmse"], "rmse"),
+        (["iris", "--learners", "KNeighborsRegressor"], "KNeighborsRegressor"),
+    ],
+)
+def test_problems_of_the_data_are_one_sentence_and_leave_nothing(melons, words, told):
+    bad_tables()
+    before = set(Path().iterdir())
+    found = refused(1, "study", *words, "--quiet")
+    assert told in found
+    assert set(Path().iterdir()) == before
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(melons):
+    Path("file").write_text("")
+    told = refused(1, "study", "iris", *QUICK, "--out", "file/run", "--quiet")
+    assert "file/run" in told
+    assert "--out" in told
+
+
+def test_rows_without_a_target_are_dropped_when_asked(folder):
+    bad_tables()
+    found = data_of("study", "gaps.csv", *QUICK, "--drop-missing-target", "--quiet")
+    assert found["n_rows"] == 37
+
+
+def test_a_regression(folder):
+    table = datasets.noisy_trend(random_state=0).to_polars()
+    table.write_csv("trend.csv")
+    found = data_of(
+        "study", "trend.csv", "--cv", "3", "--repeats", "1", "--learners", "KNeighborsRegressor", "-q"
+    )
+    assert found["task"] == "regression"
+    assert found["verdict"]["measure"] == "rmse"
+    assert Path("trend-study/report.html").exists()
+
+
+@pytest.mark.slow
+def test_ctrl_c_leaves_a_report_and_says_how_to_go_on(folder, interruptible):
+    rows = [line for line in MELONS.splitlines()[1:] for _ in range(30)]
+    Path("melons.csv").write_text("\n".join([MELONS.splitlines()[0], *rows]) + "\n")
+    words = ("study", "melons.csv", "--learners", "NaiveBayes", "--repeats", "10", "--jobs", "1")
+    with started(*words, "--verbose") as program:
+        try:
+            for line in program.stderr:
+                if line.startswith("40 of 200 folds done"):
+                    program.send_signal(signal.SIGINT)
+                    break
+            told = program.stderr.read()
+            stdout = program.stdout.read()
+            program.wait(timeout=60)
+        finally:
+            program.kill()
+    assert program.returncode == 130
+    assert stdout.startswith("Interrupted after ")
+    last = told.splitlines()[-1]
+    assert last.startswith("Error: interrupted after ")
+    command = last.partition("to go on: ")[2]
+    assert command.startswith("hornbook study melons.csv ")
+    assert Path("melons-study/report.html").exists()
+    again = process(*command.split()[1:], "--json")
+    assert again.returncode == 0
+    assert "folds were done before, the study goes on from there" in again.stderr
+    assert json.loads(again.stdout)["done"] == 200
+
+
+def test_a_study_without_a_verdict_is_a_problem(folder):
+    write("hard.csv", [("a", "b"), *((i % 9, "xy"[i % 2]) for i in range(40))])
+    result = run("study", "hard.csv", *QUICK, "--time-limit", "0.0001", "--quiet")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: No learner could be fitted.")
