@@ -23,6 +23,7 @@ from hornbook.plots import (
     bias_variance,
     boundaries,
     calibration,
+    capacity,
     class_densities,
     code_matrix,
     confusion,
@@ -61,6 +62,7 @@ GROWN = evaluation.LearningCurve(np.array([10, 20]), FOLDS, FOLDS, "error_rate",
 TRIED = evaluation.ValidationCurve("depth", [1, 2], FOLDS, FOLDS, "error_rate", greater_is_better=False)
 
 PICTURES = {
+    "capacity": lambda ax=None: capacity([1.0, 2.0], {"l = 1": [1.0, 0.5]}, ax=ax),
     "calibration": lambda ax=None: calibration(evaluation.calibration_curve(TRUTH, SCORE), ax=ax),
     "code_matrix": lambda ax=None: code_matrix([[1], [-1]], ["a", "b"], ax=ax),
     "confusion": lambda ax=None: confusion(evaluation.confusion_table(TRUTH, TRUTH), ax=ax),

@@ -12,6 +12,7 @@ from hornbook.plots._bars import bars
 from hornbook.plots._bias_variance import bias_variance
 from hornbook.plots._boundaries import boundaries
 from hornbook.plots._calibration import calibration
+from hornbook.plots._capacity import capacity
 from hornbook.plots._chances import chances
 from hornbook.plots._class_densities import Panel, class_densities
 from hornbook.plots._code_matrix import code_matrix
@@ -49,6 +50,7 @@ __all__ = [
     "bias_variance",
     "boundaries",
     "calibration",
+    "capacity",
     "chances",
     "class_densities",
     "code_matrix",

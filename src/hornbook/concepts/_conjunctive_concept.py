@@ -1,0 +1,169 @@
+"""Concepts as conjunctions of attribute = value."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import Tags
+
+from hornbook.base import Classifier, Description, Floats, Table, Term, Working
+from hornbook.concepts._cells import cells_of
+from hornbook.concepts._version_space import VersionSpace, in_words, version_space
+from hornbook.frame import Frame
+from hornbook.plots import bars
+
+__all__ = ["ConjunctiveConcept"]
+
+SHOWN = 5  # most general conjunctions that are told
+
+
+class ConjunctiveConcept(Classifier):
+    """A conjunction of attribute = value for each class but one, which has the rows that none covers.
+
+    The rows of a class are its positive examples and all others its negative ones. The conjunctions that
+    cover all positive and no negative examples form the version space between the most specific one (all that
+    the positive examples share) and the most general ones. Where there are none, a warning says so and the
+    most specific one is used, which covers some negative examples. Numbers are values like any other: only
+    equal ones are alike. Learning takes one pass over the rows.
+
+    Parameters
+    ----------
+    hypothesis : {"specific", "general"}, default "specific"
+        Whether a row belongs to the class if the most specific conjunction covers it, or if any of the most
+        general ones does. Of several classes that cover a row, the one with the most literals wins.
+    negative : str, bool, int or float, optional
+        The class of rows that no conjunction covers; of two classes the one that sorts first, and of more the
+        most frequent, when left out.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    concepts_ : list of VersionSpace
+        The version space of each class but the negative one.
+    owners_ : ndarray of shape (n_concepts,)
+        Positions in ``classes_`` of the classes they belong to.
+    negative_ : int
+        Position in ``classes_`` of the negative class.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import ConjunctiveConcept
+    >>> patients = {"temperature": ["high", "medium", "high"], "spots": ["yes", "yes", "yes"]}
+    >>> model = ConjunctiveConcept().fit(patients, [True, False, True])
+    >>> print(model.describe().tables[0])
+    Concepts
+      class                       most specific        most general  conjunctions
+      True   temperature = high and spots = yes  temperature = high             2
+    """
+
+    wants: ClassVar[Literal["frame"]] = "frame"
+    model_class = "one conjunction of attribute = value for each class but one"
+    objective = "no negative example covered, and every positive one"
+    optimiser = "closed form: what the positive examples share"
+
+    def __init__(
+        self,
+        *,
+        hypothesis: Literal["specific", "general"] = "specific",
+        negative: str | bool | float | None = None,
+    ) -> None:
+        self.hypothesis = hypothesis
+        self.negative = negative
+
+    def _fit(self, frame: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
+        if w is not None:
+            rows = np.flatnonzero(w > 0)
+            frame, y, w = frame[rows], y[rows], w[rows]
+        mass = np.bincount(y, weights=w, minlength=len(self.classes_)).astype(np.float64)
+        self.negative_ = self._negative(mass)
+        cells = cells_of(frame)
+        there = np.unique(y)
+        self.owners_ = there[there != self.negative_].astype(np.int64)
+        self.concepts_ = [version_space(cells[y == c], cells[y != c]) for c in self.owners_]
+        for c, concept in zip(self.owners_, self.concepts_, strict=True):
+            if concept.empty:
+                warnings.warn(
+                    f"no conjunction covers all rows of class {self.classes_.tolist()[c]!r} and none of the "
+                    "others: the version space is empty, and what the rows share is used; correct wrong "
+                    "rows, or choose another learner.",
+                    UserWarning,
+                    stacklevel=7,
+                )
+
+    def _negative(self, mass: Floats) -> int:
+        labels = self.classes_.tolist()
+        if self.negative is not None:
+            if self.negative not in labels:
+                raise ValueError(
+                    f"ConjunctiveConcept: parameter 'negative' must be one of the classes {labels}; got "
+                    f"{self.negative!r}."
+                )
+            return int(labels.index(self.negative))
+        return 0 if len(labels) == 2 and mass.all() else int(mass.argmax())
+
+    def _scores(self, frame: Frame) -> Floats:
+        """Above 1 for classes whose conjunction covers the row, the more literals the higher."""
+        cells = cells_of(frame)
+        scores = np.full((len(cells), len(self.classes_)), -1.0)
+        scores[:, self.negative_] = 0.5
+        lengths = [int(concept.specific.sum()) for concept in self.concepts_]
+        for c, concept, length in zip(self.owners_, self.concepts_, lengths, strict=True):
+            covered = concept.covers(cells, general=self.hypothesis == "general")
+            scores[covered, c] = 1 + length / (1 + len(self.schema_.columns))
+        return scores
+
+    def _predict(self, frame: Frame) -> NDArray[np.intp]:
+        return np.asarray(self._scores(frame).argmax(axis=1))
+
+    def _words(self, concept: VersionSpace) -> list[str]:
+        """The conjunctions that decide."""
+        chosen = (
+            concept.general if self.hypothesis == "general" and not concept.empty else concept.specific[None]
+        )
+        return [in_words(concept, each, self.schema_) for each in chosen]
+
+    def _describe(self) -> Description:
+        labels, rows = self.classes_.tolist(), []
+        for c, concept in zip(self.owners_.tolist(), self.concepts_, strict=True):
+            general = [in_words(concept, each, self.schema_) for each in concept.general[:SHOWN]]
+            more = [f"{len(concept.general) - SHOWN} more"] if len(concept.general) > SHOWN else []
+            told = "; ".join(general + more) or "none: the examples contradict each other"
+            rows.append([labels[c], in_words(concept, concept.specific, self.schema_), told, concept.size])
+        head = ["class", "most specific", "most general", "conjunctions"]
+        facts = {"class of all other rows": labels[self.negative_], "hypothesis": self.hypothesis}
+        title = f"ConjunctiveConcept over {len(self.schema_.columns)} columns"
+        return Description(title, facts, [Table("Concepts", head, rows)])
+
+    def _working(self, row: Frame) -> Working:
+        labels, scores = self.classes_.tolist(), self._scores(row)[0]
+        other = Term(
+            "no conjunction covers the row", [0.5 * (c == self.negative_) for c in range(len(labels))]
+        )
+        terms = [other]
+        for c, concept in zip(self.owners_.tolist(), self.concepts_, strict=True):
+            says = "holds" if scores[c] > 0 else "does not hold"
+            name = f"{labels[c]} if {' or '.join(self._words(concept)[:SHOWN])}: {says}"
+            terms.append(Term(name, [float(scores[c]) * (i == c) for i in range(len(labels))]))
+        answer = self.classes_[int(scores.argmax())]
+        return Working("Which conjunctions cover the row", "sum", labels, terms, answer)
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the concepts are those of the fit
+        lengths = [int(concept.specific.sum()) for concept in self.concepts_]
+        names = [str(self.classes_[c]) for c in self.owners_]
+        return bars(
+            lengths or [0], names or [str(self.classes_[0])], ax=ax, title="Literals of each conjunction"
+        )
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        if tags.classifier_tags is not None:
+            tags.classifier_tags.poor_score = True
+        return tags

@@ -1,0 +1,96 @@
+"""A look-up table."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import Tags
+
+from hornbook.base import Classifier, Description, Floats, Table, Term, Working
+from hornbook.concepts._cells import cells_of
+from hornbook.frame import Frame
+from hornbook.plots import bars
+
+__all__ = ["Memorizer"]
+
+
+class Memorizer(Classifier):
+    """Remember every training row; know nothing else.
+
+    A row that was there gets the class most of its copies had, every other one the most frequent class. Where
+    no two rows are equal, it makes no error on the training rows and is no better than guessing on others:
+    what overfitting comes to in the end. It takes as long as sorting the rows.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    class_prior_ : ndarray of shape (n_classes,)
+        Their shares of the weight.
+    rows_ : ndarray of shape (n_distinct, n_columns)
+        The distinct rows, as whole numbers: codes of levels, bits of numbers.
+    shares_ : ndarray of shape (n_distinct, n_classes)
+        The shares of the classes among the copies of each.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import Memorizer
+    >>> model = Memorizer().fit([[1], [2], [3]], ["odd", "even", "odd"])
+    >>> model.predict([[1], [2], [4]]).tolist()
+    ['odd', 'even', 'odd']
+    """
+
+    wants: ClassVar[Literal["frame"]] = "frame"
+    model_class = "a table of all training rows"
+    objective = "error on the training rows"
+    optimiser = "none: the rows are kept and looked up"
+
+    def _fit(self, frame: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
+        weights = np.ones(len(y)) if w is None else w
+        used = np.flatnonzero(weights > 0)
+        self.rows_, place = np.unique(cells_of(frame[used]), axis=0, return_inverse=True)
+        k = len(self.classes_)
+        places = place.ravel() * k + y[used]
+        mass = np.bincount(places, weights=weights[used], minlength=len(self.rows_) * k).reshape(-1, k)
+        self.shares_ = mass / mass.sum(axis=1, keepdims=True)
+        self.class_prior_ = mass.sum(axis=0) / mass.sum()
+
+    def _found(self, frame: Frame) -> NDArray[np.intp]:
+        """Place of each row among those remembered, -1 for others."""
+        known = len(self.rows_)
+        together = np.concatenate([self.rows_, cells_of(frame)])
+        _, first, place = np.unique(together, axis=0, return_index=True, return_inverse=True)
+        found = first[place.ravel()[known:]]
+        return np.where(found < known, found, -1)
+
+    def _proba(self, frame: Frame) -> Floats:
+        found = self._found(frame)
+        return np.asarray(np.where(found[:, None] >= 0, self.shares_[found], self.class_prior_))
+
+    def _describe(self) -> Description:
+        rows = list(zip(self.classes_.tolist(), self.class_prior_.tolist(), strict=True))
+        title = f"Memorizer of {len(self.rows_)} different rows of {len(self.schema_.columns)} columns"
+        return Description(title, {}, [Table("Class of all other rows, by share", ["class", "share"], rows)])
+
+    def _working(self, row: Frame) -> Working:
+        known = self._found(row)[0] >= 0
+        name = "shares among the copies of the row" if known else "never seen: shares among all rows"
+        shares = self._proba(row)[0]
+        answer = self.classes_[int(shares.argmax())]
+        return Working("Looked up", "sum", self.classes_.tolist(), [Term(name, shares.tolist())], answer)
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the model is what it was fitted on
+        names = [str(label) for label in self.classes_]
+        return bars(self.class_prior_, names, ax=ax, title=f"Shares among {len(self.rows_)} remembered rows")
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        if tags.classifier_tags is not None:
+            tags.classifier_tags.poor_score = True
+        return tags

@@ -1,0 +1,100 @@
+"""Whether a hyperplane tells two classes apart: a linear programme."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import linprog
+
+from hornbook.concepts._points import points_of
+
+__all__ = ["Separation", "can_be_split", "linearly_separable"]
+
+Floats = NDArray[np.float64]
+
+NO_SOLUTION = 2  # what the solver calls constraints that contradict each other
+
+
+@dataclass(frozen=True)
+class Separation:
+    """The answer of `linearly_separable`; true in a condition when there is a hyperplane.
+
+    Parameters
+    ----------
+    separable : bool
+        Whether there is one.
+    weights : ndarray of shape (n_columns,), optional
+        w of a hyperplane: rows of the class that sorts last have w·x > threshold.
+    threshold : float, optional
+        Its threshold.
+    """
+
+    separable: bool
+    weights: Floats | None = None
+    threshold: float | None = None
+
+    def __bool__(self) -> bool:
+        return self.separable
+
+
+def linearly_separable(X: Any, y: ArrayLike) -> Separation:
+    """Test whether some hyperplane has all rows of one class on one side and all others on the other.
+
+    Solved as a linear programme: are there w and t with w·x - t >= 1 for one class and <= -1 for the other?
+    Columns are scaled first. Classes that touch are not separable.
+
+    Parameters
+    ----------
+    X : table of numbers of shape (n_rows, n_columns)
+        The points.
+    y : array-like of shape (n_rows,)
+        One or two classes.
+
+    Returns
+    -------
+    Separation
+        True or false in a condition, with a hyperplane if there is one.
+
+    Examples
+    --------
+    >>> corners = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    >>> bool(linearly_separable(corners, [0, 0, 0, 1])), bool(linearly_separable(corners, [0, 1, 1, 0]))
+    (True, False)
+    """
+    points = points_of("linearly_separable", X)
+    labels = np.asarray(y)
+    if labels.shape != (len(points),):
+        raise ValueError(
+            f"linearly_separable: 'y' must have one class for each of the {len(points)} rows of X; got shape "
+            f"{labels.shape}."
+        )
+    classes = np.unique(labels)
+    if len(classes) > 2:
+        raise ValueError(
+            f"linearly_separable: a hyperplane has two sides, and 'y' has {len(classes)} classes: compare "
+            "two of them, or one with all others."
+        )
+    return can_be_split(points, labels == classes[-1])
+
+
+def can_be_split(points: Floats, side: NDArray[np.bool_]) -> Separation:
+    """Look for a hyperplane with the points of one side above it and all others below."""
+    if side.all() or not side.any():
+        return Separation(True, np.zeros(points.shape[1]), -1.0 if side.all() else 1.0)
+    middle, reach = points.mean(axis=0), np.ptp(points, axis=0)
+    reach = np.where(reach > 0, reach, 1.0)
+    sign = np.where(side, 1.0, -1.0)
+    rows = -sign[:, None] * np.column_stack([(points - middle) / reach, -np.ones(len(points))])
+    answer = linprog(
+        np.zeros(rows.shape[1]), A_ub=rows, b_ub=-np.ones(len(rows)), bounds=(None, None), method="highs"
+    )
+    if answer.status == NO_SOLUTION:
+        return Separation(False)
+    if answer.status != 0:
+        raise RuntimeError(f"linearly_separable: the linear programme was not solved: {answer.message}")
+    found = np.asarray(answer.x)
+    weights = found[:-1] / reach
+    return Separation(True, weights, float(found[-1] + weights @ middle))
