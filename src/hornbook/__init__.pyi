@@ -2,6 +2,7 @@
 from hornbook import base as base
 from hornbook import bayes as bayes
 from hornbook import clustering as clustering
+from hornbook import concepts as concepts
 from hornbook import datasets as datasets
 from hornbook import distances as distances
 from hornbook import evaluation as evaluation
@@ -28,6 +29,8 @@ from hornbook.bayes import BayesClassifier as BayesClassifier
 from hornbook.bayes import BayesianNetwork as BayesianNetwork
 from hornbook.bayes import NaiveBayes as NaiveBayes
 from hornbook.clustering import KMeans as KMeans
+from hornbook.concepts import ConjunctiveConcept as ConjunctiveConcept
+from hornbook.concepts import Memorizer as Memorizer
 from hornbook.evaluation import compare as compare
 from hornbook.frame import Blocks as Blocks
 from hornbook.frame import Frame as Frame

@@ -29,10 +29,11 @@ Task = Literal["classification", "regression", "clustering", "transformation"]
 
 @dataclass(frozen=True)
 class Entry:
-    """Where a learner lives and what it is for."""
+    """Where a learner lives, what it is for, and whether a study tries it without being asked to."""
 
     module: str
     tasks: tuple[Task, ...]
+    unasked: bool = True
 
 
 LEARNERS: dict[str, Entry] = {
@@ -42,7 +43,8 @@ LEARNERS: dict[str, Entry] = {
     "BayesianNetwork": Entry("hornbook.bayes", ("classification",)),
     "BasicLinearClassifier": Entry("hornbook.linear", ("classification",)),
     "ElasticNet": Entry("hornbook.linear", ("regression",)),
-    "CostSensitive": Entry("hornbook.imbalance", ("classification",)),
+    "ConjunctiveConcept": Entry("hornbook.concepts", ("classification",), unasked=False),
+    "CostSensitive": Entry("hornbook.imbalance", ("classification",), unasked=False),
     "DecisionTreeClassifier": Entry("hornbook.trees", ("classification",)),
     "DecisionTreeRegressor": Entry("hornbook.trees", ("regression",)),
     "Encoder": Entry("hornbook.base", ("transformation",)),
@@ -50,6 +52,7 @@ LEARNERS: dict[str, Entry] = {
     "GeneralizedLinearClassifier": Entry("hornbook.linear", ("classification",)),
     "KNNDensity": Entry("hornbook.neighbors", ("classification",)),
     "GeneralizedLinearRegressor": Entry("hornbook.linear", ("regression",)),
+    "KNNDensity": Entry("hornbook.neighbors", ("classification",), unasked=False),
     "KNeighborsClassifier": Entry("hornbook.neighbors", ("classification",)),
     "KNeighborsRegressor": Entry("hornbook.neighbors", ("regression",)),
     "Lasso": Entry("hornbook.linear", ("regression",)),
@@ -59,19 +62,20 @@ LEARNERS: dict[str, Entry] = {
     "LogisticRegression": Entry("hornbook.linear", ("classification",)),
     "SPODE": Entry("hornbook.bayes", ("classification",)),
     "TAN": Entry("hornbook.bayes", ("classification",)),
+    "Memorizer": Entry("hornbook.concepts", ("classification",), unasked=False),
     "NaiveBayes": Entry("hornbook.bayes", ("classification",)),
     "NearestMeanClassifier": Entry("hornbook.linear", ("classification",)),
     "Perceptron": Entry("hornbook.linear", ("classification",)),
     "PolynomialClassifier": Entry("hornbook.linear", ("classification",)),
     "PolynomialRegression": Entry("hornbook.linear", ("regression",)),
-    "OneVsOne": Entry("hornbook.multiclass", ("classification",)),
-    "OneVsRest": Entry("hornbook.multiclass", ("classification",)),
-    "OutputCodes": Entry("hornbook.multiclass", ("classification",)),
-    "OverSampler": Entry("hornbook.imbalance", ("classification",)),
+    "OneVsOne": Entry("hornbook.multiclass", ("classification",), unasked=False),
+    "OneVsRest": Entry("hornbook.multiclass", ("classification",), unasked=False),
+    "OutputCodes": Entry("hornbook.multiclass", ("classification",), unasked=False),
+    "OverSampler": Entry("hornbook.imbalance", ("classification",), unasked=False),
     "RadiusNeighborsClassifier": Entry("hornbook.neighbors", ("classification",)),
     "Scaled": Entry("hornbook.base", ("classification", "regression")),
-    "ThresholdMoving": Entry("hornbook.imbalance", ("classification",)),
-    "UnderSampler": Entry("hornbook.imbalance", ("classification",)),
+    "ThresholdMoving": Entry("hornbook.imbalance", ("classification",), unasked=False),
+    "UnderSampler": Entry("hornbook.imbalance", ("classification",), unasked=False),
     "Ridge": Entry("hornbook.linear", ("regression",)),
 }
 
@@ -93,6 +97,7 @@ MODULES: tuple[str, ...] = (
     "base",
     "bayes",
     "clustering",
+    "concepts",
     "datasets",
     "distances",
     "evaluation",
@@ -146,6 +151,7 @@ RECORDS: dict[str, str] = {
     "SparseRows": "hornbook.frame",
     "Tree": "hornbook.distances",
     "ValueDifference": "hornbook.distances",
+    "VersionSpace": "hornbook.concepts",
 }
 
 

@@ -26,6 +26,7 @@ VARIANTS = {
         {"variance": "unbiased", "smooth_prior": True},
     ],
     "ElasticNet": [{"alpha": 0.01, "tol": 1e-9, "l1_ratio": 0.0}],
+    "ConjunctiveConcept": [{"hypothesis": "general"}],
     "CostSensitive": [
         {"method": "decision", "estimator": learner_class("NaiveBayes")()},
     ],

@@ -94,7 +94,7 @@ def _is_baseline(learner: Any) -> bool:
 
 
 def _all(task: str) -> dict[str, Any]:
-    fitting = [name for name, entry in registry.LEARNERS.items() if task in entry.tasks]
+    fitting = [name for name, entry in registry.LEARNERS.items() if task in entry.tasks and entry.unasked]
     first = sorted(fitting, key=lambda name: (name != BASELINE, name))
     return {name: _built(name, task) for name in first if _stands_alone(name)}
 
