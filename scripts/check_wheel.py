@@ -38,7 +38,7 @@ def say(text: str) -> None:
 
 def wanted() -> set[str]:
     """Return the files of the package that a wheel must hold, as they lie in the sources."""
-    kinds = {".py", ".pyi", ".csv", ".gz", ".typed", ".jinja", ".css", ".js"}
+    kinds = {".py", ".pyi", ".csv", ".gz", ".typed", ".jinja", ".css", ".js", ".json"}
     found = (path for path in (SOURCES / "hornbook").rglob("*") if path.suffix in kinds)
     return {path.relative_to(SOURCES).as_posix() for path in found}
 
