@@ -114,10 +114,11 @@ def plus_plus(sample: Sample, n_clusters: int, draws: Stream, n_threads: int) ->
         if not mass.sum() > 0:  # every row is a centre already
             mass = sample.w
         candidates = sample.centre(_pick(mass, draws.uniform(trials)))
-        squares = np.minimum(_native.square_distances(sample.X, candidates, n_threads), closest[:, None])
-        best = int(np.argmin((sample.w[:, None] * squares).sum(axis=0)))
+        squares = _native.square_distances(sample.X, candidates, n_threads)
+        np.minimum(squares, closest[:, None], out=squares)
+        best = int(np.argmin(np.einsum("i,ij->j", sample.w, squares)))
         centres.append(candidates[best])
-        closest = squares[:, best]
+        closest = squares[:, best].copy()
     return np.array(centres)
 
 
