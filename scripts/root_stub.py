@@ -13,8 +13,8 @@ def stub() -> str:
     """The text of the stub: one explicit re-export for each public name."""
     homes = {**{name: entry.module for name, entry in LEARNERS.items()}, **NAMES}
     homes |= dict.fromkeys(MODULES, "hornbook")
-    # The order of the linter: names in capitals come first.
-    order = sorted(homes, key=lambda name: (homes[name], not name.isupper(), name))
+    # The order of the linter: names in capitals come first, then classes, and case does not matter.
+    order = sorted(homes, key=lambda name: (homes[name], not name.isupper(), name.islower(), name.lower()))
     lines = [f"from {homes[name]} import {name} as {name}" for name in order]
     return "\n".join(["# Written by scripts/root_stub.py.", *lines, "", "__version__: str", ""])
 

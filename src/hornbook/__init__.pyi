@@ -47,8 +47,8 @@ from hornbook.linear import GeneralizedLinearRegressor as GeneralizedLinearRegre
 from hornbook.linear import Lasso as Lasso
 from hornbook.linear import LinearDiscriminant as LinearDiscriminant
 from hornbook.linear import LinearRegression as LinearRegression
-from hornbook.linear import LogLinearRegression as LogLinearRegression
 from hornbook.linear import LogisticRegression as LogisticRegression
+from hornbook.linear import LogLinearRegression as LogLinearRegression
 from hornbook.linear import NearestMeanClassifier as NearestMeanClassifier
 from hornbook.linear import Perceptron as Perceptron
 from hornbook.linear import PolynomialClassifier as PolynomialClassifier
@@ -57,9 +57,9 @@ from hornbook.linear import Ridge as Ridge
 from hornbook.multiclass import OneVsOne as OneVsOne
 from hornbook.multiclass import OneVsRest as OneVsRest
 from hornbook.multiclass import OutputCodes as OutputCodes
-from hornbook.neighbors import KNNDensity as KNNDensity
 from hornbook.neighbors import KNeighborsClassifier as KNeighborsClassifier
 from hornbook.neighbors import KNeighborsRegressor as KNeighborsRegressor
+from hornbook.neighbors import KNNDensity as KNNDensity
 from hornbook.neighbors import RadiusNeighborsClassifier as RadiusNeighborsClassifier
 from hornbook.persist import load as load
 from hornbook.persist import save as save
