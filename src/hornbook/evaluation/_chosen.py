@@ -94,8 +94,11 @@ def _measured(scores: Scores, kept: OutOfFold, names: list[str]) -> Callable[[ND
     weights = np.ones(len(kept.truth)) if kept.sample_weight is None else kept.sample_weight
     finish = np.sqrt if scores.measure == "rmse" else np.asarray
 
+    by_rows = np.ascontiguousarray(losses.T)
+
     def on_weighted_rows(rows: NDArray[np.intp]) -> Floats:
-        return np.asarray(finish(losses[:, rows] @ weights[rows] / weights[rows].sum()))
+        drawn = np.take(by_rows, rows, axis=0, mode="clip")  # rows are in bounds; clipping skips the check
+        return np.asarray(finish(drawn.T @ weights[rows] / weights[rows].sum()))
 
     return on_weighted_rows
 
