@@ -88,13 +88,20 @@ def test_a_learner_as_parameter_is_shown_in_words(path):
     assert info.to_dict()["parameters"]["priors"] == [1]
 
 
+def in_words(value):
+    """A learner as it prints itself: two of them are never equal."""
+    return repr(value) if hasattr(value, "get_params") else value
+
+
 @pytest.mark.parametrize("learner", instances(), ids=name_of)
 def test_every_learner_can_be_looked_at(learner, tmp_path):
     X, group = mixed_table()
     hornbook.save(learner.fit(X, target_for(learner, group)), tmp_path / "a")
     info = inspect_file(tmp_path / "a")
     assert info.learner == type(learner).__name__
-    assert info.parameters == learner.get_params(deep=False)
+    assert {name: in_words(value) for name, value in info.parameters.items()} == {
+        name: in_words(value) for name, value in learner.get_params(deep=False).items()
+    }
     assert info.columns == learner.schema_.columns
 
 
