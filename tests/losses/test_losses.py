@@ -7,7 +7,18 @@ import pytest
 from scipy.optimize import minimize
 from sklearn.metrics import log_loss
 
-from hornbook.losses import LogLoss, SoftmaxLoss, SquaredError, log_odds, logistic, odds, unit_step
+from hornbook.losses import (
+    ExponentialLoss,
+    LogLoss,
+    SoftmaxLoss,
+    SquaredError,
+    SquaredHingeLoss,
+    SquaredMarginLoss,
+    log_odds,
+    logistic,
+    odds,
+    unit_step,
+)
 
 RNG = np.random.default_rng(0)
 N = 40
@@ -15,6 +26,11 @@ CASES = [
     pytest.param(LogLoss(), RNG.integers(2, size=N), RNG.normal(size=N) * 3, id="log"),
     pytest.param(SoftmaxLoss(4), RNG.integers(4, size=N), RNG.normal(size=(N, 4)) * 2, id="softmax"),
     pytest.param(SquaredError(), RNG.normal(size=N), RNG.normal(size=N), id="squared"),
+    pytest.param(ExponentialLoss(), RNG.integers(2, size=N), RNG.normal(size=N), id="exponential"),
+    pytest.param(SquaredHingeLoss(), RNG.integers(2, size=N), RNG.uniform(-1, 1, size=N), id="squared hinge"),
+    pytest.param(
+        SquaredMarginLoss(), RNG.integers(2, size=N), RNG.uniform(-1, 1, size=N), id="squared margin"
+    ),
 ]
 every = pytest.mark.parametrize(("loss", "y", "z"), CASES)
 

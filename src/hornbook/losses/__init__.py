@@ -4,6 +4,7 @@ A `Loss` takes targets y and raw scores z. Row by row it has a ``value``, a ``gr
 the score; ``total`` gives the weighted sum and the weighted gradients. ``link`` leads from a mean (a
 probability, a number) to its score, ``inverse_link`` back, and ``minimiser`` is the constant score with the
 smallest weighted total. `LogLoss` is for two classes, `SoftmaxLoss` for several, `SquaredError` for numbers.
+`HingeLoss`, `SquaredHingeLoss`, `SquaredMarginLoss`, `ExponentialLoss` and `ZeroOneLoss` cost margins.
 `logistic`, `odds`, `log_odds` and `unit_step` are the functions behind logistic regression.
 """
 
@@ -12,14 +13,28 @@ from __future__ import annotations
 from hornbook.losses._log_loss import LogLoss
 from hornbook.losses._logistic import log_odds, logistic, odds, unit_step
 from hornbook.losses._loss import Loss
+from hornbook.losses._margin_losses import (
+    ExponentialLoss,
+    HingeLoss,
+    MarginLoss,
+    SquaredHingeLoss,
+    SquaredMarginLoss,
+    ZeroOneLoss,
+)
 from hornbook.losses._softmax import SoftmaxLoss
 from hornbook.losses._squared_error import SquaredError
 
 __all__ = [
+    "ExponentialLoss",
+    "HingeLoss",
     "LogLoss",
     "Loss",
+    "MarginLoss",
     "SoftmaxLoss",
     "SquaredError",
+    "SquaredHingeLoss",
+    "SquaredMarginLoss",
+    "ZeroOneLoss",
     "log_odds",
     "logistic",
     "odds",

@@ -1,0 +1,250 @@
+"""Losses of the margin: what a score costs that is more or less on the right side."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.losses._logistic import log_odds, logistic, unit_step
+from hornbook.losses._loss import Floats, Loss
+
+__all__ = [
+    "ExponentialLoss",
+    "HingeLoss",
+    "MarginLoss",
+    "SquaredHingeLoss",
+    "SquaredMarginLoss",
+    "ZeroOneLoss",
+]
+
+
+class MarginLoss(Loss):
+    """Base of losses of two classes that depend on the margin m alone: z for class 1, -z for class 0.
+
+    With classes written as -1 and +1 it is m = y z.
+    """
+
+    @abstractmethod
+    def at(self, m: Floats) -> Floats:
+        """Cost of margins."""
+
+    @abstractmethod
+    def slope(self, m: Floats) -> Floats:
+        """First derivative by the margin."""
+
+    @abstractmethod
+    def bend(self, m: Floats) -> Floats:
+        """Second derivative by the margin."""
+
+    def value(self, y: NDArray[Any], z: Floats) -> Floats:
+        """Cost of each row."""
+        return self.at(np.where(y == 1, z, -z))
+
+    def gradient(self, y: NDArray[Any], z: Floats) -> Floats:
+        """First derivative by the score."""
+        slope = self.slope(np.where(y == 1, z, -z))
+        return np.where(y == 1, slope, -slope)
+
+    def hessian(self, y: NDArray[Any], z: Floats) -> Floats:
+        """Second derivative by the score."""
+        return self.bend(np.where(y == 1, z, -z))
+
+    def minimiser(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
+        """Give the link of the weighted share of class 1."""
+        return self.link(np.asarray(np.average(y == 1, weights=w)))
+
+
+class HingeLoss(MarginLoss):
+    """Hinge loss: max(0, 1 - m), which costs nothing from a margin of 1 on.
+
+    Its best constant is +1 or -1, whichever class has more weight, and 0 when they have the same.
+
+    Parameters
+    ----------
+    delta : float, default 0.0
+        Half the width of a parabola that rounds off the corner: (1 - m + delta)² / (4 delta) where m is
+        within delta of 1.
+
+    Examples
+    --------
+    >>> HingeLoss().value(np.array([1, 1, 0]), np.array([2.0, 0.25, 0.25])).tolist()
+    [0.0, 0.75, 1.25]
+    """
+
+    def __init__(self, delta: float = 0.0) -> None:
+        self.delta = delta
+
+    def at(self, m: Floats) -> Floats:
+        """Cost of margins."""
+        gap = 1.0 - m
+        if self.delta == 0:
+            return np.maximum(gap, 0.0)
+        round_off = (gap + self.delta) ** 2 / (4.0 * self.delta)
+        return np.where(np.abs(gap) < self.delta, round_off, np.maximum(gap, 0.0))
+
+    def slope(self, m: Floats) -> Floats:
+        """First derivative by the margin; -1 or 0, at the corner 0."""
+        gap = 1.0 - m
+        if self.delta == 0:
+            return np.where(gap > 0, -1.0, 0.0)
+        return -np.clip((gap + self.delta) / (2.0 * self.delta), 0.0, 1.0)
+
+    def bend(self, m: Floats) -> Floats:
+        """Second derivative by the margin; 0 outside of the corner."""
+        if self.delta == 0:
+            return np.zeros_like(m)
+        return np.where(np.abs(1.0 - m) < self.delta, 0.5 / self.delta, 0.0)
+
+    def link(self, mean: Floats) -> Floats:
+        """Side of the class with the larger share."""
+        return np.asarray(np.sign(2.0 * np.asarray(mean) - 1.0))
+
+    def inverse_link(self, z: Floats) -> Floats:
+        """Class that a score stands for; it says nothing about its share."""
+        return unit_step(z)
+
+
+class SquaredHingeLoss(MarginLoss):
+    """Squared hinge loss: max(0, 1 - m)².
+
+    Examples
+    --------
+    >>> SquaredHingeLoss().value(np.array([1, 1, 0]), np.array([2.0, 0.5, 0.5])).tolist()
+    [0.0, 0.25, 2.25]
+    >>> float(SquaredHingeLoss().minimiser(np.array([0, 1, 1, 1])))
+    0.5
+    """
+
+    def at(self, m: Floats) -> Floats:
+        """Cost of margins."""
+        return np.asarray(np.maximum(1.0 - m, 0.0) ** 2)
+
+    def slope(self, m: Floats) -> Floats:
+        """First derivative by the margin."""
+        return np.asarray(-2.0 * np.maximum(1.0 - m, 0.0))
+
+    def bend(self, m: Floats) -> Floats:
+        """Second derivative by the margin."""
+        return np.where(m < 1, 2.0, 0.0)
+
+    def link(self, mean: Floats) -> Floats:
+        """Twice the share less 1."""
+        return np.asarray(2.0 * np.asarray(mean, dtype=np.float64) - 1.0)
+
+    def inverse_link(self, z: Floats) -> Floats:
+        """Share that a score between -1 and 1 stands for."""
+        return np.clip(0.5 * (1.0 + np.asarray(z)), 0.0, 1.0)
+
+
+class SquaredMarginLoss(SquaredHingeLoss):
+    """Squared error of a score against -1 and +1: (1 - m)², which also costs margins above 1.
+
+    Examples
+    --------
+    >>> SquaredMarginLoss().value(np.array([1, 1, 0]), np.array([2.0, 0.5, 0.5])).tolist()
+    [1.0, 0.25, 2.25]
+    """
+
+    def at(self, m: Floats) -> Floats:
+        """Cost of margins."""
+        return np.asarray((1.0 - m) ** 2)
+
+    def slope(self, m: Floats) -> Floats:
+        """First derivative by the margin."""
+        return np.asarray(-2.0 * (1.0 - m))
+
+    def bend(self, m: Floats) -> Floats:
+        """Second derivative by the margin."""
+        return np.full_like(m, 2.0)
+
+
+class ExponentialLoss(MarginLoss):
+    """Exponential loss: exp(-m), which boosting makes small.
+
+    Its best constant is half the log odds.
+
+    Examples
+    --------
+    >>> ExponentialLoss().value(np.array([1, 0]), np.array([0.0, 1.0])).round(4).tolist()
+    [1.0, 2.7183]
+    >>> float(ExponentialLoss().minimiser(np.array([0, 1, 1, 1])).round(4))  # ln 3 / 2
+    0.5493
+    """
+
+    def at(self, m: Floats) -> Floats:
+        """Cost of margins."""
+        with np.errstate(over="ignore"):
+            return np.exp(-m)
+
+    def slope(self, m: Floats) -> Floats:
+        """First derivative by the margin."""
+        return -self.at(m)
+
+    def bend(self, m: Floats) -> Floats:
+        """Second derivative by the margin."""
+        return self.at(m)
+
+    def link(self, mean: Floats) -> Floats:
+        """Half the log odds of a share."""
+        return 0.5 * log_odds(mean)
+
+    def inverse_link(self, z: Floats) -> Floats:
+        """Share that a score stands for."""
+        return logistic(2.0 * np.asarray(z))
+
+
+class ZeroOneLoss(MarginLoss):
+    """Zero-one loss: 1 on the wrong side, 0 on the right one, 0.5 on the boundary.
+
+    Its sum is the number of mistakes. It has no useful slope, so other losses stand in for it.
+
+    Parameters
+    ----------
+    width : float, default 0.0
+        Width of a smooth step 1 / (1 + exp((m - margin) / width)) in its place.
+    margin : float, default 0.0
+        From where on a margin counts as right; 1 for the soft margin of a support vector machine, where the
+        margin itself is right.
+
+    Examples
+    --------
+    >>> ZeroOneLoss().value(np.array([1, 1, 0]), np.array([0.1, 0.0, 3.0])).tolist()
+    [0.0, 0.5, 1.0]
+    >>> ZeroOneLoss(margin=1.0).value(np.array([1, 1, 0]), np.array([0.1, 1.0, 3.0])).tolist()
+    [1.0, 0.0, 1.0]
+    """
+
+    def __init__(self, width: float = 0.0, margin: float = 0.0) -> None:
+        self.width = width
+        self.margin = margin
+
+    def at(self, m: Floats) -> Floats:
+        """Cost of margins."""
+        if self.width > 0:
+            return logistic((self.margin - m) / self.width)
+        return unit_step(-m) if self.margin == 0 else np.where(m < self.margin, 1.0, 0.0)
+
+    def slope(self, m: Floats) -> Floats:
+        """First derivative by the margin."""
+        if self.width == 0:
+            return np.zeros_like(m)
+        share = (m - self.margin) / self.width
+        return -logistic(-share) * logistic(share) / self.width
+
+    def bend(self, m: Floats) -> Floats:
+        """Second derivative by the margin."""
+        if self.width == 0:
+            return np.zeros_like(m)
+        share = (m - self.margin) / self.width
+        return logistic(-share) * logistic(share) * (logistic(share) - logistic(-share)) / self.width**2
+
+    def link(self, mean: Floats) -> Floats:
+        """Side of the class with the larger share."""
+        return np.asarray(np.sign(2.0 * np.asarray(mean) - 1.0))
+
+    def inverse_link(self, z: Floats) -> Floats:
+        """Class that a score stands for; it says nothing about its share."""
+        return unit_step(z)
