@@ -25,6 +25,7 @@ from hornbook.plots._fits import fits
 from hornbook.plots._histogram import histogram
 from hornbook.plots._importance import importance
 from hornbook.plots._learning_curve import learning_curve
+from hornbook.plots._loss_functions import loss_functions
 from hornbook.plots._network import network
 from hornbook.plots._null_density import null_density
 from hornbook.plots._partition import Region, partition
@@ -63,6 +64,7 @@ __all__ = [
     "histogram",
     "importance",
     "learning_curve",
+    "loss_functions",
     "network",
     "null_density",
     "partition",
