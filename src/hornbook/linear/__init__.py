@@ -2,11 +2,11 @@
 
 `LinearRegression` predicts numbers by least squares, `Ridge`, `Lasso` and `ElasticNet` with a penalty, for a
 whole range of which they give a `CoefficientPath`. `LogLinearRegression` and `GeneralizedLinearRegressor` put
-a function between the sum and the answer.
-`LogisticRegression` takes the sum as the logarithm of the odds of a class. `LinearDiscriminant`,
-`BasicLinearClassifier` and `NearestMeanClassifier` follow from the means of the classes, `Perceptron` from
-its mistakes. `PolynomialRegression`, `PolynomialClassifier` and `GeneralizedLinearClassifier` are linear in
-products or other functions of the columns. `project` and `fisher_ratio` look at classes along one direction;
+a function between the sum and the answer. `LogisticRegression` takes the sum as the logarithm of the odds of
+a class. `LinearDiscriminant`, `BasicLinearClassifier` and `NearestMeanClassifier` follow from the means of
+the classes, `Perceptron` from its mistakes, `SurrogateLossClassifier` from losses that stand for them.
+`PolynomialRegression`, `PolynomialClassifier` and `GeneralizedLinearClassifier` are linear in products or
+other functions of the columns. `project` and `fisher_ratio` look at classes along one direction;
 `to_homogeneous` and `from_homogeneous` move a threshold into the weights and out of them.
 """
 
@@ -28,6 +28,7 @@ from hornbook.linear._polynomial_classifier import PolynomialClassifier
 from hornbook.linear._polynomial_regression import PolynomialRegression
 from hornbook.linear._ridge import Ridge
 from hornbook.linear._separating import from_homogeneous, to_homogeneous
+from hornbook.linear._surrogate_loss import SurrogateLossClassifier
 
 __all__ = [
     "BasicLinearClassifier",
@@ -46,6 +47,7 @@ __all__ = [
     "PolynomialClassifier",
     "PolynomialRegression",
     "Ridge",
+    "SurrogateLossClassifier",
     "fisher_ratio",
     "from_homogeneous",
     "project",

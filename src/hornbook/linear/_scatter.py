@@ -58,8 +58,9 @@ class Scatter:
 
     def between(self) -> Floats:
         """Sum over classes of mass (mean of the class - mean of all)(mean of the class - mean of all)'."""
-        gap = (self.mean - self.center) * np.sqrt(self.mass)[:, None]
-        return np.asarray(gap.T @ gap)
+        with np.errstate(over="ignore", invalid="ignore"):
+            gap = (self.mean - self.center) * np.sqrt(self.mass)[:, None]
+            return np.asarray(gap.T @ gap)
 
 
 def class_scatter(block: Block, n_classes: int) -> Scatter:

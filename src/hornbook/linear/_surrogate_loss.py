@@ -1,0 +1,283 @@
+"""Linear classifiers by regularised surrogate losses."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+
+from hornbook.base import Accepts, Classifier, Description, Floats, Working
+from hornbook.frame import Blocks
+from hornbook.linear._class_weight import require_classes
+from hornbook.linear._picture import draw
+from hornbook.linear._scatter import Scatter, class_scatter, refuse_large
+from hornbook.linear._separating import Separating
+from hornbook.linear._surrogate_objective import Scaled, SurrogateObjective
+from hornbook.linear._words import score_table, terms_of
+from hornbook.losses import (
+    ExponentialLoss,
+    HingeLoss,
+    LogLoss,
+    Loss,
+    SquaredHingeLoss,
+    SquaredMarginLoss,
+    ZeroOneLoss,
+)
+from hornbook.optimize import Iterate, lbfgs, newton
+from hornbook.params import Jobs, MaxIter, Range, Tol, Tune
+
+__all__ = ["SurrogateLossClassifier"]
+
+SMOOTH: dict[str, Loss] = {
+    "squared_hinge": SquaredHingeLoss(),
+    "exponential": ExponentialLoss(),
+    "log_loss": LogLoss(),
+    "squared_error": SquaredMarginLoss(),
+}
+CORNERS = (2.0, 0.2, 2e-2, 2e-3, 1e-4)  # ever sharper hinges; scores of 0 are within the first
+STEPS = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02)  # ever steeper steps
+MOST_SHAPED = 60  # iterations on each of them
+HELD = 1e-8  # squares that keep coefficients finite where nothing else does
+
+
+class SurrogateLossClassifier(Separating, Classifier):
+    """Linear classifier that minimises a penalty plus C times a loss that stands for the number of mistakes.
+
+    Mistakes themselves cannot be minimised quickly, so a convex loss of the margin stands in: which one, and
+    which penalty, is the whole difference between ridge classifiers, support vector machines, logistic
+    regression and boosting's objective. scikit-learn's SGDClassifier has most of these by stochastic steps;
+    here the minimum is found, for each class against the rest if there are more than two.
+
+    Time grows with iterations x rows x columns² (x classes, if more than two; x columns for ``"l0"``), memory
+    with columns². A category counts as many columns as it has levels.
+
+    Parameters
+    ----------
+    loss : {"hinge", "squared_hinge", "exponential", "log_loss", "squared_error", "zero_one"}, default "hinge"
+        Cost of a margin m = y (w·x + b), with y = -1 or +1: max(0, 1 - m), its square, exp(-m),
+        ln(1 + exp(-m)), (1 - m)², and 1 for m < 1 (the soft margin with zero-one loss). The last has no quick
+        minimum: it is approached by ever steeper smooth steps from the minimum of the hinge loss, and the
+        best point on the way is kept.
+    penalty : {"l2", "l1", "l0"}, default "l2"
+        Half the sum of squared weights, the sum of absolute weights, or the number of weights that are not 0.
+        The last has no quick minimum: columns are taken out one after the other, the least needed first, and
+        the best set on the way is kept.
+    C : float, default 1.0
+        How much the rows count against the penalty: penalty + C times the sum of losses is minimised.
+    fit_intercept : bool, default True
+        Whether the sum has a constant term; it is never penalised.
+    tol : float, default 1e-4
+        Stop when the mean objective is expected to fall by no more than the square of this.
+    max_iter : int, default 1000
+        The most iterations.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    coef_ : ndarray of shape (1, n_encoded) or (n_classes, n_encoded)
+        Weights of the encoded columns; with two classes, for the second.
+    intercept_ : ndarray of shape (1,) or (n_classes,)
+        The constant terms.
+    objective_ : float
+        Penalty plus C times the sum of losses, over all scores.
+    n_iter_ : int
+        Number of iterations.
+    history_ : dict
+        The mean objective after each iteration.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import SurrogateLossClassifier
+    >>> X, y = [[0.0], [1.0], [3.0], [4.0]], ["low", "low", "high", "high"]
+    >>> model = SurrogateLossClassifier(loss="hinge", C=10.0).fit(X, y)
+    >>> model.coef_.round(3).tolist(), model.intercept_.round(3).tolist()
+    ([[-1.0]], [2.0])
+    """
+
+    wants: ClassVar[Literal["matrix"]] = "matrix"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
+    scale_sensitive: ClassVar[bool] = True
+
+    model_class = "weighted sum of the columns"
+    objective = "a penalty on the weights plus C times a loss of the margins"
+    optimiser = "Newton's method, with coordinate descent for absolute values"
+
+    def __init__(
+        self,
+        *,
+        loss: Literal[
+            "hinge", "squared_hinge", "exponential", "log_loss", "squared_error", "zero_one"
+        ] = "hinge",
+        penalty: Literal["l2", "l1", "l0"] = "l2",
+        C: Annotated[float, Range(low=0.0, open_low=True), Tune(1e-3, 1e3, log=True)] = 1.0,
+        fit_intercept: bool = True,
+        tol: Tol = 1e-4,
+        max_iter: MaxIter = 1000,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.loss = loss
+        self.penalty = penalty
+        self.C = C
+        self.fit_intercept = fit_intercept
+        self.tol = tol
+        self.max_iter = max_iter
+        self.n_jobs = n_jobs
+
+    def _fit_blocks(self, blocks: Blocks) -> None:
+        k, d = len(self.classes_), len(self.encoded_names_)
+        scatter = blocks.reduce(class_scatter, k, merge=Scatter.merge)
+        require_classes(scatter.mass, self.classes_, type(self).__name__)
+        whole = scatter.within + scatter.between()
+        if not np.isfinite(whole).all():
+            refuse_large(type(self).__name__)
+        mass = float(scatter.mass.sum())
+        self.n_iter_, self._slow = 0, False
+        codes = [1] if k == 2 else list(range(k))
+        self.coef_, self.intercept_ = np.zeros((len(codes), d)), np.zeros(len(codes))
+        self.objective_ = 0.0
+        for i, code in enumerate(codes):
+            l2 = 1.0 / (self.C * mass) if self.penalty == "l2" else HELD
+            task = SurrogateObjective(blocks, LogLoss(), code, np.arange(d), self.fit_intercept, mass, l2)
+            x, columns, value = self._minimum(task, whole / mass)
+            self.coef_[i, columns] = x[: len(columns)]
+            self.intercept_[i] = x[-1] if self.fit_intercept else 0.0
+            self.objective_ += self.C * mass * value + self._penalty_of(self.coef_[i])
+        if vars(self).pop("_slow"):
+            warnings.warn(
+                f"SurrogateLossClassifier: parameter 'max_iter' = {self.max_iter} was too small to converge: "
+                "raise it, scale the columns, or lower C.",
+                ConvergenceWarning,
+                stacklevel=6,
+            )
+
+    def _penalty_of(self, coef: Floats) -> float:
+        if self.penalty == "l2":
+            return 0.5 * float(coef @ coef)
+        return float(np.abs(coef).sum()) if self.penalty == "l1" else float((coef != 0).sum())
+
+    def _minimum(self, task: SurrogateObjective, spread: Floats) -> tuple[Floats, NDArray[np.intp], float]:
+        """Coefficients, the columns they belong to, and the mean loss."""
+        start = np.zeros(len(task.penalised(0.0)))
+        if self.penalty != "l0":
+            x = self._descend(task, start, spread)
+            return x, task.columns, task.mean_loss(x, self._judged())
+        return self._fewer(task, start, spread)
+
+    def _fewer(
+        self, task: SurrogateObjective, x: Floats, spread: Floats
+    ) -> tuple[Floats, NDArray[np.intp], float]:
+        """Take out one column after the other; keep the best set on the way."""
+        best, columns = None, task.columns
+        while True:
+            here = task.with_columns(columns)
+            x = self._descend(here, x, spread[np.ix_(columns, columns)])
+            value = here.mean_loss(x, self._judged())
+            cost = self.C * task.mass * value + len(columns)
+            if best is None or cost < best[0]:
+                best = cost, x, columns, value
+            if not len(columns):
+                return best[1:]
+            least = _least_needed(x[: len(columns)], spread[np.ix_(columns, columns)])
+            columns, x = np.delete(columns, least), np.delete(x, least)
+
+    def _judged(self) -> Loss:
+        """The loss itself, without what makes it smooth."""
+        return {"hinge": HingeLoss(), "zero_one": ZeroOneLoss(margin=1.0)}.get(self.loss) or SMOOTH[self.loss]
+
+    def _descend(self, task: SurrogateObjective, x: Floats, spread: Floats) -> Floats:
+        """The minimum over the coefficients, from a start."""
+        absolute = task.penalised(1.0 / (self.C * task.mass)) if self.penalty == "l1" else None
+        losses = [SMOOTH[self.loss]] if self.loss in SMOOTH else [HingeLoss(delta) for delta in CORNERS]
+        for loss in losses:
+            inside = task.with_loss(loss)
+
+            def cost(at: Floats, inside: SurrogateObjective = inside) -> float:
+                return inside.first(at)[0] + (0.0 if absolute is None else float(absolute @ np.abs(at)))
+
+            x = self._follow(newton(inside, x, l1=absolute, tol=self.tol**2), x, cost=cost)
+        return self._shaped(task, x, absolute, spread) if self.loss == "zero_one" else x
+
+    def _shaped(self, task: SurrogateObjective, x: Floats, absolute: Floats | None, spread: Floats) -> Floats:
+        """From the minimum of the hinge loss to fewer margins below 1, by ever steeper steps."""
+        size = np.append(np.sqrt(np.diag(spread)), np.ones(int(task.fit_intercept)))
+        size = np.where(size > 0, size, 1.0)
+        weights = np.zeros_like(x) if absolute is None else absolute
+
+        def cost(at: Floats) -> float:
+            ridge = 0.5 * float(task.penalised(task.l2) @ at**2)
+            return task.mean_loss(at, self._judged()) + ridge + float(weights @ np.abs(at))
+
+        best, least = x, cost(x)
+        for width in STEPS:
+            shaped = Scaled(task.with_loss(ZeroOneLoss(width, margin=1.0)), size)
+            steps = islice(lbfgs(shaped, x * size, l1=weights / size, tol=self.tol), MOST_SHAPED)
+            x = self._follow(steps, x * size, patient=True) / size
+            found = cost(x)
+            if found < least:
+                best, least = x, found
+        return best
+
+    def _follow(
+        self,
+        steps: Iterator[Iterate],
+        x: Floats,
+        *,
+        cost: Callable[[Floats], float] | None = None,
+        patient: bool = False,
+    ) -> Floats:
+        """Take the steps of an optimiser, each seen by the callbacks.
+
+        Newton's last step is taken unseen; across a corner it can lead astray, so it is judged by its cost.
+        """
+        for _ in self.iterate(self.max_iter):
+            found = next(steps, None)
+            if found is None:
+                return x
+            self.n_iter_ += 1
+            self.record(objective=found.value)
+            if found.converged:
+                return x if cost is not None and cost(found.x) > cost(x) else found.x
+            x = found.x
+        self._slow = self._slow or not patient
+        return x
+
+    def _describe(self) -> Description:
+        n = len(self.encoded_names_)
+        title = f"Surrogate loss classifier with {len(self.classes_)} classes and {n} columns"
+        facts = {
+            "loss": self.loss,
+            "penalty": f"{self.penalty}, C = {self.C:g}",
+            "penalty plus C times losses": self.objective_,
+            "weights other than 0": int((self.coef_ != 0).sum()),
+            "iterations": self.n_iter_,
+        }
+        table = score_table(self.coef_, self.intercept_, self.encoded_names_, self.classes_)
+        return Description(title, facts, [table])
+
+    def _working(self, X: Floats) -> Working:
+        terms = terms_of(X[0], self.coef_, self.intercept_, self.encoded_names_)
+        title = "Surrogate loss classifier: the score is the intercept plus coefficient times value"
+        return Working(title, "sum", self.classes_.tolist(), terms, self._answer(X)[0])
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw(self, self.schema_, X, y, ax)
+
+
+def _least_needed(coef: Floats, spread: Floats) -> int:
+    """The coefficient whose loss would be missed least: small for its uncertainty, as in a t test."""
+    inverse = np.linalg.pinv(spread, hermitian=True)
+    return int(np.argmin(coef**2 / np.maximum(np.diag(inverse), 1e-300)))

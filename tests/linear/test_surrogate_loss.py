@@ -1,0 +1,186 @@
+"""Surrogate losses against support vector machines, logistic regression, linear programs, brute force."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog, minimize
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.svm import SVC
+
+from hornbook import Blocks, Frame, Lasso, LogisticRegression, Ridge, SurrogateLossClassifier
+from hornbook.losses import ExponentialLoss, HingeLoss, LogLoss, SquaredHingeLoss, SquaredMarginLoss
+
+LOSSES = {
+    "hinge": HingeLoss(),
+    "squared_hinge": SquaredHingeLoss(),
+    "exponential": ExponentialLoss(),
+    "log_loss": LogLoss(),
+    "squared_error": SquaredMarginLoss(),
+}
+PENALTIES = {"l2": lambda w: 0.5 * w @ w, "l1": lambda w: np.abs(w).sum(), "l0": lambda w: (w != 0).sum()}
+
+
+def table(n=200, d=4, seed=0, noise=1.0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    return X, (X[:, 0] - 0.7 * X[:, 1] + noise * rng.normal(size=n) > 0).astype(int)
+
+
+def objective(model, X, y, w=None):
+    w = np.ones(len(y)) if w is None else w
+    z = X @ model.coef_[0] + model.intercept_[0]
+    return PENALTIES[model.penalty](model.coef_[0]) + model.C * w @ LOSSES[model.loss].value(y, z)
+
+
+@pytest.mark.parametrize("C", [0.1, 10.0])
+def test_hinge_is_the_support_vector_machine(C):
+    X, y = table()
+    ours = SurrogateLossClassifier(C=C, tol=1e-6).fit(X, y)
+    theirs = SVC(kernel="linear", C=C, tol=1e-10).fit(X, y)
+    best = (
+        0.5 * (theirs.coef_ @ theirs.coef_.T).item()
+        + C * np.maximum(0, 1 - np.where(y == 1, 1, -1) * theirs.decision_function(X)).sum()
+    )
+    assert objective(ours, X, y) == pytest.approx(best, rel=3e-6)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=5e-4)
+    assert ours.objective_ == pytest.approx(objective(ours, X, y))
+
+
+@pytest.mark.parametrize("C", [0.1, 3.0])
+def test_hinge_with_absolute_values_is_a_linear_program(C):
+    X, y = table()
+    n, d = X.shape
+    s = np.where(y == 1, 1.0, -1.0)[:, None]
+    cost = np.concatenate([np.ones(2 * d), [0, 0], np.full(n, C)])
+    bound = np.hstack([-s * X, s * X, -s, s, -np.eye(n)])
+    best = linprog(cost, A_ub=bound, b_ub=-np.ones(n), bounds=(0, None)).fun
+    model = SurrogateLossClassifier(C=C, penalty="l1", tol=1e-6).fit(X, y)
+    assert best * (1 - 1e-9) <= objective(model, X, y) <= best * (1 + 1e-5)
+
+
+def test_log_loss_is_logistic_regression():
+    X, y = table()
+    w = 0.5 + np.arange(len(y)) % 3
+    for penalty, share in (("l2", 0.0), ("l1", 1.0)):
+        one = SurrogateLossClassifier(loss="log_loss", penalty=penalty, C=0.3, tol=1e-9).fit(X, y, w)
+        other = LogisticRegression(C=0.3, l1_ratio=share, tol=1e-9).fit(X, y, w)
+        np.testing.assert_allclose(one.coef_, other.coef_, atol=1e-7)
+        np.testing.assert_allclose(one.intercept_, other.intercept_, atol=1e-7)
+
+
+def test_squared_error_is_ridge_and_lasso_on_signs():
+    X, y = table()
+    signs, C = np.where(y == 1, 1.0, -1.0), 0.2
+    one = SurrogateLossClassifier(loss="squared_error", C=C, tol=1e-9).fit(X, y)
+    np.testing.assert_allclose(one.coef_[0], Ridge(alpha=1 / (2 * C)).fit(X, signs).coef_, atol=1e-8)
+    sparse = SurrogateLossClassifier(loss="squared_error", penalty="l1", C=C / 10, tol=1e-9).fit(X, y)
+    lasso = Lasso(alpha=1 / (2 * C / 10 * len(y)), tol=0.0).fit(X, signs)
+    np.testing.assert_allclose(sparse.coef_[0], lasso.coef_, atol=1e-7)
+    assert (sparse.coef_ == 0).any()
+
+
+@pytest.mark.parametrize("loss", ["squared_hinge", "exponential"])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_other_losses_end_in_the_minimum(loss, fit_intercept):
+    X, y = table()
+    model = SurrogateLossClassifier(loss=loss, C=0.5, tol=1e-9, fit_intercept=fit_intercept).fit(X, y)
+
+    def cost(x):
+        w, b = x[:4], x[4] if fit_intercept else 0.0
+        return 0.5 * w @ w + 0.5 * LOSSES[loss].value(y, X @ w + b).sum()
+
+    found = minimize(cost, np.zeros(5), tol=1e-10)
+    assert objective(model, X, y) <= found.fun * (1 + 1e-9)
+    np.testing.assert_allclose(model.coef_[0], found.x[:4], atol=1e-4)
+
+
+@pytest.mark.parametrize("C", [0.02, 0.1, 1.0])
+def test_number_of_weights_is_that_of_the_best_subset(C):
+    X, y = table(d=5, seed=2)
+    signs = np.where(y == 1, 1.0, -1.0)
+    costs = {}
+    for size in range(6):
+        for used in combinations(range(5), size):
+            A = np.column_stack([X[:, list(used)], np.ones(len(y))])
+            residual = signs - A @ np.linalg.lstsq(A, signs, rcond=None)[0]
+            costs[used] = size + C * residual @ residual
+    model = SurrogateLossClassifier(loss="squared_error", penalty="l0", C=C).fit(X, y)
+    best = min(costs, key=costs.get)
+    assert tuple(np.flatnonzero(model.coef_[0])) == best
+    assert objective(model, X, y) == pytest.approx(costs[best], rel=1e-6)
+
+
+@pytest.mark.parametrize("loss", ["hinge", "log_loss"])
+def test_few_weights_for_other_losses(loss):
+    X, y = table(d=6, seed=1)
+    model = SurrogateLossClassifier(loss=loss, penalty="l0", C=0.1).fit(X, y)
+    assert set(np.flatnonzero(model.coef_[0])) == {0, 1}
+
+
+def test_margins_that_count_only_once():
+    """Half |w|² plus C times the number of margins below 1: rows far out cost no more than others."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 2))
+    y = (X[:, 0] > 0).astype(int)
+    X[:, 0] += np.where(y == 1, 0.5, -0.5)
+    X[:12], y[:12] = [-3.0, 4.0], 1  # far out and of the wrong class
+    signs = np.where(y == 1, 1, -1)
+
+    def cost(model):
+        below = signs * model.decision_function(X) < 1
+        return 0.5 * model.coef_[0] @ model.coef_[0] + 10 * below.sum()
+
+    counted, measured = (
+        SurrogateLossClassifier(loss=loss, C=10.0).fit(X, y) for loss in ("zero_one", "hinge")
+    )
+    assert counted.objective_ == pytest.approx(cost(counted))
+    assert cost(counted) < 0.7 * cost(measured)
+    assert (counted.predict(X) != y).sum() == 12 < (measured.predict(X) != y).sum()
+    few = SurrogateLossClassifier(loss="zero_one", penalty="l0").fit(X[12:], y[12:])
+    assert (np.flatnonzero(few.coef_[0]).tolist(), few.objective_) == ([0], 1.0)
+
+
+def test_several_classes_are_told_from_the_rest():
+    X, y = table()
+    y = y + (X[:, 2] > 1)
+    model = SurrogateLossClassifier(loss="squared_hinge").fit(X, y)
+    for c in range(3):
+        alone = SurrogateLossClassifier(loss="squared_hinge").fit(X, (y == c).astype(int))
+        np.testing.assert_allclose(model.coef_[c], alone.coef_[0], atol=1e-9)
+    assert (model.predict(X) == model.decision_function(X).argmax(axis=1)).all()
+    assert ((model.margins(X, y) > 0) == (model.predict(X) == y)).all()
+
+
+def test_blocks_and_threads_give_the_same_bits():
+    X, y = table(9000)
+    frame = Frame(np.column_stack([X, y]), target=4)
+    for setting in ({"loss": "log_loss", "penalty": "l1"}, {"loss": "zero_one"}):
+        whole = SurrogateLossClassifier(**setting, n_jobs=1).fit(frame)
+        pieces = Blocks([frame[:7], frame[7:5000], frame[5000:]], n_jobs=3)
+        other = SurrogateLossClassifier(**setting, n_jobs=3).fit(pieces)
+        np.testing.assert_array_equal(other.coef_, whole.coef_)
+
+
+def test_separable_classes_stay_finite():
+    X, y = [[0.0], [1.0], [3.0], [4.0]], [0, 0, 1, 1]
+    for loss in (*LOSSES, "zero_one"):
+        for penalty in PENALTIES:
+            model = SurrogateLossClassifier(loss=loss, penalty=penalty, C=100.0).fit(X, y)
+            assert np.isfinite(model.coef_).all()
+            assert model.predict(X).tolist() == y
+            assert "Surrogate loss" in str(model.describe())
+
+
+def test_bad_input():
+    X, y = table()
+    with pytest.warns(ConvergenceWarning, match="'max_iter' = 1 was too small"):
+        SurrogateLossClassifier(loss="log_loss", max_iter=1).fit(X, y)
+    with pytest.raises(ValueError, match="'C'"):
+        SurrogateLossClassifier(C=np.inf).fit(X, y)
+    with pytest.raises(ValueError, match="squares overflow"):
+        SurrogateLossClassifier().fit(X * 1e200, y)
+    with pytest.raises(ValueError, match="one class 0"):
+        SurrogateLossClassifier().fit(X, y, y == 0)
