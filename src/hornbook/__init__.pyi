@@ -54,6 +54,7 @@ from hornbook.linear import Perceptron as Perceptron
 from hornbook.linear import PolynomialClassifier as PolynomialClassifier
 from hornbook.linear import PolynomialRegression as PolynomialRegression
 from hornbook.linear import Ridge as Ridge
+from hornbook.linear import SurrogateLossClassifier as SurrogateLossClassifier
 from hornbook.multiclass import OneVsOne as OneVsOne
 from hornbook.multiclass import OneVsRest as OneVsRest
 from hornbook.multiclass import OutputCodes as OutputCodes

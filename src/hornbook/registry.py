@@ -77,6 +77,7 @@ LEARNERS: dict[str, Entry] = {
     "ThresholdMoving": Entry("hornbook.imbalance", ("classification",), unasked=False),
     "UnderSampler": Entry("hornbook.imbalance", ("classification",), unasked=False),
     "Ridge": Entry("hornbook.linear", ("regression",)),
+    "SurrogateLossClassifier": Entry("hornbook.linear", ("classification",)),
 }
 
 # Other names of the root.

@@ -86,6 +86,10 @@ VARIANTS = {
     "UnderSampler": [{"ratio": 0.5, "estimator": learner_class("NaiveBayes")()}],
     "ThresholdMoving": [{"estimator": learner_class("NaiveBayes")()}],
     "RadiusNeighborsClassifier": [{"radius": 2.0, "weights": "distance", "metric": "manhattan"}],
+    "SurrogateLossClassifier": [
+        {"loss": "squared_hinge", "penalty": "l1"},
+        {"loss": "squared_error", "penalty": "l0"},
+    ],
 }
 
 # Settings without which a learner would draw anew in every fit, or is too large for the tables here.
