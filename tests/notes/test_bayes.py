@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import multivariate_normal
 
 from hornbook import BayesClassifier, NaiveBayes, datasets
+from hornbook.plots import ellipses
 
 
 def ordered(model, *labels):
@@ -112,6 +113,21 @@ def test_naive_and_full_bayes_on_the_same_point_and_side_by_side():
     assert [patch.angle for patch in naive.plot(table).patches] == [0.0] * 4
     assert all(patch.angle != 0 for patch in full.plot(table).patches)
     assert order
+
+
+def test_level_curves_at_a_hundredth_of_the_peak():
+    """The ellipse of the notes' picture lies where the density is 1 % of the largest: at distance 3.035."""
+    model, order, _ = plane()
+    table = datasets.iris(view="plane", positive="setosa")
+    radius = np.sqrt(-2 * np.log(0.01))
+    assert round(radius, 3) == 3.035
+    labels = model.classes_.tolist()
+    ax = ellipses(model.means_, model.covariance_, labels, X=table.features, y=table.y, levels=(radius,))
+    for c in order:
+        patch = ax.patches[c]
+        edge = patch.get_patch_transform().transform([[1.0, 0.0], [0.0, 1.0]])
+        normal = multivariate_normal(model.means_[c], model.covariance_[c])
+        assert normal.pdf(edge) / normal.pdf(model.means_[c]) == pytest.approx([0.01, 0.01])
 
 
 def test_maximum_likelihood_is_the_mean_and_the_scatter_over_n():

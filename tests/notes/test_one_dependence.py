@@ -135,6 +135,6 @@ def test_dependences_of_naive_bayes_spode_and_tan_are_drawn():
     assert arrows(spode.plot()) == 6 + 5  # the class above six columns, one of them above five
     assert arrows(tan.plot()) == 6 + 5
     heights = {text.get_text(): text.get_position()[1] for text in spode.plot().texts if text.get_text()}
-    assert heights["class"] == 0
+    assert heights["ripe"] == 0  # the class, by the name of the target
     assert heights["color"] == -1
     assert {heights[name] for name in T1 if name != "color"} == {-2}

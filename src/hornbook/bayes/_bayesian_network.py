@@ -66,6 +66,8 @@ class BayesianNetwork(BayesDecision, Classifier):
         The classes.
     class_count_ : ndarray of shape (n_classes,)
         Weight of each class.
+    class_prior_ : ndarray of shape (n_classes,)
+        Share of each class.
     parents_ : dict
         For each column and the class the names of its parents.
     edges_ : list of pairs of names
@@ -176,6 +178,11 @@ class BayesianNetwork(BayesDecision, Classifier):
         return self.factors_
 
     @property
+    def class_prior_(self) -> Floats:
+        """Share of each class."""
+        return self._prior(self.class_count_)
+
+    @property
     def parents_(self) -> dict[str, list[str]]:
         """For each column and the class the names of its parents."""
         names = self._names()
@@ -246,7 +253,7 @@ class BayesianNetwork(BayesDecision, Classifier):
             "smoothing": self.smoothing,
         }
         title = f"Bayesian network with {len(self._nodes())} nodes, {len(self.classes_)} classes"
-        prior = class_table(self.classes_, self.class_count_, self._prior(self.class_count_))
+        prior = class_table(self.classes_, self.class_count_, self.class_prior_)
         arrows = Table("Edges", ["parent", "child"], self.edges_)
         return Description(title, facts, [prior, arrows, *self.tables_.values()])
 

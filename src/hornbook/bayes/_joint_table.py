@@ -8,6 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from hornbook.frame import require_memory
+
 __all__ = ["JointCounts", "JointTable", "grouped"]
 
 Floats = NDArray[np.float64]
@@ -66,6 +68,7 @@ class JointCounts:
         """Counts of the rows of both."""
         cells = np.concatenate([self.cells, other.cells])
         first, group = grouped(cells)
+        require_memory(3 * len(first), self.mass.shape[1], "leave out columns, or use NaiveBayes")
         mass = np.zeros((len(first), self.mass.shape[1]))
         mass[group[: len(self.cells)]] += self.mass
         mass[group[len(self.cells) :]] += other.mass

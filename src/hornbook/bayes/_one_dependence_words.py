@@ -134,9 +134,9 @@ def _told_numbers(
     return found
 
 
-def draw_network(parents: Mapping[str, str | None], ax: Any) -> Any:
+def draw_network(parents: Mapping[str, str | None], target: str, ax: Any) -> Any:
     """The class above all columns, and the columns below their parents."""
-    top = "class" if "class" not in parents else "class (target)"
+    top = target if target not in parents else f"{target} (class)"
     edges = [(top, name) for name in parents]
     edges += [(parent, name) for name, parent in parents.items() if parent is not None]
     return network(edges, nodes=[top], faint=[top], ax=ax)

@@ -223,4 +223,4 @@ class TAN(BayesDecision, Counting, Classifier):
         )
 
     def _plot(self, _X: Any, _y: Any, ax: Any) -> Any:
-        return draw_network(self.parents_, ax)
+        return draw_network(self.parents_, getattr(self, "target_name_", "class"), ax)

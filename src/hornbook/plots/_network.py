@@ -103,14 +103,16 @@ def _places(layer: dict[Hashable, int], arrows: list[Edge]) -> dict[Hashable, tu
 
 
 def _arrow(ax: Axes, start: tuple[float, float], stop: tuple[float, float], *, quiet: bool) -> None:
-    bend = 0.0 if abs(start[1] - stop[1]) <= 1 else 0.15  # around the nodes between
+    bend = 0.0
+    if abs(start[1] - stop[1]) > 1:  # outwards, around the nodes between
+        bend = 0.15 if stop[0] <= start[0] else -0.15
     style: dict[str, Any] = {
         "arrowstyle": "-|>",
         "color": GREY if quiet else "black",
         "alpha": 0.5 if quiet else 1.0,
         "linewidth": 1.0 if quiet else 1.6,
         "shrinkA": 12,
-        "shrinkB": 12,
+        "shrinkB": 14,
         "connectionstyle": f"arc3,rad={bend}",
     }
     ax.annotate("", xy=stop, xytext=start, arrowprops=style, zorder=1 if quiet else 2)
