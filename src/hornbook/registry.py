@@ -50,7 +50,6 @@ LEARNERS: dict[str, Entry] = {
     "Encoder": Entry("hornbook.base", ("transformation",)),
     "KMeans": Entry("hornbook.clustering", ("clustering", "transformation")),
     "GeneralizedLinearClassifier": Entry("hornbook.linear", ("classification",)),
-    "KNNDensity": Entry("hornbook.neighbors", ("classification",)),
     "GeneralizedLinearRegressor": Entry("hornbook.linear", ("regression",)),
     "KNNDensity": Entry("hornbook.neighbors", ("classification",), unasked=False),
     "KNeighborsClassifier": Entry("hornbook.neighbors", ("classification",)),

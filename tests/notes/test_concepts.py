@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import hornbook
 from hornbook import ConjunctiveConcept, Memorizer, datasets
 from hornbook.concepts import (
     capacity_curve,
@@ -18,8 +19,29 @@ from hornbook.concepts import (
     separable_probability,
 )
 from hornbook.evaluation import error_rate
+from hornbook.frame import detect_task
 
 SQUARE = [[0.0, 1.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0]]  # A B above C D
+
+
+class TestFoundations:
+    def test_features_a_model_and_a_task(self):
+        iris = datasets.iris()
+        assert iris.features.shape == (150, 4)
+        assert detect_task(iris) == "multiclass"
+        cards = hornbook.learners(task="classification")
+        assert all(card.model_class and card.objective and card.optimiser for card in cards)
+        model = hornbook.NaiveBayes().fit(iris)
+        assert set(model.predict(iris).tolist()) <= set(iris.y.tolist())
+
+    def test_problems_with_and_without_desired_outputs(self):
+        rows = datasets.iris().features
+        for card in hornbook.learners():
+            supervised = set(card.tasks) & {"classification", "regression"}
+            assert getattr(hornbook, card.name).supervised == bool(supervised)
+        assert hornbook.Encoder().fit(rows).transform(rows).shape == (150, 4)
+        with pytest.raises(ValueError, match="requires y to be passed"):
+            hornbook.NaiveBayes().fit(rows)
 
 
 class TestConcepts:

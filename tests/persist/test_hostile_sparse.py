@@ -1,0 +1,44 @@
+"""Model files with sparse rows whose indices somebody forged: refused before anything follows them."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from tests.persist.forge import edit, refused
+
+import hornbook
+
+
+def forged(path, kind, change):
+    """Save neighbours of sparse rows, then change one of the arrays of the rows."""
+    table = csr_array(np.array([[0.0, 2.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 5.0], [0.0, 3.0, 4.0]]))
+    hornbook.save(hornbook.KNeighborsClassifier(n_neighbors=1).fit(table, list("aabb")), path)
+
+    def spoil(header, members):
+        rows = header["state"]["memory_"]["fields"]["rows"]["fields"]
+        name = next(each for each in members if each.split("/")[-1].split(".")[0] == str(rows[kind]["index"]))
+        array = change(np.load(io.BytesIO(members[name])))
+        file = io.BytesIO()
+        np.save(file, array)
+        members[name] = file.getvalue()
+
+    edit(path, spoil)
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [
+        ("columns", lambda a: a + 1_000_000),
+        ("columns", lambda a: a - 1_000),
+        ("offsets", lambda a: a + 7),
+        ("offsets", lambda a: a[::-1].copy()),
+        ("offsets", lambda a: np.where(np.arange(len(a)) == 2, 10**9, a)),
+    ],
+)
+def test_indices_that_lead_outside_are_refused(tmp_path, kind, change):
+    path = tmp_path / "model.hornbook"
+    forged(path, kind, change)
+    refused(hornbook.load, path, "cannot be loaded")
