@@ -1,0 +1,221 @@
+"""Linear models against scikit-learn's and scikit-learn-intelex's, and how their time grows."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import Lasso as ScikitLasso
+from sklearn.linear_model import LinearRegression as ScikitLeast
+from sklearn.linear_model import LogisticRegression as ScikitLogistic
+from sklearn.linear_model import Ridge as ScikitRidge
+from threadpoolctl import threadpool_limits
+
+from benchmarks._measure import Setting, Timed, best_of, peer
+from benchmarks._report import Row, Table, Target, judged
+from hornbook import (
+    BasicLinearClassifier,
+    ElasticNet,
+    Frame,
+    GeneralizedLinearRegressor,
+    Lasso,
+    LinearDiscriminant,
+    LinearRegression,
+    LogisticRegression,
+    LogLinearRegression,
+    NearestMeanClassifier,
+    Perceptron,
+    PolynomialClassifier,
+    PolynomialRegression,
+    Ridge,
+    SurrogateLossClassifier,
+)
+
+COLUMNS = 28
+
+
+def numbers(n_rows: int, n_columns: int = COLUMNS) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return columns that hang together, a class by their weighted sum, and a number above 0."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n_rows, n_columns)) * rng.uniform(0.5, 2.0, size=n_columns)
+    X[:, : n_columns // 2] += 0.5 * X[:, n_columns - n_columns // 2 :]
+    z = X @ (rng.normal(size=n_columns) * 0.3 / np.sqrt(n_columns / COLUMNS))
+    y = (rng.random(n_rows) < 1 / (1 + np.exp(-z))).astype(np.int64)
+    return X, y, np.exp(0.3 * z + 0.3 * rng.normal(size=n_rows))
+
+
+def rows_of(timed: dict[str, Timed], reference: str, quality: dict[str, str]) -> list[Row]:
+    base = timed[reference].seconds
+    return [Row(who, each.seconds, base / each.seconds, quality.get(who, "")) for who, each in timed.items()]
+
+
+def discriminants(setting: Setting, X: np.ndarray, y: np.ndarray) -> Table:
+    jobs = setting.jobs
+    works: dict[str, Any] = {
+        "hornbook": lambda: LinearDiscriminant(n_jobs=jobs).fit(X, y),
+        "scikit-learn, lsqr": lambda: LinearDiscriminantAnalysis(solver="lsqr").fit(X, y),
+        "scikit-learn, eigen": lambda: LinearDiscriminantAnalysis(solver="eigen").fit(X, y),
+        "scikit-learn, svd": lambda: LinearDiscriminantAnalysis(solver="svd").fit(X, y),
+    }
+    timed = best_of(works, setting.rounds)
+    judge = timed["scikit-learn, svd"].result.predict_proba(X)
+    off = {who: abs(each.result.predict_proba(X) - judge).max() for who, each in timed.items()}
+    fastest = min((who for who in works if who != "hornbook"), key=lambda who: timed[who].seconds)
+    speed = timed[fastest].seconds / timed["hornbook"].seconds
+    targets = [
+        Target("3 times scikit-learn's fastest solver", f"{speed:.2f}", judged(setting.quick, speed >= 3)),
+        Target("probabilities within 1e-8 of svd", f"{off['hornbook']:.1e}", off["hornbook"] <= 1e-8),
+    ]
+    quality = {who: f"probabilities off by {value:.0e}" for who, value in off.items()}
+    title = f"linear discriminant, {len(X):,} x {COLUMNS}, 2 classes, {jobs} threads"
+    return Table(title, rows_of(timed, fastest, quality), targets)
+
+
+def squares(setting: Setting, X: np.ndarray, t: np.ndarray, *, ridge: bool) -> Table:
+    jobs, intel = setting.jobs, peer("sklearnex")
+    ours, theirs = (Ridge, ScikitRidge) if ridge else (LinearRegression, ScikitLeast)
+    works: dict[str, Any] = {
+        "hornbook": lambda: ours(n_jobs=jobs).fit(X, t),
+        "scikit-learn": lambda: theirs().fit(X, t),
+    }
+    if intel is not None:
+        from sklearnex.linear_model import LinearRegression as IntelLeast  # noqa: PLC0415 - only if installed
+        from sklearnex.linear_model import Ridge as IntelRidge  # noqa: PLC0415 - only if installed
+
+        fast = IntelRidge if ridge else IntelLeast
+        works["scikit-learn-intelex"] = lambda: fast().fit(X, t)
+    timed = best_of(works, setting.rounds)
+    judge = timed["scikit-learn"].result.coef_
+    off = {who: abs(each.result.coef_ - judge).max() for who, each in timed.items()}
+    speed = timed["scikit-learn"].seconds / timed["hornbook"].seconds
+    targets = [
+        Target("at least as fast as scikit-learn", f"{speed:.2f}", judged(setting.quick, speed >= 1)),
+        Target("coefficients within 1e-8", f"{off['hornbook']:.1e}", off["hornbook"] <= 1e-8),
+    ]
+    rows = rows_of(timed, "scikit-learn", {who: f"coefficients off by {v:.0e}" for who, v in off.items()})
+    if intel is None:
+        rows.append(Row("scikit-learn-intelex"))
+    name = "ridge" if ridge else "least squares (ours with standard errors)"
+    return Table(f"{name}, {len(X):,} x {COLUMNS}, {jobs} threads", rows, targets)
+
+
+def logistic_cost(model: Any, X: np.ndarray, y: np.ndarray, C: float) -> float:
+    z = X @ model.coef_[0] + model.intercept_[0]
+    return float(C * np.logaddexp(0, np.where(y == 1, -z, z)).sum() + np.abs(model.coef_).sum())
+
+
+def absolute_logistic(setting: Setting, X: np.ndarray, y: np.ndarray) -> Table:
+    C = 0.01
+    works: dict[str, Any] = {
+        "hornbook": lambda: LogisticRegression(C=C, l1_ratio=1.0, n_jobs=setting.jobs).fit(X, y),
+        "scikit-learn, saga": lambda: ScikitLogistic(C=C, l1_ratio=1.0, solver="saga", tol=1e-3).fit(X, y),
+    }
+    timed = best_of(works, setting.rounds)
+    costs = {who: logistic_cost(each.result, X, y, C) for who, each in timed.items()}
+    speed = timed["scikit-learn, saga"].seconds / timed["hornbook"].seconds
+    above = costs["hornbook"] / costs["scikit-learn, saga"] - 1
+    targets = [
+        Target("at least as fast as saga", f"{speed:.2f}", judged(setting.quick, speed >= 1)),
+        Target("objective not above saga's by more than 1e-6", f"{above:.1e}", above <= 1e-6),
+    ]
+    quality = {who: f"objective {cost:.6f}" for who, cost in costs.items()}
+    title = f"logistic regression with absolute values, {len(X):,} x {COLUMNS}, C = {C}"
+    return Table(title, rows_of(timed, "scikit-learn, saga", quality), targets)
+
+
+def lasso(setting: Setting, X: np.ndarray, t: np.ndarray) -> Table:
+    works: dict[str, Any] = {
+        "hornbook": lambda: Lasso(alpha=0.01, tol=1e-8, n_jobs=setting.jobs).fit(X, t),
+        "scikit-learn": lambda: ScikitLasso(alpha=0.01, tol=1e-8).fit(X, t),
+    }
+    timed = best_of(works, setting.rounds)
+    off = abs(timed["hornbook"].result.coef_ - timed["scikit-learn"].result.coef_).max()
+    speed = timed["scikit-learn"].seconds / timed["hornbook"].seconds
+    targets = [
+        Target("at least as fast as scikit-learn", f"{speed:.2f}", judged(setting.quick, speed >= 1)),
+        Target("coefficients within 1e-4", f"{off:.1e}", bool(off <= 1e-4)),
+    ]
+    title = f"lasso, {len(X):,} x {COLUMNS}, alpha = 0.01"
+    return Table(title, rows_of(timed, "scikit-learn", {}), targets)
+
+
+def learners(jobs: int) -> dict[str, tuple[Callable[[], Any], bool]]:
+    """Return every learner of the family and whether it takes numbers as target."""
+    return {
+        "LinearRegression": (lambda: LinearRegression(n_jobs=jobs), True),
+        "Ridge": (lambda: Ridge(n_jobs=jobs), True),
+        "Lasso": (lambda: Lasso(alpha=0.01, n_jobs=jobs), True),
+        "ElasticNet": (lambda: ElasticNet(alpha=0.01, n_jobs=jobs), True),
+        "LogLinearRegression": (lambda: LogLinearRegression(n_jobs=jobs), True),
+        "GeneralizedLinearRegressor": (
+            lambda: GeneralizedLinearRegressor(family="gamma", link="log", n_jobs=jobs),
+            True,
+        ),
+        "PolynomialRegression": (lambda: PolynomialRegression(n_jobs=jobs), True),
+        "LogisticRegression": (lambda: LogisticRegression(n_jobs=jobs), False),
+        "LinearDiscriminant": (lambda: LinearDiscriminant(n_jobs=jobs), False),
+        "BasicLinearClassifier": (lambda: BasicLinearClassifier(n_jobs=jobs), False),
+        "NearestMeanClassifier": (lambda: NearestMeanClassifier(n_jobs=jobs), False),
+        "Perceptron": (lambda: Perceptron(max_iter=10, n_iter_no_change=None), False),
+        "PolynomialClassifier": (PolynomialClassifier, False),
+        "SurrogateLossClassifier": (
+            lambda: SurrogateLossClassifier(loss="squared_hinge", n_jobs=jobs),
+            False,
+        ),
+    }
+
+
+def category(n_rows: int, n_levels: int) -> Frame:
+    """Return a table with one column of so many categories."""
+    codes = np.random.default_rng(0).integers(0, n_levels, n_rows)
+    return Frame(codes[:, None].astype(np.float64), kinds={0: "nominal"})
+
+
+def growth(setting: Setting) -> Table:
+    """Time for twice the rows, columns and categories, as multiples."""
+    n, d = setting.size(100_000, 2_000), 8
+    tables = {"": (n, d), " rows": (2 * n, d), " columns": (n, 2 * d)}
+    works: dict[str, Any] = {}
+    for name, (make, takes_numbers) in learners(setting.jobs).items():
+        for size, (rows, columns) in tables.items():
+            X, y, t = numbers(rows, columns)
+            works[name + size] = partial(_fit, make, X, t if takes_numbers else y)
+        _, y, t = numbers(n, d)
+        for levels in (8, 16):
+            works[f"{name} {levels}"] = partial(_fit, make, category(n, levels), t if takes_numbers else y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        seconds = {work: each.seconds for work, each in best_of(works, 1).items()}
+    found = [
+        Row(
+            name,
+            seconds[name],
+            None,
+            f"twice the rows {seconds[name + ' rows'] / seconds[name]:.1f}x, "
+            f"columns {seconds[name + ' columns'] / seconds[name]:.1f}x, "
+            f"categories {seconds[name + ' 16'] / seconds[name + ' 8']:.1f}x",
+        )
+        for name in learners(setting.jobs)
+    ]
+    return Table(f"how time grows from {n:,} x {d}", found)
+
+
+def _fit(make: Callable[[], Any], X: Any, y: np.ndarray) -> Any:
+    return make().fit(X, y)
+
+
+def run(setting: Setting) -> Iterator[Table]:
+    X, y, t = numbers(setting.size(500_000, 5_000))
+    with threadpool_limits(setting.jobs):
+        yield discriminants(setting, X, y)
+        yield squares(setting, X, t, ridge=False)
+        yield squares(setting, X, t, ridge=True)
+        yield lasso(setting, X, t)
+        small = setting.size(100_000, 5_000)
+        yield absolute_logistic(setting, X[:small], y[:small])
+        yield growth(setting)
