@@ -168,7 +168,7 @@ TASK_TYPES: tuple[TaskType, ...] = (
     TaskType("classification", "Is this melon ripe?", ("hornbook.NaiveBayes.predict",)),
     TaskType("segmentation", "Which kinds of customers are there?", ("hornbook.KMeans.fit_predict",)),
     TaskType("concept description", "What makes a melon ripe?", ("hornbook.NaiveBayes.describe",)),
-    TaskType("prediction", "How much will be sold tomorrow?", ("hornbook.learners",)),
+    TaskType("prediction", "How much will be sold tomorrow?", ("hornbook.LinearRegression.predict",)),
     TaskType(
         "dependence",
         "Do rainy days and sales go together?",
