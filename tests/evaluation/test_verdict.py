@@ -109,6 +109,15 @@ def test_simplest_of_the_best_is_recommended():
     assert "Recommended is L1, the simplest of the best." in verdict.sentence
 
 
+def test_what_is_likely_worse_is_not_recommended_for_being_simple():
+    values = [[0.05, 0.04, 0.06], [0.06, 0.04, 0.05], [0.3, 0.9, 0.1]]
+    verdict = Verdict.of(scores_of(values, stored={"L0": 100.0, "L1": 50.0, "L2": 1.0}), equivalence=0.02)
+    assert verdict.winners == ("L0", "L1", "L2")
+    assert verdict.standings[2].worse > 0.5
+    assert verdict.recommended == "L1"
+    assert "Recommended is L1, the simplest that is probably as good." in verdict.sentence
+
+
 def test_small_but_certain_difference_is_no_difference_in_practice():
     values = np.tile([0.1, 0.2, 0.15, 0.12], (2, 5))
     values[1] += 0.001 + 1e-5 * np.arange(20)

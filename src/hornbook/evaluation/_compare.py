@@ -90,8 +90,8 @@ def compare(
     """Compare learners on the same folds and say which of them can be told apart.
 
     The best is compared with each other learner by the corrected resampled t-test, adjusted by Holm; those
-    that cannot be told from it are tied best, and the simplest of them is recommended. A learner that fails
-    in a fold is shown, not ranked.
+    that cannot be told from it are tied best, and the simplest of them that is not likely worse is
+    recommended. A learner that fails in a fold is shown, not ranked.
 
     Parameters
     ----------

@@ -84,7 +84,8 @@ class Verdict:
     standings : sequence of Standing
         Best first, incomplete last.
     recommended : str
-        The simplest of the best: the one with the fewest stored numbers.
+        The simplest of the best, the one with the fewest stored numbers, among those whose probability of
+        being worse than the best is at most 1/2: few folds tell little apart, and simple is not enough.
     corrected : Interval, optional
         Score of the best corrected for having been chosen, where predictions are at hand.
     """
@@ -119,7 +120,7 @@ class Verdict:
         order = complete[np.argsort(scores.losses[complete].mean(axis=1), kind="stable")]
         standings = _ranked(scores, order, alpha, equivalence)
         standings += [_incomplete(scores, name) for name in np.array(scores.names)[~scores.complete].tolist()]
-        winners = [s for s in standings if s.status in ("best", "tied best")]
+        winners = [s for s in standings if s.status in ("best", "tied best") and not _likely_worse(s)]
         simplest = min(winners, key=lambda s: np.inf if s.stored is None else s.stored)
         corrected = None if scores.out_of_fold is None else corrected_for_choice(scores, level=1 - alpha)
         return cls(scores, alpha, equivalence, tuple(standings), simplest.name, corrected)
@@ -150,14 +151,16 @@ class Verdict:
         if worse:
             words.append(f"{_listed(worse)} {'is' if len(worse) == 1 else 'are'} worse.")
         if len(self.winners) > 1:
-            words.append(f"Recommended is {self.recommended}, the simplest of the best.")
+            doubts = any(map(_likely_worse, self.standings))
+            why = "the simplest that is probably as good" if doubts else "the simplest of the best"
+            words.append(f"Recommended is {self.recommended}, {why}.")
         failed = [s.name for s in self.standings if s.status == "incomplete"]
         if failed:
             words.append(
                 f"{_listed(failed)} did not finish and {'is' if len(failed) == 1 else 'are'} not ranked."
             )
         if self.corrected is not None and len(self.standings) - len(failed) > 1:
-            words.append(f"On new rows the learner chosen this way should score {self.corrected}.")
+            words.append(f"On new rows the best, chosen this way, should score {self.corrected}.")
         return tuple(words)
 
     @property
@@ -280,6 +283,11 @@ def _incomplete(scores: Scores, name: str) -> Standing:
     missing = int(np.isnan(scores.values[list(scores.names).index(name)]).sum())
     note = scores.errors.get(name, f"{missing} folds are missing")
     return Standing(name, "incomplete", seconds=scores.seconds.get(name), note=note)
+
+
+def _likely_worse(standing: Standing) -> bool:
+    """Whether a learner that cannot be told from the best is still more likely worse than not."""
+    return standing.status == "tied best" and (standing.worse or 0.0) > 0.5
 
 
 def _detectable(differences: NDArray[np.float64], overlap: float, alpha: float) -> float:
