@@ -73,11 +73,10 @@ LEARNERS: dict[str, Entry] = {
     "Ridge": Entry("hornbook.linear", ("regression",)),
     "Scaled": Entry("hornbook.base", ("classification", "regression")),
     "SPODE": Entry("hornbook.bayes", ("classification",)),
+    "SurrogateLossClassifier": Entry("hornbook.linear", ("classification",)),
     "TAN": Entry("hornbook.bayes", ("classification",)),
     "ThresholdMoving": Entry("hornbook.imbalance", ("classification",), unasked=False),
     "UnderSampler": Entry("hornbook.imbalance", ("classification",), unasked=False),
-    "Ridge": Entry("hornbook.linear", ("regression",)),
-    "SurrogateLossClassifier": Entry("hornbook.linear", ("classification",)),
 }
 
 # Other names of the root.
