@@ -81,23 +81,38 @@ void fill_histogram(const CodedColumn& column, const Rows& rows, const Layout& l
 // as there are keys leaves little to do; a bucket that got many keys all the same is sorted on its own.
 void sort_keys(Workspace& work, std::int64_t size, std::uint32_t low, std::uint32_t high);
 
-// The rows of a node by code, sorted. Returns the number of groups.
-template <class T>
-std::int64_t sort_groups(const CodedColumn& column, const Rows& rows, const Layout& layout, Workspace& work,
-                         std::vector<T>& slots) {
+// Codes of the rows in the upper half of the keys; position in the node, and under `Labelled` the last bit of
+// the class, in the lower half.
+struct KeyRange {
+    std::uint32_t low, high;
+};
+
+template <bool Labelled>
+KeyRange gather_keys(const CodedColumn& column, const Rows& rows, Workspace& work) {
     const auto size = static_cast<std::size_t>(rows.size);
     if (work.keys.size() < size) work.keys.resize(size);
     std::uint32_t low = ~std::uint32_t{0}, high = 0;
     with_codes(column, [&](const auto* codes) {
         std::uint64_t* keys = work.keys.data();
         const std::int32_t* row = rows.row;
+        const std::int32_t* label = rows.label;
         for (std::size_t i = 0; i < size; ++i) {
             const auto code = static_cast<std::uint32_t>(codes[row[i]]);
             low = std::min(low, code);
             high = std::max(high, code);
-            keys[i] = static_cast<std::uint64_t>(code) << 32 | i;
+            const std::uint64_t place = Labelled ? i << 1 | static_cast<std::uint64_t>(label[i]) : i;
+            keys[i] = static_cast<std::uint64_t>(code) << 32 | place;
         }
     });
+    return {low, high};
+}
+
+// The rows of a node by code, sorted. Returns the number of groups.
+template <class T>
+std::int64_t sort_groups(const CodedColumn& column, const Rows& rows, const Layout& layout, Workspace& work,
+                         std::vector<T>& slots) {
+    const auto size = static_cast<std::size_t>(rows.size);
+    const auto [low, high] = gather_keys<false>(column, rows, work);
     if (low == high) return 1;  // nothing to choose from
     sort_keys(work, rows.size, low, high);
     const std::size_t room = size * static_cast<std::size_t>(layout.stride);

@@ -93,6 +93,19 @@ class ClassScore {
         }
     }
 
+    // The same for two classes: weight of the left side, and of the second class there.
+    double of_pair(double weight, double second) const {
+        const double rest = weight_ - weight, other = total_[1] - second;
+        if constexpr (C == Criterion::entropy)
+            return term(second) + term(weight - second) + term(other) + term(rest - other) - term(weight) -
+                   term(rest);
+        // sum c^2 / w over both sides, as the whole less what is mixed
+        const double mixed = (weight - second) * second * rest + (rest - other) * other * weight;
+        return weight_ - 2.0 * mixed / (weight * rest);
+    }
+    const Limits& limits() const { return limits_; }
+    double weight() const { return weight_; }
+
     double gain(double score) const {
         if constexpr (C == Criterion::gini || C == Criterion::entropy) return (score - base_) / weight_;
         return score;
@@ -139,13 +152,21 @@ class SumScore {
     double operator()(const double* left) const {
         const double weight = left[1], rest = total_[1] - left[1];
         if (!limits_.hold(left[2], total_[2] - left[2], weight, rest)) return no_gain;
-        if (l2_ > 0.0) {
-            const double other = total_[0] - left[0];
-            return left[0] * left[0] / (weight + l2_) + other * other / (rest + l2_);
-        }
-        const double excess = left[0] - weight * mean_;  // what the left side has above its share
-        return excess * excess / (weight * rest) * total_[1];
+        return of_sum(left[0], weight);
     }
+
+    double of_sum(double sum, double weight) const {
+        const double rest = total_[1] - weight;
+        if (l2_ > 0.0) {
+            const double other = total_[0] - sum;
+            return sum * sum / (weight + l2_) + other * other / (rest + l2_);
+        }
+        const double excess = sum - weight * mean_;  // what the left side has above its share
+        return excess * excess * total_[1] / (weight * rest);
+    }
+    double of_pair(double, double) const { return no_gain; }  // there are no classes
+    const Limits& limits() const { return limits_; }
+    double weight() const { return total_[1]; }
 
     double gain(double score) const { return (score - base_) / total_[1]; }
     double tolerance(double of_gains) const { return of_gains * total_[1]; }

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/tree_nominal.hpp"
+#include "core/tree_quick.hpp"
 #include "core/tree_threshold.hpp"
 
 namespace hornbook {
@@ -48,9 +49,14 @@ class GroupSearch final : public Search {
             random_ordered(column, rows, totals, draws, work, offers);
             return;
         }
+        const bool plain = pick == Pick::best && !column.nominal && !options_.fractional;
+        if (plain && !kept && !is_dense(rows.size, column.bins) &&
+            quick_sorted(column, rows, totals, work, offers))
+            return;
         const Groups<T> groups =
             group_rows(column, rows, layout_, static_cast<const T*>(kept), work, slots(work));
         if (groups.size < 2) return;
+        if (plain && quick_pairs(column, groups, totals, offers)) return;
         if (column.nominal)
             nominal(column, groups, totals, pick, draws, work, offers);
         else
@@ -131,6 +137,53 @@ class GroupSearch final : public Search {
         for (int k = 0; k < layout_.stride; ++k)
             known[static_cast<std::size_t>(k)] -= static_cast<double>(missing[k]);
         return weight_of(known.data(), layout_) / totals.weight;
+    }
+
+    static void offer_cut_at(const Candidate& best, double gain, Offers& offers) {
+        if (best.score == no_gain) return;
+        Split split;
+        split.gain = gain;
+        split.kind = SplitKind::threshold;
+        split.below = best.below;
+        split.above = best.above;
+        offers.splits.push_back(std::move(split));
+    }
+
+    // The best cut of sorted rows; false when a value is missing.
+    bool quick_sorted(const CodedColumn& column, const Rows& rows, const NodeTotals& totals, Workspace& work,
+                      Offers& offers) const {
+        const bool two = is_two_class();
+        const KeyRange range =
+            two ? gather_keys<true>(column, rows, work) : gather_keys<false>(column, rows, work);
+        if (range.low == range.high) return true;
+        if (range.high == static_cast<std::uint32_t>(column.bins)) return false;
+        sort_keys(work, rows.size, range.low, range.high);
+        const KeyScan scan{work.keys.data(), rows.size, options_.min_samples_leaf};
+        with_score(totals.slots.data(), [&](auto& score) {
+            const double tolerance = score.tolerance(totals.tolerance);
+            const Candidate best = two ? scan_two_classes(scan, rows.weight, score, tolerance)
+                                       : scan_rows(scan, rows, layout_, score, tolerance, work);
+            offer_cut_at(best, score.gain(best.score), offers);
+        });
+        return true;
+    }
+
+    // The best cut of a histogram of two classes; false when a value is missing.
+    bool quick_pairs(const CodedColumn& column, const Groups<T>& groups, const NodeTotals& totals,
+                     Offers& offers) const {
+        if (groups.codes || !is_two_class() || layout_.stride != 2) return false;
+        if (!is_empty(groups.slots + 2 * std::int64_t{column.bins}, layout_)) return false;
+        with_score(totals.slots.data(), [&](auto& score) {
+            const Candidate best =
+                scan_pairs(groups.slots, column.bins, score, score.tolerance(totals.tolerance));
+            offer_cut_at(best, score.gain(best.score), offers);
+        });
+        return true;
+    }
+
+    bool is_two_class() const {
+        return layout_.classes == 2 &&
+               (options_.criterion == Criterion::gini || options_.criterion == Criterion::entropy);
     }
 
     void ordered(const CodedColumn& column, const Groups<T>& groups, const NodeTotals& totals, Pick pick,

@@ -1,0 +1,140 @@
+// The best cut of an ordered column in one walk, for the case that is met most: every row has a value and
+// only the best cut is wanted.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/tree_groups.hpp"
+#include "core/tree_pick.hpp"
+#include "core/tree_score.hpp"
+
+namespace hornbook {
+
+// Sorted keys of a node, and the fewest rows of a side.
+struct KeyScan {
+    const std::uint64_t* keys;
+    std::int64_t size;
+    std::int64_t least;
+};
+
+// Walks the rows and asks for the score wherever the code changes and both sides have rows enough. `add`
+// takes the lower half of the key.
+template <class Add, class Score>
+Candidate scan_keys(const KeyScan& scan, double tolerance, Add&& add, Score&& score) {
+    Candidate best;
+    double bar = no_gain;
+    std::uint32_t last = static_cast<std::uint32_t>(scan.keys[0] >> 32);
+    const std::int64_t first = scan.least, end = scan.size - scan.least;
+    for (std::int64_t i = 0; i < scan.size; ++i) {
+        const std::uint64_t key = scan.keys[i];
+        const auto code = static_cast<std::uint32_t>(key >> 32);
+        if (code != last && i >= first && i <= end) {
+            const double value = score(i);
+            if (value > bar) {
+                bar = value + tolerance;
+                best = {value, static_cast<std::int32_t>(last), static_cast<std::int32_t>(code), -1};
+            }
+        }
+        last = code;
+        add(static_cast<std::uint32_t>(key));
+    }
+    return best;
+}
+
+// Two classes: the class is the last bit of the key.
+template <class Score>
+Candidate scan_two_classes(const KeyScan& scan, const double* weights, const Score& score, double tolerance) {
+    const double least = score.limits().weight, whole = score.weight();
+    if (!weights) {
+        std::int64_t second = 0;
+        return scan_keys(
+            scan, tolerance, [&](std::uint32_t low) { second += low & 1; },
+            [&](std::int64_t rows) {
+                const auto weight = static_cast<double>(rows);
+                if (weight < least || whole - weight < least) return no_gain;
+                return score.of_pair(weight, static_cast<double>(second));
+            });
+    }
+    double weight = 0.0, second = 0.0;
+    return scan_keys(
+        scan, tolerance,
+        [&](std::uint32_t low) {
+            const double w = weights[low >> 1];
+            weight += w;
+            second += low & 1 ? w : 0.0;
+        },
+        [&](std::int64_t) {
+            if (weight < least || whole - weight < least || !(whole > weight)) return no_gain;
+            return score.of_pair(weight, second);
+        });
+}
+
+// Numbers.
+inline Candidate scan_sums(const KeyScan& scan, const Rows& rows, const SumScore& score, double tolerance) {
+    const double least = score.limits().weight, whole = score.weight();
+    const double* sums = rows.sum;
+    const double* weights = rows.weight;
+    double sum = 0.0, weight = 0.0;
+    const auto value = [&](std::int64_t) {
+        if (weight < least || whole - weight < least || !(whole > weight && weight > 0.0)) return no_gain;
+        return score.of_sum(sum, weight);
+    };
+    if (weights)
+        return scan_keys(
+            scan, tolerance,
+            [&](std::uint32_t i) {
+                sum += sums[i];
+                weight += weights[i];
+            },
+            value);
+    return scan_keys(
+        scan, tolerance,
+        [&](std::uint32_t i) {
+            sum += sums[i];
+            weight += 1.0;
+        },
+        value);
+}
+
+// Classes.
+template <class Score>
+Candidate scan_rows(const KeyScan& scan, const Rows& rows, const Layout& layout, Score& score,
+                    double tolerance, Workspace& work) {
+    if constexpr (std::is_same_v<Score, SumScore>) return scan_sums(scan, rows, score, tolerance);
+    work.left.assign(static_cast<std::size_t>(layout.stride), 0.0);
+    double* left = work.left.data();
+    Candidate best;
+    with_adder<double>(rows, layout, [&](auto add) {
+        best = scan_keys(
+            scan, tolerance, [&](std::uint32_t i) { add(left, static_cast<std::int64_t>(i)); },
+            [&](std::int64_t) { return score(left); });
+    });
+    return best;
+}
+
+// A histogram of two classes without counts of rows.
+template <class T, class Score>
+Candidate scan_pairs(const T* slots, std::int32_t bins, const Score& score, double tolerance) {
+    const double least = std::max(score.limits().weight, score.limits().rows), whole = score.weight();
+    Candidate best;
+    double bar = no_gain, weight = 0.0, second = 0.0;
+    std::int32_t before = -1;
+    for (std::int32_t code = 0; code < bins; ++code) {
+        const auto one = static_cast<double>(slots[2 * code]), two = static_cast<double>(slots[2 * code + 1]);
+        if (one + two == 0.0) continue;
+        if (before >= 0 && weight >= least && whole - weight >= least) {
+            const double value = score.of_pair(weight, second);
+            if (value > bar) {
+                bar = value + tolerance;
+                best = {value, before, code, -1};
+            }
+        }
+        weight += one + two;
+        second += two;
+        before = code;
+    }
+    return best;
+}
+
+}  // namespace hornbook
