@@ -66,6 +66,7 @@ from hornbook.persist import load as load
 from hornbook.persist import save as save
 from hornbook.registry import learners as learners
 from hornbook.studies import study as study
+from hornbook.trees import DecisionStump as DecisionStump
 from hornbook.trees import DecisionTreeClassifier as DecisionTreeClassifier
 from hornbook.trees import DecisionTreeRegressor as DecisionTreeRegressor
 

@@ -31,6 +31,17 @@ VARIANTS = {
         {"method": "decision", "estimator": learner_class("NaiveBayes")()},
     ],
     "BayesianNetwork": [{"alpha": 0.1, "n_bins": 3}],
+    "DecisionStump": [{"splits": "multiway", "criterion": "gain_ratio"}],
+    "DecisionTreeClassifier": [
+        {"criterion": "entropy", "splits": "multiway", "missing": "fractional"},
+        {"max_bins": 8, "max_leaf_nodes": 6, "class_weight": "balanced"},
+        {"criterion": "cart", "subset_size": 1, "pruning": "pessimistic"},
+    ],
+    "DecisionTreeRegressor": [
+        {"criterion": "absolute_error", "max_depth": 4},
+        {"splits": "multiway", "missing": "fractional", "min_gain": 0.0},
+        {"ccp_alpha": 0.01, "max_bins": 16},
+    ],
     "Encoder": [{"scale": "standard", "missing": "indicate"}],
     "KMeans": [
         {"init": "random", "n_init": 2, "tol": 0.0},

@@ -11,8 +11,10 @@ from hornbook.trees._complexity import PruningPath
 from hornbook.trees._decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._rules import Rule, Rules
+from hornbook.trees._stump import DecisionStump
 
 __all__ = [
+    "DecisionStump",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "FittedTree",

@@ -7,11 +7,12 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Accepts, Classifier, ClassWeight, Floats, Regressor, class_weights
+from hornbook.base import Accepts, Classifier, ClassWeight, Floats, Regressor
 from hornbook.frame import Frame
 from hornbook.params import Jobs, MaxDepth, Range, Seed
-from hornbook.random import seed_of
-from hornbook.trees._complexity import prune_to
+from hornbook.trees._fit_tree import class_shares, fit_classes, fit_numbers
+from hornbook.trees._pruned_methods import PrunedMethods
+from hornbook.trees._pruning import ClassPruning, NumberPruning
 from hornbook.trees._settings import (
     Categorical,
     ClassCriterion,
@@ -26,17 +27,12 @@ from hornbook.trees._settings import (
     NumberCriterion,
     Purity,
     SubsetSize,
-    as_categorical,
-    code_frame,
-    grow,
-    tree_options,
 )
-from hornbook.trees._tree_methods import TreeMethods
 
 __all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor"]
 
 
-class DecisionTreeClassifier(TreeMethods, Classifier):
+class DecisionTreeClassifier(PrunedMethods, Classifier):
     """Decision tree for classes: asks about one column after the other until a class stands out.
 
     Each node takes the question with the largest gain, and a row gets the class shares of the leaf it ends
@@ -89,6 +85,13 @@ class DecisionTreeClassifier(TreeMethods, Classifier):
         share). When left out, a split without gain is taken too, as in scikit-learn.
     class_weight : dict or "balanced", optional
         Weights of the classes; ``"balanced"`` makes all weigh the same.
+    pruning : {"pre", "reduced_error", "pessimistic"}, optional
+        How the tree is cut back. ``"pre"`` keeps a split only if it makes fewer errors on held-out rows,
+        from the root downwards. ``"reduced_error"`` makes a leaf of every node whose subtree makes no fewer
+        errors there, from the leaves upwards. ``"pessimistic"`` holds nothing out and adds half an error
+        for each leaf and one standard error.
+    validation_fraction : float, default 0.3
+        Share of the rows (of each class) held out for ``"pre"`` and ``"reduced_error"``.
     ccp_alpha : float, default 0.0
         Price of a leaf: the smallest subtree with the least impurity plus price is kept.
     max_bins : int, optional
@@ -150,6 +153,8 @@ class DecisionTreeClassifier(TreeMethods, Classifier):
         purity: Purity = None,
         min_gain: NotNegative | None = None,
         class_weight: ClassWeight = None,
+        pruning: ClassPruning = None,
+        validation_fraction: Annotated[float, Range(0.0, 1.0, open_low=True, open_high=True)] = 0.3,
         ccp_alpha: NotNegative = 0.0,
         max_bins: MaxBins = None,
         categorical_features: Categorical = None,
@@ -172,6 +177,8 @@ class DecisionTreeClassifier(TreeMethods, Classifier):
         self.purity = purity
         self.min_gain = min_gain
         self.class_weight = class_weight
+        self.pruning = pruning
+        self.validation_fraction = validation_fraction
         self.ccp_alpha = ccp_alpha
         self.max_bins = max_bins
         self.categorical_features = categorical_features
@@ -179,34 +186,16 @@ class DecisionTreeClassifier(TreeMethods, Classifier):
         self.n_jobs = n_jobs
 
     def _fit(self, features: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
-        frame = as_categorical(features, self.categorical_features)
-        self.tree_schema_ = frame.schema
-        weights = self._weights(y, w)
-        n_rows, total = _mass(len(y), weights)
-        options = tree_options(self, frame.schema, n_rows, total)
-        table = code_frame(frame, weights, self.max_bins, self._threads())
-        seed = seed_of(self.random_state)
-        label = np.ascontiguousarray(y, dtype=np.int32)
-        tree = grow(
-            table, options, seed, self._threads(), label=label, n_classes=len(self.classes_), w=weights
-        )
-        self.tree_ = prune_to(tree, self.ccp_alpha) if self.ccp_alpha > 0 else tree
-
-    def _weights(self, y: NDArray[np.int32], w: Floats | None) -> Floats | None:
-        if self.class_weight is None:
-            return w
-        mass = np.bincount(y, weights=w, minlength=len(self.classes_)).astype(np.float64)
-        factor = class_weights(self.class_weight, self.classes_, mass, type(self).__name__)
-        return factor[y] if w is None else w * factor[y]
+        fit_classes(self, features, y, w)
 
     def _node_values(self) -> Floats:
-        return np.asarray(self.tree_.value / self.tree_.value.sum(axis=1, keepdims=True))
+        return class_shares(self.tree_)
 
     def _proba(self, features: Frame) -> Floats:
         return self.tree_.answers(self._coded(features), self._node_values(), self._threads())
 
 
-class DecisionTreeRegressor(TreeMethods, Regressor):
+class DecisionTreeRegressor(PrunedMethods, Regressor):
     """Decision tree for numbers: asks about one column after the other and answers with the mean of a leaf.
 
     Each node takes the question after which the numbers differ least. Unlike in scikit-learn, categories
@@ -247,6 +236,12 @@ class DecisionTreeRegressor(TreeMethods, Regressor):
     min_gain : float, optional
         Smallest gain of a split, which must then be above 0 (T of the notes, not weighted by the node's
         share). When left out, a split without gain is taken too, as in scikit-learn.
+    pruning : {"pre", "reduced_error"}, optional
+        How the tree is cut back. ``"pre"`` keeps a split only if it lowers the error on held-out rows, from
+        the root downwards. ``"reduced_error"`` makes a leaf of every node whose subtree has no smaller
+        error there, from the leaves upwards.
+    validation_fraction : float, default 0.3
+        Share of the rows (of each class) held out for ``"pre"`` and ``"reduced_error"``.
     ccp_alpha : float, default 0.0
         Price of a leaf: the smallest subtree with the least impurity plus price is kept.
     max_bins : int, optional
@@ -300,6 +295,8 @@ class DecisionTreeRegressor(TreeMethods, Regressor):
         min_impurity_decrease: NotNegative = 0.0,
         leaf_size: NotNegative | None = None,
         min_gain: NotNegative | None = None,
+        pruning: NumberPruning = None,
+        validation_fraction: Annotated[float, Range(0.0, 1.0, open_low=True, open_high=True)] = 0.3,
         ccp_alpha: NotNegative = 0.0,
         max_bins: MaxBins = None,
         categorical_features: Categorical = None,
@@ -319,6 +316,8 @@ class DecisionTreeRegressor(TreeMethods, Regressor):
         self.min_impurity_decrease = min_impurity_decrease
         self.leaf_size = leaf_size
         self.min_gain = min_gain
+        self.pruning = pruning
+        self.validation_fraction = validation_fraction
         self.ccp_alpha = ccp_alpha
         self.max_bins = max_bins
         self.categorical_features = categorical_features
@@ -326,22 +325,10 @@ class DecisionTreeRegressor(TreeMethods, Regressor):
         self.n_jobs = n_jobs
 
     def _fit(self, features: Frame, y: Floats, w: Floats | None) -> None:
-        frame = as_categorical(features, self.categorical_features)
-        self.tree_schema_ = frame.schema
-        n_rows, total = _mass(len(y), w)
-        options = tree_options(self, frame.schema, n_rows, total)
-        table = code_frame(frame, w, self.max_bins, self._threads())
-        seed = seed_of(self.random_state)
-        tree = grow(table, options, seed, self._threads(), number=y, w=w)
-        self.tree_ = prune_to(tree, self.ccp_alpha) if self.ccp_alpha > 0 else tree
+        fit_numbers(self, features, y, w)
 
     def _node_values(self) -> Floats:
         return self.tree_.value
 
     def _predict(self, features: Frame) -> Floats:
         return self.tree_.answers(self._coded(features), self.tree_.value, self._threads())[:, 0]
-
-
-def _mass(n_rows: int, w: Floats | None) -> tuple[int, float]:
-    """Number and weight of the rows that count."""
-    return (n_rows, float(n_rows)) if w is None else (int((w > 0).sum()), float(w.sum()))

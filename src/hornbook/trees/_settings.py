@@ -33,6 +33,7 @@ __all__ = [
     "code_frame",
     "count_of",
     "grow",
+    "setting",
     "tree_options",
 ]
 
@@ -133,28 +134,52 @@ def feature_count(max_features: MaxFeatures, schema: Schema, learner: str) -> in
     return max(1, int(max_features * n))
 
 
+# What a learner without that parameter has.
+_DEFAULTS: dict[str, Any] = {
+    "beta": 2.0,
+    "ccp_alpha": 0.0,
+    "leaf_size": None,
+    "max_features": None,
+    "max_leaf_nodes": None,
+    "min_gain": None,
+    "min_impurity_decrease": 0.0,
+    "min_samples_leaf": 1,
+    "min_samples_split": 2,
+    "min_weight_fraction_leaf": 0.0,
+    "pruning": None,
+    "purity": None,
+    "random_state": 0,
+    "subset_size": None,
+    "thresholds": "best",
+}
+
+
+def setting(model: Any, name: str) -> Any:
+    """A parameter of a learner, or what learners without it have."""
+    return getattr(model, name, _DEFAULTS[name])
+
+
 def tree_options(model: Any, schema: Schema, n_rows: int, weight: float) -> _native.TreeOptions:
     """The options of the grower that belong to the parameters of a learner."""
     options = _native.TreeOptions()
     options.criterion = _SAME.get(model.criterion, model.criterion)
     options.multiway = model.splits == "multiway"
-    options.subset_size = model.subset_size or 0
     options.fractional = model.missing == "fractional"
-    options.max_features = feature_count(model.max_features, schema, type(model).__name__)
+    options.subset_size = setting(model, "subset_size") or 0
+    options.beta = setting(model, "beta")
+    options.random_thresholds = setting(model, "thresholds") == "random"
+    options.max_features = feature_count(setting(model, "max_features"), schema, type(model).__name__)
     options.max_depth = _UNLIMITED if model.max_depth is None else model.max_depth
-    options.max_leaf_nodes = _UNLIMITED if model.max_leaf_nodes is None else model.max_leaf_nodes
-    options.min_samples_split = count_of(model.min_samples_split, n_rows, 2)
-    options.min_samples_leaf = count_of(model.min_samples_leaf, n_rows, 1)
-    options.min_weight_leaf = model.min_weight_fraction_leaf * weight
-    options.min_impurity_decrease = model.min_impurity_decrease
-    if hasattr(model, "beta"):
-        options.beta = model.beta
-    if model.leaf_size is not None:
-        options.leaf_size = model.leaf_size
-    if getattr(model, "purity", None) is not None:
-        options.purity = model.purity
-    if model.min_gain is not None:
-        options.min_gain = model.min_gain
+    most = setting(model, "max_leaf_nodes")
+    options.max_leaf_nodes = _UNLIMITED if most is None else most
+    options.min_samples_split = count_of(setting(model, "min_samples_split"), n_rows, 2)
+    options.min_samples_leaf = count_of(setting(model, "min_samples_leaf"), n_rows, 1)
+    options.min_weight_leaf = setting(model, "min_weight_fraction_leaf") * weight
+    options.min_impurity_decrease = setting(model, "min_impurity_decrease")
+    for name in ("leaf_size", "purity", "min_gain"):
+        given = setting(model, name)
+        if given is not None:
+            setattr(options, name, given)
     return options
 
 
@@ -172,7 +197,7 @@ def grow(
     """Grow one tree for classes or for numbers."""
     shift, total = 0.0, None
     if number is not None:
-        total = number
+        total = np.ascontiguousarray(number)
         if options.criterion == "squared_error":  # sums around the mean lose no digits
             shift = float(np.average(number, weights=w))
             total = number - shift if w is None else (number - shift) * w

@@ -16,7 +16,7 @@ from hornbook.show import Cell
 from hornbook.trees._fitted import SUBSET, THRESHOLD, FittedTree
 from hornbook.trees._questions import listed
 
-__all__ = ["reaching", "split_table"]
+__all__ = ["reaching", "split_table", "to_child"]
 
 MOST_SUBSETS = 4096
 
@@ -30,11 +30,12 @@ def reaching(tree: FittedTree, rows: Frame, node: int) -> Floats:
         path.append(int(above[path[-1]]))
     part = np.ones(len(rows))
     for upper, lower in zip(path[:0:-1], path[-2::-1], strict=True):
-        part *= _to_child(tree, rows, upper, lower)
+        part *= to_child(tree, rows, upper, lower)
     return part
 
 
-def _to_child(tree: FittedTree, rows: Frame, node: int, child: int) -> Floats:
+def to_child(tree: FittedTree, rows: Frame, node: int, child: int) -> Floats:
+    """Part of each row in a node that goes to one of its children."""
     j = int(tree.feature[node])
     cells, which = rows.column(j), child - int(tree.first_child[node])
     numeric = rows.schema.columns[j].kind == "numeric"

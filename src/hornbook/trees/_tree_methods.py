@@ -6,12 +6,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Description, Floats, Learner, Table, Term, Working
 from hornbook.frame import Frame, Schema, align, as_frame
-from hornbook.trees._complexity import PruningPath, pruning_path
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._picture import draw_partition, draw_tree
 from hornbook.trees._questions import branch, question
@@ -108,34 +106,17 @@ class TreeMethods(Learner):
         check_is_fitted(self)
         if not 0 <= node < len(self.tree_):
             raise ValueError(f"there is no node {node}: the tree has nodes 0 to {len(self.tree_) - 1}.")
-        block = self._training_blocks(X, y, sample_weight)
-        (part,) = block
-        rows = self._coded(align(part.X, self.schema_))
-        w = np.ones(len(rows)) if part.w is None else part.w
+        rows, target, w = self._given_rows(X, y, sample_weight)
         reached = w * reaching(self.tree_, rows, node)
         kept = np.flatnonzero(reached > 0)
-        return split_table(self, rows[kept], np.asarray(part.y)[kept], reached[kept], node)
+        return split_table(self, rows[kept], target[kept], reached[kept], node)
 
-    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> PruningPath:
-        """Find the trees that remain when the weakest link is cut again and again.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-        y : array-like of shape (n_rows,)
-            Their target.
-        sample_weight : array-like of shape (n_rows,), optional
-            Weights of the rows; every row counts once when left out.
-
-        Returns
-        -------
-        path : PruningPath
-            ``ccp_alphas`` and ``impurities``: at which alpha each subtree becomes the best, and the
-            impurity of its leaves.
-        """
-        full = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight=sample_weight)
-        return pruning_path(full.tree_)
+    def _given_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Frame, NDArray[Any], Floats]:
+        """Rows with their target and weights, checked, in the columns of the tree."""
+        check_is_fitted(self)
+        (part,) = self._training_blocks(X, y, sample_weight)
+        rows = self._coded(align(part.X, self.schema_))
+        return rows, np.asarray(part.y), np.ones(len(rows)) if part.w is None else part.w
 
     def plot_partition(self, X: Any = None, y: Any = None, ax: Any = None) -> Any:
         """Draw the regions of a tree on two numeric columns.
@@ -164,7 +145,7 @@ class TreeMethods(Learner):
 
     def _describe(self) -> Description:
         tree = self.tree_
-        word = "classifier" if self._class_labels() is not None else "regressor"
+        words = {"DecisionStump": "Decision stump", "DecisionTreeRegressor": "Decision tree regressor"}
         facts = {
             "criterion": self.criterion,
             "leaves": int(tree.is_leaf.sum()),
@@ -174,7 +155,7 @@ class TreeMethods(Learner):
         names = self.tree_schema_.names
         used = sorted(zip(self.feature_importances_, names, strict=True), key=lambda pair: -pair[0])
         importance = Table("Importance", ["column", "share"], [[name, float(s)] for s, name in used if s > 0])
-        title = f"Decision tree {word} with {len(tree)} nodes"
+        title = f"{words.get(type(self).__name__, 'Decision tree classifier')} with {len(tree)} nodes"
         return Description(title, facts, [self.rules().to_table(), importance])
 
     def _working(self, row: Frame) -> Working:

@@ -1,0 +1,67 @@
+"""What trees that can be cut back are asked besides."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import clone
+
+from hornbook.trees._complexity import PruningPath, pruning_path
+from hornbook.trees._pruning import pruned_by_rows
+from hornbook.trees._tree_methods import TreeMethods
+
+__all__ = ["PrunedMethods"]
+
+
+class PrunedMethods(TreeMethods):
+    """Methods of trees that grow large and are cut back."""
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> PruningPath:
+        """Find the trees that remain when the weakest link is cut again and again.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : array-like of shape (n_rows,)
+            Their target.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Returns
+        -------
+        path : PruningPath
+            ``ccp_alphas`` and ``impurities``: at which alpha each subtree becomes the best, and the
+            impurity of its leaves.
+        """
+        full = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight=sample_weight)
+        return pruning_path(full.tree_)
+
+    def prune(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Cut the fitted tree back by rows it was not grown on.
+
+        From the leaves upwards, a node becomes a leaf when its subtree has no smaller error on these rows.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            Other rows than those of the fit.
+        y : array-like of shape (n_rows,)
+            Their target.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Returns
+        -------
+        self : object
+            The learner.
+        """
+        rows, target, w = self._given_rows(X, y, sample_weight)
+        labels = self._class_labels()
+        loss = self.criterion
+        if labels is not None:
+            place = {label: k for k, label in enumerate(labels.tolist())}
+            target, loss = np.array([place.get(label, -1) for label in target.tolist()]), "errors"
+        self.tree_ = pruned_by_rows(self.tree_, rows, target, w, loss, ahead=False)
+        return self

@@ -1,0 +1,107 @@
+"""Pruning by rows that the tree was not grown on, and by a pessimistic view of those it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Floats
+from hornbook.frame import Frame
+from hornbook.random import Stream
+from hornbook.trees._fitted import FittedTree
+from hornbook.trees._split_table import to_child
+
+__all__ = ["ClassPruning", "NumberPruning", "held_out", "pessimistic", "pruned_by_rows"]
+
+ClassPruning: TypeAlias = Literal["pre", "reduced_error", "pessimistic"] | None
+NumberPruning: TypeAlias = Literal["pre", "reduced_error"] | None
+HELD_OUT = 1  # purpose of the draws
+
+
+def held_out(y: NDArray[Any], w: Floats, share: float, seed: int, *, by_class: bool) -> NDArray[np.bool_]:
+    """Rows kept for pruning: a share of those that count, or of each class; at least one is not."""
+    out = np.zeros(len(y), dtype=np.bool_)
+    order = Stream(seed, HELD_OUT).permutation(len(y))
+    order = order[w[order] > 0]
+    for group in np.unique(y[order]) if by_class else (None,):
+        mine = order if group is None else order[y[order] == group]
+        out[mine[: min(int(share * len(mine)), len(mine) - 1)]] = True
+    return out
+
+
+def pruned_by_rows(
+    tree: FittedTree, rows: Frame, y: NDArray[Any], w: Floats, loss: str, *, ahead: bool
+) -> FittedTree:
+    """Prune by the loss on other rows.
+
+    A node becomes a leaf when that does not raise the loss of its whole subtree, from the leaves upwards;
+    with `ahead`, when its split alone does not lower the loss, from the root downwards, as while growing.
+    """
+    as_leaf, stuck = _losses(tree, rows, y, w, loss)
+    leaves = tree.is_leaf.copy()
+    below = as_leaf.copy()
+    for node in range(len(tree) - 1, -1, -1):  # children come after their parents
+        if tree.is_leaf[node]:
+            continue
+        children = tree.children(node)
+        split = stuck[node] + (as_leaf if ahead else below)[children].sum()
+        kept = split < as_leaf[node] if ahead else split < as_leaf[node] - 1e-12 * w.sum()
+        leaves[node] = not kept
+        below[node] = split if kept else as_leaf[node]
+    return tree.cut(leaves)
+
+
+def _losses(tree: FittedTree, rows: Frame, y: NDArray[Any], w: Floats, loss: str) -> tuple[Floats, Floats]:
+    """Loss of each node's rows if it were a leaf, and of those that no child takes."""
+    as_leaf, stuck = np.zeros(len(tree)), np.zeros(len(tree))
+    answers = tree.value.argmax(axis=1) if loss == "errors" else tree.value[:, 0]
+    for node, chosen, part in _descend(tree, rows, w):
+        each = _loss(y[chosen], answers[node], loss) * part
+        as_leaf[node] = each.sum()
+        if not tree.is_leaf[node]:
+            here = rows[chosen]
+            gone = sum(
+                (to_child(tree, here, node, child) for child in tree.children(node)), np.zeros(len(part))
+            )
+            stuck[node] = (each * np.maximum(0.0, 1.0 - gone)).sum()
+    return as_leaf, stuck
+
+
+def _loss(y: NDArray[Any], answer: Any, loss: str) -> Floats:
+    if loss == "errors":
+        return np.asarray(y != answer, dtype=np.float64)
+    return np.asarray((y - answer) ** 2 if loss == "squared_error" else np.abs(y - answer))
+
+
+def _descend(tree: FittedTree, rows: Frame, w: Floats) -> Iterator[tuple[int, NDArray[np.intp], Floats]]:
+    """Each node that rows come to, with those rows and their weights there."""
+    waiting = [(0, np.flatnonzero(w > 0), w[w > 0])]
+    while waiting:
+        node, chosen, part = waiting.pop()
+        yield node, chosen, part
+        if tree.is_leaf[node] or not len(chosen):
+            continue
+        here = rows[chosen]
+        for child in tree.children(node):
+            sent = part * to_child(tree, here, node, child)
+            waiting.append((child, chosen[sent > 0], sent[sent > 0]))
+
+
+def pessimistic(tree: FittedTree) -> FittedTree:
+    """Prune by training errors plus one half for each leaf, from the root downwards.
+
+    With e errors of the N rows in a node, and e' errors plus halves in its subtree, the node becomes a leaf
+    when e + 1/2 <= e' + sqrt(e' (N - e') / N).
+    """
+    errors = tree.weight - tree.value.max(axis=1)
+    above = tree.parent
+    counted, leaves = np.where(tree.is_leaf, errors, 0.0), tree.is_leaf.astype(np.float64)
+    for node in range(len(tree) - 1, 0, -1):
+        counted[above[node]] += counted[node]
+        leaves[above[node]] += leaves[node]
+    halves = counted + leaves / 2
+    spread = np.sqrt(np.maximum(0.0, halves * (tree.weight - halves)) / tree.weight)
+    return tree.cut(tree.is_leaf | (errors + 0.5 <= halves + spread))

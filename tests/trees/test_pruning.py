@@ -1,0 +1,156 @@
+"""Trees cut back by other rows, by a pessimistic count, and stumps."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hornbook import DecisionStump, DecisionTreeClassifier, DecisionTreeRegressor, datasets
+from hornbook.trees._pruning import held_out, pessimistic
+
+
+def noisy(n=300, seed=0):
+    draw = np.random.default_rng(seed)
+    X = pd.DataFrame({"a": draw.normal(size=n), "b": draw.normal(size=n), "c": draw.choice(list("xyz"), n)})
+    X.loc[draw.random(n) < 0.1, "a"] = np.nan
+    return X, (np.nan_to_num(X["a"]) + (X["c"] == "x") + draw.normal(size=n) > 0.3).astype(int).to_numpy()
+
+
+def all_prunings(tree):
+    """Every tree that remains when some inner nodes become leaves."""
+    inner = np.flatnonzero(~tree.is_leaf)
+    for chosen in product([False, True], repeat=len(inner)):
+        leaves = tree.is_leaf.copy()
+        leaves[inner] = chosen
+        yield tree.cut(leaves)
+
+
+@pytest.mark.parametrize("missing", ["direction", "fractional"])
+@pytest.mark.parametrize("splits", ["binary", "multiway"])
+def test_reduced_error_is_the_smallest_of_the_best_prunings(missing, splits):
+    X, y = noisy()
+    others, truth = noisy(120, seed=1)
+    if missing == "fractional":
+        others = others.dropna()  # parts of rows are judged apart, which answers are not
+        truth = truth[others.index]
+    for seed in range(4):
+        model = DecisionTreeClassifier(
+            missing=missing, splits=splits, max_depth=3, max_features=2, random_state=seed
+        )
+        full = model.fit(X, y).tree_
+        found = []
+        for pruned in all_prunings(full):
+            model.tree_ = pruned
+            found.append(((model.predict(others) != truth).sum(), len(pruned)))
+        model.tree_ = full
+        model.prune(others, truth)
+        assert ((model.predict(others) != truth).sum(), len(model.tree_)) == min(found)
+
+
+def test_reduced_error_of_numbers():
+    X, y = noisy()
+    others, truth = noisy(120, seed=1)
+    model = DecisionTreeRegressor(max_depth=3).fit(X, y + np.nan_to_num(X["b"]))
+    full, target = model.tree_, truth + np.nan_to_num(others["b"])
+    found = []
+    for pruned in all_prunings(full):
+        model.tree_ = pruned
+        found.append(((model.predict(others) - target) ** 2).mean())
+    model.tree_ = full
+    assert ((model.prune(others, target).predict(others) - target) ** 2).mean() == pytest.approx(min(found))
+
+
+@pytest.mark.parametrize("pruning", ["pre", "reduced_error"])
+def test_held_out_rows_prune(pruning):
+    X, y = noisy()
+    full = DecisionTreeClassifier(random_state=0).fit(X, y)
+    model = DecisionTreeClassifier(pruning=pruning, random_state=0).fit(X, y)
+    assert model.get_n_leaves() < full.get_n_leaves()
+    assert model.tree_.weight[0] == pytest.approx(0.7 * 300, abs=2)
+    again = DecisionTreeClassifier(pruning=pruning, random_state=0).fit(X, y)
+    np.testing.assert_array_equal(model.tree_.threshold, again.tree_.threshold)
+    numbers = DecisionTreeRegressor(pruning=pruning, random_state=0).fit(X, y + np.nan_to_num(X["b"]))
+    assert numbers.get_n_leaves() < 100
+
+
+def test_pre_pruning_keeps_only_splits_that_help():
+    X, y = noisy(400)
+    out = held_out(y, np.ones(400), 0.3, 5, by_class=True)
+    grown = DecisionTreeClassifier().fit(X, y, sample_weight=(~out).astype(float))
+    early = DecisionTreeClassifier(pruning="pre", random_state=5).fit(X, y)
+    rows, truth = X[out], y[out]
+
+    def errors(tree):
+        grown.tree_ = tree
+        return (grown.predict(rows) != truth).sum()
+
+    full = grown.tree_
+    alone = [errors(full.cut(~np.isin(np.arange(len(full)), [0])))]  # one split
+    none = errors(full.cut(np.ones(len(full), dtype=bool)))
+    assert (early.get_n_leaves() > 1) == (alone[0] < none)
+    for node in np.flatnonzero(~early.tree_.is_leaf):
+        kept = ~early.tree_.below(node) | (np.arange(len(early.tree_)) == node)
+        early_leaf = early.tree_.cut(~kept | early.tree_.is_leaf | (np.arange(len(early.tree_)) == node))
+        with_split = early.tree_.cut(early.tree_.is_leaf | ~kept)
+        assert errors(with_split) < errors(early_leaf)
+
+
+def test_held_out_rows_are_a_share_of_each_class():
+    y = np.repeat([0, 1, 2], [100, 10, 1])
+    out = held_out(y, np.ones(111), 0.3, 1, by_class=True)
+    assert np.bincount(y[out], minlength=3).tolist() == [30, 3, 0]
+    w = np.ones(111)
+    w[:50] = 0
+    assert not held_out(y, w, 0.3, 1, by_class=False)[:50].any()
+
+
+def test_pessimistic_count_by_hand():
+    # 20 rows with 8 errors; the split leaves 4 + 2. e' = 6 + 2/2 = 7, SE = sqrt(7 * 13 / 20) = 2.13.
+    # 8.5 <= 9.13, so the split goes. With 1 + 0 errors e' = 2, SE = 1.34, and it stays.
+    X = np.repeat([0.0, 1.0], [10, 10])[:, None]
+    weak = np.r_[np.repeat([0, 1], [6, 4]), np.repeat([0, 1], [2, 8])]
+    clear = np.r_[np.repeat([0, 1], [9, 1]), np.repeat([0, 1], [0, 10])]
+    assert DecisionTreeClassifier(pruning="pessimistic").fit(X, weak).get_n_leaves() == 1
+    assert DecisionTreeClassifier(pruning="pessimistic").fit(X, clear).get_n_leaves() == 2
+    full = DecisionTreeClassifier().fit(*noisy()).tree_
+    assert len(pessimistic(full)) < len(full)
+
+
+def test_pruning_keeps_what_is_above():
+    X, y = noisy()
+    model = DecisionTreeClassifier(splits="multiway").fit(X, y)
+    full = model.tree_
+    leaves = full.is_leaf | (full.depth >= 2)
+    cut = full.cut(leaves)
+    assert cut.depth.max() == 2
+    shallow = DecisionTreeClassifier(splits="multiway", max_depth=2).fit(X, y).tree_
+    for name in ("kind", "feature", "threshold", "first_child", "missing_child", "levels", "value", "share"):
+        np.testing.assert_array_equal(getattr(cut, name), getattr(shallow, name), err_msg=name)
+
+
+def test_classes_that_only_other_rows_have_are_errors():
+    X, y = noisy()
+    model = DecisionTreeClassifier(max_depth=2).fit(X, y)
+    assert model.prune(X, np.full(300, 7)).get_n_leaves() == 1
+
+
+def test_stump_asks_once():
+    frame = datasets.watermelon("3.0")
+    stump = DecisionStump(criterion="entropy", splits="multiway").fit(frame)
+    assert stump.get_depth() == 1
+    assert stump.get_n_leaves() == 3
+    tree = DecisionTreeClassifier(criterion="entropy", splits="multiway", max_depth=1).fit(frame)
+    np.testing.assert_array_equal(stump.predict_proba(frame), tree.predict_proba(frame))
+
+
+def test_stump_with_a_drawn_question():
+    X = np.random.default_rng(0).normal(size=(50, 4))
+    y = (X[:, 0] > 0).astype(int)
+    drawn = [
+        DecisionStump(max_features=1, thresholds="random", random_state=s).fit(X, y).tree_ for s in range(20)
+    ]
+    assert len({int(tree.feature[0]) for tree in drawn}) > 1
+    assert len({float(tree.threshold[0]) for tree in drawn}) == 20
