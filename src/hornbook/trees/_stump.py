@@ -119,5 +119,6 @@ class DecisionStump(TreeMethods, Classifier):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
+        assert tags.classifier_tags is not None  # classifiers have them
         tags.classifier_tags.poor_score = True  # one question is not meant to get everything right
         return tags
