@@ -44,7 +44,6 @@ LEARNERS: dict[str, Entry] = {
     "BayesianNetwork": Entry("hornbook.bayes", ("classification",)),
     "ConjunctiveConcept": Entry("hornbook.concepts", ("classification",), unasked=False),
     "CostSensitive": Entry("hornbook.imbalance", ("classification",), unasked=False),
-    "CostSensitive": Entry("hornbook.imbalance", ("classification",)),
     "DecisionStump": Entry("hornbook.trees", ("classification",)),
     "DecisionTreeClassifier": Entry("hornbook.trees", ("classification",)),
     "DecisionTreeRegressor": Entry("hornbook.trees", ("regression",)),
