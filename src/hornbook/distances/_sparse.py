@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,7 @@ from hornbook.frame import SparseRows
 __all__ = ["nearest_sparse", "within_sparse"]
 
 Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
 
 CELLS = 2**22  # of one dense table: rows made dense, or products of rows and queries
 ROUNDING = np.finfo(np.float64).eps / 2
@@ -46,9 +49,10 @@ def nearest_sparse(
     """
     distances = np.full((len(queries), k), np.inf)
     indices = np.full((len(queries), k), -1, dtype=np.int64)
+    factors = _factors(space, rows)
     for part, asked in _by_parts(rows, queries):
-        if _by_products(space, rows, asked):
-            squares, which = _nearest_by_products(rows, asked, k)
+        if factors is not None and asked.complete:
+            squares, which = _nearest_by_products(factors, asked, k)
             found = np.sqrt(squares), which
         else:
             found = _nearest_by_chunks(space, rows, asked, k, n_threads)
@@ -82,9 +86,10 @@ def within_sparse(
     (array([0, 2]), array([0., 2.]), array([0, 2]))
     """
     counts, distances, indices = [np.zeros(1, dtype=np.int64)], [np.empty(0)], [np.empty(0, dtype=np.int64)]
+    factors = _factors(space, rows)
     for _, asked in _by_parts(rows, queries):
-        if _by_products(space, rows, asked):
-            whose, which, far = _within_by_products(rows, asked, radius)
+        if factors is not None and asked.complete:
+            whose, which, far = _within_by_products(factors, asked, radius)
         else:
             whose, which, far = _within_by_chunks(space, rows, asked, radius, n_threads)
         order = np.lexsort((which, far, whose))
@@ -103,28 +108,47 @@ def _by_parts(rows: SparseRows, queries: Placed | SparseRows) -> Iterator[tuple[
         yield part, asked if isinstance(asked, SparseRows) else SparseRows.of(asked.numbers)
 
 
-def _by_products(space: Space | CalledSpace, rows: SparseRows, asked: SparseRows) -> bool:
-    return isinstance(space, Space) and space.power == 2 and rows.complete and asked.complete
+def _factors(space: Space | CalledSpace, rows: SparseRows) -> _Factors | None:
+    """What products need, or None where there can be none: other distances, missing cells."""
+    euclidean = isinstance(space, Space) and space.power == 2
+    return _Factors.of(rows) if euclidean and rows.complete else None
 
 
-def _floors(rows: SparseRows, asked: SparseRows) -> tuple[Floats, Callable[[Floats, Indices], Floats]]:
-    """Numbers below the squares of the distances, and what adds up to a number above them.
+@dataclass(frozen=True)
+class _Factors:
+    """What every product with the rows needs, computed once.
 
-    The square is |x|² - 2 x·q + |q|². With m stored numbers in the longest row, each of the three is off by
-    at most m + 1 roundings of |x|² + |q|², and a square that underflows by the smallest normal number.
+    The square of a distance is |x|² - 2 x·q + |q|². With m stored numbers in the longest row, each of the
+    three is off by at most m + 1 roundings of |x|² + |q|², and a square that underflows by the smallest
+    normal number.
     """
-    longest = max(int(np.diff(each.offsets).max()) for each in (rows, asked))
-    off, tiny = 8 * (longest + 8) * ROUNDING, 4 * (longest + 1) * np.finfo(np.float64).tiny
-    near, far = _squares(rows), _squares(asked)[:, None]
-    floors = (asked.matrix @ rows.matrix.T).toarray()
-    floors *= -2
-    floors += (1 - off) * near
-    floors += (1 - off) * far - tiny
 
-    def ceilings(below: Floats, which: Indices) -> Floats:
-        return below + 2 * (off * (near[which] + far) + tiny)
+    rows: SparseRows
+    across: Any  # the rows as columns
+    squares: Floats
+    longest: int
 
-    return floors, ceilings
+    @classmethod
+    def of(cls, rows: SparseRows) -> _Factors:
+        return cls(rows, rows.matrix.T.tocsr(), _squares(rows), int(np.diff(rows.offsets).max()))
+
+    def floors(self, asked: SparseRows) -> Floats:
+        """Numbers below the squares of the distances."""
+        off, tiny = self._slack(asked)
+        below = (asked.matrix @ self.across).toarray()
+        below *= -2
+        below += (1 - off) * self.squares
+        below += (1 - off) * _squares(asked)[:, None] - tiny
+        return np.asarray(below)
+
+    def ceilings(self, asked: SparseRows, below: Floats, whose: Places, which: Places) -> Floats:
+        """Numbers above the squares of some distances, from those below them."""
+        off, tiny = self._slack(asked)
+        return np.asarray(below + 2 * (off * (self.squares[which] + _squares(asked)[whose]) + tiny))
+
+    def _slack(self, asked: SparseRows) -> tuple[float, float]:
+        longest = max(self.longest, int(np.diff(asked.offsets).max()))
+        return 8 * (longest + 8) * ROUNDING, 4 * (longest + 1) * float(np.finfo(np.float64).tiny)
 
 
 def _squares(rows: SparseRows) -> Floats:
@@ -132,11 +156,11 @@ def _squares(rows: SparseRows) -> Floats:
     return np.asarray(sums, dtype=np.float64)
 
 
-def _row_of_each(offsets: NDArray[np.integer]) -> NDArray[np.intp]:
+def _row_of_each(offsets: NDArray[np.integer]) -> Places:
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
-def _exact(rows: SparseRows, asked: SparseRows, whose: NDArray[np.intp], which: NDArray[np.intp]) -> Floats:
+def _exact(rows: SparseRows, asked: SparseRows, whose: Places, which: Places) -> Floats:
     """Squared distances of pairs, summed in the order of the columns as for dense rows."""
     near, queries = rows.matrix, asked.matrix
     squares = np.empty(len(whose))
@@ -151,14 +175,16 @@ def _exact(rows: SparseRows, asked: SparseRows, whose: NDArray[np.intp], which: 
     return squares
 
 
-def _nearest_by_products(rows: SparseRows, asked: SparseRows, k: int) -> tuple[Floats, Indices]:
+def _nearest_by_products(factors: _Factors, asked: SparseRows, k: int) -> tuple[Floats, Indices]:
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is not ruled out
-        floors, ceilings = _floors(rows, asked)
+        floors = factors.floors(asked)
+        lowest = np.partition(floors, k - 1, axis=1)[:, k - 1 : k]
+        whose, which = np.nonzero(~(floors > lowest))
+        above = factors.ceilings(asked, floors[whose, which], whose, which)
         # As k rows are below these ceilings, the nearest k are.
-        some = np.argpartition(floors, k - 1, axis=1)[:, :k]
-        reach = ceilings(np.take_along_axis(floors, some, axis=1), some).max(axis=1, keepdims=True)
-        whose, which = np.nonzero(~(floors > reach))
-        squares = _exact(rows, asked, whose, which)
+        reach = np.maximum.reduceat(above, np.searchsorted(whose, np.arange(len(asked))))
+        whose, which = np.nonzero(~(floors > reach[:, None]))
+        squares = _exact(factors.rows, asked, whose, which)
     order = np.lexsort((which, squares, whose))
     first = np.searchsorted(whose, np.arange(len(asked)))
     best = order[first[:, None] + np.arange(k)]
@@ -166,13 +192,10 @@ def _nearest_by_products(rows: SparseRows, asked: SparseRows, k: int) -> tuple[F
     return squares[best], np.where(lost, -1, which[best]).astype(np.int64)
 
 
-def _within_by_products(
-    rows: SparseRows, asked: SparseRows, radius: float
-) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:
+def _within_by_products(factors: _Factors, asked: SparseRows, radius: float) -> tuple[Places, Places, Floats]:
     with np.errstate(over="ignore", invalid="ignore"):
-        floors, _ = _floors(rows, asked)
-        whose, which = np.nonzero(~(floors > radius * radius * (1 + 8 * ROUNDING)))
-        far = np.sqrt(_exact(rows, asked, whose, which))
+        whose, which = np.nonzero(~(factors.floors(asked) > radius * radius * (1 + 8 * ROUNDING)))
+        far = np.sqrt(_exact(factors.rows, asked, whose, which))
     inside = (far <= radius) & np.isfinite(far)
     return whose[inside], which[inside], far[inside]
 
@@ -204,7 +227,7 @@ def _nearest_by_chunks(
 
 def _within_by_chunks(
     space: Space | CalledSpace, rows: SparseRows, asked: SparseRows, radius: float, n_threads: int
-) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats]:
+) -> tuple[Places, Places, Floats]:
     queries = _placed(asked)
     found = []
     for start, chunk in _dense_chunks(rows):
