@@ -93,6 +93,7 @@ def in_words(value):
     return repr(value) if hasattr(value, "get_params") else value
 
 
+@pytest.mark.filterwarnings("ignore:no conjunction covers all rows:UserWarning")
 @pytest.mark.parametrize("learner", instances(), ids=name_of)
 def test_every_learner_can_be_looked_at(learner, tmp_path):
     X, group = mixed_table()

@@ -38,6 +38,7 @@ def assert_same(model, loaded, X):
     assert same(clone(loaded).get_params(), clone(model).get_params())
 
 
+@pytest.mark.filterwarnings("ignore:no conjunction covers all rows:UserWarning")
 @pytest.mark.parametrize("learner", instances(), ids=name_of)
 def test_every_learner_comes_back_equal(learner, tmp_path):
     X, group = mixed_table()

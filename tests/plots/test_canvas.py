@@ -86,6 +86,27 @@ PICTURES = {
     ),
     "process": lambda ax=None: plots.process(ax=ax),
     "profile": lambda ax=None: profile({"x": [1.0, 2.0]}, ax=ax),
+    "agreement": lambda ax=None: plots.agreement([1.0, 2.0], [1.5, 2.0], ax=ax),
+    "chances": lambda ax=None: plots.chances(some_verdict(), ax=ax),
+    "coefficient_path": lambda ax=None: plots.coefficient_path(
+        [1.0, 0.1], [[0.0, 0.2], [0.9, 0.3]], ["size", "mass"], ax=ax
+    ),
+    "importance": lambda ax=None: plots.importance([0.02, 0.31], ["age", "income"], ax=ax),
+    "loss_functions": lambda ax=None: plots.loss_functions(ax=ax),
+    "network": lambda ax=None: plots.network([("class", "color")], ax=ax),
+    "partition": lambda ax=None: plots.partition(
+        [plots.Region((-np.inf, np.inf), (-np.inf, np.inf), "a")], [[0, 0]], ["a"], ax, classes=["a"]
+    ),
+    "projection": lambda ax=None: plots.projection(
+        [[1.0, 0.0], [2.0, 1.0], [0.0, 3.0]], ["a", "a", "b"], [1.0, -1.0], ax=ax
+    ),
+    "residuals": lambda ax=None: plots.residuals([1.0, 2.0], [1.5, 2.0], ax=ax),
+    "tree": lambda ax=None: plots.tree(
+        [plots.TreeBox(("sugar <= 0.126",), children=(1, 2), branches=("yes", "no"))]
+        + [plots.TreeBox((answer,), shade=i) for i, answer in enumerate(("unripe", "ripe"))],
+        ax=ax,
+    ),
+    "voronoi": lambda ax=None: plots.voronoi([[0.0, 0.0], [2.0, 0.0]], ax=ax),
     "verdict": lambda ax=None: verdict(some_verdict(), ax=ax),
 }
 
