@@ -69,5 +69,7 @@ from hornbook.studies import study as study
 from hornbook.trees import DecisionStump as DecisionStump
 from hornbook.trees import DecisionTreeClassifier as DecisionTreeClassifier
 from hornbook.trees import DecisionTreeRegressor as DecisionTreeRegressor
+from hornbook.trees import ObliqueTreeClassifier as ObliqueTreeClassifier
+from hornbook.trees import ObliqueTreeRegressor as ObliqueTreeRegressor
 
 __version__: str

@@ -10,6 +10,8 @@ from __future__ import annotations
 from hornbook.trees._complexity import PruningPath
 from hornbook.trees._decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from hornbook.trees._fitted import FittedTree
+from hornbook.trees._oblique import ObliqueTreeClassifier, ObliqueTreeRegressor
+from hornbook.trees._oblique_grow import ObliqueTree
 from hornbook.trees._rules import Rule, Rules
 from hornbook.trees._stump import DecisionStump
 
@@ -18,6 +20,9 @@ __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "FittedTree",
+    "ObliqueTree",
+    "ObliqueTreeClassifier",
+    "ObliqueTreeRegressor",
     "PruningPath",
     "Rule",
     "Rules",

@@ -1,0 +1,297 @@
+"""Trees with slanting cuts."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils.validation import check_is_fitted
+
+from hornbook import _native
+from hornbook.base import Accepts, Classifier, Description, Floats, Learner, Regressor, Table, Term, Working
+from hornbook.linear import LogisticRegression, Ridge
+from hornbook.params import MaxDepth, Range
+from hornbook.plots import TreeBox, tree
+from hornbook.show import Cell
+from hornbook.trees._oblique_grow import ObliqueTree, Target, grow_oblique
+from hornbook.trees._questions import Labels, answer
+from hornbook.trees._settings import NotNegative
+
+__all__ = ["ObliqueTreeClassifier", "ObliqueTreeRegressor"]
+
+MOST_TERMS = 3
+_UNLIMITED = 2**63 - 1
+
+
+class ObliqueMethods(Learner):
+    """What both oblique trees share: growing, and telling about what has grown."""
+
+    tree_: ObliqueTree
+    criterion: Any
+    max_depth: int | None
+    min_samples_split: int
+    min_samples_leaf: int
+    min_gain: float
+
+    def _grow(self, X: Floats, w: Floats | None, target: Target) -> None:
+        options = _native.TreeOptions()
+        options.criterion = self.criterion
+        options.max_depth = 1
+        options.min_samples_split = self.min_samples_split
+        options.min_samples_leaf = self.min_samples_leaf
+        options.min_gain = self.min_gain
+        weights = np.ones(len(X)) if w is None else w
+        depth = _UNLIMITED if self.max_depth is None else self.max_depth
+        self.tree_ = grow_oblique(X, weights, target, options, depth)
+
+    def _labels(self) -> Labels:
+        return Labels(getattr(self, "classes_", None))
+
+    def _values(self) -> Floats:
+        value = self.tree_.value
+        return value if value.shape[1] == 1 else np.asarray(value / value.sum(axis=1, keepdims=True))
+
+    def get_depth(self) -> int:
+        """Most questions asked before an answer."""
+        check_is_fitted(self)
+        return self.tree_.depth
+
+    def get_n_leaves(self) -> int:
+        """Number of leaves."""
+        check_is_fitted(self)
+        return int(self.tree_.is_leaf.sum())
+
+    def _sum(self, node: int, most: int | None = None) -> str:
+        """The sum of a node, its heaviest terms first."""
+        coef = self.tree_.coef[node]
+        order = np.argsort(-np.abs(coef), kind="stable")[: (coef != 0).sum()]
+        terms = [f"{coef[j]:+.4g} {self.encoded_names_[j]}" for j in order[:most]]
+        return " ".join(terms) + (" …" if most is not None and len(order) > most else "")
+
+    def _branch(self, node: int, child: int, most: int | None = None) -> str:
+        return f"{self._sum(node, most)} {'>' if child else '<='} {self.tree_.threshold[node]:.4g}"
+
+    def _describe(self) -> Description:
+        fitted, labels = self.tree_, self._labels()
+        rows: list[list[Cell]] = [
+            [
+                node,
+                "" if leaf else self._branch(node, 0),
+                answer(labels, fitted.value[node]),
+                float(fitted.weight[node]),
+            ]
+            for node, leaf in enumerate(fitted.is_leaf)
+        ]
+        kind = "classifier" if labels.names is not None else "regressor"
+        facts = {"criterion": self.criterion, "leaves": self.get_n_leaves(), "depth": fitted.depth}
+        table = Table("Nodes", ["node", "question", "answer", "rows"], rows)
+        return Description(f"Oblique tree {kind} with {len(fitted)} nodes", facts, [table])
+
+    def _working(self, X: Floats) -> Working:
+        path, values = self.tree_.path(X[0]), self._values()
+        terms = [Term("all rows", values[0].tolist())]
+        for upper, lower in pairwise(path):
+            name = self._branch(upper, lower - int(self.tree_.first_child[upper]))
+            terms.append(Term(name, (values[lower] - values[upper]).tolist()))
+        labels = self._labels().names
+        title = f"The path to node {path[-1]}: what each answer changes"
+        return Working(title, "sum", labels or ["value"], terms, self._answer(X)[0])
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the tree is drawn without rows
+        return tree([self._box(node) for node in range(len(self.tree_))], ax=ax)
+
+    def _box(self, node: int) -> TreeBox:
+        fitted, labels = self.tree_, self._labels()
+        value, first = fitted.value[node], int(fitted.first_child[node])
+        lines = (
+            f"impurity {fitted.impurity[node]:.3g}",
+            f"{fitted.weight[node]:.4g} rows",
+            answer(labels, value),
+        )
+        shade = None if labels.names is None else int(np.argmax(value))
+        strength = 1.0 if labels.names is None else float(value.max() / value.sum())
+        if first < 0:
+            return TreeBox(lines, shade, strength)
+        question = self._branch(node, 0, MOST_TERMS)
+        return TreeBox((question, *lines), shade, strength, (first, first + 1), ("yes", "no"))
+
+
+class ObliqueTreeClassifier(ObliqueMethods, Classifier):
+    """Oblique decision tree for classes: each node asks whether a weighted sum of the columns is small.
+
+    The weights come from a linear classifier fitted to the rows of the node, one class against the others
+    for each class; of these sums the one with the best threshold is taken. Slanting borders need far fewer
+    nodes than steps.
+
+    Parameters
+    ----------
+    criterion : {"gini", "entropy"}, default "gini"
+        Score of a threshold.
+    estimator : learner, optional
+        A linear classifier of two classes with ``coef_``; `LogisticRegression` when left out.
+    max_depth : int, optional
+        Most questions before an answer.
+    min_samples_split : int, default 2
+        Fewest rows of a node that is split.
+    min_samples_leaf : int, default 1
+        Fewest rows of a child.
+    min_gain : float, default 0.0
+        Smallest gain of a split, which must be above 0.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    tree_ : ObliqueTree
+        The nodes as parallel arrays.
+    encoded_names_ : ndarray of str
+        Names of the columns of ``tree_.coef``.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import ObliqueTreeClassifier
+    >>> X = [[0.0, 0.0], [1.0, 0.2], [2.0, 1.1], [0.0, 1.0], [1.0, 1.9], [2.0, 3.2]]
+    >>> model = ObliqueTreeClassifier().fit(X, ["below", "below", "below", "above", "above", "above"])
+    >>> model.get_n_leaves(), model.predict([[2.0, 0.5]]).tolist()
+    (2, ['below'])
+    """
+
+    wants: ClassVar[Literal["matrix"]] = "matrix"
+    accepts: ClassVar[Accepts] = Accepts()
+    model_class = "trees of questions about weighted sums of columns"
+    objective = "purity of the leaves, one split at a time"
+    optimiser = "a linear classifier in each node, then the best threshold"
+
+    def __init__(
+        self,
+        *,
+        criterion: Literal["gini", "entropy"] = "gini",
+        estimator: BaseEstimator | None = None,
+        max_depth: MaxDepth = None,
+        min_samples_split: Annotated[int, Range(low=2)] = 2,
+        min_samples_leaf: Annotated[int, Range(low=1)] = 1,
+        min_gain: NotNegative = 0.0,
+    ) -> None:
+        self.criterion = criterion
+        self.estimator = estimator
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+
+    def _fit(self, X: Floats, y: NDArray[np.int32], w: Floats | None) -> None:
+        label = np.ascontiguousarray(y, dtype=np.int32)
+        member = LogisticRegression() if self.estimator is None else self.estimator
+
+        def directions(rows: Floats, chosen: NDArray[np.intp], weights: Floats) -> Floats:
+            present = np.unique(label[chosen])
+            # Of two classes one direction is enough.
+            against = present[1:] if len(present) == 2 else present
+            found = [_direction(member, rows, label[chosen] == k, weights) for k in against]
+            return np.array(found)
+
+        target = Target(lambda chosen: (label[chosen], len(self.classes_), None), directions)
+        self._grow(X, w, target)
+
+    def _proba(self, X: Floats) -> Floats:
+        return np.asarray(self._values()[self.tree_.apply(X)])
+
+
+class ObliqueTreeRegressor(ObliqueMethods, Regressor):
+    """Oblique decision tree for numbers: each node asks whether a weighted sum of the columns is small.
+
+    The weights come from a linear regression on the rows of the node, and the threshold is the one after
+    which the numbers differ least; a row gets the mean of its leaf.
+
+    Parameters
+    ----------
+    criterion : {"squared_error"}, default "squared_error"
+        Score of a threshold: the fall of the variance.
+    estimator : learner, optional
+        A linear regressor with ``coef_``; `Ridge` when left out.
+    max_depth : int, optional
+        Most questions before an answer.
+    min_samples_split : int, default 2
+        Fewest rows of a node that is split.
+    min_samples_leaf : int, default 1
+        Fewest rows of a child.
+    min_gain : float, default 0.0
+        Smallest gain of a split, which must be above 0.
+
+    Attributes
+    ----------
+    tree_ : ObliqueTree
+        The nodes as parallel arrays.
+    encoded_names_ : ndarray of str
+        Names of the columns of ``tree_.coef``.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import ObliqueTreeRegressor
+    >>> X = [[0.0, 0.0], [1.0, 0.2], [0.0, 1.0], [1.0, 1.9]]
+    >>> ObliqueTreeRegressor(max_depth=1).fit(X, [1.0, 1.0, 5.0, 5.0]).predict([[0.0, 3.0]]).tolist()
+    [5.0]
+    """
+
+    wants: ClassVar[Literal["matrix"]] = "matrix"
+    accepts: ClassVar[Accepts] = Accepts()
+    model_class = "trees of questions about weighted sums of columns"
+    objective = "squared error within the leaves, one split at a time"
+    optimiser = "a linear regression in each node, then the best threshold"
+
+    def __init__(
+        self,
+        *,
+        criterion: Literal["squared_error"] = "squared_error",
+        estimator: BaseEstimator | None = None,
+        max_depth: MaxDepth = None,
+        min_samples_split: Annotated[int, Range(low=2)] = 2,
+        min_samples_leaf: Annotated[int, Range(low=1)] = 1,
+        min_gain: NotNegative = 0.0,
+    ) -> None:
+        self.criterion = criterion
+        self.estimator = estimator
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_gain = min_gain
+
+    def _fit(self, X: Floats, y: Floats, w: Floats | None) -> None:
+        member = Ridge() if self.estimator is None else self.estimator
+
+        def directions(rows: Floats, chosen: NDArray[np.intp], weights: Floats) -> Floats:
+            return _direction(member, rows, y[chosen], weights)[None, :]
+
+        self._grow(X, w, Target(lambda chosen: (None, 0, y[chosen]), directions))
+
+    def _predict(self, X: Floats) -> Floats:
+        return np.asarray(self.tree_.value[self.tree_.apply(X), 0])
+
+
+def _direction(member: Any, X: Floats, y: NDArray[Any], w: Floats) -> Floats:
+    """Weights of a linear learner, fitted to standardised columns so that its penalty treats them alike."""
+    mean = np.average(X, axis=0, weights=w)
+    spread = np.sqrt(np.average((X - mean) ** 2, axis=0, weights=w))
+    varied = spread > 1e-12 * np.maximum(1.0, np.abs(mean))
+    coef = np.zeros(X.shape[1])
+    if not varied.any():
+        return coef
+    fitted = clone(member).fit(((X - mean) / np.where(varied, spread, 1.0))[:, varied], y, sample_weight=w)
+    if not hasattr(fitted, "coef_"):
+        raise ValueError(
+            f"parameter 'estimator' must be a linear learner with coef_; {type(member).__name__} has none: "
+            "use LogisticRegression, LinearDiscriminant or Ridge."
+        )
+    coef[varied] = np.ravel(fitted.coef_) / spread[varied]
+    return coef

@@ -1,0 +1,166 @@
+"""Trees whose questions are sums over columns: each node is a linear learner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.base import Floats
+
+__all__ = ["ObliqueTree", "Target", "grow_oblique"]
+
+
+@dataclass(frozen=True)
+class ObliqueTree:
+    """Nodes of an oblique tree as parallel arrays; node 0 is the root, children stand side by side.
+
+    Parameters
+    ----------
+    coef : ndarray of shape (n_nodes, n_columns)
+        Weights of the sum that is asked about; all 0 in leaves.
+    threshold : ndarray of float64
+        Sums up to it go to child 0, the others to child 1; NaN in leaves.
+    first_child : ndarray of int32
+        Number of child 0; -1 in leaves.
+    n_rows : ndarray of int32
+        Training rows.
+    weight, impurity, gain : ndarray of float64
+        Weight of the rows, impurity by the criterion, and score of the split; 0 in leaves.
+    value : ndarray of shape (n_nodes, n_classes) or (n_nodes, 1)
+        Weights of the classes, or the number that is predicted.
+    """
+
+    coef: Floats
+    threshold: Floats
+    first_child: NDArray[np.int32]
+    n_rows: NDArray[np.int32]
+    weight: Floats
+    impurity: Floats
+    gain: Floats
+    value: Floats
+
+    def __len__(self) -> int:
+        return len(self.threshold)
+
+    @property
+    def is_leaf(self) -> NDArray[np.bool_]:
+        """Which nodes are leaves."""
+        return np.asarray(self.first_child < 0)
+
+    @property
+    def depth(self) -> int:
+        """Most questions before an answer."""
+        deep = np.zeros(len(self), dtype=np.intp)
+        for node in np.flatnonzero(~self.is_leaf):  # children come after their parents
+            deep[self.first_child[node] : self.first_child[node] + 2] = deep[node] + 1
+        return int(deep.max())
+
+    def apply(self, X: Floats) -> NDArray[np.intp]:
+        """Leaf of each row."""
+        at = np.zeros(len(X), dtype=np.intp)
+        moving = np.flatnonzero(~self.is_leaf[at])
+        while len(moving):
+            here = at[moving]
+            sums = np.einsum("ij,ij->i", X[moving], self.coef[here])
+            at[moving] = self.first_child[here] + (sums > self.threshold[here])
+            moving = moving[~self.is_leaf[at[moving]]]
+        return at
+
+    def path(self, x: Floats) -> list[int]:
+        """Nodes of one row, from the root to its leaf."""
+        nodes = [0]
+        while not self.is_leaf[nodes[-1]]:
+            node = nodes[-1]
+            right = (
+                float(np.einsum("ij,ij->i", x[None, :], self.coef[node][None, :])[0]) > self.threshold[node]
+            )
+            nodes.append(int(self.first_child[node]) + int(right))
+        return nodes
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is learnt: classes 0, 1, ... or numbers, and how a node finds its directions.
+
+    Parameters
+    ----------
+    arrays : callable
+        Gives the arguments ``label``, ``n_classes`` and ``sum`` of the grower for some rows.
+    directions : callable
+        Gives the weights of the sums that compete in a node, one row each, from its rows and their weights.
+    """
+
+    arrays: Callable[[NDArray[np.intp]], tuple[Any, int, Any]]
+    directions: Callable[[Floats, NDArray[np.intp], Floats], Floats]
+
+
+def grow_oblique(
+    X: Floats, w: Floats, target: Target, options: _native.TreeOptions, max_depth: int
+) -> ObliqueTree:
+    """Grow a tree depth first: in each node the best threshold of the best sum."""
+    nodes: list[dict[str, Any]] = [{}]
+    waiting = [(0, np.flatnonzero(w > 0), 0)]
+    while waiting:
+        node, rows, depth = waiting.pop()
+        coef, stump = _question(X[rows], rows, w[rows], target, options, leaf=depth >= max_depth)
+        record = {name: stump[name][0] for name in ("n_rows", "weight", "impurity", "gain", "value")}
+        nodes[node] = {**record, "coef": coef, "threshold": stump["threshold"][0], "first_child": -1}
+        if not coef.any():
+            continue
+        nodes[node]["first_child"] = len(nodes)
+        right = (
+            np.einsum("ij,ij->i", X[rows], np.broadcast_to(coef, (len(rows), len(coef))))
+            > stump["threshold"][0]
+        )
+        waiting += [(len(nodes) + 1, rows[right], depth + 1), (len(nodes), rows[~right], depth + 1)]
+        nodes += [{}, {}]
+    stacked = {name: np.array([node[name] for node in nodes]) for name in nodes[0]}
+    return ObliqueTree(
+        stacked["coef"],
+        stacked["threshold"],
+        stacked["first_child"].astype(np.int32),
+        stacked["n_rows"].astype(np.int32),
+        stacked["weight"],
+        stacked["impurity"],
+        stacked["gain"],
+        stacked["value"],
+    )
+
+
+_NAMES = (
+    "kind", "feature", "threshold", "first_child", "missing_child", "level_offset", "levels",
+    "n_rows", "weight", "impurity", "gain", "share", "value",
+)  # fmt: skip
+
+
+def _question(
+    X: Floats, rows: NDArray[np.intp], w: Floats, target: Target, options: _native.TreeOptions, *, leaf: bool
+) -> tuple[Floats, dict[str, Any]]:
+    """Weights of the node's sum (0 for a leaf), and the stump on the sums that competed."""
+    stump = _stump(np.zeros((len(rows), 1)), rows, w, target, options)
+    nothing = np.zeros(X.shape[1])
+    if leaf or stump["impurity"][0] == 0.0:
+        return nothing, stump
+    coefs = target.directions(X, rows, w)
+    # Each sum as prediction computes it, so that training rows go where they went.
+    sums = np.column_stack([np.einsum("ij,ij->i", X, np.broadcast_to(coef, X.shape)) for coef in coefs])
+    found = _stump(np.ascontiguousarray(sums), rows, w, target, options)
+    return (coefs[found["feature"][0]] if found["kind"][0] else nothing), found
+
+
+def _stump(
+    sums: Floats, rows: NDArray[np.intp], w: Floats, target: Target, options: _native.TreeOptions
+) -> dict[str, Any]:
+    d = sums.shape[1]
+    place, levels = np.arange(d, dtype=np.int32), np.zeros(d, dtype=np.int32)
+    codes, nominal = np.empty((len(sums), 0), dtype=np.int32), np.zeros(d, dtype=np.bool_)
+    table = _native.code_table(sums, codes, place, levels, nominal, None, 0, 1)
+    label, n_classes, number = target.arrays(rows)
+    total = None if number is None else np.ascontiguousarray(number * w)
+    arrays = _native.grow_tree(table, label, n_classes, total, np.ascontiguousarray(w), options, 0, 0, 1)
+    return dict(zip(_NAMES, arrays, strict=True))

@@ -1,0 +1,86 @@
+"""Trees with slanting cuts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.oracles.tree import gain
+
+from hornbook import DecisionTreeClassifier, ObliqueTreeClassifier, ObliqueTreeRegressor, datasets
+from hornbook.linear import LinearDiscriminant, Ridge
+from hornbook.plots import boundaries
+
+
+def slanting(n=400, seed=0):
+    X = np.random.default_rng(seed).uniform(size=(n, 2))
+    return X, (X[:, 0] + X[:, 1] > 1).astype(int)
+
+
+def test_slanting_borders_need_fewer_leaves():
+    X, y = slanting()
+    test, truth = slanting(1000, seed=1)
+    steps, slants = DecisionTreeClassifier().fit(X, y), ObliqueTreeClassifier().fit(X, y)
+    assert slants.get_n_leaves() * 3 < steps.get_n_leaves()
+    assert slants.score(test, truth) > steps.score(test, truth)
+    assert slants.score(X, y) == 1.0
+    assert len(boundaries([steps, slants], X, y).collections) > 1
+
+
+def test_every_node_has_the_best_threshold_of_its_sum():
+    frame = datasets.iris()
+    X, y = frame.numbers, np.unique(frame.y, return_inverse=True)[1]
+    tree = ObliqueTreeClassifier(criterion="entropy").fit(X, y).tree_
+    rows = {0: np.arange(150)}
+    for node in range(len(tree)):
+        here = rows[node]
+        np.testing.assert_array_equal(tree.value[node], np.bincount(y[here], minlength=3))
+        if tree.is_leaf[node]:
+            continue
+        sums = X[here] @ tree.coef[node]
+        cuts = np.unique(sums)[:-1]
+        onehot = np.eye(3)[y[here]]
+        tables = [np.array([onehot[sums <= c].sum(axis=0), onehot[sums > c].sum(axis=0)]) for c in cuts]
+        assert tree.gain[node] == pytest.approx(max(gain(table, "entropy") for table in tables), abs=1e-9)
+        right = sums > tree.threshold[node]
+        first = int(tree.first_child[node])
+        rows[first], rows[first + 1] = here[~right], here[right]
+    assert tree.is_leaf.sum() < 12
+
+
+def test_numbers_of_a_slanting_step():
+    X, y = slanting()
+    model = ObliqueTreeRegressor(max_depth=3).fit(X, 10.0 * y)
+    steps = 10.0 * y - model.predict(X)
+    assert np.mean(steps**2) < 1.0
+    leaf = model.tree_.apply(X)
+    for node in np.unique(leaf):
+        assert model.tree_.value[node, 0] == pytest.approx(10.0 * y[leaf == node].mean())
+
+
+def test_any_linear_learner_finds_the_weights():
+    X, y = slanting()
+    assert ObliqueTreeClassifier(estimator=LinearDiscriminant(), max_depth=4).fit(X, y).score(X, y) > 0.97
+    assert ObliqueTreeRegressor(estimator=Ridge(alpha=10.0), max_depth=1).fit(X, y).get_n_leaves() == 2
+    with pytest.raises(ValueError, match="linear learner with coef_"):
+        ObliqueTreeClassifier(estimator=DecisionTreeClassifier()).fit(X, y)
+
+
+def test_limits_of_growth():
+    X, y = slanting()
+    flipped = np.where(np.arange(400) % 9 == 0, 1 - y, y)
+    assert ObliqueTreeClassifier(max_depth=2).fit(X, flipped).get_depth() == 2
+    wide = ObliqueTreeClassifier(min_samples_leaf=30).fit(X, flipped).tree_
+    assert wide.n_rows.min() >= 30
+    gaining = ObliqueTreeClassifier(min_gain=0.1).fit(X, flipped).tree_
+    assert (gaining.gain[~gaining.is_leaf] >= 0.1).all()
+    assert len(ObliqueTreeClassifier(min_samples_split=401).fit(X, flipped).tree_) == 1
+
+
+def test_path_and_words_name_the_sum():
+    X, y = slanting()
+    model = ObliqueTreeClassifier(max_depth=2).fit(X, y)
+    working = model.working([0.1, 0.2])
+    assert working.scores == pytest.approx(model.predict_proba([[0.1, 0.2]])[0])
+    assert "x0" in working.terms[1].name
+    assert "x1" in working.terms[1].name
+    assert "Oblique tree classifier" in str(model.describe())
