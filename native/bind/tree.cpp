@@ -125,15 +125,26 @@ TreeResult call_grow(const CodedTable& table, const Labels& label, int n_classes
     return result_of(grown);
 }
 
+using Until = std::optional<Array1<std::int64_t>>;
+
+const std::int64_t* until_of(const Until& until, std::int64_t n) {
+    const auto* found = data_of(until, "until", n);
+    for (std::int64_t i = 0; found && i < n; ++i)
+        if (found[i] < (i == 0 ? 0 : found[i - 1])) refuse("until must ascend from 0.");
+    if (found && found[n - 1] < 1) refuse("until must end above 0.");
+    return found;
+}
+
 std::vector<TreeResult> call_forest(const CodedTable& table, const Labels& label, int n_classes,
                                     const Doubles& sum, const Doubles& weight, std::int64_t draws,
                                     const TreeOptions& options, std::uint64_t seed, std::uint64_t first,
-                                    std::int64_t n_trees, int threads) {
+                                    std::int64_t n_trees, int threads, const Until& until) {
     const TreeTarget target = target_of(table, label, n_classes, sum, weight);
+    const std::int64_t* ends = until_of(until, table.n_rows);
     std::vector<Tree> trees = [&] {
         const nb::gil_scoped_release unlocked;
         check_target(table, target, options);
-        return grow_forest(table, target, draws, options, seed, first, n_trees, threads);
+        return grow_forest(table, target, draws, ends, options, seed, first, n_trees, threads);
     }();
     std::vector<TreeResult> out;
     for (Tree& tree : trees) {
@@ -143,11 +154,12 @@ std::vector<TreeResult> call_forest(const CodedTable& table, const Labels& label
     return out;
 }
 
-Result1<std::uint32_t> call_counts(std::uint64_t seed, std::uint64_t tree, std::int64_t n,
-                                   std::int64_t draws) {
+Result1<std::uint32_t> call_counts(std::uint64_t seed, std::uint64_t tree, std::int64_t n, std::int64_t draws,
+                                   const Until& until) {
     if (n < 1 || draws < 0) refuse("n must be at least 1 and draws at least 0.");
+    const std::int64_t* ends = until_of(until, n);
     Buffer<std::uint32_t> counts(n);
-    draw_counts({seed, tree}, n, draws, counts.data());
+    draw_counts({seed, tree}, n, draws, ends, counts.data());
     return give_vector(std::move(counts));
 }
 
@@ -232,11 +244,12 @@ void bind_tree(nb::module_& module) {
         "grow_forest", &call_forest, nb::arg("table"), nb::arg("label").noconvert().none(),
         nb::arg("n_classes"), nb::arg("sum").noconvert().none(), nb::arg("weight").noconvert().none(),
         nb::arg("draws"), nb::arg("options"), nb::arg("seed"), nb::arg("first"), nb::arg("n_trees"),
-        nb::arg("threads"),
+        nb::arg("threads"), nb::arg("until").noconvert().none() = nb::none(),
         "Trees first, first + 1, ... of a forest, each on its own draws rows drawn with replacement, or on "
-        "all rows when draws is 0.");
+        "all rows when draws is 0; until holds the running sums of how likely rows are, equally when None.");
     module.def("bootstrap_counts", &call_counts, nb::arg("seed"), nb::arg("tree"), nb::arg("n"),
-               nb::arg("draws"), "How often each row is in the bootstrap sample of a tree of grow_forest.");
+               nb::arg("draws"), nb::arg("until").noconvert().none() = nb::none(),
+               "How often each row is in the bootstrap sample of a tree of grow_forest.");
 }
 
 }  // namespace hornbook

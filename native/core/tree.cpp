@@ -1,5 +1,6 @@
 #include "core/tree.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/parallel.hpp"
@@ -70,22 +71,28 @@ Tree grow_tree(const CodedTable& table, const TreeTarget& target, const std::uin
     return Grower(table, options, key, *search, info.largest, threads).grow(store);
 }
 
-void draw_counts(const TreeKey& key, std::int64_t n, std::int64_t draws, std::uint32_t* counts) {
+void draw_counts(const TreeKey& key, std::int64_t n, std::int64_t draws, const std::int64_t* until,
+                 std::uint32_t* counts) {
     std::fill_n(counts, n, 0u);
     Draws rows = key.draws(Purpose::bootstrap, 0);
-    for (std::int64_t i = 0; i < draws; ++i) ++counts[rows.below(n)];
+    if (!until) {
+        for (std::int64_t i = 0; i < draws; ++i) ++counts[rows.below(n)];
+        return;
+    }
+    for (std::int64_t i = 0; i < draws; ++i)
+        ++counts[std::upper_bound(until, until + n, rows.below(until[n - 1])) - until];
 }
 
 std::vector<Tree> grow_forest(const CodedTable& table, const TreeTarget& target, std::int64_t draws,
-                              const TreeOptions& options, std::uint64_t seed, std::uint64_t first,
-                              std::int64_t n_trees, int threads) {
+                              const std::int64_t* until, const TreeOptions& options, std::uint64_t seed,
+                              std::uint64_t first, std::int64_t n_trees, int threads) {
     std::vector<Tree> trees(static_cast<std::size_t>(n_trees));
     parallel_for(n_trees, threads, [&](std::int64_t t) {
         const TreeKey key{seed, first + static_cast<std::uint64_t>(t)};
         std::vector<std::uint32_t> counts;
         if (draws > 0) {
             counts.resize(static_cast<std::size_t>(table.n_rows));
-            draw_counts(key, table.n_rows, draws, counts.data());
+            draw_counts(key, table.n_rows, draws, until, counts.data());
         }
         trees[static_cast<std::size_t>(t)] =
             grow_tree(table, target, draws > 0 ? counts.data() : nullptr, options, key, 1);

@@ -42,14 +42,17 @@ struct TreeTarget {
 Tree grow_tree(const CodedTable& table, const TreeTarget& target, const std::uint32_t* count,
                const TreeOptions& options, const TreeKey& key, int threads);
 
-// How often each of n rows is among `draws` rows drawn with replacement.
-void draw_counts(const TreeKey& key, std::int64_t n, std::int64_t draws, std::uint32_t* counts);
+// How often each of n rows is among `draws` rows drawn with replacement. Row i is drawn in proportion to
+// until[i] - until[i - 1]; all are equally likely when `until` is null. Whole weights thus give what repeated
+// rows give.
+void draw_counts(const TreeKey& key, std::int64_t n, std::int64_t draws, const std::int64_t* until,
+                 std::uint32_t* counts);
 
 // Trees first, ..., first + n_trees - 1 of a forest, a thread for each at a time. Each gets `draws` rows
-// drawn with replacement, or, when draws is 0, all rows.
+// drawn with replacement as `draw_counts` does, or, when draws is 0, all rows.
 std::vector<Tree> grow_forest(const CodedTable& table, const TreeTarget& target, std::int64_t draws,
-                              const TreeOptions& options, std::uint64_t seed, std::uint64_t first,
-                              std::int64_t n_trees, int threads);
+                              const std::int64_t* until, const TreeOptions& options, std::uint64_t seed,
+                              std::uint64_t first, std::int64_t n_trees, int threads);
 
 void check_target(const CodedTable& table, const TreeTarget& target, const TreeOptions& options);
 

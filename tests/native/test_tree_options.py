@@ -149,6 +149,23 @@ def test_forest_is_its_trees_on_their_draws():
             np.testing.assert_array_equal(one, other)
 
 
+def test_rows_of_whole_weight_are_drawn_like_repeated_rows():
+    w = np.array([2, 0, 1, 3])
+    until = np.cumsum(w)
+    for t in range(20):
+        weighted = _native.bootstrap_counts(5, t, 4, 6, until)
+        repeated = _native.bootstrap_counts(5, t, 6, 6)
+        np.testing.assert_array_equal(weighted, [repeated[:2].sum(), 0, repeated[2], repeated[3:].sum()])
+
+
+@pytest.mark.parametrize(
+    ("until", "message"), [([3, 2], "ascend"), ([0, 0], "end above 0"), ([1], "one entry for each row")]
+)
+def test_wrong_running_sums_are_refused(until, message):
+    with pytest.raises(ValueError, match=message):
+        _native.bootstrap_counts(0, 0, 2, 2, np.array(until))
+
+
 def test_wrong_targets_are_refused():
     table, y = table_of(np.zeros((2, 1))), np.array([0, 2], dtype=np.int32)
     with pytest.raises(ValueError, match="class below 2; got 2"):
