@@ -9,21 +9,59 @@ from __future__ import annotations
 
 from hornbook.trees._complexity import PruningPath
 from hornbook.trees._decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
-from hornbook.trees._fitted import FittedTree
+from hornbook.trees._fitted import LEAF, FittedTree, places
+from hornbook.trees._importance import impurity_importance
 from hornbook.trees._oblique import ObliqueTreeClassifier, ObliqueTreeRegressor
 from hornbook.trees._oblique_grow import ObliqueTree
 from hornbook.trees._rules import Rule, Rules
+from hornbook.trees._settings import (
+    Categorical,
+    ClassCriterion,
+    MaxBins,
+    MaxFeatures,
+    MaxLeaves,
+    MinLeaf,
+    MinShare,
+    MinSplit,
+    Missing,
+    NotNegative,
+    NumberCriterion,
+    Purity,
+    SubsetSize,
+    as_categorical,
+    code_frame,
+    tree_options,
+)
 from hornbook.trees._stump import DecisionStump
 
 __all__ = [
+    "LEAF",
+    "Categorical",
+    "ClassCriterion",
     "DecisionStump",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "FittedTree",
+    "MaxBins",
+    "MaxFeatures",
+    "MaxLeaves",
+    "MinLeaf",
+    "MinShare",
+    "MinSplit",
+    "Missing",
+    "NotNegative",
+    "NumberCriterion",
     "ObliqueTree",
     "ObliqueTreeClassifier",
     "ObliqueTreeRegressor",
     "PruningPath",
+    "Purity",
     "Rule",
     "Rules",
+    "SubsetSize",
+    "as_categorical",
+    "code_frame",
+    "impurity_importance",
+    "places",
+    "tree_options",
 ]

@@ -69,7 +69,7 @@ class DecisionTreeClassifier(PrunedMethods, Classifier):
         Fewest rows of a child; a float is a share of all rows.
     min_weight_fraction_leaf : float, default 0.0
         Smallest share of all weight in a child.
-    max_features : int, float, {"sqrt", "log2"}, optional
+    max_features : int, float, {"sqrt", "log2", "third"}, optional
         Columns looked at in each node, drawn anew; all when left out. More are looked at while none can be
         split.
     max_leaf_nodes : int, optional
@@ -224,7 +224,7 @@ class DecisionTreeRegressor(PrunedMethods, Regressor):
         Fewest rows of a child; a float is a share of all rows.
     min_weight_fraction_leaf : float, default 0.0
         Smallest share of all weight in a child.
-    max_features : int, float, {"sqrt", "log2"}, optional
+    max_features : int, float, {"sqrt", "log2", "third"}, optional
         Columns looked at in each node, drawn anew; all when left out. More are looked at while none can be
         split.
     max_leaf_nodes : int, optional

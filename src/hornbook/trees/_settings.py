@@ -62,7 +62,7 @@ MinShare: TypeAlias = Annotated[float, Range(0.0, 0.5)]
 MaxFeatures: TypeAlias = (
     Annotated[int, Range(low=1)]
     | Annotated[float, Range(0.0, 1.0, open_low=True)]
-    | Literal["sqrt", "log2"]
+    | Literal["sqrt", "log2", "third"]
     | None
 )
 MaxLeaves: TypeAlias = Annotated[int, Range(low=2)] | None
@@ -123,7 +123,8 @@ def feature_count(max_features: MaxFeatures, schema: Schema, learner: str) -> in
     if max_features is None:
         return n
     if isinstance(max_features, str):
-        return max(1, int(math.sqrt(n) if max_features == "sqrt" else math.log2(n)))
+        part = {"sqrt": math.sqrt(n), "log2": math.log2(n), "third": n / 3}[max_features]
+        return max(1, int(part))
     if isinstance(max_features, int | np.integer):
         if max_features > n:
             raise ValueError(

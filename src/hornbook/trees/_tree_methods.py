@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from hornbook.base import Description, Floats, Learner, Table, Term, Working
 from hornbook.frame import Frame, Schema, align, as_frame
 from hornbook.trees._fitted import FittedTree
+from hornbook.trees._importance import impurity_importance
 from hornbook.trees._picture import draw_partition, draw_tree
 from hornbook.trees._questions import branch, question
 from hornbook.trees._rules import Rules
@@ -68,15 +69,7 @@ class TreeMethods(Learner):
     def feature_importances_(self) -> Floats:
         """Share of each column in the fall of impurity, weighted by rows; all 0 for a single leaf."""
         check_is_fitted(self)
-        tree, above = self.tree_, self.tree_.parent
-        mass = tree.weight * tree.impurity
-        fall = np.where(tree.is_leaf, 0.0, mass)
-        np.subtract.at(fall, above[1:], mass[1:])
-        fall[tree.is_leaf] = 0.0
-        inner = ~tree.is_leaf
-        found = np.bincount(tree.feature[inner], weights=fall[inner], minlength=len(self.tree_schema_))
-        found = np.maximum(found, 0.0)
-        return np.asarray(found / (found.sum() or 1.0))
+        return impurity_importance(self.tree_, len(self.tree_schema_))
 
     def rules(self) -> Rules:
         """Give the tree as rules: as text, with ``to_table()`` and with ``to_python()``."""
