@@ -1,0 +1,102 @@
+"""Random forests against scikit-learn's and scikit-learn-intelex's: fit, prediction, memory, test AUC."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.ensemble import RandomForestClassifier as ScikitLearn
+
+from benchmarks._measure import Setting, Timed, best_of, peer
+from benchmarks._report import Row, Table, Target, judged
+from hornbook import RandomForestClassifier
+from hornbook.evaluation import auc
+
+COLUMNS = 28
+
+
+def numbers(n_rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return columns that hang together, and a class drawn by a bent function of some of them."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n_rows, COLUMNS))
+    X[:, : COLUMNS // 2] += 0.5 * X[:, COLUMNS // 2 :]
+    z = (
+        X[:, 0] * X[:, 1]
+        + np.sin(2 * X[:, 2])
+        + np.abs(X[:, 3])
+        - 0.5 * X[:, 4]
+        + 0.3 * X[:, 5:10].sum(axis=1)
+    )
+    return X, (rng.random(n_rows) < 1 / (1 + np.exp(0.7 - z))).astype(np.int64)
+
+
+def memory(model: Any) -> int:
+    """Return the bytes of the nodes and answers of a forest of scikit-learn."""
+    trees = [each.tree_ for each in model.estimators_]
+    return sum(tree.__getstate__()["nodes"].nbytes + tree.value.nbytes for tree in trees)
+
+
+def learners(n_trees: int, jobs: int) -> dict[str, Any]:
+    """Return the forests to compare; all grow fully on bootstrap samples with sqrt(28) columns a node."""
+    found: dict[str, Any] = {
+        "hornbook, all thresholds": RandomForestClassifier(n_trees, random_state=0, n_jobs=jobs),
+        "hornbook, 255 bins": RandomForestClassifier(n_trees, max_bins=255, random_state=0, n_jobs=jobs),
+        "scikit-learn": ScikitLearn(n_trees, random_state=0, n_jobs=jobs),
+    }
+    if peer("sklearnex") is not None:
+        from sklearnex.ensemble import RandomForestClassifier as Intelex  # noqa: PLC0415 - only if installed
+
+        found["scikit-learn-intelex"] = Intelex(n_trees, random_state=0, n_jobs=jobs)
+    return found
+
+
+def run(setting: Setting) -> Iterator[Table]:
+    n_rows, n_trees = setting.size(100_000, 2_000), setting.size(100, 10)
+    X, y = numbers(2 * n_rows)
+    new, truth = X[n_rows:], y[n_rows:]
+    models = learners(n_trees, setting.jobs)
+    fits = {who: (lambda model=model: model.fit(X[:n_rows], y[:n_rows])) for who, model in models.items()}
+    fitted = best_of(fits, 1)
+    asked = {who: (lambda model=found.result: model.predict_proba(new)) for who, found in fitted.items()}
+    answered = best_of(asked, setting.rounds)
+    areas = {who: auc(truth, found.result[:, 1]) for who, found in answered.items()}
+    share = models["hornbook, all thresholds"].forest_.nbytes / memory(models["scikit-learn"])
+    small = Target("at most half of scikit-learn's memory", f"{share:.2f}", share <= 0.5)
+    size = f"{n_rows:,} x {COLUMNS}, {n_trees} trees, {setting.jobs} threads"
+    yield table(f"fit, {size}", fitted, areas, [*good(areas, setting), small], setting)
+    yield table(f"predict_proba, {size}", answered, areas, [], setting)
+
+
+def is_ours(who: str) -> bool:
+    return who.startswith("hornbook")
+
+
+def good(areas: dict[str, float], setting: Setting) -> list[Target]:
+    """Return whether our forests rank as well as the best peer's."""
+    best = max(area for who, area in areas.items() if not is_ours(who))
+    text = "test AUC within 0.002 of the best peer's, or above"
+    return [
+        Target(f"{who}: {text}", f"{area - best:+.4f}", judged(setting.quick, area >= best - 0.002))
+        for who, area in areas.items()
+        if is_ours(who)
+    ]
+
+
+def table(
+    title: str, timed: dict[str, Timed], areas: dict[str, float], more: list[Target], setting: Setting
+) -> Table:
+    """Return the times beside the fastest peer's."""
+    peers = min(found.seconds for who, found in timed.items() if not is_ours(who))
+    speeds = {who: peers / found.seconds for who, found in timed.items()}
+    rows = [
+        Row(who, found.seconds, speeds[who], f"test AUC {areas[who]:.4f}") for who, found in timed.items()
+    ]
+    if peer("sklearnex") is None:
+        rows.append(Row("scikit-learn-intelex"))
+    fast = [
+        Target(f"{who}: at least 2 times the fastest peer", f"{speed:.2f}", judged(setting.quick, speed >= 2))
+        for who, speed in speeds.items()
+        if is_ours(who)
+    ]
+    return Table(title, rows, [*fast, *more])

@@ -1,0 +1,25 @@
+"""Many learners as one: forests of trees that differ by the rows, columns and splits they draw.
+
+All forests share one skeleton: trees come from the native grower in batches, are kept as one set of small
+arrays, and can be asked about the rows they have not seen.
+"""
+
+from __future__ import annotations
+
+from hornbook.ensembles._extra_trees_classifier import ExtraTreesClassifier
+from hornbook.ensembles._extra_trees_regressor import ExtraTreesRegressor
+from hornbook.ensembles._fitted_forest import FittedForest
+from hornbook.ensembles._random_forest_classifier import RandomForestClassifier
+from hornbook.ensembles._random_forest_regressor import RandomForestRegressor
+from hornbook.ensembles._totally_random_trees_classifier import TotallyRandomTreesClassifier
+from hornbook.ensembles._totally_random_trees_regressor import TotallyRandomTreesRegressor
+
+__all__ = [
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
+    "FittedForest",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
+    "TotallyRandomTreesClassifier",
+    "TotallyRandomTreesRegressor",
+]

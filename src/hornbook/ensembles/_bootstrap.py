@@ -1,0 +1,69 @@
+"""Which rows each tree of a forest sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.base import Floats
+from hornbook.params import Range
+
+__all__ = ["Bootstrap", "MaxSamples", "bootstrap_of"]
+
+MaxSamples: TypeAlias = Annotated[int, Range(low=1)] | Annotated[float, Range(0.0, 1.0, open_low=True)] | None
+_FINE = 2.0**52
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """Draws with replacement that can be repeated at any time: tree t always gets the same rows.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the forest.
+    n_rows : int
+        Rows of the table.
+    draws : int
+        Rows drawn for a tree; 0 when each tree sees the whole table.
+    until : ndarray of int64, optional
+        Running sums of how likely each row is; all are equally likely when left out.
+    """
+
+    seed: int
+    n_rows: int
+    draws: int
+    until: NDArray[np.int64] | None
+
+    def counts(self, t: int) -> NDArray[np.uint32]:
+        """How often each row is in the sample of tree t."""
+        return _native.bootstrap_counts(self.seed, t, self.n_rows, self.draws, self.until)
+
+    def left_out(self, t: int) -> NDArray[np.intp]:
+        """The rows that are not in the sample of tree t."""
+        return np.flatnonzero(self.counts(t) == 0)
+
+
+def bootstrap_of(seed: int, n_rows: int, w: Floats | None, max_samples: float | None) -> Bootstrap:
+    """Draws for a table: a row of whole weight k is k rows; other weights say how likely rows are."""
+    if w is None:
+        return Bootstrap(seed, n_rows, drawn(max_samples, n_rows), None)
+    whole = bool((w == np.floor(w)).all()) and w.sum() < _FINE
+    if whole:
+        until = np.cumsum(w.astype(np.int64))
+        return Bootstrap(seed, n_rows, drawn(max_samples, int(until[-1])), until)
+    until = np.cumsum(np.rint(w * (_FINE / w.sum())).astype(np.int64))
+    return Bootstrap(seed, n_rows, drawn(max_samples, int((w > 0).sum())), until)
+
+
+def drawn(max_samples: float | None, n_rows: int) -> int:
+    """How many rows are drawn: as many as there are, a share of them rounded, or a number."""
+    if max_samples is None:
+        return n_rows
+    if isinstance(max_samples, int | np.integer):
+        return int(max_samples)
+    return max(1, round(max_samples * n_rows))

@@ -1,0 +1,203 @@
+"""A fitted forest: the nodes of all trees in one set of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.base import Floats
+from hornbook.frame import Frame
+from hornbook.trees import LEAF, FittedTree, places
+
+__all__ = ["FittedForest", "joined", "slim"]
+
+Ints = NDArray[np.int32]
+_NONE = np.zeros(0, dtype=np.int32)
+
+
+@dataclass(frozen=True)
+class FittedForest:
+    """Trees one after the other, as small as prediction allows: an answer for each leaf, not for each node.
+
+    Parameters
+    ----------
+    roots : ndarray of int32
+        First node of each tree.
+    kind, feature, threshold, missing_child : ndarray
+        As in `hornbook.trees.FittedTree`.
+    first_child : ndarray of int32
+        Number of child 0 within the whole forest; in leaves, the row of the answer in ``value``.
+    level_offset, levels : ndarray of int32
+        As in `FittedTree`; empty when no node asks about a category.
+    share : ndarray of float64
+        As in `FittedTree`; empty when missing values do not go to all children.
+    value : ndarray of float64
+        Class shares or the number, a row for each leaf, or for each node where levels may have
+        branches of their own.
+    """
+
+    roots: Ints
+    kind: NDArray[np.uint8]
+    feature: Ints
+    threshold: Floats
+    first_child: Ints
+    missing_child: Ints
+    level_offset: Ints
+    levels: Ints
+    share: Floats
+    value: Floats
+
+    def __len__(self) -> int:
+        return len(self.roots)
+
+    @property
+    def n_leaves(self) -> NDArray[np.intp]:
+        """Number of leaves of each tree."""
+        return np.add.reduceat(self.kind == LEAF, self.roots, dtype=np.intp)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of all arrays."""
+        return sum(int(each.nbytes) for each in vars(self).values())
+
+    def tree(self, t: int) -> FittedForest:
+        """One tree, as a forest of its own."""
+        begin = int(self.roots[t])
+        end = int(self.roots[t + 1]) if t + 1 < len(self) else len(self.kind)
+        leaf = self.kind[begin:end] == LEAF
+        first = self.first_child[begin:end]
+        rows = first[leaf] if len(self.value) < len(self.kind) else np.array([begin, end - 1])
+        low, high = int(rows.min()), int(rows.max())
+        offset, levels = _NONE, _NONE
+        if len(self.level_offset):
+            offset = self.level_offset[begin : end + 1]
+            levels = self.levels[offset[0] : offset[-1]]
+            offset = offset - offset[0]
+        return FittedForest(
+            np.zeros(1, dtype=np.int32),
+            self.kind[begin:end],
+            self.feature[begin:end],
+            self.threshold[begin:end],
+            (first - np.where(leaf, low, begin)).astype(np.int32),
+            self.missing_child[begin:end],
+            offset,
+            levels,
+            self.share[begin:end] if len(self.share) else self.share,
+            self.value[low : high + 1],
+        )
+
+    def answers(self, features: Frame, n_threads: int, *, hard: bool = False) -> Floats:
+        """Sum of the answers of all trees; ``hard`` answers are 1 for the class of the largest share."""
+        if not hard:
+            return self._total(features, self.value, n_threads)
+        if len(self.share):  # a row may reach several leaves of a tree, which together give one vote
+            return np.asarray(np.sum(list(self.each(features, n_threads, hard=True)), axis=0))
+        return self._total(features, unit_votes(self.value), n_threads)
+
+    def each(self, features: Frame, n_threads: int, *, hard: bool = False) -> Iterator[Floats]:
+        """Answers of one tree after the other."""
+        for t in range(len(self)):
+            tree = self.tree(t)
+            answer = tree.answers(features, n_threads)
+            yield unit_votes(answer) if hard else answer
+
+    def apply(self, features: Frame, n_threads: int) -> Ints:
+        """Node that each row ends in, a column for each tree."""
+        return _native.tree_apply(*self._nodes(), *_rows(features), n_threads)
+
+    def _total(self, features: Frame, value: Floats, n_threads: int) -> Floats:
+        return _native.tree_predict(*self._nodes(), value, *_rows(features), n_threads)
+
+    def _nodes(self) -> tuple[Any, Any, Any, Any, Any, Any, Any, Any, Any]:
+        return (
+            self.roots,
+            self.kind,
+            self.feature,
+            self.threshold,
+            self.first_child,
+            self.missing_child,
+            self.level_offset,
+            self.levels,
+            self.share,
+        )
+
+
+def unit_votes(shares: Floats) -> Floats:
+    """1 for the largest share of each row, the first of equal ones, 0 for the others."""
+    votes = np.zeros_like(shares)
+    votes[np.arange(len(shares)), shares.argmax(axis=1)] = 1.0
+    return votes
+
+
+def slim(tree: FittedTree, *, classes: bool, every_node: bool, in_parts: bool) -> FittedForest:
+    """What prediction needs of one grown tree."""
+    leaf = tree.is_leaf
+    value, first = tree.value, tree.first_child
+    if not every_node:
+        value = value[leaf]
+        first = np.where(leaf, np.cumsum(leaf) - 1, first).astype(np.int32)
+    if classes:
+        value = value / value.sum(axis=1, keepdims=True)
+    listed = len(tree.levels) > 0
+    return FittedForest(
+        np.zeros(1, dtype=np.int32),
+        tree.kind,
+        tree.feature,
+        tree.threshold,
+        first,
+        tree.missing_child,
+        tree.level_offset if listed else _NONE,
+        tree.levels if listed else _NONE,
+        tree.share if in_parts else np.zeros(0),
+        np.ascontiguousarray(value),
+    )
+
+
+def joined(forests: Sequence[FittedForest]) -> FittedForest:
+    """All trees of several forests in one."""
+    nodes = _before([len(each.kind) for each in forests])
+    rows = _before([len(each.value) for each in forests])
+    first = [
+        each.first_child + np.where(each.kind == LEAF, row, node).astype(np.int32)
+        for each, node, row in zip(forests, nodes, rows, strict=True)
+    ]
+    offset = _NONE
+    if any(len(each.level_offset) for each in forests):
+        counts = [
+            np.diff(each.level_offset) if len(each.level_offset) else np.zeros(len(each.kind))
+            for each in forests
+        ]
+        offset = np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int32)
+    return FittedForest(
+        np.concatenate([each.roots + node for each, node in zip(forests, nodes, strict=True)]).astype(
+            np.int32
+        ),
+        np.concatenate([each.kind for each in forests]),
+        np.concatenate([each.feature for each in forests]),
+        np.concatenate([each.threshold for each in forests]),
+        np.concatenate(first),
+        np.concatenate([each.missing_child for each in forests]),
+        offset,
+        np.concatenate([each.levels for each in forests]),
+        np.concatenate([each.share for each in forests]),
+        np.concatenate([each.value for each in forests]),
+    )
+
+
+def _before(sizes: list[int]) -> list[int]:
+    total = np.cumsum([0, *sizes])
+    if total[-1] > np.iinfo(np.int32).max:
+        raise ValueError(
+            f"the trees have {total[-1]} nodes in all, more than 2**31 - 1: grow fewer or smaller trees, "
+            "with max_depth or min_samples_leaf."
+        )
+    return total[:-1].tolist()  # type: ignore[no-any-return]  # NumPy does not know
+
+
+def _rows(features: Frame) -> tuple[Floats, Ints, Ints]:
+    return features.numbers, features.codes, places(features.schema)

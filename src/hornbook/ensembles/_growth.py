@@ -1,0 +1,132 @@
+"""Growing the trees of a forest, some at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.base import Floats
+from hornbook.ensembles._bootstrap import Bootstrap
+from hornbook.frame import Frame
+from hornbook.trees import FittedTree, code_frame, tree_options
+
+__all__ = ["BATCH", "Growth", "Rows", "batches"]
+
+# Trees between two looks of the callbacks; the same on any number of threads, so that these see the same.
+BATCH = 32
+_UNLIMITED = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a fit.
+
+    Parameters
+    ----------
+    frame : Frame
+        The columns.
+    y : ndarray
+        Class numbers, or numbers.
+    w : ndarray, optional
+        Weights of the rows: how likely they are to be drawn, or, without draws, how much they count.
+    factor : ndarray, optional
+        How much each row counts on top of that.
+    n_classes : int
+        Number of classes; 0 for numbers.
+    """
+
+    frame: Frame
+    y: NDArray[Any]
+    w: Floats | None
+    factor: Floats | None
+    n_classes: int
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def inside(self, draws: Bootstrap | None) -> Floats | None:
+        """Weights of the rows inside a tree."""
+        if draws is not None or self.w is None:
+            return self.factor
+        return self.w if self.factor is None else self.w * self.factor
+
+    def size(self, draws: Bootstrap | None) -> tuple[int, float]:
+        """Number and weight of the rows of a tree; what is expected of a drawn sample."""
+        w = self.inside(draws)
+        if draws is None:
+            return (len(self), float(len(self))) if w is None else (int((w > 0).sum()), float(w.sum()))
+        return draws.draws, draws.draws * (1.0 if w is None else float(np.average(w, weights=self.w)))
+
+
+class Growth:
+    """Everything that is made once for all trees: coded columns, options, target.
+
+    Parameters
+    ----------
+    model : Learner
+        A forest with its parameters.
+    rows : Rows
+        The rows of the fit.
+    draws : Bootstrap or None
+        The samples; None when each tree sees all rows.
+    seed : int
+        Seed of the forest.
+    n_threads : int
+        Threads.
+    """
+
+    def __init__(self, model: Any, rows: Rows, draws: Bootstrap | None, seed: int, n_threads: int) -> None:
+        self.draws, self.seed, self.n_threads, self.n_classes = draws, seed, n_threads, rows.n_classes
+        self.table = code_frame(rows.frame, rows.w, model.max_bins, n_threads)
+        self.options = tree_options(model, rows.frame.schema, *rows.size(draws))
+        self.options.random_thresholds = model.random_thresholds
+        self.options.pick = model.split
+        self.options.top_k = model.top_k
+        if model.subspace == "tree":
+            self.options.columns_per_tree = self.options.max_features
+            self.options.max_features = _UNLIMITED
+        self.weight = rows.inside(draws)
+        self.label, self.sum, self.shift = None, None, 0.0
+        if rows.n_classes:
+            self.label = np.ascontiguousarray(rows.y, dtype=np.int32)
+        elif self.options.criterion == "squared_error":  # sums around the mean lose no digits
+            self.shift = float(np.average(rows.y, weights=rows.w))
+            self.sum = (rows.y - self.shift) * (1.0 if self.weight is None else self.weight)
+        else:
+            self.sum = rows.y
+
+    def trees(self, first: int, count: int, random_splits: int) -> list[FittedTree]:
+        """Trees number ``first``, ``first`` + 1, ..."""
+        self.options.max_random_splits = random_splits
+        grown = _native.grow_forest(
+            self.table,
+            self.label,
+            self.n_classes,
+            self.sum,
+            self.weight,
+            0 if self.draws is None else self.draws.draws,
+            self.options,
+            self.seed,
+            first,
+            count,
+            self.n_threads,
+            None if self.draws is None else self.draws.until,
+        )
+        return [FittedTree(*arrays[:-1], arrays[-1] + self.shift) for arrays in grown]
+
+
+def batches(n_trees: int, max_random_splits: int | None) -> Iterator[tuple[int, int, int]]:
+    """Number of the first tree, number of trees, and most random splits of each batch.
+
+    Under a bound s, equal parts of the trees have at most 0, 1, ..., s random splits.
+    """
+    bounds = [_UNLIMITED] if max_random_splits is None else list(range(max_random_splits + 1))
+    for k, bound in enumerate(bounds):
+        begin, end = k * n_trees // len(bounds), (k + 1) * n_trees // len(bounds)
+        for first in range(begin, end, BATCH):
+            yield first, min(BATCH, end - first), bound

@@ -1,0 +1,256 @@
+"""Forests: how they vote, weigh, draw and store, against hand-made answers and scikit-learn."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine, make_friedman1
+from sklearn.ensemble import ExtraTreesClassifier as PeerExtraTrees
+from sklearn.ensemble import ExtraTreesRegressor as PeerExtraRegressor
+from sklearn.ensemble import RandomForestClassifier as PeerForest
+from sklearn.ensemble import RandomForestRegressor as PeerRegressor
+
+import hornbook
+from hornbook import (
+    DecisionTreeClassifier,
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+    TotallyRandomTreesClassifier,
+    TotallyRandomTreesRegressor,
+    _native,
+    datasets,
+)
+from hornbook.ensembles import FittedForest
+
+CLASSIFIERS = (RandomForestClassifier, ExtraTreesClassifier, TotallyRandomTreesClassifier)
+
+
+def noisy(n=300, seed=0):
+    draw = np.random.default_rng(seed)
+    X = draw.normal(size=(n, 5))
+    return X, (X[:, 0] + X[:, 1] * X[:, 2] + draw.normal(size=n) > 0).astype(int)
+
+
+def holdout_error(model, X, y):
+    """Mean over three random halves of the share of errors, or of the squared error."""
+    found = []
+    for seed in range(3):
+        order = np.random.default_rng(seed).permutation(len(y))
+        train, test = order[::2], order[1::2]
+        answers = model.set_params(random_state=seed).fit(X[train], y[train]).predict(X[test])
+        found.append(np.mean(answers != y[test] if y.dtype.kind == "i" else (answers - y[test]) ** 2))
+    return np.mean(found)
+
+
+@pytest.mark.parametrize("load", [load_breast_cancer, load_wine])
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [(RandomForestClassifier, PeerForest), (ExtraTreesClassifier, PeerExtraTrees)]
+)
+def test_classes_are_found_as_by_scikit_learn(load, ours, theirs):
+    X, y = load(return_X_y=True)
+    assert holdout_error(ours(60), X, y) <= holdout_error(theirs(60), X, y) + 0.015
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [(RandomForestRegressor, PeerRegressor), (ExtraTreesRegressor, PeerExtraRegressor)]
+)
+def test_numbers_are_found_as_by_scikit_learn(ours, theirs):
+    for X, y in (load_diabetes(return_X_y=True), make_friedman1(400, random_state=0)):
+        assert holdout_error(ours(60), X, y) <= 1.05 * holdout_error(theirs(60), X, y)
+
+
+@pytest.mark.parametrize("vote", ["soft", "hard"])
+@pytest.mark.parametrize("missing", ["direction", "fractional"])
+def test_the_forest_is_the_mean_of_its_trees(vote, missing):
+    X, y = noisy()
+    X[::7, 0] = np.nan
+    model = RandomForestClassifier(
+        9, vote=vote, missing=missing, max_depth=3, random_state=1, max_features=None
+    ).fit(X, y)
+    mean = np.zeros((len(y), 2))
+    for t in range(9):
+        counts = _native.bootstrap_counts(1, t, len(y), len(y))
+        tree = DecisionTreeClassifier(missing=missing, max_depth=3).fit(
+            np.repeat(X, counts, axis=0), np.repeat(y, counts)
+        )
+        shares = tree.predict_proba(X)
+        mean += shares if vote == "soft" else np.eye(2)[shares.argmax(axis=1)]
+    np.testing.assert_allclose(model.predict_proba(X), mean / 9, atol=1e-12)
+
+
+def test_votes_can_disagree():
+    # Two trees lean to class 0 a little, one to class 1 much.
+    model = RandomForestClassifier(3, random_state=0).fit([[0.0], [1.0]], ["a", "b"])
+    value = np.array([[0.55, 0.45], [0.55, 0.45], [0.0, 1.0]])
+    leaves = np.arange(3, dtype=np.int32)
+    model.forest_ = FittedForest(
+        leaves,
+        np.zeros(3, dtype=np.uint8),
+        np.full(3, -1, dtype=np.int32),
+        np.full(3, np.nan),
+        leaves,
+        np.full(3, -1, dtype=np.int32),
+        leaves[:0],
+        leaves[:0],
+        np.zeros(0),
+        value,
+    )
+    assert model.predict([[0.0]]).tolist() == ["b"]
+    np.testing.assert_allclose(model.predict_proba([[0.0]]), [[1.1 / 3, 1.9 / 3]])
+    model.vote = "hard"
+    assert model.predict([[0.0]]).tolist() == ["a"]
+    np.testing.assert_allclose(model.predict_proba([[0.0]]), [[2 / 3, 1 / 3]])
+
+
+def test_fully_grown_trees_know_their_rows():
+    X, y = noisy()
+    for forest in (ExtraTreesClassifier, TotallyRandomTreesClassifier):
+        assert forest(5, random_state=0).fit(X, y).score(X, y) == 1.0
+    for forest in (ExtraTreesRegressor, TotallyRandomTreesRegressor):
+        numbers = X[:, 0] + 1e6
+        np.testing.assert_allclose(forest(5, random_state=0).fit(X, numbers).predict(X), numbers, rtol=1e-12)
+
+
+def test_all_columns_and_no_draws_are_one_tree():
+    X, y = noisy()
+    one = DecisionTreeClassifier().fit(X, y)
+    same = RandomForestClassifier(3, bootstrap=False, max_features=None, random_state=0).fit(X, y)
+    new = noisy(seed=1)[0]
+    np.testing.assert_array_equal(same.predict_proba(new), one.predict_proba(new))
+    np.testing.assert_allclose(same.feature_importances_, one.feature_importances_, atol=1e-14)
+
+
+def test_importances_are_the_mean_of_the_trees():
+    X, y = noisy()
+    model = RandomForestClassifier(30, random_state=0).fit(X, y)
+    assert model.feature_importances_.sum() == pytest.approx(1.0)
+    theirs = PeerForest(200, random_state=0).fit(X, y).feature_importances_
+    np.testing.assert_allclose(model.feature_importances_, theirs, atol=0.05)
+    assert not RandomForestClassifier(2, random_state=0).fit(X, np.zeros(300)).feature_importances_.any()
+
+
+def test_columns_of_a_tree_are_drawn_once():
+    X, y = noisy()
+    forest = RandomForestClassifier(20, subspace="tree", max_features=2, random_state=0).fit(X, y).forest_
+    used = [set(forest.tree(t).feature.tolist()) - {-1} for t in range(20)]
+    assert {len(each) for each in used} == {2}
+    assert len({frozenset(each) for each in used}) > 4
+    spread = RandomForestClassifier(5, subspace="node", max_features=2, random_state=0).fit(X, y).forest_
+    assert all(len(set(spread.tree(t).feature.tolist())) == 6 for t in range(5))
+
+
+def test_bounded_random_splits_begin_with_the_best_tree():
+    X, y = noisy()
+    made = {"split": "top_k", "max_random_splits": 2, "bootstrap": False, "max_features": None}
+    forest = RandomForestClassifier(6, **made, random_state=0).fit(X, y).forest_
+    best = DecisionTreeClassifier().fit(X, y).tree_
+    np.testing.assert_array_equal(forest.tree(0).threshold, best.threshold)
+    np.testing.assert_array_equal(forest.tree(1).threshold, best.threshold)
+    others = {forest.tree(t).threshold.tobytes() for t in range(2, 6)} - {best.threshold.tobytes()}
+    assert len(others) >= 3
+
+
+def test_classes_can_be_weighted_inside_the_trees():
+    X, y = noisy()
+    y = ((X[:, 0] > 1) & (y > 0)).astype(int)
+    usual, fair = (
+        RandomForestClassifier(40, max_depth=2, class_weight=weight, random_state=0).fit(X, y)
+        for weight in (None, "balanced")
+    )
+    assert fair.predict_proba(X)[:, 1].mean() > 2 * usual.predict_proba(X)[:, 1].mean()
+
+
+def test_weights_that_are_not_whole_say_how_likely_rows_are():
+    X, y = noisy()
+    w = np.where(y == 1, 0.37, 0.0)
+    assert set(RandomForestClassifier(5, random_state=0).fit(X, y, sample_weight=w).predict(X)) == {1}
+    halves = RandomForestClassifier(20, max_depth=1, random_state=0).fit(
+        X, y, sample_weight=np.full(300, 0.5)
+    )
+    assert halves.predict_proba(X)[:, 1].mean() == pytest.approx(y.mean(), abs=0.05)
+
+
+def test_fewer_rows_make_smaller_trees():
+    X, y = noisy()
+    sizes = [
+        RandomForestClassifier(10, max_samples=size, random_state=0).fit(X, y).forest_.n_leaves.mean()
+        for size in (10, 0.2, 1.0, None)
+    ]
+    assert sizes[0] < sizes[1] < sizes[2] == sizes[3]
+
+
+def test_categories_and_holes_need_no_preparation():
+    draw = np.random.default_rng(0)
+    city = draw.integers(0, 40, 800)
+    table = pd.DataFrame({"city": [f"c{i}" for i in city], "size": draw.normal(size=800)})
+    table.loc[::9, "size"] = np.nan
+    y = np.isin(city % 7, [1, 3])
+    for forest in CLASSIFIERS:
+        model = forest(30, random_state=0).fit(table[:600], y[:600])
+        assert model.score(table[600:], y[600:]) > 0.85
+        with pytest.warns(UserWarning, match="'city' has 'new'"):
+            unseen = model.predict_proba(pd.DataFrame({"city": ["new", None], "size": [0.0, np.nan]}))
+        assert np.isfinite(unseen).all()
+
+
+def test_a_forest_is_small():
+    X, y = noisy(2000)
+    ours = RandomForestClassifier(20, random_state=0).fit(X, y).forest_
+    theirs = PeerForest(20, random_state=0).fit(X, y)
+    memory = sum(
+        each.tree_.__getstate__()["nodes"].nbytes + each.tree_.value.nbytes for each in theirs.estimators_
+    )
+    nodes = sum(each.tree_.node_count for each in theirs.estimators_)
+    assert ours.nbytes / len(ours.kind) <= 0.5 * memory / nodes
+    assert len(ours.kind) <= 1.2 * nodes
+
+
+def test_leaves_are_named():
+    X, y = noisy()
+    model = RandomForestClassifier(4, random_state=0).fit(X, y)
+    leaves = model.apply(X)
+    assert leaves.shape == (300, 4)
+    for t in range(4):
+        tree = model.forest_.tree(t)
+        shares = tree.value[tree.first_child[leaves[:, t]]]
+        np.testing.assert_array_equal(shares, tree.answers(hornbook.Frame(X), 1))
+
+
+def test_callbacks_can_end_the_growth():
+    class Stop:
+        def setup(self, estimator, context): ...
+        def teardown(self, estimator, context): ...
+        def on_fit_task_begin(self, estimator, context, **given): ...
+        def on_fit_task_end(self, estimator, context, **given):
+            return True
+
+    X, y = noisy()
+    model = RandomForestClassifier(100, random_state=0).set_callbacks(Stop()).fit(X, y)
+    assert len(model.forest_) == 32
+    same = RandomForestClassifier(32, random_state=0).fit(X, y)
+    np.testing.assert_array_equal(model.predict_proba(X), same.predict_proba(X))
+
+
+def test_what_does_not_go_together_is_refused():
+    flower = datasets.iris()
+    with pytest.raises(ValueError, match="'oob_score' is about rows that are drawn"):
+        ExtraTreesClassifier(oob_score=True).fit(flower)
+    with pytest.raises(ValueError, match="'max_samples' is about rows"):
+        RandomForestClassifier(bootstrap=False, max_samples=5).fit(flower)
+    with pytest.raises(ValueError, match="'max_random_splits' bounds the splits that are drawn"):
+        RandomForestClassifier(max_random_splits=2).fit(flower)
+    with pytest.raises(ValueError, match="'max_features' is 9, but the table has 4 columns"):
+        RandomForestClassifier(max_features=9).fit(flower)
+
+
+@pytest.mark.parametrize(
+    ("asked", "n"), [("sqrt", 4), ("log2", 4), ("third", 6), (0.5, 9), (7, 7), (None, 19), (0.01, 1)]
+)
+def test_how_many_columns_compete(asked, n):
+    X = np.random.default_rng(0).normal(size=(900, 19))
+    y = (np.random.default_rng(1).random(900) < 0.5).astype(int)
+    forest = RandomForestClassifier(3, subspace="tree", max_features=asked, random_state=0).fit(X, y).forest_
+    assert {len(set(forest.tree(t).feature.tolist()) - {-1}) for t in range(3)} == {n}
