@@ -31,6 +31,12 @@ from hornbook.bayes import NaiveBayes as NaiveBayes
 from hornbook.clustering import KMeans as KMeans
 from hornbook.concepts import ConjunctiveConcept as ConjunctiveConcept
 from hornbook.concepts import Memorizer as Memorizer
+from hornbook.ensembles import ExtraTreesClassifier as ExtraTreesClassifier
+from hornbook.ensembles import ExtraTreesRegressor as ExtraTreesRegressor
+from hornbook.ensembles import RandomForestClassifier as RandomForestClassifier
+from hornbook.ensembles import RandomForestRegressor as RandomForestRegressor
+from hornbook.ensembles import TotallyRandomTreesClassifier as TotallyRandomTreesClassifier
+from hornbook.ensembles import TotallyRandomTreesRegressor as TotallyRandomTreesRegressor
 from hornbook.evaluation import compare as compare
 from hornbook.frame import Blocks as Blocks
 from hornbook.frame import Frame as Frame

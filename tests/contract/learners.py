@@ -43,6 +43,8 @@ VARIANTS = {
         {"ccp_alpha": 0.01, "max_bins": 16},
     ],
     "Encoder": [{"scale": "standard", "missing": "indicate"}],
+    "ExtraTreesClassifier": [{"bootstrap": True, "subspace": "tree", "vote": "hard"}],
+    "ExtraTreesRegressor": [{"missing": "fractional"}],
     "KMeans": [
         {"init": "random", "n_init": 2, "tol": 0.0},
         {"init": "uniform", "n_clusters": 2},
@@ -76,6 +78,11 @@ VARIANTS = {
         {"lazy": True},
         {"variance": "unbiased", "smoothing": "zero_only", "smooth_prior": True},
     ],
+    "RandomForestClassifier": [
+        {"vote": "hard", "splits": "multiway", "missing": "fractional"},
+        {"split": "top_k", "max_random_splits": 2, "class_weight": "balanced"},
+    ],
+    "RandomForestRegressor": [{"split": "proportional", "max_features": "third", "max_bins": 16}],
     "Scaled": [{"scale": "range"}],
     "NearestMeanClassifier": [{"metric": "mahalanobis"}, {"metric": "minkowski", "p": 3.0}],
     "Perceptron": [{"update": "sign", "eta0": 0.5}],
@@ -106,6 +113,11 @@ VARIANTS = {
 # Settings without which a learner would draw anew in every fit, or is too large for the tables here.
 USUAL = {
     "KMeans": {"n_clusters": 3, "random_state": 0},
+    **{
+        f"{forest}{kind}": {"n_estimators": 10, "random_state": 0}
+        for forest in ("ExtraTrees", "RandomForest", "TotallyRandomTrees")
+        for kind in ("Classifier", "Regressor")
+    },
 }
 
 # Learners that need another one inside, and those tried there.

@@ -26,6 +26,8 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
 def expected(learner):
     if getattr(learner, "init", None) == "uniform":  # draws places, not rows
         return {}
+    if getattr(learner, "bootstrap", False):
+        return EXPECTED_FAILURES["KMeans"]
     return EXPECTED_FAILURES.get(type(learner).__name__, {})
 
 
