@@ -124,7 +124,7 @@ class ExtraTreesClassifier(ForestMethods, Classifier):
     --------
     >>> from hornbook import ExtraTreesClassifier, datasets
     >>> model = ExtraTreesClassifier(50, random_state=0).fit(datasets.iris())
-    >>> model.predict([[5.1, 3.5, 1.4, 0.2], [6.3, 2.9, 5.6, 1.8]]).tolist()
+    >>> model.predict(datasets.iris()[[0, 149]]).tolist()
     ['setosa', 'virginica']
     """
 

@@ -137,7 +137,7 @@ class RandomForestClassifier(ForestMethods, Classifier):
     --------
     >>> from hornbook import RandomForestClassifier, datasets
     >>> model = RandomForestClassifier(50, random_state=0).fit(datasets.iris())
-    >>> model.predict([[5.1, 3.5, 1.4, 0.2], [6.3, 2.9, 5.6, 1.8]]).tolist()
+    >>> model.predict(datasets.iris()[[0, 149]]).tolist()
     ['setosa', 'virginica']
     """
 
