@@ -118,6 +118,16 @@ def test_what_is_likely_worse_is_not_recommended_for_being_simple():
     assert "Recommended is L1, the simplest that is probably as good." in verdict.sentence
 
 
+@pytest.mark.parametrize(("measure", "greater"), [("error_rate", False), ("accuracy", True)])
+def test_no_interval_goes_beyond_perfection(measure, greater):
+    wrong = np.array([[0.0, 0.05, 0.0, 0.01], [0.4, 0.5, 0.6, 0.5]])
+    scores = scores_of(1 - wrong if greater else wrong, measure=measure, greater=greater)
+    first, second = (standing.mean for standing in Verdict.of(scores).standings)
+    assert (first.high if greater else first.low) == (1.0 if greater else 0.0)
+    assert first.low < first.estimate < first.high
+    assert second.high - second.estimate == pytest.approx(second.estimate - second.low)
+
+
 def test_small_but_certain_difference_is_no_difference_in_practice():
     values = np.tile([0.1, 0.2, 0.15, 0.12], (2, 5))
     values[1] += 0.001 + 1e-5 * np.arange(20)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +13,7 @@ from scipy.stats import t as student
 from hornbook.evaluation._bayes_tests import bayesian_comparison
 from hornbook.evaluation._chosen import corrected_for_choice
 from hornbook.evaluation._intervals import Interval
+from hornbook.evaluation._measure import measure_by_name, measures
 from hornbook.evaluation._multiple import holm
 from hornbook.evaluation._scores import Scores
 from hornbook.evaluation._t_tests import corrected_interval, corrected_mean, corrected_t, paired_t
@@ -37,7 +38,8 @@ class Standing:
         ``"tied best"`` cannot be told from the best; ``"incomplete"`` has failed or missing folds and is not
         ranked.
     mean : Interval, optional
-        Mean score over the folds; None when incomplete.
+        Mean score over the folds, its interval cut off at the best value of the measure; None when
+        incomplete.
     difference : Interval, optional
         Score minus the score of the best, mean over the folds.
     p, adjusted_p : float, optional
@@ -272,11 +274,19 @@ def _standing(scores: Scores, i: int, status: Status, level: float, **extra: Any
     return Standing(
         name,
         status,
-        corrected_interval(scores.values[i], scores.overlap, level),
+        _possible(corrected_interval(scores.values[i], scores.overlap, level), scores),
         seconds=scores.seconds.get(name),
         stored=scores.stored.get(name),
         **extra,
     )
+
+
+def _possible(interval: Interval, scores: Scores) -> Interval:
+    """The interval without what the measure cannot be: no error rate is below 0."""
+    best = measure_by_name(scores.measure).best if scores.measure in measures() else np.nan
+    if scores.greater_is_better:
+        return replace(interval, high=float(np.fmin(interval.high, best)))
+    return replace(interval, low=float(np.fmax(interval.low, best)))
 
 
 def _incomplete(scores: Scores, name: str) -> Standing:
