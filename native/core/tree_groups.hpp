@@ -122,14 +122,14 @@ std::int64_t sort_groups(const CodedColumn& column, const Rows& rows, const Layo
     with_adder<T>(rows, layout, [&](auto add) {
         const std::uint64_t* keys = work.keys.data();
         std::int32_t* code = work.code.data();
-        T* place = slots.data() - layout.stride;
+        T* place = nullptr;
         std::uint32_t last = ~std::uint32_t{0};
         for (std::size_t i = 0; i < size; ++i) {
             const auto here = static_cast<std::uint32_t>(keys[i] >> 32);
             if (here != last) {
                 last = here;
                 code[groups++] = static_cast<std::int32_t>(here);
-                place += layout.stride;
+                place = slots.data() + (groups - 1) * layout.stride;
                 std::fill_n(place, layout.stride, T{0});
             }
             add(place, static_cast<std::int64_t>(keys[i] & 0xffffffffu));

@@ -22,6 +22,7 @@
 #include "core/philox.hpp"
 #include "core/ranking.hpp"
 #include "core/scan.hpp"
+#include "core/tree.hpp"
 
 namespace {
 
@@ -191,6 +192,34 @@ void replicates_agree(int threads) {
             "permute_dot depends on the threads");
 }
 
+// One tree on many threads, exact and in bins, and a forest with a thread for each tree.
+void trees_agree(int threads) {
+    const std::vector<double> x = uniform(rows * cols, 20), draw = uniform(rows, 21);
+    std::vector<std::int32_t> label, place(cols), levels(cols, 0);
+    for (std::int64_t i = 0; i < rows; ++i)
+        label.push_back(x[static_cast<std::size_t>(i * cols)] + draw[static_cast<std::size_t>(i)] > 1.0);
+    for (std::int32_t j = 0; j < cols; ++j) place[static_cast<std::size_t>(j)] = j;
+    const std::unique_ptr<bool[]> nominal(new bool[cols]());
+    const hornbook::ColumnPlan plan{{place.data(), cols}, {levels.data(), cols}, {nominal.get(), cols}};
+    hornbook::TreeTarget target;
+    target.label = label.data();
+    target.n_classes = 2;
+    for (const std::int32_t bins : {0, 64}) {
+        const hornbook::CodedTable table =
+            hornbook::code_table({x.data(), rows, cols}, {nullptr, rows, 0}, plan, nullptr, bins, threads);
+        hornbook::TreeOptions options;
+        const hornbook::Tree one = hornbook::grow_tree(table, target, nullptr, options, {1, 0}, 1);
+        const hornbook::Tree many = hornbook::grow_tree(table, target, nullptr, options, {1, 0}, threads);
+        require(one.threshold.size() == many.threshold.size() && one.value == many.value, "a tree differs");
+        options.max_features = 2;
+        options.max_depth = 6;
+        const auto alone = hornbook::grow_forest(table, target, rows, options, 7, 0, 4, 1);
+        const auto forest = hornbook::grow_forest(table, target, rows, options, 7, 0, 4, threads);
+        for (std::size_t t = 0; t < forest.size(); ++t)
+            require(alone[t].value == forest[t].value, "a tree of a forest differs");
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -201,6 +230,7 @@ int main() {
         kernels_agree(threads);
         models_agree(threads);
         replicates_agree(threads);
+        trees_agree(threads);
     }
     std::puts("race: no thread met another");
 }

@@ -37,6 +37,7 @@ from hornbook.plots._profile import profile
 from hornbook.plots._projection import projection
 from hornbook.plots._residuals import residuals
 from hornbook.plots._roc import roc
+from hornbook.plots._split_gain import split_gain
 from hornbook.plots._tree import TreeBox, tree
 from hornbook.plots._validation_curve import validation_curve
 from hornbook.plots._verdict import verdict
@@ -76,6 +77,7 @@ __all__ = [
     "projection",
     "residuals",
     "roc",
+    "split_gain",
     "tree",
     "validation_curve",
     "verdict",
