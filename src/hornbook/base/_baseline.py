@@ -6,7 +6,6 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import RegressorMixin
 from sklearn.utils import RegressorTags, Tags
 from sklearn.utils.metaestimators import available_if
 
@@ -138,27 +137,6 @@ class Baseline(Classifier):
 
     def _answer(self, rows: Frame) -> NDArray[Any]:
         return super()._answer(rows) if _names_classes(self) else np.full(len(rows), self.value_)
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Score the predictions: accuracy for classes, R² for numbers.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-        y : array-like of shape (n_rows,)
-            The truth.
-        sample_weight : array-like of shape (n_rows,), optional
-            Weights of the rows; every row counts once when left out.
-
-        Returns
-        -------
-        score : float
-            1 is perfect.
-        """
-        if _names_classes(self):
-            return super().score(X, y, sample_weight)
-        return RegressorMixin.score(self, X, y, sample_weight)  # type: ignore[arg-type]  # needs predict only
 
     def _describe(self) -> Description:
         if not _names_classes(self):

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from sklearn.base import ClassifierMixin
+from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
 from sklearn.callback import with_callbacks
 from sklearn.utils.metaestimators import available_if
 
@@ -110,6 +110,27 @@ class Classifier(ClassifierMixin, Learner):
         if self.accepts.sparse and issparse(X):
             return self._by_chunks(self.decision_function, X)
         return self._decision(self._prepared(X))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Score the predictions: accuracy for classes, R² where the learner was set up for numbers.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : array-like of shape (n_rows,)
+            The truth.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Returns
+        -------
+        score : float
+            1 is perfect.
+        """
+        if is_classifier(self):
+            return super().score(X, y, sample_weight)
+        return RegressorMixin.score(self, X, y, sample_weight)  # type: ignore[arg-type]  # needs predict only
 
     @available_if(has_hook("_partial_fit"))
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:

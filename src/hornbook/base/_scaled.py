@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import RegressorMixin, clone, is_classifier, is_regressor
+from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
 
@@ -126,27 +126,6 @@ class Scaled(Classifier):
     @available_if(_inside_has("decision_function"))
     def _decision(self, rows: Frame) -> Floats:
         return np.asarray(self.estimator_.decision_function(self._scaled(rows)))
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Score the predictions: accuracy for classes, R² for numbers.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-        y : array-like of shape (n_rows,)
-            The truth.
-        sample_weight : array-like of shape (n_rows,), optional
-            Weights of the rows; every row counts once when left out.
-
-        Returns
-        -------
-        score : float
-            1 is perfect.
-        """
-        if is_classifier(self):
-            return super().score(X, y, sample_weight)
-        return RegressorMixin.score(self, X, y, sample_weight)  # type: ignore[arg-type]  # needs predict only
 
     def _describe(self) -> Description:
         told = self.estimator_.describe()
