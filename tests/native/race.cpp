@@ -213,8 +213,8 @@ void trees_agree(int threads) {
         require(one.threshold.size() == many.threshold.size() && one.value == many.value, "a tree differs");
         options.max_features = 2;
         options.max_depth = 6;
-        const auto alone = hornbook::grow_forest(table, target, rows, options, 7, 0, 4, 1);
-        const auto forest = hornbook::grow_forest(table, target, rows, options, 7, 0, 4, threads);
+        const auto alone = hornbook::grow_forest(table, target, rows, nullptr, options, 7, 0, 4, 1);
+        const auto forest = hornbook::grow_forest(table, target, rows, nullptr, options, 7, 0, 4, threads);
         for (std::size_t t = 0; t < forest.size(); ++t)
             require(alone[t].value == forest[t].value, "a tree of a forest differs");
     }
