@@ -9,6 +9,7 @@ from __future__ import annotations
 from hornbook.ensembles._extra_trees_classifier import ExtraTreesClassifier
 from hornbook.ensembles._extra_trees_regressor import ExtraTreesRegressor
 from hornbook.ensembles._fitted_forest import FittedForest
+from hornbook.ensembles._importance import Importance
 from hornbook.ensembles._random_forest_classifier import RandomForestClassifier
 from hornbook.ensembles._random_forest_regressor import RandomForestRegressor
 from hornbook.ensembles._totally_random_trees_classifier import TotallyRandomTreesClassifier
@@ -18,6 +19,7 @@ __all__ = [
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "FittedForest",
+    "Importance",
     "RandomForestClassifier",
     "RandomForestRegressor",
     "TotallyRandomTreesClassifier",

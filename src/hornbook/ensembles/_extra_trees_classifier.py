@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from hornbook.base import Classifier, ClassWeight, Floats
+from hornbook.base import ClassWeight
 from hornbook.ensembles._bootstrap import MaxSamples
-from hornbook.ensembles._class_factor import class_factor
-from hornbook.ensembles._forest_methods import ForestMethods
-from hornbook.frame import Frame
+from hornbook.ensembles._forest_for_classes import ForestForClasses
 from hornbook.params import Jobs, MaxDepth, NEstimators, Range, Seed, Verbose
 from hornbook.trees import (
     Categorical,
@@ -30,7 +25,7 @@ from hornbook.trees import (
 __all__ = ["ExtraTreesClassifier"]
 
 
-class ExtraTreesClassifier(ForestMethods, Classifier):
+class ExtraTreesClassifier(ForestForClasses):
     """Extremely randomised trees for classes: many trees whose thresholds are drawn, that vote.
 
     Each column that competes in a node proposes one threshold drawn evenly between its smallest and largest
@@ -115,6 +110,11 @@ class ExtraTreesClassifier(ForestMethods, Classifier):
         Class shares without the trees that have seen the row; NaN for rows that all trees have seen.
     oob_errors_, oob_tree_errors_ : ndarray of shape (n_trees,)
         Share of wrong answers out of bag: of the first 1, 2, ... trees together, and of each tree alone.
+    oob_strength_, oob_correlation_ : float
+        Mean margin out of bag with one vote for each tree, and mean correlation of the trees' margins.
+    error_bound_ : float
+        Breiman's bound of the error, ``oob_correlation_ * (1 - s**2) / s**2`` with s = ``oob_strength_``;
+        infinite when s is not above 0.
     n_features_in_ : int
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -194,9 +194,3 @@ class ExtraTreesClassifier(ForestMethods, Classifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def _fit(self, features: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
-        self._grow(features, y, w, class_factor(self.class_weight, self.classes_, y, w, type(self).__name__))
-
-    def _proba(self, features: Frame) -> Floats:
-        return self._mean(features)

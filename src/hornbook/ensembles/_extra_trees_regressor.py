@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from hornbook.base import Floats, Regressor
 from hornbook.ensembles._bootstrap import MaxSamples
-from hornbook.ensembles._forest_methods import ForestMethods
-from hornbook.frame import Frame
+from hornbook.ensembles._forest_for_numbers import ForestForNumbers
 from hornbook.params import Jobs, MaxDepth, NEstimators, Range, Seed, Verbose
 from hornbook.trees import (
     Categorical,
@@ -25,7 +23,7 @@ from hornbook.trees import (
 __all__ = ["ExtraTreesRegressor"]
 
 
-class ExtraTreesRegressor(ForestMethods, Regressor):
+class ExtraTreesRegressor(ForestForNumbers):
     """Extremely randomised trees for numbers: the mean of many trees whose thresholds are drawn.
 
     Each column that competes in a node proposes one threshold drawn evenly between its smallest and largest
@@ -172,9 +170,3 @@ class ExtraTreesRegressor(ForestMethods, Regressor):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def _fit(self, features: Frame, y: Floats, w: Floats | None) -> None:
-        self._grow(features, y, w, None)
-
-    def _predict(self, features: Frame) -> Floats:
-        return self._mean(features)[:, 0]

@@ -14,7 +14,7 @@ from hornbook.base import Floats
 from hornbook.frame import Frame
 from hornbook.trees import LEAF, FittedTree, places
 
-__all__ = ["FittedForest", "joined", "slim"]
+__all__ = ["FittedForest", "joined", "slim", "unit_votes"]
 
 Ints = NDArray[np.int32]
 _NONE = np.zeros(0, dtype=np.int32)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Accepts, Description, Floats, Learner, Table, Term, Working
 from hornbook.ensembles._bootstrap import Bootstrap, bootstrap_of
 from hornbook.ensembles._fitted_forest import FittedForest, joined, slim
 from hornbook.ensembles._growth import Growth, Rows, batches
 from hornbook.ensembles._out_of_bag import OutOfBag
-from hornbook.frame import Frame, Schema, align
+from hornbook.frame import Blocks, Frame, Schema, align
 from hornbook.plots import importance
 from hornbook.random import seed_of
 from hornbook.trees import as_categorical, impurity_importance
@@ -47,12 +49,14 @@ class ForestMethods(Learner):
     max_random_splits: Any = None
     subspace: Any = "node"
     title: ClassVar[str]
+    _with_codes: Callable[[Blocks], Blocks]  # of classifiers
 
     def _grow(self, features: Frame, y: NDArray[Any], w: Floats | None, factor: Floats | None) -> None:
         """Grow the forest; ``factor`` are weights of rows inside a tree that do not change the draws."""
         self._check_draws()
         frame = as_categorical(features, self.categorical_features)
         self.forest_schema_ = frame.schema
+        self.n_rows_ = len(y)
         self.seed_ = seed_of(self.random_state)
         rows = Rows(frame, y, w, factor, len(getattr(self, "classes_", ())))
         draws = bootstrap_of(self.seed_, len(y), w, self.max_samples) if self.bootstrap else None
@@ -118,14 +122,23 @@ class ForestMethods(Learner):
         self.oob_score_ = unseen.score()
         self.oob_errors_ = np.array(unseen.errors)
         self.oob_tree_errors_ = np.array(unseen.tree_errors)
-        if unseen.n_classes:
-            self.oob_decision_function_ = unseen.means
-        else:
-            self.oob_prediction_ = unseen.means[:, 0]
 
     def _coded(self, features: Frame) -> Frame:
         """Rows with the columns the forest was grown on: marked numbers are categories."""
         return align(features, self.forest_schema_)
+
+    def _fitted_schema(self) -> Schema:
+        check_is_fitted(self)
+        return self.forest_schema_
+
+    def _known(self, X: Any, y: Any, sample_weight: Any) -> Rows:
+        """Rows whose target is known, checked and coded as those of the fit."""
+        check_is_fitted(self)
+        blocks = self._training_blocks(X, y, sample_weight)
+        labels = getattr(self, "classes_", ())
+        (block,) = self._with_codes(blocks) if len(labels) else self._learn_target(blocks)
+        assert block.y is not None  # checked above
+        return Rows(self._coded(align(block.X, self.schema_)), block.y, block.w, None, len(labels))
 
     def _mean(self, features: Frame) -> Floats:
         rows = self._coded(features)

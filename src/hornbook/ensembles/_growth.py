@@ -98,7 +98,7 @@ class Growth:
             self.shift = float(np.average(rows.y, weights=rows.w))
             self.sum = (rows.y - self.shift) * (1.0 if self.weight is None else self.weight)
         else:
-            self.sum = rows.y
+            self.sum = np.ascontiguousarray(rows.y)
 
     def trees(self, first: int, count: int, random_splits: int) -> list[FittedTree]:
         """Trees number ``first``, ``first`` + 1, ..."""

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from hornbook.base import Floats
 from hornbook.ensembles._bootstrap import Bootstrap
-from hornbook.ensembles._fitted_forest import FittedForest
+from hornbook.ensembles._fitted_forest import FittedForest, unit_votes
+from hornbook.ensembles._strength import Strength, margins_of, runner_up, strength_of
 from hornbook.frame import Frame
 
 __all__ = ["OutOfBag"]
@@ -49,21 +50,29 @@ class OutOfBag:
         self.n_classes, self.hard = n_classes, hard
         self.total = np.zeros((len(y), n_classes or 1))
         self.n_trees = np.zeros(len(y), dtype=np.int32)
+        self.tally = np.zeros((len(y), n_classes), dtype=np.int32)
+        self.votes: list[NDArray[Any]] = []
         self.tree_errors: list[float] = []
         self.errors: list[float] = []
 
     def add(self, tree: FittedForest, t: int, n_threads: int) -> None:
         """Ask tree t about the rows it has not seen."""
-        rows = self.bootstrap.left_out(t)
-        rows = rows[self.w[rows] > 0]
-        if len(rows):
-            answers = tree.answers(self.frame[rows], n_threads, hard=self.hard)
-            self.total[rows] += answers
-            self.n_trees[rows] += 1
-            self.tree_errors.append(self._error(answers, rows))
-        else:
-            self.tree_errors.append(np.nan)
+        rows = self.left_out(t)
+        answers = tree.answers(self.frame[rows], n_threads) if len(rows) else self.total[:0]
+        if self.n_classes:
+            votes = answers.argmax(axis=1)
+            self.tally[rows, votes] += 1
+            self.votes.append(votes.astype(np.min_scalar_type(self.n_classes)))
+            answers = unit_votes(answers) if self.hard else answers
+        self.total[rows] += answers
+        self.n_trees[rows] += 1
+        self.tree_errors.append(self._error(answers, rows) if len(rows) else np.nan)
         self.errors.append(self.error)
+
+    def left_out(self, t: int) -> NDArray[np.intp]:
+        """The rows of some weight that tree t has not seen."""
+        rows = self.bootstrap.left_out(t)
+        return np.asarray(rows[self.w[rows] > 0])
 
     @property
     def rows(self) -> NDArray[np.intp]:
@@ -73,8 +82,12 @@ class OutOfBag:
     @property
     def error(self) -> float:
         """Error of the trees together on the rows that at least one has not seen."""
+        return self.error_of(self.total)
+
+    def error_of(self, total: Floats) -> float:
+        """Error of sums of answers in place of those of the trees."""
         rows = self.rows
-        return self._error(self.total[rows] / self.n_trees[rows, None], rows) if len(rows) else np.nan
+        return self._error(total[rows] / self.n_trees[rows, None], rows) if len(rows) else np.nan
 
     @property
     def means(self) -> Floats:
@@ -98,6 +111,20 @@ class OutOfBag:
         if spread == 0.0:
             return 1.0 if self.error == 0.0 else 0.0
         return 1.0 - self.error / spread
+
+    def strength(self) -> Strength:
+        """Strength and correlation of trees that vote for classes, each with one vote."""
+        rows = self.rows
+        shares, second = self.tally[rows] / self.n_trees[rows, None], np.full(len(self.y), -1, dtype=np.intp)
+        second[rows] = runner_up(shares, self.y[rows])
+        right, wrong = [], []
+        for t, votes in enumerate(self.votes):
+            mine = self.left_out(t)
+            if len(mine):
+                right.append(np.average(votes == self.y[mine], weights=self.w[mine]))
+                wrong.append(np.average(votes == second[mine], weights=self.w[mine]))
+        margins = margins_of(shares, self.y[rows])
+        return strength_of(margins, self.w[rows], np.array(right), np.array(wrong))
 
     def is_stable(self, n_trees: int, tol: float) -> bool:
         """Whether the error stayed within ``tol`` over the last trees; for numbers, times their variance."""

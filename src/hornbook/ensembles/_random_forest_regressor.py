@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from hornbook.base import Floats, Regressor
 from hornbook.ensembles._bootstrap import MaxSamples
-from hornbook.ensembles._forest_methods import ForestMethods
-from hornbook.frame import Frame
+from hornbook.ensembles._forest_for_numbers import ForestForNumbers
 from hornbook.params import Jobs, MaxDepth, NEstimators, Range, Seed, Verbose
 from hornbook.trees import (
     Categorical,
@@ -26,7 +24,7 @@ from hornbook.trees import (
 __all__ = ["RandomForestRegressor"]
 
 
-class RandomForestRegressor(ForestMethods, Regressor):
+class RandomForestRegressor(ForestForNumbers):
     """Random forest for numbers: the mean of many trees, each on its own rows and choice of columns.
 
     Trees that differ make different mistakes, and their mean varies less than each of them. Unlike in
@@ -192,9 +190,3 @@ class RandomForestRegressor(ForestMethods, Regressor):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def _fit(self, features: Frame, y: Floats, w: Floats | None) -> None:
-        self._grow(features, y, w, None)
-
-    def _predict(self, features: Frame) -> Floats:
-        return self._mean(features)[:, 0]

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from hornbook.base import Classifier, ClassWeight, Floats
+from hornbook.base import ClassWeight
 from hornbook.ensembles._bootstrap import MaxSamples
-from hornbook.ensembles._class_factor import class_factor
-from hornbook.ensembles._forest_methods import ForestMethods
-from hornbook.frame import Frame
+from hornbook.ensembles._forest_for_classes import ForestForClasses
 from hornbook.params import Jobs, MaxDepth, NEstimators, Range, Seed, Verbose
 from hornbook.trees import (
     Categorical,
@@ -27,7 +22,7 @@ from hornbook.trees import (
 __all__ = ["TotallyRandomTreesClassifier"]
 
 
-class TotallyRandomTreesClassifier(ForestMethods, Classifier):
+class TotallyRandomTreesClassifier(ForestForClasses):
     """Totally randomised trees for classes: splits are drawn blindly, and only the leaves know the classes.
 
     Each node takes a drawn column and a drawn threshold without a look at the target, which decides only
@@ -96,6 +91,11 @@ class TotallyRandomTreesClassifier(ForestMethods, Classifier):
         Class shares without the trees that have seen the row; NaN for rows that all trees have seen.
     oob_errors_, oob_tree_errors_ : ndarray of shape (n_trees,)
         Share of wrong answers out of bag: of the first 1, 2, ... trees together, and of each tree alone.
+    oob_strength_, oob_correlation_ : float
+        Mean margin out of bag with one vote for each tree, and mean correlation of the trees' margins.
+    error_bound_ : float
+        Breiman's bound of the error, ``oob_correlation_ * (1 - s**2) / s**2`` with s = ``oob_strength_``;
+        infinite when s is not above 0.
     n_features_in_ : int
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -166,9 +166,3 @@ class TotallyRandomTreesClassifier(ForestMethods, Classifier):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def _fit(self, features: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
-        self._grow(features, y, w, class_factor(self.class_weight, self.classes_, y, w, type(self).__name__))
-
-    def _proba(self, features: Frame) -> Floats:
-        return self._mean(features)

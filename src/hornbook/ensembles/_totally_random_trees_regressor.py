@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar
 
-from hornbook.base import Floats, Regressor
 from hornbook.ensembles._bootstrap import MaxSamples
-from hornbook.ensembles._forest_methods import ForestMethods
-from hornbook.frame import Frame
+from hornbook.ensembles._forest_for_numbers import ForestForNumbers
 from hornbook.params import Jobs, MaxDepth, NEstimators, Range, Seed, Verbose
 from hornbook.trees import (
     Categorical,
@@ -22,7 +20,7 @@ from hornbook.trees import (
 __all__ = ["TotallyRandomTreesRegressor"]
 
 
-class TotallyRandomTreesRegressor(ForestMethods, Regressor):
+class TotallyRandomTreesRegressor(ForestForNumbers):
     """Totally randomised trees for numbers: splits are drawn blindly, and only the leaves know the numbers.
 
     Each node takes a drawn column and a drawn threshold without a look at the target, which decides only
@@ -148,9 +146,3 @@ class TotallyRandomTreesRegressor(ForestMethods, Regressor):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-
-    def _fit(self, features: Frame, y: Floats, w: Floats | None) -> None:
-        self._grow(features, y, w, None)
-
-    def _predict(self, features: Frame) -> Floats:
-        return self._mean(features)[:, 0]

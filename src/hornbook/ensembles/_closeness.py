@@ -1,0 +1,37 @@
+"""How often rows meet in the leaves of a forest, and what follows from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from hornbook.base import Floats
+
+__all__ = ["outlier_scores", "shared_leaves"]
+
+
+def shared_leaves(leaves: NDArray[np.int32], others: NDArray[np.int32]) -> Floats:
+    """Share of the trees in which a row and another one end in the same node."""
+    n_nodes = 1 + int(max(leaves.max(), others.max()))
+    together = _marks(leaves, n_nodes) @ _marks(others, n_nodes).T
+    return np.asarray(together.toarray() / leaves.shape[1])
+
+
+def _marks(leaves: NDArray[np.int32], n_nodes: int) -> Any:
+    n_rows, n_trees = leaves.shape
+    ends = np.arange(n_rows + 1) * n_trees
+    return csr_array((np.ones(leaves.size), leaves.ravel(), ends), shape=(n_rows, n_nodes))
+
+
+def outlier_scores(closeness: Floats, y: NDArray[np.int32]) -> Floats:
+    """Breiman's score: how far a row is from its class, in deviations from the median of the class."""
+    scores = np.zeros(len(y))
+    for label in np.unique(y):
+        mine = np.flatnonzero(y == label)
+        raw = len(y) / (closeness[np.ix_(mine, mine)] ** 2).sum(axis=1)
+        away = raw - np.median(raw)
+        scores[mine] = away / (np.abs(away).mean() or 1.0)
+    return scores

@@ -1,0 +1,77 @@
+"""What forests that vote for classes have in common."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Classifier, ClassWeight, Floats
+from hornbook.ensembles._class_factor import class_factor
+from hornbook.ensembles._forest_questions import ForestQuestions
+from hornbook.ensembles._out_of_bag import OutOfBag
+from hornbook.ensembles._strength import margins_of
+from hornbook.ensembles._uncertainty import Kind, votes_disagree
+from hornbook.frame import Frame
+
+__all__ = ["ForestForClasses"]
+
+
+class ForestForClasses(ForestQuestions, Classifier):
+    """Base of forests for classes."""
+
+    class_weight: ClassWeight
+
+    def _fit(self, features: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
+        self._grow(features, y, w, class_factor(self.class_weight, self.classes_, y, w, type(self).__name__))
+
+    def _proba(self, features: Frame) -> Floats:
+        return self._mean(features)
+
+    def _keep(self, unseen: OutOfBag) -> None:
+        super()._keep(unseen)
+        self.oob_decision_function_ = unseen.means
+        found = unseen.strength()
+        self.oob_strength_, self.oob_correlation_ = found.strength, found.correlation
+        self.error_bound_ = found.bound
+
+    def margins(self, X: Any, y: Any) -> Floats:
+        """Give the margin of each row: the share of its class less the largest share of another class.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : array-like of shape (n_rows,)
+            Their classes.
+
+        Returns
+        -------
+        margins : ndarray of shape (n_rows,)
+            From -1 to 1; below 0 where the forest errs. Shares are those of ``predict_proba``.
+        """
+        rows = self._known(X, y, None)
+        total = self.forest_.answers(rows.frame, self._threads(), hard=self.vote == "hard")
+        return margins_of(total / len(self.forest_), rows.y)
+
+    def uncertainty(self, X: Any, kind: Kind = "entropy") -> Floats:
+        """Say how far the trees disagree about each row.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        kind : {"entropy", "margin"}, default "entropy"
+            Entropy in bits of the shares of votes, each tree having one, or 1 less the largest share.
+
+        Returns
+        -------
+        uncertainty : ndarray of shape (n_rows,)
+            0 where all trees agree.
+        """
+        if kind not in ("entropy", "margin"):
+            raise ValueError(f"parameter 'kind' must be 'entropy' or 'margin'; got {kind!r}.")
+        rows = self._coded(self._prepared(X))
+        votes = self.forest_.answers(rows, self._threads(), hard=True)
+        return votes_disagree(votes / len(self.forest_), kind)

@@ -1,0 +1,132 @@
+"""What a fitted forest can be asked about rows and columns."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from hornbook.base import Floats
+from hornbook.ensembles._bootstrap import bootstrap_of
+from hornbook.ensembles._closeness import outlier_scores, shared_leaves
+from hornbook.ensembles._forest_methods import ForestMethods
+from hornbook.ensembles._importance import Importance, permuted_errors
+from hornbook.random import seed_of
+
+__all__ = ["ForestQuestions"]
+
+
+class ForestQuestions(ForestMethods):
+    """Importance of columns, and closeness of rows."""
+
+    def importance(
+        self,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        kind: Literal["permutation", "impurity"] = "permutation",
+        test: bool = True,
+        n_repeats: int = 20,
+        random_state: Any = 0,
+    ) -> Importance:
+        """Say how much each column matters.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns), optional
+            The rows of the fit, in the same order; not needed for ``kind="impurity"``.
+        y : array-like of shape (n_rows,), optional
+            Their target.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+        kind : {"permutation", "impurity"}, default "permutation"
+            By how much the out-of-bag error (share of wrong classes, mean squared error) of the forest rises
+            when the column is shuffled among the rows each tree has not seen; or ``feature_importances_``
+            scaled to a maximum of 100. Where columns say the same, either gives each of them little.
+        test : bool, default True
+            Whether to give p-values for ``kind="permutation"``: with r shuffles, 1 plus the number of
+            shuffles without a rise, over r + 1.
+        n_repeats : int, default 20
+            Number of shuffles.
+        random_state : int, default 0
+            Seed of the draws; a fresh one each time when left out.
+
+        Returns
+        -------
+        importance : Importance
+            ``values``, ``spread`` and ``p_values`` in the order of the columns; prints as a table.
+        """
+        names = tuple(map(str, self._fitted_schema().names))
+        if kind == "impurity":
+            largest = float(self.feature_importances_.max())
+            return Importance(names, np.asarray(self.feature_importances_ * (100.0 / (largest or 1.0))))
+        if kind != "permutation":
+            raise ValueError(f"parameter 'kind' must be 'permutation' or 'impurity'; got {kind!r}.")
+        if n_repeats < 1:
+            raise ValueError(f"parameter 'n_repeats' must be at least 1; got {n_repeats}.")
+        if not self.bootstrap:
+            raise ValueError(
+                f"{type(self).__name__} was fitted with bootstrap=False, so every tree has seen every row: "
+                "fit with bootstrap=True, or ask for kind='impurity'."
+            )
+        rows = self._known(X, y, sample_weight)
+        if len(rows) != self.n_rows_:
+            raise ValueError(
+                f"importance needs the {self.n_rows_} rows of the fit, but X has {len(rows)}: pass the same "
+                "table."
+            )
+        before, after = permuted_errors(
+            self.forest_,
+            rows,
+            bootstrap_of(self.seed_, len(rows), rows.w, self.max_samples),
+            hard=self.vote == "hard",
+            n_repeats=n_repeats,
+            seed=seed_of(random_state),
+            n_threads=self._threads(),
+        )
+        spread = after.std(axis=1, ddof=1) if n_repeats > 1 else None
+        p_values = (1 + (after <= before).sum(axis=1)) / (n_repeats + 1) if test else None
+        return Importance(names, after.mean(axis=1) - before, spread, p_values)
+
+    def proximity(self, X: Any, others: Any = None) -> Floats:
+        """Give the share of trees in which two rows end in the same leaf.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        others : table of shape (n_others, n_columns), optional
+            The rows to compare with; those of X when left out.
+
+        Returns
+        -------
+        proximity : ndarray of shape (n_rows, n_others)
+            1 for rows that no tree tells apart.
+        """
+        leaves = self._leaves(X)
+        return shared_leaves(leaves, leaves if others is None else self._leaves(others))
+
+    def _leaves(self, X: Any) -> Any:
+        return self.forest_.apply(self._coded(self._prepared(X)), self._threads())
+
+    def outliers(self, X: Any, y: Any = None) -> Floats:
+        """Give Breiman's outlier score of each row: how little it has to do with the rows of its class.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : array-like of shape (n_rows,), optional
+            Their classes; all rows are one class when left out, and for numbers.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_rows,)
+            Number of rows over the sum of squared proximities to the rows of the class, less the median of
+            the class, over the mean distance from it. Above 10 is far out.
+        """
+        close = self.proximity(X)
+        if y is None or not hasattr(self, "classes_"):
+            return outlier_scores(close, np.zeros(len(close), dtype=np.int32))
+        return outlier_scores(close, self._known(X, y, None).y)

@@ -1,0 +1,116 @@
+"""What a forest loses when a column is shuffled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Description, Floats, Table
+from hornbook.ensembles._bootstrap import Bootstrap
+from hornbook.ensembles._fitted_forest import FittedForest
+from hornbook.ensembles._growth import Rows
+from hornbook.ensembles._out_of_bag import OutOfBag
+from hornbook.frame import Frame
+from hornbook.plots import importance
+from hornbook.random import Stream
+
+__all__ = ["Importance", "permuted_errors"]
+
+
+@dataclass(frozen=True)
+class Importance:
+    """How much each column matters to a forest.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns.
+    values : ndarray of shape (n_columns,)
+        The importance of each.
+    spread : ndarray of shape (n_columns,), optional
+        Standard deviation over repeated shuffles.
+    p_values : ndarray of shape (n_columns,), optional
+        Chance of an importance like this if the column said nothing to the forest.
+    """
+
+    names: tuple[str, ...]
+    values: Floats
+    spread: Floats | None = None
+    p_values: Floats | None = None
+
+    def to_table(self) -> Table:
+        """Give a row for each column, the most important first."""
+        order = np.argsort(-self.values, kind="stable")
+        more = {"deviation": self.spread, "p": self.p_values}
+        given = {head: numbers for head, numbers in more.items() if numbers is not None}
+        rows = [
+            [self.names[j], float(self.values[j]), *(float(numbers[j]) for numbers in given.values())]
+            for j in order.tolist()
+        ]
+        return Table("Importance", ["column", "importance", *given], rows)
+
+    def __str__(self) -> str:
+        return str(Description("How much each column matters", {}, [self.to_table()]))
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw a bar for each column.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure when left out.
+
+        Returns
+        -------
+        ax : matplotlib Axes
+            The picture.
+        """
+        return importance(self.values, self.names, self.spread, ax=ax)
+
+
+def permuted_errors(
+    forest: FittedForest,
+    rows: Rows,
+    draws: Bootstrap,
+    *,
+    hard: bool,
+    n_repeats: int,
+    seed: int,
+    n_threads: int,
+) -> tuple[float, Floats]:
+    """Out-of-bag error of the forest, and with each column shuffled: a row for each column.
+
+    A column is shuffled among the rows that a tree has not seen, anew for each tree, and the answers are
+    pooled over the trees as usual. Trees that do not ask about the column answer as before.
+    """
+    unseen = OutOfBag(rows.frame, rows.y, rows.w, draws, n_classes=rows.n_classes, hard=hard)
+    trees = [forest.tree(t) for t in range(len(forest))]
+    for t, tree in enumerate(trees):
+        unseen.add(tree, t, n_threads)
+    unseen.score()  # says so when no tree has left out a row
+    n_columns = len(rows.frame.schema)
+    errors = np.full((n_columns, n_repeats), unseen.error)
+    for j in range(n_columns):
+        change = np.zeros((n_repeats, *unseen.total.shape))
+        for t, tree in enumerate(trees):
+            if (tree.feature == j).any():
+                left_out = unseen.left_out(t)
+                part = rows.frame[left_out]
+                usual = tree.answers(part, n_threads, hard=hard)
+                for r in range(n_repeats):
+                    order = Stream(seed, r * n_columns + j, t).permutation(len(left_out))
+                    change[r, left_out] += (
+                        tree.answers(shuffled(part, j, order), n_threads, hard=hard) - usual
+                    )
+        errors[j] = [unseen.error_of(unseen.total + each) for each in change]
+    return unseen.error, errors
+
+
+def shuffled(frame: Frame, j: int, order: NDArray[np.int64]) -> Frame:
+    """The frame with the cells of one column in another order."""
+    columns = [frame.column(name) for name in frame.schema.names]
+    columns[j] = columns[j][order]
+    return Frame.from_columns(frame.schema, columns)

@@ -1,0 +1,64 @@
+"""How good and how alike the trees of a forest are, and what that says about its error."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Floats
+
+__all__ = ["Strength", "margins_of", "runner_up", "strength_of"]
+
+
+@dataclass(frozen=True)
+class Strength:
+    """Strength of a forest, mean correlation of its trees, and the bound of its error that follows.
+
+    Parameters
+    ----------
+    strength : float
+        Mean margin s: share of votes for the true class less the largest share of another one.
+    correlation : float
+        Variance of the margin over the squared mean of the trees' standard deviations.
+    bound : float
+        ``correlation * (1 - s**2) / s**2``; infinite when s is not above 0.
+    """
+
+    strength: float
+    correlation: float
+    bound: float
+
+
+def margins_of(shares: Floats, y: NDArray[np.int32]) -> Floats:
+    """Share of the true class less the largest share of another one."""
+    rows = np.arange(len(y))
+    others = shares.copy()
+    others[rows, y] = 0.0
+    return np.asarray(shares[rows, y] - others.max(axis=1))
+
+
+def runner_up(shares: Floats, y: NDArray[np.int32]) -> NDArray[np.intp]:
+    """The class that gets most votes beside the true one; -1 when there is no other class."""
+    if shares.shape[1] == 1:
+        return np.full(len(y), -1, dtype=np.intp)
+    others = shares.copy()
+    others[np.arange(len(y)), y] = -1.0
+    return np.asarray(others.argmax(axis=1))
+
+
+def strength_of(margins: Floats, w: Floats, right: Floats, second: Floats) -> Strength:
+    """Strength and correlation from out-of-bag margins and the trees' out-of-bag votes.
+
+    ``right`` and ``second`` are for each tree the shares of its votes that go to the true class and to the
+    runner-up of the forest; the raw margin of a tree, 1, -1 or 0, then has the variance
+    ``right + second - (right - second)**2``. (Breiman's paper has a plus there, a slip.)
+    """
+    s = float(np.average(margins, weights=w))
+    variance = float(np.average((margins - s) ** 2, weights=w))
+    spread = float(np.mean(np.sqrt(np.maximum(right + second - (right - second) ** 2, 0.0))))
+    correlation = variance / spread**2 if spread > 0 else 0.0
+    bound = correlation * (1.0 - s * s) / (s * s) if s > 0 else math.inf
+    return Strength(s, correlation, bound)

@@ -1,0 +1,111 @@
+"""Importance of columns, closeness of rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_wine
+
+from hornbook import ExtraTreesClassifier, Frame, RandomForestClassifier, RandomForestRegressor, _native
+from hornbook.random import Stream
+
+
+def telling(n=240, seed=0):
+    """One column that decides, one that helps, two that say nothing."""
+    draw = np.random.default_rng(seed)
+    X = draw.normal(size=(n, 4))
+    return X, (X[:, 0] + 0.4 * X[:, 1] > 0).astype(int)
+
+
+@pytest.mark.parametrize("vote", ["soft", "hard"])
+def test_permutation_importance_by_hand(vote):
+    X, y = telling(80)
+    model = RandomForestClassifier(7, vote=vote, oob_score=True, random_state=2).fit(X, y)
+    found = model.importance(X, y, n_repeats=2, random_state=5)
+    errors = np.zeros((4, 2))
+    for j in range(4):
+        for r in range(2):
+            total, n_trees = np.zeros((80, 2)), np.zeros(80)
+            for t in range(7):
+                out = np.flatnonzero(_native.bootstrap_counts(2, t, 80, 80) == 0)
+                rows = X[out]
+                rows[:, j] = rows[Stream(5, r * 4 + j, t).permutation(len(out)), j]
+                total[out] += model.forest_.tree(t).answers(Frame(rows), 1, hard=vote == "hard")
+                n_trees[out] += 1
+            known = n_trees > 0
+            errors[j, r] = np.mean(total[known].argmax(axis=1) != y[known])
+    before = 1 - model.oob_score_
+    np.testing.assert_allclose(found.values, errors.mean(axis=1) - before, atol=1e-12)
+    np.testing.assert_allclose(found.spread, errors.std(axis=1, ddof=1), atol=1e-12)
+    np.testing.assert_allclose(found.p_values, (1 + (errors <= before + 1e-12).sum(axis=1)) / 3)
+
+
+def test_columns_that_say_something_are_told_from_others():
+    X, y = telling()
+    found = RandomForestClassifier(40, random_state=0).fit(X, y).importance(X, y)
+    assert found.values.argmax() == 0
+    assert found.p_values[0] == found.p_values[1] == pytest.approx(1 / 21)
+    assert found.p_values[2:].min() > 0.05
+    numbers = RandomForestRegressor(30, random_state=0).fit(X, X[:, 0]).importance(X, X[:, 0], n_repeats=3)
+    assert numbers.values.argmax() == 0
+    assert numbers.values[0] > 0.5
+    assert abs(numbers.values[1:]).max() < 0.1
+
+
+def test_categories_can_be_shuffled():
+    draw = np.random.default_rng(0)
+    city = draw.integers(0, 4, 200)
+    table = pd.DataFrame({"city": np.array(list("abcd"))[city], "size": draw.normal(size=200)})
+    found = RandomForestClassifier(20, random_state=0).fit(table, city > 1).importance(table, city > 1)
+    assert found.names == ("city", "size")
+    assert found.values[0] > 0.3 > abs(found.values[1])
+    assert str(found).splitlines()[4].split()[0] == "city"
+    assert found.plot().get_yticklabels()[0].get_text() == "city"
+
+
+def test_impurity_importance_has_a_maximum_of_100():
+    X, y = telling()
+    model = ExtraTreesClassifier(20, random_state=0).fit(X, y)
+    found = model.importance(kind="impurity")
+    assert found.values.max() == pytest.approx(100.0)
+    np.testing.assert_allclose(found.values / found.values.sum(), model.feature_importances_)
+    assert found.p_values is None
+
+
+def test_wrong_questions_get_an_answer_in_words():
+    X, y = telling()
+    with pytest.raises(ValueError, match="bootstrap=False, so every tree has seen every row"):
+        ExtraTreesClassifier(3).fit(X, y).importance(X, y)
+    model = RandomForestClassifier(3).fit(X, y)
+    with pytest.raises(ValueError, match="needs the 240 rows of the fit, but X has 10"):
+        model.importance(X[:10], y[:10])
+    with pytest.raises(ValueError, match="'n_repeats' must be at least 1; got 0"):
+        model.importance(X, y, n_repeats=0)
+    with pytest.raises(ValueError, match="'kind' must be 'permutation' or 'impurity'; got 'gain'"):
+        model.importance(X, y, kind="gain")
+
+
+def test_proximity_is_the_share_of_common_leaves():
+    X, y = telling(60)
+    model = RandomForestClassifier(9, max_depth=3, random_state=0).fit(X, y)
+    leaves = model.apply(X)
+    expected = (leaves[:, None, :] == leaves[None, :, :]).mean(axis=2)
+    np.testing.assert_allclose(model.proximity(X), expected, atol=1e-15)
+    np.testing.assert_allclose(model.proximity(X[:5], X[5:]), expected[:5, 5:], atol=1e-15)
+
+
+def test_outliers_are_far_from_their_class():
+    X, y = load_wine(return_X_y=True)
+    X, y = X.copy(), y.copy()
+    X[0], y[0] = X[150], 0  # a wine of class 2 under the name of class 0
+    model = RandomForestClassifier(60, max_depth=4, random_state=0).fit(X, y)
+    scores = model.outliers(X, y)
+    assert scores.argmax() == 0
+    assert scores[0] > 5
+    close = model.proximity(X)
+    mine = np.flatnonzero(y == 1)
+    raw = len(y) / (close[np.ix_(mine, mine)] ** 2).sum(axis=1)
+    away = raw - np.median(raw)
+    np.testing.assert_allclose(scores[mine], away / abs(away).mean())
+    assert RandomForestRegressor(5, random_state=0).fit(X, y).outliers(X, y).shape == (178,)
