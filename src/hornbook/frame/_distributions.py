@@ -45,18 +45,20 @@ def histogram(
     if not 0 < width < np.inf:
         raise ValueError(f"The width of the bins must be a positive number; got width={width}.")
     known = _known(values)
-    low, high = float(known[0]), float(known[-1])
-    first = float(np.floor(low / width + FUZZ)) * width if start is None else float(start)
-    if start is not None and not first <= low:
-        raise ValueError(f"The first bin must not start above the least value {low:g}; got start={first:g}.")
-    n_bins = int(np.floor((high - first) / width + FUZZ)) + 1
+    low = float(known[0])
+    if start is not None and not start <= low:
+        raise ValueError(f"The first bin must not start above the least value {low:g}; got start={start:g}.")
+    # Bins are numbered once, so that a value a hair below an edge is counted where the edges expect it.
+    number = np.floor((known if start is None else known - start) / width + FUZZ)
+    least = number[0] if start is None else 0.0
+    n_bins = int(number[-1] - least) + 1
     if n_bins > MOST_BINS:
         raise ValueError(
             f"A width of {width:g} makes {n_bins} bins, more than {MOST_BINS}: choose a larger one."
         )
+    first = least * width if start is None else float(start)
     edges = rounded(first + np.arange(n_bins + 1, dtype=np.float64) * width, width)
-    inner = np.searchsorted(known, edges[1:-1], side="left")
-    return edges, np.diff(inner, prepend=0, append=len(known))
+    return edges, np.bincount((number - least).astype(np.intp), minlength=n_bins)
 
 
 def percent_below(values: ArrayLike, at: ArrayLike) -> NDArray[np.float64]:
