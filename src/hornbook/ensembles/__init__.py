@@ -14,6 +14,7 @@ from hornbook.ensembles._random_forest_classifier import RandomForestClassifier
 from hornbook.ensembles._random_forest_regressor import RandomForestRegressor
 from hornbook.ensembles._totally_random_trees_classifier import TotallyRandomTreesClassifier
 from hornbook.ensembles._totally_random_trees_regressor import TotallyRandomTreesRegressor
+from hornbook.ensembles._variance import VarianceParts, forest_variance, mean_variance, total_variance
 
 __all__ = [
     "ExtraTreesClassifier",
@@ -24,4 +25,8 @@ __all__ = [
     "RandomForestRegressor",
     "TotallyRandomTreesClassifier",
     "TotallyRandomTreesRegressor",
+    "VarianceParts",
+    "forest_variance",
+    "mean_variance",
+    "total_variance",
 ]

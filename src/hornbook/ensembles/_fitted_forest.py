@@ -28,10 +28,12 @@ class FittedForest:
     ----------
     roots : ndarray of int32
         First node of each tree.
-    kind, feature, threshold, missing_child : ndarray
+    kind, feature, threshold : ndarray
         As in `hornbook.trees.FittedTree`.
     first_child : ndarray of int32
         Number of child 0 within the whole forest; in leaves, the row of the answer in ``value``.
+    missing_child : ndarray of int32
+        As in `FittedTree`.
     level_offset, levels : ndarray of int32
         As in `FittedTree`; empty when no node asks about a category.
     share : ndarray of float64

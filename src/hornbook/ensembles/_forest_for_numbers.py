@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from hornbook.base import Floats, Regressor
 from hornbook.ensembles._forest_questions import ForestQuestions
 from hornbook.ensembles._out_of_bag import OutOfBag
@@ -41,3 +43,19 @@ class ForestForNumbers(ForestQuestions, Regressor):
         """
         rows = self._coded(self._prepared(X))
         return spread_of(answer[:, 0] for answer in self.forest_.each(rows, self._threads()))
+
+    def tree_answers(self, X: Any) -> Floats:
+        """Give the answer of each tree; their mean is the prediction.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Returns
+        -------
+        answers : ndarray of shape (n_trees, n_rows)
+            A row for each tree.
+        """
+        rows = self._coded(self._prepared(X))
+        return np.array([answer[:, 0] for answer in self.forest_.each(rows, self._threads())])

@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import Any, Literal
 
 import numpy as np
+from sklearn.base import clone, is_classifier
 
 from hornbook.base import Floats
 from hornbook.ensembles._bootstrap import bootstrap_of
 from hornbook.ensembles._closeness import outlier_scores, shared_leaves
 from hornbook.ensembles._forest_methods import ForestMethods
 from hornbook.ensembles._importance import Importance, permuted_errors
+from hornbook.ensembles._imputing import imputed
+from hornbook.frame import Frame
 from hornbook.random import seed_of
+from hornbook.trees import as_categorical
 
 __all__ = ["ForestQuestions"]
 
@@ -130,3 +134,39 @@ class ForestQuestions(ForestMethods):
         if y is None or not hasattr(self, "classes_"):
             return outlier_scores(close, np.zeros(len(close), dtype=np.int32))
         return outlier_scores(close, self._known(X, y, None).y)
+
+    def impute(self, X: Any, y: Any = None, sample_weight: Any = None, *, n_iter: int = 5) -> Frame:
+        """Fill missing cells by what close rows have, as Breiman does; the forest itself is left alone.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : array-like of shape (n_rows,), optional
+            Their target; a Frame with a target needs none.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+        n_iter : int, default 5
+            How often a forest with these parameters is grown on the filled table and cells are filled anew.
+
+        Returns
+        -------
+        filled : Frame
+            The table without missing cells. They begin as the median or most frequent level of the row's
+            class and become the mean or heaviest level of the rows that have one, weighted by proximity.
+        """
+        if n_iter < 1:
+            raise ValueError(f"parameter 'n_iter' must be at least 1; got {n_iter}.")
+        (block,) = self._training_blocks(X, y, sample_weight)
+        target: Any = block.y
+        labels = target if is_classifier(self) else np.zeros(len(target))
+        groups = np.unique(labels, return_inverse=True)[1]
+        frame = as_categorical(block.X, self.categorical_features)
+
+        def leaves_of(filled: Frame) -> Any:
+            model = clone(self).set_params(oob_score=False, stop_when_stable=None, categorical_features=None)
+            model.fit(filled, target, sample_weight=block.w)
+            return model.apply(filled) + model.forest_.roots
+
+        w = np.ones(len(target)) if block.w is None else block.w
+        return imputed(frame, groups, w, leaves_of, n_iter)

@@ -1,0 +1,161 @@
+"""Why the mean of many trees varies less than one of them: the parts of the variance of a forest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+
+from hornbook.base import Floats
+from hornbook.random import Stream, seed_of
+
+__all__ = ["VarianceParts", "forest_variance", "mean_variance", "total_variance"]
+
+
+def mean_variance(variance: float, correlation: float, n: int) -> float:
+    """Variance of the mean of n variables that all have the same variance and correlation.
+
+    Parameters
+    ----------
+    variance : float
+        Variance of each variable.
+    correlation : float
+        Correlation of each pair, from -1 / (n - 1) to 1.
+    n : int
+        How many there are.
+
+    Returns
+    -------
+    variance : float
+        ``correlation * variance + (1 - correlation) * variance / n``; the first part stays when n grows.
+
+    Examples
+    --------
+    >>> round(mean_variance(1.0, 0.3, 10), 10)
+    0.37
+    """
+    if n < 1 or variance < 0:
+        raise ValueError(f"n must be at least 1 and variance at least 0; got {n} and {variance}.")
+    if not (-1.0 / max(n - 1, 1) <= correlation <= 1.0):
+        raise ValueError(
+            f"the correlation of all pairs of {n} variables lies between -1 / (n - 1) and 1; "
+            f"got {correlation}."
+        )
+    return correlation * variance + (1.0 - correlation) * variance / n
+
+
+def total_variance(values: ArrayLike, groups: ArrayLike) -> tuple[float, float]:
+    """Mean variance within groups and variance of their means; together they are the variance of all values.
+
+    Parameters
+    ----------
+    values : array-like of shape (n,)
+        The values.
+    groups : array-like of shape (n,)
+        The group of each.
+
+    Returns
+    -------
+    within, between : float
+        Both with the shares of the groups as weights, and divisor n.
+
+    Examples
+    --------
+    >>> total_variance([1.0, 3.0, 10.0, 14.0], ["a", "a", "b", "b"])
+    (2.5, 25.0)
+    """
+    numbers = np.asarray(values, dtype=np.float64)
+    _, group = np.unique(np.asarray(groups), return_inverse=True)
+    counts = np.bincount(group)
+    means = np.bincount(group, weights=numbers) / counts
+    within = float(((numbers - means[group]) ** 2).mean())
+    between = float((counts / len(numbers)) @ (means - numbers.mean()) ** 2)
+    return within, between
+
+
+@dataclass(frozen=True)
+class VarianceParts:
+    """Parts of the variance of a single tree's answer, for each row.
+
+    Parameters
+    ----------
+    mean : ndarray of shape (n_rows,)
+        Mean answer: that of an endless forest, over all data sets.
+    data : ndarray of shape (n_rows,)
+        Variance over data sets of an endless forest, which is ``correlation`` times ``total``.
+    randomisation : ndarray of shape (n_rows,)
+        Mean over data sets of the variance of trees grown on the same data; it vanishes with many trees.
+    """
+
+    mean: Floats
+    data: Floats
+    randomisation: Floats
+
+    @property
+    def total(self) -> Floats:
+        """Variance of a single tree over data sets and draws."""
+        return np.asarray(self.data + self.randomisation)
+
+    @property
+    def correlation(self) -> Floats:
+        """Correlation of two trees of the same forest; 0 where trees do not vary."""
+        return np.asarray(self.data / np.where(self.total > 0, self.total, 1.0))
+
+
+def forest_variance(
+    model: Any,
+    draw: Callable[[int], tuple[Any, Any]],
+    X: Any,
+    *,
+    n_datasets: int = 50,
+    random_state: Any = 0,
+) -> VarianceParts:
+    """Take the variance of a forest for numbers apart by growing it on many data sets.
+
+    Parameters
+    ----------
+    model : forest for numbers
+        The forest; its trees must be at least 2.
+    draw : callable
+        Given a seed, returns a fresh table and its target.
+    X : table of shape (n_rows, n_columns)
+        The rows to answer.
+    n_datasets : int, default 50
+        Number of data sets.
+    random_state : int, default 0
+        Seed of the draws; a fresh one each time when left out.
+
+    Returns
+    -------
+    parts : VarianceParts
+        Mean, and variance by data and by draws, for each row; estimates without bias, so that ``data`` can
+        come out below 0 where it is small.
+
+    Examples
+    --------
+    >>> from hornbook import RandomForestRegressor
+    >>> def draw(seed):
+    ...     x = Stream(seed).uniform(40)
+    ...     return x[:, None], x + Stream(seed, 1).uniform(40)
+    >>> parts = forest_variance(RandomForestRegressor(10), draw, [[0.5]], n_datasets=10)
+    >>> bool(parts.randomisation[0] > 0), len(parts.total)
+    (True, 1)
+    """
+    if n_datasets < 2 or model.n_estimators < 2:
+        raise ValueError(
+            f"variances need at least 2 data sets and 2 trees; got {n_datasets} and {model.n_estimators}."
+        )
+    seeds = Stream(seed_of(random_state)).integers(2**31, 2 * n_datasets).tolist()
+    means, inside = [], []
+    for data_seed, tree_seed in zip(seeds[::2], seeds[1::2], strict=True):
+        fitted = clone(model).set_params(random_state=tree_seed).fit(*draw(data_seed))
+        answers: NDArray[np.float64] = fitted.tree_answers(X)
+        means.append(answers.mean(axis=0))
+        inside.append(answers.var(axis=0, ddof=1))
+    randomisation = np.mean(inside, axis=0)
+    data = np.var(means, axis=0, ddof=1) - randomisation / model.n_estimators
+    return VarianceParts(np.mean(means, axis=0), np.asarray(data), np.asarray(randomisation))
