@@ -5,6 +5,7 @@ from hornbook import clustering as clustering
 from hornbook import concepts as concepts
 from hornbook import datasets as datasets
 from hornbook import distances as distances
+from hornbook import ensembles as ensembles
 from hornbook import evaluation as evaluation
 from hornbook import frame as frame
 from hornbook import imbalance as imbalance

@@ -109,6 +109,7 @@ MODULES: tuple[str, ...] = (
     "concepts",
     "datasets",
     "distances",
+    "ensembles",
     "evaluation",
     "frame",
     "imbalance",
