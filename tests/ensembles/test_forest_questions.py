@@ -109,3 +109,20 @@ def test_outliers_are_far_from_their_class():
     away = raw - np.median(raw)
     np.testing.assert_allclose(scores[mine], away / abs(away).mean())
     assert RandomForestRegressor(5, random_state=0).fit(X, y).outliers(X, y).shape == (178,)
+
+
+def test_columns_that_say_the_same_hide_each_other():
+    X, y = telling()
+    alone = RandomForestClassifier(40, random_state=0).fit(X, y).importance(X, y, n_repeats=3)
+    twice = np.column_stack([X, X[:, 0], X[:, 0]])
+    shared = RandomForestClassifier(40, random_state=0).fit(twice, y).importance(twice, y, n_repeats=3)
+    assert shared.values[0] < 0.5 * alone.values[0]
+
+
+def test_importance_for_numbers_is_the_fall_of_the_variance():
+    # The split by the first column takes 100 of the variance 101 away, those by the second 1/2 each.
+    X = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]
+    y = [0.0, 2.0, 20.0, 22.0]
+    model = RandomForestRegressor(3, bootstrap=False, random_state=0).fit(X, y)
+    np.testing.assert_allclose(model.feature_importances_, [100 / 101, 1 / 101], rtol=1e-12)
+    np.testing.assert_allclose(model.importance(kind="impurity").values, [100.0, 1.0], rtol=1e-12)
