@@ -27,7 +27,8 @@ class ConjunctiveConcept(Classifier):
     cover all positive and no negative examples form the version space between the most specific one (all that
     the positive examples share) and the most general ones. Where there are none, a warning says so and the
     most specific one is used, which covers some negative examples. Numbers are values like any other: only
-    equal ones are alike. Learning takes one pass over the rows.
+    equal ones are alike. Learning takes one pass over the rows for each class: time grows with rows x columns
+    x classes, and not with the number of categories.
 
     Parameters
     ----------

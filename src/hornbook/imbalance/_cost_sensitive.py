@@ -21,7 +21,8 @@ class CostSensitive(AnswersAsMember, Classifier):
     With two classes and ``method="weights"``, positive rows weigh cost+ / cost- times as much as negative
     ones, where cost+ is the cost of calling a positive row negative: the answer is positive if the odds
     y / (1 - y) that a plain learner gives exceed cost- / cost+. Three or more classes need factors of which
-    any two agree with the costs of confusing them; where there are none, the expected cost decides.
+    any two agree with the costs of confusing them; where there are none, the expected cost decides. Time
+    grows with rows, columns and categories as that of the member.
 
     Parameters
     ----------

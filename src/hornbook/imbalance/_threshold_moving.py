@@ -20,7 +20,8 @@ class ThresholdMoving(OneMember, Classifier):
 
     Of two classes, the positive one is the answer if its odds y / (1 - y) exceed m+ / m-, the ratio of the
     numbers of rows, instead of 1: the odds are multiplied by m- / m+. (Some textbooks print the inverse
-    factor, which contradicts their own rule.) With costs, m- / m+ becomes cost+ / cost-.
+    factor, which contradicts their own rule.) With costs, m- / m+ becomes cost+ / cost-. Time grows with
+    rows, columns and categories as that of the member.
 
     Parameters
     ----------

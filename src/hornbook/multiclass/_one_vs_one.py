@@ -18,7 +18,8 @@ class OneVsOne(Decomposed, Classifier):
 
     Of classes with as many votes, the one whose members are surest in sum wins, as in scikit-learn. There are
     k (k - 1) / 2 members, each of few rows: more to keep and to ask than with `OneVsRest`, and often less to
-    learn.
+    learn. Every row is in k - 1 pairs, so fitting takes about as long as k - 1 fits to all rows, and grows
+    with rows, columns and categories as the member does.
 
     Parameters
     ----------

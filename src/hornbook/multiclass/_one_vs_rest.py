@@ -24,7 +24,7 @@ class OneVsRest(Decomposed, Classifier):
 
     If exactly one member says yes, its class is the answer; if several do, or none, the one with the highest
     score. Unlike scikit-learn's, members may be learners of tables with categories and missing cells. It
-    takes as long as k fits on all rows.
+    takes as long as k fits on all rows, and grows with rows, columns and categories as the member does.
 
     Parameters
     ----------

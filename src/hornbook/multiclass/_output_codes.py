@@ -40,7 +40,9 @@ class OutputCodes(Decomposed, Classifier):
     """Each class has a code word of +1 and -1, each member learns one of its places; the nearest word wins.
 
     Members may err: a code whose words differ in many places corrects them. One against one and one against
-    the rest are codes, too. Of words as near, the first class wins.
+    the rest are codes, too. Of words as near, the first class wins. Fitting takes one fit of the member for
+    each place, 2^(k-1) - 1 of them in the exhaustive code of k classes, and grows with rows, columns and
+    categories as the member does.
 
     Parameters
     ----------

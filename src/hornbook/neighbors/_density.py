@@ -28,7 +28,8 @@ class KNNDensity(Classifier):
     With K_i of the n_i rows of class i in the ball and V its volume, f(x | i) = K_i / (n_i V). With the
     shares n_i / n as priors, the probability of the class is K_i / K, and the largest decides: the vote of
     `KNeighborsClassifier`, except that rows as far away as the k-th are all in the ball. Asking about a row
-    takes as long as finding its neighbours.
+    takes as long as finding its neighbours, which grows with rows x columns, or with log rows in the k-d tree
+    of few columns; categories count as the metric counts them.
 
     Parameters
     ----------
