@@ -5,6 +5,7 @@
 
 #include "core/gram.hpp"
 #include "core/refuse.hpp"
+#include "core/wide.hpp"
 
 namespace hornbook {
 
@@ -12,9 +13,11 @@ namespace {
 
 constexpr std::int64_t most_rows = RowTile::most_rows;
 
-void check(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
-           std::int64_t n_classes) {
+void check(const Matrix<double>& x, const Matrix<double>* beside, const Vector<std::int32_t>& y,
+           const Vector<double>* w, std::int64_t n_classes) {
     if (n_classes < 1) refuse("n_classes must be at least 1; got ", n_classes, ".");
+    if (beside != nullptr && beside->rows != x.rows)
+        refuse("beside must have as many rows as X; it has ", beside->rows, " for ", x.rows, " rows.");
     if (y.size != x.rows)
         refuse("y must have one entry per row of X; it has ", y.size, " for ", x.rows, " rows.");
     if (w != nullptr && w->size != x.rows)
@@ -28,10 +31,17 @@ void check(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<
 
 double weight_of(const Vector<double>* w, std::int64_t i) { return w == nullptr ? 1.0 : w->data[i]; }
 
-// Sums are taken of distances from the first row of the class, so that a large mean costs no digits.
-void add_means(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
-               std::int64_t n_classes, ClassScatter& out) {
-    const std::int64_t cols = x.cols;
+// sum += weight * (row - from)
+HORNBOOK_WIDE void add_distance(const double* __restrict row, const double* __restrict from, double weight,
+                                std::int64_t cols, double* __restrict sum) {
+    for (std::int64_t j = 0; j < cols; ++j) sum[j] += weight * (row[j] - from[j]);
+}
+
+// Columns with others to their right; sums are taken of distances from the first row of the class, so that a
+// large mean costs no digits.
+void add_means(const Matrix<double>& x, const Matrix<double>& beside, const Vector<std::int32_t>& y,
+               const Vector<double>* w, std::int64_t n_classes, ClassScatter& out) {
+    const std::int64_t cols = x.cols + beside.cols;
     Buffer<std::int64_t> first(n_classes, 1, -1);
     for (std::int64_t i = 0; i < x.rows; ++i) {
         const double weight = weight_of(w, i);
@@ -39,45 +49,43 @@ void add_means(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vec
         const std::int64_t c = y.data[i];
         if (first[c] < 0) first[c] = i;
         out.mass[c] += weight;
-        const double* __restrict row = x.row(i);
-        const double* __restrict from = x.row(first[c]);
-        double* __restrict sum = out.mean.data() + c * cols;
-        for (std::int64_t j = 0; j < cols; ++j) sum[j] += weight * (row[j] - from[j]);
+        double* sum = out.mean.data() + c * cols;
+        add_distance(x.row(i), x.row(first[c]), weight, x.cols, sum);
+        for (std::int64_t j = 0; j < beside.cols; ++j)
+            sum[x.cols + j] += weight * (beside.row(i)[j] - beside.row(first[c])[j]);
     }
     for (std::int64_t c = 0; c < n_classes; ++c) {
         if (first[c] < 0) continue;
-        const double* from = x.row(first[c]);
         double* sum = out.mean.data() + c * cols;
-        for (std::int64_t j = 0; j < cols; ++j) sum[j] = from[j] + sum[j] / out.mass[c];
+        for (std::int64_t j = 0; j < cols; ++j) {
+            const double from = j < x.cols ? x.row(first[c])[j] : beside.row(first[c])[j - x.cols];
+            sum[j] = from + sum[j] / out.mass[c];
+        }
     }
 }
 
 }  // namespace
 
-ClassScatter class_scatter(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
-                           std::int64_t n_classes) {
-    check(x, y, w, n_classes);
-    const std::int64_t cols = x.cols;
+ClassScatter class_scatter(const Matrix<double>& x, const Matrix<double>* more, const Vector<std::int32_t>& y,
+                           const Vector<double>* w, std::int64_t n_classes) {
+    check(x, more, y, w, n_classes);
+    const Matrix<double> beside = more == nullptr ? Matrix<double>{nullptr, x.rows, 0} : *more;
+    const std::int64_t cols = x.cols + beside.cols;
     ClassScatter out{Buffer<double>(n_classes, 1, 0.0), Buffer<double>(n_classes, cols, 0.0),
                      Buffer<double>(cols, cols)};
-    add_means(x, y, w, n_classes, out);
+    add_means(x, beside, y, w, n_classes, out);
     RowTile tile(cols);
     const std::int64_t width = tile.width();
     Buffer<double> sums(width, width, 0.0);
-    Buffer<double> centred(most_rows, cols);
     for (std::int64_t i = 0; i < x.rows; i += most_rows) {
         const std::int64_t rows = std::min(most_rows, x.rows - i);
+        tile.clear(rows);
         for (std::int64_t r = 0; r < rows; ++r) {
-            const double* __restrict row = x.row(i + r);
-            const double* __restrict mean = out.mean.data() + y.data[i + r] * cols;
-            double* __restrict to = centred.data() + r * cols;
             const double root = w == nullptr ? 1.0 : std::sqrt(w->data[i + r]);
-            if (root == 0.0)
-                std::fill_n(to, cols, 0.0);
-            else
-                for (std::int64_t j = 0; j < cols; ++j) to[j] = root * (row[j] - mean[j]);
+            const double* mean = out.mean.data() + y.data[i + r] * cols;
+            tile.put(r, 0, x.row(i + r), mean, x.cols, root);
+            tile.put(r, x.cols, beside.row(i + r), mean + x.cols, beside.cols, root);
         }
-        tile.load(centred.data(), rows);
         tile.add_gram(sums.data());
     }
     mirror(sums.data(), width);

@@ -13,8 +13,9 @@ struct ClassScatter {
     Buffer<double> within;  // sum over rows of w (x - mean of its class) (x - mean of its class)', row-major
 };
 
-// y holds classes in [0, n_classes); w is null for weights of 1.
-ClassScatter class_scatter(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
-                           std::int64_t n_classes);
+// The columns of beside, if not null, count as further ones to the right of x; y holds classes in
+// [0, n_classes); w is null for weights of 1.
+ClassScatter class_scatter(const Matrix<double>& x, const Matrix<double>* beside,
+                           const Vector<std::int32_t>& y, const Vector<double>* w, std::int64_t n_classes);
 
 }  // namespace hornbook

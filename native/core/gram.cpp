@@ -60,10 +60,23 @@ RowTile::RowTile(std::int64_t cols)
 void RowTile::load(const double* __restrict x, std::int64_t rows) {
     double* __restrict tile = tile_.data();
     const std::int64_t cols = width_ - 1;
-    if (rows < most_rows) std::fill_n(tile, width_ * most_rows, 0.0);
+    clear(rows);
     for (std::int64_t r = 0; r < rows; ++r, x += cols)
         for (std::int64_t j = 0; j < cols; ++j) tile[j * most_rows + r] = x[j];
-    std::fill_n(tile + cols * most_rows, rows, 1.0);
+}
+
+void RowTile::clear(std::int64_t rows) {
+    if (rows < most_rows) std::fill_n(tile_.data(), width_ * most_rows, 0.0);
+    std::fill_n(tile_.data() + (width_ - 1) * most_rows, rows, 1.0);
+}
+
+void RowTile::put(std::int64_t row, std::int64_t first, const double* __restrict x,
+                  const double* __restrict mean, std::int64_t cols, double factor) {
+    double* __restrict tile = tile_.data() + first * most_rows + row;
+    if (factor == 0.0)
+        for (std::int64_t j = 0; j < cols; ++j) tile[j * most_rows] = 0.0;
+    else
+        for (std::int64_t j = 0; j < cols; ++j) tile[j * most_rows] = factor * (x[j] - mean[j]);
 }
 
 void RowTile::scores(const double* coef, double* out) const { wide_scores(tile_.data(), width_, coef, out); }

@@ -17,6 +17,11 @@ class RowTile {
 
     // The rows, the rest of the tile zero, in the column of ones, too.
     void load(const double* x, std::int64_t rows);
+    // The same piece by piece: all columns become zero, those of some rows are then put in, less their means
+    // and times a factor (0 makes them zero whatever they are).
+    void clear(std::int64_t rows);
+    void put(std::int64_t row, std::int64_t first, const double* x, const double* mean, std::int64_t cols,
+             double factor);
     // out[row] = sum over columns of coef[column] * x[row, column]; coef has one entry more, for the ones.
     void scores(const double* coef, double* out) const;
     // sums[column] += sum over rows of r[row] * x[row, column]

@@ -98,6 +98,23 @@ def test_missing_values_get_the_weighted_mean_or_mode():
     assert encoding.apply(frame)[2].tolist() == [3.25, 0.75, 0.0, 1.0]
 
 
+def test_means_alone_are_those_among_all_statistics():
+    rng = np.random.default_rng(0)
+    table, w = rng.normal(size=(50, 3)), rng.random(50)
+    for weights in (None, w):
+        quick = column_statistics(Frame(table), weights, spread=False)
+        whole = column_statistics(Frame(table), weights)
+        np.testing.assert_allclose(quick.moments.mean, whole.moments.mean, rtol=1e-13)
+        np.testing.assert_allclose(quick.moments.mass, whole.moments.mass, rtol=1e-13)
+        assert np.isnan(quick.low).all()
+        assert not np.isnan(whole.low).any()
+    for cell in (np.nan, 1e308):  # what the mean cannot be had from is looked at in full
+        table[:2, 1] = cell
+        quick, whole = (column_statistics(Frame(table), spread=spread) for spread in (False, True))
+        np.testing.assert_array_equal(quick.missing, whole.missing)
+        np.testing.assert_array_equal(quick.moments.mean, whole.moments.mean)
+
+
 def test_missing_values_can_be_refused():
     full, gaps = Frame({"a": [1.0], "b": ["x"]}), Frame({"a": [1.0], "b": [None]})
     encoding = Encoding.fit(full, missing="error")

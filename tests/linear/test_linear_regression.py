@@ -25,6 +25,18 @@ def table(n=300, d=5, seed=0, targets=None):
     return X, y + rng.normal(size=y.shape)
 
 
+@pytest.mark.parametrize("noise", [1.0, 1e-3, 1e-6])
+def test_small_residuals_keep_their_digits(noise):
+    """Squares of the residuals are those of the target less the explained ones, unless little is left."""
+    X, y = table()
+    signal = X @ np.ones(X.shape[1])
+    y = signal + noise * (y - y.mean())
+    judge = sm.OLS(y, sm.add_constant(X)).fit()
+    model = LinearRegression().fit(X, y)
+    assert model.residual_variance_ == pytest.approx(judge.mse_resid, rel=1e-9)
+    np.testing.assert_allclose(np.roll(model.standard_errors_, 1), judge.bse, rtol=1e-8)
+
+
 def weights(n):
     return 0.5 + np.arange(n) % 3
 

@@ -20,16 +20,19 @@ from hornbook import _native
     n_classes=st.integers(1, 5),
     weights=st.sampled_from(["none", "any", "zeros"]),
     offset=st.sampled_from([0.0, 1e3]),
+    beside=st.integers(0, 9),
     seed=st.integers(0, 99),
 )
-def test_agrees_with_the_twin(rows, cols, n_classes, weights, offset, seed):
+def test_agrees_with_the_twin(rows, cols, n_classes, weights, offset, beside, seed):
     rng = np.random.default_rng(seed)
     X = rng.standard_normal((rows, cols)) + offset
     y = rng.integers(0, n_classes, rows).astype(np.int32)
     w = None if weights == "none" else rng.random(rows) * 10.0 ** rng.integers(-3, 3, rows)
     if weights == "zeros":
         w[rng.random(rows) < 0.5] = 0.0
-    mass, mean, within = _native.class_scatter(X, y, w, n_classes)
+    beside = min(beside, cols)
+    left, right = np.ascontiguousarray(X[:, : cols - beside]), np.ascontiguousarray(X[:, cols - beside :])
+    mass, mean, within = _native.class_scatter(left, y, w, n_classes, right if beside else None)
     twin = oracle.class_scatter(X, y, w, n_classes)
     np.testing.assert_allclose(mass, twin[0], rtol=1e-13)
     np.testing.assert_allclose(mean, twin[1], rtol=1e-12, atol=1e-12)
@@ -68,3 +71,8 @@ def test_refusals(y, w, n_classes, sentence):
     weights = None if w is None else np.array(w)
     with pytest.raises(ValueError, match=re.escape(sentence)):
         _native.class_scatter(np.zeros((2, 1)), np.array(y, np.int32), weights, n_classes)
+
+
+def test_columns_beside_others_have_their_rows():
+    with pytest.raises(ValueError, match=r"beside must have as many rows as X; it has 3 for 2 rows\."):
+        _native.class_scatter(np.zeros((2, 1)), np.zeros(2, np.int32), None, 1, np.zeros((3, 1)))

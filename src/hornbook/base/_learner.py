@@ -378,4 +378,4 @@ class Learner(CallbackSupportMixin, BaseEstimator):
 
 
 def _statistics(block: Block) -> Statistics:
-    return column_statistics(block.X, block.w)
+    return column_statistics(block.X, block.w, spread=False)

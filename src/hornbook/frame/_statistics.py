@@ -51,7 +51,7 @@ class Statistics:
         )
 
 
-def column_statistics(frame: Frame, w: Floats | None = None) -> Statistics:
+def column_statistics(frame: Frame, w: Floats | None = None, *, spread: bool = True) -> Statistics:
     """Statistics of the columns of a frame.
 
     Parameters
@@ -60,6 +60,9 @@ def column_statistics(frame: Frame, w: Floats | None = None) -> Statistics:
         The rows.
     w : ndarray, optional
         Their weights; every row counts once when left out.
+    spread : bool, default True
+        Whether ranges and squares are wanted. Without them, those of a table that has numbers in all cells
+        stay NaN and 0, and the means are there in a fraction of the time.
 
     Returns
     -------
@@ -75,8 +78,12 @@ def column_statistics(frame: Frame, w: Floats | None = None) -> Statistics:
     if w is not None and not w.all():
         there = np.flatnonzero(w)
         frame, w = frame[there], w[there]
-    numbers, codes = frame.numbers, frame.codes
     schema = frame.schema
+    if not spread and not len(schema.coded):
+        means = _means(frame.numbers, w)
+        if np.isfinite(means.moments.mean).all():  # a missing cell, or too large a sum, would show
+            return means
+    numbers, codes = frame.numbers, frame.codes
     one_class = np.zeros(len(frame), dtype=np.int32)
     gaps, low, high, _ = _native.scan(numbers, 1)
     missing = np.zeros(len(schema))
@@ -93,6 +100,16 @@ def column_statistics(frame: Frame, w: Floats | None = None) -> Statistics:
         missing,
         tuple(np.split(counts, np.cumsum(n_levels)[:-1])),
     )
+
+
+def _means(numbers: Floats, w: Floats | None) -> Statistics:
+    """Means and nothing else."""
+    weights = np.ones(len(numbers)) if w is None else w
+    mass, none = float(weights.sum()), np.full(numbers.shape[1], np.nan)
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = (weights @ numbers)[None] / mass if mass > 0 else none[None]
+    moments = Moments(np.full_like(mean, mass), mean, np.zeros_like(mean))
+    return Statistics(moments, none, none, np.zeros(len(none)), ())
 
 
 def _mass(marks: NDArray[np.bool_], w: Floats | None) -> Floats:

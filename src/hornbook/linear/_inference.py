@@ -11,7 +11,7 @@ from scipy.stats import f as fisher
 from scipy.stats import norm, t
 
 from hornbook.base import Description, Floats, Table
-from hornbook.linear._least_squares import Fit, Problem, has_one_target, residual_squares, target_squares
+from hornbook.linear._least_squares import Fit, Problem, has_one_target, residual_squares
 from hornbook.linear._number_words import as_fitted, coefficient_table, target_names
 from hornbook.show import Cell
 
@@ -20,8 +20,7 @@ __all__ = ["inference_description", "inference_table", "keep_fit"]
 
 def keep_fit(model: Any, problem: Problem, found: Fit) -> None:
     """Put coefficients and how sure they are on a model."""
-    left = residual_squares(problem, found.coef, found.intercept)
-    whole = target_squares(problem)
+    left, whole = residual_squares(problem, found), found.total
     explained = 1.0 - np.divide(left, whole, out=np.zeros_like(left), where=whole > 0)
     degrees = max(found.mass - found.rank - problem.fit_intercept, 0.0)
     variance = left / degrees if degrees > 0 else np.zeros_like(left)

@@ -20,13 +20,13 @@ __all__ = [
     "least_squares",
     "normal_equations",
     "residual_squares",
-    "target_squares",
 ]
 
 Design = Callable[[Floats], Floats]
 
 # Squared pivots of the scaled normal equations below this would cost more than half of the digits.
 SAFE = 1e-5
+PLAIN = 1e-3  # residuals with at least this share of the target's squares can be had by subtraction
 LARGEST = 1e150  # numbers whose squares, and sums of those, are still finite
 
 
@@ -74,6 +74,10 @@ class Fit:
         the coefficients, the intercept's last.
     mass : float
         Weight of all rows.
+    total : ndarray of shape (n_targets,)
+        Squares of each target, around its mean if there is an intercept.
+    left : ndarray of shape (n_targets,)
+        Squares of the residuals, by subtraction: only as exact as their share of the total.
     """
 
     coef: Floats
@@ -81,6 +85,8 @@ class Fit:
     rank: int
     spread: Floats
     mass: float
+    total: Floats
+    left: Floats
 
 
 @dataclass(frozen=True)
@@ -151,17 +157,11 @@ def least_squares(problem: Problem, alpha: float = 0.0) -> Fit:
     return _by_factors(triangle, mass, mean, problem.blocks.n_rows, alpha, _n_targets(problem.blocks))
 
 
-def residual_squares(problem: Problem, coef: Floats, intercept: Floats) -> Floats:
-    """Weighted sum of squared residuals of each target."""
-    return problem.blocks.reduce(_squares, problem.design, coef, intercept)
-
-
-def target_squares(problem: Problem) -> Floats:
-    """Weighted sum of squares of each target, around its mean if there is an intercept."""
-    moments = problem.blocks.reduce(_target_moments, merge=Moments.merge)
-    squares = moments.scatter[0]
-    around_zero = squares + moments.mass[0] * moments.mean[0] ** 2
-    return np.asarray(squares if problem.fit_intercept else around_zero)
+def residual_squares(problem: Problem, found: Fit) -> Floats:
+    """Weighted sum of squared residuals of each target, from the rows where subtraction has lost digits."""
+    if (found.left >= PLAIN * found.total).all():
+        return found.left
+    return problem.blocks.reduce(_squares, problem.design, found.coef, found.intercept)
 
 
 def has_one_target(blocks: Blocks) -> bool:
@@ -187,8 +187,10 @@ def _by_cholesky(sums: Sums, alpha: float) -> Fit | None:
     coef = (unit[:, None] * solve[:, :t]).T
     inverse = unit[:, None] * solve[:, t:] * unit
     mean = sums.mean[:p]
-    constant = 1.0 / sums.mass + float(mean @ inverse @ mean)
-    return Fit(coef, sums.mean[p:] - coef @ mean, p, np.append(np.diag(inverse), constant), sums.mass)
+    spread = np.append(np.diag(inverse), 1.0 / sums.mass + float(mean @ inverse @ mean))
+    total = np.diag(sums.products)[p:]
+    left = total - 2.0 * (coef.T * sums.xy).sum(axis=0) + ((sums.x @ coef.T) * coef.T).sum(axis=0)
+    return Fit(coef, sums.mean[p:] - coef @ mean, p, spread, sums.mass, total, left)
 
 
 def _by_factors(triangle: Floats, mass: float, mean: Floats, n_rows: int, alpha: float, t: int) -> Fit:
@@ -209,7 +211,8 @@ def _by_factors(triangle: Floats, mass: float, mean: Floats, n_rows: int, alpha:
     basis = unit[:, None] * right.T * back
     center = mean[:p]
     spread = np.append((basis**2).sum(axis=1), 1.0 / mass + float(((center @ basis) ** 2).sum()))
-    return Fit(coef, mean[p:] - coef @ center, rank, spread, mass)
+    total, left = (targets**2).sum(axis=0), ((targets - columns @ coef.T) ** 2).sum(axis=0)
+    return Fit(coef, mean[p:] - coef @ center, rank, spread, mass, total, left)
 
 
 def _singular(matrix: Floats) -> tuple[Floats, Floats, Floats]:
@@ -231,7 +234,8 @@ def _both(block: Block, design: Design) -> Floats:
 
 
 def _scatter(block: Block, design: Design) -> Scatter:
-    return Scatter.of(_both(block, design), None, block.w)
+    X, targets = np.ascontiguousarray(design(block.X)), np.ascontiguousarray(_targets(block))
+    return Scatter.of(X, None, block.w, beside=targets)
 
 
 def _means(problem: Problem) -> tuple[float, Floats]:
@@ -242,11 +246,6 @@ def _means(problem: Problem) -> tuple[float, Floats]:
 
 def _moments(block: Block, design: Design) -> Moments:
     return Moments.of(_both(block, design), np.zeros(len(block), dtype=np.int32), block.w, 1)
-
-
-def _target_moments(block: Block) -> Moments:
-    targets = np.ascontiguousarray(_targets(block))
-    return Moments.of(targets, np.zeros(len(block), dtype=np.int32), block.w, 1)
 
 
 def _triangle(block: Block, design: Design, mean: Floats) -> Floats:

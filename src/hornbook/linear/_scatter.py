@@ -36,10 +36,17 @@ class Scatter:
     within: Floats
 
     @classmethod
-    def of(cls, X: Floats, y: NDArray[np.int32] | None, w: Floats | None, n_classes: int = 1) -> Scatter:
-        """Scatter of the rows of one chunk; without y they are one class."""
+    def of(
+        cls,
+        X: Floats,
+        y: NDArray[np.int32] | None,
+        w: Floats | None,
+        n_classes: int = 1,
+        beside: Floats | None = None,
+    ) -> Scatter:
+        """Scatter of the rows of one chunk, with further columns beside; without y they are one class."""
         classes = np.zeros(len(X), dtype=np.int32) if y is None else y
-        return cls(*_native.class_scatter(X, classes, w, n_classes))
+        return cls(*_native.class_scatter(X, classes, w, n_classes, beside))
 
     def merge(self, other: Scatter) -> Scatter:
         """Scatter of the rows of both."""
