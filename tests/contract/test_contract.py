@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import pickle
 from importlib import import_module
@@ -313,9 +314,9 @@ def test_frame_goes_through_cross_validation(learner):
 
 @every
 def test_params_documented_in_one_place(learner):
-    doc = type(learner).__doc__
+    doc = inspect.getdoc(type(learner))
     for name in learner.get_params(deep=False):
-        assert f"    {name} : " in doc
+        assert doc.count(f"\n{name} : ") == 1
 
 
 def test_registry_and_packages_agree():

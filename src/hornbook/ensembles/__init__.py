@@ -6,14 +6,14 @@ arrays, and can be asked about the rows they have not seen.
 
 from __future__ import annotations
 
-from hornbook.ensembles._extra_trees_classifier import ExtraTreesClassifier
-from hornbook.ensembles._extra_trees_regressor import ExtraTreesRegressor
+from hornbook.ensembles._extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
 from hornbook.ensembles._fitted_forest import FittedForest
 from hornbook.ensembles._importance import Importance
-from hornbook.ensembles._random_forest_classifier import RandomForestClassifier
-from hornbook.ensembles._random_forest_regressor import RandomForestRegressor
-from hornbook.ensembles._totally_random_trees_classifier import TotallyRandomTreesClassifier
-from hornbook.ensembles._totally_random_trees_regressor import TotallyRandomTreesRegressor
+from hornbook.ensembles._random_forest import RandomForestClassifier, RandomForestRegressor
+from hornbook.ensembles._totally_random_trees import (
+    TotallyRandomTreesClassifier,
+    TotallyRandomTreesRegressor,
+)
 from hornbook.ensembles._variance import VarianceParts, forest_variance, mean_variance, total_variance
 
 __all__ = [

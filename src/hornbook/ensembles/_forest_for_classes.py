@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Classifier, ClassWeight, Floats
+from hornbook.base import Classifier, Floats
 from hornbook.ensembles._class_factor import class_factor
+from hornbook.ensembles._forest_parameters import Votes
 from hornbook.ensembles._forest_questions import ForestQuestions
 from hornbook.ensembles._out_of_bag import OutOfBag
 from hornbook.ensembles._strength import margins_of
@@ -18,10 +19,28 @@ from hornbook.frame import Frame
 __all__ = ["ForestForClasses"]
 
 
-class ForestForClasses(ForestQuestions, Classifier):
-    """Base of forests for classes."""
+class ForestForClasses(Votes, ForestQuestions, Classifier):
+    """Base of forests for classes.
 
-    class_weight: ClassWeight
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    oob_score_ : float
+        Accuracy on the rows that some tree has not seen, by those trees. What begins with
+        ``oob_`` is there with ``oob_score`` or ``stop_when_stable``.
+    oob_decision_function_ : ndarray of shape (n_rows, n_classes)
+        Class shares without the trees that have seen the row; NaN for rows that all trees have seen.
+    oob_errors_, oob_tree_errors_ : ndarray of shape (n_trees,)
+        Share of wrong answers out of bag: of the first 1, 2, ... trees together, and of each tree alone.
+    oob_strength_, oob_correlation_ : float
+        Mean margin out of bag with one vote for each tree, and mean correlation of the trees' margins.
+    error_bound_ : float
+        Breiman's bound of the error, ``oob_correlation_ * (1 - s**2) / s**2`` with s = ``oob_strength_``;
+        infinite when s is not above 0.
+    """
+
+    model_class = "many trees of questions about one column, with class shares in the leaves"
 
     def _fit(self, features: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
         self._grow(features, y, w, class_factor(self.class_weight, self.classes_, y, w, type(self).__name__))

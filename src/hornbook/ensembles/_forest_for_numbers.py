@@ -16,7 +16,20 @@ __all__ = ["ForestForNumbers"]
 
 
 class ForestForNumbers(ForestQuestions, Regressor):
-    """Base of forests for numbers."""
+    """Base of forests for numbers.
+
+    Attributes
+    ----------
+    oob_score_ : float
+        Coefficient of determination on the rows that some tree has not seen, by those trees. What begins with
+        ``oob_`` is there with ``oob_score`` or ``stop_when_stable``.
+    oob_prediction_ : ndarray of shape (n_rows,)
+        Predictions without the trees that have seen the row; NaN for rows that all trees have seen.
+    oob_errors_, oob_tree_errors_ : ndarray of shape (n_trees,)
+        Mean squared error out of bag: of the first 1, 2, ... trees together, and of each tree alone.
+    """
+
+    model_class = "many trees of questions about one column, with a number in each leaf"
 
     def _fit(self, features: Frame, y: Floats, w: Floats | None) -> None:
         self._grow(features, y, w, None)
@@ -29,33 +42,14 @@ class ForestForNumbers(ForestQuestions, Regressor):
         self.oob_prediction_ = unseen.means[:, 0]
 
     def uncertainty(self, X: Any) -> Floats:
-        """Say how far the trees disagree about each row: the standard deviation of their answers.
+        """Say how far the trees disagree about each row: the deviation of their answers.
 
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Returns
-        -------
-        uncertainty : ndarray of shape (n_rows,)
-            Standard deviation with divisor number of trees - 1; 0 for a single tree.
+        It has the divisor number of trees - 1, and is 0 for a single tree.
         """
         rows = self._coded(self._prepared(X))
         return spread_of(answer[:, 0] for answer in self.forest_.each(rows, self._threads()))
 
     def tree_answers(self, X: Any) -> Floats:
-        """Give the answer of each tree; their mean is the prediction.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Returns
-        -------
-        answers : ndarray of shape (n_trees, n_rows)
-            A row for each tree.
-        """
+        """Give the answers of the trees, a row for each tree; their mean is the prediction."""
         rows = self._coded(self._prepared(X))
         return np.array([answer[:, 0] for answer in self.forest_.each(rows, self._threads())])

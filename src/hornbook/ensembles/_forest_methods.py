@@ -10,45 +10,60 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Accepts, Description, Floats, Learner, Table, Term, Working
-from hornbook.ensembles._bootstrap import Bootstrap, bootstrap_of
+from hornbook.ensembles._bootstrap import Bootstrap, MaxSamples, bootstrap_of
 from hornbook.ensembles._fitted_forest import FittedForest, joined, slim
+from hornbook.ensembles._forest_parameters import TreeSizes
 from hornbook.ensembles._growth import Growth, Rows, batches
 from hornbook.ensembles._out_of_bag import OutOfBag
 from hornbook.frame import Blocks, Frame, Schema, align
 from hornbook.plots import importance
 from hornbook.random import seed_of
-from hornbook.trees import as_categorical, impurity_importance
+from hornbook.trees import Categorical, as_categorical, impurity_importance
 
 __all__ = ["ForestMethods"]
 
 
-class ForestMethods(Learner):
-    """Methods of learners whose fitted model is many trees, ``forest_`` on the columns ``forest_schema_``."""
+class ForestMethods(TreeSizes, Learner):
+    """Methods of learners whose fitted model is many trees, ``forest_`` on the columns ``forest_schema_``.
+
+    Attributes
+    ----------
+    forest_ : FittedForest
+        The nodes of all trees as parallel arrays.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of each column in the fall of impurity, the mean over the trees.
+    seed_ : int
+        Seed of the draws.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+    """
 
     wants: ClassVar[Literal["frame"]] = "frame"
     accepts: ClassVar[Accepts] = Accepts()
 
     forest_: FittedForest
     forest_schema_: Schema
-    n_estimators: int
+    title: ClassVar[str]
+    random_thresholds: ClassVar[bool] = False
+
+    # Of the group DrawnRows, which comes after all others.
     bootstrap: bool
+    max_samples: MaxSamples
     oob_score: bool
-    stop_when_stable: int | None
+    stop_when_stable: Any
     stable_tol: float
-    max_samples: float | None
-    missing: str
-    splits: str
-    categorical_features: Any
+    categorical_features: Categorical
     random_state: Any
 
     # What not every forest lets choose.
-    random_thresholds: ClassVar[bool] = False
     vote: Any = "soft"
     split: Any = "best"
     top_k: Any = 1
     max_random_splits: Any = None
+    splits: Any = "binary"
     subspace: Any = "node"
-    title: ClassVar[str]
     _with_codes: Callable[[Blocks], Blocks]  # of classifiers
 
     def _grow(self, features: Frame, y: NDArray[Any], w: Floats | None, factor: Floats | None) -> None:

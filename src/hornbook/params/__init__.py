@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from hornbook.params._annotate import Jobs, MaxDepth, MaxIter, NEstimators, Range, Seed, Tol, Tune, Verbose
 from hornbook.params._check import Parameter, ParameterError, check, parameters, suggest
+from hornbook.params._declared import declared
 from hornbook.params._docs import SHARED_DOCS
 from hornbook.params._threads import threads
 
@@ -26,6 +27,7 @@ __all__ = [
     "Tune",
     "Verbose",
     "check",
+    "declared",
     "parameters",
     "suggest",
     "threads",

@@ -1,0 +1,63 @@
+"""Extremely randomised trees for classes and for numbers."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from hornbook.ensembles._forest_for_classes import ForestForClasses
+from hornbook.ensembles._forest_for_numbers import ForestForNumbers
+from hornbook.ensembles._forest_parameters import ClassSearch, DrawnRows, NumberSearch
+from hornbook.params import declared
+
+__all__ = ["ExtraTreesClassifier", "ExtraTreesRegressor"]
+
+_TITLE = "Extra trees"
+_OPTIMISER = "the best of a few drawn splits, from the root downwards"
+
+
+@declared
+class ExtraTreesClassifier(DrawnRows, ClassSearch, ForestForClasses):
+    """Extremely randomised trees for classes: many trees whose thresholds are drawn, that vote.
+
+    Each column that competes in a node proposes one threshold drawn evenly between its smallest and largest
+    value there, or one drawn set of the categories that occur, and the best proposal is taken (Geurts
+    2006). Unlike in scikit-learn, categories and missing values go in as they are.
+
+    Examples
+    --------
+    >>> from hornbook import ExtraTreesClassifier, datasets
+    >>> model = ExtraTreesClassifier(50, random_state=0).fit(datasets.iris())
+    >>> model.predict(datasets.iris()[[0, 149]]).tolist()
+    ['setosa', 'virginica']
+    """
+
+    title = _TITLE
+    objective = "purity of the leaves, one drawn split at a time"
+    optimiser = _OPTIMISER
+    random_thresholds: ClassVar[bool] = True
+
+    bootstrap: bool = False
+
+
+@declared
+class ExtraTreesRegressor(DrawnRows, NumberSearch, ForestForNumbers):
+    """Extremely randomised trees for numbers: the mean of many trees whose thresholds are drawn.
+
+    The splits are those of `ExtraTreesClassifier`: the best of one drawn proposal for each column that
+    competes.
+
+    Examples
+    --------
+    >>> from hornbook import ExtraTreesRegressor
+    >>> model = ExtraTreesRegressor(50, random_state=0)
+    >>> model = model.fit([[1.0], [2.0], [7.0], [8.0]], [1.0, 1.0, 5.0, 5.0])
+    >>> model.predict([[1.5], [7.5]]).round().tolist()
+    [1.0, 5.0]
+    """
+
+    title = _TITLE
+    objective = "squared or absolute error within the leaves, one drawn split at a time"
+    optimiser = _OPTIMISER
+    random_thresholds: ClassVar[bool] = True
+
+    bootstrap: bool = False

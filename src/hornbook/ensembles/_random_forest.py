@@ -1,0 +1,56 @@
+"""Random forests for classes and for numbers."""
+
+from __future__ import annotations
+
+from hornbook.ensembles._forest_for_classes import ForestForClasses
+from hornbook.ensembles._forest_for_numbers import ForestForNumbers
+from hornbook.ensembles._forest_parameters import ClassSearch, DrawnRows, DrawnSplits, NumberSearch
+from hornbook.params import declared
+
+__all__ = ["RandomForestClassifier", "RandomForestRegressor"]
+
+_TITLE = "Random forest"
+_OPTIMISER = "greedy search from the root downwards on drawn rows and columns"
+
+
+@declared
+class RandomForestClassifier(DrawnRows, DrawnSplits, ClassSearch, ForestForClasses):
+    """Random forest for classes: many trees, each on its own rows and choice of columns, that vote.
+
+    Single trees follow their rows too closely; trees that differ make different mistakes, and the mean of
+    many keeps what they agree on. Unlike in scikit-learn, categories and missing values go in as they are,
+    the rules of the notes can be mixed freely, and the forest does not depend on the number of threads.
+
+    Examples
+    --------
+    >>> from hornbook import RandomForestClassifier, datasets
+    >>> model = RandomForestClassifier(50, random_state=0).fit(datasets.iris())
+    >>> model.predict(datasets.iris()[[0, 149]]).tolist()
+    ['setosa', 'virginica']
+    """
+
+    title = _TITLE
+    objective = "purity of the leaves, one split at a time"
+    optimiser = _OPTIMISER
+
+
+@declared
+class RandomForestRegressor(DrawnRows, DrawnSplits, NumberSearch, ForestForNumbers):
+    """Random forest for numbers: the mean of many trees, each on its own rows and choice of columns.
+
+    Trees that differ make different mistakes, and their mean varies less than each of them. Unlike in
+    scikit-learn, categories and missing values go in as they are, and the forest does not depend on the
+    number of threads.
+
+    Examples
+    --------
+    >>> from hornbook import RandomForestRegressor
+    >>> model = RandomForestRegressor(50, random_state=0)
+    >>> model = model.fit([[1.0], [2.0], [7.0], [8.0]], [1.0, 1.0, 5.0, 5.0])
+    >>> model.predict([[1.5], [7.5]]).round().tolist()
+    [1.0, 5.0]
+    """
+
+    title = _TITLE
+    objective = "squared or absolute error within the leaves, one split at a time"
+    optimiser = _OPTIMISER

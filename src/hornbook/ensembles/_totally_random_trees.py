@@ -1,0 +1,66 @@
+"""Totally randomised trees for classes and for numbers."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from hornbook.ensembles._forest_for_classes import ForestForClasses
+from hornbook.ensembles._forest_for_numbers import ForestForNumbers
+from hornbook.ensembles._forest_parameters import DrawnRows
+from hornbook.params import declared
+
+__all__ = ["TotallyRandomTreesClassifier", "TotallyRandomTreesRegressor"]
+
+_TITLE = "Totally random trees"
+_OPTIMISER = "drawn splits, from the root downwards"
+
+
+@declared
+class TotallyRandomTreesClassifier(DrawnRows, ForestForClasses):
+    """Totally randomised trees for classes: splits are drawn blindly, and only the leaves know the classes.
+
+    Each node takes a drawn column and a drawn threshold without a look at the target, which decides only
+    what the leaves answer and when to stop: extremely randomised trees with one column. scikit-learn has
+    them as ``ExtraTrees`` with ``max_features=1``.
+
+    Examples
+    --------
+    >>> from hornbook import TotallyRandomTreesClassifier, datasets
+    >>> model = TotallyRandomTreesClassifier(50, random_state=0).fit(datasets.iris())
+    >>> model.predict(datasets.iris()[[0, 149]]).tolist()
+    ['setosa', 'virginica']
+    """
+
+    title = _TITLE
+    objective = "none for the splits; class shares of the rows in the leaves"
+    optimiser = _OPTIMISER
+    random_thresholds: ClassVar[bool] = True
+    max_features = 1
+    criterion = "gini"
+
+    bootstrap: bool = False
+
+
+@declared
+class TotallyRandomTreesRegressor(DrawnRows, ForestForNumbers):
+    """Totally randomised trees for numbers: splits are drawn blindly, and only the leaves know the numbers.
+
+    The splits are those of `TotallyRandomTreesClassifier`: a drawn column and a drawn threshold.
+
+    Examples
+    --------
+    >>> from hornbook import TotallyRandomTreesRegressor
+    >>> model = TotallyRandomTreesRegressor(50, random_state=0)
+    >>> model = model.fit([[1.0], [2.0], [7.0], [8.0]], [1.0, 1.0, 5.0, 5.0])
+    >>> model.predict([[1.5], [7.5]]).round().tolist()
+    [1.0, 5.0]
+    """
+
+    title = _TITLE
+    objective = "none for the splits; means of the rows in the leaves"
+    optimiser = _OPTIMISER
+    random_thresholds: ClassVar[bool] = True
+    max_features = 1
+    criterion = "squared_error"
+
+    bootstrap: bool = False
