@@ -1,10 +1,8 @@
 #include "core/pairs.hpp"
 
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/tuple.h>
 
 #include <optional>
-#include <tuple>
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
@@ -14,7 +12,6 @@ namespace hornbook {
 namespace {
 
 using Weights = std::optional<Array1<double>>;
-using Extra = std::optional<Array2<double>>;
 
 Result2<double> call_counts(const Array2<std::int32_t>& codes, const Array1<std::int32_t>& y,
                             const Weights& w, const Array1<std::int32_t>& n_levels,
@@ -35,22 +32,6 @@ Result2<double> call_counts(const Array2<std::int32_t>& codes, const Array1<std:
     return give_matrix(std::move(out), n_classes * down, across);
 }
 
-std::tuple<Result2<double>, Result1<std::int32_t>> call_joint(
-    const Array2<std::int32_t>& codes, const Array1<std::int32_t>& n_levels, const Array2<double>& log_parent,
-    const Array2<double>& log_pair, const Array1<std::uint8_t>& usable, const Extra& extra, int threads) {
-    const Matrix<std::int32_t> rows = view(codes, "codes");
-    const Vector<std::int32_t> levels = view(n_levels, "n_levels");
-    const std::optional<Matrix<double>> more = extra ? std::optional(view(*extra, "extra")) : std::nullopt;
-    const AodeTables tables{view(log_parent, "log_parent"), view(log_pair, "log_pair"),
-                            view(usable, "usable"), more ? &*more : nullptr};
-    AodeJoint out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return aode_joint(rows, levels, tables, threads);
-    }();
-    return {give_matrix(std::move(out.joint), rows.rows, tables.log_parent.cols),
-            give_vector(std::move(out.parents))};
-}
-
 }  // namespace
 
 void bind_pairs(nb::module_& module) {
@@ -59,11 +40,6 @@ void bind_pairs(nb::module_& module) {
                nb::arg("parents").noconvert(), nb::arg("n_classes"), nb::arg("threads"),
                "Sum of weights of each class, level of a parent column and level of any column; codes of -1 "
                "count nowhere.");
-    module.def("aode_joint", &call_joint, nb::arg("codes").noconvert(), nb::arg("n_levels").noconvert(),
-               nb::arg("log_parent").noconvert(), nb::arg("log_pair").noconvert(),
-               nb::arg("usable").noconvert(), nb::arg("extra").noconvert().none(), nb::arg("threads"),
-               "Log of the sum over usable parents of P(class, parent) times P(others | class, parent), and "
-               "the number of usable parents of each row.");
 }
 
 }  // namespace hornbook

@@ -3,8 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
+#include "core/bundles.hpp"
 #include "core/levels.hpp"
 #include "core/parallel.hpp"
 #include "core/refuse.hpp"
@@ -13,7 +18,8 @@ namespace hornbook {
 
 namespace {
 
-constexpr std::int64_t run_rows = 1024;
+constexpr std::int64_t run_rows = 512;
+constexpr std::int64_t most_cells = 1 << 14;  // of a table for two bundles: about what stays in a near cache
 
 void check_rows(const Matrix<std::int32_t>& codes, const Vector<std::int32_t>& y, const Vector<double>* w,
                 std::int64_t n_classes) {
@@ -31,145 +37,162 @@ void check_rows(const Matrix<std::int32_t>& codes, const Vector<std::int32_t>& y
             refuse("w must hold finite weights of at least 0; row ", i, " has ", w->data[i], ".");
 }
 
-// The pairs of one parent column; a missing code (-1) of the other finds a spare slot that is not copied.
-struct Counter {
-    const Matrix<std::int32_t>& codes;
-    const std::int32_t* y;
-    const double* w;
-    const Vector<std::int32_t>& n_levels;
-    std::int64_t n_classes;
-
-    void count(std::int64_t parent, double* out, std::int64_t out_step) const {
-        const std::vector<std::int64_t> slots = level_offsets(n_levels, 1);
-        const std::int64_t width = slots.back();
-        const std::int64_t levels = n_levels.data[parent];
-        Buffer<double> sums(checked_product(n_classes, levels), width, 0.0);
-        const std::int64_t cols = codes.cols;
-        for (std::int64_t i = 0; i < codes.rows; ++i) {
-            const std::int32_t* row = codes.row(i);
-            if (row[parent] < 0) continue;
-            const double weight = w == nullptr ? 1.0 : w[i];
-            double* line = sums.data() + (y[i] * levels + row[parent]) * width + 1;
-            for (std::int64_t j = 0; j < cols; ++j)
-                line[slots[static_cast<std::size_t>(j)] + row[j]] += weight;
-        }
-        for (std::int64_t c = 0; c < n_classes; ++c)
-            for (std::int64_t a = 0; a < levels; ++a) {
-                const double* line = sums.data() + (c * levels + a) * width;
-                double* to = out + c * out_step + a * (width - cols);
-                for (std::int64_t j = 0; j < cols; ++j) {
-                    to = std::copy_n(line + 1, n_levels.data[j], to);
-                    line += 1 + n_levels.data[j];
-                }
-            }
-    }
-};
-
-void check_tables(const AodeTables& tables, const Matrix<std::int32_t>& codes, std::int64_t levels) {
-    const std::int64_t classes = tables.log_parent.cols;
-    if (tables.log_parent.rows != levels)
-        refuse("log_parent must have one row per level; it has ", tables.log_parent.rows, " for ", levels,
-               ".");
-    if (tables.usable.size != levels)
-        refuse("usable must have one entry per level; it has ", tables.usable.size, " for ", levels, ".");
-    if (tables.log_pair.rows != checked_product(levels, levels) || tables.log_pair.cols != classes)
-        refuse("log_pair must have one row per pair of levels and one column per class; it is ",
-               tables.log_pair.rows, " x ", tables.log_pair.cols, " for ", levels, " levels and ", classes,
-               " classes.");
-    if (tables.extra != nullptr &&
-        (tables.extra->rows != codes.rows || tables.extra->cols != codes.cols * classes))
-        refuse("extra must have one row per row and one column per column and class; it is ",
-               tables.extra->rows, " x ", tables.extra->cols, ".");
+// How many cells a bundle may have: two of them make a table that is small, and small beside the rows.
+std::int64_t most_of(std::int64_t rows, std::int64_t n_classes) {
+    const double cells = static_cast<double>(std::min(most_cells, rows / 4)) / static_cast<double>(n_classes);
+    return static_cast<std::int64_t>(std::sqrt(cells));
 }
 
-// The terms of one row, class beside class. Fixed is the number of classes where that is known beforehand.
-template <std::int64_t Fixed>
-class Row {
+// Columns in bundles, and the rows as cells of each bundle, one bundle after the other.
+class Side {
   public:
-    Row(const AodeTables& tables, std::int64_t levels, std::int64_t cols)
-        : tables_(tables),
-          levels_(levels),
-          terms_(static_cast<std::size_t>(cols * tables.log_parent.cols)),
-          known_(static_cast<std::size_t>(cols)),
-          column_(static_cast<std::size_t>(cols)) {}
+    Side(const Matrix<std::int32_t>& codes, const Vector<std::int32_t>& n_levels,
+         const Vector<std::int32_t>& columns, std::int64_t most, int threads)
+        : bundles_(bundled(columns, n_levels, most)),
+          rows_(codes.rows),
+          cells_(codes.rows, static_cast<std::int64_t>(bundles_.size())) {
+        parallel_rows(codes.rows, run_rows, threads, [&](std::int64_t first, std::int64_t last) {
+            check_codes(codes, n_levels, first, last);
+            for (std::size_t b = 0; b < bundles_.size(); ++b)
+                bundles_[b].find(codes.row(first), last - first, codes.cols, cells(b) + first);
+        });
+    }
 
-    std::int32_t joint(const std::int32_t* codes, const std::int64_t* offsets, std::int64_t cols,
-                       const double* extra, double* out) {
-        const std::int64_t classes = Fixed > 0 ? Fixed : tables_.log_parent.cols;
-        find_known(codes, offsets, cols);
-        std::int32_t parents = 0;
-        for (std::int64_t p = 0; p < n_known_; ++p) {
-            const std::int64_t level = known_[static_cast<std::size_t>(p)];
-            if (tables_.usable.data[level] == 0) continue;
-            double* term = terms_.data() + parents * classes;
-            const double* start = tables_.log_parent.row(level);
-            const double* more =
-                extra == nullptr ? nullptr : extra + column_[static_cast<std::size_t>(p)] * classes;
-            for (std::int64_t c = 0; c < classes; ++c) term[c] = start[c] + (more == nullptr ? 0.0 : more[c]);
-            add_pairs(tables_.log_pair.row(level * levels_), classes, term);
-            ++parents;
-        }
-        sum_up(parents, classes, out);
-        return parents;
+    std::size_t size() const { return bundles_.size(); }
+    const Bundle& bundle(std::size_t b) const { return bundles_[b]; }
+    const std::int32_t* cells(std::size_t b) const {
+        return cells_.data() + static_cast<std::int64_t>(b) * rows_;
     }
 
   private:
-    void find_known(const std::int32_t* codes, const std::int64_t* offsets, std::int64_t cols) {
-        n_known_ = 0;
-        for (std::int64_t j = 0; j < cols; ++j)
-            if (codes[j] >= 0) {
-                known_[static_cast<std::size_t>(n_known_)] = offsets[j] + codes[j];
-                column_[static_cast<std::size_t>(n_known_++)] = j;
-            }
-    }
+    std::int32_t* cells(std::size_t b) { return cells_.data() + static_cast<std::int64_t>(b) * rows_; }
 
-    void add_pairs(const double* __restrict pairs, std::int64_t classes, double* __restrict term) const {
-        if constexpr (Fixed > 0) {
-            double sum[Fixed] = {};
-            for (std::int64_t q = 0; q < n_known_; ++q) {
-                const double* pair = pairs + known_[static_cast<std::size_t>(q)] * Fixed;
-                for (std::int64_t c = 0; c < Fixed; ++c) sum[c] += pair[c];
-            }
-            for (std::int64_t c = 0; c < Fixed; ++c) term[c] += sum[c];
-        } else {
-            for (std::int64_t q = 0; q < n_known_; ++q) {
-                const double* pair = pairs + known_[static_cast<std::size_t>(q)] * classes;
-                for (std::int64_t c = 0; c < classes; ++c) term[c] += pair[c];
-            }
-        }
-    }
-
-    // log of the sum of exp(terms) of each class; -inf without a term.
-    void sum_up(std::int64_t parents, std::int64_t classes, double* out) const {
-        for (std::int64_t c = 0; c < classes; ++c) {
-            double most = -std::numeric_limits<double>::infinity();
-            for (std::int64_t p = 0; p < parents; ++p)
-                most = std::max(most, terms_[static_cast<std::size_t>(p * classes + c)]);
-            double sum = 0.0;
-            if (std::isfinite(most))
-                for (std::int64_t p = 0; p < parents; ++p)
-                    sum += std::exp(terms_[static_cast<std::size_t>(p * classes + c)] - most);
-            out[c] = std::isfinite(most) ? most + std::log(sum) : most;
-        }
-    }
-
-    const AodeTables& tables_;
-    std::int64_t levels_;
-    std::vector<double> terms_;
-    std::vector<std::int64_t> known_;
-    std::vector<std::int64_t> column_;
-    std::int64_t n_known_ = 0;
+    std::vector<Bundle> bundles_;
+    std::int64_t rows_;
+    Buffer<std::int32_t> cells_;
 };
 
-template <std::int64_t Fixed>
-void run(const Matrix<std::int32_t>& codes, const std::vector<std::int64_t>& offsets,
-         const AodeTables& tables, std::int64_t first, std::int64_t last, AodeJoint& out) {
-    const std::int64_t classes = tables.log_parent.cols;
-    Row<Fixed> row(tables, offsets.back(), codes.cols);
-    for (std::int64_t i = first; i < last; ++i)
-        out.parents[i] = row.joint(codes.row(i), offsets.data(), codes.cols,
-                                   tables.extra == nullptr ? nullptr : tables.extra->row(i),
-                                   out.joint.data() + i * classes);
+// Counts one bundle against another and hands the sums to all pairs of their columns. Whole numbers are
+// counted exactly; sums of weights run over the rows of each cell in order, then over the cells.
+template <class Count>
+struct Counter {
+    std::int64_t rows;
+    const std::int32_t* y;
+    const double* w;
+    std::int64_t n_classes;
+    std::int64_t levels_down;
+    std::int64_t levels_across;
+    double* out;
+
+    double* line(std::int64_t c, std::int64_t level) const {
+        return out + (c * levels_down + level) * levels_across;
+    }
+
+    Count weight(std::int64_t i) const {
+        if constexpr (std::is_same_v<Count, double>) return w == nullptr ? 1.0 : w[i];
+        return Count{1};
+    }
+
+    // Class and cell of `down`, cell of `across` unless that is null.
+    Buffer<Count> table(const std::int32_t* down, std::int64_t n_down, const std::int32_t* across,
+                        std::int64_t n_across) const {
+        Buffer<Count> sums(checked_product(n_classes, n_down), n_across, Count{0});
+        Count* to = sums.data();
+        for (std::int64_t i = 0; i < rows; ++i)
+            to[(y[i] * n_down + down[i]) * n_across + (across == nullptr ? 0 : across[i])] += weight(i);
+        return sums;
+    }
+
+    // One line of the table, added up for every level of every column of a bundle.
+    struct Gathered {
+        explicit Gathered(const Bundle& bundle) : bundle_(bundle) {
+            std::int64_t start = 0;
+            for (std::size_t k = 0; k < bundle.columns.size(); ++k) {
+                places_.push_back(bundle.levels_of(k));
+                // A missing level has a slot in front of the others.
+                for (std::int32_t& level : places_.back()) level += static_cast<std::int32_t>(start + 1);
+                starts_.push_back(start);
+                start += bundle.sizes[k] + 1;
+            }
+            sums_.resize(static_cast<std::size_t>(start));
+        }
+
+        void take(const Count* line) {
+            std::fill(sums_.begin(), sums_.end(), Count{0});
+            Count* sums = sums_.data();
+            for (const std::vector<std::int32_t>& places : places_) {
+                const std::int32_t* place = places.data();
+                for (std::int64_t cell = 0; cell < bundle_.cells; ++cell) sums[place[cell]] += line[cell];
+            }
+        }
+
+        // Calls fn(level, sum) for the levels of all columns, numbered as in the table that is wanted.
+        template <class Fn>
+        void each(Fn fn) const {
+            for (std::size_t k = 0; k < starts_.size(); ++k) {
+                const Count* own = sums_.data() + starts_[k] + 1;
+                for (std::int64_t b = 0; b < bundle_.sizes[k]; ++b)
+                    fn(bundle_.starts[k] + b, static_cast<double>(own[b]));
+            }
+        }
+
+      private:
+        const Bundle& bundle_;
+        std::vector<std::vector<std::int32_t>> places_;
+        std::vector<std::int64_t> starts_;
+        std::vector<Count> sums_;
+    };
+
+    void both(const Bundle& down, const std::int32_t* down_cells, const Bundle& across,
+              const std::int32_t* across_cells, bool mirrored) const {
+        const Buffer<Count> sums = table(down_cells, down.cells, across_cells, across.cells);
+        std::vector<std::vector<std::int32_t>> levels;
+        for (std::size_t k = 0; k < down.columns.size(); ++k) levels.push_back(down.levels_of(k));
+        Gathered gathered(across);
+        for (std::int64_t c = 0; c < n_classes; ++c)
+            for (std::int64_t cell = 0; cell < down.cells; ++cell) {
+                gathered.take(sums.data() + (c * down.cells + cell) * across.cells);
+                for (std::size_t k = 0; k < levels.size(); ++k) {
+                    const std::int32_t level = levels[k][static_cast<std::size_t>(cell)];
+                    if (level < 0) continue;
+                    const std::int64_t a = down.starts[k] + level;
+                    double* to = line(c, a);
+                    gathered.each([&](std::int64_t b, double sum) { to[b] += sum; });
+                    if (mirrored) gathered.each([&](std::int64_t b, double sum) { line(c, b)[a] += sum; });
+                }
+            }
+    }
+
+    // The pairs within one bundle.
+    void own(const Bundle& bundle, const std::int32_t* cells) const {
+        const Buffer<Count> sums = table(cells, bundle.cells, nullptr, 1);
+        for (std::size_t k = 0; k < bundle.columns.size(); ++k) {
+            const std::vector<std::int32_t> first = bundle.levels_of(k);
+            for (std::size_t l = 0; l < bundle.columns.size(); ++l) {
+                const std::vector<std::int32_t> second = bundle.levels_of(l);
+                for (std::int64_t c = 0; c < n_classes; ++c)
+                    for (std::size_t cell = 0; cell < first.size(); ++cell)
+                        if (first[cell] >= 0 && second[cell] >= 0)
+                            line(c, bundle.starts[k] + first[cell])[bundle.starts[l] + second[cell]] +=
+                                static_cast<double>(sums[c * bundle.cells + static_cast<std::int64_t>(cell)]);
+            }
+        }
+    }
+};
+
+template <class Count>
+void count(const Counter<Count>& counter, const Side& down, const Side& across, int threads) {
+    const bool every = &down == &across;
+    std::vector<std::pair<std::size_t, std::size_t>> tasks;
+    for (std::size_t a = 0; a < down.size(); ++a)
+        for (std::size_t b = every ? a : 0; b < across.size(); ++b) tasks.emplace_back(a, b);
+    parallel_for(static_cast<std::int64_t>(tasks.size()), threads, [&](std::int64_t task) {
+        const auto [a, b] = tasks[static_cast<std::size_t>(task)];
+        if (every && a == b)
+            counter.own(down.bundle(a), down.cells(a));
+        else
+            counter.both(down.bundle(a), down.cells(a), across.bundle(b), across.cells(b), every);
+    });
 }
 
 }  // namespace
@@ -179,40 +202,30 @@ Buffer<double> pair_counts(const Matrix<std::int32_t>& codes, const Vector<std::
                            const Vector<std::int32_t>& parents, std::int64_t n_classes, int threads) {
     check_rows(codes, y, w, n_classes);
     check_levels(codes, n_levels);
-    check_codes(codes, n_levels, 0, codes.rows);
-    std::vector<std::int64_t> starts{0};
+    std::int64_t levels_down = 0;
     for (std::int64_t p = 0; p < parents.size; ++p) {
         if (parents.data[p] < 0 || parents.data[p] >= codes.cols)
             refuse("parents must be columns from 0 to ", codes.cols - 1, "; entry ", p, " is ",
                    parents.data[p], ".");
-        starts.push_back(starts.back() + n_levels.data[parents.data[p]]);
+        levels_down += n_levels.data[parents.data[p]];
     }
     const std::int64_t levels = level_offsets(n_levels).back();
-    Buffer<double> out(checked_product(n_classes, starts.back()), levels);
-    const Counter counter{codes, y.data, w == nullptr ? nullptr : w->data, n_levels, n_classes};
-    parallel_for(parents.size, threads, [&](std::int64_t p) {
-        counter.count(parents.data[p], out.data() + starts[static_cast<std::size_t>(p)] * levels,
-                      starts.back() * levels);
-    });
-    return out;
-}
-
-AodeJoint aode_joint(const Matrix<std::int32_t>& codes, const Vector<std::int32_t>& n_levels,
-                     const AodeTables& tables, int threads) {
-    check_levels(codes, n_levels);
-    const std::vector<std::int64_t> offsets = level_offsets(n_levels);
-    check_tables(tables, codes, offsets.back());
-    const std::int64_t classes = tables.log_parent.cols;
-    AodeJoint out{Buffer<double>(codes.rows, classes), Buffer<std::int32_t>(codes.rows)};
-    parallel_rows(codes.rows, run_rows, threads, [&](std::int64_t first, std::int64_t last) {
-        check_codes(codes, n_levels, first, last);
-        if (classes == 2)
-            run<2>(codes, offsets, tables, first, last, out);
-        else if (classes == 3)
-            run<3>(codes, offsets, tables, first, last, out);
-        else
-            run<0>(codes, offsets, tables, first, last, out);
-    });
+    Buffer<double> out(checked_product(n_classes, levels_down), levels, 0.0);
+    const std::int64_t most = most_of(codes.rows, n_classes);
+    std::vector<std::int32_t> columns(static_cast<std::size_t>(codes.cols));
+    std::iota(columns.begin(), columns.end(), 0);
+    const Side across(codes, n_levels, {columns.data(), codes.cols}, most, threads);
+    std::optional<Side> some;
+    if (!std::equal(columns.begin(), columns.end(), parents.data, parents.data + parents.size))
+        some.emplace(codes, n_levels, parents, most, threads);
+    const Side& down = some ? *some : across;
+    if (w == nullptr && codes.rows <= std::numeric_limits<std::uint32_t>::max())
+        count<std::uint32_t>({codes.rows, y.data, nullptr, n_classes, levels_down, levels, out.data()}, down,
+                             across, threads);
+    else
+        count<double>({codes.rows, y.data, w == nullptr ? nullptr : w->data, n_classes, levels_down, levels,
+                       out.data()},
+                      down, across, threads);
     return out;
 }
 

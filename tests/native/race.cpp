@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/aode.hpp"
 #include "core/gather.hpp"
 #include "core/joint.hpp"
 #include "core/kernel_density.hpp"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from tests.oracles.pairs import aode_joint, pair_counts
+from tests.oracles.pairs import aode_joint, aode_terms, pair_counts
 
 from hornbook import _native
 
@@ -50,6 +50,17 @@ def test_counts_agree_with_the_twin(rows, levels, n_classes, seed, threads, weig
     assert_allclose(counts, judged, rtol=1e-12, atol=1e-14)
 
 
+@pytest.mark.parametrize("n_classes", [1, 3])
+@pytest.mark.parametrize("parents", [range(9), range(8, -1, -1), [2, 5], [7]])
+def test_columns_counted_in_bundles_are_counted_like_single_ones(n_classes, parents):
+    # So many rows that neighbours share one code, a column of 200 levels and one without any alone.
+    codes, y, n_levels, rng = table(20_000, [2, 3, 2, 200, 1, 4, 0, 2, 3], n_classes, 5)
+    for w in (None, rng.integers(0, 3, 20_000).astype(float), rng.random(20_000)):
+        counts = _native.pair_counts(codes, y, w, n_levels, ints(*parents), n_classes, 2)
+        judged = pair_counts(codes, y, w, n_levels, parents, n_classes)
+        assert_allclose(counts, judged, rtol=1e-11, atol=0 if w is None else 1e-12)
+
+
 @settings(derandomize=True, max_examples=120, deadline=None)
 @given(more=st.booleans(), **shapes)
 def test_sums_over_parents_agree_with_the_twin(rows, levels, n_classes, seed, threads, more):
@@ -59,8 +70,11 @@ def test_sums_over_parents_agree_with_the_twin(rows, levels, n_classes, seed, th
     log_pair[rng.random(log_pair.shape) < 0.02] = -np.inf
     usable = (rng.random(total) < 0.7).astype(np.uint8)
     extra = rng.standard_normal((rows, len(levels) * n_classes)) if more else None
+    terms = _native.aode_terms(codes, n_levels, log_parent, log_pair, usable, extra, threads)
+    judged = aode_terms(codes, n_levels, log_parent, log_pair, usable, extra)
+    assert_allclose(terms.reshape(judged.shape), judged, rtol=1e-12, atol=1e-12)
     joint, parents = _native.aode_joint(codes, n_levels, log_parent, log_pair, usable, extra, threads)
-    judged, count = aode_joint(codes, n_levels, log_parent, log_pair, usable, extra)
+    judged, count = aode_joint(codes, n_levels, usable, judged)
     assert_array_equal(parents, count)
     assert_allclose(joint, judged, rtol=1e-11, atol=1e-11)
 
@@ -72,7 +86,9 @@ def test_no_result_depends_on_the_threads():
     one = _native.pair_counts(codes, y, w, n_levels, every, 3, 1)
     tables = np.log(rng.random((14, 3))), np.log(rng.random((196, 3))), np.ones(14, np.uint8)
     alone = _native.aode_joint(codes, n_levels, *tables, None, 1)[0]
+    each = _native.aode_terms(codes, n_levels, *tables, None, 1)
     for threads in (2, 3, 5):
+        assert_array_equal(_native.aode_terms(codes, n_levels, *tables, None, threads), each)
         assert_array_equal(_native.pair_counts(codes, y, w, n_levels, every, 3, threads), one)
         assert_array_equal(_native.aode_joint(codes, n_levels, *tables, None, threads)[0], alone)
 
@@ -183,6 +199,8 @@ def test_counts_refuse(codes, y, w, n_levels, parents, n_classes, threads, sente
 def test_sums_refuse(codes, log_parent, log_pair, usable, extra, sentence):
     with pytest.raises(ValueError, match=re.escape(sentence)):
         _native.aode_joint(codes, ints(2), log_parent, log_pair, np.ones(usable, np.uint8), extra, 1)
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        _native.aode_terms(codes, ints(2), log_parent, log_pair, np.ones(usable, np.uint8), extra, 1)
 
 
 @pytest.mark.parametrize("position", range(5))

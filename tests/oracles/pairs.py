@@ -15,20 +15,23 @@ def pair_counts(codes, y, w, n_levels, parents, n_classes):
     return np.concatenate([(of * (w * (y == c))[:, None]).T @ every for c in range(n_classes)])
 
 
-def aode_joint(codes, n_levels, log_parent, log_pair, usable, extra):
-    """log sum_i exp(log_parent[x_i] + extra_i + sum_j log_pair[x_i, x_j]) over the usable x_i of each row."""
+def aode_terms(codes, n_levels, log_parent, log_pair, usable, extra):
+    """log_parent[x_i] + extra_i + sum_j log_pair[x_i, x_j] for each i; -inf where x_i is not usable."""
     starts, levels = np.cumsum([0, *n_levels[:-1]]), sum(n_levels)
-    n_classes = log_parent.shape[1]
-    joint, parents = np.full((len(codes), n_classes), -np.inf), np.zeros(len(codes), np.int32)
+    terms = np.full((*codes.shape, log_parent.shape[1]), -np.inf)
     for r, row in enumerate(codes):
         known = [(j, starts[j] + code) for j, code in enumerate(row) if code >= 0]
-        terms = []
         for j, a in known:
             if usable[a]:
-                more = 0.0 if extra is None else extra[r, j * n_classes : (j + 1) * n_classes]
-                terms.append(log_parent[a] + more + sum(log_pair[a * levels + b] for _, b in known))
-        parents[r] = len(terms)
-        if terms:
-            with np.errstate(divide="ignore"):
-                joint[r] = logsumexp(terms, axis=0)
-    return joint, parents
+                more = 0.0 if extra is None else extra[r].reshape(terms.shape[1:])[j]
+                terms[r, j] = log_parent[a] + more + sum(log_pair[a * levels + b] for _, b in known)
+    return terms
+
+
+def aode_joint(codes, n_levels, usable, terms):
+    """log sum_i exp(term_i) over the usable x_i of each row, and how many there are."""
+    starts = np.cumsum([0, *n_levels[:-1]])
+    parents = [sum(usable[starts[j] + code] for j, code in enumerate(row) if code >= 0) for row in codes]
+    with np.errstate(divide="ignore"):
+        joint = logsumexp(terms, axis=1) if terms.shape[1] else np.full((len(codes), terms.shape[2]), -np.inf)
+    return joint, np.array(parents, np.int32)

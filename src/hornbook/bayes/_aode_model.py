@@ -14,7 +14,7 @@ from hornbook.bayes._pairs import PairStatistics
 from hornbook.bayes._statistics import Plan
 from hornbook.frame import CHUNK
 
-__all__ = ["AODEModel", "Estimates", "given_of", "log_pairs", "log_parents", "naive_factors"]
+__all__ = ["AODEModel", "Estimates", "given_of", "log_pairs", "log_parents", "naive_factors", "parent_logs"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -97,6 +97,21 @@ def log_pairs(pairs: Floats, sizes: Codes, how: Estimates, less: float = 0.0) ->
     return out
 
 
+def parent_logs(
+    statistics: PairStatistics, plan: Plan, how: Estimates, *, include_self: bool, less: float = 0.0
+) -> tuple[Floats, Floats]:
+    """Log of P(class, level) and of P(other level | class, level), classes side by side, for every column."""
+    pairs = log_pairs(statistics.pairs, plan.table_sizes, how, less)
+    n_classes, levels, _ = pairs.shape
+    if not include_self:
+        for stop, m in zip(np.cumsum(plan.table_sizes), plan.table_sizes, strict=True):
+            pairs[:, stop - m : stop, stop - m : stop] = 0.0  # P(x | class, x) = 1
+    return (
+        np.ascontiguousarray(log_parents(statistics, plan, how, less).T),
+        np.ascontiguousarray(pairs.transpose(1, 2, 0)).reshape(levels * levels, n_classes),
+    )
+
+
 @dataclass(frozen=True)
 class AODEModel:
     """Everything prediction needs.
@@ -132,19 +147,10 @@ class AODEModel:
         include_self: bool,
     ) -> AODEModel:
         """The tables that follow from counts of all pairs."""
-        plan, pairs = naive.plan, log_pairs(statistics.pairs, naive.plan.table_sizes, how)
-        n_classes, levels, _ = pairs.shape
-        if not include_self:
-            for stop, m in zip(np.cumsum(plan.table_sizes), plan.table_sizes, strict=True):
-                pairs[:, stop - m : stop, stop - m : stop] = 0.0  # P(x | class, x) = 1
+        log_parent, log_pair = parent_logs(statistics, naive.plan, how, include_self=include_self)
         mass = statistics.single.counts.sum(axis=0)
-        return cls(
-            naive,
-            np.ascontiguousarray(log_parents(statistics, plan, how).T),
-            np.ascontiguousarray(pairs.transpose(1, 2, 0)).reshape(levels * levels, n_classes),
-            ((mass >= min_count) & (mass > 0)).astype(np.uint8),
-            given_of(statistics, n_classes, how),
-        )
+        usable = ((mass >= min_count) & (mass > 0)).astype(np.uint8)
+        return cls(naive, log_parent, log_pair, usable, given_of(statistics, naive.plan.n_classes, how))
 
     @property
     def log_prior(self) -> Floats:

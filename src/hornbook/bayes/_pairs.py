@@ -145,17 +145,22 @@ def _waiting(block: Block, plan: Plan) -> _Tally:
 
 def _counted(rows: Kept, plan: Plan, parents: Codes, n_threads: int) -> PairStatistics:
     sizes, n_classes = plan.table_sizes, plan.n_classes
+    w = None if (rows.w == 1.0).all() else rows.w  # whole numbers are counted faster
+    shape = (n_classes, int(sizes[parents].sum()), int(sizes.sum()))
+    pairs = _native.pair_counts(rows.codes, rows.y, w, sizes, parents, n_classes, n_threads).reshape(shape)
+    if len(parents) == len(sizes):  # then a level with itself says how often it occurs
+        counts = np.ascontiguousarray(np.diagonal(pairs, axis1=1, axis2=2))
+    else:
+        counts = _native.class_counts(rows.codes, rows.y, w, sizes, n_classes)
     single = ClassStatistics(
         np.bincount(rows.y, weights=rows.w, minlength=n_classes).astype(np.float64),
         Moments.of(rows.numbers, rows.y, rows.w, n_classes),
-        _native.class_counts(rows.codes, rows.y, rows.w, sizes, n_classes),
+        counts,
     )
-    pairs = _native.pair_counts(rows.codes, rows.y, rows.w, sizes, parents, n_classes, n_threads)
     given = None
     if plan.edges is None:
         given = _moments_given(rows, parents, sizes, n_classes)
-    shape = (n_classes, int(sizes[parents].sum()), int(sizes.sum()))
-    return PairStatistics(single, parents, pairs.reshape(shape), given)
+    return PairStatistics(single, parents, pairs, given)
 
 
 def _moments_given(rows: Kept, parents: Codes, sizes: Codes, n_classes: int) -> Moments:

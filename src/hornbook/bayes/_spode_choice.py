@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.bayes._aode_model import Estimates
-from hornbook.bayes._given import blended, log_normal
+from hornbook.bayes._aode_model import Estimates, given_of, log_pairs, parent_logs
+from hornbook.bayes._given import NumbersGiven, blended, log_normal
 from hornbook.bayes._one_dependence import OneDependence, one_dependence
 from hornbook.bayes._pairs import PairStatistics
 from hornbook.bayes._statistics import Plan
@@ -36,12 +36,61 @@ def super_parent_model(
 
 
 @dataclass(frozen=True)
-class _Candidate:
-    """A super-parent's model, and its tables followed by those with a row less in every count."""
+class _Candidates:
+    """The tables of all super-parents, each class followed by it with a row less in every count.
 
-    parent: int
-    full: OneDependence
-    log_tables: Floats
+    Parameters
+    ----------
+    log_parent : ndarray of shape (n_levels, 2 * n_classes)
+        Log of P(class, level).
+    log_pair : ndarray of shape (n_levels * n_levels, 2 * n_classes)
+        Log of P(other level | class, level).
+    log_alone : ndarray of shape (2 * n_classes, n_levels)
+        Log of P(level | class), for rows in which the super-parent is missing.
+    log_prior : ndarray of shape (2 * n_classes,)
+        Log of P(class).
+    given : NumbersGiven, optional
+        Densities of the numbers, no row left out; None when they are counted in bins.
+    """
+
+    log_parent: Floats
+    log_pair: Floats
+    log_alone: Floats
+    log_prior: Floats
+    given: NumbersGiven | None
+
+    @classmethod
+    def of(
+        cls, statistics: PairStatistics, plan: Plan, log_prior: Floats, how: Estimates, unit: float
+    ) -> _Candidates:
+        """The tables that follow from counts of all pairs, ``unit`` being the weight that is left out."""
+        tables = [parent_logs(statistics, plan, how, include_self=False, less=less) for less in (0.0, unit)]
+        single = statistics.single.counts[:, None, :]
+        alone = [log_pairs(single, plan.table_sizes, how, less)[:, 0] for less in (0.0, unit)]
+        with np.errstate(divide="ignore"):
+            mass = statistics.class_mass
+            prior_less = np.log(np.maximum(mass - unit, 0.0) / mass.sum())
+        return cls(
+            np.concatenate([table[0] for table in tables], axis=1),
+            np.concatenate([table[1] for table in tables], axis=1),
+            np.concatenate(alone),
+            np.concatenate([log_prior, prior_less]),
+            given_of(statistics, plan.n_classes, how),
+        )
+
+    def joint(self, counted: Codes, y: Codes, sizes: Codes) -> Floats:
+        """Log of P(class, row) for each row, super-parent and class; a row is left out of its own class."""
+        n_classes, rows = len(self.log_prior) // 2, np.arange(len(y))
+        usable = np.ones(len(self.log_parent), dtype=np.uint8)
+        terms = _native.aode_terms(counted, sizes, self.log_parent, self.log_pair, usable, None, 1)
+        terms = terms.reshape(*counted.shape, 2 * n_classes)
+        missing = counted < 0
+        if missing.any():
+            alone = _native.table_joint(counted, self.log_alone, sizes, 1) + self.log_prior
+            terms = np.where(missing[:, :, None], alone[:, None, :], terms)
+        joint = terms[:, :, :n_classes].copy()
+        joint[rows, :, y] = terms[rows, :, n_classes + y]
+        return joint
 
 
 def left_out_losses(
@@ -53,15 +102,8 @@ def left_out_losses(
     copy at a time is left out. The last entry of the result is the sum of the weights.
     """
     unit = min(1.0, blocks.reduce(_least_weight, merge=min))
-    with np.errstate(divide="ignore"):
-        mass = statistics.class_mass
-        prior_less = np.log(np.maximum(mass - unit, 0.0) / mass.sum())
-    candidates = []
-    for parent in range(len(plan.table_sizes)):
-        full = super_parent_model(statistics, plan, parent, log_prior, how)
-        less = super_parent_model(statistics, plan, parent, prior_less, how, unit)
-        candidates.append(_Candidate(parent, full, np.concatenate([full.log_table, less.log_table])))
-    losses = blocks.reduce(_losses, statistics, candidates, how, unit)
+    candidates = _Candidates.of(statistics, plan, log_prior, how, unit)
+    losses = blocks.reduce(_losses, statistics, plan, candidates, how, unit)
     counts = np.split(statistics.single.counts.sum(axis=0), np.cumsum(plan.table_sizes)[:-1])
     for place, part in enumerate(counts):
         if part.sum() == 0:  # a column without values is nobody's parent
@@ -76,26 +118,45 @@ def _least_weight(block: Block) -> float:
 
 
 def _losses(
-    block: Block, statistics: PairStatistics, candidates: list[_Candidate], how: Estimates, unit: float
+    block: Block,
+    statistics: PairStatistics,
+    plan: Plan,
+    candidates: _Candidates,
+    how: Estimates,
+    unit: float,
 ) -> Floats:
     numbers, y = block.X.numbers, np.asarray(block.y, dtype=np.int32)
-    counted = candidates[0].full.plan.codes(numbers, block.X.codes)
-    w = np.ones(len(block)) if block.w is None else block.w
-    rows = np.arange(len(block))
-    sums = []
-    for each in candidates:
-        both = _native.table_joint(each.full.cells(counted), each.log_tables, each.full.sizes, 1)
-        joint = np.ascontiguousarray(both[:, : len(both[0]) // 2])
-        joint[rows, y] = both[rows, len(both[0]) // 2 + y]
-        if statistics.given is not None:
-            levels = each.full.given_levels(counted, each.parent)
-            other = each.full.densities(numbers, counted)
-            other[rows, y] = _left_out_density(statistics, numbers, y, levels, how, unit)
-            joint = joint + other
-        shares, evidence = _native.log_softmax(joint, 1)
-        loss = np.where(np.isneginf(evidence), MOST_LOSS, -shares[rows, y])
-        sums.append(w @ np.minimum(loss, MOST_LOSS))
-    return np.array([*sums, w.sum()])
+    counted = plan.codes(numbers, block.X.codes)
+    joint = candidates.joint(counted, y, plan.table_sizes)
+    if candidates.given is not None:
+        joint += _left_out_densities(candidates.given, statistics, plan, numbers, counted, y, how, unit)
+    n_rows, n_columns, n_classes = joint.shape
+    shares, evidence = _native.log_softmax(joint.reshape(n_rows * n_columns, n_classes), 1)
+    own = shares.reshape(joint.shape)[np.arange(n_rows), :, y]
+    lost = np.isneginf(evidence).reshape(n_rows, n_columns)
+    loss = np.where(lost, MOST_LOSS, np.minimum(-own, MOST_LOSS))
+    w = np.ones(n_rows) if block.w is None else block.w
+    return np.array([*(w @ loss), w.sum()])
+
+
+def _left_out_densities(
+    given: NumbersGiven,
+    statistics: PairStatistics,
+    plan: Plan,
+    numbers: Floats,
+    counted: Codes,
+    y: Codes,
+    how: Estimates,
+    unit: float,
+) -> Floats:
+    """Log density of the numbers given each column in turn, each row left out of its own class."""
+    out = np.empty((*counted.shape, plan.n_classes))
+    starts = np.cumsum(plan.table_sizes) - plan.table_sizes
+    for j, start in enumerate(starts):
+        levels = np.where(counted[:, j] >= 0, start + counted[:, j], -1).astype(np.intp)
+        out[:, j] = given.log_density(numbers, levels, slice(None))
+        out[np.arange(len(y)), j, y] = _left_out_density(statistics, numbers, y, levels, how, unit)
+    return out
 
 
 def _left_out_density(
