@@ -60,8 +60,10 @@ class Team {
 // A request for a million threads is honoured as far as it can do any good.
 std::int64_t team_size(std::int64_t n_items, int threads) {
     constexpr std::int64_t usual_limit = 256;
-    const std::int64_t limit = std::max<std::int64_t>(usual_limit, std::thread::hardware_concurrency());
-    return std::min({n_items, static_cast<std::int64_t>(threads), limit});
+    const std::int64_t size = std::min(n_items, static_cast<std::int64_t>(threads));
+    if (size <= usual_limit) return size;
+    // Not before: the system reads a file to answer, which takes longer than many a call does.
+    return std::min(size, std::max<std::int64_t>(usual_limit, std::thread::hardware_concurrency()));
 }
 
 }  // namespace

@@ -34,6 +34,21 @@ def test_more_threads_than_work_or_machine():
         _native.gaussian_joint(X, np.zeros((2, 3)), np.ones((2, 3)), 2**31)
 
 
+READS = Path("/proc/self/io")
+
+
+@pytest.mark.skipif(not READS.exists(), reason="the system does not count what a process reads")
+def test_a_call_does_not_ask_the_system_for_its_processors():
+    def reads():
+        return int(READS.read_text().split("syscr: ")[1].split()[0])
+
+    few = np.zeros((3, 2)), np.zeros((2, 2)), np.ones((2, 2)), 2
+    before = reads()
+    for _ in range(100):
+        _native.gaussian_joint(*few)
+    assert reads() - before < 50
+
+
 def test_kernels_may_be_called_from_many_python_threads():
     X = np.random.default_rng(0).standard_normal((20_000, 5))
     expected = _native.gaussian_joint(X, np.zeros((2, 5)), np.ones((2, 5)), 1)
