@@ -135,17 +135,9 @@ def on_disk(tmp_path_factory):
     return path
 
 
-# Hundreds of passes, and a file is read again for each.
-SLOW_ON_DISK = {"SurrogateLossClassifier"}
-
-
 @pytest.mark.parametrize(
     "learner",
-    [
-        pytest.param(each, marks=[pytest.mark.slow] * (type(each).__name__ in SLOW_ON_DISK), id=name_of(each))
-        for each in instances()
-        if hasattr(each, "_fit_blocks")
-    ],
+    [pytest.param(each, id=name_of(each)) for each in instances() if hasattr(each, "_fit_blocks")],
 )
 def test_files_equal_memory_to_the_last_bit(learner, on_disk):
     target, other = ("number", "label") if is_regressor(learner) else ("label", "number")

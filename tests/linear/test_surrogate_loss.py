@@ -6,10 +6,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog, minimize
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog, lsq_linear, minimize
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
 
+import hornbook.linear._hinge_rows as hinge_rows
 from hornbook import Blocks, Frame, Lasso, LogisticRegression, Ridge, SurrogateLossClassifier
 from hornbook.losses import ExponentialLoss, HingeLoss, LogLoss, SquaredHingeLoss, SquaredMarginLoss
 
@@ -35,30 +38,82 @@ def objective(model, X, y, w=None):
     return PENALTIES[model.penalty](model.coef_[0]) + model.C * w @ LOSSES[model.loss].value(y, z)
 
 
-@pytest.mark.parametrize("C", [0.1, 10.0])
-def test_hinge_is_the_support_vector_machine(C):
-    X, y = table()
-    ours = SurrogateLossClassifier(C=C, tol=1e-6).fit(X, y)
-    theirs = SVC(kernel="linear", C=C, tol=1e-10).fit(X, y)
-    best = (
-        0.5 * (theirs.coef_ @ theirs.coef_.T).item()
-        + C * np.maximum(0, 1 - np.where(y == 1, 1, -1) * theirs.decision_function(X)).sum()
-    )
-    assert objective(ours, X, y) == pytest.approx(best, rel=3e-6)
-    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=5e-4)
-    assert ours.objective_ == pytest.approx(objective(ours, X, y))
+def assert_support_vectors(model, X, y, w=None):
+    """The weights are a sum of rows: C times those below the margin, up to that of those at it."""
+    signs, most = np.where(y == 1, 1.0, -1.0), model.C * (np.ones(len(y)) if w is None else w)
+    lack = 1 - signs * model.decision_function(X)
+    at = np.abs(lack) < 1e-8
+    rows = signs[:, None] * np.column_stack([X, np.ones(len(y))])
+    left = np.append(model.coef_[0], 0.0) - most[lack > 1e-8] @ rows[lack > 1e-8]
+    found = lsq_linear(rows[at].T, left, (0, most[at]), method="bvls", tol=1e-15)
+    assert np.abs(rows[at].T @ found.x - left).max() < 1e-8 * model.C
 
 
-@pytest.mark.parametrize("C", [0.1, 3.0])
-def test_hinge_with_absolute_values_is_a_linear_program(C):
+@pytest.mark.parametrize("C", [0.1, 10.0, 1e4])
+@pytest.mark.parametrize("shift", [0.0, 1e4])
+def test_hinge_is_the_support_vector_machine(C, shift):
     X, y = table()
+    ours = SurrogateLossClassifier(C=C).fit(X + shift, y)
+    assert_support_vectors(ours, X + shift, y)
+    assert ours.objective_ == pytest.approx(objective(ours, X + shift, y), rel=1e-9)
+    theirs = SVC(kernel="linear", C=min(C, 10.0), tol=1e-8).fit(X, y)
+    if C <= 10:
+        np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=2e-5)
+        best = 0.5 * (theirs.coef_ @ theirs.coef_.T).item()
+        best += C * np.maximum(0, 1 - np.where(y == 1, 1, -1) * theirs.decision_function(X)).sum()
+        assert ours.objective_ <= best * (1 + 1e-12)
+
+
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(
+    n=st.integers(2, 40),
+    d=st.integers(1, 6),
+    C=st.sampled_from([0.01, 1.0, 100.0]),
+    coarse=st.booleans(),
+    seed=st.integers(0, 2**16),
+)
+def test_hinge_of_any_rows_is_solved(n, d, C, coarse, seed):
+    """Also with rows that are there several times, constant and equal columns, more columns than rows."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-1, 2, (n, d)).astype(float) if coarse else rng.normal(size=(n, d))
+    y, w = rng.integers(0, 2, n), rng.integers(1, 4, n).astype(float)
+    y[:2] = 0, 1
+    assert_support_vectors(SurrogateLossClassifier(C=C).fit(X, y, w), X, y, w)
+    model = SurrogateLossClassifier(C=C, penalty="l1").fit(X, y, w)
+    assert objective(model, X, y, w) == pytest.approx(linear_program(X, y, C, w).fun, rel=1e-10)
+
+
+def linear_program(X, y, C, w=1.0):
     n, d = X.shape
     s = np.where(y == 1, 1.0, -1.0)[:, None]
-    cost = np.concatenate([np.ones(2 * d), [0, 0], np.full(n, C)])
+    cost = np.concatenate([np.ones(2 * d), [0, 0], C * w * np.ones(n)])
     bound = np.hstack([-s * X, s * X, -s, s, -np.eye(n)])
-    best = linprog(cost, A_ub=bound, b_ub=-np.ones(n), bounds=(0, None)).fun
-    model = SurrogateLossClassifier(C=C, penalty="l1", tol=1e-6).fit(X, y)
-    assert best * (1 - 1e-9) <= objective(model, X, y) <= best * (1 + 1e-5)
+    return linprog(cost, A_ub=bound, b_ub=-np.ones(n), bounds=(0, None))
+
+
+@pytest.mark.parametrize("C", [0.01, 0.1, 3.0])
+def test_hinge_with_absolute_values_is_a_linear_program(C):
+    X, y = table()
+    best = linear_program(X, y, C)
+    model = SurrogateLossClassifier(C=C, penalty="l1").fit(X, y)
+    assert objective(model, X, y) == pytest.approx(best.fun, rel=1e-12)
+    np.testing.assert_allclose(model.coef_[0], best.x[:4] - best.x[4:8], atol=1e-9)
+    np.testing.assert_array_equal(model.coef_[0] == 0, best.x[:4] == best.x[4:8])
+
+
+@pytest.mark.parametrize("penalty", ["l2", "l1"])
+def test_rows_far_from_the_margin_need_not_be_held(penalty, monkeypatch):
+    """With room for a few rows the end is the same, in a handful of passes."""
+    X, y = table(20_000)
+    w = 0.5 + np.arange(len(y)) % 3
+    whole = SurrogateLossClassifier(penalty=penalty).fit(X, y, w)
+    passes = []
+    monkeypatch.setattr(hinge_rows, "ROOM", 5 * 1500)
+    monkeypatch.setattr(hinge_rows, "_near", lambda *a, do=hinge_rows._near: (passes.append(1), do(*a))[1])
+    held = SurrogateLossClassifier(penalty=penalty, n_jobs=1).fit(X, y, w)
+    np.testing.assert_allclose(held.coef_, whole.coef_, atol=1e-9)
+    assert held.objective_ == pytest.approx(whole.objective_, rel=1e-12)
+    assert len(passes) <= 6 * -(-len(y) // 4096)
 
 
 def test_log_loss_is_logistic_regression():
@@ -157,7 +212,7 @@ def test_several_classes_are_told_from_the_rest():
 def test_blocks_and_threads_give_the_same_bits():
     X, y = table(9000)
     frame = Frame(np.column_stack([X, y]), target=4)
-    for setting in ({"loss": "log_loss", "penalty": "l1"}, {"loss": "zero_one"}):
+    for setting in ({"loss": "log_loss", "penalty": "l1"}, {"loss": "zero_one"}, {"loss": "hinge"}):
         whole = SurrogateLossClassifier(**setting, n_jobs=1).fit(frame)
         pieces = Blocks([frame[:7], frame[7:5000], frame[5000:]], n_jobs=3)
         other = SurrogateLossClassifier(**setting, n_jobs=3).fit(pieces)

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import linprog
 from scipy.special import expit
 
-from hornbook.optimize import coordinate_descent, lbfgs, newton, solve_positive
+from hornbook.optimize import Hinges, coordinate_descent, interior_point, lbfgs, newton, solve_positive
 
 
 class Quadratic:
@@ -136,3 +137,46 @@ def test_coordinate_descent_is_soft_thresholding_for_separate_coordinates():
     )
     assert settled
     assert x.tolist() == [2.0, 0.0]
+
+
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(n=st.integers(1, 30), d=st.integers(1, 5), coarse=st.booleans(), seed=st.integers(0, 2**16))
+def test_interior_points_end_in_the_corner_of_a_linear_program(n, d, coarse, seed):
+    rng = np.random.default_rng(seed)
+    rows = rng.integers(-1, 2, (n, d)).astype(float) if coarse else rng.normal(size=(n, d))
+    offset, weight = rng.normal(size=n), rng.uniform(0.1, 2, n)
+    l1 = rng.uniform(0.1, 1, d)
+    task = Hinges(
+        np.vstack([rows, -np.eye(d)]),
+        np.append(offset, np.zeros(d)),
+        np.append(weight, 2 * l1),
+        -l1,
+        np.zeros(d),
+    )
+    *_, last = interior_point(task)
+    cost = np.concatenate([l1, l1, weight])
+    best = linprog(cost, A_ub=np.hstack([-rows, rows, -np.eye(n)]), b_ub=-offset, bounds=(0, None))
+    assert last.converged
+    assert task.value(last.x) == pytest.approx(last.value)
+    assert last.value == pytest.approx(best.fun, rel=1e-10, abs=1e-12)
+
+
+def test_interior_points_solve_a_parabola_with_hinges_to_the_last_digits():
+    """The slope is balanced by multipliers: the weight where a hinge costs, 0 where not, less at a corner."""
+    rng = np.random.default_rng(0)
+    rows, offset, weight = rng.normal(size=(200, 6)), rng.normal(size=200), rng.uniform(0.1, 2, 200)
+    task = Hinges(rows, offset, weight, rng.normal(size=6), rng.uniform(0.5, 2, 6))
+    *steps, last = interior_point(task)
+    assert len(steps) < 25
+    lack = task.lacking(last.x)
+    at = np.abs(lack) < 1e-12
+    slope = task.ridge * last.x + task.pull - weight[lack > 1e-12] @ rows[lack > 1e-12]
+    shares = np.linalg.lstsq(rows[at].T, slope, rcond=None)[0]
+    np.testing.assert_allclose(rows[at].T @ shares, slope, atol=1e-10)
+    assert ((shares >= 0) & (shares <= weight[at])).all()
+
+
+def test_interior_points_give_up_on_what_has_no_minimum():
+    task = Hinges(np.ones((1, 1)), np.zeros(1), np.ones(1), np.full(1, -1.0), np.zeros(1))
+    *_, last = interior_point(task)
+    assert not last.converged

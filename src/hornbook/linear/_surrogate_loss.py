@@ -14,6 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from hornbook.base import Accepts, Classifier, Description, Floats, Working
 from hornbook.frame import Blocks
 from hornbook.linear._class_weight import require_classes
+from hornbook.linear._hinge_rows import least_hinges
 from hornbook.linear._picture import draw
 from hornbook.linear._scatter import Scatter, class_scatter, refuse_large
 from hornbook.linear._separating import Separating
@@ -39,7 +40,6 @@ SMOOTH: dict[str, Loss] = {
     "log_loss": LogLoss(),
     "squared_error": SquaredMarginLoss(),
 }
-CORNERS = (2.0, 0.2, 2e-2, 2e-3, 1e-4)  # ever sharper hinges; scores of 0 are within the first
 STEPS = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02)  # ever steeper steps
 MOST_SHAPED = 60  # iterations on each of them
 HELD = 1e-8  # squares that keep coefficients finite where nothing else does
@@ -54,7 +54,8 @@ class SurrogateLossClassifier(Separating, Classifier):
     here the minimum is found, for each class against the rest if there are more than two.
 
     Time grows with iterations x rows x columns² (x classes, if more than two; x columns for ``"l0"``), memory
-    with columns². A category counts as many columns as it has levels.
+    with columns², for the hinge loss also with the rows near the margin (all, if they are no more than a
+    million numbers). A category counts as many columns as it has levels.
 
     Parameters
     ----------
@@ -72,7 +73,8 @@ class SurrogateLossClassifier(Separating, Classifier):
     fit_intercept : bool, default True
         Whether the sum has a constant term; it is never penalised.
     tol : float, default 1e-4
-        Stop when the mean objective is expected to fall by no more than the square of this.
+        Stop when the mean objective is expected to fall by no more than the square of this; the hinge loss is
+        minimised to the last digits whatever it is.
     max_iter : int, default 1000
         The most iterations.
     n_jobs : int, optional
@@ -114,7 +116,7 @@ class SurrogateLossClassifier(Separating, Classifier):
 
     model_class = "weighted sum of the columns"
     objective = "a penalty on the weights plus C times a loss of the margins"
-    optimiser = "Newton's method, with coordinate descent for absolute values"
+    optimiser = "Newton's method, with coordinate descent for absolute values; interior points for hinges"
 
     def __init__(
         self,
@@ -151,7 +153,9 @@ class SurrogateLossClassifier(Separating, Classifier):
         self.objective_ = 0.0
         for i, code in enumerate(codes):
             l2 = 1.0 / (self.C * mass) if self.penalty == "l2" else HELD
-            task = SurrogateObjective(blocks, LogLoss(), code, np.arange(d), self.fit_intercept, mass, l2)
+            task = SurrogateObjective(
+                blocks, LogLoss(), code, np.arange(d), self.fit_intercept, mass, l2, scatter.center
+            )
             x, columns, value = self._minimum(task, whole / mass)
             self.coef_[i, columns] = x[: len(columns)]
             self.intercept_[i] = x[-1] if self.fit_intercept else 0.0
@@ -201,21 +205,21 @@ class SurrogateLossClassifier(Separating, Classifier):
     def _descend(self, task: SurrogateObjective, x: Floats, spread: Floats) -> Floats:
         """The minimum over the coefficients, from a start."""
         absolute = task.penalised(1.0 / (self.C * task.mass)) if self.penalty == "l1" else None
-        losses = [SMOOTH[self.loss]] if self.loss in SMOOTH else [HingeLoss(delta) for delta in CORNERS]
-        for loss in losses:
-            inside = task.with_loss(loss)
+        if self.loss in SMOOTH:
+            inside = task.with_loss(SMOOTH[self.loss])
 
-            def cost(at: Floats, inside: SurrogateObjective = inside) -> float:
+            def cost(at: Floats) -> float:
                 return inside.first(at)[0] + (0.0 if absolute is None else float(absolute @ np.abs(at)))
 
-            x = self._follow(newton(inside, x, l1=absolute, tol=self.tol**2), x, cost=cost)
-        return self._shaped(task, x, absolute, spread) if self.loss == "zero_one" else x
+            return self._follow(newton(inside, x, l1=absolute, tol=self.tol**2), x, cost=cost)
+        weights = np.zeros_like(x) if absolute is None else absolute
+        x = self._follow(least_hinges(task, weights), x)
+        return self._shaped(task, x, weights, spread) if self.loss == "zero_one" else x
 
-    def _shaped(self, task: SurrogateObjective, x: Floats, absolute: Floats | None, spread: Floats) -> Floats:
+    def _shaped(self, task: SurrogateObjective, x: Floats, weights: Floats, spread: Floats) -> Floats:
         """From the minimum of the hinge loss to fewer margins below 1, by ever steeper steps."""
         size = np.append(np.sqrt(np.diag(spread)), np.ones(int(task.fit_intercept)))
         size = np.where(size > 0, size, 1.0)
-        weights = np.zeros_like(x) if absolute is None else absolute
 
         def cost(at: Floats) -> float:
             ridge = 0.5 * float(task.penalised(task.l2) @ at**2)

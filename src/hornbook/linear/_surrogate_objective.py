@@ -36,6 +36,8 @@ class SurrogateObjective(FirstOrder, SecondOrder):
         Weight of all rows, by which the loss is divided.
     l2 : float
         Weight of the squares.
+    center : ndarray
+        Means of all columns.
     """
 
     blocks: Blocks
@@ -45,6 +47,7 @@ class SurrogateObjective(FirstOrder, SecondOrder):
     fit_intercept: bool
     mass: float
     l2: float
+    center: Floats
 
     def with_loss(self, loss: Loss) -> SurrogateObjective:
         """The same with another loss."""

@@ -14,14 +14,26 @@ learner decides how many it takes, so that callbacks see each of them:
 
 With ``l1``, Newton's step is found by `coordinate_descent`, which minimises any quadratic function plus
 absolute values; L-BFGS stays within an orthant. `solve_positive` is the step of Newton's method alone.
+`interior_point` is for functions with corners: a parabola plus `Hinges`, held in memory.
 """
 
 from __future__ import annotations
 
 from hornbook.optimize._coordinate_descent import coordinate_descent
+from hornbook.optimize._interior_point import Hinges, interior_point
 from hornbook.optimize._lbfgs import lbfgs
 from hornbook.optimize._newton import newton
 from hornbook.optimize._objective import FirstOrder, Iterate, SecondOrder
 from hornbook.optimize._solve import solve_positive
 
-__all__ = ["FirstOrder", "Iterate", "SecondOrder", "coordinate_descent", "lbfgs", "newton", "solve_positive"]
+__all__ = [
+    "FirstOrder",
+    "Hinges",
+    "Iterate",
+    "SecondOrder",
+    "coordinate_descent",
+    "interior_point",
+    "lbfgs",
+    "newton",
+    "solve_positive",
+]

@@ -46,7 +46,7 @@ def solve_positive(matrix: Floats, right: Floats) -> Floats:
     except LinAlgError:
         return unit * _shortest(scaled, aim)
     # The squares of the pivots bound the smallest eigenvalue from above.
-    if np.diag(factor).min() ** 2 < SMALLEST:
+    if np.diag(factor).min(initial=np.inf) ** 2 < SMALLEST:
         return unit * _shortest(scaled, aim)
     return np.asarray(unit * cho_solve((factor, lower), aim))
 

@@ -1,0 +1,210 @@
+"""Interior points: a parabola plus hinges, minimised to the last digits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import qr, solve_triangular
+
+from hornbook import _native
+from hornbook.optimize._objective import Floats, Iterate
+from hornbook.optimize._solve import solve_positive
+
+__all__ = ["Hinges", "interior_point"]
+
+SHARE = 0.995  # of the way to the nearest wall
+PATIENCE = 6  # steps without a smaller gap
+SMALL_ENOUGH = 1e-9  # a share of the value that a gap may have when rounding stops it from closing
+NOTHING = 1e-9  # share of the first gap below which a value counts as 0
+AS_GOOD = 1e-12  # values that differ by no more than this share are the same
+
+
+@dataclass(frozen=True)
+class Hinges:
+    """A parabola plus hinges, each of which costs what its row lacks of its offset.
+
+    The function is x' diag(ridge) x / 2 + pull·x + sum of weight_i max(0, offset_i - row_i·x).
+    An absolute value a |x_j| is the hinge of weight 2a with offset 0 and row -e_j, and a pull of -a.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n_hinges, n)
+        One row for each hinge.
+    offset, weight : ndarray of shape (n_hinges,)
+        Where hinges begin to cost, and how much; weights are above 0.
+    pull, ridge : ndarray of shape (n,)
+        Slope of the straight part, curvature of the parabola.
+
+    Examples
+    --------
+    >>> task = Hinges(np.array([[1.0], [-1.0]]), np.array([3.0, 0.0]), np.ones(2), np.zeros(1), np.ones(1))
+    >>> task.value(np.array([1.0]))  # 1/2 + (3 - 1) + (0 + 1)
+    3.5
+    """
+
+    rows: Floats
+    offset: Floats
+    weight: Floats
+    pull: Floats
+    ridge: Floats
+
+    def value(self, x: Floats) -> float:
+        """Evaluate the function."""
+        parabola = 0.5 * float(self.ridge @ x**2) + float(self.pull @ x)
+        return parabola + float(self.weight @ np.maximum(self.lacking(x), 0.0))
+
+    def lacking(self, x: Floats) -> Floats:
+        """What each row lacks of its offset."""
+        return np.asarray(self.offset - np.einsum("ij,j->i", self.rows, x))
+
+    def gathered(self, by_hinge: Floats) -> Floats:
+        """Sum of the rows, each times a number."""
+        return np.asarray(np.einsum("ij,i->j", self.rows, by_hinge))
+
+
+def interior_point(task: Hinges, *, tol: float = 1e-13) -> Iterator[Iterate]:
+    """Minimise a parabola plus hinges with all of its pieces at once, from the inside.
+
+    Every hinge gets two numbers above 0, how far its row is over and under the offset, and a multiplier
+    between 0 and its weight. At the minimum one factor of each product multiplier x over, (weight -
+    multiplier) x under is 0; Newton's method drives all products to 0 together, by a look ahead and a
+    corrected step (Mehrotra's), and their sum bounds how far the value is above the minimum. The last
+    iterate takes the hinges that bind as equations and solves them, so that it is exact but for rounding.
+
+    Parameters
+    ----------
+    task : Hinges
+        What to minimise; it must be bounded from below.
+    tol : float, default 1e-13
+        Largest sum of products that may be left, as a share of the value.
+
+    Yields
+    ------
+    iterate : Iterate
+        After each step.
+
+    Examples
+    --------
+    >>> task = Hinges(np.array([[1.0], [-1.0]]), np.array([3.0, 0.0]), np.ones(2), np.zeros(1), np.ones(1))
+    >>> *_, last = interior_point(task)
+    >>> last.x.tolist(), last.value, last.converged
+    ([0.0], 3.0, True)
+    """
+    at = best = _Inside.start(task)
+    least, waited, floor = np.inf, 0, NOTHING * at.gap(task)
+    while True:
+        value, gap = max(abs(task.value(at.x)), floor), at.gap(task)
+        waited = 0 if gap < 0.9 * least else waited + 1
+        if gap < least:
+            best, least = at, gap
+        if gap <= tol * value or waited > PATIENCE:
+            x = _exact(task, best)
+            closed = least <= SMALL_ENOUGH * max(abs(task.value(x)), floor)
+            yield Iterate(x, task.value(x), x - at.x, least, converged=closed)
+            return
+        there = at.ahead(task)
+        yield Iterate(there.x, task.value(there.x), there.x - at.x, gap, converged=False)
+        at = there
+
+
+@dataclass(frozen=True)
+class _Inside:
+    """A point with the numbers that go with each hinge; over - under is row·x - offset throughout."""
+
+    x: Floats
+    over: Floats
+    under: Floats
+    dual: Floats
+    rest: Floats  # weight - dual
+
+    @classmethod
+    def start(cls, task: Hinges) -> _Inside:
+        x = np.zeros(len(task.pull))
+        lack = task.lacking(x)
+        room = max(float(np.abs(lack).mean()), 1e-3) if len(lack) else 1.0
+        half = 0.5 * task.weight
+        return cls(x, np.maximum(-lack, 0.0) + room, np.maximum(lack, 0.0) + room, half, half)
+
+    def slope(self, task: Hinges) -> Floats:
+        return np.asarray(task.ridge * self.x + task.pull - task.gathered(self.dual))
+
+    def gap(self, task: Hinges) -> float:
+        products = float(self.over @ self.dual + self.under @ self.rest)
+        return products + abs(float(self.slope(task) @ self.x))
+
+    def ahead(self, task: Hinges) -> _Inside:
+        """Look how far the products would fall; then step to where that falls evenly."""
+        thick = 1.0 / (self.over / self.dual + self.under / self.rest)
+        n = len(self.x)
+        bend = _native.weighted_gram(task.rows, thick)[:n, :n] + np.diag(task.ridge)
+        slope = self.slope(task)
+
+        def way(one: Floats, two: Floats) -> _Inside:
+            pulled = thick * (one / self.dual - two / self.rest)
+            x = solve_positive(bend, task.gathered(pulled) - slope)
+            dual = pulled - thick * np.einsum("ij,j->i", task.rows, x)
+            over, under = (one - self.over * dual) / self.dual, (two + self.under * dual) / self.rest
+            return _Inside(x, over, under, dual, -dual)
+
+        one, two = self.over * self.dual, self.under * self.rest
+        look = way(-one, -two)
+        seen = self.moved(look, min(1.0, self.reach(look)))
+        mean = float(one.sum() + two.sum()) / (2 * len(one))
+        aim = mean * (float(seen.over @ seen.dual + seen.under @ seen.rest) / (2 * len(one)) / mean) ** 3
+        step = way(aim - one - look.over * look.dual, aim - two - look.under * look.rest)
+        return self.moved(step, min(1.0, SHARE * self.reach(step)))
+
+    def reach(self, way: _Inside) -> float:
+        """How many such steps lead to the nearest wall."""
+        pairs = ((self.over, way.over), (self.under, way.under), (self.dual, way.dual), (self.rest, way.rest))
+        return min(float((at[to < 0] / -to[to < 0]).min(initial=np.inf)) for at, to in pairs)
+
+    def moved(self, way: _Inside, rate: float) -> _Inside:
+        return _Inside(
+            self.x + rate * way.x,
+            self.over + rate * way.over,
+            self.under + rate * way.under,
+            self.dual + rate * way.dual,
+            self.rest + rate * way.rest,
+        )
+
+
+def _exact(task: Hinges, at: _Inside) -> Floats:
+    """The minimum, given which hinges are at their corner, which cost and which do not."""
+    corner = np.maximum(at.over, at.under) < np.minimum(at.dual, at.rest) / task.weight
+    costs = ~corner & (at.under > at.over)
+    pull = task.pull - task.gathered(np.where(costs, task.weight, 0.0))
+    zero = _at_zero(task, corner)
+    snapped = np.where(zero, 0.0, at.x)
+    found = snapped.copy()
+    free = ~zero
+    found[free] = _least_between(
+        task.rows[corner][:, free], task.offset[corner], pull[free], task.ridge[free], snapped[free]
+    )
+    points = [found, snapped, at.x]
+    values = [task.value(x) for x in points]
+    enough = min(values) + AS_GOOD * abs(min(values))
+    return next(x for x, value in zip(points, values, strict=True) if value <= enough)
+
+
+def _at_zero(task: Hinges, corner: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Coordinates that a corner of their own holds at 0."""
+    alone = corner & (task.offset == 0) & ((task.rows != 0).sum(axis=1) == 1)
+    return np.asarray((task.rows[alone] != 0).any(axis=0))
+
+
+def _least_between(rows: Floats, offset: Floats, pull: Floats, ridge: Floats, x: Floats) -> Floats:
+    """Minimise the parabola over all points that fulfil the equations rows·x = offset."""
+    if not len(x):
+        return x
+    basis, triangle, order = qr(rows.T, pivoting=True)
+    size = np.abs(np.diag(triangle))
+    rank = int((size > max(rows.shape) * np.finfo(float).eps * size.max(initial=0.0)).sum())
+    wrong = (offset - rows @ x)[order[:rank]]
+    x = x + basis[:, :rank] @ solve_triangular(triangle[:rank, :rank], wrong, trans="T")
+    free = basis[:, rank:]
+    slope = free.T @ (ridge * x + pull)
+    return np.asarray(x - free @ solve_positive(free.T @ (ridge[:, None] * free), slope))
