@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "bind/bind.hpp"
+#include "bind/columns.hpp"
 #include "bind/convert.hpp"
 
 namespace hornbook {
@@ -102,15 +103,13 @@ TreeTarget target_of(const CodedTable& table, const Labels& label, int n_classes
     return target;
 }
 
-CodedTable call_code(const Array2<double>& numbers, const Array2<std::int32_t>& codes,
-                     const Array1<std::int32_t>& place, const Array1<std::int32_t>& levels,
-                     const Array1<bool>& nominal, const Doubles& w, std::int32_t max_bins, int threads) {
-    const Matrix<double> x = view(numbers, "numbers");
-    const Matrix<std::int32_t> c = view(codes, "codes");
-    const ColumnPlan plan{view(place, "place"), view(levels, "levels"), view(nominal, "nominal")};
+CodedTable call_code(const nb::list& list, const Array1<std::int32_t>& levels, const Array1<bool>& nominal,
+                     const Doubles& w, std::int32_t max_bins, int threads) {
+    const Columns columns(list, false);
+    const ColumnPlan plan{columns.views(), view(levels, "levels"), view(nominal, "nominal")};
     const std::optional<Vector<double>> weights = w ? std::optional(view(*w, "w")) : std::nullopt;
     const nb::gil_scoped_release unlocked;
-    return code_table(x, c, plan, weights ? &*weights : nullptr, max_bins, threads);
+    return code_table(plan, weights ? &*weights : nullptr, max_bins, threads);
 }
 
 TreeResult call_grow(const CodedTable& table, const Labels& label, int n_classes, const Doubles& sum,
@@ -227,13 +226,23 @@ void bind_tree(nb::module_& module) {
             "low", [](const CodedTable& table, std::int64_t j) { return copied(column_of(table, j).low); },
             nb::arg("column"), "Smallest value of each code; empty for nominal columns.")
         .def(
-            "high", [](const CodedTable& table, std::int64_t j) { return copied(column_of(table, j).high); },
+            "high",
+            [](const CodedTable& table, std::int64_t j) {
+                const CodedColumn& column = column_of(table, j);
+                return copied(column.high.empty() ? column.low : column.high);
+            },
             nb::arg("column"), "Largest value of each code.");
     bind_options(module);
-    module.def("code_table", &call_code, nb::arg("numbers").noconvert(), nb::arg("codes").noconvert(),
-               nb::arg("place").noconvert(), nb::arg("levels").noconvert(), nb::arg("nominal").noconvert(),
-               nb::arg("w").noconvert().none(), nb::arg("max_bins"), nb::arg("threads"),
-               "Columns as rank codes: one for each value, or max_bins parts of equal weight.");
+    module.def(
+        "code_table", &call_code, nb::arg("columns"), nb::arg("levels").noconvert(),
+        nb::arg("nominal").noconvert(), nb::arg("w").noconvert().none(), nb::arg("max_bins"),
+        nb::arg("threads"),
+        nb::sig("def code_table(columns: list[numpy.typing.NDArray[typing.Any]], "
+                "levels: numpy.typing.NDArray[numpy.int32], nominal: numpy.typing.NDArray[numpy.bool_], "
+                "w: numpy.typing.NDArray[numpy.float64] | None, max_bins: int, threads: int) -> "
+                "CodedTable"),
+        "Columns as rank codes: one for each value, or max_bins parts of equal weight; levels is -1 for "
+        "numbers.");
     module.def(
         "grow_tree", &call_grow, nb::arg("table"), nb::arg("label").noconvert().none(), nb::arg("n_classes"),
         nb::arg("sum").noconvert().none(), nb::arg("weight").noconvert().none(), nb::arg("options"),

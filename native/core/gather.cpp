@@ -16,50 +16,22 @@ constexpr std::int64_t tile_cols = 8;
 
 // Rows [first, first + rows) of one column into column `place` of a tile.
 template <class From, class To>
-void fill(const Column& column, std::int64_t first, std::int64_t rows, To* __restrict place) {
-    const From* __restrict source = static_cast<const From*>(column.data) + first * column.stride;
-    if (column.stride == 1) {
+void fill(const From* cells, std::int64_t stride, std::int64_t first, std::int64_t rows,
+          To* __restrict place) {
+    const From* __restrict source = cells + first * stride;
+    if (stride == 1) {
         for (std::int64_t r = 0; r < rows; ++r) place[r * tile_cols] = static_cast<To>(source[r]);
     } else {
-        for (std::int64_t r = 0; r < rows; ++r)
-            place[r * tile_cols] = static_cast<To>(source[r * column.stride]);
+        for (std::int64_t r = 0; r < rows; ++r) place[r * tile_cols] = static_cast<To>(source[r * stride]);
     }
-}
-
-void fill_boolean(const Column& column, std::int64_t first, std::int64_t rows, double* place) {
-    const auto* source = static_cast<const std::uint8_t*>(column.data) + first * column.stride;
-    for (std::int64_t r = 0; r < rows; ++r) place[r * tile_cols] = source[r * column.stride] != 0 ? 1.0 : 0.0;
 }
 
 void fill_any(const Column& column, std::int64_t first, std::int64_t rows, double* place) {
-    switch (column.element) {
-        case Element::boolean:
-            return fill_boolean(column, first, rows, place);
-        case Element::int8:
-            return fill<std::int8_t>(column, first, rows, place);
-        case Element::int16:
-            return fill<std::int16_t>(column, first, rows, place);
-        case Element::int32:
-            return fill<std::int32_t>(column, first, rows, place);
-        case Element::int64:
-            return fill<std::int64_t>(column, first, rows, place);
-        case Element::uint8:
-            return fill<std::uint8_t>(column, first, rows, place);
-        case Element::uint16:
-            return fill<std::uint16_t>(column, first, rows, place);
-        case Element::uint32:
-            return fill<std::uint32_t>(column, first, rows, place);
-        case Element::uint64:
-            return fill<std::uint64_t>(column, first, rows, place);
-        case Element::float32:
-            return fill<float>(column, first, rows, place);
-        case Element::float64:
-            return fill<double>(column, first, rows, place);
-    }
+    with_elements(column, [&](const auto* cells) { fill(cells, column.stride, first, rows, place); });
 }
 
 void fill_any(const Column& column, std::int64_t first, std::int64_t rows, std::int32_t* place) {
-    fill<std::int32_t>(column, first, rows, place);
+    fill(static_cast<const std::int32_t*>(column.data), column.stride, first, rows, place);
 }
 
 // Eight columns of one run of rows, tile by tile, into the result.

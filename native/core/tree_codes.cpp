@@ -1,102 +1,34 @@
 #include "core/tree_codes.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 
 #include "core/parallel.hpp"
 #include "core/refuse.hpp"
+#include "core/tree_order.hpp"
 
 namespace hornbook {
 
 namespace {
 
-struct Keyed {
-    std::uint64_t key;
-    std::uint32_t row;
-};
-
-// Doubles as unsigned integers in the same order; both zeros are one.
-std::uint64_t ordered_bits(double value) {
-    const auto bits = std::bit_cast<std::uint64_t>(value + 0.0);
-    return bits >> 63 ? ~bits : bits | (std::uint64_t{1} << 63);
-}
-
-double from_ordered_bits(std::uint64_t key) {
-    return std::bit_cast<double>(key >> 63 ? key & ~(std::uint64_t{1} << 63) : ~key);
-}
-
-// Sorts by key, rows of one key in their order: eleven bits a pass, passes in which all agree left out.
-void sort_keyed(std::vector<Keyed>& items) {
-    constexpr int bits = 11;
-    constexpr std::size_t buckets = std::size_t{1} << bits;
-    if (items.size() < 4 * buckets) {
-        std::stable_sort(items.begin(), items.end(),
-                         [](const Keyed& a, const Keyed& b) { return a.key < b.key; });
-        return;
-    }
-    std::vector<Keyed> other(items.size());
-    std::vector<std::uint32_t> start(buckets);
-    for (int shift = 0; shift < 64; shift += bits) {
-        std::fill(start.begin(), start.end(), 0);
-        for (const Keyed& item : items) ++start[(item.key >> shift) & (buckets - 1)];
-        if (start[(items[0].key >> shift) & (buckets - 1)] == items.size()) continue;
-        std::uint32_t before = 0;
-        for (std::uint32_t& count : start) {
-            const std::uint32_t here = count;
-            count = before;
-            before += here;
-        }
-        for (const Keyed& item : items) other[start[(item.key >> shift) & (buckets - 1)]++] = item;
-        items.swap(other);
-    }
-}
-
-template <class T>
-void store(CodedColumn& column, const std::vector<std::int32_t>& codes) {
-    column.bytes = Buffer<std::uint8_t>(static_cast<std::int64_t>(codes.size() * sizeof(T)));
-    auto* out = reinterpret_cast<T*>(column.bytes.data());
-    for (std::size_t i = 0; i < codes.size(); ++i) out[i] = static_cast<T>(codes[i]);
-}
-
-// Takes codes with -1 for missing.
-void pack(CodedColumn& column, std::vector<std::int32_t>& codes) {
-    for (std::int32_t& code : codes)
-        if (code < 0) {
-            code = column.bins;
-            column.missing = true;
-        }
-    column.width = column.bins < 256 ? 1 : column.bins < 65536 ? 2 : 4;
-    if (column.width == 1)
-        store<std::uint8_t>(column, codes);
-    else if (column.width == 2)
-        store<std::uint16_t>(column, codes);
-    else
-        store<std::uint32_t>(column, codes);
-}
-
-// Where each run of equal keys ends.
-std::vector<std::size_t> run_ends(const std::vector<Keyed>& items) {
-    std::vector<std::size_t> ends;
-    for (std::size_t i = 1; i <= items.size(); ++i)
-        if (i == items.size() || items[i].key != items[i - 1].key) ends.push_back(i);
+// Where each run of equal numbers ends.
+std::vector<std::uint32_t> run_ends(const RowOrder& order) {
+    std::vector<std::uint32_t> ends;
+    for (std::int64_t i = 1; i <= order.size(); ++i)
+        if (i == order.size() || !order.goes_on(i - 1)) ends.push_back(static_cast<std::uint32_t>(i));
     return ends;
 }
 
-// The bin of each run: runs themselves, or equal parts of the weight.
-std::vector<std::int32_t> bins_of(const std::vector<Keyed>& items, const std::vector<std::size_t>& ends,
+// The bin of each run, when all weight is cut into equal parts.
+std::vector<std::int32_t> bins_of(const RowOrder& order, const std::vector<std::uint32_t>& ends,
                                   const double* w, std::int32_t max_bins) {
-    std::vector<std::int32_t> bins(ends.size());
-    if (max_bins == 0 || ends.size() <= static_cast<std::size_t>(max_bins)) {
-        for (std::size_t r = 0; r < ends.size(); ++r) bins[r] = static_cast<std::int32_t>(r);
-        return bins;
-    }
     std::vector<double> below(ends.size() + 1, 0.0);
-    for (std::size_t r = 0, i = 0; r < ends.size(); ++r) {
+    std::int64_t i = 0;
+    for (std::size_t r = 0; r < ends.size(); ++r) {
         double run = 0.0;
-        for (; i < ends[r]; ++i) run += w ? w[items[i].row] : 1.0;
+        for (; i < ends[r]; ++i) run += w ? w[order.row(i)] : 1.0;
         below[r + 1] = below[r] + run;
     }
+    std::vector<std::int32_t> bins(ends.size());
     std::int32_t last = -1, used = -1;
     for (std::size_t r = 0; r < ends.size(); ++r) {
         const double middle = 0.5 * (below[r] + below[r + 1]) / below.back();
@@ -108,83 +40,105 @@ std::vector<std::int32_t> bins_of(const std::vector<Keyed>& items, const std::ve
     return bins;
 }
 
-void code_numbers(const Matrix<double>& numbers, std::int64_t j, const double* w, std::int32_t max_bins,
-                  CodedColumn& column) {
-    std::vector<Keyed> items;
-    items.reserve(static_cast<std::size_t>(numbers.rows));
-    std::vector<std::int32_t> codes(static_cast<std::size_t>(numbers.rows), -1);
-    for (std::int64_t i = 0; i < numbers.rows; ++i) {
-        const double value = numbers.row(i)[j];
-        if (w && w[i] == 0.0)
-            codes[static_cast<std::size_t>(i)] = 0;  // never looked at
-        else if (!std::isnan(value))
-            items.push_back({ordered_bits(value), static_cast<std::uint32_t>(i)});
-    }
-    sort_keyed(items);
-    const std::vector<std::size_t> ends = run_ends(items);
-    const std::vector<std::int32_t> bins = bins_of(items, ends, w, max_bins);
-    for (std::size_t r = 0, i = 0; r < ends.size(); ++r) {
-        const double value = from_ordered_bits(items[i].key);
-        if (r == 0 || bins[r] != bins[r - 1]) {
-            column.low.push_back(value);
-            column.high.push_back(value);
-        }
-        column.high.back() = value;
-        for (; i < ends[r]; ++i) codes[items[i].row] = bins[r];
-    }
-    column.bins = static_cast<std::int32_t>(column.low.size());
-    pack(column, codes);
+// Makes room for the codes and calls fn with it, as a pointer to the type they need.
+template <class Fn>
+void with_room(CodedColumn& column, std::int64_t n, Fn&& fn) {
+    column.width = column.bins < 256 ? 1 : column.bins < 65536 ? 2 : 4;
+    column.bytes = Buffer<std::uint8_t>(checked_product(n, column.width));
+    std::uint8_t* bytes = column.bytes.data();
+    if (column.width == 1) return fn(bytes);
+    if (column.width == 2) return fn(reinterpret_cast<std::uint16_t*>(bytes));
+    return fn(reinterpret_cast<std::uint32_t*>(bytes));
 }
 
-void code_levels(const Matrix<std::int32_t>& given, std::int64_t j, std::int32_t levels,
-                 CodedColumn& column) {
-    std::vector<std::int32_t> codes(static_cast<std::size_t>(given.rows));
-    for (std::int64_t i = 0; i < given.rows; ++i) {
-        const std::int32_t code = given.row(i)[j];
-        if (code < -1 || code >= levels)
-            refuse("codes[", i, ", ", j, "] must be -1 or a level below ", levels, "; got ", code, ".");
-        codes[static_cast<std::size_t>(i)] = code;
+// bins is empty when each run is a bin of its own.
+void store_numbers(const RowOrder& order, const std::vector<std::uint32_t>& ends,
+                   const std::vector<std::int32_t>& bins, std::int64_t n, CodedColumn& column) {
+    with_room(column, n, [&](auto* out) {
+        using T = std::remove_reference_t<decltype(*out)>;
+        std::fill_n(out, n, static_cast<T>(column.bins));  // rows that do not count stay that way, too
+        std::int64_t i = 0;
+        for (std::size_t r = 0; r < ends.size(); ++r) {
+            const auto code = static_cast<T>(bins.empty() ? r : static_cast<std::size_t>(bins[r]));
+            for (; i < ends[r]; ++i) out[order.row(i)] = code;
+        }
+    });
+}
+
+void code_numbers(const Column& given, const double* w, std::int32_t max_bins, CodedColumn& column) {
+    const RowOrder order(given, w);
+    const std::vector<std::uint32_t> ends = run_ends(order);
+    const bool exact = max_bins == 0 || ends.size() <= static_cast<std::size_t>(max_bins);
+    const std::vector<std::int32_t> bins =
+        exact ? std::vector<std::int32_t>() : bins_of(order, ends, w, max_bins);
+    column.bins = exact ? static_cast<std::int32_t>(ends.size()) : bins.back() + 1;
+    column.missing = order.lacks();
+    column.low.reserve(static_cast<std::size_t>(column.bins));
+    for (std::size_t r = 0; r < ends.size(); ++r) {
+        const double value = from_ordered_bits(order.key(ends[r] - std::int64_t{1}));
+        if (exact || r == 0 || bins[r] != bins[r - 1]) {
+            column.low.push_back(value);
+            if (!exact) column.high.push_back(value);
+        }
+        if (!exact) column.high.back() = value;
     }
+    store_numbers(order, ends, bins, given.size, column);
+}
+
+void code_levels(const Column& given, std::size_t j, std::int32_t levels, CodedColumn& column) {
+    const auto* cells = static_cast<const std::int32_t*>(given.data);
     column.bins = levels;
     if (!column.nominal)
         for (std::int32_t level = 0; level < levels; ++level) column.low.push_back(level);
-    column.high = column.low;
-    pack(column, codes);
+    with_room(column, given.size, [&](auto* out) {
+        using T = std::remove_reference_t<decltype(*out)>;
+        for (std::int64_t i = 0; i < given.size; ++i) {
+            const std::int32_t code = cells[i * given.stride];
+            if (code < -1 || code >= levels)
+                refuse("columns[", j, "][", i, "] must be -1 or a level below ", levels, "; got ", code, ".");
+            column.missing |= code < 0;
+            out[i] = static_cast<T>(code < 0 ? levels : code);
+        }
+    });
 }
 
-void check_plan(const Matrix<double>& numbers, const Matrix<std::int32_t>& codes, const ColumnPlan& plan,
-                const Vector<double>* w, std::int32_t max_bins) {
-    if (numbers.rows != codes.rows) refuse("numbers and codes must have the same number of rows.");
-    if (numbers.rows >= std::int64_t{1} << 31) refuse("a tree takes at most 2**31 - 1 rows.");
-    if (w && w->size != numbers.rows) refuse("w must have one entry for each row.");
-    if (plan.levels.size != plan.place.size || plan.nominal.size != plan.place.size)
-        refuse("place, levels and nominal must have the same length.");
+void check_plan(const ColumnPlan& plan, const Vector<double>* w, std::int32_t max_bins) {
+    if (plan.columns.empty()) refuse("columns must hold at least one array.");
+    const std::int64_t n_rows = plan.columns.front().size;
+    if (n_rows >= std::int64_t{1} << 31) refuse("a tree takes at most 2**31 - 1 rows.");
+    if (w && w->size != n_rows) refuse("w must have one entry for each row.");
+    const auto many = static_cast<std::int64_t>(plan.columns.size());
+    if (plan.levels.size != many || plan.nominal.size != many)
+        refuse("columns, levels and nominal must have the same length.");
     if (max_bins < 0 || max_bins == 1) refuse("max_bins must be 0 or at least 2; got ", max_bins, ".");
-    for (std::int64_t j = 0; j < plan.place.size; ++j) {
-        const std::int32_t place = plan.place.data[j];
-        if (place >= 0 ? place >= numbers.cols : -1 - place >= codes.cols)
-            refuse("place[", j, "] = ", place, " names a column that is not there.");
-        if (plan.levels.data[j] < 0) refuse("levels[", j, "] must be at least 0.");
-        if (place >= 0 && plan.nominal.data[j]) refuse("nominal[", j, "] is for codes, not for numbers.");
+    for (std::int64_t j = 0; j < many; ++j) {
+        const Column& column = plan.columns[static_cast<std::size_t>(j)];
+        if (column.size != n_rows)
+            refuse("columns[", j, "] must have ", n_rows, " entries, one for each row; it has ", column.size,
+                   ".");
+        const std::int32_t levels = plan.levels.data[j];
+        if (levels < -1) refuse("levels[", j, "] must be at least 0, or -1 for numbers.");
+        if (levels < 0 && plan.nominal.data[j]) refuse("nominal[", j, "] is for codes, not for numbers.");
+        if (levels >= 0 && column.element != Element::int32)
+            refuse("columns[", j, "] must hold int32, because it has levels.");
     }
 }
 
 }  // namespace
 
-CodedTable code_table(const Matrix<double>& numbers, const Matrix<std::int32_t>& codes,
-                      const ColumnPlan& plan, const Vector<double>* w, std::int32_t max_bins, int threads) {
-    check_plan(numbers, codes, plan, w, max_bins);
+CodedTable code_table(const ColumnPlan& plan, const Vector<double>* w, std::int32_t max_bins, int threads) {
+    check_plan(plan, w, max_bins);
     CodedTable table;
-    table.n_rows = numbers.rows;
-    table.columns.resize(static_cast<std::size_t>(plan.place.size));
-    parallel_for(plan.place.size, threads, [&](std::int64_t j) {
-        CodedColumn& column = table.columns[static_cast<std::size_t>(j)];
-        const std::int32_t place = plan.place.data[j];
-        column.nominal = plan.nominal.data[j];
-        if (place >= 0)
-            code_numbers(numbers, place, w ? w->data : nullptr, max_bins, column);
+    table.n_rows = plan.columns.front().size;
+    table.columns.resize(plan.columns.size());
+    parallel_for(static_cast<std::int64_t>(plan.columns.size()), threads, [&](std::int64_t item) {
+        const auto j = static_cast<std::size_t>(item);
+        CodedColumn& column = table.columns[j];
+        column.nominal = plan.nominal.data[item];
+        if (plan.levels.data[item] < 0)
+            code_numbers(plan.columns[j], w ? w->data : nullptr, max_bins, column);
         else
-            code_levels(codes, -1 - place, plan.levels.data[j], column);
+            code_levels(plan.columns[j], j, plan.levels.data[item], column);
     });
     return table;
 }

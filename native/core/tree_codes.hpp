@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/arrays.hpp"
+#include "core/gather.hpp"
 
 namespace hornbook {
 
@@ -17,7 +18,11 @@ struct CodedColumn {
     bool nominal = false;
     bool missing = false;      // whether some row lacks a value
     std::vector<double> low;   // smallest value of each code; empty for nominal columns
-    std::vector<double> high;  // largest value of each code
+    std::vector<double> high;  // largest value of each code; empty when each stands for one value
+
+    double largest(std::int32_t code) const {
+        return (high.empty() ? low : high)[static_cast<std::size_t>(code)];
+    }
 };
 
 struct CodedTable {
@@ -38,10 +43,9 @@ auto with_codes(const CodedColumn& column, Fn&& fn) {
     return fn(reinterpret_cast<const std::uint32_t*>(bytes));
 }
 
-// What column j of the table is made of: column `place` of the numbers, or column -1 - place of the codes,
-// which then has `levels` levels.
+// What the columns hold: levels[j] is the number of levels of a column of int32 codes, -1 for one of numbers.
 struct ColumnPlan {
-    Vector<std::int32_t> place;
+    const std::vector<Column>& columns;
     Vector<std::int32_t> levels;
     Vector<bool> nominal;
 };
@@ -49,7 +53,6 @@ struct ColumnPlan {
 // One code per distinct value, or, when max_bins > 0 and there are more values than that, the bin in which
 // the middle of the value's weight falls when all weight is cut into max_bins equal parts. Rows of weight 0
 // count nowhere. w is null for weights of 1.
-CodedTable code_table(const Matrix<double>& numbers, const Matrix<std::int32_t>& codes,
-                      const ColumnPlan& plan, const Vector<double>* w, std::int32_t max_bins, int threads);
+CodedTable code_table(const ColumnPlan& plan, const Vector<double>* w, std::int32_t max_bins, int threads);
 
 }  // namespace hornbook

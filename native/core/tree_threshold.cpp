@@ -13,8 +13,7 @@ double midpoint(double low, double high) {
 double threshold_of(const CodedColumn& column, const Split& split) {
     if (split.above >= column.bins) return std::numeric_limits<double>::infinity();
     if (split.cut == split.cut) return split.cut;
-    return midpoint(column.high[static_cast<std::size_t>(split.below)],
-                    column.low[static_cast<std::size_t>(split.above)]);
+    return midpoint(column.largest(split.below), column.low[static_cast<std::size_t>(split.above)]);
 }
 
 Cut draw_cut(const CodedColumn& column, const Rows& rows, Draws& draws) {
@@ -29,12 +28,12 @@ Cut draw_cut(const CodedColumn& column, const Rows& rows, Draws& draws) {
     });
     if (first >= last) return {-1, 0.0};
     const double low = column.low[static_cast<std::size_t>(first)];
-    const double high = column.high[static_cast<std::size_t>(last)];
+    const double high = column.largest(last);
     const double share = draws.uniform();
     const double at = (1.0 - share) * low + share * high;
     const auto above = std::upper_bound(column.low.begin() + first, column.low.begin() + last, at);
     const auto below = std::clamp(static_cast<std::int32_t>(above - column.low.begin()) - 1, first, last - 1);
-    const double inner = column.high[static_cast<std::size_t>(below)];
+    const double inner = column.largest(below);
     const double outer = column.low[static_cast<std::size_t>(below + 1)];
     return {below, at >= inner && at < outer ? at : midpoint(inner, outer)};
 }

@@ -196,18 +196,19 @@ void replicates_agree(int threads) {
 // One tree on many threads, exact and in bins, and a forest with a thread for each tree.
 void trees_agree(int threads) {
     const std::vector<double> x = uniform(rows * cols, 20), draw = uniform(rows, 21);
-    std::vector<std::int32_t> label, place(cols), levels(cols, 0);
+    std::vector<std::int32_t> label, levels(cols, -1);
     for (std::int64_t i = 0; i < rows; ++i)
         label.push_back(x[static_cast<std::size_t>(i * cols)] + draw[static_cast<std::size_t>(i)] > 1.0);
-    for (std::int32_t j = 0; j < cols; ++j) place[static_cast<std::size_t>(j)] = j;
+    std::vector<hornbook::Column> columns;
+    for (std::int64_t j = 0; j < cols; ++j)
+        columns.push_back({x.data() + j, rows, cols, hornbook::Element::float64});
     const std::unique_ptr<bool[]> nominal(new bool[cols]());
-    const hornbook::ColumnPlan plan{{place.data(), cols}, {levels.data(), cols}, {nominal.get(), cols}};
+    const hornbook::ColumnPlan plan{columns, {levels.data(), cols}, {nominal.get(), cols}};
     hornbook::TreeTarget target;
     target.label = label.data();
     target.n_classes = 2;
     for (const std::int32_t bins : {0, 64}) {
-        const hornbook::CodedTable table =
-            hornbook::code_table({x.data(), rows, cols}, {nullptr, rows, 0}, plan, nullptr, bins, threads);
+        const hornbook::CodedTable table = hornbook::code_table(plan, nullptr, bins, threads);
         hornbook::TreeOptions options;
         const hornbook::Tree one = hornbook::grow_tree(table, target, nullptr, options, {1, 0}, 1);
         const hornbook::Tree many = hornbook::grow_tree(table, target, nullptr, options, {1, 0}, threads);

@@ -15,10 +15,8 @@ from hornbook import _native
 def table_of(numbers, *, w=None, max_bins=0, threads=1):
     d = numbers.shape[1]
     return _native.code_table(
-        np.ascontiguousarray(numbers),
-        np.empty((len(numbers), 0), dtype=np.int32),
-        np.arange(d, dtype=np.int32),
-        np.zeros(d, dtype=np.int32),
+        list(numbers.T),
+        np.full(d, -1, dtype=np.int32),
         np.zeros(d, dtype=np.bool_),
         w,
         max_bins,
@@ -43,13 +41,40 @@ def test_one_code_for_each_value(numbers):
         assert (table.codes(j)[~known] == -1).all()
 
 
-@pytest.mark.parametrize("n", [500, 70_000])
-def test_many_values_are_ranked_right_in_every_width(n):
-    numbers = np.random.default_rng(0).normal(size=(n, 1))
-    table = table_of(numbers)
-    values, codes = np.unique(numbers[:, 0], return_inverse=True)
+def hard_to_sort(n):
+    """Columns whose numbers agree in their leading digits, in their last ones, in sign only, or mostly."""
+    draw = np.random.default_rng(0)
+    return {
+        "normal": draw.normal(size=n),
+        "seconds": 1.7e9 + draw.integers(0, 500, n) / 7,
+        "seconds and one huge number": np.where(np.arange(n) == n // 2, 1e300, 1.7e9 + draw.random(n)),
+        "tiny and huge": np.exp(draw.uniform(-700, 700, n)) * draw.choice([-1.0, 1.0], n),
+        "few": draw.integers(-3, 3, n).astype(np.float64),
+        "neighbours": 1.0 + np.spacing(1.0) * draw.integers(0, 50, n),
+        "zeros": draw.choice([0.0, -0.0, 5e-324], n),
+        "sorted": np.arange(n, dtype=np.float64),
+        "one": np.full(n, 3.5),
+    }
+
+
+@pytest.mark.parametrize("n", [500, 9_000, 70_000])
+@pytest.mark.parametrize("name", hard_to_sort(2))
+def test_many_values_are_ranked_right_in_every_width(n, name):
+    numbers = hard_to_sort(n)[name]
+    table = table_of(numbers[:, None])
+    values, codes = np.unique(numbers, return_inverse=True)
     np.testing.assert_array_equal(table.codes(0), codes)
     np.testing.assert_array_equal(table.low(0), values)
+
+
+@pytest.mark.parametrize("kind", ["bool", "int8", "uint16", "int32", "int64", "uint64", "float32", "float64"])
+def test_numbers_of_every_type_are_read_where_they_lie(kind):
+    numbers = np.array([[3, 7], [0, 1], [2, 7], [3, 0]]).astype(kind)
+    table = table_of(numbers)  # columns of a row-major matrix, so with gaps between their cells
+    for j in range(2):
+        values, codes = np.unique(numbers[:, j].astype(np.float64), return_inverse=True)
+        np.testing.assert_array_equal(table.low(j), values)
+        np.testing.assert_array_equal(table.codes(j), codes)
 
 
 @settings(derandomize=True, max_examples=60, deadline=None)
@@ -76,16 +101,23 @@ def test_rows_of_weight_zero_make_no_bins():
 
 
 def test_wrong_plans_are_refused():
-    numbers, codes = np.zeros((2, 1)), np.full((2, 1), 3, dtype=np.int32)
-    place, levels = np.array([0, -1], dtype=np.int32), np.array([0, 3], dtype=np.int32)
-    nominal = np.array([False, True])
+    columns = [np.zeros(2), np.full(2, 3, dtype=np.int32)]
+    levels, nominal = np.array([-1, 3], dtype=np.int32), np.array([False, True])
     with pytest.raises(ValueError, match="below 3; got 3"):
-        _native.code_table(numbers, codes, place, levels, nominal, None, 0, 1)
-    with pytest.raises(ValueError, match="names a column that is not there"):
-        _native.code_table(numbers, codes, np.array([1, -1], dtype=np.int32), levels, nominal, None, 0, 1)
+        _native.code_table(columns, levels, nominal, None, 0, 1)
+    with pytest.raises(ValueError, match="at least one array"):
+        _native.code_table([], levels[:0], nominal[:0], None, 0, 1)
+    with pytest.raises(ValueError, match="must have the same length"):
+        _native.code_table(columns[:1], levels, nominal, None, 0, 1)
+    with pytest.raises(ValueError, match=r"columns\[1\] must have 2 entries"):
+        _native.code_table([columns[0], columns[1][:1]], levels, nominal, None, 0, 1)
+    with pytest.raises(ValueError, match=r"columns\[0\] must hold int32"):
+        _native.code_table(columns, np.array([3, 3], dtype=np.int32), nominal, None, 0, 1)
+    with pytest.raises(ValueError, match="at least 0, or -1 for numbers"):
+        _native.code_table(columns, np.array([-2, 3], dtype=np.int32), nominal, None, 0, 1)
     with pytest.raises(ValueError, match="for codes, not for numbers"):
-        _native.code_table(numbers, codes, place, levels, ~nominal, None, 0, 1)
+        _native.code_table(columns, levels, ~nominal, None, 0, 1)
     with pytest.raises(ValueError, match="max_bins"):
-        _native.code_table(numbers, codes, place, levels, nominal, None, 1, 1)
+        _native.code_table(columns, levels, nominal, None, 1, 1)
     with pytest.raises(ValueError, match="one entry for each row"):
-        _native.code_table(numbers, codes, place, levels, nominal, np.ones(3), 0, 1)
+        _native.code_table(columns, levels, nominal, np.ones(3), 0, 1)

@@ -42,12 +42,10 @@ def coded(columns, *, threads=1):
     Every other table has many more levels than rows, so that nodes are sorted instead of counted.
     """
     levels = 400 if columns.shape[1] % 2 else 6
-    numbers = np.where(columns[:1] < 0, np.nan, columns[:1] * 1.5).T.astype(np.float64)
+    numbers = np.where(columns[0] < 0, np.nan, columns[0] * 1.5)
     return _native.code_table(
-        np.ascontiguousarray(numbers),
-        np.ascontiguousarray(columns[1:].T),
-        np.array([0, -1, -2], dtype=np.int32),
-        np.array([0, levels, levels], dtype=np.int32),
+        [numbers, columns[1], columns[2]],
+        np.array([-1, levels, levels], dtype=np.int32),
         np.array([False, False, True]),
         None,
         0,

@@ -157,9 +157,8 @@ def _stump(
     sums: Floats, rows: NDArray[np.intp], w: Floats, target: Target, options: _native.TreeOptions
 ) -> dict[str, Any]:
     d = sums.shape[1]
-    place, levels = np.arange(d, dtype=np.int32), np.zeros(d, dtype=np.int32)
-    codes, nominal = np.empty((len(sums), 0), dtype=np.int32), np.zeros(d, dtype=np.bool_)
-    table = _native.code_table(sums, codes, place, levels, nominal, None, 0, 1)
+    levels, nominal = np.full(d, -1, dtype=np.int32), np.zeros(d, dtype=np.bool_)
+    table = _native.code_table(list(sums.T), levels, nominal, None, 0, 1)
     label, n_classes, number = target.arrays(rows)
     total = None if number is None else np.ascontiguousarray(number * w)
     arrays = _native.grow_tree(table, label, n_classes, total, np.ascontiguousarray(w), options, 0, 0, 1)

@@ -13,7 +13,7 @@ from hornbook import _native
 from hornbook.base import Floats
 from hornbook.frame import Frame, Schema
 from hornbook.params import Range, Tune
-from hornbook.trees._fitted import FittedTree, places
+from hornbook.trees._fitted import FittedTree
 
 __all__ = [
     "Categorical",
@@ -100,11 +100,10 @@ def as_categorical(frame: Frame, columns: Categorical) -> Frame:
 def code_frame(frame: Frame, w: Floats | None, max_bins: int | None, n_threads: int) -> _native.CodedTable:
     """Columns as rank codes, once for all trees."""
     columns = frame.schema.columns
+    levels = [-1 if column.kind == "numeric" else len(column.levels) for column in columns]
     return _native.code_table(
-        frame.numbers,
-        frame.codes,
-        places(frame.schema),
-        np.array([len(column.levels) for column in columns], dtype=np.int32),
+        [frame.column(j) for j in range(len(columns))],
+        np.array(levels, dtype=np.int32),
         np.array([column.kind == "nominal" for column in columns]),
         w,
         max_bins or 0,
