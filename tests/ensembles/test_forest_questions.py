@@ -126,3 +126,37 @@ def test_importance_for_numbers_is_the_fall_of_the_variance():
     model = RandomForestRegressor(3, bootstrap=False, random_state=0).fit(X, y)
     np.testing.assert_allclose(model.feature_importances_, [100 / 101, 1 / 101], rtol=1e-12)
     np.testing.assert_allclose(model.importance(kind="impurity").values, [100.0, 1.0], rtol=1e-12)
+
+
+def falls_by_hand(tree, X):
+    """Fall of the Gini impurity by each column, weighted by the share of all rows in the node."""
+    found = np.zeros(X.shape[1])
+
+    def walk(node, rows):
+        if tree.is_leaf[node]:
+            return
+        children = tree.children(node)
+        below = sum(tree.weight[c] * tree.impurity[c] for c in children) / tree.weight[node]
+        found[tree.feature[node]] += len(rows) / len(X) * (tree.impurity[node] - below)
+        left = X[rows, tree.feature[node]] <= tree.threshold[node]
+        walk(children[0], rows[left])
+        walk(children[1], rows[~left])
+
+    walk(0, np.arange(len(X)))
+    return found
+
+
+def test_falls_of_impurity_count_by_the_rows_of_the_table():
+    X, y = telling(120)
+    model = RandomForestClassifier(40, max_depth=5, random_state=3).fit(X, y)
+    expected = np.mean([falls_by_hand(model.tree(t, X, y).tree_, X) for t in range(40)], axis=0)
+    found = model.importance(X, y, kind="impurity").values
+    np.testing.assert_allclose(found, 100 * expected / expected.max(), rtol=1e-9)
+    assert np.abs(found - model.importance(kind="impurity").values).max() > 0.1
+    # Without draws, the rows of the table are those of each tree.
+    whole = RandomForestClassifier(5, bootstrap=False, max_features=None, random_state=0).fit(X, y)
+    np.testing.assert_allclose(
+        whole.importance(X, y, kind="impurity").values, whole.importance(kind="impurity").values, rtol=1e-9
+    )
+    with pytest.raises(ValueError, match="tree 0 cannot be grown again"):
+        model.importance(X[::-1], y, kind="impurity")

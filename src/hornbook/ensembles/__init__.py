@@ -15,6 +15,7 @@ from hornbook.ensembles._totally_random_trees import (
     TotallyRandomTreesRegressor,
 )
 from hornbook.ensembles._variance import VarianceParts, forest_variance, mean_variance, total_variance
+from hornbook.ensembles._vote_margins import VoteMargins, vote_margins
 
 __all__ = [
     "ExtraTreesClassifier",
@@ -26,7 +27,9 @@ __all__ = [
     "TotallyRandomTreesClassifier",
     "TotallyRandomTreesRegressor",
     "VarianceParts",
+    "VoteMargins",
     "forest_variance",
     "mean_variance",
     "total_variance",
+    "vote_margins",
 ]

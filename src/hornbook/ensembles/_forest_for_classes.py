@@ -42,8 +42,13 @@ class ForestForClasses(Votes, ForestQuestions, Classifier):
 
     model_class = "many trees of questions about one column, with class shares in the leaves"
 
-    def _fit(self, features: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
-        self._grow(features, y, w, class_factor(self.class_weight, self.classes_, y, w, type(self).__name__))
+    def _factor(self, y: NDArray[np.int32], w: Floats | None) -> Floats | None:
+        chosen = self.class_weight
+        if chosen == "balanced_subsample":
+            if self.bootstrap:  # the weights differ from tree to tree
+                return None
+            chosen = "balanced"
+        return class_factor(chosen, self.classes_, y, w, type(self).__name__)
 
     def _proba(self, features: Frame) -> Floats:
         return self._mean(features)

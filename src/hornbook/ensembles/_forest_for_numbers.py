@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from hornbook.base import Floats, Regressor
 from hornbook.ensembles._forest_questions import ForestQuestions
 from hornbook.ensembles._out_of_bag import OutOfBag
@@ -31,9 +29,6 @@ class ForestForNumbers(ForestQuestions, Regressor):
 
     model_class = "many trees of questions about one column, with a number in each leaf"
 
-    def _fit(self, features: Frame, y: Floats, w: Floats | None) -> None:
-        self._grow(features, y, w, None)
-
     def _predict(self, features: Frame) -> Floats:
         return self._mean(features)[:, 0]
 
@@ -48,8 +43,3 @@ class ForestForNumbers(ForestQuestions, Regressor):
         """
         rows = self._coded(self._prepared(X))
         return spread_of(answer[:, 0] for answer in self.forest_.each(rows, self._threads()))
-
-    def tree_answers(self, X: Any) -> Floats:
-        """Give the answers of the trees, a row for each tree; their mean is the prediction."""
-        rows = self._coded(self._prepared(X))
-        return np.array([answer[:, 0] for answer in self.forest_.each(rows, self._threads())])

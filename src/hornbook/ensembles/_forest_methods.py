@@ -1,142 +1,27 @@
-"""The skeleton of all forests: how they grow, answer and tell about themselves."""
+"""How fitted forests answer and tell about themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Accepts, Description, Floats, Learner, Table, Term, Working
-from hornbook.ensembles._bootstrap import Bootstrap, MaxSamples, bootstrap_of
-from hornbook.ensembles._fitted_forest import FittedForest, joined, slim
-from hornbook.ensembles._forest_parameters import TreeSizes
-from hornbook.ensembles._growth import Growth, Rows, batches
-from hornbook.ensembles._out_of_bag import OutOfBag
+from hornbook.base import Description, Floats, Table, Term, Working
+from hornbook.ensembles._forest_growing import ForestGrowing
+from hornbook.ensembles._growth import Rows
 from hornbook.frame import Blocks, Frame, Schema, align
 from hornbook.plots import importance
-from hornbook.random import seed_of
-from hornbook.trees import Categorical, as_categorical, impurity_importance
 
 __all__ = ["ForestMethods"]
 
 
-class ForestMethods(TreeSizes, Learner):
-    """Methods of learners whose fitted model is many trees, ``forest_`` on the columns ``forest_schema_``.
+class ForestMethods(ForestGrowing):
+    """What all fitted forests can be asked."""
 
-    Attributes
-    ----------
-    forest_ : FittedForest
-        The nodes of all trees as parallel arrays.
-    feature_importances_ : ndarray of shape (n_features_in_,)
-        Share of each column in the fall of impurity, the mean over the trees.
-    seed_ : int
-        Seed of the draws.
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
-    """
-
-    wants: ClassVar[Literal["frame"]] = "frame"
-    accepts: ClassVar[Accepts] = Accepts()
-
-    forest_: FittedForest
-    forest_schema_: Schema
-    title: ClassVar[str]
-    random_thresholds: ClassVar[bool] = False
-
-    # Of the group DrawnRows, which comes after all others.
-    bootstrap: bool
-    max_samples: MaxSamples
-    oob_score: bool
-    stop_when_stable: Any
-    stable_tol: float
-    categorical_features: Categorical
-    random_state: Any
-
-    # What not every forest lets choose.
-    vote: Any = "soft"
-    split: Any = "best"
-    top_k: Any = 1
-    max_random_splits: Any = None
-    splits: Any = "binary"
-    subspace: Any = "node"
     _with_codes: Callable[[Blocks], Blocks]  # of classifiers
-
-    def _grow(self, features: Frame, y: NDArray[Any], w: Floats | None, factor: Floats | None) -> None:
-        """Grow the forest; ``factor`` are weights of rows inside a tree that do not change the draws."""
-        self._check_draws()
-        frame = as_categorical(features, self.categorical_features)
-        self.forest_schema_ = frame.schema
-        self.n_rows_ = len(y)
-        self.seed_ = seed_of(self.random_state)
-        rows = Rows(frame, y, w, factor, len(getattr(self, "classes_", ())))
-        draws = bootstrap_of(self.seed_, len(y), w, self.max_samples) if self.bootstrap else None
-        growth = Growth(self, rows, draws, self.seed_, self._threads())
-        unseen = self._unseen(rows, draws)
-        shares: list[Floats] = []
-        plan = list(batches(self.n_estimators, self.max_random_splits))
-        for i in self.iterate(len(plan), name="batch of trees"):
-            trees = growth.trees(*plan[i])
-            small = [slim(tree, **self._needs(rows)) for tree in trees]
-            kept = len(small) if unseen is None else self._ask(unseen, small, plan[i][0])
-            shares += [impurity_importance(tree, len(frame.schema)) for tree in trees[:kept] if len(tree) > 1]
-            self.forest_ = joined([self.forest_, *small[:kept]] if i else small[:kept])
-            self.feature_importances_ = _mean_share(shares, len(frame.schema))
-            if unseen is not None and self._is_stable(unseen):
-                break
-        if unseen is not None:
-            self._keep(unseen)
-
-    def _check_draws(self) -> None:
-        needs = {
-            "oob_score": self.oob_score,
-            "stop_when_stable": self.stop_when_stable is not None,
-            "max_samples": self.max_samples is not None,
-        }
-        for name, given in needs.items():
-            if given and not self.bootstrap:
-                raise ValueError(
-                    f"{type(self).__name__}: parameter {name!r} is about rows that are drawn or left out, "
-                    "but bootstrap is False: set bootstrap=True, or leave it out."
-                )
-        if self.max_random_splits is not None and self.split == "best":
-            raise ValueError(
-                f"{type(self).__name__}: parameter 'max_random_splits' bounds the splits that are drawn, but "
-                "split is 'best': choose split='top_k' or 'proportional', or leave it out."
-            )
-
-    def _needs(self, rows: Rows) -> dict[str, bool]:
-        return {
-            "classes": rows.n_classes > 0,
-            "every_node": self.splits == "multiway",
-            "in_parts": self.missing == "fractional",
-        }
-
-    def _unseen(self, rows: Rows, draws: Bootstrap | None) -> OutOfBag | None:
-        if draws is None or not (self.oob_score or self.stop_when_stable is not None):
-            return None
-        return OutOfBag(rows.frame, rows.y, rows.w, draws, n_classes=rows.n_classes, hard=self.vote == "hard")
-
-    def _ask(self, unseen: OutOfBag, trees: list[FittedForest], first: int) -> int:
-        """Ask new trees about rows they have not seen; how many are kept when the error gets stable."""
-        for t, tree in enumerate(trees):
-            unseen.add(tree, first + t, self._threads())
-            self.record(oob_error=unseen.errors[-1])
-            if self._is_stable(unseen):
-                return t + 1
-        return len(trees)
-
-    def _is_stable(self, unseen: OutOfBag) -> bool:
-        return self.stop_when_stable is not None and unseen.is_stable(self.stop_when_stable, self.stable_tol)
-
-    def _keep(self, unseen: OutOfBag) -> None:
-        self.oob_score_ = unseen.score()
-        self.oob_errors_ = np.array(unseen.errors)
-        self.oob_tree_errors_ = np.array(unseen.tree_errors)
 
     def _coded(self, features: Frame) -> Frame:
         """Rows with the columns the forest was grown on: marked numbers are categories."""
@@ -153,7 +38,18 @@ class ForestMethods(TreeSizes, Learner):
         labels = getattr(self, "classes_", ())
         (block,) = self._with_codes(blocks) if len(labels) else self._learn_target(blocks)
         assert block.y is not None  # checked above
-        return Rows(self._coded(align(block.X, self.schema_)), block.y, block.w, None, len(labels))
+        frame = self._coded(align(block.X, self.schema_))
+        return Rows(frame, block.y, block.w, self._factor(block.y, block.w), len(labels))
+
+    def _rows_of_fit(self, X: Any, y: Any, sample_weight: Any, asked: str) -> Rows:
+        """Rows that must be those of the fit, as far as their number tells."""
+        rows = self._known(X, y, sample_weight)
+        if len(rows) != self.n_rows_:
+            raise ValueError(
+                f"{asked} needs the {self.n_rows_} rows of the fit, but X has {len(rows)}: pass the same "
+                "table."
+            )
+        return rows
 
     def _mean(self, features: Frame) -> Floats:
         rows = self._coded(features)
@@ -175,6 +71,23 @@ class ForestMethods(TreeSizes, Learner):
         """
         rows = self._coded(self._prepared(X))
         return np.asarray(self.forest_.apply(rows, self._threads()) - self.forest_.roots)
+
+    def tree_answers(self, X: Any) -> Floats:
+        """Give the answers of the trees; their mean is the prediction.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Returns
+        -------
+        answers : ndarray of shape (n_trees, n_rows) or (n_trees, n_rows, n_classes)
+            Numbers, or class shares; with ``vote="hard"`` 1 for the class a tree votes for.
+        """
+        rows = self._coded(self._prepared(X))
+        answers = np.array(list(self.forest_.each(rows, self._threads(), hard=self.vote == "hard")))
+        return answers if hasattr(self, "classes_") else answers[:, :, 0]
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the forest is drawn without rows
         return importance(self.feature_importances_, self.forest_schema_.names, ax=ax)
@@ -227,9 +140,3 @@ def _quarters(numbers: Floats, answer: float) -> Working:
     ]
     title = f"What {len(numbers)} trees add to their mean, in order of their answers"
     return Working(title, "sum", ["value"], terms, answer)
-
-
-def _mean_share(shares: list[Floats], n_columns: int) -> Floats:
-    """Mean of the importances in trees that have splits, scaled to sum 1 once more."""
-    mean = np.mean(shares, axis=0) if shares else np.zeros(n_columns)
-    return np.asarray(mean / (mean.sum() or 1.0))

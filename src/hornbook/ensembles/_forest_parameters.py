@@ -51,6 +51,8 @@ class TreeSizes:
         Smallest share of all weight in a child.
     leaf_size : float, optional
         A node of at most this weight is a leaf (eta of the notes).
+    ccp_alpha : float
+        Price of a leaf: each tree is cut back to the smallest subtree with the least impurity plus price.
     """
 
     n_estimators: NEstimators = field(default=100, kw_only=False)
@@ -60,6 +62,7 @@ class TreeSizes:
     min_samples_leaf: MinLeaf = 1
     min_weight_fraction_leaf: MinShare = 0.0
     leaf_size: NotNegative | None = None
+    ccp_alpha: NotNegative = 0.0
 
 
 @declared
@@ -73,13 +76,14 @@ class Votes:
         share (Breiman 2001). Equal votes go to the first class.
     purity : float, optional
         A node whose largest class has at least this share is a leaf (pi of the notes).
-    class_weight : dict or "balanced", optional
-        Weights of the classes inside the trees; ``"balanced"`` makes all weigh the same in the table.
+    class_weight : dict, "balanced" or "balanced_subsample", optional
+        Weights of the classes inside the trees; ``"balanced"`` makes all weigh the same in the table,
+        ``"balanced_subsample"`` in the rows that each tree has drawn.
     """
 
     vote: Literal["soft", "hard"] = "soft"
     purity: Purity = None
-    class_weight: ClassWeight = None
+    class_weight: ClassWeight | Literal["balanced_subsample"] = None
 
 
 @declared
@@ -191,6 +195,9 @@ class DrawnRows:
         Seed of the draws; a fresh one each time when left out.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
+    warm_start : bool
+        Whether a further fit to the same table keeps the trees there are and grows only those that
+        ``n_estimators`` asks for beyond them: the forest is the same as if all had grown at once.
     verbose : bool or int
         Whether to print a line for each batch of trees.
     """
@@ -204,4 +211,5 @@ class DrawnRows:
     categorical_features: Categorical = None
     random_state: Seed = None
     n_jobs: Jobs = None
+    warm_start: bool = False
     verbose: Verbose = 0

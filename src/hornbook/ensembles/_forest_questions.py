@@ -10,8 +10,9 @@ from sklearn.base import clone, is_classifier
 from hornbook.base import Floats
 from hornbook.ensembles._bootstrap import bootstrap_of
 from hornbook.ensembles._closeness import outlier_scores, shared_leaves
-from hornbook.ensembles._forest_methods import ForestMethods
-from hornbook.ensembles._importance import Importance, permuted_errors
+from hornbook.ensembles._forest_trees import ForestTrees
+from hornbook.ensembles._growth import Rows
+from hornbook.ensembles._importance import Importance, impurity_falls, permuted_errors
 from hornbook.ensembles._imputing import imputed
 from hornbook.frame import Frame
 from hornbook.random import seed_of
@@ -20,7 +21,7 @@ from hornbook.trees import as_categorical
 __all__ = ["ForestQuestions"]
 
 
-class ForestQuestions(ForestMethods):
+class ForestQuestions(ForestTrees):
     """Importance of columns, and closeness of rows."""
 
     def importance(
@@ -39,15 +40,18 @@ class ForestQuestions(ForestMethods):
         Parameters
         ----------
         X : table of shape (n_rows, n_columns), optional
-            The rows of the fit, in the same order; not needed for ``kind="impurity"``.
+            The rows of the fit, in the same order; ``kind="impurity"`` does without.
         y : array-like of shape (n_rows,), optional
             Their target.
         sample_weight : array-like of shape (n_rows,), optional
             Weights of the rows; every row counts once when left out.
         kind : {"permutation", "impurity"}, default "permutation"
             By how much the out-of-bag error (share of wrong classes, mean squared error) of the forest rises
-            when the column is shuffled among the rows each tree has not seen; or ``feature_importances_``
-            scaled to a maximum of 100. Where columns say the same, either gives each of them little.
+            when the column is shuffled among the rows each tree has not seen; or by how much the splits on
+            the column make impurity fall, the mean over the trees, scaled to a maximum of 100. A node counts
+            by the share of the rows of X that come to it; without X, of the rows its tree has drawn, and
+            each tree counts the same, as in ``feature_importances_``. Where columns say the same, either
+            kind gives each of them little.
         test : bool, default True
             Whether to give p-values for ``kind="permutation"``: with r shuffles, 1 plus the number of
             shuffles without a rise, over r + 1.
@@ -63,23 +67,16 @@ class ForestQuestions(ForestMethods):
         """
         names = tuple(map(str, self._fitted_schema().names))
         if kind == "impurity":
-            largest = float(self.feature_importances_.max())
-            return Importance(names, np.asarray(self.feature_importances_ * (100.0 / (largest or 1.0))))
+            falls = self.feature_importances_
+            if X is not None:
+                falls = self._falls(self._rows_of_fit(X, y, sample_weight, "importance"))
+            return Importance(names, np.asarray(falls * (100.0 / (float(falls.max()) or 1.0))))
         if kind != "permutation":
             raise ValueError(f"parameter 'kind' must be 'permutation' or 'impurity'; got {kind!r}.")
         if n_repeats < 1:
             raise ValueError(f"parameter 'n_repeats' must be at least 1; got {n_repeats}.")
-        if not self.bootstrap:
-            raise ValueError(
-                f"{type(self).__name__} was fitted with bootstrap=False, so every tree has seen every row: "
-                "fit with bootstrap=True, or ask for kind='impurity'."
-            )
-        rows = self._known(X, y, sample_weight)
-        if len(rows) != self.n_rows_:
-            raise ValueError(
-                f"importance needs the {self.n_rows_} rows of the fit, but X has {len(rows)}: pass the same "
-                "table."
-            )
+        self._require_draws("ask for kind='impurity'")
+        rows = self._rows_of_fit(X, y, sample_weight, "importance")
         before, after = permuted_errors(
             self.forest_,
             rows,
@@ -92,6 +89,12 @@ class ForestQuestions(ForestMethods):
         spread = after.std(axis=1, ddof=1) if n_repeats > 1 else None
         p_values = (1 + (after <= before).sum(axis=1)) / (n_repeats + 1) if test else None
         return Importance(names, after.mean(axis=1) - before, spread, p_values)
+
+    def _falls(self, rows: Rows) -> Floats:
+        """Mean over the trees, grown once more, of the falls of impurity by each column."""
+        trees = self._grown_again(rows, 0, len(self.forest_))
+        total = sum(impurity_falls(tree, rows.frame, rows.w, self._threads()) for tree in trees)
+        return np.asarray(total / len(self.forest_))
 
     def proximity(self, X: Any, others: Any = None) -> Floats:
         """Give the share of trees in which two rows end in the same leaf.

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.base import Floats
+from hornbook.base import Floats, class_weights
 from hornbook.ensembles._bootstrap import Bootstrap
 from hornbook.frame import Frame
-from hornbook.trees import FittedTree, code_frame, tree_options
+from hornbook.trees import FittedTree, code_frame, prune_to, tree_options
 
 __all__ = ["BATCH", "Growth", "Rows", "batches"]
 
@@ -82,6 +83,9 @@ class Growth:
 
     def __init__(self, model: Any, rows: Rows, draws: Bootstrap | None, seed: int, n_threads: int) -> None:
         self.draws, self.seed, self.n_threads, self.n_classes = draws, seed, n_threads, rows.n_classes
+        self.n_columns = len(rows.frame.schema)
+        self.alpha = model.ccp_alpha
+        self.by_sample = draws is not None and getattr(model, "class_weight", None) == "balanced_subsample"
         self.table = code_frame(rows.frame, rows.w, model.max_bins, n_threads)
         self.options = tree_options(model, rows.frame.schema, *rows.size(draws))
         self.options.random_thresholds = model.random_thresholds
@@ -103,30 +107,50 @@ class Growth:
     def trees(self, first: int, count: int, random_splits: int) -> list[FittedTree]:
         """Trees number ``first``, ``first`` + 1, ..."""
         self.options.max_random_splits = random_splits
-        grown = _native.grow_forest(
+        if self.by_sample:
+            with ThreadPoolExecutor(self.n_threads) as pool:
+                grown = list(pool.map(self._balanced, range(first, first + count)))
+        else:
+            grown = self._grown(self.weight, first, count, self.n_threads)
+        return [self._cut_back(arrays) for arrays in grown]
+
+    def _cut_back(self, arrays: Any) -> FittedTree:
+        tree = FittedTree(*arrays)
+        tree = replace(tree, value=tree.value + self.shift)
+        return prune_to(tree, self.alpha) if self.alpha > 0 else tree
+
+    def _balanced(self, t: int) -> Any:
+        """Tree t, with weights that make the classes of its own sample count the same."""
+        assert self.draws is not None  # for mypy: there are samples
+        assert self.label is not None  # and classes
+        mass = np.bincount(self.label, self.draws.counts(t), self.n_classes).astype(np.float64)
+        each = class_weights("balanced", np.arange(self.n_classes), mass, "")
+        return self._grown(each[self.label], t, 1, 1)[0]
+
+    def _grown(self, weight: Floats | None, first: int, count: int, n_threads: int) -> list[Any]:
+        return _native.grow_forest(
             self.table,
             self.label,
             self.n_classes,
             self.sum,
-            self.weight,
+            weight,
             0 if self.draws is None else self.draws.draws,
             self.options,
             self.seed,
             first,
             count,
-            self.n_threads,
+            n_threads,
             None if self.draws is None else self.draws.until,
         )
-        return [FittedTree(*arrays[:-1], arrays[-1] + self.shift) for arrays in grown]
 
 
-def batches(n_trees: int, max_random_splits: int | None) -> Iterator[tuple[int, int, int]]:
-    """Number of the first tree, number of trees, and most random splits of each batch.
+def batches(n_trees: int, max_random_splits: int | None, begin: int = 0) -> Iterator[tuple[int, int, int]]:
+    """Number of the first tree, number of trees, and most random splits of each batch from tree ``begin`` on.
 
     Under a bound s, equal parts of the trees have at most 0, 1, ..., s random splits.
     """
     bounds = [_UNLIMITED] if max_random_splits is None else list(range(max_random_splits + 1))
     for k, bound in enumerate(bounds):
-        begin, end = k * n_trees // len(bounds), (k + 1) * n_trees // len(bounds)
-        for first in range(begin, end, BATCH):
-            yield first, min(BATCH, end - first), bound
+        low, high = k * n_trees // len(bounds), (k + 1) * n_trees // len(bounds)
+        for first in range(max(low, begin), high, BATCH):
+            yield first, min(BATCH, high - first), bound

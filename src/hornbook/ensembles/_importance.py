@@ -16,8 +16,9 @@ from hornbook.ensembles._out_of_bag import OutOfBag
 from hornbook.frame import Frame
 from hornbook.plots import importance
 from hornbook.random import Stream
+from hornbook.trees import FittedTree
 
-__all__ = ["Importance", "permuted_errors"]
+__all__ = ["Importance", "impurity_falls", "permuted_errors"]
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,22 @@ class Importance:
             The picture.
         """
         return importance(self.values, self.names, self.spread, ax=ax)
+
+
+def impurity_falls(tree: FittedTree, frame: Frame, w: Floats | None, n_threads: int) -> Floats:
+    """Fall of impurity by the splits on each column, times the share of these rows that come to the node.
+
+    Where missing values go to all children, a row counts where its heaviest part ends.
+    """
+    above, depth, leaf = tree.parent, tree.depth, tree.is_leaf
+    mass = np.bincount(tree.apply(frame, n_threads), w, len(tree)).astype(np.float64)
+    for level in range(int(depth.max()), 0, -1):
+        nodes = np.flatnonzero(depth == level)
+        np.add.at(mass, above[nodes], mass[nodes])
+    below = np.zeros(len(tree))
+    np.add.at(below, above[1:], tree.weight[1:] * tree.impurity[1:])
+    fall = np.maximum(tree.impurity - below / tree.weight, 0.0) * (mass / mass[0])
+    return np.bincount(tree.feature[~leaf], fall[~leaf], len(frame.schema)).astype(np.float64)
 
 
 def permuted_errors(

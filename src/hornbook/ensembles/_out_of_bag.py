@@ -13,7 +13,7 @@ from hornbook.ensembles._fitted_forest import FittedForest, unit_votes
 from hornbook.ensembles._strength import Strength, margins_of, runner_up, strength_of
 from hornbook.frame import Frame
 
-__all__ = ["OutOfBag"]
+__all__ = ["OutOfBag", "mean_error"]
 
 
 class OutOfBag:
@@ -90,6 +90,12 @@ class OutOfBag:
         return self._error(total[rows] / self.n_trees[rows, None], rows) if len(rows) else np.nan
 
     @property
+    def error_of_all_rows(self) -> float:
+        """Error on all rows of some weight; those that all trees have seen get the first class."""
+        rows = np.flatnonzero(self.w > 0)
+        return self._error(self.total[rows] / np.maximum(self.n_trees[rows, None], 1), rows)
+
+    @property
     def means(self) -> Floats:
         """Class shares or means of each row; NaN for rows that all trees have seen."""
         seen_by_all = self.n_trees == 0
@@ -139,11 +145,13 @@ class OutOfBag:
         return max(last) - min(last) <= tol * unit
 
     def _error(self, answers: Floats, rows: NDArray[np.intp]) -> float:
-        """Weighted share of wrong classes, or mean of squared differences."""
-        if self.n_classes:
-            wrong = answers.argmax(axis=1) != self.y[rows]
-            return float(np.average(wrong, weights=self.w[rows]))
-        return float(np.average((answers[:, 0] - self.y[rows]) ** 2, weights=self.w[rows]))
+        return mean_error(answers, self.y[rows], self.w[rows], classes=self.n_classes > 0)
+
+
+def mean_error(answers: Floats, y: NDArray[Any], w: Floats | None, *, classes: bool) -> float:
+    """Weighted share of wrong classes, or mean of squared differences."""
+    wrong = answers.argmax(axis=1) != y if classes else (answers[:, 0] - y) ** 2
+    return float(np.average(wrong, weights=w))
 
 
 def _variance(y: Floats, w: Floats) -> float:

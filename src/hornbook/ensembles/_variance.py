@@ -95,6 +95,10 @@ class VarianceParts:
     data: Floats
     randomisation: Floats
 
+    def bias(self, truth: ArrayLike) -> Floats:
+        """True mean of the target less the mean answer: alike for an endless forest and each of its trees."""
+        return np.asarray(np.asarray(truth, dtype=np.float64) - self.mean)
+
     @property
     def total(self) -> Floats:
         """Variance of a single tree over data sets and draws."""

@@ -17,6 +17,7 @@ from hornbook.plots._chances import chances
 from hornbook.plots._class_densities import Panel, class_densities
 from hornbook.plots._code_matrix import code_matrix
 from hornbook.plots._coefficient_path import coefficient_path
+from hornbook.plots._combining import combining
 from hornbook.plots._confusion import confusion
 from hornbook.plots._cost_curve import cost_curve
 from hornbook.plots._critical_difference import critical_difference
@@ -38,6 +39,7 @@ from hornbook.plots._projection import projection
 from hornbook.plots._residuals import residuals
 from hornbook.plots._roc import roc
 from hornbook.plots._split_gain import split_gain
+from hornbook.plots._staged_error import staged_error
 from hornbook.plots._tree import TreeBox, tree
 from hornbook.plots._validation_curve import validation_curve
 from hornbook.plots._verdict import verdict
@@ -57,6 +59,7 @@ __all__ = [
     "class_densities",
     "code_matrix",
     "coefficient_path",
+    "combining",
     "confusion",
     "cost_curve",
     "critical_difference",
@@ -78,6 +81,7 @@ __all__ = [
     "residuals",
     "roc",
     "split_gain",
+    "staged_error",
     "tree",
     "validation_curve",
     "verdict",

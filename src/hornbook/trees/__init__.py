@@ -7,7 +7,7 @@ be read, drawn, written as rules and explained row by row.
 
 from __future__ import annotations
 
-from hornbook.trees._complexity import PruningPath
+from hornbook.trees._complexity import PruningPath, prune_to
 from hornbook.trees._decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from hornbook.trees._fitted import LEAF, FittedTree, places
 from hornbook.trees._importance import impurity_importance
@@ -63,5 +63,6 @@ __all__ = [
     "code_frame",
     "impurity_importance",
     "places",
+    "prune_to",
     "tree_options",
 ]
