@@ -168,11 +168,68 @@ def test_number_of_weights_is_that_of_the_best_subset(C):
     assert objective(model, X, y) == pytest.approx(costs[best], rel=1e-6)
 
 
-@pytest.mark.parametrize("loss", ["hinge", "log_loss"])
-def test_few_weights_for_other_losses(loss):
+@pytest.mark.parametrize("loss", sorted(LOSSES))
+@pytest.mark.parametrize("C", [0.05, 1.0])
+def test_few_weights_are_the_best_few_where_one_way_down_would_miss_them(loss, C):
+    """The last column is nearly the sum of two others: which to take out first shows only later."""
+    for seed in (2, 4, 7):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(60, 5))
+        X[:, 4] = X[:, 0] + X[:, 1] + 0.3 * rng.normal(size=60)
+        y = (X @ rng.normal(size=5) + 2 * rng.normal(size=60) > 0).astype(int)
+        costs = []
+        for used in (used for size in range(1, 6) for used in combinations(range(5), size)):
+            part = X[:, list(used)]
+            free = SurrogateLossClassifier(loss=loss, C=1e7, tol=1e-7).fit(part, y)
+            costs.append(len(used) + C * LOSSES[loss].value(y, free.decision_function(part)).sum())
+        model = SurrogateLossClassifier(loss=loss, penalty="l0", C=C).fit(X, y)
+        assert model.proven_
+        assert objective(model, X, y) <= min(costs) * (1 + 1e-6)
+
+
+def test_many_columns_end_the_search_early_and_say_so(monkeypatch):
     X, y = table(d=6, seed=1)
-    model = SurrogateLossClassifier(loss=loss, penalty="l0", C=0.1).fit(X, y)
+    model = SurrogateLossClassifier(loss="log_loss", penalty="l0", C=0.1).fit(X, y)
     assert set(np.flatnonzero(model.coef_[0])) == {0, 1}
+    assert model.describe().to_dict()["facts"]["least possible"] == "yes"
+    monkeypatch.setattr("hornbook.linear._surrogate_loss.MOST_FITS", 2)
+    early = SurrogateLossClassifier(loss="log_loss", penalty="l0", C=0.1).fit(X, y)
+    assert not early.proven_
+    assert "ended early" in str(early.describe())
+
+
+def least_mistakes(X, y, C):
+    """Half |w|² plus C for each row left out, over all choices of rows that get a margin of 1."""
+    signs, n = np.where(y == 1, 1.0, -1.0), len(y)
+    best = C * min(y.sum(), n - y.sum())
+    for size in range(n, 1, -1):
+        for used in combinations(range(n), size):
+            kept = list(used)
+            if C * (n - size) < best and len(set(y[kept])) == 2:
+                rows = signs[kept, None] * np.column_stack([X[kept], np.ones(size)])
+                wall = {"type": "ineq", "fun": lambda x, A=rows: A @ x - 1, "jac": lambda _, A=rows: A}
+                solved = minimize(
+                    lambda x: 0.5 * x[:-1] @ x[:-1],
+                    np.zeros(rows.shape[1]),
+                    jac=lambda x: np.append(x[:-1], 0.0),
+                    constraints=wall,
+                    method="SLSQP",
+                    options={"ftol": 1e-12},
+                )
+                if (rows @ solved.x > 1 - 1e-7).all():
+                    best = min(best, C * (n - size) + solved.fun)
+    return best
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("C", [0.1, 3.0])
+def test_fewest_mistakes_of_a_few_rows_are_found(seed, C):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(7, 2)) * 2
+    y = (X[:, 0] + rng.normal(size=7) > 0).astype(int)
+    model = SurrogateLossClassifier(loss="zero_one", C=C).fit(X, y)
+    assert model.proven_
+    assert model.objective_ == pytest.approx(least_mistakes(X, y, C), rel=1e-5)
 
 
 def test_margins_that_count_only_once():

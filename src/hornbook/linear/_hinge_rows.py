@@ -12,7 +12,7 @@ from hornbook.linear._sums import Floats
 from hornbook.linear._surrogate_objective import SurrogateObjective
 from hornbook.optimize import Hinges, Iterate, interior_point
 
-__all__ = ["least_hinges"]
+__all__ = ["Held", "all_rows", "inside", "least_hinges", "outside"]
 
 ROOM = 1 << 20  # numbers held at a time, unless more are near the margin
 ROWS = 8  # rows to a column that are held at least
@@ -87,11 +87,11 @@ def least_hinges(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
         last = None
         for last in interior_point(held.hinges(ridge, l1)):
             if not last.converged:
-                yield _outside(task, last)
+                yield outside(task, last)
         if last is None or not last.converged:
             return
         if n <= room:
-            yield _outside(task, last)
+            yield outside(task, last)
             return
         if points:
             bound = max(bound, last.value)
@@ -105,17 +105,29 @@ def least_hinges(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
         ]
         best = int(np.argmin(values))
         done = values[best] - bound <= CLOSE * values[best]
-        yield _outside(task, Iterate(points[best], values[best], last.step, values[best] - bound, done))
+        yield outside(task, Iterate(points[best], values[best], last.step, values[best] - bound, done))
         if done:
             return
 
 
-def _outside(task: SurrogateObjective, step: Iterate) -> Iterate:
+def all_rows(task: SurrogateObjective) -> Held:
+    """Hold all rows."""
+    return task.blocks.reduce(_spread_out, task, 1.0, merge=Held.merge)
+
+
+def inside(task: SurrogateObjective, x: Floats) -> Floats:
+    """Coefficients of centred columns."""
+    there = x.copy()
+    if task.fit_intercept:
+        there[-1] += task.center[task.columns] @ x[:-1]
+    return there
+
+
+def outside(task: SurrogateObjective, step: Iterate) -> Iterate:
     """The same in coefficients of columns that are not centred."""
-    if not task.fit_intercept:
-        return step
     x = step.x.copy()
-    x[-1] -= task.center[task.columns] @ x[:-1]
+    if task.fit_intercept:
+        x[-1] -= task.center[task.columns] @ step.x[:-1]
     return replace(step, x=x)
 
 

@@ -13,6 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hornbook.base import Accepts, Classifier, Description, Floats, Working
 from hornbook.frame import Blocks
+from hornbook.linear._best_subset import MOST_FITS, Subset, best_subset
 from hornbook.linear._class_weight import require_classes
 from hornbook.linear._hinge_rows import least_hinges
 from hornbook.linear._picture import draw
@@ -20,6 +21,7 @@ from hornbook.linear._scatter import Scatter, class_scatter, refuse_large
 from hornbook.linear._separating import Separating
 from hornbook.linear._surrogate_objective import Scaled, SurrogateObjective
 from hornbook.linear._words import score_table, terms_of
+from hornbook.linear._zero_one import fewest_below
 from hornbook.losses import (
     ExponentialLoss,
     HingeLoss,
@@ -53,21 +55,23 @@ class SurrogateLossClassifier(Separating, Classifier):
     regression and boosting's objective. scikit-learn's SGDClassifier has most of these by stochastic steps;
     here the minimum is found, for each class against the rest if there are more than two.
 
-    Time grows with iterations x rows x columns² (x classes, if more than two; x columns for ``"l0"``), memory
-    with columns², for the hinge loss also with the rows near the margin (all, if they are no more than a
-    million numbers). A category counts as many columns as it has levels.
+    Time grows with iterations x rows x columns² (x classes, if more than two; x 1024 at most for ``"l0"``).
+    Memory grows with columns², for the hinge loss also with the rows near the margin (all, if they are no
+    more than a million numbers). A category counts as many columns as it has levels.
 
     Parameters
     ----------
     loss : {"hinge", "squared_hinge", "exponential", "log_loss", "squared_error", "zero_one"}, default "hinge"
         Cost of a margin m = y (w·x + b), with y = -1 or +1: max(0, 1 - m), its square, exp(-m),
         ln(1 + exp(-m)), (1 - m)², and 1 for m < 1 (the soft margin with zero-one loss). The last has no quick
-        minimum: it is approached by ever steeper smooth steps from the minimum of the hinge loss, and the
-        best point on the way is kept.
+        minimum: it is approached by ever steeper smooth steps from the minimum of the hinge loss, then by
+        exchanging rows that are to have their margin, then by trying all choices of rows that could be
+        better, as long as that takes. With a dozen rows this finds the minimum, with more a good point.
     penalty : {"l2", "l1", "l0"}, default "l2"
         Half the sum of squared weights, the sum of absolute weights, or the number of weights that are not 0.
-        The last has no quick minimum: columns are taken out one after the other, the least needed first, and
-        the best set on the way is kept.
+        The last has no quick minimum: columns are taken out one after the other, the least needed first,
+        then all sets of columns are tried that could be better, up to 1024. With ten columns or fewer this
+        is the minimum, with more often, too (``proven_`` says so); with the zero-one loss, one way down.
     C : float, default 1.0
         How much the rows count against the penalty: penalty + C times the sum of losses is minimised.
     fit_intercept : bool, default True
@@ -90,6 +94,9 @@ class SurrogateLossClassifier(Separating, Classifier):
         The constant terms.
     objective_ : float
         Penalty plus C times the sum of losses, over all scores.
+    proven_ : bool
+        Whether this is the least possible. It is False for the zero-one loss and for ``penalty="l0"`` when
+        the search ended before all choices were tried or ruled out.
     n_iter_ : int
         Number of iterations.
     history_ : dict
@@ -150,16 +157,16 @@ class SurrogateLossClassifier(Separating, Classifier):
         self.n_iter_, self._slow = 0, False
         codes = [1] if k == 2 else list(range(k))
         self.coef_, self.intercept_ = np.zeros((len(codes), d)), np.zeros(len(codes))
-        self.objective_ = 0.0
+        self.objective_, self.proven_ = 0.0, True
         for i, code in enumerate(codes):
             l2 = 1.0 / (self.C * mass) if self.penalty == "l2" else HELD
             task = SurrogateObjective(
                 blocks, LogLoss(), code, np.arange(d), self.fit_intercept, mass, l2, scatter.center
             )
-            x, columns, value = self._minimum(task, whole / mass)
-            self.coef_[i, columns] = x[: len(columns)]
-            self.intercept_[i] = x[-1] if self.fit_intercept else 0.0
-            self.objective_ += self.C * mass * value + self._penalty_of(self.coef_[i])
+            found = self._minimum(task, whole / mass)
+            self.coef_[i, found.columns] = found.x[: len(found.columns)]
+            self.intercept_[i] = found.x[-1] if self.fit_intercept else 0.0
+            self.objective_ += self.C * mass * found.value + self._penalty_of(self.coef_[i])
         if vars(self).pop("_slow"):
             warnings.warn(
                 f"SurrogateLossClassifier: parameter 'max_iter' = {self.max_iter} was too small to converge: "
@@ -173,30 +180,22 @@ class SurrogateLossClassifier(Separating, Classifier):
             return 0.5 * float(coef @ coef)
         return float(np.abs(coef).sum()) if self.penalty == "l1" else float((coef != 0).sum())
 
-    def _minimum(self, task: SurrogateObjective, spread: Floats) -> tuple[Floats, NDArray[np.intp], float]:
+    def _minimum(self, task: SurrogateObjective, spread: Floats) -> Subset:
         """Coefficients, the columns they belong to, and the mean loss."""
-        start = np.zeros(len(task.penalised(0.0)))
-        if self.penalty != "l0":
-            x = self._descend(task, start, spread)
-            return x, task.columns, task.mean_loss(x, self._judged())
-        return self._fewer(task, start, spread)
 
-    def _fewer(
-        self, task: SurrogateObjective, x: Floats, spread: Floats
-    ) -> tuple[Floats, NDArray[np.intp], float]:
-        """Take out one column after the other; keep the best set on the way."""
-        best, columns = None, task.columns
-        while True:
+        def fit(columns: NDArray[np.intp], start: Floats) -> Subset:
             here = task.with_columns(columns)
-            x = self._descend(here, x, spread[np.ix_(columns, columns)])
-            value = here.mean_loss(x, self._judged())
-            cost = self.C * task.mass * value + len(columns)
-            if best is None or cost < best[0]:
-                best = cost, x, columns, value
-            if not len(columns):
-                return best[1:]
-            least = _least_needed(x[: len(columns)], spread[np.ix_(columns, columns)])
-            columns, x = np.delete(columns, least), np.delete(x, least)
+            x = self._descend(here, start, spread[np.ix_(columns, columns)])
+            return Subset(columns, x, here.mean_loss(x, self._judged()))
+
+        first = fit(task.columns, np.zeros(len(task.penalised(0.0))))
+        if self.penalty != "l0":
+            return first
+        # Steps down to the number of margins may end anywhere, and then prove nothing: one way down will do.
+        most = MOST_FITS if self.loss != "zero_one" else len(task.columns) + 1
+        best, proven = best_subset(first, fit, self.C * task.mass, spread, most)
+        self.proven_ = self.proven_ and proven and self.loss != "zero_one"
+        return best
 
     def _judged(self) -> Loss:
         """The loss itself, without what makes it smooth."""
@@ -211,10 +210,15 @@ class SurrogateLossClassifier(Separating, Classifier):
             def cost(at: Floats) -> float:
                 return inside.first(at)[0] + (0.0 if absolute is None else float(absolute @ np.abs(at)))
 
-            return self._follow(newton(inside, x, l1=absolute, tol=self.tol**2), x, cost=cost)
+            return self._follow(newton(inside, x, l1=absolute, tol=self.tol**2), x, cost=cost)[0]
         weights = np.zeros_like(x) if absolute is None else absolute
-        x = self._follow(least_hinges(task, weights), x)
-        return self._shaped(task, x, weights, spread) if self.loss == "zero_one" else x
+        x, _ = self._follow(least_hinges(task, weights), x)
+        if self.loss == "hinge":
+            return x
+        x = self._shaped(task, x, weights, spread)
+        x, proven = self._follow(fewest_below(task, weights, x), x, patient=True)
+        self.proven_ = self.proven_ and proven
+        return x
 
     def _shaped(self, task: SurrogateObjective, x: Floats, weights: Floats, spread: Floats) -> Floats:
         """From the minimum of the hinge loss to fewer margins below 1, by ever steeper steps."""
@@ -229,7 +233,7 @@ class SurrogateLossClassifier(Separating, Classifier):
         for width in STEPS:
             shaped = Scaled(task.with_loss(ZeroOneLoss(width, margin=1.0)), size)
             steps = islice(lbfgs(shaped, x * size, l1=weights / size, tol=self.tol), MOST_SHAPED)
-            x = self._follow(steps, x * size, patient=True) / size
+            x = self._follow(steps, x * size, patient=True)[0] / size
             found = cost(x)
             if found < least:
                 best, least = x, found
@@ -242,22 +246,22 @@ class SurrogateLossClassifier(Separating, Classifier):
         *,
         cost: Callable[[Floats], float] | None = None,
         patient: bool = False,
-    ) -> Floats:
-        """Take the steps of an optimiser, each seen by the callbacks.
+    ) -> tuple[Floats, bool]:
+        """Take the steps of an optimiser, each seen by the callbacks; tell whether it came to its end.
 
         Newton's last step is taken unseen; across a corner it can lead astray, so it is judged by its cost.
         """
         for _ in self.iterate(self.max_iter):
             found = next(steps, None)
             if found is None:
-                return x
+                return x, False
             self.n_iter_ += 1
             self.record(objective=found.value)
             if found.converged:
-                return x if cost is not None and cost(found.x) > cost(x) else found.x
+                return x if cost is not None and cost(found.x) > cost(x) else found.x, True
             x = found.x
         self._slow = self._slow or not patient
-        return x
+        return x, False
 
     def _describe(self) -> Description:
         n = len(self.encoded_names_)
@@ -267,6 +271,7 @@ class SurrogateLossClassifier(Separating, Classifier):
             "penalty": f"{self.penalty}, C = {self.C:g}",
             "penalty plus C times losses": self.objective_,
             "weights other than 0": int((self.coef_ != 0).sum()),
+            "least possible": "yes" if self.proven_ else "not known: the search ended early",
             "iterations": self.n_iter_,
         }
         table = score_table(self.coef_, self.intercept_, self.encoded_names_, self.classes_)
@@ -279,9 +284,3 @@ class SurrogateLossClassifier(Separating, Classifier):
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         return draw(self, self.schema_, X, y, ax)
-
-
-def _least_needed(coef: Floats, spread: Floats) -> int:
-    """The coefficient whose loss would be missed least: small for its uncertainty, as in a t test."""
-    inverse = np.linalg.pinv(spread, hermitian=True)
-    return int(np.argmin(coef**2 / np.maximum(np.diag(inverse), 1e-300)))
