@@ -20,6 +20,9 @@ from hornbook.concepts import (
     separable_probability,
 )
 
+SQUARE = [[0, 0], [0, 1], [1, 0], [1, 1]]
+ON_A_LINE = [[0, 0], [1, 1], [2, 2], [0, 1]]
+
 
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(n=st.integers(1, 60), d=st.integers(1, 20))
@@ -44,9 +47,38 @@ def test_points_in_general_position_are_split_as_often_as_the_theorem_says(n, d)
 
 
 def test_points_on_a_line_are_split_less_often():
-    points = [[0, 0], [1, 1], [2, 2], [0, 1]]
-    assert not in_general_position(points)
-    assert linear_dichotomies(points).count == 12
+    assert in_general_position(ON_A_LINE).groups.tolist() == [[0, 1, 2]]
+    assert linear_dichotomies(ON_A_LINE).count == 12
+
+
+@pytest.mark.parametrize("points", [SQUARE, SQUARE[:3]])
+def test_all_groupings_are_drawn_with_a_line_for_each_that_has_one(points):
+    """Four points in the plane and three: one line less than there are splits, as one needs none."""
+    found = linear_dichotomies(points)
+    ax = found.plot()
+    dots, *drawn = ax.lines
+    assert dots.get_xydata().tolist() == points
+    assert len(drawn) == found.separable.sum() - 1 == (6 if len(points) == 4 else 3)
+    assert [text.get_text() for text in ax.texts] == list(found.names)
+    for side, w, t in zip(found.sides, found.weights, found.thresholds, strict=True):
+        if w.any():
+            assert ((np.array(points) @ w > t) == side).all()
+    assert ax.get_title().startswith(f"{found.count} of {2 ** len(points)} labellings")
+
+
+def test_points_that_share_a_line_are_drawn_with_it():
+    apart, together = in_general_position(SQUARE).plot(), in_general_position(ON_A_LINE).plot()
+    assert (len(apart.lines), len(together.lines)) == (1, 2)
+    assert (apart.get_title(), together.get_title()) == ("in general position", "not in general position")
+    start, stop = together.lines[1].get_xy1(), together.lines[1].get_xy2()
+    assert start[0] == pytest.approx(start[1])
+    assert stop[0] == pytest.approx(stop[1])
+
+
+@pytest.mark.parametrize("made", [linear_dichotomies, in_general_position])
+def test_only_points_of_the_plane_are_drawn(made):
+    with pytest.raises(ValueError, match="points of 3 columns cannot be drawn: take two columns"):
+        made(np.eye(3)).plot()
 
 
 @pytest.mark.parametrize(
@@ -64,7 +96,7 @@ def test_points_on_a_line_are_split_less_often():
     ],
 )
 def test_general_position(points, general):
-    assert in_general_position(points) == general
+    assert bool(in_general_position(points)) == general
 
 
 @settings(derandomize=True, max_examples=60, deadline=None)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from hornbook.concepts._conjunctive_concept import ConjunctiveConcept
 from hornbook.concepts._cover import CapacityCurve, capacity_curve, dichotomies, separable_probability
-from hornbook.concepts._general_position import in_general_position
+from hornbook.concepts._general_position import Position, in_general_position
 from hornbook.concepts._groupings import Groupings, linear_dichotomies
 from hornbook.concepts._memorizer import Memorizer
 from hornbook.concepts._separability import Separation, linearly_separable
@@ -22,6 +22,7 @@ __all__ = [
     "ConjunctiveConcept",
     "Groupings",
     "Memorizer",
+    "Position",
     "Separation",
     "VersionSpace",
     "capacity_curve",

@@ -11,7 +11,7 @@ from sklearn.utils import Tags
 
 from hornbook.base import Classifier, Description, Floats, Table, Term, Working
 from hornbook.concepts._cells import cells_of
-from hornbook.concepts._version_space import VersionSpace, in_words, version_space
+from hornbook.concepts._version_space import MOST_GENERAL, VersionSpace, in_words, version_space
 from hornbook.frame import Frame
 from hornbook.plots import bars
 
@@ -28,7 +28,8 @@ class ConjunctiveConcept(Classifier):
     the positive examples share) and the most general ones. Where there are none, a warning says so and the
     most specific one is used, which covers some negative examples. Numbers are values like any other: only
     equal ones are alike. Learning takes one pass over the rows for each class: time grows with rows x columns
-    x classes, and not with the number of categories.
+    x classes, and not with the number of categories; of the most general conjunctions, whose number may grow
+    exponentially, up to 1000 are listed.
 
     Parameters
     ----------
@@ -124,19 +125,24 @@ class ConjunctiveConcept(Classifier):
     def _predict(self, frame: Frame) -> NDArray[np.intp]:
         return np.asarray(self._scores(frame).argmax(axis=1))
 
-    def _words(self, concept: VersionSpace) -> list[str]:
+    def _words(self, concept: VersionSpace) -> str:
         """The conjunctions that decide."""
-        chosen = (
-            concept.general if self.hypothesis == "general" and not concept.empty else concept.specific[None]
-        )
-        return [in_words(concept, each, self.schema_) for each in chosen]
+        if self.hypothesis == "general" and not concept.empty:
+            return " or ".join(self._general_words(concept))
+        return in_words(concept, concept.specific, self.schema_)
+
+    def _general_words(self, concept: VersionSpace) -> list[str]:
+        """Some of the most general conjunctions, and how many more there are."""
+        if concept.general is None:
+            return [f"any of more than {MOST_GENERAL} conjunctions"]
+        told = [in_words(concept, each, self.schema_) for each in concept.general[:SHOWN]]
+        more = len(concept.general) - SHOWN
+        return [*told, f"{more} more"] if more > 0 else told
 
     def _describe(self) -> Description:
         labels, rows = self.classes_.tolist(), []
         for c, concept in zip(self.owners_.tolist(), self.concepts_, strict=True):
-            general = [in_words(concept, each, self.schema_) for each in concept.general[:SHOWN]]
-            more = [f"{len(concept.general) - SHOWN} more"] if len(concept.general) > SHOWN else []
-            told = "; ".join(general + more) or "none: the examples contradict each other"
+            told = "; ".join(self._general_words(concept)) or "none: the examples contradict each other"
             rows.append([labels[c], in_words(concept, concept.specific, self.schema_), told, concept.size])
         head = ["class", "most specific", "most general", "conjunctions"]
         facts = {"class of all other rows": labels[self.negative_], "hypothesis": self.hypothesis}
@@ -151,7 +157,7 @@ class ConjunctiveConcept(Classifier):
         terms = [other]
         for c, concept in zip(self.owners_.tolist(), self.concepts_, strict=True):
             says = "holds" if scores[c] > 0 else "does not hold"
-            name = f"{labels[c]} if {' or '.join(self._words(concept)[:SHOWN])}: {says}"
+            name = f"{labels[c]} if {self._words(concept)}: {says}"
             terms.append(Term(name, [float(scores[c]) * (i == c) for i in range(len(labels))]))
         answer = self.classes_[int(scores.argmax())]
         return Working("Which conjunctions cover the row", "sum", labels, terms, answer)

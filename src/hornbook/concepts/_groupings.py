@@ -12,9 +12,12 @@ from numpy.typing import NDArray
 
 from hornbook.concepts._points import points_of
 from hornbook.concepts._separability import can_be_split
+from hornbook.plots import lines
 from hornbook.show import Table
 
 __all__ = ["Groupings", "linear_dichotomies"]
+
+Floats = NDArray[np.float64]
 
 MOST_POINTS = 12  # 2048 groupings, a linear programme each
 
@@ -31,11 +34,20 @@ class Groupings:
         Which points are in the group without the first point.
     separable : ndarray of bool of shape (n_groupings,)
         Whether a hyperplane splits them so.
+    points : ndarray of shape (n_points, n_columns)
+        The points.
+    weights : ndarray of shape (n_groupings, n_columns)
+        w of a hyperplane for each grouping; 0 where there is none, or all points are on one side.
+    thresholds : ndarray of shape (n_groupings,)
+        Their thresholds: the points of ``sides`` have w·x > t.
     """
 
     names: Sequence[str]
     sides: NDArray[np.bool_]
     separable: NDArray[np.bool_]
+    points: Floats
+    weights: Floats
+    thresholds: Floats
 
     @property
     def count(self) -> int:
@@ -51,6 +63,16 @@ class Groupings:
         ]
         title = f"{self.count} of {2 * len(self.sides)} labellings are linearly separable"
         return Table(title, ["one group", "the other", "separable"], rows)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw points of the plane and a line for each grouping that has one."""
+        if self.points.shape[1] != 2:
+            raise ValueError(
+                f"Groupings: points of {self.points.shape[1]} columns cannot be drawn: take two columns."
+            )
+        return lines(
+            self.points, self.weights, self.thresholds, names=self.names, title=self.table.title, ax=ax
+        )
 
     def _group(self, chosen: NDArray[np.bool_]) -> str:
         return " ".join(name for name, here in zip(self.names, chosen, strict=True) if here)
@@ -94,5 +116,13 @@ def linear_dichotomies(X: Any, names: Sequence[str] | None = None) -> Groupings:
         )
     numbers = np.arange(2 ** (n - 1))
     sides = ((numbers[:, None] >> np.arange(n)[::-1]) & 1).astype(np.bool_)
-    separable = np.array([bool(can_be_split(points, side)) for side in sides])
-    return Groupings(labels, sides, separable)
+    found = [can_be_split(points, side) for side in sides]
+    none = np.zeros(points.shape[1])
+    return Groupings(
+        labels,
+        sides,
+        np.array([each.separable for each in found]),
+        points,
+        np.array([none if each.weights is None else each.weights for each in found]),
+        np.array([0.0 if each.threshold is None else each.threshold for each in found]),
+    )

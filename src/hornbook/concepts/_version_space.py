@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from hornbook.concepts._cells import MISSING, value_of
 from hornbook.frame import Schema
 
-__all__ = ["VersionSpace", "in_words", "version_space"]
+__all__ = ["MOST_GENERAL", "VersionSpace", "in_words", "version_space"]
 
 Cells = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 MOST_COUNTED = 20  # literals; there are two to the power of them conjunctions to look at
-MOST_GENERAL = 10_000  # members of the general boundary that are kept
+MOST_GENERAL = 1000  # members of the general boundary that are listed
+AT_ONCE = 1 << 22  # comparisons of rows with negative examples
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,12 @@ class VersionSpace:
         What the most specific conjunction asks of each column.
     specific : ndarray of bool of shape (n_columns,)
         Of which columns it asks anything.
-    general : ndarray of bool of shape (n_general, n_columns)
-        The same for each of the most general conjunctions; none when the space is empty.
+    rejected : ndarray of bool of shape (n_rejected, n_columns)
+        Which literals of the most specific conjunction the negative examples violate: of each conjunction of
+        the space at least one in every row. Examples that follow from others are left out.
+    general : ndarray of bool of shape (n_general, n_columns) or None
+        Of which columns each of the most general conjunctions asks anything; none when the space is empty,
+        None when there are more than 1000 and they are not listed.
     size : int or None
         How many conjunctions there are, 0 when none agrees with all examples; None when the most specific one
         has more than 20 literals and they are not counted.
@@ -41,13 +46,14 @@ class VersionSpace:
 
     values: Cells
     specific: Flags
-    general: Flags
+    rejected: Flags
+    general: Flags | None
     size: int | None
 
     @property
     def empty(self) -> bool:
         """Whether no conjunction agrees with all examples."""
-        return len(self.general) == 0
+        return not self.rejected.any(axis=1).all()
 
     def violations(self, cells: Cells) -> Flags:
         """Which literals of the most specific conjunction each row violates."""
@@ -58,8 +64,13 @@ class VersionSpace:
         wrong = self.violations(cells)
         if not general or self.empty:
             return np.asarray(~wrong.any(axis=1))
-        # A conjunction covers a row when none of its literals is violated.
-        return np.asarray(((wrong @ self.general.T.astype(np.intp)) == 0).any(axis=1))
+        # What the row does not violate is the longest conjunction that covers it: is it in the space?
+        step = max(1, AT_ONCE // max(len(self.rejected), 1))
+        parts = [
+            ((~wrong[at : at + step] @ self.rejected.T.astype(np.float32)) > 0).all(axis=1)
+            for at in range(0, max(len(wrong), 1), step)
+        ]
+        return np.concatenate(parts)
 
 
 def version_space(positive: Cells, negative: Cells) -> VersionSpace:
@@ -67,39 +78,38 @@ def version_space(positive: Cells, negative: Cells) -> VersionSpace:
     values = positive[0]
     specific = (positive == values).all(axis=0) & (values != MISSING)
     wrong = (np.unique(negative, axis=0) != values) & specific
-    masks = np.unique(wrong, axis=0) if len(wrong) else wrong
-    if len(masks) and not masks.any(axis=1).all():
-        return VersionSpace(values, specific, np.zeros((0, len(values)), dtype=np.bool_), 0)
-    return VersionSpace(values, specific, _shortest(masks), _counted(masks, specific))
+    rejected = _smallest(wrong)
+    if not rejected.any(axis=1).all():
+        return VersionSpace(values, specific, rejected, np.zeros((0, len(values)), dtype=np.bool_), 0)
+    return VersionSpace(values, specific, rejected, _shortest(rejected), _counted(rejected, specific))
 
 
-def _shortest(masks: Flags) -> Flags:
-    """The smallest sets of literals of which each negative example violates at least one."""
-    found = np.zeros((1, masks.shape[1]), dtype=np.bool_)
-    # Examples with few violations first: they leave the least choice.
-    for mask in masks[np.argsort(masks.sum(axis=1), kind="stable")]:
-        rejects = (found & mask).any(axis=1)
-        longer = found[~rejects][:, None, :] | np.eye(masks.shape[1], dtype=np.bool_)[mask]
-        found = _minimal(np.concatenate([found[rejects], longer.reshape(-1, masks.shape[1])]))
-        if len(found) > MOST_GENERAL:
-            raise ValueError(
-                f"ConjunctiveConcept: there are more than {MOST_GENERAL} most general conjunctions: leave "
-                "out columns that say nothing about the class."
-            )
-    return found
-
-
-def _minimal(sets: Flags) -> Flags:
+def _smallest(sets: Flags) -> Flags:
     """Sets of which none contains another one, each once, the smallest first."""
-    sets = np.unique(sets, axis=0)
+    sets = np.unique(sets, axis=0) if len(sets) else sets
     sets = sets[np.argsort(sets.sum(axis=1), kind="stable")]
-    sizes = sets.sum(axis=1)
+    bits = np.packbits(sets, axis=1)
     kept = np.ones(len(sets), dtype=np.bool_)
     for i in range(len(sets)):
         if kept[i]:
-            larger = kept & (sizes > sizes[i])
-            kept[larger] &= (sets[i] & ~sets[larger]).any(axis=1)
+            kept[i + 1 :] &= (bits[i] & ~bits[i + 1 :]).any(axis=1)
     return np.asarray(sets[kept])
+
+
+def _shortest(rejected: Flags) -> Flags | None:
+    """The smallest sets of literals with one of every rejected set; None when there are too many."""
+    found = np.zeros((1, rejected.shape[1]), dtype=np.bool_)
+    for mask in rejected:
+        rejects = (found & mask).any(axis=1)
+        longer = found[~rejects][:, None, :] | np.eye(len(mask), dtype=np.bool_)[mask]
+        longer = longer.reshape(-1, len(mask))
+        # Those that grew do not contain each other, but they may contain one that had no need to.
+        spared = found[rejects].astype(np.float32)
+        contains = (~longer @ spared.T == 0).any(axis=1)
+        found = np.concatenate([found[rejects], longer[~contains]])
+        if len(found) > MOST_GENERAL:
+            return None
+    return found[np.argsort(found.sum(axis=1), kind="stable")]
 
 
 def _counted(masks: Flags, specific: Flags) -> int | None:

@@ -26,6 +26,7 @@ from hornbook.plots._fits import fits
 from hornbook.plots._histogram import histogram
 from hornbook.plots._importance import importance
 from hornbook.plots._learning_curve import learning_curve
+from hornbook.plots._lines import lines
 from hornbook.plots._loss_functions import loss_functions
 from hornbook.plots._network import network
 from hornbook.plots._null_density import null_density
@@ -68,6 +69,7 @@ __all__ = [
     "histogram",
     "importance",
     "learning_curve",
+    "lines",
     "loss_functions",
     "network",
     "null_density",
