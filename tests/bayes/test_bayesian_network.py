@@ -133,7 +133,10 @@ def test_numbers_are_asked_for_by_their_bins():
     assert len(table.rows) == 3
     bins = {row[0]: row[1] for row in model.query("class", given={"size": 0.1}).rows}
     named = next(row[0] for row in table.rows if float(row[0][:-1].split(",")[1]) >= 0.1)
-    assert bins == {row[0]: row[1] for row in model.query("class", given={"size": named}).rows}
+    for value in (named, np.float32(0.1), np.float64(0.1)):
+        assert bins == {row[0]: row[1] for row in model.query("class", given={"size": value}).rows}
+    with pytest.raises(ValueError, match="query: 'size' is given as missing: leave out what is not known"):
+        model.query("class", given={"size": float("nan")})
 
 
 @settings(derandomize=True, max_examples=40, deadline=None)
@@ -182,6 +185,8 @@ def test_questions_that_make_no_sense_are_refused():
     model = BayesianNetwork(smoothing="none").fit(X[["color", "shape"]], y)
     with pytest.raises(ValueError, match=r"no node 'colour' in the network\. Did you mean 'color'"):
         model.query("colour")
+    with pytest.raises(TypeError, match=r"query: say what is known as given=\{'shape': 'round'\}"):
+        model.query("color", {"shape": "round"})
     with pytest.raises(ValueError, match="'shape' has no value 'square'; its values are 'long', 'round'"):
         model.query("color", given={"shape": "square"})
     for names, known in (((), {}), (("color", "color"), {}), (("color",), {"color": "dark"})):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -229,6 +230,8 @@ class BayesianNetwork(BayesDecision, Classifier):
 
     def _node(self, name: str) -> int:
         names = self._names()
+        if isinstance(name, Mapping):
+            raise TypeError(f"query: say what is known as given={name!r}.")
         if name not in names:
             raise ValueError(f"query: there is no node {name!r} in the network.{suggest(str(name), names)}")
         return names.index(name)
@@ -236,8 +239,10 @@ class BayesianNetwork(BayesDecision, Classifier):
     def _level(self, nodes: Nodes, name: str, value: Any) -> int:
         place = self._node(name)
         binned = place - len(self.plan_.n_levels)
-        if 0 <= binned < len(self.schema_.numeric) and isinstance(value, int | float):
+        if 0 <= binned < len(self.schema_.numeric) and isinstance(value, Real):
             assert self.plan_.edges is not None
+            if np.isnan(float(value)):
+                raise ValueError(f"query: {name!r} is given as missing: leave out what is not known.")
             return int(bin_codes([float(value)], self.plan_.edges[binned])[0])
         levels = list(nodes[place][1])
         if value not in levels:

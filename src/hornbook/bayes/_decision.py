@@ -77,7 +77,7 @@ class BayesDecision:
         if lost.any():
             warnings.warn(
                 f"{lost.sum()} rows have probability 0 in every class; the class shares are given for them. "
-                "Smoothing avoids this.",
+                "Smoothing avoids this for categories; look for wrong numbers, too.",
                 UserWarning,
                 stacklevel=4,
             )
