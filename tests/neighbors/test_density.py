@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -47,6 +49,18 @@ def test_rows_as_far_away_as_the_last_are_in_the_ball():
     model = KNNDensity(n_neighbors=2).fit([[0.0], [1.0], [-1.0], [1.0], [5.0]], list("abbbb"))
     np.testing.assert_allclose(model.predict_proba([[0.0]]), [[1 / 4, 3 / 4]])
     np.testing.assert_allclose(model.density([[0.0]]), [[1 / (1 * 2), 3 / (4 * 2)]])
+
+
+def test_very_many_equal_rows_need_little_room():
+    rows = np.repeat(np.arange(4.0), 900)[:, None]
+    y = np.tile(["a", "b", "b"], 1200)
+    model = KNNDensity().fit(rows, y)
+    tracemalloc.start()
+    shares = model.predict_proba(rows)
+    used = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    np.testing.assert_allclose(shares, np.tile([1 / 3, 2 / 3], (3600, 1)))
+    assert used < 60e6  # the distances of each row to 1536 others and their indices are 88 MB
 
 
 def test_a_ball_that_is_a_point():

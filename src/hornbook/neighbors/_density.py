@@ -20,6 +20,7 @@ from hornbook.plots import Panel, bars, boundaries, class_densities
 __all__ = ["KNNDensity"]
 
 STEPS = 400  # points of a drawn curve
+AT_ONCE = 1 << 20  # distances: rows that are alike may all lie at the edge of the ball
 
 
 class KNNDensity(Classifier):
@@ -101,12 +102,24 @@ class KNNDensity(Classifier):
         queries = memory.space.place(Frame(X))
         nearest = memory.k_neighbors(queries, self.n_neighbors, None, threads)
         radius = nearest.distances[nearest.offsets[1:] - 1]
-        count = min(self.n_neighbors + 1, len(memory))
-        distances, indices = memory.nearest(queries, count, threads)
-        while count < len(memory) and (distances[:, -1] <= radius).any():  # others may be as far away
-            count = min(2 * count, len(memory))
-            distances, indices = memory.nearest(queries, count, threads)
-        return radius, self._counts(distances <= radius[:, None], indices)
+        counts = np.zeros((len(X), len(self.classes_)))
+        waiting, count = np.arange(len(X)), min(self.n_neighbors, len(memory))
+        while len(waiting):  # until the farthest row that is looked at lies outside of the ball
+            count = min(2 * count, len(memory)) if count > self.n_neighbors else min(count + 1, len(memory))
+            step = max(1, AT_ONCE // count)
+            parts = [waiting[at : at + step] for at in range(0, len(waiting), step)]
+            closed = [self._count(queries, radius, rows, count, counts) for rows in parts]
+            waiting = waiting[~np.concatenate(closed)]
+        return radius, counts
+
+    def _count(
+        self, queries: Placed, radius: Floats, rows: NDArray[np.intp], count: int, out: Floats
+    ) -> NDArray[np.bool_]:
+        """Count within the balls of some queries; tell for which of them ``count`` rows were enough."""
+        distances, indices = self.memory_.nearest(queries[rows], count, self._threads())
+        inside = distances <= radius[rows, None]
+        out[rows] = self._counts(inside, indices)
+        return np.asarray(~inside[:, -1] | (count == len(self.memory_)))
 
     def log_density(self, X: Any) -> Floats:
         """Give the natural logarithm of the density of each class at each row.
