@@ -126,6 +126,25 @@ def test_boundary_in_the_plane_is_drawn():
     assert [line.get_label() for line in PolynomialRegression().fit(x, y).plot(x, y).lines]
 
 
+def test_degree_zero_is_the_mean():
+    X, y = table()
+    model = PolynomialRegression(0).fit(X, y)
+    assert model.coef_.shape == (0,)
+    np.testing.assert_allclose(model.predict(X), y.mean())
+    assert model.standard_errors_[0] == pytest.approx(y.std(ddof=1) / np.sqrt(len(y)))
+    assert PolynomialRegression(0, fit_intercept=False).fit(X, y).predict(X[:1]).tolist() == [0.0]
+
+
+def test_products_too_large_for_a_number_are_refused_at_fit_and_prediction():
+    X, y = table()
+    for model in (PolynomialRegression(), PolynomialClassifier()):
+        target = y if isinstance(model, PolynomialRegression) else y > 0
+        with pytest.raises(ValueError, match="A product of columns of X is too large .* in row 0: scale the"):
+            model.fit(X * 1e200, target)
+        with pytest.raises(ValueError, match="too large for dtype.'float64'. in row 1"):
+            model.fit(X, target).predict(np.vstack([X[:1], X[:1] * 1e200]))
+
+
 def test_bad_input():
     X, y = table()
     labels = y > 0

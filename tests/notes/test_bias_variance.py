@@ -9,6 +9,7 @@ import pytest
 from sklearn.svm import SVC
 from tests.evaluation.polynomials import Descent, Polynomial, noisy_parabola, parabola
 
+from hornbook import PolynomialRegression
 from hornbook.datasets import iris
 from hornbook.evaluation import (
     Bootstrap,
@@ -253,7 +254,7 @@ class TestModelSelection:
         rng = np.random.default_rng(7)
         x = rng.uniform(-1, 1, 300)
         y = parabola(x) + rng.normal(0, SD, 300)
-        learners = {f"degree {k}": Polynomial(k) for k in range(5)}
+        learners = {f"degree {k}": PolynomialRegression(k) for k in range(5)}
         found = select_by_validation(
             learners,
             x[:, None],
@@ -269,4 +270,4 @@ class TestModelSelection:
         assert found.best == "degree 2"
         assert len(found.test_scores) == 4
         assert found.estimate == pytest.approx(SD**2, rel=0.25)
-        np.testing.assert_allclose(found.best_learner.coef_, Polynomial(2).fit(x[:, None], y).coef_)
+        np.testing.assert_allclose(found.best_learner.coef_, PolynomialRegression(2).fit(x[:, None], y).coef_)

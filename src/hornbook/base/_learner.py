@@ -242,8 +242,8 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         """Find out how to make numbers of the columns, and do so."""
         complete = False
         if self.wants == "matrix":
-            statistics = blocks.reduce(_statistics, merge=Statistics.merge)
-            complete = not statistics.missing.any()
+            statistics, seen = blocks.reduce(_statistics, merge=_both)
+            complete = seen and not statistics.missing.any()
             self.encoding_ = Encoding.from_statistics(
                 self.schema_, statistics, scale=None, max_categories=256, missing=self.missing_cells
             )
@@ -377,5 +377,10 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         return tags
 
 
-def _statistics(block: Block) -> Statistics:
-    return column_statistics(block.X, block.w, spread=False)
+def _statistics(block: Block) -> tuple[Statistics, bool]:
+    """Statistics of the rows that count, and whether those are all rows."""
+    return column_statistics(block.X, block.w, spread=False), block.w is None or bool(block.w.all())
+
+
+def _both(one: tuple[Statistics, bool], other: tuple[Statistics, bool]) -> tuple[Statistics, bool]:
+    return one[0].merge(other[0]), one[1] and other[1]

@@ -27,8 +27,8 @@ class Link:
         From means to values of the linear function.
     mean : callable
         Back.
-    slope : callable
-        Derivative of the mean by the linear function, at values of the linear function.
+    slope, curve : callable
+        First and second derivative of the mean by the linear function, at values of the linear function.
     positive : bool
         Whether the linear function must stay above 0.
     """
@@ -37,6 +37,7 @@ class Link:
     link: Callable[[Any], Any]
     mean: Callable[[Any], Any]
     slope: Callable[[Any], Any]
+    curve: Callable[[Any], Any]
     positive: bool = False
 
 
@@ -48,8 +49,8 @@ class Family:
     ----------
     canonical : str
         The link under which the linear function is the natural parameter.
-    variance : callable
-        Variance as a function of the mean, up to a constant.
+    variance, steepness : callable
+        Variance as a function of the mean, up to a constant, and its derivative.
     deviance : callable
         Twice the log likelihood that a row with target y and mean m lacks.
     allowed : callable
@@ -64,6 +65,7 @@ class Family:
 
     canonical: str
     variance: Callable[[Any], Any]
+    steepness: Callable[[Any], Any]
     deviance: Callable[[Any, Any], Any]
     allowed: Callable[[Any], Any]
     words: str
@@ -92,23 +94,53 @@ def _any(y: Floats) -> NDArray[np.bool_]:
 
 
 LINKS: dict[str, Link] = {
-    "identity": Link("identity", lambda m: m, lambda z: z, np.ones_like),
-    "log": Link("log", np.log, np.exp, np.exp),
-    "inverse": Link("inverse", lambda m: 1.0 / m, lambda z: 1.0 / z, lambda z: -1.0 / z**2, positive=True),
-    "logit": Link("logit", logit, expit, lambda z: expit(z) * expit(-z)),
+    "identity": Link("identity", lambda m: m, lambda z: z, np.ones_like, np.zeros_like),
+    "log": Link("log", np.log, np.exp, np.exp, np.exp),
+    "inverse": Link(
+        "inverse",
+        lambda m: 1.0 / m,
+        lambda z: 1.0 / z,
+        lambda z: -1.0 / z**2,
+        lambda z: 2.0 / z**3,
+        positive=True,
+    ),
+    "logit": Link(
+        "logit",
+        logit,
+        expit,
+        lambda z: expit(z) * expit(-z),
+        lambda z: expit(z) * expit(-z) * (expit(-z) - expit(z)),
+    ),
 }
 
 FAMILIES: dict[str, Family] = {
-    "gaussian": Family("identity", np.ones_like, _square, _any, "finite numbers", _any, free=True),
+    "gaussian": Family(
+        "identity", np.ones_like, np.zeros_like, _square, _any, "finite numbers", _any, free=True
+    ),
     "poisson": Family(
-        "log", lambda m: m, _poisson, lambda y: y >= 0, "numbers of at least 0", lambda m: m > 0, free=False
+        "log",
+        lambda m: m,
+        np.ones_like,
+        _poisson,
+        lambda y: y >= 0,
+        "numbers of at least 0",
+        lambda m: m > 0,
+        free=False,
     ),
     "gamma": Family(
-        "inverse", np.square, _gamma, lambda y: y > 0, "numbers above 0", lambda m: m > 0, free=True
+        "inverse",
+        np.square,
+        lambda m: 2.0 * m,
+        _gamma,
+        lambda y: y > 0,
+        "numbers above 0",
+        lambda m: m > 0,
+        free=True,
     ),
     "binomial": Family(
         "logit",
         lambda m: m * (1.0 - m),
+        lambda m: 1.0 - 2.0 * m,
         _binomial,
         lambda y: (y >= 0) & (y <= 1),
         "shares from 0 to 1",

@@ -43,7 +43,7 @@ class GeneralizedLinearRegressor(Regressor):
     fit_intercept : bool, default True
         Whether the sum has a constant term.
     tol : float, default 1e-8
-        Stop when the deviance changes by no more than this share of it.
+        Stop when a step is to lower the deviance by no more than the square of this, as a share of it.
     max_iter : int, default 100
         The most iterations.
     confidence : float, default 0.95
@@ -128,7 +128,7 @@ class GeneralizedLinearRegressor(Regressor):
         last, trouble = self._descend(scoring, start, constant)
         self.null_deviance_ = constant.deviance
         self._keep_errors(last, float(target.mass[0, 0]), family)
-        trouble = trouble or self._certain(last, link)
+        trouble = self._certain(last, link) or trouble
         if trouble:
             warnings.warn(f"GeneralizedLinearRegressor: {trouble}", ConvergenceWarning, stacklevel=6)
 

@@ -30,7 +30,18 @@ class Monomials:
     factors: NDArray[np.int32]
 
     def apply(self, X: Floats) -> Floats:
-        """One column for each product."""
+        """One column for each product; too large ones are refused."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            made = self._made(X)
+        if not np.isfinite(made).all():
+            row = int(np.flatnonzero(~np.isfinite(made).all(axis=1))[0])
+            raise ValueError(
+                f"A product of columns of X is too large for dtype('float64') in row {row}: scale the "
+                "columns first, for example with hornbook.Encoder(scale='standard'), or lower the degree."
+            )
+        return made
+
+    def _made(self, X: Floats) -> Floats:
         made = np.empty((len(X), len(self.factors)))
         place: dict[tuple[int, ...], int] = {}
         for p, row in enumerate(self.factors.tolist()):

@@ -30,7 +30,7 @@ class PolynomialRegression(Regressor):
     Parameters
     ----------
     degree : int, default 2
-        Most columns multiplied in one product.
+        Most columns multiplied in one product; 0 leaves the constant term alone.
     fit_intercept : bool, default True
         Whether there is a constant term.
     confidence : float, default 0.95
@@ -86,7 +86,7 @@ class PolynomialRegression(Regressor):
 
     def __init__(
         self,
-        degree: Annotated[int, Range(low=1), Tune(1, 5)] = 2,
+        degree: Annotated[int, Range(low=0), Tune(1, 5)] = 2,
         *,
         fit_intercept: bool = True,
         confidence: Annotated[float, Range(low=0.0, high=1.0, open_low=True, open_high=True)] = 0.95,

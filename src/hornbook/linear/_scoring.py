@@ -31,8 +31,8 @@ class Scored:
         Sum of (y - m)² / variance.
     score : ndarray of shape (n + 1,)
         Slope of the log likelihood by coefficients and intercept.
-    information : ndarray of shape (n + 1, n + 1)
-        Its expected bend.
+    information, bend : ndarray of shape (n + 1, n + 1)
+        How it bends, as expected and as it does; the same for the family's own link.
     low, high : float
         Smallest and largest value of the linear function.
     """
@@ -41,6 +41,7 @@ class Scored:
     pearson: float
     score: Floats
     information: Floats
+    bend: Floats
     low: float
     high: float
 
@@ -51,6 +52,7 @@ class Scored:
             self.pearson + other.pearson,
             self.score + other.score,
             self.information + other.information,
+            self.bend + other.bend,
             min(self.low, other.low),
             max(self.high, other.high),
         )
@@ -67,7 +69,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Scoring:
-    """Fisher's scoring: every step is a weighted least squares fit.
+    """Every step is a weighted least squares fit, by Newton's method.
+
+    Where the log likelihood bends the wrong way, as it can far from its top when the link is not the family's
+    own, the expected bend takes the place of the true one (Fisher's scoring).
 
     Parameters
     ----------
@@ -80,7 +85,7 @@ class Scoring:
     fit_intercept : bool
         Whether there is a constant term.
     tol : float
-        Change of the deviance, as a share of it, at which to stop.
+        Stop when a step is to lower the deviance by no more than the square of this, as a share of it.
     """
 
     blocks: Blocks
@@ -107,7 +112,8 @@ class Scoring:
             else:
                 return
             theta = theta + way
-            done = abs(here.deviance - there.deviance) <= self.tol * (abs(there.deviance) + 0.1)
+            promised = float(here.score @ way)
+            done = promised <= self.tol**2 * (abs(there.deviance) + 0.1) or there.deviance >= here.deviance
             here = there
             yield Step(theta, here, done)
             if done:
@@ -116,8 +122,19 @@ class Scoring:
     def _step(self, here: Scored) -> Floats:
         used = len(here.score) - (not self.fit_intercept)
         way = np.zeros_like(here.score)
-        way[:used] = solve_positive(here.information[:used, :used], here.score[:used])
+        bend = here.bend[:used, :used]
+        if not _is_bowl(bend):
+            bend = here.information[:used, :used]
+        way[:used] = solve_positive(bend, here.score[:used])
         return way
+
+
+def _is_bowl(bend: Floats) -> bool:
+    """Whether a matrix has no negative eigenvalues but for rounding."""
+    size = np.sqrt(np.abs(np.diag(bend)))
+    unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
+    values = eigh(bend * unit[:, None] * unit, eigvals_only=True)
+    return bool(values.min(initial=0.0) >= -SMALLEST * values.max(initial=0.0))
 
 
 def _scored(block: Block, theta: Floats, family: Family, link: Link) -> Scored:
@@ -129,16 +146,23 @@ def _scored(block: Block, theta: Floats, family: Family, link: Link) -> Scored:
     fine = family.inside(mean) & np.isfinite(z) & ((z > 0) | (not link.positive))
     if not fine[there].all():
         n = len(theta)
-        return Scored(np.inf, np.inf, np.zeros(n), np.zeros((n, n)), -np.inf, np.inf)
+        flat = np.zeros((n, n))
+        return Scored(np.inf, np.inf, np.zeros(n), flat, flat, -np.inf, np.inf)
     slope, variance = link.slope(z), family.variance(mean)
     pull = np.where(there, w * (y - mean) * slope / variance, 0.0)
-    bend = np.where(there, w * slope**2 / variance, 0.0)
+    expected = np.where(there, w * slope**2 / variance, 0.0)
     score = np.append(block.X.T @ pull, pull.sum())
     known = np.where(there, family.deviance(y, mean), 0.0)
     pearson = np.where(there, (y - mean) ** 2 / variance, 0.0)
     ends = (float(z[there].min()), float(z[there].max())) if there.any() else (np.inf, -np.inf)
-    gram = _native.weighted_gram(block.X, np.ascontiguousarray(bend))
-    return Scored(float(w @ known), float(w @ pearson), score, gram, *ends)
+    information = bend = _native.weighted_gram(block.X, expected)
+    if link.name != family.canonical:
+        lesser = link.curve(z) / variance - slope**2 * family.steepness(mean) / variance**2
+        true = expected - np.where(there, w * (y - mean) * lesser, 0.0)
+        bend = _native.weighted_gram(block.X, np.maximum(true, 0.0))
+        if (true < 0).any():
+            bend = bend - _native.weighted_gram(block.X, np.maximum(-true, 0.0))
+    return Scored(float(w @ known), float(w @ pearson), score, information, bend, *ends)
 
 
 def inverse_diagonal(matrix: Floats) -> tuple[Floats, int]:
