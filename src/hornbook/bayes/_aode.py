@@ -8,21 +8,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.base import Classifier, Description, Term, Working
-from hornbook.bayes._aode_model import AODEModel, Estimates, naive_factors
+from hornbook.bayes._aode_model import AODEModel, naive_factors
 from hornbook.bayes._aode_words import parent_tables, told_parents
-from hornbook.bayes._counting import Counting
 from hornbook.bayes._decision import BayesDecision
-from hornbook.bayes._pairs import PairStatistics, count_pairs, require_room
+from hornbook.bayes._pair_counting import PairCounting
+from hornbook.bayes._pairs import PairStatistics
 from hornbook.bayes._picture import draw
 from hornbook.bayes._statistics import Plan
 from hornbook.bayes._words import class_table, counted_names, factors_of
-from hornbook.frame import Blocks, Frame
+from hornbook.frame import Frame
 from hornbook.params import Jobs, Range, Tune
 
 __all__ = ["AODE"]
 
 
-class AODE(BayesDecision, Counting, Classifier):
+class AODE(BayesDecision, PairCounting, Classifier):
     """Averaged one-dependence estimators: every column in turn is the parent of all the others.
 
     P(class | row) is proportional to the sum over columns i of P(class, x_i) times the product over the
@@ -114,15 +114,8 @@ class AODE(BayesDecision, Counting, Classifier):
         self.costs = costs
         self.n_jobs = n_jobs
 
-    def _check_plan(self, plan: Plan) -> None:
-        require_room(plan, None)
-
-    def _counted(self, blocks: Blocks, plan: Plan) -> PairStatistics:
-        every = np.arange(len(plan.table_sizes), dtype=np.int32)
-        return count_pairs(blocks, plan, every, self._threads())
-
     def _factors(self, statistics: PairStatistics, plan: Plan) -> AODEModel:
-        how = Estimates(self.smoothing, self.alpha, self.var_smoothing)
+        how = self._how()
         naive = naive_factors(statistics, plan, self._log_prior(statistics.class_mass), how)
         return AODEModel.of(statistics, naive, how, min_count=self.min_count, include_self=self.include_self)
 

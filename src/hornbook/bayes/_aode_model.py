@@ -14,7 +14,16 @@ from hornbook.bayes._pairs import PairStatistics
 from hornbook.bayes._statistics import Plan
 from hornbook.frame import CHUNK
 
-__all__ = ["AODEModel", "Estimates", "given_of", "log_pairs", "log_parents", "naive_factors", "parent_logs"]
+__all__ = [
+    "AODEModel",
+    "Estimates",
+    "given_of",
+    "level_places",
+    "log_pairs",
+    "log_parents",
+    "naive_factors",
+    "parent_logs",
+]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -95,6 +104,11 @@ def log_pairs(pairs: Floats, sizes: Codes, how: Estimates, less: float = 0.0) ->
             n, np.broadcast_to(total, n.shape), np.array(float(m)), how.smoothing, how.alpha
         )
     return out
+
+
+def level_places(counted: Codes, sizes: Codes) -> NDArray[np.intp]:
+    """The place of each cell's level among those of all columns; -1 where it is missing."""
+    return np.where(counted >= 0, counted + (np.cumsum(sizes) - sizes), -1).astype(np.intp)
 
 
 def parent_logs(
@@ -188,8 +202,6 @@ class AODEModel:
         assert self.given is not None
         n_classes = len(self.log_prior)
         extra = np.zeros((len(counted), counted.shape[1], n_classes))
-        starts = np.cumsum(self.naive.plan.table_sizes) - self.naive.plan.table_sizes
-        for j, start in enumerate(starts):
-            levels = np.where(counted[:, j] >= 0, start + counted[:, j], -1)
+        for j, levels in enumerate(level_places(counted, self.naive.plan.table_sizes).T):
             extra[:, j] = self.given.log_density(numbers, levels, slice(None))
         return extra.reshape(len(counted), counted.shape[1] * n_classes)

@@ -15,7 +15,7 @@ from hornbook.bayes._factors import log_share
 from hornbook.bayes._network_edges import parents_of
 from hornbook.bayes._network_model import NetworkModel
 from hornbook.bayes._network_words import Nodes, asked, network_tables, told_network
-from hornbook.bayes._pairs import count_pairs, require_room
+from hornbook.bayes._pairs import count_pairs, every_column, require_room
 from hornbook.bayes._statistics import Plan, bins_of
 from hornbook.bayes._tan_tree import information_of, tree_of
 from hornbook.bayes._words import class_table, counted_names
@@ -140,13 +140,13 @@ class BayesianNetwork(BayesDecision, Classifier):
         names = self._names()
         if not isinstance(self.edges, str):
             return parents_of(self.edges, names)
-        require_room(self.plan_, None)
-        d = len(self.plan_.table_sizes)
-        every = np.arange(d, dtype=np.int32)
+        every = every_column(self.plan_)
+        require_room(self.plan_, every)
         statistics = count_pairs(blocks, self.plan_, every, self._threads())
         weights = information_of(statistics, self.plan_, "conditional")
         tree = tree_of(statistics, self.plan_, weights, None)
-        return (*((int(p), d) if p >= 0 else (d,) for p in tree), ())
+        top = len(every)  # the class comes after the columns
+        return (*((int(p), top) if p >= 0 else (top,) for p in tree), ())
 
     def _tables(
         self, counts: list[Floats], shapes: list[tuple[int, ...]], parents: Families

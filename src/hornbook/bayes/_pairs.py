@@ -12,7 +12,7 @@ from hornbook import _native
 from hornbook.bayes._statistics import ClassStatistics, Kept, Plan
 from hornbook.frame import Block, Blocks, Moments, require_memory
 
-__all__ = ["PairStatistics", "count_pairs", "require_room"]
+__all__ = ["Codes", "PairStatistics", "count_pairs", "every_column", "require_room"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
@@ -178,10 +178,15 @@ def _moments_given(rows: Kept, parents: Codes, sizes: Codes, n_classes: int) -> 
     return Moments(*(part.reshape(part.shape[0] * part.shape[1], d) for part in whole))
 
 
-def require_room(plan: Plan, parents: Codes | None) -> None:
+def every_column(plan: Plan) -> Codes:
+    """All counted columns."""
+    return np.arange(len(plan.table_sizes), dtype=np.int32)
+
+
+def require_room(plan: Plan, parents: Codes) -> None:
     """Refuse tables of pairs that do not fit into memory."""
     levels = int(plan.table_sizes.sum(dtype=np.int64))
-    down = levels if parents is None else int(plan.table_sizes[parents].sum(dtype=np.int64))
+    down = int(plan.table_sizes[parents].sum(dtype=np.int64))
     # Several stages of adding up, and the logarithms for prediction.
     require_memory(
         6 * plan.n_classes * down,

@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.base import Classifier, Description, Floats, Table, Working
-from hornbook.bayes._aode_model import Estimates
-from hornbook.bayes._counting import Counting
 from hornbook.bayes._decision import BayesDecision
 from hornbook.bayes._one_dependence import OneDependence
 from hornbook.bayes._one_dependence_words import counted_column, draw_network, one_tables, told_row
-from hornbook.bayes._pairs import PairStatistics, count_pairs, require_room
+from hornbook.bayes._pair_counting import PairCounting
+from hornbook.bayes._pairs import Codes, PairStatistics, every_column
 from hornbook.bayes._spode_choice import left_out_losses, super_parent_model
 from hornbook.bayes._statistics import Plan
 from hornbook.bayes._words import class_table, counted_names
@@ -25,7 +24,7 @@ __all__ = ["SPODE"]
 SAME = 1e-9  # losses that differ by less, per row, are equal up to rounding
 
 
-class SPODE(BayesDecision, Counting, Classifier):
+class SPODE(BayesDecision, PairCounting, Classifier):
     """Super-parent one-dependence estimator: naive Bayes in which one column is a parent of all others.
 
     P(class | row) is proportional to P(class, x_p) times the product over the other columns of
@@ -132,18 +131,9 @@ class SPODE(BayesDecision, Counting, Classifier):
             self.schema_, self.super_parent, binned=self.density == "bins", parameter="SPODE: super_parent"
         )
 
-    def _candidates(self, plan: Plan) -> Any:
+    def _counted_parents(self, plan: Plan) -> Codes:
         given = self._given_parent()
-        return np.array([given] if given is not None else range(len(plan.table_sizes)), dtype=np.int32)
-
-    def _check_plan(self, plan: Plan) -> None:
-        require_room(plan, self._candidates(plan))
-
-    def _counted(self, blocks: Blocks, plan: Plan) -> PairStatistics:
-        return count_pairs(blocks, plan, self._candidates(plan), self._threads())
-
-    def _how(self) -> Estimates:
-        return Estimates(self.smoothing, self.alpha, self.var_smoothing)
+        return every_column(plan) if given is None else np.array([given], dtype=np.int32)
 
     def _factors(self, statistics: PairStatistics, plan: Plan) -> OneDependence:
         parent = self._given_parent()

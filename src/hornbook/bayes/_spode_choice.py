@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.bayes._aode_model import Estimates, given_of, log_pairs, parent_logs
+from hornbook.bayes._aode_model import Estimates, given_of, level_places, log_pairs, parent_logs
 from hornbook.bayes._given import NumbersGiven, blended, log_normal
 from hornbook.bayes._one_dependence import OneDependence, one_dependence
 from hornbook.bayes._pairs import PairStatistics
@@ -151,9 +151,7 @@ def _left_out_densities(
 ) -> Floats:
     """Log density of the numbers given each column in turn, each row left out of its own class."""
     out = np.empty((*counted.shape, plan.n_classes))
-    starts = np.cumsum(plan.table_sizes) - plan.table_sizes
-    for j, start in enumerate(starts):
-        levels = np.where(counted[:, j] >= 0, start + counted[:, j], -1).astype(np.intp)
+    for j, levels in enumerate(level_places(counted, plan.table_sizes).T):
         out[:, j] = given.log_density(numbers, levels, slice(None))
         out[np.arange(len(y)), j, y] = _left_out_density(statistics, numbers, y, levels, how, unit)
     return out

@@ -8,22 +8,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.base import Classifier, Description, Floats, Table, Working
-from hornbook.bayes._aode_model import Estimates
-from hornbook.bayes._counting import Counting
 from hornbook.bayes._decision import BayesDecision
 from hornbook.bayes._one_dependence import OneDependence, one_dependence
 from hornbook.bayes._one_dependence_words import counted_column, draw_network, one_tables, told_row
-from hornbook.bayes._pairs import PairStatistics, count_pairs, require_room
+from hornbook.bayes._pair_counting import PairCounting
+from hornbook.bayes._pairs import PairStatistics
 from hornbook.bayes._statistics import Plan
 from hornbook.bayes._tan_tree import Information, information_of, number_information_of, tree_of
 from hornbook.bayes._words import class_table, counted_names
-from hornbook.frame import Blocks, Frame
+from hornbook.frame import Frame
 from hornbook.params import Jobs, Range, Tune
 
 __all__ = ["TAN"]
 
 
-class TAN(BayesDecision, Counting, Classifier):
+class TAN(BayesDecision, PairCounting, Classifier):
     """Tree-augmented naive Bayes: every column may depend on one other column besides the class.
 
     The dependences form the tree in which columns tell most about each other, measured by their mutual
@@ -135,13 +134,6 @@ class TAN(BayesDecision, Counting, Classifier):
             return None
         return counted_column(self.schema_, self.root, binned=self.density == "bins", parameter="TAN: root")
 
-    def _check_plan(self, plan: Plan) -> None:
-        require_room(plan, None)
-
-    def _counted(self, blocks: Blocks, plan: Plan) -> PairStatistics:
-        every = np.arange(len(plan.table_sizes), dtype=np.int32)
-        return count_pairs(blocks, plan, every, self._threads())
-
     def _factors(self, statistics: PairStatistics, plan: Plan) -> OneDependence:
         weights, numbers = self._weights(statistics, plan)
         n_numbers = statistics.single.moments.mean.shape[1]
@@ -151,9 +143,6 @@ class TAN(BayesDecision, Counting, Classifier):
         log_prior = self._log_prior(statistics.class_mass)
         parents = tree_of(statistics, plan, weights, self._root())
         return one_dependence(statistics, plan, parents, above, log_prior, self._how())
-
-    def _how(self) -> Estimates:
-        return Estimates(self.smoothing, self.alpha, self.var_smoothing)
 
     def _weights(self, statistics: PairStatistics, plan: Plan) -> tuple[Floats, Floats]:
         """The weights of edges between counted columns, and from them to numbers."""
