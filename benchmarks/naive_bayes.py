@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 
+from benchmarks._growth import growth
 from benchmarks._measure import Setting, Timed, best_of
 from benchmarks._report import Row, Table, Target, judged
 from hornbook import Frame, NaiveBayes
@@ -77,6 +78,7 @@ def run(setting: Setting) -> Iterator[Table]:
         f"fit and predict, {n_rows:,} x {COLUMNS} categories of {LEVELS}, 2 classes, {setting.jobs} threads"
     )
     yield compare(title, best_of(works, setting.rounds), y, setting)
+    yield growth(setting, {"NaiveBayes": (NaiveBayes, False)})
 
 
 def on_frame(table: Frame, y: np.ndarray, jobs: int) -> np.ndarray:

@@ -30,7 +30,7 @@ class KNNDensity(Classifier):
     shares n_i / n as priors, the probability of the class is K_i / K, and the largest decides: the vote of
     `KNeighborsClassifier`, except that rows as far away as the k-th are all in the ball. Asking about a row
     takes as long as finding its neighbours, which grows with rows x columns, or with log rows in the k-d tree
-    of few columns; categories count as the metric counts them.
+    of few columns; each value of a category is a column.
 
     Parameters
     ----------
