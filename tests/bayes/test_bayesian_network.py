@@ -65,7 +65,8 @@ def test_queries_agree_with_the_whole_joint_distribution(seed):
     found = model.query(NAMES[first], NAMES[second], given={NAMES[known]: level})
     judged = marginal(joint, {known: level}, {first, second})
     judged = judged if first < second else judged.T
-    assert [row[-1] for row in found.rows] == pytest.approx((judged / judged.sum()).ravel().tolist(), rel=1e-9)
+    shares = (judged / judged.sum()).ravel().tolist()
+    assert [row[-1] for row in found.rows] == pytest.approx(shares, rel=1e-9)
     assert list(found.head) == [NAMES[first], NAMES[second], "P"]
 
 
