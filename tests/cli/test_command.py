@@ -96,8 +96,20 @@ def test_a_real_process_keeps_the_codes(melons):
     assert found.stderr == "Error: There is no file 'melon.csv': did you mean 'melons.csv'?\n"
 
 
-def test_debug_shows_a_traceback(melons):
-    found = process("fit", "melon.csv", "--learner", "NaiveBayes", "--debug")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full here")
+def test_an_output_that_takes_nothing_is_one_sentence():
+    with Path("/dev/full").open("w") as full:
+        found = process("datasets", stdout=full)
+    assert found.returncode == 1
+    told = "Error: the output cannot be used: No space left on device; make room or choose another disk.\n"
+    assert found.stderr == told
+
+
+@pytest.mark.parametrize(
+    "words", [("fit", "melon.csv", "--learner", "NaiveBayes"), ("study", "melons.csv", "--target", "rip")]
+)
+def test_debug_shows_a_traceback(melons, words):
+    found = process(*words, "--debug")
     assert found.returncode == 1
     assert "Traceback (most recent call last)" in found.stderr
 

@@ -52,12 +52,13 @@ def test_a_study_leaves_its_files_and_says_where(folder):
     told = refused(1, "study", "iris", *QUICK, "--seed", "1", "-q")
     assert told.startswith("the folder iris-study belongs to another study (seed = 0, not 1): choose another")
     assert "with --out, or remove it." in told
-    assert "do not match" in refused(1, "compare", "iris-study", _other_run())
-
-
-def _other_run():
-    done("study", "iris", "--learners", "NaiveBayes", "--cv", "4", "--repeats", "1", "--out", "other", "-q")
-    return "other"
+    done("study", "iris", *QUICK, "--seed", "1", "--out", "other", "-q")
+    told = refused(1, "compare", "iris-study", "other")
+    assert (
+        "iris-study and other cannot be compared, because their folds are not the same (seed = 0 and 1)"
+        in told
+    )
+    assert done("compare", "iris-study", "iris-study/../iris-study").stdout
 
 
 def test_json_is_all_there_is_on_stdout_and_quiet_leaves_stderr_empty(folder):
@@ -159,14 +160,15 @@ def test_wrong_settings_in_a_file_are_wrong_use(folder, text, told):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["iris", "--cv", "1"], "parameter 'cv' must be an integer in [2, inf); got 1."),
+        (["iris", "--cv", "1"], "Invalid value for '--cv': 1 is not in the range x>=2."),
         (["iris", "--cv", "many"], "'many' is not a valid integer"),
         (["iris", "--task", "cluster"], "'cluster' is not one of 'auto', 'classification', 'regression'."),
         (["iris", "--learners", "NaivBayes"], "Did you mean 'NaiveBayes'?"),
         (["iris", "--metric", "acuracy"], "Did you mean 'accuracy'?"),
         (["iris", "--budget", "soon"], "'soon' is not a length of time: write 90s, 10m or 1h30m."),
-        (["iris", "--alpha", "2"], "parameter 'alpha' must be a number in (0, 1); got 2.0."),
-        (["iris", "--jobs", "0"], "parameter 'jobs' must be an integer in [1, inf) or None; got 0."),
+        (["iris", "--alpha", "2"], "Invalid value for '--alpha': 2.0 is not in the range 0.0<x<1.0."),
+        (["iris", "--jobs", "0"], "Invalid value for '--jobs' / '-j': 0 is not in the range x>=1."),
+        (["iris", "--time-limit", "0s"], "Invalid value for '--time-limit': it must be more than nothing."),
         (["iris", "--folds", "3"], "No such option '--folds'"),
         ([], "Missing argument 'DATA': a file or the name of a data set."),
         (["iris", "--ignore", "a", "--keep", "a"], "column 'a' stands in 'ignore' and in 'keep'"),

@@ -51,6 +51,15 @@ def test_columns_that_are_left_out_are_named_and_can_be_kept(column, code, reaso
     assert kept.material.features.schema.names == ("length", "width", "extra")
 
 
+def test_columns_that_are_left_out_are_not_told_to_be_useless_as_well():
+    draws = np.random.default_rng(3).permutation(200)
+    found, _ = prepared(flowers(200, number=1000 + draws))
+    assert codes(found)["id_like"].columns == ("number",)
+    assert all(check.columns != ("number",) for check in found.checks if check.code != "id_like")
+    kept, _ = prepared(flowers(200, number=1000 + draws), keep=["number"])
+    assert codes(kept)["useless"].columns == ("number",)
+
+
 def test_ignored_columns_are_not_looked_at():
     found, _ = prepared(flowers(extra=np.full(60, 7.5)), ignore=["extra"])
     assert codes(found) == {}
@@ -86,8 +95,9 @@ def test_dates_gaps_and_copies_are_told():
     table = flowers(day=days)
     table["length"][3] = np.nan
     table["twin"] = table["width"]
-    found, _ = prepared({"twin": table.pop("twin"), **table})
+    found, said = prepared({"twin": table.pop("twin"), **table})
     notes = codes(found)
+    assert str(notes["date"]) in said
     assert notes["date"].reason == "Dates are read as days since 1970: 'day'."
     assert notes["missing"].reason == "Columns with missing cells: 'length' (1.7%)."
     assert notes["duplicate_columns"].level == "warning"
@@ -120,8 +130,13 @@ def test_a_class_with_fewer_rows_than_folds_is_a_warning():
 @pytest.mark.parametrize(
     ("table", "settings", "sentence"),
     [
-        (flowers(3), {}, "There are 3 rows; a study with 3 folds needs at least 6. Find more rows."),
-        (flowers(8), {"cv": 10}, "a study with 10 folds needs at least 10. Take fewer folds: cv=4."),
+        (flowers(3), {}, "with 3 folds needs at least 6. Find more rows: 6 are enough for cv=3."),
+        (flowers(8), {"cv": 10}, "folds needs at least 10. Take fewer folds, cv=4, or find more rows."),
+        (
+            {**flowers(), "kind": np.arange(60) % 3 + 0.5},
+            {"task": "classification"},
+            "The target 'kind' holds numbers such as 0.5, which are no classes. Take task='regression', or",
+        ),
         (
             {**flowers(), "kind": ["wild"] * 60},
             {},
@@ -195,9 +210,15 @@ def test_rows_without_a_target_are_dropped_when_asked():
     ("settings", "sentence"),
     [
         ({"target": "knid"}, r"there is no column 'knid' to be the target; .* Did you mean 'kind'\?"),
-        ({"ignore": ["lenght"]}, r"'ignore' names the column 'lenght', .* Did you mean 'length'\?"),
-        ({"keep": ["kind"]}, "'keep' names the target 'kind'"),
-        ({"weight": "widht"}, r"there is no column 'widht' for the setting 'weight'. Did you mean 'width'\?"),
+        (
+            {"ignore": ["lenght"]},
+            r"no column 'lenght' for ignore=; the columns are .* Did you mean 'length'\?",
+        ),
+        ({"keep": ["kind"]}, "keep= names the target 'kind': leave it out there"),
+        (
+            {"weight": "widht"},
+            r"there is no column 'widht' for weight=; the columns are .* Did you mean 'width'\?",
+        ),
         ({"metric": "acuracy"}, r"'acuracy' is not a measure; .* Did you mean 'accuracy'\?"),
         ({"metric": "rmse"}, "'rmse' is no measure for classification; there are accuracy"),
         ({"metric": "cost_risk"}, "cost_risk cannot be the metric of this study: "),

@@ -31,8 +31,8 @@ def test_the_others_do_not_suffer(tmp_path):
         "crashes": "it crashed its process (SIGSEGV): leave it out",
         "exits": "its process ended with code 3: so long",
         "wants a file": "FileNotFoundError: [Errno 2] No such file or directory: '/nowhere/at/all'",
-        "hangs": "it took longer than the time limit of 1.5 s for one fit: raise time_limit, or leave the "
-        "learner out",
+        "hangs": "it took longer than the time limit of 1.5 s for one fit: raise it with time_limit=, or "
+        "leave the learner out",
     }
     assert {each.name: each.done for each in found.learners if not each.failed} == {
         "Baseline": 3,
@@ -49,7 +49,7 @@ def test_no_learner_at_all_can_be_fitted(monkeypatch):
     monkeypatch.setattr("hornbook.studies._portfolio._is_baseline", lambda _: True)  # leave it out
     found = hornbook.study(flowers(), learners={"raises": Odd("raise")}, cv=3, repeats=1, jobs=1)
     assert found.verdict is None
-    assert found.sentence == "No learner could be fitted. raises: ValueError: these rows are not to my taste"
+    assert found.sentence == "No learner could be fitted. raises: ValueError: these rows are not to my taste."
     assert found.model is None
     assert found.to_dict()["verdict"] is None
     assert "No learner could be fitted" in str(found)

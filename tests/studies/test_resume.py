@@ -134,6 +134,7 @@ def test_ctrl_c_leaves_a_valid_study_that_goes_on(tmp_path, whole):
     assert told["sentence"].startswith(f"Interrupted after {told['done']} of 36 folds. ours has the best")
     assert told["verdict"]["folds"] >= 2
     assert told["model"] is None
+    assert list((tmp_path / "s").rglob("*.part")) == []
     found = hornbook.study(flowers(), learners=learners(), out=tmp_path / "s", **SETTINGS)
     assert not found.interrupted
     assert outcome(found) == whole

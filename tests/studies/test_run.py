@@ -125,6 +125,21 @@ def test_estimators_of_scikit_learn_take_part():
     assert set(found.predictions.labels("no probabilities", 0)) == {"wild", "tame"}
 
 
+def test_parameters_and_errors_name_classes_as_the_user_does():
+    costly = hornbook.LogisticRegression(class_weight={"wild": 3.0, "tame": 1.0})
+    learners = {"costly": costly, "tame": hornbook.Baseline(strategy="constant", constant="tame")}
+    learners["wrong"] = hornbook.LogisticRegression(class_weight={"odd": 3.0})
+    found = hornbook.study(flowers(), learners=learners, scale=False, **QUICK)
+    assert [each.failed for each in found.learners] == [0, 0, 1]
+    assert "names 'odd', which is not among the classes ['tame', 'wild']" in found.learners[2].error
+    assert set(found.predictions.labels("tame", 0)) == {"tame"}
+    rows, tested = hornbook.Frame(flowers(), target="kind"), found.predictions.folds[1] == 2
+    model = costly.fit(rows[~tested])
+    np.testing.assert_allclose(
+        found.predictions.answers["costly"][1][tested], model.predict_proba(rows[tested].features), rtol=1e-9
+    )
+
+
 def test_weights_reach_every_fit_and_every_score():
     rows = flowers()
     weights = np.arange(60) % 3

@@ -100,7 +100,8 @@ def distinct_labels(y: NDArray[Any]) -> NDArray[Any]:
         ):
             names = ", ".join(sorted(kind.__name__ for kind in kinds))
             raise ValueError(f"Unknown label type: {names}. Use text, numbers or booleans as class labels.")
-    elif y.dtype.kind not in "fiubUS":
+        return np.array(sorted(set(y.tolist())), dtype=object)
+    if y.dtype.kind not in "fiubUS":
         raise ValueError(f"Unknown label type: {y.dtype}. Use text, numbers or booleans as class labels.")
     return np.unique(y)
 
@@ -111,14 +112,23 @@ def coded(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int32]:
         codes = codes_among(y, classes)
         if codes is not None:
             return codes
+    elif y.dtype.kind in "OUS":  # text has no order that is quicker to search than a dictionary
+        place = {label: code for code, label in enumerate(classes.tolist())}
+        try:
+            return np.fromiter(map(place.__getitem__, y.tolist()), np.int32, len(y))
+        except KeyError as error:
+            raise _unknown(error.args[0], classes) from error
     known = np.isin(y, classes)
     if not known.all():
-        label = y[~known].tolist()[0]
-        raise ValueError(
-            f"y contains the class {label!r}, which is not among the classes {classes.tolist()!r}: "
-            "name all classes in the first call of partial_fit."
-        )
+        raise _unknown(y[~known].tolist()[0], classes)
     return np.searchsorted(classes, y).astype(np.int32)
+
+
+def _unknown(label: Any, classes: NDArray[Any]) -> ValueError:
+    return ValueError(
+        f"y contains the class {label!r}, which is not among the classes {classes.tolist()!r}: "
+        "name all classes in the first call of partial_fit."
+    )
 
 
 def numbers_of(y: NDArray[Any]) -> NDArray[np.float64]:

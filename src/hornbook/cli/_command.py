@@ -114,16 +114,16 @@ def sentence(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         reason = f" ({text})" if text else ""
         return f"there is not enough memory{reason}: use fewer rows or columns, or close other programs."
-    if isinstance(error, OSError) and error.strerror and error.filename:
-        return _of_file(error)
+    if isinstance(error, OSError) and error.strerror:
+        return _of_system(error)
     if isinstance(error, OURS) or type(error).__module__.startswith("polars"):
         return text or type(error).__name__
     what = f"{type(error).__name__}: {text}".removesuffix(": ")
     return f"this should not have happened ({what}); --debug shows where it did."
 
 
-def _of_file(error: OSError) -> str:
-    """The system's own errors name a file and a reason, but no remedy."""
+def _of_system(error: OSError) -> str:
+    """The system's own errors give a reason and mostly a file, but no remedy."""
     remedies = {
         errno.ENOENT: "check the spelling and the folder",
         errno.EACCES: "change its permissions or choose another place",
@@ -132,4 +132,5 @@ def _of_file(error: OSError) -> str:
         errno.ENOTDIR: "choose another place",
     }
     remedy = remedies.get(error.errno or 0, "choose another place")
-    return f"'{os.fsdecode(error.filename)}' cannot be used: {error.strerror}; {remedy}."
+    file = f"'{os.fsdecode(error.filename)}'" if error.filename else "the output"
+    return f"{file} cannot be used: {error.strerror}; {remedy}."

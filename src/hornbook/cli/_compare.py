@@ -70,6 +70,9 @@ def command(
     if all(folders):
         if metric is not None:
             raise click.UsageError("--metric is for files of predictions; studies have measured already.")
+        from hornbook.studies import require_same_folds  # noqa: PLC0415 - lazy: files need no studies
+
+        require_same_folds(Path(first), Path(second))
         verdict = hornbook.evaluation.compare_runs(first, second, alpha=alpha, equivalence=equivalence)
     else:
         verdict = hornbook.evaluation.compare_predictions(

@@ -72,9 +72,12 @@ def _default(value: Any) -> str:
 
 
 def _kind(hint: Any) -> Any:
-    """The type of values that an annotation allows; the range is checked by the settings."""
+    """The type of values that an annotation allows."""
     if get_origin(hint) is Annotated:
-        return _kind(get_args(hint)[0])
+        number, within = get_args(hint)
+        low, high = (None if end is None else number(end) for end in (within.low, within.high))
+        kind = click.IntRange if number is int else click.FloatRange
+        return kind(low, high, min_open=within.open_low, max_open=within.open_high)
     if get_origin(hint) is Literal:
         return click.Choice(get_args(hint))
     inner = [each for each in get_args(hint) if each is not NoneType]

@@ -79,9 +79,9 @@ def command(say: Say, /, data: str | None, out: str | None, config: str | None, 
                 positional["data"], positional["target"], learners=chosen, out=folder, progress=tell, **given
             )
     except KeyboardInterrupt:
-        raise Interrupted("interrupted before the first fold; the same command starts again.") from None
+        raise Interrupted("interrupted; what is done is kept, the same command goes on from there.") from None
     except StudyError as error:
-        raise click.ClickException(for_shell(str(error))) from error
+        raise StudyError(for_shell(str(error))) from error
     _tell(say, found, folder)
 
 

@@ -135,7 +135,10 @@ class _Duration(_Kind):
         if not re.fullmatch(rf"{NUMBER}|({NUMBER}[smhd])+", text):
             self.fail(f"'{value}' is not a length of time: write 90s, 10m or 1h30m.", param, ctx)
         parts = re.findall(rf"({NUMBER})([smhd]?)", text)
-        return sum(float(count) * UNITS[unit or "s"] for count, unit in parts)
+        seconds = sum(float(count) * UNITS[unit or "s"] for count, unit in parts)
+        if not seconds:
+            self.fail("it must be more than nothing.", param, ctx)
+        return seconds
 
 
 def _starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:

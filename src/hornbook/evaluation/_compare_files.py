@@ -112,8 +112,8 @@ def compare_runs(
         raise ValueError(f"the runs measured different things: {one.measure} and {two.measure}.")
     if not (np.array_equal(one.n_train, two.n_train) and np.array_equal(one.n_test, two.n_test)):
         raise ValueError(
-            f"the folds of {first} and {second} do not match: "
-            f"{len(one.n_test)} and {len(two.n_test)} folds; run both with the same folds and seed."
+            f"the folds of {first} and {second} do not match: {_folds(one)} and {_folds(two)}; run both on "
+            "the same table with the same folds and seed."
         )
     folders = [Path(path).name for path in (first, second)]
     folders = folders if len(set(folders)) == 2 else [str(first), str(second)]
@@ -190,3 +190,7 @@ def _by_row(files: list[PredictionFile], names: list[str], measure: Measure) -> 
     name = "mse" if measure.name == "rmse" else measure.name  # the mean over rows is that of the squares
     none, single = np.zeros(n_rows, dtype=np.int64), np.ones(n_rows, dtype=np.int64)
     return Scores(name, measure.greater_is_better, names, np.array(losses, dtype=np.float64), none, single)
+
+
+def _folds(scores: Scores) -> str:
+    return f"{len(scores.n_test)} folds of {int((scores.n_train + scores.n_test).max())} rows"

@@ -16,6 +16,7 @@ from hornbook.studies._settings import Settings, StudyError
 if TYPE_CHECKING:
     from hornbook.studies._check import Check
     from hornbook.studies._parts import Importance, LearnerInfo, Predictions
+    from hornbook.studies._records import require_same_folds
     from hornbook.studies._run import study
     from hornbook.studies._study import Study
 
@@ -28,6 +29,7 @@ __all__ = [
     "Settings",
     "Study",
     "StudyError",
+    "require_same_folds",
     "study",
 ]
 
@@ -38,6 +40,7 @@ _LATER = {
     "LearnerInfo": "_parts",
     "Predictions": "_parts",
     "Study": "_study",
+    "require_same_folds": "_records",
     "study": "_run",
 }
 

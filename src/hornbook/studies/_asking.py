@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.evaluation import answers_of, can_answer, measure_by_name
+from hornbook.studies._material import class_numbers
 from hornbook.studies._shared import Shared
 
 __all__ = ["Answers", "ask"]
@@ -81,7 +82,7 @@ def ask(model: Any, rows: Any, metric: str, shared: Shared) -> Answers:
     Parameters
     ----------
     model : Learner
-        Fitted to class numbers, or to numbers.
+        Fitted to classes, or to numbers.
     rows : Frame
         The rows.
     metric : str
@@ -93,13 +94,13 @@ def ask(model: Any, rows: Any, metric: str, shared: Shared) -> Answers:
     needs = measure_by_name(metric).needs
     if not shared.classes:
         return Answers(np.asarray(model.predict(rows), dtype=np.float64), None, None, 0)
-    labels = list(range(len(shared.classes)))
+    labels = list(shared.classes)
     shares = answers_of(model, rows, "probabilities", labels) if can_answer(model, "probabilities") else None
     large = len(shared.y) > LARGE
     if shares is not None and needs == "probabilities" and large:
         decided = shares.argmax(axis=1)
     else:
-        decided = np.asarray(model.predict(rows))
+        decided = class_numbers(np.asarray(model.predict(rows)), shared.classes)
     ranking = None
     if shares is not None:
         ranking = shares[:, 1] if shares.shape[1] == 2 else shares

@@ -76,8 +76,9 @@ def _overruled(check: Check, settings: Settings) -> Check:
 def _of_rows(frame: Frame, settings: Settings) -> Iterator[Check]:
     n, cv = len(frame), settings.cv
     if n < max(cv, LEAST_ROWS):
-        fewer = n // 2
-        remedy = f"Take fewer folds: cv={fewer}." if n >= LEAST_ROWS else "Find more rows."
+        remedy = f"Take fewer folds, cv={n // 2}, or find more rows."
+        if n < LEAST_ROWS:
+            remedy = f"Find more rows: {LEAST_ROWS} are enough for cv={LEAST_ROWS // 2}."
         reason = f"There are {n} rows; a study with {cv} folds needs at least {max(cv, LEAST_ROWS)}."
         yield Check("too_few_rows", "error", (), reason, remedy)
     elif n < 5 * cv:
@@ -124,6 +125,11 @@ def _of_classes(frame: Frame, name: str, settings: Settings) -> Iterator[Check]:
     classes, codes = class_codes(frame[name])
     counts = np.bincount(codes)
     numeric = frame.schema.columns[frame.schema.position(name)].kind == "numeric"
+    if numeric and (fractions := [label for label in classes if label % 1]):
+        reason = f"The target {name!r} holds numbers such as {fractions[0]:g}, which are no classes."
+        remedy = "Take task='regression', or make them text."
+        yield Check("target_fractions", "error", (name,), reason, remedy)
+        return
     other = "take task='regression', group" if numeric else "group"
     if len(classes) > 20 and len(codes) < ROWS_PER_CLASS * len(classes):
         reason = f"The target {name!r} has {len(classes)} classes for {len(codes)} rows."
@@ -146,11 +152,14 @@ def _of_classes(frame: Frame, name: str, settings: Settings) -> Iterator[Check]:
 
 
 def _of_findings(profile: Profile, settings: Settings) -> Iterator[Check]:
-    for finding in profile.findings:
-        about_target = settings.target in finding.columns
-        if about_target or set(finding.columns) & set(settings.ignore) or finding.code not in LEVELS:
-            continue
+    known = [finding for finding in profile.findings if finding.code in LEVELS]
+    out = {name for each in known if LEVELS[each.code] == "left out" for name in each.columns}
+    out -= set(settings.keep)
+    for finding in known:
         level, remedy = LEVELS[finding.code], finding.remedy
+        unseen = {*settings.ignore, *out} if level in ("warning", "note") else set(settings.ignore)
+        if settings.target in finding.columns or set(finding.columns) & unseen:
+            continue
         if finding.code == "duplicate_rows":
             if settings.group is not None or settings.drop_duplicates:
                 continue

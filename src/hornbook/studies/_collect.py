@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.evaluation import OutOfFold, Scores, measure_by_name
-from hornbook.studies._material import Material
+from hornbook.studies._material import Material, class_numbers
 from hornbook.studies._parts import AnswerKind, LearnerInfo, Predictions, named
 from hornbook.studies._portfolio import Entrant
 from hornbook.studies._records import Record, Records
@@ -197,8 +197,7 @@ def _as_needed(predictions: Predictions, name: str, repeat: int, needs: Needs) -
     if predictions.kinds[name] != "probabilities":
         if needs != "labels":
             return None
-        place = {label: code for code, label in enumerate(predictions.classes)}
-        return np.array([place[label] for label in found.tolist()])
+        return class_numbers(found, predictions.classes)
     if needs == "labels":
         return predictions.decided[name][repeat].astype(np.int64)
     return found[:, 1] if needs == "scores" and found.shape[1] == 2 else found

@@ -15,7 +15,7 @@ SECONDS = ("time_limit", "budget")
 
 
 def command_of(settings: Settings, folder: Path | None) -> str:
-    """Return the command; empty for a table in memory, which the shell does not know.
+    """Return the command; empty for a table in memory, which no shell knows.
 
     Parameters
     ----------

@@ -13,6 +13,7 @@ import numpy as np
 from hornbook import datasets
 from hornbook.frame import Frame, Schema, as_frame, detect_task, read
 from hornbook.params import suggest
+from hornbook.studies._material import require_column
 from hornbook.studies._settings import Settings, StudyError
 
 __all__ = ["Opened", "open_data"]
@@ -84,10 +85,8 @@ def _named(name: str) -> Frame:
 
 def _with_roles(frame: Frame, target: str, settings: Settings) -> Frame:
     for role, name in (("weight", settings.weight), ("group", settings.group), ("id", settings.id)):
-        if name is not None and name not in frame.schema.names:
-            raise StudyError(
-                f"there is no column {name!r} for the setting '{role}'.{suggest(name, frame.schema.names)}"
-            )
+        if name is not None:
+            require_column(frame.schema.names, name, f"for {role}=")
     return Frame(frame, target=target, weight=settings.weight, group=settings.group, id=settings.id)
 
 
@@ -99,12 +98,7 @@ def _name(schema: Schema, role: Any) -> str | None:
 def _target(frame: Frame, settings: Settings) -> tuple[str, str]:
     names = frame.schema.names
     if settings.target is not None:
-        if settings.target not in names:
-            raise StudyError(
-                f"there is no column {settings.target!r} to be the target; the columns are "
-                f"{', '.join(map(repr, names[:20]))}{' ...' if len(names) > 20 else ''}."
-                f"{suggest(settings.target, names)}"
-            )
+        require_column(names, settings.target, "to be the target")
         return settings.target, f"target: the column {settings.target!r}, as asked"
     own = _name(frame.schema, "target")
     if own is not None:

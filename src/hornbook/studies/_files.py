@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Callable, Iterator
@@ -11,6 +12,9 @@ from pathlib import Path
 from hornbook.studies._settings import StudyError
 
 __all__ = ["DiskError", "place", "sentences", "write_text"]
+
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # what goes away when there is room
 
 
 class DiskError(OSError):
@@ -55,8 +59,10 @@ def sentences(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if folder.exists() and not folder.is_dir():
+            raise StudyError(f"{folder} is a file and not a folder: choose another with out=.") from error
         where = folder if error.filename is None else error.filename
-        raise StudyError(
-            f"{where} cannot be written: {error.strerror or error}; make room or choose another folder with "
-            "out=, and run the same study again: what is done is kept."
-        ) from error
+        remedy = "choose another folder with out="
+        if error.errno in FULL:
+            remedy = "make room and run the same study again, what is done is kept; or " + remedy
+        raise StudyError(f"{where} cannot be written: {error.strerror or error}; {remedy}.") from error

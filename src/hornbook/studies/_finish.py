@@ -45,9 +45,9 @@ def judge(gathered: Gathered, prepared: Prepared) -> tuple[Verdict | None, str]:
     """
     scores, common, settings = gathered.scores, gathered.common, prepared.settings
     if len(common) < 2:
-        broken = "; ".join(f"{name}: {error}" for name, error in scores.errors.items())
         if len(scores.errors) == len(scores.names):
-            return None, f"No learner could be fitted. {broken}"
+            broken = "; ".join(f"{name}: {error.rstrip('.')}" for name, error in scores.errors.items())
+            return None, f"No learner could be fitted. {broken}."
         return None, f"There are {len(common)} folds that all learners finished; a verdict needs 2."
     part = Scores(
         scores.measure,

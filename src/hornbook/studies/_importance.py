@@ -44,7 +44,7 @@ class ImportanceTask:
             test = np.sort(test[draws.permutation(len(test))[:MOST_ROWS]])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # told by the folds already
-            model, _ = fit_rows(self.learner, shared.features, shared.y, train, shared.weights)
+            model, _ = fit_rows(self.learner, shared.features, shared.target, train, shared.weights)
             return self._worsened(model, shared, test, draws)
 
     def _worsened(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from hornbook.frame import Frame
 from hornbook.params import suggest
 from hornbook.studies._settings import Settings, StudyError
 
-__all__ = ["Material", "kept_rows", "material_of", "require_columns"]
+__all__ = ["Material", "kept_rows", "material_of", "require_column", "require_columns"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,18 +59,31 @@ def class_array(classes: tuple[Any, ...]) -> NDArray[Any]:
     return np.array(classes)
 
 
+def class_numbers(labels: NDArray[Any], classes: tuple[Any, ...]) -> NDArray[np.int64]:
+    """Positions of labels among the classes."""
+    place = {label: code for code, label in enumerate(classes)}
+    try:
+        return np.fromiter(map(place.__getitem__, labels.tolist()), np.int64, len(labels))
+    except KeyError as error:
+        raise ValueError(f"it answered with {error.args[0]!r}, which is none of the classes") from error
+
+
 def require_columns(frame: Frame, settings: Settings) -> None:
     """Refuse names of columns that are not there or are wanted for something else."""
     names = frame.schema.names
     for setting in ("ignore", "keep"):
         for name in getattr(settings, setting):
-            if name not in names:
-                raise StudyError(
-                    f"'{setting}' names the column {name!r}, which the table does not have."
-                    f"{suggest(name, names)}"
-                )
+            require_column(names, name, f"for {setting}=")
             if name == settings.target:
-                raise StudyError(f"'{setting}' names the target {name!r}: take it out of '{setting}'.")
+                raise StudyError(f"{setting}= names the target {name!r}: leave it out there.")
+
+
+def require_column(names: Sequence[str], name: str, purpose: str) -> None:
+    """Refuse a name that no column has, and say which there are."""
+    if name not in names:
+        some = f"{', '.join(map(repr, names[:20]))}{' ...' if len(names) > 20 else ''}"
+        near = suggest(name, names)
+        raise StudyError(f"there is no column {name!r} {purpose}; the columns are {some}.{near}")
 
 
 def kept_rows(frame: Frame, settings: Settings) -> NDArray[np.intp]:

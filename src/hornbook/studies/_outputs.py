@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["save_model", "write_files"]
 
 MODEL, PLOTS = "model.hornbook", "plots"
+IN_PYTHON = "# Made in Python: a table in memory and learners that are objects are not in this file.\n"
 
 
 def write_files(study: Study, folder: Path) -> None:
@@ -32,7 +33,7 @@ def write_files(study: Study, folder: Path) -> None:
     folder : path
         Its folder.
     """
-    write_text(folder / "config.toml", study.settings.to_toml())
+    write_text(folder / "config.toml", ("" if study.command else IN_PYTHON) + study.settings.to_toml())
     if study.scores is not None:
         scores, cv = study.scores, study.settings.cv
         place(folder / "scores.csv", lambda path: write_scores(scores, path, folds_per_repeat=cv))

@@ -15,7 +15,7 @@ from hornbook.base import Learner, Scaled, adopted
 from hornbook.params import suggest
 from hornbook.studies._settings import Settings, StudyError
 
-__all__ = ["Entrant", "Learners", "entrants", "prepared"]
+__all__ = ["Entrant", "Learners", "entrants", "only_when_asked", "prepared"]
 
 Learners = Sequence[str] | Mapping[str, Any] | Sequence[Any] | str | None
 BASELINE = "Baseline"
@@ -97,6 +97,13 @@ def _all(task: str) -> dict[str, Any]:
     fitting = [name for name, entry in registry.LEARNERS.items() if task in entry.tasks and entry.unasked]
     first = sorted(fitting, key=lambda name: (name != BASELINE, name))
     return {name: _built(name, task) for name in first if _stands_alone(name)}
+
+
+def only_when_asked(task: str) -> list[str]:
+    """Names of the learners for a task that a study does not try by itself."""
+    tried = set(_all(task))
+    fitting = [name for name, entry in registry.LEARNERS.items() if task in entry.tasks]
+    return sorted(name for name in fitting if name not in tried and _stands_alone(name))
 
 
 def _stands_alone(name: str) -> bool:

@@ -18,7 +18,7 @@ from hornbook.studies._data import Opened
 from hornbook.studies._folds import fold_numbers
 from hornbook.studies._material import Material, kept_rows, material_of, require_columns
 from hornbook.studies._metric import beside, choose_metric, region
-from hornbook.studies._portfolio import Entrant, Learners, entrants
+from hornbook.studies._portfolio import Entrant, Learners, entrants, only_when_asked
 from hornbook.studies._settings import Settings, StudyError
 
 __all__ = ["Prepared", "prepare"]
@@ -88,8 +88,10 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
     taken, skipped = entrants(learners, settings, weighted=material.weights is not None)
     found += tuple(_scaled(taken, settings))
     for check in found:
-        if check.level in ("left out", "warning") or check.code == "scaled":
+        if check.level in ("left out", "warning") or check.code in ("scaled", "date"):
             say(str(check))
+    if not learners and (more := only_when_asked(settings.task)):
+        say(f"learners: all that make sense by themselves; learners= also takes {', '.join(more)}")
     metric, said = choose_metric(settings, taken, material)
     say(said)
     taken, unfit = _able(taken, metric)

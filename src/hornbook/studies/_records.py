@@ -25,10 +25,12 @@ try:
 except ImportError:  # not on this system
     fcntl = None  # type: ignore[assignment]  # the one way to say that a module is not there
 
-__all__ = ["Record", "Records", "answers_name"]
+__all__ = ["Record", "Records", "answers_name", "require_same_folds"]
 
 DIARY, FOLDS, WORK = "records.jsonl", "folds", "work"
 SECONDS_BETWEEN_SYNCS = 0.5
+# Settings that decide which rows are tested when, and how they count.
+DEALT = ("target", "cv", "repeats", "seed", "group", "weight", "drop_missing_target", "drop_duplicates")
 
 
 @dataclass(frozen=True)
@@ -118,11 +120,15 @@ class Records:
         self._file.truncate(kept)  # a line that was being written when the process ended
         if not kept:
             self._write({"study": 1, **identity})
-        for part in (self.folder / FOLDS).glob("*.part"):
-            part.unlink()
-        shutil.rmtree(self.work, ignore_errors=True)
+        self._tidy()
         self.work.mkdir()
         self._begun = True
+
+    def _tidy(self) -> None:
+        """Remove what only a running study needs."""
+        for part in (self.folder / FOLDS).glob("*.part"):
+            part.unlink(missing_ok=True)
+        shutil.rmtree(self.work, ignore_errors=True)
 
     def _read(self, diary: Path, identity: dict[str, Any]) -> int:
         """Read the lines that are whole; return where they end."""
@@ -183,13 +189,54 @@ class Records:
             self._synced = time.monotonic()
 
     def close(self) -> None:
-        """Put the diary away, and all that only a running study needs."""
+        """Put the diary away, and all that only a running study needs; workers must have ended."""
         with suppress(OSError):
             self._sync(at_once=True)
+        if self._begun:
+            with suppress(OSError):
+                self._tidy()
         with suppress(OSError):
             self._file.close()
-        if self._begun:
-            shutil.rmtree(self.work, ignore_errors=True)
+
+
+def require_same_folds(first: Path, second: Path) -> None:
+    """Refuse two studies whose learners were not tested on the same rows; older runs may not tell.
+
+    Parameters
+    ----------
+    first, second : path
+        Their folders.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as there:
+    ...     for seed in (0, 1):
+    ...         Path(there, str(seed)).mkdir()
+    ...         line = json.dumps({"study": 1, "data": "iris", "settings": {"seed": seed}})
+    ...         _ = Path(there, str(seed), "records.jsonl").write_text(line)
+    ...     try:
+    ...         require_same_folds(Path(there, "0"), Path(there, "1"))
+    ...     except StudyError as error:
+    ...         print(str(error).partition("because ")[2])
+    their folds are not the same (seed = 0 and 1): run both on the same table with the same settings.
+    """
+    if not all((folder / DIARY).is_file() for folder in (first, second)):
+        return
+    one, two = (_first_line(folder / DIARY) for folder in (first, second))
+    for name in ("data", *DEALT):
+        there, here = (head.get(name, head.get("settings", {}).get(name)) for head in (one, two))
+        if there != here:
+            what = "other data" if name == "data" else f"{name} = {there!r} and {here!r}"
+            raise StudyError(
+                f"{first} and {second} cannot be compared, because their folds are not the same ({what}): "
+                "run both on the same table with the same settings."
+            )
+
+
+def _first_line(diary: Path) -> dict[str, Any]:
+    with diary.open("rb") as file:
+        return _header(file.readline(), diary)
 
 
 def _write_all(file: IO[bytes], content: bytes) -> None:

@@ -99,11 +99,13 @@ def study(
         with sentences(where):
             records = Records(where, prepared.identity, durable=folder is not None)
             stack.callback(records.close)
+            stack.callback(team.close)  # before the records: workers may still be writing
             share(records.work, prepared.material, prepared.folds)
             team.folder = records.work
             run = _Run(prepared, records, team, said, begun)
             interrupted = run.folds()
-            command = command_of(_as_asked(opened.settings, asked), folder)
+            known = _known_to_the_shell(learners)
+            command = command_of(_as_asked(opened.settings, asked), folder) if known else ""
             return run.finish(folder, command, interrupted=interrupted)
 
 
@@ -114,6 +116,11 @@ def _names(learners: Learners) -> tuple[str, ...]:
     if isinstance(learners, Mapping):
         return tuple(map(str, each))
     return tuple(one if isinstance(one, str) else type(one).__name__ for one in each)
+
+
+def _known_to_the_shell(learners: Learners) -> bool:
+    """Whether all learners are named: objects have parameters that a command does not tell."""
+    return not isinstance(learners, Mapping) and all(isinstance(each, str) for each in learners or ())
 
 
 def _as_asked(opened: Settings, asked: Settings) -> Settings:
@@ -216,7 +223,10 @@ class _Run:
         if verdict is not None and not interrupted:
             self._tell("phase", f"a closer look at {verdict.recommended}")
             chosen = self.learners[verdict.recommended]
-            explained = explain(chosen, prepared, self.team, self._seconds_left(), self.said.note)
+            try:
+                explained = explain(chosen, prepared, self.team, self._seconds_left(), self.said.note)
+            except KeyboardInterrupt:  # the folds are done, and their report is worth having
+                interrupted = True
         if folder is not None and explained.model is not None:
             refused = save_model(explained.model, folder)
             if refused:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.frame import Frame
-from hornbook.studies._material import Material
+from hornbook.studies._material import Material, class_array
 
 __all__ = ["Shared", "open_shared", "share"]
 
@@ -39,6 +39,11 @@ class Shared:
     weights: NDArray[np.float64] | None
     folds: NDArray[np.int64]
     classes: tuple[Any, ...]
+
+    @property
+    def target(self) -> NDArray[Any]:
+        """What learners are fitted to: numbers, or the classes as the user and parameters name them."""
+        return class_array(self.classes)[self.y] if self.classes else self.y
 
     def split(self, repeat: int, fold: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return the rows to learn from and the rows to test on."""

@@ -68,7 +68,7 @@ class Study:
     model : learner or None
         The recommended learner, fitted to all rows.
     command : str
-        The shell command that makes this study again; empty for a table passed in memory.
+        The shell command that makes this study again; empty for a table in memory or learners as objects.
     versions : mapping of str to str
         Of Python, this library and those it computes with.
     started, ended : datetime

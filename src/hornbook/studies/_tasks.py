@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from hornbook.evaluation import LearningCurve, fit_rows, learning_curve, stored_numbers, take_rows
 from hornbook.studies._asking import Answers, ask
 from hornbook.studies._files import DiskError
-from hornbook.studies._material import class_array
 from hornbook.studies._shared import Shared
 
 __all__ = ["CurveTask", "FoldDone", "FoldTask", "FullFitTask", "checksum"]
@@ -64,7 +63,7 @@ class FoldTask:
         train, test = shared.split(self.repeat, self.fold)
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("default")
-            model, fit_seconds = fit_rows(self.learner, shared.features, shared.y, train, shared.weights)
+            model, fit_seconds = fit_rows(self.learner, shared.features, shared.target, train, shared.weights)
             start = time.perf_counter()
             answers = ask(model, take_rows(shared.features, test), self.metric, shared)
             predict_seconds = time.perf_counter() - start
@@ -87,6 +86,7 @@ def _written(path: Path, answers: Answers) -> str:
         with path.open("wb") as file:
             np.save(file, array, allow_pickle=False)
     except OSError as error:
+        path.unlink(missing_ok=True)
         raise DiskError(error.errno, error.strerror, str(path)) from error
     return checksum(array)
 
@@ -129,7 +129,7 @@ class CurveTask:
             return learning_curve(
                 self.learner,
                 shared.features,
-                shared.y,
+                shared.target,
                 sizes=self.counts,
                 cv=OneFold(*shared.split(0, self.fold)),
                 measure=self.metric,
@@ -140,14 +140,13 @@ class CurveTask:
 
 @dataclass(frozen=True)
 class FullFitTask:
-    """Fit a learner to all rows, with the classes as the user knows them."""
+    """Fit a learner to all rows."""
 
     learner: Any
 
     def run(self, shared: Shared) -> Any:
         """Do it."""
-        y = class_array(shared.classes)[shared.y] if shared.classes else np.array(shared.y)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # told by the folds already
-            rows = np.arange(len(y))
-            return fit_rows(self.learner, shared.features, y, rows, shared.weights)[0]
+            rows = np.arange(len(shared.y))
+            return fit_rows(self.learner, shared.features, shared.target, rows, shared.weights)[0]

@@ -141,8 +141,8 @@ class Team:
 
     def _too_long(self) -> str:
         return (
-            f"it took longer than the time limit of {self.time_limit:g} s for one fit: raise time_limit, "
-            "or leave the learner out"
+            f"it took longer than the time limit of {self.time_limit:g} s for one fit: raise it with "
+            "time_limit=, or leave the learner out"
         )
 
     def _heard(self, worker: _Worker) -> Outcome | None:
