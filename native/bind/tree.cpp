@@ -170,9 +170,9 @@ const CodedColumn& column_of(const CodedTable& table, std::int64_t j) {
 Result1<std::int32_t> codes_of(const CodedTable& table, std::int64_t j) {
     const CodedColumn& column = column_of(table, j);
     Buffer<std::int32_t> out(table.n_rows);
-    with_codes(column, [&](const auto* codes) {
+    with_codes(column, table.n_rows, [&](const auto& codes) {
         for (std::int64_t i = 0; i < table.n_rows; ++i) {
-            const auto code = static_cast<std::int32_t>(codes[i]);
+            const auto code = static_cast<std::int32_t>(codes[static_cast<std::int32_t>(i)]);
             out[i] = code == column.bins ? -1 : code;
         }
     });

@@ -43,6 +43,17 @@ TargetInfo describe(const RowStore& store, const TreeTarget& target) {
     return info;
 }
 
+// Two classes of whole weights fit into one word a row.
+void pack_pairs(RowStore& store) {
+    store.pair.resize(store.row.size());
+    for (std::size_t i = 0; i < store.row.size(); ++i) {
+        const auto weight = store.weight.empty() ? 1 : static_cast<std::uint64_t>(store.weight[i]);
+        store.pair[i] = weight << (store.label[i] ? 32 : 0);
+    }
+    store.label.clear();
+    store.weight.clear();
+}
+
 }  // namespace
 
 void check_target(const CodedTable& table, const TreeTarget& target, const TreeOptions& options) {
@@ -67,6 +78,7 @@ Tree grow_tree(const CodedTable& table, const TreeTarget& target, const std::uin
                const TreeOptions& options, const TreeKey& key, int threads) {
     const std::shared_ptr<RowStore> store = rows_of(table, target, count, options);
     const TargetInfo info = describe(*store, target);
+    if (info.classes == 2 && counts_whole(info, options)) pack_pairs(*store);
     const std::unique_ptr<Search> search = make_search(table, options, info);
     return Grower(table, options, key, *search, info.largest, threads).grow(store);
 }

@@ -158,7 +158,7 @@ class AbsoluteSearch final : public Search {
     static Found groups_of(const CodedColumn& column, const Rows& rows, Workspace& work) {
         Found found;
         work.keys.resize(std::max(work.keys.size(), static_cast<std::size_t>(rows.size)));
-        with_codes(column, [&](const auto* codes) {
+        with_codes(column, rows.size, [&](const auto& codes) {
             for (std::int64_t i = 0; i < rows.size; ++i)
                 work.keys[static_cast<std::size_t>(i)] =
                     static_cast<std::uint64_t>(codes[rows.row[i]]) << 32 | static_cast<std::uint64_t>(i);

@@ -124,6 +124,41 @@ void check_plan(const ColumnPlan& plan, const Vector<double>* w, std::int32_t ma
     }
 }
 
+template <class T>
+void write_lines(CodedTable& table, std::int64_t first, std::int64_t last) {
+    const auto step = static_cast<std::int64_t>(table.columns.size());
+    auto* out = reinterpret_cast<T*>(table.lines.data());
+    for (std::int64_t j = 0; j < step; ++j) {
+        const CodedColumn& column = table.columns[static_cast<std::size_t>(j)];
+        with_width(column.bytes.data(), column.width, 1, [&](const auto& codes) {
+            for (std::int64_t i = first; i < last; ++i)
+                out[i * step + j] = static_cast<T>(codes[static_cast<std::int32_t>(i)]);
+        });
+    }
+}
+
+void add_lines(CodedTable& table, int threads) {
+    constexpr std::int64_t rows_at_once = 256;
+    int width = 1;
+    for (const CodedColumn& column : table.columns) width = std::max(width, column.width);
+    const auto columns = static_cast<std::int64_t>(table.columns.size());
+    table.lines = Buffer<std::uint8_t>(table.n_rows, columns * width);
+    for (std::int64_t j = 0; j < columns; ++j) {
+        CodedColumn& column = table.columns[static_cast<std::size_t>(j)];
+        column.line = table.lines.data() + j * width;
+        column.line_width = width;
+        column.line_step = columns;
+    }
+    parallel_rows(table.n_rows, rows_at_once, threads, [&](std::int64_t first, std::int64_t last) {
+        if (width == 1)
+            write_lines<std::uint8_t>(table, first, last);
+        else if (width == 2)
+            write_lines<std::uint16_t>(table, first, last);
+        else
+            write_lines<std::uint32_t>(table, first, last);
+    });
+}
+
 }  // namespace
 
 CodedTable code_table(const ColumnPlan& plan, const Vector<double>* w, std::int32_t max_bins, int threads) {
@@ -140,6 +175,7 @@ CodedTable code_table(const ColumnPlan& plan, const Vector<double>* w, std::int3
         else
             code_levels(plan.columns[j], j, plan.levels.data[item], column);
     });
+    add_lines(table, threads);
     return table;
 }
 

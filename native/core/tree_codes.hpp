@@ -20,6 +20,11 @@ struct CodedColumn {
     std::vector<double> low;   // smallest value of each code; empty for nominal columns
     std::vector<double> high;  // largest value of each code; empty when each stands for one value
 
+    // The same codes in the table's copy by rows.
+    const std::uint8_t* line = nullptr;
+    int line_width = 1;
+    std::int64_t line_step = 0;
+
     double largest(std::int32_t code) const {
         return (high.empty() ? low : high)[static_cast<std::size_t>(code)];
     }
@@ -28,19 +33,37 @@ struct CodedColumn {
 struct CodedTable {
     std::vector<CodedColumn> columns;
     std::int64_t n_rows = 0;
+    // All codes row by row, for nodes of few rows: those of one row are close together in memory.
+    Buffer<std::uint8_t> lines{0};
 
     CodedTable() = default;  // said aloud, because a vector of what cannot be copied claims that it can
     CodedTable(CodedTable&&) = default;
     CodedTable& operator=(CodedTable&&) = default;
 };
 
-// Calls fn with the codes of a column as a pointer to their own type.
+// The codes of a column; which of the two copies they come from is nobody's business.
+template <class T>
+struct CodeView {
+    const T* first;
+    std::int64_t step;
+
+    std::uint32_t operator[](std::int32_t row) const { return first[row * step]; }
+};
+
 template <class Fn>
-auto with_codes(const CodedColumn& column, Fn&& fn) {
-    const std::uint8_t* bytes = column.bytes.data();
-    if (column.width == 1) return fn(bytes);
-    if (column.width == 2) return fn(reinterpret_cast<const std::uint16_t*>(bytes));
-    return fn(reinterpret_cast<const std::uint32_t*>(bytes));
+auto with_width(const std::uint8_t* bytes, int width, std::int64_t step, Fn&& fn) {
+    if (width == 1) return fn(CodeView<std::uint8_t>{bytes, step});
+    if (width == 2) return fn(CodeView<std::uint16_t>{reinterpret_cast<const std::uint16_t*>(bytes), step});
+    return fn(CodeView<std::uint32_t>{reinterpret_cast<const std::uint32_t*>(bytes), step});
+}
+
+// Calls fn with a view on the codes of a column, from which `rows` rows will be read.
+template <class Fn>
+auto with_codes(const CodedColumn& column, std::int64_t rows, Fn&& fn) {
+    constexpr std::int64_t sparse = 8;  // when fewer rows than one in so many are read, lines are better
+    if (rows * sparse * column.width >= column.bytes.size())
+        return with_width(column.bytes.data(), column.width, 1, fn);
+    return with_width(column.line, column.line_width, column.line_step, fn);
 }
 
 // What the columns hold: levels[j] is the number of levels of a column of int32 codes, -1 for one of numbers.

@@ -14,9 +14,9 @@ namespace {
 constexpr std::int64_t cells_worth_threads = std::int64_t{1} << 17;
 constexpr std::int64_t histogram_memory = std::int64_t{1} << 26;  // bytes of the histograms of one node
 
-// The first `count` entries become a random choice, in random order.
-void shuffle_front(std::vector<std::int32_t>& entries, std::size_t count, Draws draws) {
-    for (std::size_t i = 0; i < count && i + 1 < entries.size(); ++i)
+// Entries first, ..., last - 1 become a random choice of those not chosen before, in random order.
+void shuffle(std::vector<std::int32_t>& entries, std::size_t first, std::size_t last, Draws& draws) {
+    for (std::size_t i = first; i < last && i + 1 < entries.size(); ++i)
         std::swap(entries[i], entries[i + static_cast<std::size_t>(
                                               draws.below(static_cast<std::int64_t>(entries.size() - i)))]);
 }
@@ -36,7 +36,8 @@ Grower::Grower(const CodedTable& table, const TreeOptions& options, const TreeKe
     const auto most = static_cast<std::size_t>(
         std::min<std::int64_t>(options.columns_per_tree, static_cast<std::int64_t>(allowed_.size())));
     if (most < allowed_.size()) {
-        shuffle_front(allowed_, most, key.draws(Purpose::columns_of_tree, 0));
+        Draws draws = key.draws(Purpose::columns_of_tree, 0);
+        shuffle(allowed_, 0, most, draws);
         allowed_.resize(most);
         std::sort(allowed_.begin(), allowed_.end());
     }
@@ -114,22 +115,21 @@ Split Grower::find_split(Pending& pending, Bench& bench) {
     return search_columns(pending, bench, random ? options_.pick : Pick::best);
 }
 
-// Columns to look at, in order; the number of those that must be.
-std::size_t Grower::order_columns(const Pending& pending, Bench& bench) const {
-    bench.columns.resize(allowed_.size());
-    std::iota(bench.columns.begin(), bench.columns.end(), 0);
-    if (options_.max_features >= static_cast<std::int64_t>(allowed_.size())) return allowed_.size();
-    shuffle_front(bench.columns, bench.columns.size(), key_.draws(Purpose::columns, pending.path));
-    return static_cast<std::size_t>(options_.max_features);
-}
-
 Split Grower::search_columns(Pending& pending, Bench& bench, Pick pick) {
     prepare_histograms(pending, bench);
-    const std::size_t wanted = order_columns(pending, bench);
+    std::vector<std::int32_t>& columns = bench.columns;
+    columns.resize(allowed_.size());
+    std::iota(columns.begin(), columns.end(), 0);
+    const std::size_t wanted =
+        static_cast<std::size_t>(std::min<std::int64_t>(options_.max_features, std::ssize(columns)));
+    const bool all = wanted == columns.size();
+    Draws draws = key_.draws(Purpose::columns, pending.path);
+    if (!all) shuffle(columns, 0, wanted, draws);
     search_range(pending, bench, 0, wanted, pick);
     Split split = choose(pending, bench, wanted, pick);
     // As long as nothing can be split, further columns are looked at.
-    for (std::size_t next = wanted; split.gain == no_gain && next < bench.columns.size(); ++next) {
+    for (std::size_t next = wanted; split.gain == no_gain && next < columns.size(); ++next) {
+        shuffle(columns, next, next + 1, draws);
         search_range(pending, bench, next, next + 1, pick);
         split = choose(pending, bench, next + 1, pick);
     }
@@ -138,27 +138,33 @@ Split Grower::search_columns(Pending& pending, Bench& bench, Pick pick) {
 
 void Grower::search_range(const Pending& pending, Bench& bench, std::size_t first, std::size_t last,
                           Pick pick) {
-    const Rows& rows = pending.rows.rows;
     const auto columns = static_cast<std::int64_t>(last - first);
-    const bool many = rows.size * columns >= cells_worth_threads;
-    const std::int64_t lanes = many ? std::min<std::int64_t>(bench.threads, columns) : 1;
+    const bool many = bench.threads > 1 && pending.rows.rows.size * columns >= cells_worth_threads;
+    if (!many) {
+        for (std::size_t i = first; i < last; ++i) search_column(pending, bench, i, pick, bench.works[0]);
+        return;
+    }
+    const std::int64_t lanes = std::min<std::int64_t>(bench.threads, columns);
     parallel_for(lanes, static_cast<int>(lanes), [&](std::int64_t lane) {
         Workspace& work = bench.works[static_cast<std::size_t>(lane)];
-        for (auto i = first + static_cast<std::size_t>(lane); i < last;
-             i += static_cast<std::size_t>(lanes)) {
-            const std::int32_t place = bench.columns[i], j = allowed_[static_cast<std::size_t>(place)];
-            const CodedColumn& column = table_.columns[static_cast<std::size_t>(j)];
-            const bool kept = pending.filled && is_dense(rows.size, column.bins);
-            const std::uint8_t* histogram =
-                kept ? pending.histograms->data() + histogram_at_[static_cast<std::size_t>(place)] : nullptr;
-            Offers& offers = bench.offers[i];
-            offers.clear();
-            search_.column(j, rows, bench.totals, histogram, pick,
-                           key_.draws(Purpose::split, pending.path + static_cast<std::uint64_t>(j) + 1), work,
-                           offers);
-            for (Split& split : offers.splits) split.column = j;
-        }
+        for (auto i = first + static_cast<std::size_t>(lane); i < last; i += static_cast<std::size_t>(lanes))
+            search_column(pending, bench, i, pick, work);
     });
+}
+
+// What the column in place i of the bench has to offer.
+void Grower::search_column(const Pending& pending, Bench& bench, std::size_t i, Pick pick, Workspace& work) {
+    const Rows& rows = pending.rows.rows;
+    const std::int32_t place = bench.columns[i], j = allowed_[static_cast<std::size_t>(place)];
+    const bool kept = pending.filled && is_dense(rows.size, table_.columns[static_cast<std::size_t>(j)].bins);
+    const std::uint8_t* histogram =
+        kept ? pending.histograms->data() + histogram_at_[static_cast<std::size_t>(place)] : nullptr;
+    Offers& offers = bench.offers[i];
+    offers.clear();
+    search_.column(j, rows, bench.totals, histogram, pick,
+                   key_.draws(Purpose::split, pending.path + static_cast<std::uint64_t>(j) + 1), work,
+                   offers);
+    for (Split& split : offers.splits) split.column = j;
 }
 
 Split Grower::choose(const Pending& pending, Bench& bench, std::size_t looked_at, Pick pick) const {

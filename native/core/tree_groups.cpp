@@ -1,5 +1,6 @@
 #include "core/tree_groups.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace hornbook {
@@ -18,6 +19,13 @@ void insertion_sort(std::uint64_t* keys, std::int64_t size) {
 }
 
 }  // namespace
+
+void sort_few(std::uint64_t* keys, std::int64_t size) {
+    if (size <= few)
+        insertion_sort(keys, size);
+    else
+        std::sort(keys, keys + size);
+}
 
 void sort_keys(Workspace& work, std::int64_t size, std::uint32_t low, std::uint32_t high) {
     if (size <= few) {
@@ -51,11 +59,8 @@ void sort_keys(Workspace& work, std::int64_t size, std::uint32_t low, std::uint3
     }
     // start[b] is now where bucket b ends.
     for (std::size_t b = 0; b < buckets; ++b) {
-        const std::uint32_t first = b ? start[b - 1] : 0, count = start[b] - first;
-        if (count <= few)
-            insertion_sort(work.keys.data() + first, count);
-        else
-            std::sort(work.keys.begin() + first, work.keys.begin() + start[b]);
+        const std::uint32_t first = b ? start[b - 1] : 0;
+        sort_few(work.keys.data() + first, start[b] - first);
     }
 }
 

@@ -45,7 +45,16 @@ void with_adder(const Rows& rows, const Layout& layout, Fn&& fn) {
     const std::int32_t* label = rows.label;
     const double* weight = rows.weight;
     const double* sum = rows.sum;
-    if (label && !weight) {
+    if (rows.pair) {
+        const std::uint64_t* pair = rows.pair;
+        const int count = layout.count < 0 ? 0 : layout.count;
+        const auto one = static_cast<T>(layout.count < 0 ? 0 : Sign);
+        fn([=](T* slots, std::int64_t i) {
+            slots[0] += static_cast<T>(Sign) * static_cast<T>(static_cast<std::uint32_t>(pair[i]));
+            slots[1] += static_cast<T>(Sign) * static_cast<T>(static_cast<std::uint32_t>(pair[i] >> 32));
+            slots[count] += one;
+        });
+    } else if (label && !weight) {
         fn([=](T* slots, std::int64_t i) { slots[label[i]] += static_cast<T>(Sign); });
     } else if (label && layout.count < 0) {
         fn([=](T* slots, std::int64_t i) {
@@ -69,7 +78,7 @@ void with_adder(const Rows& rows, const Layout& layout, Fn&& fn) {
 // Rows added to (or taken from) a histogram over the codes of a column, the missing value's included.
 template <class T, int Sign = 1>
 void fill_histogram(const CodedColumn& column, const Rows& rows, const Layout& layout, T* histogram) {
-    with_codes(column, [&](const auto* codes) {
+    with_codes(column, rows.size, [&](const auto& codes) {
         with_adder<T, Sign>(rows, layout, [&](auto add) {
             for (std::int64_t i = 0; i < rows.size; ++i)
                 add(histogram + static_cast<std::int64_t>(codes[rows.row[i]]) * layout.stride, i);
@@ -80,28 +89,25 @@ void fill_histogram(const CodedColumn& column, const Rows& rows, const Layout& l
 // Sorts keys whose upper halves lie in [low, high]. Ranks are nearly even, so one pass into as many buckets
 // as there are keys leaves little to do; a bucket that got many keys all the same is sorted on its own.
 void sort_keys(Workspace& work, std::int64_t size, std::uint32_t low, std::uint32_t high);
+void sort_few(std::uint64_t* keys, std::int64_t size);
 
-// Codes of the rows in the upper half of the keys; position in the node, and under `Labelled` the last bit of
-// the class, in the lower half.
+// Codes of the rows in the upper half of the keys, positions in the node in the lower half.
 struct KeyRange {
     std::uint32_t low, high;
 };
 
-template <bool Labelled>
-KeyRange gather_keys(const CodedColumn& column, const Rows& rows, Workspace& work) {
+inline KeyRange gather_keys(const CodedColumn& column, const Rows& rows, Workspace& work) {
     const auto size = static_cast<std::size_t>(rows.size);
     if (work.keys.size() < size) work.keys.resize(size);
     std::uint32_t low = ~std::uint32_t{0}, high = 0;
-    with_codes(column, [&](const auto* codes) {
+    with_codes(column, rows.size, [&](const auto& codes) {
         std::uint64_t* keys = work.keys.data();
         const std::int32_t* row = rows.row;
-        const std::int32_t* label = rows.label;
         for (std::size_t i = 0; i < size; ++i) {
-            const auto code = static_cast<std::uint32_t>(codes[row[i]]);
+            const std::uint32_t code = codes[row[i]];
             low = std::min(low, code);
             high = std::max(high, code);
-            const std::uint64_t place = Labelled ? i << 1 | static_cast<std::uint64_t>(label[i]) : i;
-            keys[i] = static_cast<std::uint64_t>(code) << 32 | place;
+            keys[i] = static_cast<std::uint64_t>(code) << 32 | i;
         }
     });
     return {low, high};
@@ -112,7 +118,7 @@ template <class T>
 std::int64_t sort_groups(const CodedColumn& column, const Rows& rows, const Layout& layout, Workspace& work,
                          std::vector<T>& slots) {
     const auto size = static_cast<std::size_t>(rows.size);
-    const auto [low, high] = gather_keys<false>(column, rows, work);
+    const auto [low, high] = gather_keys(column, rows, work);
     if (low == high) return 1;  // nothing to choose from
     sort_keys(work, rows.size, low, high);
     const std::size_t room = size * static_cast<std::size_t>(layout.stride);

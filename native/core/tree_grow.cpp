@@ -39,6 +39,7 @@ Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
     Bench bench = make_bench(threads_);
     if (options_.max_leaf_nodes != unlimited) {
         grow_best_first(trunk, std::move(root), bench);
+        set_thresholds(trunk);
         return flatten(trunk, {}, search_.value_size());
     }
     const bool apart =
@@ -59,8 +60,18 @@ Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
         std::vector<Pending> mine;
         mine.push_back(std::move(later[at]));
         grow_in_order(grafts[at], mine, own, nullptr);
+        set_thresholds(grafts[at]);
     });
+    set_thresholds(trunk);
     return flatten(trunk, grafts, search_.value_size());
+}
+
+// All at once at the end: the values lie far apart, and many can be waited for together.
+void Grower::set_thresholds(TreePart& part) const {
+    for (GrowingNode& node : part.nodes)
+        if (node.split.kind == SplitKind::threshold)
+            node.threshold =
+                threshold_of(table_.columns[static_cast<std::size_t>(node.split.column)], node.split);
 }
 
 // Depth first; with a limited number of random splits, level by level, so that they come at the top.
@@ -146,8 +157,6 @@ bool Grower::evaluate(TreePart& part, Pending& pending, Bench& bench) {
     if (is_leaf(bench.totals, pending)) return false;
     Split split = find_split(pending, bench);
     if (!is_accepted(split, bench.totals)) return false;
-    if (split.kind == SplitKind::threshold)
-        node.threshold = threshold_of(table_.columns[static_cast<std::size_t>(split.column)], split);
     node.split = std::move(split);
     return true;
 }

@@ -53,6 +53,8 @@ class Grower {
     bool evaluate(TreePart& part, Pending& pending, Bench& bench);
     std::vector<Pending> expand(TreePart& part, Pending& pending, Bench& bench);
 
+    void set_thresholds(TreePart& part) const;
+
     bool is_leaf(const NodeTotals& totals, const Pending& pending) const;
     bool is_accepted(const Split& split, const NodeTotals& totals) const;
     Split find_split(Pending& pending, Bench& bench);
@@ -60,7 +62,7 @@ class Grower {
     void search_range(const Pending& pending, Bench& bench, std::size_t first, std::size_t last, Pick pick);
     Split choose(const Pending& pending, Bench& bench, std::size_t looked_at, Pick pick) const;
     Split draw(const Pending& pending, Bench& bench, std::size_t looked_at, Pick pick) const;
-    std::size_t order_columns(const Pending& pending, Bench& bench) const;
+    void search_column(const Pending& pending, Bench& bench, std::size_t i, Pick pick, Workspace& work);
 
     void prepare_histograms(Pending& pending, Bench& bench) const;
     void pass_on_histograms(Pending& pending, std::vector<Pending>& children, Bench& bench) const;

@@ -12,14 +12,56 @@ namespace hornbook {
 // Rows of one node. Which of the columns there are depends on the target; the others are null.
 struct Rows {
     std::int32_t* row;
+    std::uint64_t* pair;  // two classes: the row's whole weight, in the lower half or in the upper; or null
     std::int32_t* label;  // class, or null
-    double* weight;       // null when every row weighs 1
+    double* weight;       // null when every row weighs 1, or when there are pairs
     double* sum;          // weight times number, or the number itself for absolute_error; null for classes
     std::int64_t size;
 
     Rows part(std::int64_t first, std::int64_t count) const {
-        return {row + first, label ? label + first : nullptr, weight ? weight + first : nullptr,
-                sum ? sum + first : nullptr, count};
+        return {row + first,
+                pair ? pair + first : nullptr,
+                label ? label + first : nullptr,
+                weight ? weight + first : nullptr,
+                sum ? sum + first : nullptr,
+                count};
+    }
+};
+
+// Sums over rows of two classes: whole weights as in Rows::pair, other weights, and numbers.
+struct PairSums {
+    std::uint64_t pair = 0, rows = 0;
+
+    void operator+=(const PairSums& more) {
+        pair += more.pair;
+        rows += more.rows;
+    }
+    double first() const { return static_cast<double>(static_cast<std::uint32_t>(pair)); }
+    double second() const { return static_cast<double>(static_cast<std::uint32_t>(pair >> 32)); }
+};
+
+struct ClassSums {
+    double one = 0.0, two = 0.0, rows = 0.0;
+
+    void operator+=(const ClassSums& more) {
+        one += more.one;
+        two += more.two;
+        rows += more.rows;
+    }
+    double first() const { return one; }
+    double second() const { return two; }
+};
+
+struct NumberSums {
+    double sum = 0.0, weight = 0.0;
+    double up = 0.0;  // what lies above the mean of the node
+    double rows = 0.0;
+
+    void operator+=(const NumberSums& more) {
+        sum += more.sum;
+        weight += more.weight;
+        up += more.up;
+        rows += more.rows;
     }
 };
 
@@ -51,6 +93,12 @@ struct Split {
     double cut = std::numeric_limits<double>::quiet_NaN();  // a drawn threshold
     std::int32_t missing_child = -1;                        // -1 when no row lacks the value
     std::vector<std::int32_t> levels;
+};
+
+// A score, and the child of the rows that lack the value; -1 when none does.
+struct Judged {
+    double score = no_gain;
+    std::int32_t missing_child = -1;
 };
 
 // Random words that belong to one node, told by its path, whoever grows it and when.
@@ -90,6 +138,11 @@ struct TreeKey {
     }
 };
 
+// Where the next row of a bin goes, and how far the place then moves: not at all for bins that are left out.
+struct BinPlace {
+    std::uint32_t at, step;
+};
+
 // Memory of one thread, reused from node to node.
 struct Workspace {
     std::vector<std::uint64_t> keys, spare;
@@ -100,6 +153,15 @@ struct Workspace {
     std::vector<double> left, flat, known;
     std::vector<std::int32_t> order;
     std::vector<double> rank;
+    std::vector<std::uint32_t> gathered;  // codes of the rows that have a value, and those rows
+    std::vector<std::uint64_t> pair;
+    std::vector<std::int32_t> label;
+    std::vector<double> weight, sum;
+    std::vector<PairSums> pair_bins;  // sums over coarse bins
+    std::vector<ClassSums> class_bins;
+    std::vector<NumberSums> number_bins;
+    std::vector<Judged> edges;
+    std::vector<BinPlace> places;
 };
 
 }  // namespace hornbook

@@ -9,16 +9,23 @@ namespace {
 constexpr std::int32_t everywhere = -1;
 
 // The child of each row, `everywhere` for rows that lack the value and have no child of their own.
-void find_children(const CodedColumn& column, const Split& split, const Rows& rows,
+void find_children(const CodedColumn& column, Split& split, const Rows& rows,
                    std::vector<std::int32_t>& child) {
     if (child.size() < static_cast<std::size_t>(rows.size)) child.resize(static_cast<std::size_t>(rows.size));
-    with_codes(column, [&](const auto* codes) {
+    with_codes(column, rows.size, [&](const auto& codes) {
         std::int32_t* out = child.data();
         if (split.kind == SplitKind::threshold) {
+            const std::int32_t limit = split.below, bins = column.bins, missing = split.missing_child;
+            std::int32_t below = 0, above = bins;
             for (std::int64_t i = 0; i < rows.size; ++i) {
                 const auto code = static_cast<std::int32_t>(codes[rows.row[i]]);
-                out[i] = code == column.bins ? split.missing_child : code > split.below;
+                const bool right = code > limit;
+                out[i] = code == bins ? missing : right;
+                below = right ? below : std::max(below, code);
+                above = right ? std::min(above, code) : above;
             }
+            split.below = below;
+            split.above = above;
             return;
         }
         const std::int32_t* first = split.levels.data();
@@ -37,47 +44,67 @@ void find_children(const CodedColumn& column, const Split& split, const Rows& ro
     });
 }
 
-// One array of the rows, stably sorted by child; `start` says where each child begins.
+// Calls fn with each array of the rows, and memory of its kind.
+template <class Fn>
+void for_arrays(const Rows& rows, Spare& spare, Fn&& fn) {
+    if (rows.row) fn(rows.row, spare.row);
+    if (rows.pair) fn(rows.pair, spare.pair);
+    if (rows.label) fn(rows.label, spare.label);
+    if (rows.weight) fn(rows.weight, spare.weight);
+    if (rows.sum) fn(rows.sum, spare.sum);
+}
+
 template <class T>
-void scatter(const std::int32_t* child, T* values, std::int64_t size, std::vector<std::int64_t> start,
-             std::vector<T>& spare) {
-    if (!values) return;
+T* room(std::vector<T>& spare, std::int64_t size) {
     if (spare.size() < static_cast<std::size_t>(size)) spare.resize(static_cast<std::size_t>(size));
-    T* to = spare.data();
-    if (start.size() == 2) {  // two children: the left one stays where it is
+    return spare.data();
+}
+
+// Stably sorted by child; the left one stays where it is.
+std::vector<ChildRows> sort_in_two(const Rows& rows, const std::shared_ptr<RowStore>& store, Spare& spare) {
+    const std::int32_t* child = spare.child.data();
+    std::int64_t first = 0;
+    for_arrays(rows, spare, [&](auto* values, auto& memory) {
+        auto* to = room(memory, rows.size);
         std::int64_t left = 0, right = 0;
-        for (std::int64_t i = 0; i < size; ++i) {
-            const T value = values[i];
+        for (std::int64_t i = 0; i < rows.size; ++i) {
+            const auto value = values[i];
             values[left] = value;
             to[right] = value;
             left += child[i] == 0;
             right += child[i] != 0;
         }
         std::copy_n(to, right, values + left);
-        return;
-    }
-    for (std::int64_t i = 0; i < size; ++i) to[start[static_cast<std::size_t>(child[i])]++] = values[i];
-    std::copy_n(to, size, values);
+        first = left;
+    });
+    return {{rows.part(0, first), store, 0.0}, {rows.part(first, rows.size - first), store, 0.0}};
 }
 
-std::vector<ChildRows> sort_in_place(const Rows& rows, const std::shared_ptr<RowStore>& store,
-                                     std::int64_t children, Spare& spare) {
+std::vector<ChildRows> sort_in_many(const Rows& rows, const std::shared_ptr<RowStore>& store,
+                                    std::int64_t children, Spare& spare) {
     std::vector<std::int64_t> start(static_cast<std::size_t>(children) + 1, 0);
-    for (std::int64_t i = 0; i < rows.size; ++i) ++start[static_cast<std::size_t>(spare.child.data()[i]) + 1];
-    for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
-    const std::vector<std::int64_t> begin(start.begin(), start.end() - 1);
     const std::int32_t* child = spare.child.data();
-    scatter(child, rows.row, rows.size, begin, spare.row);
-    scatter(child, rows.label, rows.size, begin, spare.label);
-    scatter(child, rows.weight, rows.size, begin, spare.weight);
-    scatter(child, rows.sum, rows.size, begin, spare.sum);
+    for (std::int64_t i = 0; i < rows.size; ++i) ++start[static_cast<std::size_t>(child[i]) + 1];
+    for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
+    for_arrays(rows, spare, [&](auto* values, auto& memory) {
+        auto* to = room(memory, rows.size);
+        std::vector<std::int64_t> next(start.begin(), start.end() - 1);
+        for (std::int64_t i = 0; i < rows.size; ++i)
+            to[next[static_cast<std::size_t>(child[i])]++] = values[i];
+        std::copy_n(to, rows.size, values);
+    });
     std::vector<ChildRows> out;
-    for (std::size_t c = 0; c < begin.size(); ++c)
+    for (std::size_t c = 0; c + 1 < start.size(); ++c)
         out.push_back({rows.part(start[c], start[c + 1] - start[c]), store, 0.0});
     return out;
 }
 
 double weight_sum(const Rows& rows) {
+    if (rows.pair) {
+        PairSums sums;
+        for (std::int64_t i = 0; i < rows.size; ++i) sums.pair += rows.pair[i];
+        return sums.first() + sums.second();
+    }
     if (!rows.weight) return static_cast<double>(rows.size);
     double sum = 0.0;
     for (std::int64_t i = 0; i < rows.size; ++i) sum += rows.weight[i];
@@ -123,7 +150,7 @@ std::int64_t child_count(const Split& split) {
     return split.kind == SplitKind::multiway ? static_cast<std::int64_t>(split.levels.size()) : 2;
 }
 
-std::vector<ChildRows> partition(const CodedColumn& column, const Split& split, const Rows& rows,
+std::vector<ChildRows> partition(const CodedColumn& column, Split& split, const Rows& rows,
                                  const std::shared_ptr<RowStore>& store, bool fractional, bool scale_sum,
                                  Spare& spare) {
     find_children(column, split, rows, spare.child);
@@ -133,7 +160,8 @@ std::vector<ChildRows> partition(const CodedColumn& column, const Split& split, 
         if (std::find(spare.child.begin(), end, everywhere) != end)
             return send_in_parts(rows, children, scale_sum, spare.child);
     }
-    std::vector<ChildRows> out = sort_in_place(rows, store, children, spare);
+    std::vector<ChildRows> out =
+        children == 2 ? sort_in_two(rows, store, spare) : sort_in_many(rows, store, children, spare);
     set_shares(out);
     return out;
 }

@@ -13,11 +13,16 @@ namespace hornbook {
 // Rows that belong to somebody.
 struct RowStore {
     std::vector<std::int32_t> row, label;
+    std::vector<std::uint64_t> pair;
     std::vector<double> weight, sum;
 
     Rows view() {
-        return {row.data(), label.empty() ? nullptr : label.data(), weight.empty() ? nullptr : weight.data(),
-                sum.empty() ? nullptr : sum.data(), static_cast<std::int64_t>(row.size())};
+        return {row.data(),
+                pair.empty() ? nullptr : pair.data(),
+                label.empty() ? nullptr : label.data(),
+                weight.empty() ? nullptr : weight.data(),
+                sum.empty() ? nullptr : sum.data(),
+                static_cast<std::int64_t>(row.size())};
     }
 };
 
@@ -30,6 +35,7 @@ struct ChildRows {
 // Memory for one partition.
 struct Spare {
     std::vector<std::int32_t> child, row, label;
+    std::vector<std::uint64_t> pair;
     std::vector<double> weight, sum;
 };
 
@@ -37,8 +43,8 @@ std::int64_t child_count(const Split& split);
 
 // Sorts the rows by child, in place and in order. Under `fractional`, rows that lack the value go to every
 // child, their weight (and, if `scale_sum`, their sum) times the child's share of the others; the children
-// then have rows of their own.
-std::vector<ChildRows> partition(const CodedColumn& column, const Split& split, const Rows& rows,
+// then have rows of their own. A threshold learns which codes lie next to it.
+std::vector<ChildRows> partition(const CodedColumn& column, Split& split, const Rows& rows,
                                  const std::shared_ptr<RowStore>& store, bool fractional, bool scale_sum,
                                  Spare& spare);
 

@@ -42,66 +42,10 @@ Candidate scan_keys(const KeyScan& scan, double tolerance, Add&& add, Score&& sc
     return best;
 }
 
-// Two classes: the class is the last bit of the key.
-template <class Score>
-Candidate scan_two_classes(const KeyScan& scan, const double* weights, const Score& score, double tolerance) {
-    const double least = score.limits().weight, whole = score.weight();
-    if (!weights) {
-        std::int64_t second = 0;
-        return scan_keys(
-            scan, tolerance, [&](std::uint32_t low) { second += low & 1; },
-            [&](std::int64_t rows) {
-                const auto weight = static_cast<double>(rows);
-                if (weight < least || whole - weight < least) return no_gain;
-                return score.of_pair(weight, static_cast<double>(second));
-            });
-    }
-    double weight = 0.0, second = 0.0;
-    return scan_keys(
-        scan, tolerance,
-        [&](std::uint32_t low) {
-            const double w = weights[low >> 1];
-            weight += w;
-            second += low & 1 ? w : 0.0;
-        },
-        [&](std::int64_t) {
-            if (weight < least || whole - weight < least || !(whole > weight)) return no_gain;
-            return score.of_pair(weight, second);
-        });
-}
-
-// Numbers.
-inline Candidate scan_sums(const KeyScan& scan, const Rows& rows, const SumScore& score, double tolerance) {
-    const double least = score.limits().weight, whole = score.weight();
-    const double* sums = rows.sum;
-    const double* weights = rows.weight;
-    double sum = 0.0, weight = 0.0;
-    const auto value = [&](std::int64_t) {
-        if (weight < least || whole - weight < least || !(whole > weight && weight > 0.0)) return no_gain;
-        return score.of_sum(sum, weight);
-    };
-    if (weights)
-        return scan_keys(
-            scan, tolerance,
-            [&](std::uint32_t i) {
-                sum += sums[i];
-                weight += weights[i];
-            },
-            value);
-    return scan_keys(
-        scan, tolerance,
-        [&](std::uint32_t i) {
-            sum += sums[i];
-            weight += 1.0;
-        },
-        value);
-}
-
 // Classes.
 template <class Score>
 Candidate scan_rows(const KeyScan& scan, const Rows& rows, const Layout& layout, Score& score,
                     double tolerance, Workspace& work) {
-    if constexpr (std::is_same_v<Score, SumScore>) return scan_sums(scan, rows, score, tolerance);
     work.left.assign(static_cast<std::size_t>(layout.stride), 0.0);
     double* left = work.left.data();
     Candidate best;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "core/tree_groups.hpp"
@@ -103,6 +104,16 @@ class ClassScore {
         const double mixed = (weight - second) * second * rest + (rest - other) * other * weight;
         return weight_ - 2.0 * mixed / (weight * rest);
     }
+    // Whether of_pair is at least `level`, without a division. With an empty side nothing is gained.
+    bool pair_reaches(double level, double weight, double second) const {
+        const double rest = weight_ - weight, other = total_[1] - second;
+        if (!(weight > 0.0 && rest > 0.0)) return level == no_gain;
+        if constexpr (C == Criterion::gini) {
+            const double mixed = (weight - second) * second * rest + (rest - other) * other * weight;
+            return 2.0 * mixed <= (weight_ - level) * (weight * rest);
+        }
+        return of_pair(weight, second) >= level;
+    }
     const Limits& limits() const { return limits_; }
     double weight() const { return weight_; }
 
@@ -165,8 +176,24 @@ class SumScore {
         return excess * excess * total_[1] / (weight * rest);
     }
     double of_pair(double, double) const { return no_gain; }  // there are no classes
+    // Whether a score of `level` can be had when the left side weighs something in [light, heavy] and has
+    // something in [low, high] above its share.
+    bool reaches(double level, double low, double high, double light, double heavy) const {
+        const double all = total_[1];
+        if (l2_ > 0.0) {
+            double most = no_gain;
+            for (const double weight : {light, heavy})
+                for (const double excess : {low, high})
+                    most = std::max(most, of_sum(excess + weight * mean_, weight));
+            return most >= level;
+        }
+        const double narrow = std::min(light * (all - light), heavy * (all - heavy));
+        const double excess = std::max(std::abs(low), std::abs(high));
+        return !(narrow > 0.0) || excess * excess * all >= level * narrow;
+    }
     const Limits& limits() const { return limits_; }
     double weight() const { return total_[1]; }
+    double mean() const { return mean_; }
 
     double gain(double score) const { return (score - base_) / total_[1]; }
     double tolerance(double of_gains) const { return of_gains * total_[1]; }

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "core/tree_coarse.hpp"
 #include "core/tree_nominal.hpp"
 #include "core/tree_quick.hpp"
 #include "core/tree_threshold.hpp"
@@ -33,6 +34,10 @@ class GroupSearch final : public Search {
 
     void totals(const Rows& rows, NodeTotals& totals) const override {
         totals.slots.assign(static_cast<std::size_t>(layout_.stride), 0.0);
+        if (rows.pair) {
+            pair_totals(rows, totals);
+            return;
+        }
         with_adder<double>(rows, layout_, [&](auto add) {
             for (std::int64_t i = 0; i < rows.size; ++i) add(totals.slots.data(), i);
         });
@@ -50,8 +55,12 @@ class GroupSearch final : public Search {
             return;
         }
         const bool plain = pick == Pick::best && !column.nominal && !options_.fractional;
+        if (plain && !kept && is_convex()) {
+            cut(column, rows, totals, work, offers);
+            return;
+        }
         if (plain && !kept && !is_dense(rows.size, column.bins) &&
-            quick_sorted(column, rows, totals, work, offers))
+            cut_classes(column, rows, totals, work, offers))
             return;
         const Groups<T> groups =
             group_rows(column, rows, layout_, static_cast<const T*>(kept), work, slots(work));
@@ -77,6 +86,16 @@ class GroupSearch final : public Search {
             return work.sums;
         else
             return work.counts;
+    }
+
+    void pair_totals(const Rows& rows, NodeTotals& totals) const {
+        PairSums sums;
+        for (std::int64_t i = 0; i < rows.size; ++i) sums.pair += rows.pair[i];
+        totals.slots[0] = sums.first();
+        totals.slots[1] = sums.second();
+        if (layout_.count >= 0)
+            totals.slots[static_cast<std::size_t>(layout_.count)] = static_cast<double>(rows.size);
+        class_totals(totals);
     }
 
     void class_totals(NodeTotals& totals) const {
@@ -146,23 +165,49 @@ class GroupSearch final : public Search {
         split.kind = SplitKind::threshold;
         split.below = best.below;
         split.above = best.above;
+        split.missing_child = best.missing_child;
         offers.splits.push_back(std::move(split));
     }
 
-    // The best cut of sorted rows; false when a value is missing.
-    bool quick_sorted(const CodedColumn& column, const Rows& rows, const NodeTotals& totals, Workspace& work,
-                      Offers& offers) const {
-        const bool two = is_two_class();
-        const KeyRange range =
-            two ? gather_keys<true>(column, rows, work) : gather_keys<false>(column, rows, work);
+    // Calls fn with the score of two classes or of numbers.
+    template <class Fn>
+    void with_convex(const double* total, Fn&& fn) const {
+        if (layout_.classes == 0)
+            fn(SumScore(options_, total, limits_));
+        else if (options_.criterion == Criterion::gini)
+            fn(ClassScore<Criterion::gini>(options_, layout_, total, limits_, logs_));
+        else
+            fn(ClassScore<Criterion::entropy>(options_, layout_, total, limits_, logs_));
+    }
+
+    // The best cut, when nothing but that is wanted.
+    void cut(const CodedColumn& column, const Rows& rows, const NodeTotals& totals, Workspace& work,
+             Offers& offers) const {
+        Rows sorted = rows;
+        const GatheredCodes gathered = gather_codes(column, sorted, work);
+        with_convex(totals.slots.data(), [&](const auto& score) {
+            using Score = std::decay_t<decltype(score)>;
+            using Sums = std::conditional_t<std::is_same_v<T, double>, ClassSums, PairSums>;
+            using Core =
+                std::conditional_t<std::is_same_v<Score, SumScore>, NumberCore, ClassCore<Sums, Score>>;
+            const Judge<Core> judge(sorted, score, gathered.size);
+            const Candidate best =
+                best_cut(judge, gathered, column.bins, score.tolerance(totals.tolerance), work);
+            offer_cut_at(best, score.gain(best.score), offers);
+        });
+    }
+
+    // The best cut of sorted rows of many classes; false when a value is missing.
+    bool cut_classes(const CodedColumn& column, const Rows& rows, const NodeTotals& totals, Workspace& work,
+                     Offers& offers) const {
+        const KeyRange range = gather_keys(column, rows, work);
         if (range.low == range.high) return true;
         if (range.high == static_cast<std::uint32_t>(column.bins)) return false;
         sort_keys(work, rows.size, range.low, range.high);
         const KeyScan scan{work.keys.data(), rows.size, options_.min_samples_leaf};
         with_score(totals.slots.data(), [&](auto& score) {
             const double tolerance = score.tolerance(totals.tolerance);
-            const Candidate best = two ? scan_two_classes(scan, rows.weight, score, tolerance)
-                                       : scan_rows(scan, rows, layout_, score, tolerance, work);
+            const Candidate best = scan_rows(scan, rows, layout_, score, tolerance, work);
             offer_cut_at(best, score.gain(best.score), offers);
         });
         return true;
@@ -171,7 +216,7 @@ class GroupSearch final : public Search {
     // The best cut of a histogram of two classes; false when a value is missing.
     bool quick_pairs(const CodedColumn& column, const Groups<T>& groups, const NodeTotals& totals,
                      Offers& offers) const {
-        if (groups.codes || !is_two_class() || layout_.stride != 2) return false;
+        if (groups.codes || layout_.classes != 2 || !is_convex() || layout_.stride != 2) return false;
         if (!is_empty(groups.slots + 2 * std::int64_t{column.bins}, layout_)) return false;
         with_score(totals.slots.data(), [&](auto& score) {
             const Candidate best =
@@ -181,9 +226,10 @@ class GroupSearch final : public Search {
         return true;
     }
 
-    bool is_two_class() const {
-        return layout_.classes == 2 &&
-               (options_.criterion == Criterion::gini || options_.criterion == Criterion::entropy);
+    // Whether scores are convex in the sums of the left side, and these are few.
+    bool is_convex() const {
+        return layout_.classes == 0 || (layout_.classes == 2 && (options_.criterion == Criterion::gini ||
+                                                                 options_.criterion == Criterion::entropy));
     }
 
     void ordered(const CodedColumn& column, const Groups<T>& groups, const NodeTotals& totals, Pick pick,
@@ -254,7 +300,7 @@ class GroupSearch final : public Search {
         work.flat.assign(2 * static_cast<std::size_t>(layout_.stride), 0.0);
         double* left = work.flat.data();
         double* missing = left + layout_.stride;
-        with_codes(column, [&](const auto* codes) {
+        with_codes(column, rows.size, [&](const auto& codes) {
             with_adder<double>(rows, layout_, [&](auto add) {
                 for (std::int64_t i = 0; i < rows.size; ++i) {
                     const auto code = static_cast<std::int32_t>(codes[rows.row[i]]);
@@ -296,12 +342,14 @@ class GroupSearch final : public Search {
 
 }  // namespace
 
+bool counts_whole(const TargetInfo& target, const TreeOptions& options) {
+    return target.classes > 0 && target.whole_weights && target.largest < 0x1p32 && !options.fractional;
+}
+
 std::unique_ptr<Search> make_search(const CodedTable& table, const TreeOptions& options,
                                     const TargetInfo& target) {
     if (options.criterion == Criterion::absolute_error) return make_absolute_search(table, options);
-    // Counts below 2^32 are kept as whole numbers, which is exact and quick.
-    const bool whole = target.classes > 0 && target.whole_weights && target.largest < 0x1p32;
-    if (whole && !options.fractional)
+    if (counts_whole(target, options))
         return std::make_unique<GroupSearch<std::uint32_t>>(table, options, target);
     return std::make_unique<GroupSearch<double>>(table, options, target);
 }

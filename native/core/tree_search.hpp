@@ -53,6 +53,9 @@ struct TargetInfo {
     double largest = 0.0;
 };
 
+// Whether the weights of classes are counted as whole numbers below 2^32, which is exact and quick.
+bool counts_whole(const TargetInfo& target, const TreeOptions& options);
+
 std::unique_ptr<Search> make_search(const CodedTable& table, const TreeOptions& options,
                                     const TargetInfo& target);
 std::unique_ptr<Search> make_absolute_search(const CodedTable& table, const TreeOptions& options);

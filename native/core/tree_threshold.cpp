@@ -18,7 +18,7 @@ double threshold_of(const CodedColumn& column, const Split& split) {
 
 Cut draw_cut(const CodedColumn& column, const Rows& rows, Draws& draws) {
     std::int32_t first = column.bins, last = -1;
-    with_codes(column, [&](const auto* codes) {
+    with_codes(column, rows.size, [&](const auto& codes) {
         for (std::int64_t i = 0; i < rows.size; ++i) {
             const auto code = static_cast<std::int32_t>(codes[rows.row[i]]);
             if (code == column.bins) continue;

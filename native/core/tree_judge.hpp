@@ -1,0 +1,139 @@
+// What is summed up on the left of a cut, and what the cut is worth: for two classes and for numbers.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "core/tree_node.hpp"
+#include "core/tree_score.hpp"
+
+namespace hornbook {
+
+// Scores of cuts between two classes. `Sums` are PairSums for whole weights, ClassSums for others.
+template <class Sums_, class Score>
+class ClassCore {
+  public:
+    using Sums = Sums_;
+
+    ClassCore(const Rows& rows, const Score& score)
+        : rows_(rows), score_(score), limits_(score.limits()), all_(static_cast<double>(rows.size)) {}
+
+    static std::vector<Sums>& bins(Workspace& work) {
+        if constexpr (std::is_same_v<Sums, PairSums>)
+            return work.pair_bins;
+        else
+            return work.class_bins;
+    }
+
+    Sums of(std::int64_t i) const {
+        if constexpr (std::is_same_v<Sums, PairSums>)
+            return {rows_.pair[i], 1};
+        else {
+            const double weight = rows_.weight[i];
+            return {rows_.label[i] ? 0.0 : weight, rows_.label[i] ? weight : 0.0, 1.0};
+        }
+    }
+
+    double value(const Sums& left) const {
+        const double second = left.second(), weight = left.first() + second;
+        const double rows = static_cast<double>(left.rows);
+        if (!limits_.hold(rows, all_ - rows, weight, score_.weight() - weight)) return no_gain;
+        return score_.of_pair(weight, second);
+    }
+
+    // All rows of one class first, or all of the other.
+    bool may_reach(double level, const Sums& left, const Sums& bin) const {
+        const double second = left.second(), weight = left.first() + second;
+        return score_.pair_reaches(level, weight + bin.first(), second) ||
+               score_.pair_reaches(level, weight + bin.second(), second + bin.second());
+    }
+
+  private:
+    Rows rows_;
+    const Score& score_;
+    Limits limits_;
+    double all_;
+};
+
+// Scores of cuts between numbers.
+class NumberCore {
+  public:
+    using Sums = NumberSums;
+
+    NumberCore(const Rows& rows, const SumScore& score)
+        : rows_(rows), score_(score), limits_(score.limits()), all_(static_cast<double>(rows.size)) {}
+
+    static std::vector<Sums>& bins(Workspace& work) { return work.number_bins; }
+
+    Sums of(std::int64_t i) const {
+        const double sum = rows_.sum[i], weight = rows_.weight ? rows_.weight[i] : 1.0;
+        return {sum, weight, std::max(0.0, sum - weight * score_.mean()), 1.0};
+    }
+
+    double value(const Sums& left) const {
+        if (!limits_.hold(left.rows, all_ - left.rows, left.weight, score_.weight() - left.weight))
+            return no_gain;
+        return score_.of_sum(left.sum, left.weight);
+    }
+
+    // All that lies above the mean first, or all that lies below.
+    bool may_reach(double level, const Sums& left, const Sums& bin) const {
+        const double excess = left.sum - left.weight * score_.mean();
+        const double below = bin.up - (bin.sum - bin.weight * score_.mean());
+        return score_.reaches(level, excess - below, excess + bin.up, left.weight, left.weight + bin.weight);
+    }
+
+  private:
+    Rows rows_;
+    const SumScore& score_;
+    Limits limits_;
+    double all_;
+};
+
+// A core, and rows that lack the value, which go to the better side.
+template <class Core>
+class Judge {
+  public:
+    using Sums = typename Core::Sums;
+
+    // The first `known` rows have a value.
+    template <class Score>
+    Judge(const Rows& rows, const Score& score, std::int64_t known)
+        : core_(rows, score), has_missing_(known < rows.size) {
+        if (!has_missing_) return;
+        for (std::int64_t i = 0; i < known; ++i) known_ += core_.of(i);
+        for (std::int64_t i = known; i < rows.size; ++i) missing_ += core_.of(i);
+    }
+    bool has_missing() const { return has_missing_; }
+
+    Sums of(std::int64_t i) const { return core_.of(i); }
+    static std::vector<Sums>& bins(Workspace& work) { return Core::bins(work); }
+
+    Judged judge(const Sums& left, double tolerance) const {
+        const double right = core_.value(left);
+        if (!has_missing_) return {right, -1};
+        Sums with = left;
+        with += missing_;
+        const double both = core_.value(with);
+        return right > both + tolerance ? Judged{right, 1} : Judged{both, 0};
+    }
+    Judged only_missing_right() const { return {core_.value(known_), 1}; }
+
+    // Whether a cut inside the bin may score as much; if not, none does, rounding aside.
+    bool may_reach(double level, const Sums& left, const Sums& bin) const {
+        if (core_.may_reach(level, left, bin)) return true;
+        if (!has_missing_) return false;
+        Sums with = left;
+        with += missing_;
+        return core_.may_reach(level, with, bin);
+    }
+
+  private:
+    Core core_;
+    Sums known_, missing_;
+    bool has_missing_;
+};
+
+}  // namespace hornbook
