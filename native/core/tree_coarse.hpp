@@ -32,6 +32,9 @@ class BestCut {
   public:
     BestCut(const Judge& judge, double tolerance) : judge_(judge), tolerance_(tolerance) {}
 
+    // Cuts of at most this score are not wanted.
+    void raise(double level) { bar_ = level; }
+
     void offer(const Judged& judged, std::uint32_t edge) {
         if (!(judged.score > bar_)) return;
         bar_ = judged.score + tolerance_;
@@ -39,7 +42,7 @@ class BestCut {
         edge_ = edge;
     }
     void offer(const typename Judge::Sums& left, std::uint32_t edge) {
-        offer(judge_.judge(left, tolerance_), edge);
+        if (judge_.may_reach(bar_, left)) offer(judge_.judge(left, tolerance_), edge);
     }
 
     // Which codes lie next to the cut is found out when rows are sent to its sides.
@@ -83,87 +86,90 @@ void cut_sorted(const Judge& judge, const GatheredCodes& gathered, Workspace& wo
     walk_keys(judge, work.keys.data(), gathered.size, typename Judge::Sums{}, best);
 }
 
-// Puts the rows of the bins that survive into work.keys, bin by bin; places end up behind each bin.
-template <class BinOf>
-void collect(const std::uint32_t* codes, std::int64_t size, const BinOf& bin_of, BinPlace* places,
+// Sums over the rows of each bin; a bin holds codes that agree but for the last `shift` bits.
+template <class Judge>
+struct CoarseBins {
+    using Sums = typename Judge::Sums;
+
+    CoarseBins(const Judge& judge, const GatheredCodes& gathered, Workspace& work)
+        : low(gathered.low), sums(judge.bins(work)) {
+        constexpr std::int64_t rows_in_bin = 8;
+        const std::uint32_t range = gathered.high - low;
+        const auto wanted = std::bit_width(static_cast<std::uint64_t>(gathered.size / rows_in_bin));
+        shift = std::max(0, static_cast<int>(std::bit_width(range)) - static_cast<int>(wanted));
+        sums.assign((static_cast<std::size_t>(range) >> shift) + 1, Sums{});
+        const std::uint32_t* codes = work.gathered.data();
+        for (std::int64_t i = 0; i < gathered.size; ++i) sums[of(codes[i])] += judge.of(i);
+    }
+
+    std::uint32_t of(std::uint32_t code) const { return (code - low) >> shift; }
+
+    // Calls fn(bin, what lies left of it) for all bins with rows. The first bin and the last have some.
+    template <class Fn>
+    void each(Fn&& fn) const {
+        Sums left{};
+        for (std::size_t b = 0; b < sums.size(); ++b) {
+            if (sums[b].rows == 0) continue;
+            fn(b, left);
+            left += sums[b];
+        }
+    }
+    std::uint32_t edge(std::size_t b) const { return low + (static_cast<std::uint32_t>(b) << shift); }
+
+    std::uint32_t low;
+    int shift = 0;
+    std::vector<Sums>& sums;
+};
+
+// Puts the rows of the bins in which a cut may score `level` into work.keys, bin by bin. Places end up behind
+// the rows of each bin. False when there are none.
+template <class Judge>
+bool collect(const Judge& judge, const CoarseBins<Judge>& bins, const GatheredCodes& gathered, double level,
              Workspace& work) {
-    if (work.keys.size() < static_cast<std::size_t>(size) + 1)
-        work.keys.resize(static_cast<std::size_t>(size) + 1);
+    const auto nowhere = static_cast<std::uint32_t>(gathered.size);
+    work.places.assign(bins.sums.size(), {nowhere, 0});
+    BinPlace* places = work.places.data();
+    std::uint32_t kept = 0;
+    bins.each([&](std::size_t b, const auto& left) {
+        if (bins.sums[b].rows < 2 || !judge.may_reach(level, left, bins.sums[b])) return;
+        places[b] = {kept, 1};
+        kept += static_cast<std::uint32_t>(bins.sums[b].rows);
+    });
+    if (kept == 0) return false;
+    if (work.keys.size() <= nowhere) work.keys.resize(nowhere + std::size_t{1});
     std::uint64_t* keys = work.keys.data();
-    for (std::int64_t i = 0; i < size; ++i) {
-        BinPlace& place = places[bin_of(codes[i])];
+    const std::uint32_t* codes = work.gathered.data();
+    for (std::int64_t i = 0; i < gathered.size; ++i) {
+        BinPlace& place = places[bins.of(codes[i])];
         keys[place.at] = key_of(codes[i], i);
         place.at += place.step;
     }
+    return true;
 }
 
 template <class Judge>
 void cut_coarse(const Judge& judge, const GatheredCodes& gathered, double tolerance, Workspace& work,
                 BestCut<Judge>& best) {
-    using Sums = typename Judge::Sums;
-    constexpr std::int64_t rows_in_bin = 8;
-    const std::uint32_t low = gathered.low, range = gathered.high - low;
-    const auto wanted =
-        static_cast<int>(std::bit_width(static_cast<std::uint64_t>(gathered.size / rows_in_bin)));
-    const int shift = std::max(0, static_cast<int>(std::bit_width(range)) - wanted);
-    const std::size_t n_bins = (static_cast<std::size_t>(range) >> shift) + 1;
-    const auto bin_of = [=](std::uint32_t code) { return (code - low) >> shift; };
-    const std::uint32_t* codes = work.gathered.data();
-    std::vector<Sums>& bins = judge.bins(work);
-    bins.assign(n_bins, Sums{});
-    for (std::int64_t i = 0; i < gathered.size; ++i) bins[bin_of(codes[i])] += judge.of(i);
-
-    if (shift == 0) {
-        Sums left{};
-        for (std::size_t b = 0; b < n_bins; ++b) {
-            if (bins[b].rows == 0) continue;
-            if (b > 0) best.offer(left, low + static_cast<std::uint32_t>(b));
-            left += bins[b];
-        }
-        return;
+    const CoarseBins<Judge> bins(judge, gathered, work);
+    if (bins.shift > 0) {
+        BestCut<Judge> edges(judge, 0.0);
+        edges.raise(work.floor);
+        bins.each([&](std::size_t b, const auto& left) {
+            if (b > 0) edges.offer(left, 0);
+        });
+        const double level = std::max(edges.found().score, work.floor) - 2.0 * tolerance;
+        if (!collect(judge, bins, gathered, level, work) && level >= edges.found().score) return;
+        best.raise(level);
     }
-
-    // The cuts between bins. The first bin and the last are never empty.
-    std::vector<Judged>& edges = work.edges;
-    edges.resize(n_bins);
-    Sums left{};
-    double highest = no_gain;
-    for (std::size_t b = 0; b < n_bins; ++b) {
-        if (bins[b].rows == 0) continue;
-        if (b > 0) {
-            edges[b] = judge.judge(left, tolerance);
-            highest = std::max(highest, edges[b].score);
-        }
-        left += bins[b];
-    }
-
-    std::vector<BinPlace>& places = work.places;
-    places.resize(n_bins);
-    const double level = highest - 2.0 * tolerance;
-    left = {};
-    std::uint32_t kept = 0;
-    for (std::size_t b = 0; b < n_bins; ++b) {
-        const bool survives = bins[b].rows > 1 && judge.may_reach(level, left, bins[b]);
-        places[b] = {survives ? kept : static_cast<std::uint32_t>(gathered.size), survives ? 1u : 0u};
-        if (survives) kept += static_cast<std::uint32_t>(bins[b].rows);
-        left += bins[b];
-    }
-    if (kept > 0) collect(codes, gathered.size, bin_of, places.data(), work);
-
-    left = {};
     std::uint32_t first = 0;
-    for (std::size_t b = 0; b < n_bins; ++b) {
-        if (bins[b].rows == 0) continue;
-        if (b > 0) best.offer(edges[b], low + (static_cast<std::uint32_t>(b) << shift));
-        if (places[b].step) {
-            std::uint64_t* keys = work.keys.data() + first;
-            const std::int64_t size = places[b].at - first;
-            first = places[b].at;
-            sort_few(keys, size);
-            walk_keys(judge, keys, size, left, best);
-        }
-        left += bins[b];
-    }
+    bins.each([&](std::size_t b, const auto& left) {
+        if (b > 0) best.offer(left, bins.edge(b));
+        if (bins.shift == 0 || !work.places[b].step) return;
+        const std::uint32_t last = work.places[b].at;
+        sort_few(work.keys.data() + first, last - first);
+        walk_keys(judge, work.keys.data() + first, last - first, left, best);
+        first = last;
+    });
 }
 
 // The best cut of the gathered codes.
@@ -172,6 +178,7 @@ Candidate best_cut(const Judge& judge, const GatheredCodes& gathered, std::int32
                    Workspace& work) {
     constexpr std::int64_t few = 40;
     BestCut<Judge> best(judge, tolerance);
+    best.raise(work.floor - 2.0 * tolerance);
     if (gathered.low < gathered.high) {
         if (gathered.size <= few)
             cut_sorted(judge, gathered, work, best);
@@ -179,6 +186,7 @@ Candidate best_cut(const Judge& judge, const GatheredCodes& gathered, std::int32
             cut_coarse(judge, gathered, tolerance, work, best);
     }
     if (judge.has_missing()) best.offer(judge.only_missing_right(), static_cast<std::uint32_t>(n_codes));
+    work.floor = std::max(work.floor, best.found().score);
     return best.found();
 }
 

@@ -43,6 +43,10 @@ class ClassCore {
         return score_.of_pair(weight, second);
     }
 
+    bool may_reach(double level, const Sums& left) const {
+        return score_.pair_reaches(level, left.first() + left.second(), left.second());
+    }
+
     // All rows of one class first, or all of the other.
     bool may_reach(double level, const Sums& left, const Sums& bin) const {
         const double second = left.second(), weight = left.first() + second;
@@ -76,6 +80,11 @@ class NumberCore {
         if (!limits_.hold(left.rows, all_ - left.rows, left.weight, score_.weight() - left.weight))
             return no_gain;
         return score_.of_sum(left.sum, left.weight);
+    }
+
+    bool may_reach(double level, const Sums& left) const {
+        const double excess = left.sum - left.weight * score_.mean();
+        return score_.reaches(level, excess, excess, left.weight, left.weight);
     }
 
     // All that lies above the mean first, or all that lies below.
@@ -121,7 +130,14 @@ class Judge {
     }
     Judged only_missing_right() const { return {core_.value(known_), 1}; }
 
-    // Whether a cut inside the bin may score as much; if not, none does, rounding aside.
+    // Whether the cut, or one inside the bin, may score as much; if not, it does not, rounding aside.
+    bool may_reach(double level, const Sums& left) const {
+        if (core_.may_reach(level, left)) return true;
+        if (!has_missing_) return false;
+        Sums with = left;
+        with += missing_;
+        return core_.may_reach(level, with);
+    }
     bool may_reach(double level, const Sums& left, const Sums& bin) const {
         if (core_.may_reach(level, left, bin)) return true;
         if (!has_missing_) return false;

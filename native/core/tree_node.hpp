@@ -160,8 +160,8 @@ struct Workspace {
     std::vector<PairSums> pair_bins;  // sums over coarse bins
     std::vector<ClassSums> class_bins;
     std::vector<NumberSums> number_bins;
-    std::vector<Judged> edges;
     std::vector<BinPlace> places;
+    double floor = no_gain;  // score of a cut of the same node on another column: lower ones are not wanted
 };
 
 }  // namespace hornbook
