@@ -115,19 +115,23 @@ def test_naive_and_full_bayes_on_the_same_point_and_side_by_side():
     assert order
 
 
-def test_level_curves_at_a_hundredth_of_the_peak():
+def test_level_curves_at_a_hundredth_of_the_peak_and_the_point_that_is_asked_about():
     """The ellipse of the notes' picture lies where the density is 1 % of the largest: at distance 3.035."""
-    model, order, _ = plane()
+    model, order, x = plane()
     table = datasets.iris(view="plane", positive="setosa")
     radius = np.sqrt(-2 * np.log(0.01))
     assert round(radius, 3) == 3.035
     labels = model.classes_.tolist()
-    ax = ellipses(model.means_, model.covariance_, labels, X=table.features, y=table.y, levels=(radius,))
+    points = {"X": table.features, "y": table.y, "levels": (radius,), "asked": [list(x.values())]}
+    ax = ellipses(model.means_, model.covariance_, labels, **points)
     for c in order:
         patch = ax.patches[c]
         edge = patch.get_patch_transform().transform([[1.0, 0.0], [0.0, 1.0]])
         normal = multivariate_normal(model.means_[c], model.covariance_[c])
         assert normal.pdf(edge) / normal.pdf(model.means_[c]) == pytest.approx([0.01, 0.01])
+    square = ax.lines[-1]
+    assert square.get_xydata().tolist() == [[6.75, 4.25]]
+    assert (square.get_marker(), square.get_markerfacecolor()) == ("s", "white")
 
 
 def test_maximum_likelihood_is_the_mean_and_the_scatter_over_n():

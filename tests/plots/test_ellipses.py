@@ -114,3 +114,8 @@ def test_wrong_input_is_one_sentence(change, message):
     given_ = {"means": MEANS, "covariances": VARIANCES, "labels": ["a", "b"], **change}
     with pytest.raises(ValueError, match=message):
         ellipses(given_.pop("means"), given_.pop("covariances"), given_.pop("labels"), **given_)
+
+
+def test_points_that_are_asked_about_have_two_coordinates():
+    with pytest.raises(ValueError, match=r"'asked' must have two columns; got shape \(2,\)"):
+        ellipses(MEANS, VARIANCES, ["a", "b"], asked=[1.0, 2.0])

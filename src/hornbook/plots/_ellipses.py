@@ -25,6 +25,7 @@ def ellipses(
     X: Any = None,
     y: ArrayLike | None = None,
     levels: Sequence[float] = (1, 2),
+    asked: ArrayLike | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the mean of each class and the ellipses at some numbers of standard deviations around it.
@@ -44,6 +45,8 @@ def ellipses(
         Class of each point; without it the points are grey.
     levels : sequence of float, default (1, 2)
         Mahalanobis distances of the ellipses from the mean.
+    asked : array-like of shape (m, 2), optional
+        Points that are asked about, as white squares.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
 
@@ -69,9 +72,19 @@ def ellipses(
     for i, (centre, matrix) in enumerate(zip(centres, matrices, strict=True)):
         _outline(ax, centre, matrix, levels, colour(i))
         _mean(ax, centre, i, str(labels[i]))
+    if asked is not None:
+        _squares(ax, np.asarray(asked, dtype=np.float64))
     ax.autoscale_view()
     ax.legend(frameon=False, loc="best")
     return ax
+
+
+def _squares(ax: Axes, places: NDArray[np.float64]) -> None:
+    if places.ndim != 2 or places.shape[1] != 2:
+        raise ValueError(f"ellipses: 'asked' must have two columns; got shape {places.shape}.")
+    ax.plot(
+        places[:, 0], places[:, 1], "s", color="white", markeredgecolor="black", markersize=7, label="asked"
+    )
 
 
 def _checked(
