@@ -66,6 +66,14 @@ def test_all_groupings_are_drawn_with_a_line_for_each_that_has_one(points):
     assert ax.get_title().startswith(f"{found.count} of {2 ** len(points)} labellings")
 
 
+def test_a_hyperplane_keeps_away_from_the_points():
+    """In the middle of two squares of side 1 that are 2 apart, each in a range of 4."""
+    square, aside = np.array(SQUARE, dtype=float), np.array([3.0, 0.0])
+    found = linearly_separable(np.concatenate([square, square + aside]), np.repeat([0, 1], 4))
+    np.testing.assert_allclose(found.weights, [1.0, 0.0], atol=1e-9)
+    assert found.threshold == pytest.approx(2.0)
+
+
 def test_points_that_share_a_line_are_drawn_with_it():
     apart, together = in_general_position(SQUARE).plot(), in_general_position(ON_A_LINE).plot()
     assert (len(apart.lines), len(together.lines)) == (1, 2)

@@ -44,7 +44,9 @@ def linearly_separable(X: Any, y: ArrayLike) -> Separation:
     """Test whether some hyperplane has all rows of one class on one side and all others on the other.
 
     Solved as a linear programme: are there w and t with w·x - t >= 1 for one class and <= -1 for the other?
-    Columns are scaled first. Classes that touch are not separable.
+    Columns are scaled first; of several hyperplanes the one with the smallest sum of absolute weights is
+    given, which is as far from the points as can be in the largest difference of a coordinate. Classes that
+    touch are not separable.
 
     Parameters
     ----------
@@ -87,14 +89,20 @@ def can_be_split(points: Floats, side: NDArray[np.bool_]) -> Separation:
     middle, reach = points.mean(axis=0), np.ptp(points, axis=0)
     reach = np.where(reach > 0, reach, 1.0)
     sign = np.where(side, 1.0, -1.0)
-    rows = -sign[:, None] * np.column_stack([(points - middle) / reach, -np.ones(len(points))])
+    scaled, d = (points - middle) / reach, points.shape[1]
+    # w as a difference of two vectors >= 0, the sum of which is to be small: that keeps away from the points.
+    rows = -sign[:, None] * np.column_stack([scaled, -scaled, -np.ones(len(points))])
     answer = linprog(
-        np.zeros(rows.shape[1]), A_ub=rows, b_ub=-np.ones(len(rows)), bounds=(None, None), method="highs"
+        np.r_[np.ones(2 * d), 0.0],
+        A_ub=rows,
+        b_ub=-np.ones(len(rows)),
+        bounds=[(0, None)] * (2 * d) + [(None, None)],
+        method="highs",
     )
     if answer.status == NO_SOLUTION:
         return Separation(False)
     if answer.status != 0:
         raise RuntimeError(f"linearly_separable: the linear programme was not solved: {answer.message}")
     found = np.asarray(answer.x)
-    weights = found[:-1] / reach
+    weights = (found[:d] - found[d:-1]) / reach
     return Separation(True, weights, float(found[-1] + weights @ middle))
