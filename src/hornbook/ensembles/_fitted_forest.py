@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.base import Floats
+from hornbook.ensembles._cells import Cells, cells_of
 from hornbook.frame import Frame
-from hornbook.trees import LEAF, FittedTree, places
+from hornbook.trees import LEAF, FittedTree
 
 __all__ = ["FittedForest", "joined", "slim", "unit_votes"]
 
@@ -93,27 +94,30 @@ class FittedForest:
             self.value[low : high + 1],
         )
 
-    def answers(self, features: Frame, n_threads: int, *, hard: bool = False) -> Floats:
+    def answers(self, features: Frame | Cells, n_threads: int, *, hard: bool = False) -> Floats:
         """Sum of the answers of all trees; ``hard`` answers are 1 for the class of the largest share."""
+        cells = _cells(features)
         if not hard:
-            return self._total(features, self.value, n_threads)
+            return self._total(cells, self.value, n_threads)
         if len(self.share):  # a row may reach several leaves of a tree, which together give one vote
-            return np.asarray(np.sum(list(self.each(features, n_threads, hard=True)), axis=0))
-        return self._total(features, unit_votes(self.value), n_threads)
+            return np.asarray(np.sum(list(self.each(cells, n_threads, hard=True)), axis=0))
+        return self._total(cells, unit_votes(self.value), n_threads)
 
-    def each(self, features: Frame, n_threads: int, *, hard: bool = False) -> Iterator[Floats]:
+    def each(self, features: Frame | Cells, n_threads: int, *, hard: bool = False) -> Iterator[Floats]:
         """Answers of one tree after the other."""
+        cells = _cells(features)
         for t in range(len(self)):
-            tree = self.tree(t)
-            answer = tree.answers(features, n_threads)
+            answer = self.tree(t).answers(cells, n_threads)
             yield unit_votes(answer) if hard else answer
 
-    def apply(self, features: Frame, n_threads: int) -> Ints:
+    def apply(self, features: Frame | Cells, n_threads: int) -> Ints:
         """Node that each row ends in, a column for each tree."""
-        return _native.tree_apply(*self._nodes(), *_rows(features), n_threads)
+        cells = _cells(features)
+        return _native.tree_apply(*self._nodes(), cells.numbers, cells.codes, cells.place, n_threads)
 
-    def _total(self, features: Frame, value: Floats, n_threads: int) -> Floats:
-        return _native.tree_predict(*self._nodes(), value, *_rows(features), n_threads)
+    def _total(self, cells: Cells, value: Floats, n_threads: int) -> Floats:
+        rows = (cells.numbers, cells.codes, cells.place)
+        return _native.tree_predict(*self._nodes(), value, *rows, n_threads)
 
     def _nodes(self) -> tuple[Any, Any, Any, Any, Any, Any, Any, Any, Any]:
         return (
@@ -201,5 +205,5 @@ def _before(sizes: list[int]) -> list[int]:
     return total[:-1].tolist()  # type: ignore[no-any-return]  # NumPy does not know
 
 
-def _rows(features: Frame) -> tuple[Floats, Ints, Ints]:
-    return features.numbers, features.codes, places(features.schema)
+def _cells(features: Frame | Cells) -> Cells:
+    return features if isinstance(features, Cells) else cells_of(features)

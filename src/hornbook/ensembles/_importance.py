@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hornbook.base import Description, Floats, Table
 from hornbook.ensembles._bootstrap import Bootstrap
@@ -115,19 +114,11 @@ def permuted_errors(
         for t, tree in enumerate(trees):
             if (tree.feature == j).any():
                 left_out = unseen.left_out(t)
-                part = rows.frame[left_out]
-                usual = tree.answers(part, n_threads, hard=hard)
+                part = unseen.cells[left_out]
+                usual, column = tree.answers(part, n_threads, hard=hard), part.column(j).copy()
                 for r in range(n_repeats):
                     order = Stream(seed, r * n_columns + j, t).permutation(len(left_out))
-                    change[r, left_out] += (
-                        tree.answers(shuffled(part, j, order), n_threads, hard=hard) - usual
-                    )
+                    part.column(j)[:] = column[order]
+                    change[r, left_out] += tree.answers(part, n_threads, hard=hard) - usual
         errors[j] = [unseen.error_of(unseen.total + each) for each in change]
     return unseen.error, errors
-
-
-def shuffled(frame: Frame, j: int, order: NDArray[np.int64]) -> Frame:
-    """The frame with the cells of one column in another order."""
-    columns = [frame.column(name) for name in frame.schema.names]
-    columns[j] = columns[j][order]
-    return Frame.from_columns(frame.schema, columns)

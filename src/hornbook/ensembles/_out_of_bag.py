@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from hornbook.base import Floats
 from hornbook.ensembles._bootstrap import Bootstrap
+from hornbook.ensembles._cells import cells_of
 from hornbook.ensembles._fitted_forest import FittedForest, unit_votes
 from hornbook.ensembles._strength import Strength, margins_of, runner_up, strength_of
 from hornbook.frame import Frame
@@ -45,7 +46,7 @@ class OutOfBag:
         n_classes: int,
         hard: bool,
     ) -> None:
-        self.frame, self.y, self.bootstrap = frame, y, bootstrap
+        self.cells, self.y, self.bootstrap = cells_of(frame), y, bootstrap
         self.w = np.ones(len(y)) if w is None else w
         self.n_classes, self.hard = n_classes, hard
         self.total = np.zeros((len(y), n_classes or 1))
@@ -58,7 +59,7 @@ class OutOfBag:
     def add(self, tree: FittedForest, t: int, n_threads: int) -> None:
         """Ask tree t about the rows it has not seen."""
         rows = self.left_out(t)
-        answers = tree.answers(self.frame[rows], n_threads) if len(rows) else self.total[:0]
+        answers = tree.answers(self.cells[rows], n_threads) if len(rows) else self.total[:0]
         if self.n_classes:
             votes = answers.argmax(axis=1)
             self.tally[rows, votes] += 1
