@@ -56,7 +56,8 @@ def bootstrap_of(seed: int, n_rows: int, w: Floats | None, max_samples: float | 
     if whole:
         until = np.cumsum(w.astype(np.int64))
         return Bootstrap(seed, n_rows, drawn(max_samples, int(until[-1])), until)
-    until = np.cumsum(np.rint(w * (_FINE / w.sum())).astype(np.int64))
+    part = w / w.max()  # neither the smallest nor the largest numbers overflow
+    until = np.cumsum(np.rint(part * (_FINE / part.sum())).astype(np.int64))
     return Bootstrap(seed, n_rows, drawn(max_samples, int((w > 0).sum())), until)
 
 

@@ -12,6 +12,8 @@ from hornbook.base import Floats
 
 __all__ = ["outlier_scores", "shared_leaves"]
 
+_CELLS = 1 << 24  # proximities that are held at once
+
 
 def shared_leaves(leaves: NDArray[np.int32], others: NDArray[np.int32]) -> Floats:
     """Share of the trees in which a row and another one end in the same node."""
@@ -26,12 +28,22 @@ def _marks(leaves: NDArray[np.int32], n_nodes: int) -> Any:
     return csr_array((np.ones(leaves.size), leaves.ravel(), ends), shape=(n_rows, n_nodes))
 
 
-def outlier_scores(closeness: Floats, y: NDArray[np.int32]) -> Floats:
+def outlier_scores(leaves: NDArray[np.int32], y: NDArray[np.int32]) -> Floats:
     """Breiman's score: how far a row is from its class, in deviations from the median of the class."""
     scores = np.zeros(len(y))
     for label in np.unique(y):
         mine = np.flatnonzero(y == label)
-        raw = len(y) / (closeness[np.ix_(mine, mine)] ** 2).sum(axis=1)
+        raw = len(y) / _squares(leaves[mine])
         away = raw - np.median(raw)
         scores[mine] = away / (np.abs(away).mean() or 1.0)
     return scores
+
+
+def _squares(leaves: NDArray[np.int32]) -> Floats:
+    """Sum of squared proximities of each row to all, a few rows at a time: there may be many."""
+    step = max(1, _CELLS // len(leaves))
+    parts = [
+        (shared_leaves(leaves[first : first + step], leaves) ** 2).sum(axis=1)
+        for first in range(0, len(leaves), step)
+    ]
+    return np.concatenate(parts)

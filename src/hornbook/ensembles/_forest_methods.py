@@ -17,6 +17,12 @@ from hornbook.plots import importance
 
 __all__ = ["ForestMethods"]
 
+_OUT_OF_BAG = {
+    "oob_score_": "out-of-bag score",
+    "oob_strength_": "strength",
+    "oob_correlation_": "correlation of trees",
+}
+
 
 class ForestMethods(ForestGrowing):
     """What all fitted forests can be asked."""
@@ -101,8 +107,7 @@ class ForestMethods(ForestGrowing):
         }
         if hasattr(self, "classes_"):
             facts["vote"] = self.vote
-        if hasattr(self, "oob_score_"):
-            facts["out-of-bag score"] = self.oob_score_
+        facts |= {word: getattr(self, name) for name, word in _OUT_OF_BAG.items() if hasattr(self, name)}
         used = sorted(
             zip(self.feature_importances_, self.forest_schema_.names, strict=True), key=lambda pair: -pair[0]
         )
@@ -128,14 +133,18 @@ class ForestMethods(ForestGrowing):
 
 
 def _tally(n: int, label: Any) -> str:
-    return f"{n} {'tree' if n == 1 else 'trees'} for {label}"
+    return f"{_trees(n)} for {label}"
+
+
+def _trees(n: int) -> str:
+    return f"{n} {'tree' if n == 1 else 'trees'}"
 
 
 def _quarters(numbers: Floats, answer: float) -> Working:
     """What the lowest, lower, higher and highest quarter of the trees add to the mean."""
     parts = [part for part in np.array_split(np.sort(numbers), 4) if len(part)]
     terms = [
-        Term(f"{len(part)} trees from {part[0]:.6g} to {part[-1]:.6g}", [float(part.sum() / len(numbers))])
+        Term(f"{_trees(len(part))} from {part[0]:.6g} to {part[-1]:.6g}", [float(part.sum() / len(numbers))])
         for part in parts
     ]
     title = f"What {len(numbers)} trees add to their mean, in order of their answers"

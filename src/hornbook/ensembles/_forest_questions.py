@@ -133,10 +133,10 @@ class ForestQuestions(ForestTrees):
             Number of rows over the sum of squared proximities to the rows of the class, less the median of
             the class, over the mean distance from it. Above 10 is far out.
         """
-        close = self.proximity(X)
+        leaves = self._leaves(X)
         if y is None or not hasattr(self, "classes_"):
-            return outlier_scores(close, np.zeros(len(close), dtype=np.int32))
-        return outlier_scores(close, self._known(X, y, None).y)
+            return outlier_scores(leaves, np.zeros(len(leaves), dtype=np.int32))
+        return outlier_scores(leaves, self._known(X, y, None).y)
 
     def impute(self, X: Any, y: Any = None, sample_weight: Any = None, *, n_iter: int = 5) -> Frame:
         """Fill missing cells by what close rows have, as Breiman does; the forest itself is left alone.

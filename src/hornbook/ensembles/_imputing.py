@@ -15,6 +15,7 @@ from hornbook.frame import Frame
 __all__ = ["imputed"]
 
 Bools = NDArray[np.bool_]
+_CELLS = 1 << 24  # proximities that are held at once
 
 
 def imputed(
@@ -44,9 +45,12 @@ def imputed(
     for _ in range(n_iter if open_columns else 0):
         leaves = leaves_of(Frame.from_columns(frame.schema, columns))
         for j in open_columns:
-            missing, known = holes[j], ~holes[j] & (w > 0)
-            close = shared_leaves(leaves[missing], leaves[known]) * w[known]
-            columns[j] = _closer(columns[j], missing, known, close, is_coded=coded[j])
+            known = ~holes[j] & (w > 0)
+            filled, rows = columns[j].copy(), np.flatnonzero(holes[j])
+            for some in np.array_split(rows, 1 + len(rows) * len(w) // _CELLS):
+                close = shared_leaves(leaves[some], leaves[known]) * w[known]
+                filled[some] = _closer(columns[j][some], columns[j][known], close, is_coded=coded[j])
+            columns[j] = filled
     return Frame.from_columns(frame.schema, columns)
 
 
@@ -79,16 +83,13 @@ def _median(numbers: Floats, w: Floats) -> Any:
     return (numbers[order[low]] + numbers[order[min(high, len(order) - 1)]]) / 2
 
 
-def _closer(
-    column: NDArray[Any], missing: Bools, known: Bools, close: Floats, *, is_coded: bool
-) -> NDArray[Any]:
+def _closer(old: NDArray[Any], known: NDArray[Any], close: Floats, *, is_coded: bool) -> NDArray[Any]:
     """Means of close rows, or their heaviest level; the old guess for a row that is close to none."""
-    filled, total = column.copy(), close.sum(axis=1)
+    total = close.sum(axis=1)
     if is_coded:
-        levels = np.zeros((int(known.sum()), int(column[known].max()) + 1))
-        levels[np.arange(len(levels)), column[known]] = 1.0
-        found = (close @ levels).argmax(axis=1).astype(column.dtype)
+        levels = np.zeros((len(known), int(known.max()) + 1))
+        levels[np.arange(len(known)), known] = 1.0
+        found = (close @ levels).argmax(axis=1).astype(known.dtype)
     else:
-        found = close @ column[known].astype(np.float64) / np.where(total > 0, total, 1.0)
-    filled[missing] = np.where(total > 0, found, column[missing])
-    return filled
+        found = close @ known.astype(np.float64) / np.where(total > 0, total, 1.0)
+    return np.where(total > 0, found, old)

@@ -6,6 +6,7 @@ import heapq
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hornbook.base import Floats
 from hornbook.trees._fitted import FittedTree
@@ -91,7 +92,7 @@ def pruning_path(tree: FittedTree) -> PruningPath:
     while (weakest := links.weakest()) is not None:
         price, node = weakest
         links.cut(node)
-        if price <= alphas[-1] * (1.0 + 1e-12) + 1e-15:  # one alpha, several cuts
+        if price <= _up_to(alphas[-1]):  # one alpha, several cuts
             impurities[-1] = links.impurity
         else:
             alphas.append(price)
@@ -99,9 +100,29 @@ def pruning_path(tree: FittedTree) -> PruningPath:
     return PruningPath(np.array(alphas), np.array(impurities))
 
 
+def _up_to(alpha: float) -> float:
+    """Prices that are this alpha up to rounding."""
+    return alpha * (1.0 + 1e-12) + 1e-15
+
+
 def prune_to(tree: FittedTree, alpha: float) -> FittedTree:
     """The smallest subtree that is the best for this alpha."""
+    # Best subtrees are nested: what goes at a little less than alpha can go at once, before the careful part.
+    tree = tree.cut(_goes_at(tree, alpha * (1.0 - 1e-9)))
     links = _Links(tree)
-    while (weakest := links.weakest()) is not None and weakest[0] <= alpha:
+    while (weakest := links.weakest()) is not None and weakest[0] <= _up_to(alpha):
         links.cut(weakest[1])
     return tree.cut(np.array(links.is_leaf))
+
+
+def _goes_at(tree: FittedTree, alpha: float) -> NDArray[np.bool_]:
+    """Nodes that are leaves of the best subtree or lie below one, level by level from the deepest."""
+    above, depth = tree.parent, tree.depth
+    alone = tree.weight / tree.weight[0] * tree.impurity + alpha
+    leaf, below = tree.is_leaf.copy(), np.zeros(len(tree))
+    for level in range(int(depth.max()), -1, -1):
+        nodes = np.flatnonzero(depth == level)
+        leaf[nodes] |= alone[nodes] <= below[nodes]
+        if level:
+            np.add.at(below, above[nodes], np.where(leaf[nodes], alone[nodes], below[nodes]))
+    return leaf
