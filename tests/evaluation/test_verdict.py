@@ -218,3 +218,10 @@ def test_stored_numbers():
         DecisionTreeClassifier().fit(X, y)
     )
     assert stored_numbers([1.0, True, "text", None, {"a": np.zeros((2, 3))}]) == 8
+
+
+def test_rows_without_weight_are_no_reason_to_have_no_correction():
+    truth, weights = np.arange(12.0), np.array([1.0, 1.0, *[0.0] * 10])
+    kept = OutOfFold(truth, {"L0": [truth + 0.5], "L1": [truth + 3.0]}, weights, None)
+    scores = scores_of([[0.25] * 4, [9.0] * 4], measure="mse", out_of_fold=kept)
+    assert corrected_for_choice(scores).estimate == pytest.approx(0.25)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.evaluation._intervals import Interval
+from hornbook.evaluation._labels import coded
 from hornbook.evaluation._measure import measure_by_name
 from hornbook.evaluation._scores import OutOfFold, Scores
 from hornbook.random import Stream
@@ -56,13 +57,13 @@ def corrected_for_choice(scores: Scores, *, level: float = 0.95, n_replicates: i
     n_rows = len(scores.out_of_fold.truth)
     found = []
     for r in range(n_replicates):
-        drawn = Stream(0, STREAM, r).integers(n_rows, n_rows)
-        rest = np.flatnonzero(np.bincount(drawn, minlength=n_rows) == 0)
-        if len(rest) == 0:
+        drawn = np.bincount(Stream(0, STREAM, r).integers(n_rows, n_rows), minlength=n_rows)
+        rest = (drawn == 0).astype(np.intp)
+        if not rest.any():
             continue  # every row was drawn: only possible with a handful of rows
         try:
             inside, outside = measured(drawn), measured(rest)
-        except ValueError:  # rows of one class only have no such score
+        except ValueError:  # rows of one class only, or without weight, have no such score
             continue
         found.append(outside[int(inside.argmax() if scores.greater_is_better else inside.argmin())])
     if not found:
@@ -73,7 +74,7 @@ def corrected_for_choice(scores: Scores, *, level: float = 0.95, n_replicates: i
 
 
 def _measured(scores: Scores, kept: OutOfFold, names: list[str]) -> Callable[[NDArray[np.intp]], Floats]:
-    """Function from rows to the score of each learner on them, averaged over repeats."""
+    """Function from how often each row counts to the score of each learner, averaged over repeats."""
     by_row = ROW_LOSSES.get(scores.measure)
     if by_row is None or kept.options:
         measure = measure_by_name(scores.measure)
@@ -81,7 +82,8 @@ def _measured(scores: Scores, kept: OutOfFold, names: list[str]) -> Callable[[ND
         named = {"labels": kept.labels} if measure.needs in ("probabilities", "scores") else {}
         named |= kept.options
 
-        def on_rows(rows: NDArray[np.intp]) -> Floats:
+        def on_rows(times: NDArray[np.intp]) -> Floats:
+            rows = np.repeat(np.arange(len(times)), times)
             weight = None if kept.sample_weight is None else kept.sample_weight[rows]
 
             def measured(answers: NDArray[Any]) -> float:
@@ -94,19 +96,19 @@ def _measured(scores: Scores, kept: OutOfFold, names: list[str]) -> Callable[[ND
     weights = np.ones(len(kept.truth)) if kept.sample_weight is None else kept.sample_weight
     finish = np.sqrt if scores.measure == "rmse" else np.asarray
 
-    by_rows = np.ascontiguousarray(losses.T)
-
-    def on_weighted_rows(rows: NDArray[np.intp]) -> Floats:
-        drawn = np.take(by_rows, rows, axis=0, mode="clip")  # rows are in bounds; clipping skips the check
-        return np.asarray(finish(drawn.T @ weights[rows] / weights[rows].sum()))
+    def on_weighted_rows(times: NDArray[np.intp]) -> Floats:
+        weight = weights * times
+        if not weight.any():
+            raise ValueError("rows without weight have no score.")
+        # Not by a product of matrices: the threads of that cost more than so short a sum.
+        return np.asarray(finish((losses * weight).sum(axis=1) / weight.sum()))
 
     return on_weighted_rows
 
 
 def _log_loss(kept: OutOfFold, shares: NDArray[Any]) -> Floats:
     assert kept.labels is not None  # probabilities come with the order of their columns
-    place = {label: j for j, label in enumerate(kept.labels)}
-    codes = np.array([place[label] for label in kept.truth.tolist()])
+    codes = coded("log_loss", "truth", kept.truth, kept.labels)
     own = shares[np.arange(len(codes)), codes] / shares.sum(axis=1)
     return np.asarray(-np.log(np.clip(own, np.finfo(np.float64).eps, None)))
 

@@ -16,7 +16,8 @@ class Plan:
     """Which fold of which learner comes next.
 
     Every learner does the first fold before any does the second, so that an interrupted study compares all
-    of them, and a forecast can be made early. A learner that fails is not tried again: it cannot be ranked.
+    of them, and a forecast can be made early; after that only slow ones run a few folds ahead. A learner
+    that fails is not tried again: it cannot be ranked.
 
     Parameters
     ----------
@@ -48,6 +49,7 @@ class Plan:
         self._spent = dict.fromkeys(names, 0.0)
         self._behind = dict.fromkeys(names, 0)
         self._queue = deque(self._keys())
+        self._ordered = False
         for record in found:
             if record.learner in self._spent and record.repeat < repeats and record.fold < cv:
                 self.learn(record)
@@ -70,6 +72,8 @@ class Plan:
 
     def next(self) -> Key | None:
         """Return the next fold to do; None if there is none now."""
+        if not self._ordered and self.first_fold_done:
+            self._order()
         while self._queue:
             key = self._queue[0]
             if self.budget is not None and key[1:] != (0, 0) and not self.first_fold_done:
@@ -78,6 +82,18 @@ class Plan:
             if key not in self._found and key[0] not in self.failed:
                 return key
         return None
+
+    def _order(self) -> None:
+        """Let slow learners run some folds ahead: in the end nobody waits for the last of their fits."""
+        self._ordered = True
+        if self.workers == 1:
+            return
+        seconds = {name: self.seconds(name) for name in self.names}
+        slow = sum(seconds.values()) / (2 * self.workers)
+        ahead = {name: self.workers if seconds[name] > slow else 0 for name in self.names}
+        self._queue = deque(
+            sorted(self._queue, key=lambda key: (key[1] * self.cv + key[2] - ahead[key[0]], -seconds[key[0]]))
+        )
 
     @property
     def first_fold_done(self) -> bool:
@@ -159,7 +175,7 @@ class Plan:
             out[name] = f"Its folds would take about {spent:.3g} s, which the budget does not allow."
             say(f"budget: {name} is left out, because its folds would take about {spent:.3g} s")
             self.names.remove(name)
-        self._queue = deque(self._keys())
+        self._queue, self._ordered = deque(self._keys()), False
         return out
 
 
