@@ -79,9 +79,8 @@ class JointCounts:
         cells = self.cells[:, columns]
         known = (cells >= 0).all(axis=1)
         first, group = grouped(cells[known])
-        mass = np.zeros((len(first), self.mass.shape[1]))
-        np.add.at(mass, group, self.mass[known])
-        return JointCounts(cells[known][first], mass)
+        sums = [np.bincount(group, weights=own, minlength=len(first)) for own in self.mass[known].T]
+        return JointCounts(cells[known][first], np.stack(sums, axis=1))
 
 
 @dataclass(frozen=True)
@@ -114,33 +113,35 @@ class JointTable:
     def log_probability(self, codes: Codes) -> Floats:
         """Log of P(combination | class), of shape (n_rows, n_classes)."""
         out = np.zeros((len(codes), self.counts.mass.shape[1]))
-        codes = np.where(self._used(), codes, np.int32(-1))
+        # A column that never had a value is left out and has no levels to choose from.
+        used = (self.counts.cells >= 0).any(axis=0)
+        levels = np.log(np.where(used, self.sizes, 1))
+        codes = np.where(used, codes, np.int32(-1))
         first, group = grouped((codes >= 0).astype(np.int32))
         order = np.argsort(group, kind="stable")
         for rows in np.split(order, np.cumsum(np.bincount(group, minlength=len(first)))[:-1]):
             columns = np.flatnonzero(codes[rows[0]] >= 0) if len(rows) else np.empty(0, dtype=np.intp)
             if len(columns):
-                out[rows] = self._of(columns, codes[np.ix_(rows, columns)])
+                ways = levels.sum(), levels.sum() - levels[columns].sum()
+                out[rows] = self._of(columns, codes[np.ix_(rows, columns)], *ways)
         return out
 
-    def _used(self) -> NDArray[np.bool_]:
-        """Columns with values; one that never had any is left out and has no levels to choose from."""
-        return np.asarray((self.counts.cells >= 0).any(axis=0))
+    def _of(self, columns: Places, codes: Codes, ways: float, left: float) -> Floats:
+        """The same for rows in which just these columns are known.
 
-    def _of(self, columns: Places, codes: Codes) -> Floats:
-        """The same for rows in which just these columns are known."""
+        ``ways`` and ``left`` are the logarithms of the numbers of combinations of all columns, and of those
+        that are missing.
+        """
         known = self.counts.marginal(columns)
         together = np.concatenate([known.cells, codes])
         _, group = grouped(together)
         place = np.full(len(together), len(known.cells))  # a combination never seen finds the row of zeros
         place[group[: len(known.cells)]] = np.arange(len(known.cells))
-        mass = np.vstack([known.mass, np.zeros(known.mass.shape[1])])
-        return np.asarray(self._log(mass, known.mass.sum(axis=0), columns)[place[group[len(known.cells) :]]])
+        mass = np.vstack([known.mass, np.zeros(known.mass.shape[1])])[place[group[len(known.cells) :]]]
+        return self._log(mass, known.mass.sum(axis=0), ways, left)
 
-    def _log(self, mass: Floats, total: Floats, columns: Places) -> Floats:
+    def _log(self, mass: Floats, total: Floats, ways: float, left: float) -> Floats:
         # In logarithms throughout: the number of combinations may be beyond all floats.
-        levels = np.log(np.where(self._used(), self.sizes, 1))
-        ways, left = levels.sum(), levels.sum() - levels[columns].sum()
         with np.errstate(divide="ignore", invalid="ignore"):
             n, N, alpha = np.log(mass), np.log(total), np.log(self.alpha)
             smooth = np.logaddexp(n, alpha + left) - np.logaddexp(N, alpha + ways)
