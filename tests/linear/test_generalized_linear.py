@@ -98,6 +98,50 @@ def test_without_an_intercept(family, link):
     assert model.intercept_ == 0
 
 
+@every
+@pytest.mark.filterwarnings("ignore:The .* link function does not respect")  # of statsmodels
+@pytest.mark.parametrize("weighted", [False, True])
+def test_an_offset_is_added_as_it_is(family, link, weighted):
+    X, y = table(family, link)
+    offset = 0.2 * np.sin(np.arange(len(y)))
+    w = 1.0 + np.arange(len(y)) % 3 if weighted else np.ones(len(y))
+    both = np.column_stack([X[:, :1], offset, X[:, 1:]])
+    model = GeneralizedLinearRegressor(family=family, link=link, offset=1).fit(both, y, w)
+    judge = sm.GLM(y, sm.add_constant(X), family=JUDGES[family, link](), offset=offset, freq_weights=w).fit(
+        tol=1e-14, maxiter=300
+    )
+    assert model.coef_[1] == 1
+    assert model.standard_errors_[1] == 0
+    found = np.append(model.intercept_, np.delete(model.coef_, 1))
+    np.testing.assert_allclose(found, judge.params, rtol=0, atol=1e-8)
+    errors = np.delete(np.roll(model.standard_errors_, 1), 2)
+    np.testing.assert_allclose(errors, judge.bse, rtol=1e-7)
+    assert model.deviance_ == pytest.approx(judge.deviance, rel=1e-9)
+    assert model.degrees_of_freedom_ == judge.df_resid
+    np.testing.assert_allclose(model.predict(both), judge.predict(), rtol=1e-7)
+    nothing = sm.GLM(y, np.ones(len(y)), family=JUDGES[family, link](), offset=offset, freq_weights=w)
+    assert model.null_deviance_ == pytest.approx(nothing.fit(tol=1e-14).deviance, rel=1e-9)
+
+
+def test_rates_by_an_offset_given_by_name():
+    """Events in hours at a constant rate: the rate is events over hours."""
+    hours, events = np.array([1.0, 2.0, 4.0, 8.0]), np.array([1, 5, 7, 17])
+    rows = {"hours": np.log(hours), "one": np.ones(4)}
+    model = GeneralizedLinearRegressor(family="poisson", offset="hours").fit(rows, events)
+    assert np.exp(model.intercept_ + model.coef_[1]) == pytest.approx(events.sum() / hours.sum())
+    assert "deviance of the offset alone" in str(model.describe())
+    alone = {"hours": np.log(hours)}
+    bare = GeneralizedLinearRegressor(family="poisson", offset="hours", fit_intercept=False)
+    np.testing.assert_allclose(bare.fit(alone, events).predict(alone), hours)
+    for offset, sentence in (
+        ("hous", "'offset': There is no column 'hous': did you mean 'hours'"),
+        (7, "'offset': There is no column at position 7"),
+        ("day", "'offset' must be a column of numbers; column 'day' is nominal"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            GeneralizedLinearRegressor(offset=offset).fit(rows | {"day": ["mo", "tu", "mo", "tu"]}, events)
+
+
 def test_gaussian_is_least_squares_and_binomial_logistic_regression():
     X, y = table("gaussian", "canonical")
     one, other = GeneralizedLinearRegressor().fit(X, y), LinearRegression().fit(X, y)

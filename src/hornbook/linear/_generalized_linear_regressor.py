@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
+from itertools import islice
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
@@ -14,7 +17,7 @@ from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear._families import FAMILIES, Family, Link, link_of
 from hornbook.linear._inference import inference_table
 from hornbook.linear._number_words import draw_numbers, linear_answer, linear_working
-from hornbook.linear._scoring import Scored, Scoring, Step, inverse_diagonal
+from hornbook.linear._scoring import Scoring, Step, inverse_diagonal
 from hornbook.params import Jobs, MaxIter, Range, Tol
 
 __all__ = ["GeneralizedLinearRegressor"]
@@ -40,6 +43,9 @@ class GeneralizedLinearRegressor(Regressor):
     link : {"canonical", "log"}, default "canonical"
         What function of the mean is linear: the family's own (identity, logarithm, reciprocal, log odds), or
         the logarithm.
+    offset : str or int, optional
+        Name or place of a column of numbers that is added to the linear function as it is, such as the
+        logarithm of the time or area over which events were counted: its coefficient is 1.
     fit_intercept : bool, default True
         Whether the sum has a constant term.
     tol : float, default 1e-8
@@ -58,11 +64,13 @@ class GeneralizedLinearRegressor(Regressor):
     intercept_ : float
         The constant term.
     standard_errors_ : ndarray of shape (n_encoded + 1,)
-        Standard error of each coefficient, the intercept's last. A row of weight 2 counts as two rows.
+        Standard error of each coefficient, the intercept's last; 0 for what is not fitted. A row of weight 2
+        counts as two rows.
     dispersion_ : float
         Constant of the variance: Pearson's sum over the degrees of freedom for Gaussian and gamma, else 1.
     deviance_, null_deviance_ : float
-        Twice the log likelihood that the model, and the mean alone, lack to a perfect fit.
+        Twice the log likelihood that the model, and the mean alone (or intercept and offset), lack to a
+        perfect fit.
     degrees_of_freedom_ : float
         Weight of all rows less the number of coefficients that the data can tell apart.
     rank_ : int
@@ -102,6 +110,7 @@ class GeneralizedLinearRegressor(Regressor):
         *,
         family: Literal["gaussian", "poisson", "gamma", "binomial"] = "gaussian",
         link: Literal["canonical", "log"] = "canonical",
+        offset: str | int | None = None,
         fit_intercept: bool = True,
         tol: Tol = 1e-8,
         max_iter: MaxIter = 100,
@@ -110,6 +119,7 @@ class GeneralizedLinearRegressor(Regressor):
     ) -> None:
         self.family = family
         self.link = link
+        self.offset = offset
         self.fit_intercept = fit_intercept
         self.tol = tol
         self.max_iter = max_iter
@@ -120,14 +130,15 @@ class GeneralizedLinearRegressor(Regressor):
         family, link = FAMILIES[self.family], link_of(self.family, self.link)
         blocks = blocks.map(lambda block: self._possible(block, family))
         target = blocks.reduce(_target_moments, merge=Moments.merge)
-        scoring = Scoring(blocks, family, link, self.fit_intercept, self.tol)
-        start = self._start(float(target.mean[0, 0]), family, link)
-        constant = scoring.at(start)
-        if not np.isfinite(constant.deviance):
+        n, given = len(self.encoded_names_), self._given()
+        free = np.array([j for j in range(n + self.fit_intercept) if j != given], dtype=np.intp)
+        scoring = Scoring(blocks, family, link, free, self.tol)
+        first = self._first(scoring, self._start(float(target.mean[0, 0]), family, link))
+        if not np.isfinite(first.scored.deviance):
             self._refuse_start(float(target.mean[0, 0]))
-        last, trouble = self._descend(scoring, start, constant)
-        self.null_deviance_ = constant.deviance
-        self._keep_errors(last, float(target.mass[0, 0]), family)
+        last, trouble = self._descend(scoring, first)
+        self.null_deviance_ = first.scored.deviance
+        self._keep_errors(last, float(target.mass[0, 0]), family, free)
         trouble = self._certain(last, link) or trouble
         if trouble:
             warnings.warn(f"GeneralizedLinearRegressor: {trouble}", ConvergenceWarning, stacklevel=6)
@@ -143,13 +154,44 @@ class GeneralizedLinearRegressor(Regressor):
             )
         return block
 
+    def _given(self) -> int | None:
+        """Place of the offset among the encoded columns."""
+        if self.offset is None:
+            return None
+        try:
+            place = self.schema_.position(self.offset)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"GeneralizedLinearRegressor: parameter 'offset': {error}") from None
+        kind = self.schema_.columns[place].kind
+        if kind != "numeric":
+            raise ValueError(
+                f"GeneralizedLinearRegressor: parameter 'offset' must be a column of numbers; column "
+                f"{self.schema_.names[place]!r} is {kind}."
+            )
+        return int(self.encoding_.offsets[place])
+
     def _start(self, mean: float, family: Family, link: Link) -> Floats:
-        """The mean for all rows; without an intercept the linear function starts at 0."""
+        """The mean for all rows; without an intercept the linear function starts at 0 or at the offset."""
         theta = np.zeros(len(self.encoded_names_) + 1)
         if self.fit_intercept:
             with np.errstate(all="ignore"):
                 theta[-1] = link.link(mean) if bool(family.inside(np.array(mean))) else np.nan
+        given = self._given()
+        if given is not None:
+            theta[given] = 1.0
+            if self.fit_intercept:
+                theta[-1] -= self.encoding_.fill[self.schema_.position(self.offset)]
         return theta
+
+    def _first(self, scoring: Scoring, start: Floats) -> Step:
+        """The model without columns: with an offset, its intercept has to be found."""
+        found = Step(start, scoring.at(start), converged=False)
+        if self.offset is None or not self.fit_intercept or not np.isfinite(found.scored.deviance):
+            return found
+        alone = replace(scoring, free=np.array([len(start) - 1]))
+        for step in islice(alone.steps(start), self.max_iter):
+            found = step
+        return found
 
     def _refuse_start(self, mean: float) -> None:
         if self.fit_intercept:
@@ -162,9 +204,8 @@ class GeneralizedLinearRegressor(Regressor):
             "from: leave fit_intercept at True, or choose link='log'."
         )
 
-    def _descend(self, scoring: Scoring, start: Floats, constant: Scored) -> tuple[Step, str]:
-        last = Step(start, constant, converged=False)
-        steps = scoring.steps(start)
+    def _descend(self, scoring: Scoring, last: Step) -> tuple[Step, str]:
+        steps = scoring.steps(last.theta)
         self._keep(last, 0)
         for i in self.iterate(self.max_iter):
             found = next(steps, None)
@@ -189,16 +230,15 @@ class GeneralizedLinearRegressor(Regressor):
         self.ends_ = np.array([step.scored.low, step.scored.high])
         self.n_iter_ = n_iter
 
-    def _keep_errors(self, last: Step, mass: float, family: Family) -> None:
-        used = len(last.theta) - (not self.fit_intercept)
-        spread, self.rank_ = inverse_diagonal(last.scored.information[:used, :used])
+    def _keep_errors(self, last: Step, mass: float, family: Family, free: NDArray[np.intp]) -> None:
+        spread, self.rank_ = inverse_diagonal(last.scored.information[np.ix_(free, free)])
         self.degrees_of_freedom_ = max(mass - self.rank_, 0.0)
         known = self.degrees_of_freedom_ > 0
         self.dispersion_ = 1.0
         if family.free:
             self.dispersion_ = last.scored.pearson / self.degrees_of_freedom_ if known else 0.0
-        errors = np.sqrt(self.dispersion_ * spread)
-        self.standard_errors_ = errors if self.fit_intercept else np.append(errors, 0.0)
+        self.standard_errors_ = np.zeros_like(last.theta)
+        self.standard_errors_[free] = np.sqrt(self.dispersion_ * spread)
 
     def _certain(self, last: Step, link: Link) -> str:
         if link.name != "logit" or max(-last.scored.low, last.scored.high) < CERTAIN:
@@ -225,7 +265,7 @@ class GeneralizedLinearRegressor(Regressor):
         facts = {
             "iterations": self.n_iter_,
             "deviance": self.deviance_,
-            "deviance of the mean alone": self.null_deviance_,
+            f"deviance of the {'mean' if self.offset is None else 'offset'} alone": self.null_deviance_,
             "dispersion": self.dispersion_,
             "degrees of freedom": self.degrees_of_freedom_,
         }

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.linalg import eigh
 
 from hornbook import _native
@@ -82,8 +83,8 @@ class Scoring:
         How the target is distributed around its mean.
     link : Link
         How the mean follows from the linear function.
-    fit_intercept : bool
-        Whether there is a constant term.
+    free : ndarray of int
+        Places of the coefficients that are fitted; the others stay as they are.
     tol : float
         Stop when a step is to lower the deviance by no more than the square of this, as a share of it.
     """
@@ -91,7 +92,7 @@ class Scoring:
     blocks: Blocks
     family: Family
     link: Link
-    fit_intercept: bool
+    free: NDArray[np.intp]
     tol: float
 
     def at(self, theta: Floats) -> Scored:
@@ -120,12 +121,12 @@ class Scoring:
                 return
 
     def _step(self, here: Scored) -> Floats:
-        used = len(here.score) - (not self.fit_intercept)
-        way = np.zeros_like(here.score)
-        bend = here.bend[:used, :used]
+        block = np.ix_(self.free, self.free)
+        bend = here.bend[block]
         if not _is_bowl(bend):
-            bend = here.information[:used, :used]
-        way[:used] = solve_positive(bend, here.score[:used])
+            bend = here.information[block]
+        way = np.zeros_like(here.score)
+        way[self.free] = solve_positive(bend, here.score[self.free])
         return way
 
 
