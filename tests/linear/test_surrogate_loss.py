@@ -83,6 +83,19 @@ def test_hinge_of_any_rows_is_solved(n, d, C, coarse, seed):
     assert objective(model, X, y, w) == pytest.approx(linear_program(X, y, C, w).fun, rel=1e-10)
 
 
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_hinge_with_more_columns_than_rows(fit_intercept):
+    X, y = table(n=25, d=60, noise=0.1)
+    w = 1.0 + np.arange(25) % 3
+    model = SurrogateLossClassifier(fit_intercept=fit_intercept, C=0.05).fit(X, y, w)
+    if fit_intercept:
+        assert_support_vectors(model, X, y, w)
+    twice = SurrogateLossClassifier(fit_intercept=fit_intercept, C=0.05)
+    twice.fit(np.vstack([X, X, X]), np.tile(y, 3), np.tile(w / 3, 3))
+    np.testing.assert_allclose(model.coef_, twice.coef_, atol=1e-9)
+    assert model.objective_ == pytest.approx(twice.objective_, rel=1e-12)
+
+
 def linear_program(X, y, C, w=1.0):
     n, d = X.shape
     s = np.where(y == 1, 1.0, -1.0)[:, None]

@@ -81,6 +81,9 @@ def least_hinges(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
     ridge, n, p = task.penalised(task.l2), task.blocks.n_rows, len(l1)
     room = max(ROOM // max(p, 1), ROWS * p)
     held = task.blocks.reduce(_spread_out, task, min(1.0, room / n), merge=Held.merge)
+    if len(held.rows) < len(task.columns) and n <= room and not l1.any():
+        yield from _within_the_rows(task, held)
+        return
     points: list[Floats] = []
     bound, width = -np.inf, 0.0
     while True:
@@ -108,6 +111,18 @@ def least_hinges(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
         yield outside(task, Iterate(points[best], values[best], last.step, values[best] - bound, done))
         if done:
             return
+
+
+def _within_the_rows(task: SurrogateObjective, held: Held) -> Iterator[Iterate]:
+    """With fewer rows than columns the weights are sums of rows: as many numbers as rows will do."""
+    d = len(task.columns)
+    basis, parts = np.linalg.qr(held.rows[:, :d].T)
+    k = basis.shape[1]
+    ridge = np.append(np.full(k, task.l2), np.zeros(int(task.fit_intercept)))
+    turned = replace(held, rows=np.column_stack([parts.T, held.rows[:, d:]]))
+    for step in interior_point(turned.hinges(ridge, np.zeros_like(ridge))):
+        back, way = (np.append(basis @ each[:k], each[k:]) for each in (step.x, step.step))
+        yield outside(task, replace(step, x=back, step=way))
 
 
 def all_rows(task: SurrogateObjective) -> Held:

@@ -55,7 +55,8 @@ class SurrogateLossClassifier(Separating, Classifier):
     regression and boosting's objective. scikit-learn's SGDClassifier has most of these by stochastic steps;
     here the minimum is found, for each class against the rest if there are more than two.
 
-    Time grows with iterations x rows x columns² (x classes, if more than two; x 1024 at most for ``"l0"``).
+    Time grows with iterations x rows x columns² (x classes, if more than two; x 1024 at most for ``"l0"``;
+    for the hinge loss with ``"l1"``, columns count among the rows).
     Memory grows with columns², for the hinge loss also with the rows near the margin (all, if they are no
     more than a million numbers). A category counts as many columns as it has levels.
 

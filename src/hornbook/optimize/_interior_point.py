@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import qr, solve_triangular
+from scipy.linalg import LinAlgError, cho_factor, cho_solve, qr, solve_triangular
 
 from hornbook import _native
 from hornbook.optimize._objective import Floats, Iterate
@@ -15,6 +15,7 @@ from hornbook.optimize._solve import solve_positive
 
 __all__ = ["Hinges", "interior_point"]
 
+NEXT_TO_NOTHING = 1e-14  # added to a diagonal of ones
 SHARE = 0.995  # of the way to the nearest wall
 PATIENCE = 6  # steps without a smaller gap
 SMALL_ENOUGH = 1e-9  # a share of the value that a gap may have when rounding stops it from closing
@@ -139,12 +140,12 @@ class _Inside:
         """Look how far the products would fall; then step to where that falls evenly."""
         thick = 1.0 / (self.over / self.dual + self.under / self.rest)
         n = len(self.x)
-        bend = _native.weighted_gram(task.rows, thick)[:n, :n] + np.diag(task.ridge)
+        solve = _solver(_native.weighted_gram(task.rows, thick)[:n, :n] + np.diag(task.ridge))
         slope = self.slope(task)
 
         def way(one: Floats, two: Floats) -> _Inside:
             pulled = thick * (one / self.dual - two / self.rest)
-            x = solve_positive(bend, task.gathered(pulled) - slope)
+            x = solve(task.gathered(pulled) - slope)
             dual = pulled - thick * np.einsum("ij,j->i", task.rows, x)
             over, under = (one - self.over * dual) / self.dual, (two + self.under * dual) / self.rest
             return _Inside(x, over, under, dual, -dual)
@@ -170,6 +171,28 @@ class _Inside:
             self.dual + rate * way.dual,
             self.rest + rate * way.rest,
         )
+
+
+def _solver(matrix: Floats) -> Callable[[Floats], Floats]:
+    """Solve equations with a matrix that may be all but singular, as it becomes near the end.
+
+    Units of the coordinates do not matter. Next to nothing is added to the diagonal, and taken off again by a
+    second solution for what the first one leaves.
+    """
+    size = np.sqrt(np.diag(matrix))
+    unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
+    scaled = matrix * unit[:, None] * unit
+    try:
+        factor = cho_factor(scaled + NEXT_TO_NOTHING * np.eye(len(unit)), lower=True)
+    except LinAlgError:
+        return lambda right: solve_positive(matrix, right)
+
+    def solve(right: Floats) -> Floats:
+        aim = unit * right
+        x = cho_solve(factor, aim)
+        return np.asarray(unit * (x + cho_solve(factor, aim - scaled @ x)))
+
+    return solve
 
 
 def _exact(task: Hinges, at: _Inside) -> Floats:
