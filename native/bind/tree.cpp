@@ -199,6 +199,7 @@ void bind_options(nb::module_& module) {
         .def_rw("max_random_splits", &TreeOptions::max_random_splits)
         .def_rw("max_features", &TreeOptions::max_features)
         .def_rw("columns_per_tree", &TreeOptions::columns_per_tree)
+        .def_rw("draw_order", &TreeOptions::draw_order)
         .def_rw("max_depth", &TreeOptions::max_depth)
         .def_rw("max_leaf_nodes", &TreeOptions::max_leaf_nodes)
         .def_rw("min_samples_split", &TreeOptions::min_samples_split)

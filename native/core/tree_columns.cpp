@@ -123,7 +123,7 @@ Split Grower::search_columns(Pending& pending, Bench& bench, Pick pick) {
     const std::size_t wanted =
         static_cast<std::size_t>(std::min<std::int64_t>(options_.max_features, std::ssize(columns)));
     Draws draws = key_.draws(Purpose::columns, pending.path);
-    if (wanted < columns.size()) shuffle(columns, 0, wanted, draws);
+    if (wanted < columns.size() || options_.draw_order) shuffle(columns, 0, wanted, draws);
     for (Workspace& work : bench.works) work.floor = no_gain;
     search_range(pending, bench, 0, wanted, pick);
     Split split = choose(pending, bench, wanted, pick);

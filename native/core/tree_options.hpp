@@ -38,6 +38,7 @@ struct TreeOptions {
     std::int64_t max_random_splits = unlimited;  // further splits are the best ones
     std::int64_t max_features = unlimited;       // columns looked at in a node
     std::int64_t columns_per_tree = unlimited;   // columns a whole tree may use
+    bool draw_order = false;  // all columns are looked at in a drawn order: equal gains go to any of them
     std::int64_t max_depth = unlimited;
     std::int64_t max_leaf_nodes = unlimited;
     std::int64_t min_samples_split = 2;

@@ -65,15 +65,15 @@ def test_numbers_are_found_as_by_scikit_learn(ours, theirs):
 @pytest.mark.parametrize("vote", ["soft", "hard"])
 @pytest.mark.parametrize("missing", ["direction", "fractional"])
 def test_the_forest_is_the_mean_of_its_trees(vote, missing):
-    X, y = noisy()
+    X, y = noisy(1500)
     X[::7, 0] = np.nan
     model = RandomForestClassifier(
-        9, vote=vote, missing=missing, max_depth=3, random_state=1, max_features=None
+        9, vote=vote, missing=missing, max_depth=2, random_state=1, max_features=None
     ).fit(X, y)
     mean = np.zeros((len(y), 2))
     for t in range(9):
         counts = _native.bootstrap_counts(1, t, len(y), len(y))
-        tree = DecisionTreeClassifier(missing=missing, max_depth=3).fit(
+        tree = DecisionTreeClassifier(missing=missing, max_depth=2).fit(
             np.repeat(X, counts, axis=0), np.repeat(y, counts)
         )
         shares = tree.predict_proba(X)
@@ -121,6 +121,17 @@ def test_all_columns_and_no_draws_are_one_tree():
     new = noisy(seed=1)[0]
     np.testing.assert_array_equal(same.predict_proba(new), one.predict_proba(new))
     np.testing.assert_allclose(same.feature_importances_, one.feature_importances_, atol=1e-14)
+
+
+@pytest.mark.parametrize("forest", [RandomForestRegressor, ExtraTreesRegressor])
+def test_the_order_of_columns_does_not_matter(forest):
+    """In small nodes many columns are equally good, and none may be preferred for its place."""
+    draw = np.random.default_rng(0)
+    X = draw.normal(size=(150, 6))
+    y = draw.normal(size=150)
+    one = forest(300, random_state=0).fit(X, y).feature_importances_
+    other = forest(300, random_state=0).fit(X[:, ::-1], y).feature_importances_[::-1]
+    np.testing.assert_allclose(one, other, atol=0.015)
 
 
 def test_importances_are_the_mean_of_the_trees():

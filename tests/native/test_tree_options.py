@@ -37,6 +37,7 @@ SETTINGS = [
     {"max_leaf_nodes": 50},
     {"fractional": True, "max_depth": 5},
     {"columns_per_tree": 2},
+    {"draw_order": True},
 ]
 
 
@@ -182,3 +183,21 @@ def test_wrong_targets_are_refused():
         options(criterion="x")
     with pytest.raises(ValueError, match="one entry for each row"):
         grown(table, options(), label=y[:1], n_classes=3)
+
+
+def test_equal_gains_go_to_the_first_column_or_to_any():
+    x = np.random.default_rng(0).normal(size=200)
+    table, y = table_of(np.column_stack([x, x, x])), (x > 0.3).astype(np.int32)
+    used = {False: set(), True: set()}
+    for draw_order, columns in used.items():
+        for tree in range(60):
+            made = options(draw_order=draw_order)
+            columns.add(int(_native.grow_tree(table, y, 2, None, None, made, 0, tree, 1)[1][0]))
+    assert used == {False: {0}, True: {0, 1, 2}}
+    # Where gains differ, the order changes nothing.
+    X, y = big(300)
+    kept = {
+        draw_order: grown(table_of(X), options(draw_order=draw_order, max_depth=3), label=y, n_classes=3)
+        for draw_order in (False, True)
+    }
+    same(kept[False], kept[True])

@@ -53,7 +53,7 @@ def test_random_forests_need_trees_and_then_beat_bagging(load):
     forest, bagging = curves["sqrt"], curves[None]
     for curve in (forest, bagging):
         assert curve[0] > 1.3 * curve[-1]
-        assert curve[9] - curve[-1] < 0.3 * (curve[0] - curve[-1])  # most is gained by the first trees
+        assert curve[9] - curve[-1] < 0.4 * (curve[0] - curve[-1])  # most is gained by the first trees
     assert forest[-1] < bagging[-1]
     ax = plots.staged_error({"random forest": forest, "bagging": bagging})
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["random forest", "bagging"]

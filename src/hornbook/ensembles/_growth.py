@@ -91,6 +91,10 @@ class Growth:
         self.options.random_thresholds = model.random_thresholds
         self.options.pick = model.split
         self.options.top_k = model.top_k
+        # Equal gains go to any of the columns, not to the first, unless nothing is drawn or the bounded
+        # draws begin with the best tree.
+        drawn = draws is not None or model.random_thresholds or model.split != "best"
+        self.options.draw_order = drawn and model.max_random_splits is None
         if model.subspace == "tree":
             self.options.columns_per_tree = self.options.max_features
             self.options.max_features = _UNLIMITED
