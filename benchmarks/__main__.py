@@ -1,4 +1,4 @@
-"""The program: ``python -m benchmarks [NAME...] [--quick] [--jobs N] [--json FILE]``."""
+"""The program: ``python -m benchmarks [NAME...] [--quick] [--jobs N] [--json FILE] [--pictures DIR]``."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ def arguments(line: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="small sizes, one round: does it still run?")
     parser.add_argument("--jobs", type=int, default=1, help="threads for everybody (default 1)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results to FILE, too")
+    parser.add_argument("--pictures", type=Path, metavar="DIR", help="draw into DIR what can be drawn")
     options = parser.parse_args(line)
     unknown = sorted(set(options.name) - set(names()))
     if unknown:
@@ -49,7 +50,7 @@ def main(line: list[str] | None = None) -> None:
     options = arguments(line)
     # Thread pools read these when their libraries are imported, which the benchmarks do.
     os.environ["OMP_NUM_THREADS"] = os.environ["POLARS_MAX_THREADS"] = str(options.jobs)
-    setting = Setting(quick=options.quick, jobs=options.jobs, rounds=1 if options.quick else 3)
+    setting = Setting(options.quick, options.jobs, 1 if options.quick else 3, options.pictures)
     results = []
     for name in options.name or names():
         for table in import_module(f"benchmarks.{name}").run(setting):

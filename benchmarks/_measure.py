@@ -25,6 +25,7 @@ class Setting:
     quick: bool = False
     jobs: int = 1
     rounds: int = 3
+    pictures: Path | None = None
 
     def size(self, full: int, quick: int) -> int:
         return quick if self.quick else full
@@ -72,25 +73,58 @@ def _status(field: str) -> int:
     return int(line.split()[1]) * 1024
 
 
-def _extra(make: Callable[..., Any], work: Callable[[Any], Any], arguments: tuple[Any, ...]) -> int:
+@dataclass(frozen=True)
+class Alone:
+    """What a piece of work took in a process of its own: time, memory beyond its input, and how well it did.
+
+    Memory is None where the system does not tell.
+    """
+
+    seconds: float
+    extra: int | None
+    quality: Any
+
+
+def _nothing(result: Any) -> None:
+    del result
+
+
+def _alone(
+    make: Callable[..., Any],
+    work: Callable[[Any], Any],
+    judge: Callable[[Any], Any],
+    arguments: tuple[Any, ...],
+) -> Alone:
     data = make(*arguments)
     gc.collect()
+    told = CLEAR.exists()
     getattr(CDLL(None), "malloc_trim", int)(0)  # give back what making the data left over
-    before = _status("VmRSS")
-    CLEAR.write_text("5")  # forget the highest mark so far
+    before = _status("VmRSS") if told else 0
+    if told:
+        CLEAR.write_text("5")  # forget the highest mark so far
+    start = perf_counter()
     result = work(data)
-    extra = _status("VmHWM") - before
-    del result
-    return extra
+    seconds = perf_counter() - start
+    return Alone(seconds, _status("VmHWM") - before if told else None, judge(result))
+
+
+def alone(
+    make: Callable[..., Any],
+    work: Callable[[Any], Any],
+    *arguments: Any,
+    judge: Callable[[Any], Any] = _nothing,
+) -> Alone:
+    """Measure ``judge(work(make(*arguments)))`` once; only the work counts.
+
+    A fresh process, because memory that was freed before and is used again would not be seen.
+    """
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(_alone, make, work, judge, arguments).result()
 
 
 def peak_extra(make: Callable[..., Any], work: Callable[[Any], Any], *arguments: Any) -> int | None:
     """Return how many bytes ``work(make(*arguments))`` needs at its peak beyond its input.
 
-    A fresh process, because memory that was freed before and is used again would not be seen.
     None where the system does not tell.
     """
-    if not CLEAR.exists():
-        return None
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(_extra, make, work, arguments).result()
+    return alone(make, work, *arguments).extra if CLEAR.exists() else None
