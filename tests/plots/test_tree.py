@@ -36,6 +36,18 @@ def test_of_a_large_tree_the_upper_levels_are_drawn():
     assert sum(word.endswith("…") for word in words) == 8
 
 
+def test_of_very_many_children_the_first_are_drawn():
+    root = TreeBox(("city",), children=tuple(range(1, 101)), branches=tuple(f"c{i}" for i in range(100)))
+    words = [text.get_text() for text in tree([root, *[TreeBox(("leaf",))] * 100], most_leaves=8).texts]
+    assert "city\nand 92 more branches" in words
+    assert words.count("leaf") == 8
+
+
+def test_wide_boxes_have_room_beside_each_other():
+    narrow, wide = full(3), [TreeBox(("m" * 24,), children=b.children, branches=b.branches) for b in full(3)]
+    assert tree(wide).figure.get_size_inches()[0] > 1.1 * tree(narrow).figure.get_size_inches()[0]
+
+
 def test_a_tree_can_be_a_leaf_and_must_have_a_root():
     assert [text.get_text() for text in tree([TreeBox(("only", "one"))]).texts] == ["only\none"]
     with pytest.raises(ValueError, match="at least one node"):

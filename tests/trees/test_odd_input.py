@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from hornbook import DecisionTreeClassifier, DecisionTreeRegressor
+from hornbook import (
+    DecisionStump,
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    ObliqueTreeClassifier,
+    ObliqueTreeRegressor,
+)
+
+CLASSIFIERS = [DecisionTreeClassifier, DecisionStump, ObliqueTreeClassifier]
+REGRESSORS = [DecisionTreeRegressor, ObliqueTreeRegressor]
 
 
 @pytest.mark.parametrize("splits", ["binary", "multiway"])
@@ -81,3 +92,106 @@ def test_large_offsets_lose_no_digits():
     y = 1e8 + (X[:, 0] > 0.3)
     model = DecisionTreeRegressor(max_depth=1).fit(X, y)
     np.testing.assert_allclose(model.predict(X), y, rtol=0, atol=1e-6)
+
+
+def test_a_tree_with_a_hundred_thousand_branches_can_be_shown():
+    n = 100_000
+    table = pd.DataFrame({"id": pd.Categorical.from_codes(np.arange(n), [f"c{i}" for i in range(n)])})
+    model = DecisionTreeClassifier(splits="multiway").fit(table, np.arange(n) % 3)
+    assert model.get_n_leaves() == n
+    assert len(str(model.describe())) < 5_000
+    assert model.working({"id": "c77777"}).terms[-1].name == "id = c77777"
+    assert len(model.plot().texts) < 100
+    assert model.prune(table, np.zeros(n)).get_n_leaves() == 1
+
+
+@pytest.mark.parametrize("kind", CLASSIFIERS)
+def test_a_hundred_thousand_categories_leave_the_other_column_to_every_classifier(kind):
+    n = 20_000 if kind is ObliqueTreeClassifier else 100_000
+    x = np.random.default_rng(0).normal(size=n)
+    codes = pd.Categorical.from_codes(np.arange(n), [f"c{i}" for i in range(n)])
+    table = pd.DataFrame({"id": codes, "x": x})
+    warned = pytest.warns(UserWarning, match="255 most frequent") if n == 20_000 else nullcontext()
+    with warned:
+        model = kind().fit(table[["x", "id"]], x > 0)
+    assert model.score(table[["x", "id"]], x > 0) > 0.99
+
+
+@pytest.mark.parametrize("kind", [*CLASSIFIERS, *REGRESSORS])
+def test_nothing_to_ask_about_is_a_leaf_with_the_answer_for_all(kind):
+    y = np.array([1, 1, 0, 1])
+    same = pd.DataFrame({"a": [2.0] * 4, "c": ["u"] * 4})
+    model = kind().fit(same, y)
+    assert model.get_n_leaves() == 1
+    np.testing.assert_array_equal(model.predict(same), np.full(4, 0.75 if kind in REGRESSORS else 1))
+    blank = pd.DataFrame({"a": [np.nan] * 4, "b": [np.nan] * 4})
+    quiet = nullcontext()
+    if kind in (ObliqueTreeClassifier, ObliqueTreeRegressor):
+        quiet = pytest.warns(UserWarning, match="no values at all")
+    with quiet:
+        assert kind().fit(blank, y).get_n_leaves() == 1
+
+
+@pytest.mark.parametrize("kind", [*CLASSIFIERS, *REGRESSORS])
+def test_gaps_and_new_categories_at_prediction_get_an_answer(kind):
+    table = pd.DataFrame({"x": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0], "c": list("aabbab")})
+    model = kind().fit(table, np.array([0, 0, 1, 1, 0, 1]))
+    new = pd.DataFrame({"x": [np.nan, 2.0], "c": ["z", None]})
+    with pytest.warns(UserWarning, match="column 'c' has 'z'"):
+        found = model.predict(new)
+    assert np.isfinite(found).all()
+    assert ((found >= 0) & (found <= 1)).all()
+
+
+@pytest.mark.parametrize("kind", [*CLASSIFIERS, *REGRESSORS])
+@pytest.mark.parametrize(
+    ("y", "w", "sentence"),
+    [
+        ([0, 1, 0, 1], [0.0] * 4, "sample_weight is zero for every row: give at least one row"),
+        ([0, 1, 0, 1], [1, 1, -1, 1], "sample_weight contains -1.0 in row 2"),
+        ([0, np.nan, 0, 1], None, "Input y contains NaN: drop the rows whose target is missing"),
+        ([0, np.inf, 0, 1], None, "Input y contains infinity"),
+    ],
+)
+def test_bad_weights_and_targets_are_refused(kind, y, w, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        kind().fit(np.arange(8.0).reshape(4, 2), y, sample_weight=w)
+
+
+@pytest.mark.parametrize("kind", [DecisionTreeClassifier, DecisionStump, DecisionTreeRegressor])
+def test_more_columns_than_there_are_cannot_be_looked_at(kind):
+    X, y = np.arange(8.0).reshape(4, 2), [0, 1, 0, 1]
+    sentence = (
+        f"{kind.__name__}: parameter 'max_features' is 3, but the table has 2 columns: choose a smaller"
+    )
+    with pytest.raises(ValueError, match=sentence):
+        kind(max_features=3).fit(X, y)
+    for wrong in (0, -1, 1.5, "all"):
+        with pytest.raises(ValueError, match="'max_features' must be an integer in"):
+            kind(max_features=wrong).fit(X, y)
+
+
+@pytest.mark.parametrize("unit", [1e-300, 1e300])
+def test_units_of_columns_do_not_matter_to_slanting_cuts(unit):
+    X = np.random.default_rng(0).uniform(size=(60, 2))
+    y = (X[:, 0] + X[:, 1] > 1).astype(int)
+    usual, other = (ObliqueTreeClassifier(max_depth=2).fit(X * scale, y) for scale in (1.0, unit))
+    np.testing.assert_array_equal(usual.predict(X), other.predict(X * unit))
+    assert ObliqueTreeRegressor(max_depth=1).fit(X * unit, y).get_n_leaves() == 2
+
+
+def test_targets_whose_squares_are_no_numbers_are_refused():
+    X = np.arange(6.0)[:, None]
+    for unit in (1e200, 1e-200):
+        with pytest.raises(ValueError, match="squares of that cannot be told apart in float64"):
+            DecisionTreeRegressor().fit(X, unit * (X[:, 0] > 2))
+        absolute = DecisionTreeRegressor(criterion="absolute_error").fit(X, unit * (X[:, 0] > 2))
+        assert absolute.get_n_leaves() == 2
+    assert DecisionTreeRegressor().fit(X, np.full(6, 1e300)).get_n_leaves() == 1
+
+
+def test_split_tables_take_only_the_classes_of_the_fit():
+    X = np.arange(4.0)[:, None]
+    model = DecisionTreeClassifier().fit(X, [0, 0, 1, 1])
+    with pytest.raises(ValueError, match=r"y holds 7, which is not among the classes \[0, 1\] of the fit"):
+        model.split_table(0, X, [0, 0, 1, 7])

@@ -107,12 +107,61 @@ def test_drawn_tree_shows_counts_impurity_and_classes():
     model = DecisionTreeClassifier(criterion="entropy").fit(datasets.watermelon("3.0a"))
     words = [text.get_text() for text in model.plot().texts]
     assert "sugar <= 0.126\nimpurity 0.998\n[9, 8]\nFalse" in words
-    assert "impurity 0\n[0, 7]\nTrue" in words
+    assert "R5\nimpurity 0\n[0, 7]\nTrue" in words
     assert words.count("yes") == words.count("no") == 4
     tennis = DecisionTreeClassifier(criterion="entropy", splits="multiway").fit(
         datasets.play_tennis("mitchell")
     )
     assert "Overcast" in [text.get_text() for text in tennis.plot().texts]
+
+
+def test_leaves_and_regions_have_the_numbers_of_their_rules():
+    frame = datasets.watermelon("3.0a")
+    model = DecisionTreeClassifier(criterion="entropy").fit(frame)
+    told = {row[0]: row[2] for row in model.rules().to_table().rows}
+    leaves = [text.get_text().split("\n") for text in model.plot().texts]
+    drawn = {int(lines[0][1:]): lines[-1] == "True" for lines in leaves if lines[0][0] == "R"}
+    assert drawn == told
+    names = {text.get_text() for text in model.plot_partition(frame).texts}
+    assert names == {f"R{number}" for number in told}
+    # Rules of levels that no row had are counted, too.
+    melons = DecisionTreeClassifier(criterion="entropy", splits="multiway").fit(datasets.watermelon("2.0"))
+    numbers = melons.rules().leaf_numbers()
+    assert len(numbers) == melons.get_n_leaves() == len(melons.rules()) - 1
+    for node, number in numbers.items():
+        assert melons.rules().to_table().rows[number - 1][3] == melons.tree_.weight[node]
+
+
+def test_the_larger_a_number_the_stronger_its_box():
+    X = np.arange(4.0)[:, None]
+    ax = DecisionTreeRegressor().fit(X, [0.0, 1.0, 2.0, 9.0]).plot()
+    boxes = {text.get_text().split("\n")[-1]: text.get_bbox_patch() for text in ax.texts}
+    brightness = [sum(boxes[number].get_facecolor()[:3]) for number in ("0", "1", "2", "9")]
+    assert brightness == sorted(brightness, reverse=True)
+    assert len(set(brightness)) == 4
+
+
+def test_many_rules_are_not_all_described():
+    draw = np.random.default_rng(0)
+    model = DecisionTreeClassifier().fit(draw.normal(size=(400, 3)), draw.integers(0, 2, 400))
+    table = model.describe().tables[0]
+    assert len(table.rows) == 50 < model.get_n_leaves()
+    assert table.title == "The first 50 rules; rules() has them all"
+    assert len(model.rules().to_table().rows) == model.get_n_leaves()
+
+
+def test_rows_are_counted_in_words_and_to_the_last_one():
+    X = np.repeat([0.0, 1.0, 2.0], [1, 123_457, 2])[:, None]
+    model = DecisionTreeClassifier().fit(X, X[:, 0] == 1.0)
+    assert [line.split("  ")[-1] for line in str(model.rules()).split("\n")] == [
+        "(1 row)",
+        "(123457 rows)",
+        "(2 rows)",
+    ]
+    assert "123457" in str(model.rules().to_table())
+    assert model.describe().facts["rows"] == 123_460
+    halves = DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1], sample_weight=[0.5, 1.25])
+    assert "(0.5 rows)" in str(halves.rules())
 
 
 def test_large_trees_are_cut_in_pictures():

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots._canvas import axes, colour, marker
+from hornbook.plots._canvas import GREY, axes, colour, marker
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["Region", "partition"]
+
+ROOM = 0.05  # part of the picture that a region needs in both directions for its name
 
 
 @dataclass(frozen=True)
@@ -27,11 +29,14 @@ class Region:
         Lower and upper end in each direction.
     answer : object
         A class, or a number.
+    name : str, default ""
+        What is written inside.
     """
 
     x: tuple[float, float]
     y: tuple[float, float]
     answer: Any
+    name: str = ""
 
 
 def partition(
@@ -68,10 +73,10 @@ def partition(
     Examples
     --------
     >>> inf = float("inf")
-    >>> halves = [Region((-inf, 1.0), (-inf, inf), "a"), Region((1.0, inf), (-inf, inf), "b")]
-    >>> ax = partition(halves, [[0, 0], [2, 1]], ["a", "b"], classes=["a", "b"])
-    >>> len(ax.patches)
-    2
+    >>> left, right = Region((-inf, 1.0), (-inf, inf), "a", "R1"), Region((1.0, inf), (-inf, inf), "b", "R2")
+    >>> ax = partition([left, right], [[0, 0], [2, 1]], ["a", "b"], classes=["a", "b"])
+    >>> len(ax.patches), [text.get_text() for text in ax.texts]
+    (2, ['R1', 'R2'])
     """
     if not regions:
         raise ValueError("partition: 'regions' must have at least one region.")
@@ -120,12 +125,18 @@ def _shades(regions: Sequence[Region], classes: Sequence[Any] | None) -> Any:
 
 
 def _fill(ax: Axes, region: Region, frame: list[tuple[float, float]], face: Any) -> None:
-    from matplotlib.patches import Rectangle  # noqa: PLC0415  only people who draw should wait for matplotlib
+    from matplotlib.colors import to_rgb  # noqa: PLC0415  only people who draw should wait for matplotlib
+    from matplotlib.patches import Rectangle  # noqa: PLC0415  as above
 
     low = [max(ends[0], shown[0]) for ends, shown in zip((region.x, region.y), frame, strict=True)]
     high = [min(ends[1], shown[1]) for ends, shown in zip((region.x, region.y), frame, strict=True)]
     size = high[0] - low[0], high[1] - low[1]
-    ax.add_patch(Rectangle((low[0], low[1]), *size, facecolor=face, edgecolor="white", alpha=0.35, zorder=0))
+    shade = (*to_rgb(face), 0.35)
+    ax.add_patch(Rectangle((low[0], low[1]), *size, facecolor=shade, edgecolor=GREY, linewidth=0.8, zorder=0))
+    roomy = all(part >= ROOM * (end[1] - end[0]) for part, end in zip(size, frame, strict=True))
+    if region.name and roomy:
+        middle = low[0] + size[0] / 2, low[1] + size[1] / 2
+        ax.text(*middle, region.name, color=GREY, ha="center", va="center", fontsize=9, zorder=1)
 
 
 def _points(ax: Axes, points: Any, labels: Any, classes: Sequence[Any] | None) -> None:

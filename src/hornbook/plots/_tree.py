@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hornbook.plots._canvas import GREY, axes, colour, cut
@@ -51,7 +51,8 @@ def tree(boxes: Sequence[TreeBox], ax: Axes | None = None, *, most_leaves: int =
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
     most_leaves : int, default 24
-        Of a larger tree the upper levels are drawn, and dots where it goes on.
+        Of a larger tree the upper levels are drawn, and dots where it goes on; of a node with more children
+        than that, the first ones.
 
     Returns
     -------
@@ -67,11 +68,10 @@ def tree(boxes: Sequence[TreeBox], ax: Axes | None = None, *, most_leaves: int =
     """
     if not boxes:
         raise ValueError("tree: 'boxes' must have at least one node, the root.")
+    boxes = [_narrowed(box, most_leaves) for box in boxes]
     shown = _shown(boxes, most_leaves)
     places = _places(boxes, shown)
-    ax = axes(
-        ax, size=(max(4.5, 1.25 * (1 + max(x for x, _ in places.values()))), 1.6 + 1.25 * _levels(places))
-    )
+    ax = axes(ax, size=_size(boxes, places))
     ax.set_axis_off()
     for node, (x, y) in places.items():
         for child, text in zip(boxes[node].children, boxes[node].branches, strict=True):
@@ -83,6 +83,23 @@ def tree(boxes: Sequence[TreeBox], ax: Axes | None = None, *, most_leaves: int =
     ax.set_xlim(min(across) - 0.7, max(across) + 0.7)
     ax.set_ylim(-_levels(places) + 0.4, 0.6)
     return ax
+
+
+def _narrowed(box: TreeBox, most: int) -> TreeBox:
+    """The box with no more children than can be drawn."""
+    more = len(box.children) - most
+    if more <= 0:
+        return box
+    lines = (*box.lines, f"and {more} more branches")
+    return replace(box, lines=lines, children=box.children[:most], branches=box.branches[:most])
+
+
+def _size(boxes: Sequence[TreeBox], places: dict[int, tuple[float, float]]) -> tuple[float, float]:
+    """Inches for the picture, so that the widest and the tallest box have room beside each other."""
+    widest = max(min(len(line), LONGEST_LINE) for node in places for line in boxes[node].lines)
+    tallest = max(len(boxes[node].lines) for node in places)
+    across = max(1.25, 0.25 + 0.052 * widest) * (1 + max(x for x, _ in places.values()))
+    return max(4.5, across), 1.0 + max(1.25, 0.45 + 0.13 * tallest) * _levels(places)
 
 
 def _shown(boxes: Sequence[TreeBox], most_leaves: int) -> set[int]:

@@ -123,7 +123,7 @@ class DecisionTreeClassifier(PrunedMethods, Classifier):
     >>> print(model.rules())
     if sugar <= 0.126 then False  (5 rows)
     if sugar > 0.126 and density <= 0.3815 then False  (2 rows)
-    if sugar > 0.126 and density > 0.3815 and sugar <= 0.2045 and density <= 0.56 then True  (1 rows)
+    if sugar > 0.126 and density > 0.3815 and sugar <= 0.2045 and density <= 0.56 then True  (1 row)
     if sugar > 0.126 and density > 0.3815 and sugar <= 0.2045 and density > 0.56 then False  (2 rows)
     if sugar > 0.126 and density > 0.3815 and sugar > 0.2045 then True  (7 rows)
     """

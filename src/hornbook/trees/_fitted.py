@@ -97,8 +97,10 @@ class FittedTree:
 
     def children(self, node: int) -> range:
         """Children of one node."""
-        first = int(self.first_child[node])
-        return range(first, first + int(self.n_children[node]))
+        first, kind = int(self.first_child[node]), self.kind[node]
+        if kind == MULTIWAY:
+            return range(first, first + int(self.level_offset[node + 1] - self.level_offset[node]))
+        return range(first, first + (0 if kind == LEAF else 2))
 
     def node_levels(self, node: int) -> list[int]:
         """Codes listed by one node."""

@@ -17,7 +17,8 @@ from hornbook.params import MaxDepth, Range
 from hornbook.plots import TreeBox, tree
 from hornbook.show import Cell
 from hornbook.trees._oblique_grow import ObliqueTree, Target, grow_oblique
-from hornbook.trees._questions import Labels, answer
+from hornbook.trees._picture import class_counts, node_shades
+from hornbook.trees._questions import Labels, answer, counted, whole
 from hornbook.trees._settings import NotNegative
 
 __all__ = ["ObliqueTreeClassifier", "ObliqueTreeRegressor"]
@@ -64,15 +65,17 @@ class ObliqueMethods(Learner):
         check_is_fitted(self)
         return int(self.tree_.is_leaf.sum())
 
-    def _sum(self, node: int, most: int | None = None) -> str:
-        """The sum of a node, its heaviest terms first."""
+    def _terms(self, node: int) -> list[str]:
+        """The terms of a node's sum, the heaviest first."""
         coef = self.tree_.coef[node]
         order = np.argsort(-np.abs(coef), kind="stable")[: (coef != 0).sum()]
-        terms = [f"{coef[j]:+.4g} {self.encoded_names_[j]}" for j in order[:most]]
-        return " ".join(terms) + (" …" if most is not None and len(order) > most else "")
+        signs = ["- " if coef[j] < 0 else "+ " if i else "" for i, j in enumerate(order)]
+        return [
+            f"{sign}{abs(coef[j]):.4g} {self.encoded_names_[j]}" for sign, j in zip(signs, order, strict=True)
+        ]
 
-    def _branch(self, node: int, child: int, most: int | None = None) -> str:
-        return f"{self._sum(node, most)} {'>' if child else '<='} {self.tree_.threshold[node]:.4g}"
+    def _branch(self, node: int, child: int) -> str:
+        return f"{' '.join(self._terms(node))} {'>' if child else '<='} {self.tree_.threshold[node]:.4g}"
 
     def _describe(self) -> Description:
         fitted, labels = self.tree_, self._labels()
@@ -81,7 +84,7 @@ class ObliqueMethods(Learner):
                 node,
                 "" if leaf else self._branch(node, 0),
                 answer(labels, fitted.value[node]),
-                float(fitted.weight[node]),
+                whole(fitted.weight[node]),
             ]
             for node, leaf in enumerate(fitted.is_leaf)
         ]
@@ -101,22 +104,23 @@ class ObliqueMethods(Learner):
         return Working(title, "sum", labels or ["value"], terms, self._answer(X)[0])
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the tree is drawn without rows
-        return tree([self._box(node) for node in range(len(self.tree_))], ax=ax)
+        shades = node_shades(self.tree_.value, self._labels())
+        return tree([self._box(node, *shades[node]) for node in range(len(self.tree_))], ax=ax)
 
-    def _box(self, node: int) -> TreeBox:
+    def _box(self, node: int, shade: int, strength: float) -> TreeBox:
         fitted, labels = self.tree_, self._labels()
         value, first = fitted.value[node], int(fitted.first_child[node])
         lines = (
             f"impurity {fitted.impurity[node]:.3g}",
-            f"{fitted.weight[node]:.4g} rows",
+            counted(fitted.weight[node]) if labels.names is None else class_counts(value),
             answer(labels, value),
         )
-        shade = None if labels.names is None else int(np.argmax(value))
-        strength = 1.0 if labels.names is None else float(value.max() / value.sum())
         if first < 0:
             return TreeBox(lines, shade, strength)
-        question = self._branch(node, 0, MOST_TERMS)
-        return TreeBox((question, *lines), shade, strength, (first, first + 1), ("yes", "no"))
+        terms = self._terms(node)
+        more = ("…",) if len(terms) > MOST_TERMS else ()
+        question = (*terms[:MOST_TERMS], *more, f"<= {fitted.threshold[node]:.4g}")
+        return TreeBox((*question, *lines), shade, strength, (first, first + 1), ("yes", "no"))
 
 
 class ObliqueTreeClassifier(ObliqueMethods, Classifier):
@@ -281,9 +285,12 @@ class ObliqueTreeRegressor(ObliqueMethods, Regressor):
 
 def _direction(member: Any, X: Floats, y: NDArray[Any], w: Floats) -> Floats:
     """Weights of a linear learner, fitted to standardised columns so that its penalty treats them alike."""
+    largest = np.abs(X).max(axis=0)
+    unit = np.where(largest > 0, largest, 1.0)  # squares of huge or tiny numbers would not be numbers
+    X = X / unit
     mean = np.average(X, axis=0, weights=w)
     spread = np.sqrt(np.average((X - mean) ** 2, axis=0, weights=w))
-    varied = spread > 1e-12 * np.maximum(1.0, np.abs(mean))
+    varied = spread > 1e-12
     coef = np.zeros(X.shape[1])
     if not varied.any():
         return coef
@@ -293,5 +300,5 @@ def _direction(member: Any, X: Floats, y: NDArray[Any], w: Floats) -> Floats:
             f"parameter 'estimator' must be a linear learner with coef_; {type(member).__name__} has none: "
             "use LogisticRegression, LinearDiscriminant or Ridge."
         )
-    coef[varied] = np.ravel(fitted.coef_) / spread[varied]
+    coef[varied] = np.ravel(fitted.coef_) / spread[varied] / unit[varied]
     return coef

@@ -10,27 +10,45 @@ from numpy.typing import NDArray
 from hornbook.base import Floats
 from hornbook.frame import Schema
 from hornbook.plots import Region, TreeBox, partition, tree
-from hornbook.trees._fitted import MULTIWAY, FittedTree
-from hornbook.trees._questions import Labels, answer, question
+from hornbook.trees._fitted import LEAF, MULTIWAY, FittedTree
+from hornbook.trees._questions import Labels, answer, counted, question
+from hornbook.trees._rules import Rules
 
-__all__ = ["draw_partition", "draw_tree"]
+__all__ = ["class_counts", "draw_partition", "draw_tree", "node_shades"]
 
 MOST_CLASSES = 6
 
 
 def draw_tree(fitted: FittedTree, schema: Schema, classes: NDArray[Any] | None, ax: Any) -> Any:
-    """Draw nodes with question, impurity, class weights and answer."""
-    labels = Labels(classes)
-    return tree([_box(fitted, schema, labels, node) for node in range(len(fitted))], ax=ax)
+    """Draw nodes with question, impurity, class weights and answer; leaves with the number of their rule."""
+    labels, numbers = Labels(classes), Rules(fitted, schema, classes).leaf_numbers()
+    shades = node_shades(fitted.value, labels)
+    nodes = range(len(fitted))
+    return tree([_box(fitted, schema, labels, node, shades[node], numbers) for node in nodes], ax=ax)
 
 
-def _box(fitted: FittedTree, schema: Schema, labels: Labels, node: int) -> TreeBox:
+def node_shades(value: Floats, labels: Labels) -> list[tuple[int, float]]:
+    """Colour and strength of each node: its class and that class's share, or how large its number is."""
+    if labels.names is not None:
+        strong = value.max(axis=1) / value.sum(axis=1)
+        return list(zip(value.argmax(axis=1).tolist(), strong.tolist(), strict=True))
+    low, high = value.min(), value.max()
+    return [(0, float(number)) for number in (value[:, 0] - low) / (high - low or 1.0)]
+
+
+def _box(
+    fitted: FittedTree,
+    schema: Schema,
+    labels: Labels,
+    node: int,
+    shading: tuple[int, float],
+    numbers: dict[int, int],
+) -> TreeBox:
     value = fitted.value[node]
     lines = [f"impurity {fitted.impurity[node]:.3g}", _counts(fitted, labels, node), answer(labels, value)]
-    shade = None if labels.names is None else int(np.argmax(value))
-    strength = 1.0 if labels.names is None else float(value.max() / value.sum())
-    if fitted.is_leaf[node]:
-        return TreeBox(tuple(lines), shade, strength)
+    shade, strength = shading
+    if fitted.kind[node] == LEAF:
+        return TreeBox((f"R{numbers[node]}", *lines), shade, strength)
     children = tuple(fitted.children(node))
     if fitted.kind[node] == MULTIWAY:
         levels = schema.columns[fitted.feature[node]].levels
@@ -44,8 +62,14 @@ def _box(fitted: FittedTree, schema: Schema, labels: Labels, node: int) -> TreeB
 
 def _counts(fitted: FittedTree, labels: Labels, node: int) -> str:
     if labels.names is None or len(labels.names) > MOST_CLASSES:
-        return f"{fitted.weight[node]:.4g} rows"
-    return "[" + ", ".join(f"{weight:.4g}" for weight in fitted.value[node]) + "]"
+        return counted(fitted.weight[node])
+    return class_counts(fitted.value[node])
+
+
+def class_counts(value: Floats) -> str:
+    """The weight of each class."""
+    told = (f"{weight:.4g}" if weight < 1e4 else f"{weight:.0f}" for weight in value)
+    return "[" + ", ".join(told) + "]"
 
 
 def draw_partition(
@@ -58,7 +82,11 @@ def draw_partition(
             f"{len(schema.numeric)} of them numeric: use plot() instead."
         )
     labels = Labels(classes)
-    regions = [Region(box[0], box[1], labels.best(fitted.value[leaf])) for leaf, box in _boxes(fitted)]
+    numbers = Rules(fitted, schema, classes).leaf_numbers()
+    regions = [
+        Region(box[0], box[1], labels.best(fitted.value[leaf]), f"R{numbers[leaf]}")
+        for leaf, box in _boxes(fitted)
+    ]
     names = schema.names[0], schema.names[1]
     return partition(regions, points, y, ax=ax, classes=labels.names, names=names)
 
@@ -72,7 +100,7 @@ def _boxes(fitted: FittedTree) -> list[tuple[int, Box]]:
     waiting: list[tuple[int, Box]] = [(0, (everything, everything))]
     while waiting:
         node, box = waiting.pop()
-        if fitted.is_leaf[node]:
+        if fitted.kind[node] == LEAF:
             found.append((node, box))
             continue
         axis, at = int(fitted.feature[node]), float(fitted.threshold[node])

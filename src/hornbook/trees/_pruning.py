@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from hornbook.base import Floats
 from hornbook.frame import Frame
 from hornbook.random import Stream
-from hornbook.trees._fitted import FittedTree
-from hornbook.trees._split_table import to_child
+from hornbook.trees._fitted import LEAF, FittedTree
+from hornbook.trees._split_table import EVERYWHERE, STAYS, child_numbers
 
 __all__ = ["ClassPruning", "NumberPruning", "held_out", "pessimistic", "pruned_by_rows"]
 
@@ -43,9 +43,7 @@ def pruned_by_rows(
     as_leaf, stuck = _losses(tree, rows, y, w, loss)
     leaves = tree.is_leaf.copy()
     below = as_leaf.copy()
-    for node in range(len(tree) - 1, -1, -1):  # children come after their parents
-        if tree.is_leaf[node]:
-            continue
+    for node in np.flatnonzero(~leaves)[::-1].tolist():  # children come after their parents
         children = tree.children(node)
         split = stuck[node] + (as_leaf if ahead else below)[children].sum()
         kept = split < as_leaf[node] if ahead else split < as_leaf[node] - 1e-12 * w.sum()
@@ -58,15 +56,10 @@ def _losses(tree: FittedTree, rows: Frame, y: NDArray[Any], w: Floats, loss: str
     """Loss of each node's rows if it were a leaf, and of those that no child takes."""
     as_leaf, stuck = np.zeros(len(tree)), np.zeros(len(tree))
     answers = tree.value.argmax(axis=1) if loss == "errors" else tree.value[:, 0]
-    for node, chosen, part in _descend(tree, rows, w):
+    for node, chosen, part, child in _descend(tree, rows, w):
         each = _loss(y[chosen], answers[node], loss) * part
         as_leaf[node] = each.sum()
-        if not tree.is_leaf[node]:
-            here = rows[chosen]
-            gone = sum(
-                (to_child(tree, here, node, child) for child in tree.children(node)), np.zeros(len(part))
-            )
-            stuck[node] = (each * np.maximum(0.0, 1.0 - gone)).sum()
+        stuck[node] = each[child == STAYS].sum()
     return as_leaf, stuck
 
 
@@ -76,18 +69,29 @@ def _loss(y: NDArray[Any], answer: Any, loss: str) -> Floats:
     return np.asarray((y - answer) ** 2 if loss == "squared_error" else np.abs(y - answer))
 
 
-def _descend(tree: FittedTree, rows: Frame, w: Floats) -> Iterator[tuple[int, NDArray[np.intp], Floats]]:
-    """Each node that rows come to, with those rows and their weights there."""
+def _descend(
+    tree: FittedTree, rows: Frame, w: Floats
+) -> Iterator[tuple[int, NDArray[np.intp], Floats, NDArray[np.intp]]]:
+    """Each node that rows come to, with those rows, their weights there and the child they go to."""
     waiting = [(0, np.flatnonzero(w > 0), w[w > 0])]
     while waiting:
         node, chosen, part = waiting.pop()
-        yield node, chosen, part
-        if tree.is_leaf[node] or not len(chosen):
+        if tree.kind[node] == LEAF or not len(chosen):
+            yield node, chosen, part, np.zeros(len(chosen), dtype=np.intp)
             continue
-        here = rows[chosen]
-        for child in tree.children(node):
-            sent = part * to_child(tree, here, node, child)
-            waiting.append((child, chosen[sent > 0], sent[sent > 0]))
+        child = child_numbers(tree, rows[chosen], node)
+        yield node, chosen, part, child
+        order = np.argsort(child, kind="stable")
+        ends = np.flatnonzero(np.diff(child[order], append=-3)) + 1
+        groups = {int(child[group[0]]): group for group in np.split(order, ends[:-1])}
+        everywhere = groups.pop(EVERYWHERE, order[:0])
+        groups.pop(STAYS, None)
+        first = int(tree.first_child[node])
+        for number in range(len(tree.children(node))) if len(everywhere) else groups:
+            own = groups.get(number, order[:0])
+            mine = np.concatenate([chosen[own], chosen[everywhere]])
+            parts = np.concatenate([part[own], part[everywhere] * tree.share[first + number]])
+            waiting.append((first + number, mine[parts > 0], parts[parts > 0]))
 
 
 def pessimistic(tree: FittedTree) -> FittedTree:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from hornbook.frame import Column, Schema
-from hornbook.trees._fitted import MULTIWAY, THRESHOLD, FittedTree
+from hornbook.trees._fitted import LEAF, MULTIWAY, THRESHOLD, FittedTree
 
 __all__ = ["python_code"]
 
@@ -27,7 +27,7 @@ def python_code(tree: FittedTree, schema: Schema, best: Callable[[Any], Any], na
         pad = "    " * indent
         if isinstance(item, str):
             lines.append(pad + item)
-        elif tree.is_leaf[item]:
+        elif tree.kind[item] == LEAF:
             lines.append(f"{pad}return {best(tree.value[item])!r}")
         else:
             waiting += reversed(_question(tree, schema, item, best, indent))

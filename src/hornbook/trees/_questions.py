@@ -13,7 +13,7 @@ from hornbook.frame import Column, Schema
 from hornbook.show import plain
 from hornbook.trees._fitted import MULTIWAY, THRESHOLD, FittedTree
 
-__all__ = ["Labels", "answer", "branch", "level_names", "listed", "question"]
+__all__ = ["Labels", "answer", "branch", "counted", "level_names", "listed", "question", "whole"]
 
 MOST_LEVELS = 6
 
@@ -53,10 +53,9 @@ def branch(tree: FittedTree, schema: Schema, node: int, child: int) -> str:
     column = schema.columns[tree.feature[node]]
     if tree.kind[node] == THRESHOLD:
         return _side(column, float(tree.threshold[node]), child)
-    codes = tree.node_levels(node)
     if tree.kind[node] == MULTIWAY:
-        return f"{column.name} = {column.levels[codes[child]]}"
-    names = level_names(column, codes)
+        return f"{column.name} = {column.levels[tree.levels[tree.level_offset[node] + child]]}"
+    names = level_names(column, tree.node_levels(node))
     if len(names) == 1:
         return f"{column.name} {'!=' if child else '='} {names[0]}"
     return f"{column.name} {'not in' if child else 'in'} {listed(names)}"
@@ -68,6 +67,18 @@ def _side(column: Column, threshold: float, child: int) -> str:
     # Ordered categories are cut half-way between two codes.
     border = f"{threshold:.6g}" if column.kind == "numeric" else str(column.levels[math.floor(threshold)])
     return f"{column.name} {'>' if child else '<='} {border}"
+
+
+def counted(weight: float) -> str:
+    """A weight of rows in words."""
+    number = whole(weight)
+    told = f"{number:.6g}" if isinstance(number, float) else str(number)
+    return f"{told} {'row' if number == 1 else 'rows'}"
+
+
+def whole(weight: float) -> float:
+    """The weight as an integer where it is one, so that all its digits are shown."""
+    return int(weight) if float(weight).is_integer() else float(weight)
 
 
 def answer(labels: Labels, value: Any) -> str:

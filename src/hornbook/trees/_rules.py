@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from hornbook.base import Table
 from hornbook.frame import Schema
-from hornbook.trees._fitted import MULTIWAY, FittedTree
+from hornbook.trees._fitted import LEAF, MULTIWAY, FittedTree
 from hornbook.trees._python_code import python_code
-from hornbook.trees._questions import Labels, answer, branch
+from hornbook.trees._questions import Labels, branch, counted, whole
 
 __all__ = ["Rule", "Rules"]
 
@@ -55,11 +56,15 @@ class Rules:
 
     def __iter__(self) -> Iterator[Rule]:
         """Rules from left to right. A multiway node also has one for each level that no row had."""
+        return (self._rule(*way) for way in self._ways())
+
+    def _ways(self) -> Iterator[tuple[int, tuple[str, ...], float]]:
+        """Node, conditions and weight of each rule."""
         waiting: list[tuple[int, tuple[str, ...]]] = [(0, ())]
         while waiting:
             node, conditions = waiting.pop()
-            if self._tree.is_leaf[node]:
-                yield self._rule(node, conditions, float(self._tree.weight[node]))
+            if self._tree.kind[node] == LEAF:
+                yield node, conditions, float(self._tree.weight[node])
                 continue
             children = self._tree.children(node)
             waiting += [
@@ -67,7 +72,12 @@ class Rules:
                 for c, child in reversed(list(enumerate(children)))
             ]
             for condition in self._empty(node):
-                yield self._rule(node, (*conditions, condition), 0.0)
+                yield node, (*conditions, condition), 0.0
+
+    def leaf_numbers(self) -> dict[int, int]:
+        """The number of the rule of each leaf, counted from 1."""
+        ways = enumerate(self._ways(), start=1)
+        return {node: i for i, (node, _, _) in ways if self._tree.kind[node] == LEAF}
 
     def _empty(self, node: int) -> list[str]:
         if self._tree.kind[node] != MULTIWAY:
@@ -82,26 +92,32 @@ class Rules:
         return Rule(conditions, self._labels.best(value), weight, counts)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return sum(1 for _ in self._ways())
 
     def __str__(self) -> str:
         lines = []
         for rule in self:
             given = " and ".join(rule.conditions)
             told = f"{rule.answer:.6g}" if self._labels.names is None else str(rule.answer)
-            weight = f"{rule.weight:.6g} rows" if rule.weight else "no rows: majority above"
+            weight = counted(rule.weight) if rule.weight else "no rows: majority above"
             lines.append(f"{'if ' + given + ' then ' if given else ''}{told}  ({weight})")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         return self.to_table()._repr_html_()
 
-    def to_table(self) -> Table:
-        """Rules as a table: conditions, answer, weight and class weights of the training rows."""
+    def to_table(self, most: int | None = None) -> Table:
+        """Rules as a table: conditions, answer, weight and class weights of the training rows.
+
+        Parameters
+        ----------
+        most : int, optional
+            Only the first so many; all when left out.
+        """
         names = [] if self._labels.names is None else [str(name) for name in self._labels.names]
         rows = [
-            [i + 1, " and ".join(rule.conditions), rule.answer, rule.weight, *rule.counts]
-            for i, rule in enumerate(self)
+            [i + 1, " and ".join(rule.conditions), rule.answer, whole(rule.weight), *map(whole, rule.counts)]
+            for i, rule in enumerate(islice(self, most))
         ]
         return Table("Rules", ["rule", "if", "then", "rows", *names], rows)
 
@@ -114,7 +130,3 @@ class Rules:
             Name of the function.
         """
         return python_code(self._tree, self._schema, self._labels.best, name)
-
-    def answer_of(self, node: int) -> str:
-        """Answer of one node as text."""
-        return answer(self._labels, self._tree.value[node])

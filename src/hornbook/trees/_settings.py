@@ -75,6 +75,7 @@ Categorical: TypeAlias = Sequence[Any] | NDArray[Any] | None
 
 _SAME = {"log_loss": "entropy", "gain": "entropy"}
 _UNLIMITED = 2**63 - 1
+LARGEST_SPREAD = 1e140  # squares, and sums of many of them, stay below 1e308
 
 
 def as_categorical(frame: Frame, columns: Categorical) -> Frame:
@@ -183,6 +184,16 @@ def tree_options(model: Any, schema: Schema, n_rows: int, weight: float) -> _nat
     return options
 
 
+def _refuse_squares(off: Floats) -> None:
+    """Refuse numbers so far from their mean, or so close to it, that float64 cannot hold the squares."""
+    largest = float(np.abs(off).max())
+    if largest > LARGEST_SPREAD or 0.0 < largest < 1.0 / LARGEST_SPREAD:
+        raise ValueError(
+            f"y differs from its mean by up to {largest:.3g}, and squares of that cannot be told apart in "
+            "float64: bring it to another unit, or use criterion='absolute_error'."
+        )
+
+
 def grow(
     table: _native.CodedTable,
     options: _native.TreeOptions,
@@ -200,6 +211,8 @@ def grow(
         total = np.ascontiguousarray(number)
         if options.criterion == "squared_error":  # sums around the mean lose no digits
             shift = float(np.average(number, weights=w))
-            total = number - shift if w is None else (number - shift) * w
+            total = number - shift
+            _refuse_squares(total)
+            total = total if w is None else total * w
     arrays = _native.grow_tree(table, label, n_classes, total, w, options, seed, 0, n_threads)
     return FittedTree(*arrays[:-1], arrays[-1] + shift)

@@ -16,9 +16,10 @@ from hornbook.show import Cell
 from hornbook.trees._fitted import SUBSET, THRESHOLD, FittedTree
 from hornbook.trees._questions import listed
 
-__all__ = ["reaching", "split_table", "to_child"]
+__all__ = ["EVERYWHERE", "STAYS", "child_numbers", "reaching", "split_table"]
 
 MOST_SUBSETS = 4096
+STAYS, EVERYWHERE = -1, -2
 
 Bools = NDArray[np.bool_]
 
@@ -34,22 +35,31 @@ def reaching(tree: FittedTree, rows: Frame, node: int) -> Floats:
     return part
 
 
+def child_numbers(tree: FittedTree, rows: Frame, node: int) -> NDArray[np.intp]:
+    """Which child (0, 1, ...) each row in a node goes to.
+
+    `STAYS` for a level without a branch, `EVERYWHERE` for a missing value that goes to all in parts.
+    """
+    j = int(tree.feature[node])
+    cells = rows.column(j)
+    lacking = np.isnan(cells) if rows.schema.columns[j].kind == "numeric" else cells < 0
+    listed = tree.levels[tree.level_offset[node] : tree.level_offset[node + 1]]
+    if tree.kind[node] == THRESHOLD:
+        child = np.where(cells <= tree.threshold[node], 0, 1)
+    elif tree.kind[node] == SUBSET:
+        child = np.where(np.isin(cells, listed), 0, 1)
+    else:
+        child = np.minimum(np.searchsorted(listed, cells), len(listed) - 1)
+        child = np.where(listed[child] == cells, child, STAYS)
+    missing = int(tree.missing_child[node])
+    return np.where(lacking, EVERYWHERE if missing < 0 else missing, child)
+
+
 def to_child(tree: FittedTree, rows: Frame, node: int, child: int) -> Floats:
     """Part of each row in a node that goes to one of its children."""
-    j = int(tree.feature[node])
-    cells, which = rows.column(j), child - int(tree.first_child[node])
-    numeric = rows.schema.columns[j].kind == "numeric"
-    lacking = np.isnan(cells) if numeric else cells < 0
-    codes = tree.node_levels(node)
-    if tree.kind[node] == THRESHOLD:
-        goes = (cells <= tree.threshold[node]) == (which == 0)
-    elif tree.kind[node] == SUBSET:
-        goes = np.isin(cells, codes) == (which == 0)
-    else:
-        goes = cells == codes[which]
-    missing = int(tree.missing_child[node])
-    share = float(tree.share[child]) if missing < 0 else float(missing == which)
-    return np.where(lacking, share, goes.astype(np.float64))
+    number = child_numbers(tree, rows, node)
+    mine = (number == child - int(tree.first_child[node])).astype(np.float64)
+    return np.asarray(np.where(number == EVERYWHERE, tree.share[child], mine))
 
 
 def split_table(model: Any, rows: Frame, y: NDArray[Any], w: Floats, node: int) -> Table:
@@ -102,6 +112,12 @@ class _Classes:
         self._model, self._w = model, w
         labels = model.classes_.tolist()
         place = {label: k for k, label in enumerate(labels)}
+        other = [label for label in dict.fromkeys(y.tolist()) if label not in place]
+        if other:
+            raise ValueError(
+                f"y holds {other[0]!r}, which is not among the classes {labels} of the fit: give the classes "
+                "of the fit."
+            )
         codes = np.array([place[label] for label in y.tolist()], dtype=np.intp)
         self._weights = np.zeros((len(y), len(labels)))
         self._weights[np.arange(len(y)), codes] = w

@@ -10,14 +10,16 @@ from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Description, Floats, Learner, Table, Term, Working
 from hornbook.frame import Frame, Schema, align, as_frame
-from hornbook.trees._fitted import FittedTree
+from hornbook.trees._fitted import LEAF, FittedTree
 from hornbook.trees._importance import impurity_importance
 from hornbook.trees._picture import draw_partition, draw_tree
-from hornbook.trees._questions import branch, question
+from hornbook.trees._questions import branch, question, whole
 from hornbook.trees._rules import Rules
-from hornbook.trees._split_table import reaching, split_table
+from hornbook.trees._split_table import child_numbers, reaching, split_table
 
 __all__ = ["TreeMethods"]
+
+MOST_RULES = 50  # that a person reads
 
 
 class TreeMethods(Learner):
@@ -143,13 +145,16 @@ class TreeMethods(Learner):
             "criterion": self.criterion,
             "leaves": int(tree.is_leaf.sum()),
             "depth": int(tree.depth.max()),
-            "rows": float(tree.weight[0]),
+            "rows": whole(tree.weight[0]),
         }
         names = self.tree_schema_.names
         used = sorted(zip(self.feature_importances_, names, strict=True), key=lambda pair: -pair[0])
         importance = Table("Importance", ["column", "share"], [[name, float(s)] for s, name in used if s > 0])
         title = f"{words.get(type(self).__name__, 'Decision tree classifier')} with {len(tree)} nodes"
-        return Description(title, facts, [self.rules().to_table(), importance])
+        rules = self.rules().to_table(MOST_RULES)
+        if tree.is_leaf.sum() > MOST_RULES:
+            rules = Table(f"The first {MOST_RULES} rules; rules() has them all", rules.head, rules.rows)
+        return Description(title, facts, [rules, importance])
 
     def _working(self, row: Frame) -> Working:
         """The path: what each answer to a question adds to what is known at the node before."""
@@ -157,17 +162,16 @@ class TreeMethods(Learner):
         terms = [Term("all rows", values[0].tolist())]
         node = 0
         final = tree.answers(coded, values, 1)[0]
-        while not tree.is_leaf[node]:
-            shares = [float(reaching(tree, coded, child)[0]) for child in tree.children(node)]
-            chosen = [c for c, share in enumerate(shares) if share > 0]
-            if len(chosen) != 1:
+        while tree.kind[node] != LEAF:
+            number = int(child_numbers(tree, coded, node)[0])
+            if number < 0:  # without a branch, or everywhere in parts
                 break
-            child = tree.children(node)[chosen[0]]
-            name = branch(tree, self.tree_schema_, node, chosen[0])
+            child = tree.children(node)[number]
+            name = branch(tree, self.tree_schema_, node, number)
             terms.append(Term(name, (values[child] - values[node]).tolist()))
             node = child
         rest = final - values[node]
-        if not tree.is_leaf[node]:
+        if tree.kind[node] != LEAF:
             terms.append(Term(f"{question(tree, self.tree_schema_, node)} without an answer", rest.tolist()))
         labels = self._class_labels()
         candidates = ["value"] if labels is None else labels.tolist()
