@@ -64,11 +64,12 @@ def _run(say: Say, folder: Path) -> None:
 def _told(folder: Path, found: Any) -> str:
     """The verdict of a study, and where the rest is."""
     settings = found["settings"]
+    repeats = f"{settings['repeats']} repeat{'' if settings['repeats'] == 1 else 's'}"
     lines = [
         str(found["sentence"]),
         f"data: {settings['data'] or 'in memory'}, {found['n_rows']} rows, {found['n_columns']} columns",
         f"target: {settings['target']} ({found['task']})",
-        f"folds: {settings['cv']} in {settings['repeats']} repeats, seed {settings['seed']}",
+        f"folds: {settings['cv']} in {repeats}, seed {settings['seed']}",
         f"done: {found['done']} of {found['total']} folds, {found['ended']}",
     ]
     lines += [

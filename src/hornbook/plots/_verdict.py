@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from hornbook.evaluation import Verdict
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["verdict"]
 
 LONGEST = 28  # characters of a name
+LONGEST_NOTE = 72  # of what is said of a learner that is not ranked
 
 
 def verdict(found: Verdict, ax: Axes | None = None) -> Axes:
@@ -50,7 +52,10 @@ def verdict(found: Verdict, ax: Axes | None = None) -> Axes:
     ax.axvspan(best - found.equivalence, best + found.equivalence, color=GREY, alpha=0.2, linewidth=0)
     for place, standing in enumerate(found.standings):
         if standing.mean is None:
-            ax.text(best, place, standing.note, va="center", color=GREY, fontsize=8, clip_on=True)
+            told = shorten(standing.note, LONGEST_NOTE, placeholder=" …")
+            ax.text(
+                0.02, place, told, va="center", color=GREY, fontsize=8, transform=ax.get_yaxis_transform()
+            )
             continue
         shade = GREY if standing.status == "worse" else colour(0)
         ax.plot([standing.mean.low, standing.mean.high], [place, place], color=shade, linewidth=1.5)

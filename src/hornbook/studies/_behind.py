@@ -28,6 +28,7 @@ __all__ = [
     "importance",
     "learning",
     "mean_ranks",
+    "mistakes",
     "pr_table",
     "residuals",
     "roc_table",
@@ -95,6 +96,21 @@ def class_measures(table: ConfusionTable) -> Table:
         both = float(true + predicted)
         rows.append([str(label), float(true), recall, precision, float(2 * right / both) if both else None])
     return Table("Each class against all others", ["class", "rows", "recall", "precision", "F1"], rows)
+
+
+def mistakes(table: ConfusionTable) -> Table | None:
+    """The pairs of classes that are most often taken for each other; None when there are none."""
+    counts = table.by_truth.copy()
+    np.fill_diagonal(counts, 0.0)
+    order = np.argsort(-counts, axis=None, kind="stable")[:WORST]
+    totals, labels = table.true_totals, table.labels
+    rows: list[list[Cell]] = [
+        [str(labels[i]), str(labels[j]), float(counts[i, j]), float(counts[i, j] / totals[i])]
+        for i, j in zip(*(each.tolist() for each in np.unravel_index(order, counts.shape)), strict=True)
+        if counts[i, j] > 0
+    ]
+    head = ["truth", "prediction", "rows", "share of the true class"]
+    return Table("The most frequent mistakes", head, rows) if rows else None
 
 
 def residuals(rows: NDArray[np.intp], truth: Floats, given: Floats) -> Table:

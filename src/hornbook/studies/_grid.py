@@ -165,8 +165,12 @@ def grid_of(table: Table) -> Grid:
     """Any table, with numbers to the right; of a very long or wide one its beginning."""
     heads = list(table.head)[:MOST_COLUMNS]
     rows = [[plain(cell) for cell in row][:MOST_COLUMNS] for row in table.rows[:MOST_ROWS]]
-    numeric = [_numbers(row[j] for row in rows if j < len(row)) for j in range(len(heads))]
-    lines = [Line([_entry(cell) for cell in row]) for row in rows]
+    columns = [[row[j] for row in rows if j < len(row)] for j in range(len(heads))]
+    numeric = [_numbers(column) for column in columns]
+    decimals = [_alike(column) if number else None for column, number in zip(columns, numeric, strict=True)]
+    lines = [
+        Line([_entry(cell, places) for cell, places in zip(row, decimals, strict=False)]) for row in rows
+    ]
     left = [(len(table.rows) - MOST_ROWS, "rows"), (len(table.head) - MOST_COLUMNS, "columns")]
     words = " and ".join(f"{count} {what}" for count, what in left if count > 0)
     named = list(zip((_cut(str(head)) for head in heads), numeric, strict=True))
@@ -187,9 +191,18 @@ def _numbers(cells: Iterable[Any]) -> bool:
     return bool(known) and all(isinstance(cell, int | float) for cell in known)
 
 
-def _entry(cell: Any) -> Entry:
+def _alike(column: Iterable[Any]) -> int | None:
+    """Return the decimals that suit all numbers of a column; None where each is better off with its own."""
+    sizes = [abs(cell) for cell in column if cell is not None and np.isfinite(cell) and cell]
+    if not sizes or max(sizes) >= 1e4 or all(float(size).is_integer() for size in sizes):
+        return None
+    decimals = _decimals(sizes)
+    return decimals if min(sizes) >= 10.0**-decimals else None
+
+
+def _entry(cell: Any, decimals: int | None) -> Entry:
     if isinstance(cell, int | float) and not isinstance(cell, bool):
-        return _number(cell)
+        return _number(cell) if decimals is None else _fixed(cell, decimals)
     return Entry("" if cell is None else _cut(str(cell)))
 
 

@@ -69,7 +69,7 @@ def _fits(name: str, task: str) -> bool:
 def beside(metric: str, material: Material) -> tuple[str, ...]:
     """Return the names of the measures shown beside the one that decides."""
     if not material.classes:
-        shown = ["rmse", "mae", "r2"]
+        shown = ["r2", "rmse", "mae"]
     else:
         shown = ["accuracy", "error_rate", "log_loss"] + ["auc"] * (len(material.classes) == 2)
     return tuple(name for name in shown if name != metric)

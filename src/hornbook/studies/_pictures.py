@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Picture", "drawn", "pictures"]
 
-_MOST_CELLS = 40  # classes of a confusion table that can be read as a picture
-
 
 @dataclass(frozen=True)
 class Picture:
@@ -149,7 +147,10 @@ def _of_classes(study: Study, found: Answers) -> Iterator[Plan]:
     yield (
         "confusion",
         f"Confusion table of {found.name}: true class against predicted class",
-        f"Rows are true classes, columns predicted ones; {found.words}.",
+        (
+            f"Rows are true classes, columns predicted ones; {found.words}. The stronger the shade, the "
+            "larger the share of the true class."
+        ),
         lambda: plots.confusion(table),
         _behind.class_measures(table),
     )
@@ -203,8 +204,8 @@ def _of_learning(study: Study) -> Iterator[Plan]:
             "learning_curve",
             f"Learning curve of {study.recommended}",
             (
-                "Lines that are still apart at the right end say that more rows would help; lines that have "
-                "met say that they would not."
+                "While the line of the test rows still moves towards that of the training rows, more rows "
+                "help; where both are flat, they would not."
             ),
             lambda: plots.learning_curve(curve),
             _behind.learning(curve),

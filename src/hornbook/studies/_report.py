@@ -128,6 +128,7 @@ def _view(study: Study) -> dict[str, Any]:
         "ranking": ranking(study) or unranked(study),
         "pairs": None if study.verdict is None else _pairs(study),
         "confusion": _confusion(study),
+        "mistakes": _mistakes(study),
         "answered": "" if found is None else found.words,
         "measures": measures(study) if study.beside else None,
         "times": times(study),
@@ -177,6 +178,17 @@ def _confusion(study: Study) -> Grid | None:
         for line, counts in zip(heat.lines, table.array.tolist(), strict=True)
     ]
     return replace(heat, lines=lines)
+
+
+def _mistakes(study: Study) -> Table | None:
+    """What is most often taken for what, where the table of all classes is too large to read."""
+    found = answers_of(study.predictions, study.recommended)
+    if found is None or len(study.classes) <= MOST_CLASSES:
+        return None
+    labels = list(study.classes)
+    return _behind.mistakes(
+        confusion_table(found.truth, found.given, labels=labels, sample_weight=found.weights)
+    )
 
 
 def _description(study: Study) -> Description | None:

@@ -122,14 +122,20 @@ class Study:
             return told
         return f"Interrupted after {self.done} of {self.total} folds. {told}"
 
-    def _description(self) -> Description:
-        facts = {
+    @property
+    def facts(self) -> dict[str, str]:
+        """What is known in a word or two."""
+        repeats = f"{self.settings.repeats} repeat{'' if self.settings.repeats == 1 else 's'}"
+        found = {
             "data": f"{self.n_rows} rows, {self.n_columns} columns",
             "target": f"{self.settings.target} ({self.task})",
-            "folds": f"{self.settings.cv} in {self.settings.repeats} repeats, seed {self.settings.seed}",
+            "folds": f"{self.settings.cv} in {repeats}, seed {self.settings.seed}",
             "recommended": self.recommended,
             "folder": None if self.folder is None else str(self.folder),
         }
+        return {name: value for name, value in found.items() if value is not None}
+
+    def _description(self) -> Description:
         tables = [] if self.verdict is None else [self.verdict.table]
         told = [check for check in self.checks if check.level != "note"]
         if told:
@@ -137,11 +143,12 @@ class Study:
             tables.append(Table("Checks before fitting", ["code", "level", "what"], rows))
         if self.skipped:
             tables.append(Table("Left out", ["learner", "why"], [list(pair) for pair in self.skipped]))
-        known = {name: value for name, value in facts.items() if value is not None}
-        return Description(self.sentence, known, tables)
+        return Description(self.sentence, self.facts, tables)
 
     def __str__(self) -> str:
-        return str(self._description())
+        from hornbook.studies._summary import summary  # noqa: PLC0415 - it is made of a study
+
+        return summary(self)
 
     def __repr__(self) -> str:
         return f"Study({self.task} of {self.settings.target!r}, {self.n_rows} rows, {self.sentence!r})"
