@@ -9,7 +9,7 @@ import numpy as np
 from hornbook.base import Accepts, Classifier, Description, Floats, Working
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear._class_weight import require_classes
-from hornbook.linear._picture import draw
+from hornbook.linear._picture import draw_means
 from hornbook.linear._scatter import refuse_large
 from hornbook.linear._separating import Separating
 from hornbook.linear._words import class_table, score_table, terms_of
@@ -105,7 +105,7 @@ class BasicLinearClassifier(Separating, Classifier):
         return Working(title, "sum", self.classes_.tolist(), terms, self._answer(X)[0])
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return draw(self, self.schema_, X, y, ax)
+        return draw_means(self, self.schema_, X, y, ax)
 
 
 def class_means(blocks: Blocks, classes: Any, learner: str) -> Floats:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hornbook.base import Floats
 from hornbook.frame import Schema
-from hornbook.plots import Panel, bars, boundaries, class_densities
+from hornbook.plots import Panel, bars, boundaries, class_densities, linear_boundary
 
-__all__ = ["draw", "draw_mapped", "draw_regions", "is_plane", "regions"]
+__all__ = ["draw", "draw_mapped", "draw_means", "draw_regions", "is_plane", "regions"]
 
 
 def draw(model: Any, schema: Schema, X: Any, y: Any, ax: Any) -> Any:
@@ -18,6 +19,15 @@ def draw(model: Any, schema: Schema, X: Any, y: Any, ax: Any) -> Any:
     if is_plane(schema, X):
         return regions(model, X, y, ax)
     return _coefficients(model, [str(name) for name in model.encoded_names_], ax)
+
+
+def draw_means(model: Any, schema: Schema, X: Any, y: Any, ax: Any) -> Any:
+    """Draw the boundary halfway between the means of two classes in the plane, else as `draw`."""
+    if not is_plane(schema, X) or len(model.coef_) > 1 or not model.coef_.any():
+        return draw(model, schema, X, y, ax)
+    return linear_boundary(
+        X, _labels(model, X, y), model.coef_[0], -float(model.intercept_[0]), ax, means=True
+    )
 
 
 def draw_mapped(model: Any, names: Any, ax: Any) -> Any:
@@ -54,7 +64,10 @@ def is_plane(schema: Schema, X: Any) -> bool:
 
 def regions(model: Any, X: Any, y: Any, ax: Any) -> Any:
     """Draw the boundary of a classifier among points of the plane."""
-    labels = getattr(X, "y", None) if y is None else y
-    if labels is None:
-        labels = model.predict(X)
-    return boundaries([], X, np.asarray(labels), ax, bold=model)
+    return boundaries([], X, _labels(model, X, y), ax, bold=model)
+
+
+def _labels(model: Any, X: Any, y: Any) -> NDArray[Any]:
+    """The classes given, or else those the model would say."""
+    given = getattr(X, "y", None) if y is None else y
+    return np.asarray(model.predict(X) if given is None else given)

@@ -26,6 +26,7 @@ from hornbook.plots._fits import fits
 from hornbook.plots._histogram import histogram
 from hornbook.plots._importance import importance
 from hornbook.plots._learning_curve import learning_curve
+from hornbook.plots._linear_boundary import linear_boundary
 from hornbook.plots._lines import lines
 from hornbook.plots._loss_functions import loss_functions
 from hornbook.plots._network import network
@@ -69,6 +70,7 @@ __all__ = [
     "histogram",
     "importance",
     "learning_curve",
+    "linear_boundary",
     "lines",
     "loss_functions",
     "network",
