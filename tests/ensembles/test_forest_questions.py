@@ -7,7 +7,14 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_wine
 
-from hornbook import ExtraTreesClassifier, Frame, RandomForestClassifier, RandomForestRegressor, _native
+from hornbook import (
+    ExtraTreesClassifier,
+    Frame,
+    RandomForestClassifier,
+    RandomForestRegressor,
+    _native,
+    datasets,
+)
 from hornbook.random import Stream
 
 
@@ -109,6 +116,14 @@ def test_outliers_are_far_from_their_class():
     away = raw - np.median(raw)
     np.testing.assert_allclose(scores[mine], away / abs(away).mean())
     assert RandomForestRegressor(5, random_state=0).fit(X, y).outliers(X, y).shape == (178,)
+
+
+def test_a_frame_knows_its_classes():
+    flowers = datasets.iris()
+    model = RandomForestClassifier(10, random_state=0).fit(flowers)
+    np.testing.assert_array_equal(model.outliers(flowers), model.outliers(flowers.features, flowers.y))
+    np.testing.assert_array_equal(model.margins(flowers), model.margins(flowers.features, flowers.y))
+    assert not np.array_equal(model.outliers(flowers), model.outliers(flowers.features))
 
 
 def test_columns_that_say_the_same_hide_each_other():

@@ -22,14 +22,14 @@ def test_iris_out_of_bag_and_training_error_of_ten_trees():
     """Two columns, leaves of 3, one vote: rows without a vote count as the first class."""
     flowers = datasets.iris()
     unseen, seen = [], []
-    for seed in range(100):
+    for seed in range(60):
         model = RandomForestClassifier(
             10, max_features=2, leaf_size=3, purity=1.0, vote="hard", random_state=seed
         ).fit(flowers)
         unseen.append(model.staged_errors(flowers, oob=True, unvoted="first"))
         seen.append(model.staged_errors(flowers))
     expected = [0.439, 0.298, 0.209, 0.154, 0.121, 0.097, 0.082, 0.071, 0.065, 0.061]
-    np.testing.assert_allclose(np.mean(unseen, axis=0), expected, atol=0.012)
+    np.testing.assert_allclose(np.mean(unseen, axis=0), expected, atol=0.015)
     printed = [0.4333, 0.2933, 0.1867, 0.12, 0.1133, 0.1067, 0.0733, 0.06, 0.0467, 0.0467]
     assert (np.min(unseen, axis=0) <= printed).all()
     assert (np.max(unseen, axis=0) >= printed).all()
@@ -40,16 +40,16 @@ def test_iris_out_of_bag_and_training_error_of_ten_trees():
 
 @pytest.mark.parametrize("load", [load_wine, load_diabetes])
 def test_random_forests_need_trees_and_then_beat_bagging(load):
-    """The error against the number of trees, for classes and for numbers, over 10 halves of the rows."""
+    """The error against the number of trees, for classes and for numbers, over 6 halves of the rows."""
     X, y = load(return_X_y=True)
     kind = RandomForestClassifier if load is load_wine else RandomForestRegressor
-    curves = {"sqrt": np.zeros(60), None: np.zeros(60)}
-    for seed in range(10):
+    curves = {"sqrt": np.zeros(40), None: np.zeros(40)}
+    for seed in range(6):
         order = np.random.default_rng(seed).permutation(len(y))
         train, test = order[::2], order[1::2]
         for columns in curves:
-            model = kind(60, max_features=columns, random_state=seed).fit(X[train], y[train])
-            curves[columns] += model.staged_errors(X[test], y[test]) / 10
+            model = kind(40, max_features=columns, random_state=seed).fit(X[train], y[train])
+            curves[columns] += model.staged_errors(X[test], y[test]) / 6
     forest, bagging = curves["sqrt"], curves[None]
     for curve in (forest, bagging):
         assert curve[0] > 1.3 * curve[-1]

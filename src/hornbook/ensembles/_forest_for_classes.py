@@ -60,15 +60,15 @@ class ForestForClasses(Votes, ForestQuestions, Classifier):
         self.oob_strength_, self.oob_correlation_ = found.strength, found.correlation
         self.error_bound_ = found.bound
 
-    def margins(self, X: Any, y: Any) -> Floats:
+    def margins(self, X: Any, y: Any = None) -> Floats:
         """Give the margin of each row: the share of its class less the largest share of another class.
 
         Parameters
         ----------
         X : table of shape (n_rows, n_columns)
             The rows.
-        y : array-like of shape (n_rows,)
-            Their classes.
+        y : array-like of shape (n_rows,), optional
+            Their classes; a Frame with a target needs none.
 
         Returns
         -------

@@ -125,7 +125,8 @@ class ForestQuestions(ForestTrees):
         X : table of shape (n_rows, n_columns)
             The rows.
         y : array-like of shape (n_rows,), optional
-            Their classes; all rows are one class when left out, and for numbers.
+            Their classes; those of a Frame with a target when left out. Without any, and for numbers, all
+            rows are one class.
 
         Returns
         -------
@@ -134,6 +135,7 @@ class ForestQuestions(ForestTrees):
             the class, over the mean distance from it. Above 10 is far out.
         """
         leaves = self._leaves(X)
+        y = X.y if y is None and isinstance(X, Frame) else y
         if y is None or not hasattr(self, "classes_"):
             return outlier_scores(leaves, np.zeros(len(leaves), dtype=np.int32))
         return outlier_scores(leaves, self._known(X, y, None).y)

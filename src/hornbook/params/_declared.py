@@ -43,11 +43,13 @@ def declared(owner: Class) -> Class:
     ...     bootstrap: bool = False
     ...     n_jobs: int | None = None
     >>> inspect.signature(Careful)
-    <Signature (*, bootstrap: bool = False, n_jobs: int | None = None) -> None>
+    <Signature (*, bootstrap: 'bool' = False, n_jobs: 'int | None' = None) -> None>
     """
     made: Any = dataclass(eq=False, repr=False, match_args=False, kw_only=True)(owner)
     # Hints are resolved here, where the names of each base are known; the constructor knows only this module.
+    # People are shown them as they were written.
     hints = get_type_hints(made, include_extras=True)
+    made.__init__.__signature__ = inspect.signature(made.__init__)
     made.__init__.__annotations__ = {each.name: hints[each.name] for each in fields(made)} | {"return": None}
     made.__doc__ = _whole(made)
     return owner
