@@ -104,6 +104,7 @@ PICTURES = {
     ),
     "staged_error": lambda ax=None: plots.staged_error([0.4, 0.3], ax=ax),
     "combining": lambda ax=None: plots.combining("computational", ax=ax),
+    "class_frequencies": lambda ax=None: plots.class_frequencies([1.0, 2.0], [0, 1], ax=ax),
     "split_gain": lambda ax=None: plots.split_gain([1.5, 2.5], [0.1, 0.5], ax=ax),
     "residuals": lambda ax=None: plots.residuals([1.0, 2.0], [1.5, 2.0], ax=ax),
     "tree": lambda ax=None: plots.tree(

@@ -15,6 +15,7 @@ from hornbook.plots._calibration import calibration
 from hornbook.plots._capacity import capacity
 from hornbook.plots._chances import chances
 from hornbook.plots._class_densities import Panel, class_densities
+from hornbook.plots._class_frequencies import class_frequencies
 from hornbook.plots._code_matrix import code_matrix
 from hornbook.plots._coefficient_path import coefficient_path
 from hornbook.plots._combining import combining
@@ -59,6 +60,7 @@ __all__ = [
     "capacity",
     "chances",
     "class_densities",
+    "class_frequencies",
     "code_matrix",
     "coefficient_path",
     "combining",
