@@ -141,6 +141,18 @@ def test_the_larger_a_number_the_stronger_its_box():
     assert len(set(brightness)) == 4
 
 
+def test_branches_of_a_multiway_split_are_told_one_by_one():
+    frame = datasets.play_tennis("mitchell")
+    model = DecisionTreeClassifier(criterion="entropy", splits="multiway").fit(frame)
+    rows = {row[0]: row for row in model.split_table(0, frame.features, frame.y).rows}
+    assert rows["outlook"][1] == "Overcast [0, 4], Rain [2, 3], Sunny [3, 2]"  # No and Yes
+    assert rows["outlook"][2:4] == [None, None]
+    assert rows["wind"][1] == "Strong [3, 3], Weak [2, 6]"
+    hours = DecisionTreeRegressor(splits="multiway").fit(frame.features, np.arange(14.0))
+    table = hours.split_table(0, frame.features, np.arange(14.0))
+    assert table.rows[0][1] == "Overcast 7.75, Rain 6.8, Sunny 5.2"  # days 2, 6, 11 and 12, ...; by hand
+
+
 def test_many_rules_are_not_all_described():
     draw = np.random.default_rng(0)
     model = DecisionTreeClassifier().fit(draw.normal(size=(400, 3)), draw.integers(0, 2, 400))

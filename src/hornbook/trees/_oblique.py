@@ -17,8 +17,8 @@ from hornbook.params import MaxDepth, Range
 from hornbook.plots import TreeBox, tree
 from hornbook.show import Cell
 from hornbook.trees._oblique_grow import ObliqueTree, Target, grow_oblique
-from hornbook.trees._picture import class_counts, node_shades
-from hornbook.trees._questions import Labels, answer, counted, whole
+from hornbook.trees._picture import node_shades
+from hornbook.trees._questions import Labels, answer, class_counts, counted, whole
 from hornbook.trees._settings import NotNegative
 
 __all__ = ["ObliqueTreeClassifier", "ObliqueTreeRegressor"]

@@ -11,10 +11,10 @@ from hornbook.base import Floats
 from hornbook.frame import Schema
 from hornbook.plots import Region, TreeBox, partition, tree
 from hornbook.trees._fitted import LEAF, MULTIWAY, FittedTree
-from hornbook.trees._questions import Labels, answer, counted, question
+from hornbook.trees._questions import Labels, answer, class_counts, counted, question
 from hornbook.trees._rules import Rules
 
-__all__ = ["class_counts", "draw_partition", "draw_tree", "node_shades"]
+__all__ = ["draw_partition", "draw_tree", "node_shades"]
 
 MOST_CLASSES = 6
 
@@ -64,12 +64,6 @@ def _counts(fitted: FittedTree, labels: Labels, node: int) -> str:
     if labels.names is None or len(labels.names) > MOST_CLASSES:
         return counted(fitted.weight[node])
     return class_counts(fitted.value[node])
-
-
-def class_counts(value: Floats) -> str:
-    """The weight of each class."""
-    told = (f"{weight:.4g}" if weight < 1e4 else f"{weight:.0f}" for weight in value)
-    return "[" + ", ".join(told) + "]"
 
 
 def draw_partition(

@@ -9,11 +9,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hornbook.base import Floats
 from hornbook.frame import Column, Schema
 from hornbook.show import plain
 from hornbook.trees._fitted import MULTIWAY, THRESHOLD, FittedTree
 
-__all__ = ["Labels", "answer", "branch", "counted", "level_names", "listed", "question", "whole"]
+__all__ = [
+    "Labels",
+    "answer",
+    "branch",
+    "class_counts",
+    "counted",
+    "joined",
+    "level_names",
+    "listed",
+    "question",
+    "whole",
+]
 
 MOST_LEVELS = 6
 
@@ -36,9 +48,14 @@ def level_names(column: Column, codes: Sequence[int]) -> list[str]:
 
 def listed(names: Sequence[str]) -> str:
     """Names in braces; of very many, the first ones and their number."""
+    return "{" + joined(names) + "}"
+
+
+def joined(names: Sequence[str]) -> str:
+    """Names one after the other; of very many, the first ones and their number."""
     shown = ", ".join(names[:MOST_LEVELS])
     more = len(names) - MOST_LEVELS
-    return "{" + (f"{shown} and {more} more" if more > 0 else shown) + "}"
+    return f"{shown} and {more} more" if more > 0 else shown
 
 
 def question(tree: FittedTree, schema: Schema, node: int) -> str:
@@ -74,6 +91,12 @@ def counted(weight: float) -> str:
     number = whole(weight)
     told = f"{number:.6g}" if isinstance(number, float) else str(number)
     return f"{told} {'row' if number == 1 else 'rows'}"
+
+
+def class_counts(value: Floats) -> str:
+    """The weight of each class."""
+    told = (f"{weight:.4g}" if weight < 1e4 else f"{weight:.0f}" for weight in value)
+    return "[" + ", ".join(told) + "]"
 
 
 def whole(weight: float) -> float:

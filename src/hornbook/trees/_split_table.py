@@ -14,12 +14,13 @@ from hornbook.frame import Column, Frame
 from hornbook.impurity import absolute_deviation, impurity, known_gain, variance
 from hornbook.show import Cell
 from hornbook.trees._fitted import SUBSET, THRESHOLD, FittedTree
-from hornbook.trees._questions import listed
+from hornbook.trees._questions import class_counts, joined, level_names, listed
 
 __all__ = ["EVERYWHERE", "STAYS", "child_numbers", "reaching", "split_table"]
 
 MOST_SUBSETS = 4096
 STAYS, EVERYWHERE = -1, -2
+BY_LEVEL = "by level"
 
 Bools = NDArray[np.bool_]
 
@@ -68,8 +69,14 @@ def split_table(model: Any, rows: Frame, y: NDArray[Any], w: Floats, node: int) 
     target = _Classes(model, y, w) if classes is not None else _Numbers(model, y, w)
     cells: list[list[Cell]] = []
     for j, column in enumerate(rows.schema.columns):
-        for name, branches, lacking in _candidates(model, column, rows.column(j)):
-            cells.append([column.name, name, *target.row(branches, lacking)])
+        for split, branches, lacking in _candidates(model, column, rows.column(j)):
+            row: list[Cell] = [*target.row(branches, lacking)]
+            if split == BY_LEVEL:  # there is no left: each branch is told by its level
+                row[: len(target.heads)] = [None] * len(target.heads)
+                levels = level_names(column, np.unique(rows.column(j)[~lacking]).tolist())
+                told = [f"{level} {target.told(b)}" for level, b in zip(levels, branches, strict=True)]
+                split = joined(told)  # noqa: PLW2901 - the same split in more words
+            cells.append([column.name, split, *row])
     heads = ["column", "split", *target.heads, "impurity left", "gain"]
     return Table(f"Splits of node {node}", heads, cells)
 
@@ -86,7 +93,7 @@ def _candidates(model: Any, column: Column, cells: NDArray[Any]) -> Iterator[tup
             border = f"{0.5 * low + 0.5 * high:.6g}" if column.kind == "numeric" else str(column.levels[low])
             yield f"<= {border}", [known & (cells <= low), known & (cells > low)], lacking
     elif model.splits == "multiway":
-        yield "by level", [cells == code for code in values], lacking
+        yield BY_LEVEL, [cells == code for code in values], lacking
     else:
         for chosen in _subsets(values, model.subset_size):
             inside = np.isin(cells, chosen)
@@ -123,6 +130,10 @@ class _Classes:
         self._weights[np.arange(len(y)), codes] = w
         self.heads = [f"left: {label}" for label in labels]
 
+    def told(self, branch: Bools) -> str:
+        """Class weights of a branch."""
+        return class_counts(self._weights[branch].sum(axis=0))
+
     def row(self, branches: list[Bools], lacking: Bools) -> list[float]:
         """Class weights of the first branch, impurity left over and gain."""
         table = np.array([self._weights[branch].sum(axis=0) for branch in branches])
@@ -141,6 +152,10 @@ class _Numbers:
     def __init__(self, model: Any, y: NDArray[Any], w: Floats) -> None:
         self._measure = variance if model.criterion == "squared_error" else absolute_deviation
         self._y, self._w = y.astype(np.float64), w
+
+    def told(self, branch: Bools) -> str:
+        """Mean of a branch."""
+        return f"{np.average(self._y[branch], weights=self._w[branch]):.4g}"
 
     def row(self, branches: list[Bools], lacking: Bools) -> list[float]:
         """Weight and mean of the first branch, impurity left over and gain."""
