@@ -114,6 +114,14 @@ def test_fully_grown_trees_know_their_rows():
         np.testing.assert_allclose(forest(5, random_state=0).fit(X, numbers).predict(X), numbers, rtol=1e-12)
 
 
+def test_rows_that_contradict_each_other_share_a_leaf():
+    X = [[1.0, 5.0], [1.0, 5.0], [1.0, 5.0], [2.0, 5.0]]
+    model = ExtraTreesClassifier(3, random_state=0).fit(X, ["a", "a", "b", "b"])
+    np.testing.assert_allclose(model.predict_proba([X[0], X[3]]), [[2 / 3, 1 / 3], [0.0, 1.0]])
+    numbers = RandomForestRegressor(3, bootstrap=False, random_state=0).fit(X, [1.0, 2.0, 6.0, 8.0])
+    np.testing.assert_allclose(numbers.predict([X[0], X[3]]), [3.0, 8.0])
+
+
 def test_all_columns_and_no_draws_are_one_tree():
     X, y = noisy()
     one = DecisionTreeClassifier().fit(X, y)

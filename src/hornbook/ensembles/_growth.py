@@ -18,8 +18,10 @@ from hornbook.trees import FittedTree, code_frame, prune_to, tree_options
 
 __all__ = ["BATCH", "Growth", "Rows", "batches"]
 
-# Trees between two looks of the callbacks; the same on any number of threads, so that these see the same.
+# Fewest trees between two looks of callbacks; the same on any number of threads, so that these see the same.
 BATCH = 32
+# Most batches of trees grown alike: with each, all trees so far are put together.
+_LOOKS = 16
 _UNLIMITED = 2**63 - 1
 
 
@@ -156,5 +158,6 @@ def batches(n_trees: int, max_random_splits: int | None, begin: int = 0) -> Iter
     bounds = [_UNLIMITED] if max_random_splits is None else list(range(max_random_splits + 1))
     for k, bound in enumerate(bounds):
         low, high = k * n_trees // len(bounds), (k + 1) * n_trees // len(bounds)
-        for first in range(max(low, begin), high, BATCH):
-            yield first, min(BATCH, high - first), bound
+        size = max(BATCH, (high - low) // _LOOKS)
+        for first in range(max(low, begin), high, size):
+            yield first, min(size, high - first), bound
