@@ -100,7 +100,7 @@ class FittedForest:
         if not hard:
             return self._total(cells, self.value, n_threads)
         if len(self.share):  # a row may reach several leaves of a tree, which together give one vote
-            return np.asarray(np.sum(list(self.each(cells, n_threads, hard=True)), axis=0))
+            return np.asarray(sum(self.each(cells, n_threads, hard=True)))
         return self._total(cells, unit_votes(self.value), n_threads)
 
     def each(self, features: Frame | Cells, n_threads: int, *, hard: bool = False) -> Iterator[Floats]:

@@ -113,7 +113,7 @@ class ForestMethods(ForestGrowing):
         )
         table = Table("Importance", ["column", "share"], [[name, float(s)] for s, name in used if s > 0])
         word = "classifier" if hasattr(self, "classes_") else "regressor"
-        return Description(f"{self.title} {word} with {len(forest)} trees", facts, [table])
+        return Description(f"{self.title} {word} with {_trees(len(forest))}", facts, [table])
 
     def _working(self, row: Frame) -> Working:
         """Trees that agree in one line."""
@@ -128,7 +128,7 @@ class ForestMethods(ForestGrowing):
             if (chosen == c).any()
         ]
         what = "votes" if self.vote == "hard" else "class shares"
-        title = f"The {what} of {len(answers)} trees, by the class they favour"
+        title = f"The {what} of {_trees(len(answers))}, by the class they favour"
         return Working(title, "sum", labels.tolist(), terms, self._answer(row)[0])
 
 
@@ -147,5 +147,5 @@ def _quarters(numbers: Floats, answer: float) -> Working:
         Term(f"{_trees(len(part))} from {part[0]:.6g} to {part[-1]:.6g}", [float(part.sum() / len(numbers))])
         for part in parts
     ]
-    title = f"What {len(numbers)} trees add to their mean, in order of their answers"
+    title = f"What is added to the mean of {_trees(len(numbers))}, in order of their answers"
     return Working(title, "sum", ["value"], terms, answer)
