@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
-from tests.bayes.one_dependence_tables import coded, frame_of, mixed
+from tests.bayes.tables import coded, frame_of, mixed
 from tests.oracles.one_dependence import aode
 
 from hornbook import AODE, SPODE, TAN, NaiveBayes

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
+from tests.bayes.tables import mixed
 
 from hornbook import BayesClassifier, Frame, NaiveBayes
 
@@ -110,24 +111,6 @@ def test_probabilities_of_all_combinations_sum_to_one():
         np.testing.assert_allclose(joint.sum(axis=0), model.class_prior_, rtol=1e-12)
 
 
-def mixed(n=90, seed=0, gaps=True):
-    draw = np.random.default_rng(seed)
-    y = draw.integers(0, 3, n)
-    X = pd.DataFrame(
-        {
-            "size": draw.normal(y, 1.0),
-            "color": np.array(["dark", "green", "light"])[(y + (draw.random(n) < 0.4)) % 3],
-            "mass": draw.normal(-y, 2.0),
-            "shape": np.array(["long", "round"])[(draw.random(n) < 0.3 + y / 5).astype(int)],
-        }
-    )
-    X["mass"] += X["size"]
-    if gaps:
-        X.loc[draw.choice(n, n // 8, replace=False), "mass"] = np.nan
-        X.loc[draw.choice(n, n // 8, replace=False), "color"] = None
-    return X, y
-
-
 def test_numbers_and_categories_multiply():
     X, y = mixed(gaps=False)
     both = BayesClassifier().fit(X, y)
@@ -216,9 +199,9 @@ def test_costs_and_risks():
     np.testing.assert_allclose(model.conditional_risk(X), risk)
     assert model.predict(X).tolist() == risk.argmin(axis=1).tolist()
     assert model.bayes_risk(X) == pytest.approx(risk.min(axis=1).mean())
-    weights = np.arange(90.0)
+    weights = np.arange(120.0)
     assert model.bayes_risk(X, weights) == pytest.approx(weights @ risk.min(axis=1) / weights.sum())
-    with pytest.raises(ValueError, match="'sample_weight' must be 90 numbers"):
+    with pytest.raises(ValueError, match="'sample_weight' must be 120 numbers"):
         model.bayes_risk(X, [1.0])
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.bayes.one_dependence_tables import coded, mixed
+from tests.bayes.tables import coded, mixed
 from tests.oracles.network import conditional_table, marginal, whole_joint
 
 from hornbook import TAN, BayesianNetwork, NaiveBayes

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse.csgraph import minimum_spanning_tree
 from sklearn.metrics import mutual_info_score
-from tests.bayes.one_dependence_tables import coded, mixed
+from tests.bayes.tables import coded, mixed
 from tests.oracles.one_dependence import tree
 
 from hornbook import TAN, NaiveBayes

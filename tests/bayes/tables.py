@@ -1,4 +1,4 @@
-"""Tables on which the one-dependence estimators are tried."""
+"""Tables on which Bayes classifiers are tried."""
 
 from __future__ import annotations
 
