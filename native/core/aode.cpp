@@ -50,36 +50,32 @@ class Run {
           rows_(last - first),
           known_(rows_, codes.cols),
           n_known_(rows_) {
+        const std::int64_t* starts = offsets.data();
         for (std::int64_t i = 0; i < rows_; ++i) {
             const std::int32_t* row = codes.row(first + i);
             std::uint32_t* known = known_.data() + i * codes.cols;
-            std::int64_t n = 0;
-            for (std::int64_t j = 0; j < codes.cols; ++j)
-                if (row[j] >= 0)
-                    known[n++] = static_cast<std::uint32_t>((offsets.data()[j] + row[j]) * classes());
-            n_known_[i] = n;
+            for (std::int64_t j = 0; j < codes.cols; ++j) {
+                *known = static_cast<std::uint32_t>((starts[j] + row[j]) * classes());
+                known += row[j] >= 0 ? 1 : 0;  // what is missing is written over by the next
+            }
+            n_known_[i] = known - (known_.data() + i * codes.cols);
         }
     }
 
     std::int64_t classes() const { return Fixed > 0 ? Fixed : tables_.log_parent.cols; }
 
-    // How many columns of a row may be parents.
-    std::int32_t parents(std::int64_t i) const {
-        std::int32_t n = 0;
-        for (std::int64_t j = 0; j < codes_.cols; ++j) n += may_be_parent(codes_.row(i)[j], j) ? 1 : 0;
-        return n;
-    }
-
-    // The terms of all rows with one column as parent, `step` numbers from row to row.
-    void terms(std::int64_t column, double* out, std::int64_t step) const {
+    // The terms of all rows with one column as parent, `step` numbers from row to row. Where it can be one,
+    // one is added to `parents`, unless that is null.
+    void terms(std::int64_t column, double* out, std::int64_t step, std::int32_t* parents) const {
         const std::int64_t levels = offsets_.back();
         for (std::int64_t i = 0; i < rows_; ++i, out += step) {
             const std::int32_t code = codes_.row(first_ + i)[column];
             const std::int64_t level = offsets_.data()[column] + code;
-            if (!may_be_parent(code, column)) {
+            if (code < 0 || tables_.usable.data[level] == 0) {
                 std::fill_n(out, classes(), never);
                 continue;
             }
+            if (parents != nullptr) ++parents[i];
             std::copy_n(tables_.log_parent.row(level), classes(), out);
             if (tables_.extra != nullptr) {
                 const double* more = tables_.extra->row(first_ + i) + column * classes();
@@ -91,10 +87,6 @@ class Run {
     }
 
   private:
-    bool may_be_parent(std::int32_t code, std::int64_t column) const {
-        return code >= 0 && tables_.usable.data[offsets_.data()[column] + code] != 0;
-    }
-
     static void add(const double* __restrict from, double* __restrict to) {
         for (std::int64_t c = 0; c < Fixed; ++c) to[c] += from[c];
     }
@@ -187,7 +179,7 @@ Buffer<double> aode_terms(const Matrix<std::int32_t>& codes, const Vector<std::i
     Buffer<double> out(codes.rows, width);
     runs(codes, n_levels, tables, threads, [&](const auto& run, std::int64_t first, std::int64_t) {
         for (std::int64_t j = 0; j < codes.cols; ++j)
-            run.terms(j, out.data() + first * width + j * classes, width);
+            run.terms(j, out.data() + first * width + j * classes, width, nullptr);
     });
     return out;
 }
@@ -200,10 +192,11 @@ AodeJoint aode_joint(const Matrix<std::int32_t>& codes, const Vector<std::int32_
         const std::int64_t size = ((last - first) * classes + lanes - 1) / lanes * lanes;
         Buffer<double> terms(codes.cols, size, never);
         Buffer<double> sums(size);
-        for (std::int64_t j = 0; j < codes.cols; ++j) run.terms(j, terms.data() + j * size, classes);
+        std::fill_n(out.parents.data() + first, last - first, 0);
+        for (std::int64_t j = 0; j < codes.cols; ++j)
+            run.terms(j, terms.data() + j * size, classes, out.parents.data() + first);
         sum_up(terms.data(), codes.cols, size, sums.data());
         std::copy_n(sums.data(), (last - first) * classes, out.joint.data() + first * classes);
-        for (std::int64_t i = first; i < last; ++i) out.parents[i] = run.parents(i);
     });
     return out;
 }
