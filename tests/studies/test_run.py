@@ -129,8 +129,9 @@ def test_parameters_and_errors_name_classes_as_the_user_does():
     costly = hornbook.LogisticRegression(class_weight={"wild": 3.0, "tame": 1.0})
     learners = {"costly": costly, "tame": hornbook.Baseline(strategy="constant", constant="tame")}
     learners["wrong"] = hornbook.LogisticRegression(class_weight={"odd": 3.0})
+    learners["foreign"] = Foreign(class_weight={"wild": 3.0, "tame": 1.0})
     found = hornbook.study(flowers(), learners=learners, scale=False, **QUICK)
-    assert [each.failed for each in found.learners] == [0, 0, 1]
+    assert [each.failed for each in found.learners] == [0, 0, 1, 0]
     assert "names 'odd', which is not among the classes ['tame', 'wild']" in found.learners[2].error
     assert set(found.predictions.labels("tame", 0)) == {"tame"}
     rows, tested = hornbook.Frame(flowers(), target="kind"), found.predictions.folds[1] == 2

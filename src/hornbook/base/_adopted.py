@@ -1,4 +1,4 @@
-"""Estimators of scikit-learn as learners: they get the encoded matrix and class numbers."""
+"""Estimators of scikit-learn as learners: they get the encoded matrix and the classes."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from sklearn.utils.validation import has_fit_parameter
 from hornbook.base._classifier import Classifier
 from hornbook.base._learner import Floats, Learner
 from hornbook.base._regressor import Regressor
+from hornbook.base._target import coded
 
 __all__ = ["adopted"]
 
@@ -84,7 +85,13 @@ class _Adopted:
 
 
 class AdoptedClassifier(_Adopted, Classifier):
-    """A classifier of scikit-learn; its classes are positions in ``classes_``."""
+    """A classifier of scikit-learn; it gets the classes themselves, which its parameters may name."""
+
+    def _fit(self, X: Floats, y: NDArray[Any], w: Floats | None) -> None:
+        super()._fit(X, self.classes_[y], w)
+
+    def _predict(self, X: Floats) -> NDArray[Any]:
+        return coded(super()._predict(X), self.classes_)
 
     @available_if(_can("predict_proba"))
     def _proba(self, X: Floats) -> Floats:
