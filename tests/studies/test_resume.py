@@ -201,11 +201,11 @@ def test_the_folder_of_another_study_is_refused_and_left_alone(copied, changes, 
 def test_a_failure_is_kept_but_one_of_time_is_tried_again_with_more_of_it(tmp_path):
     options = {"cv": 2, "repeats": 1, "jobs": 1, "out": tmp_path / "s"}
     hasty = hornbook.study(
-        flowers(), learners={"slow": Odd(seconds=1.0), "raises": Odd("raise")}, time_limit=0.5, **options
+        flowers(), learners={"slow": Odd(seconds=3.0), "raises": Odd("raise")}, time_limit=1.5, **options
     )
     assert [each.failed for each in hasty.learners] == [0, 1, 1]
     patient = hornbook.study(
-        flowers(), learners={"slow": Odd(seconds=1.0), "raises": Odd("raise")}, time_limit=30.0, **options
+        flowers(), learners={"slow": Odd(seconds=3.0), "raises": Odd("raise")}, time_limit=30.0, **options
     )
     assert [each.failed for each in patient.learners] == [0, 0, 1]
     assert [each.done for each in patient.learners] == [2, 2, 0]

@@ -13,6 +13,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import IO, Any
 
+import hornbook.base
+import hornbook.studies._tasks  # noqa: F401 - with the line above, there before the clock of the first fit starts
 from hornbook.evaluation import failure
 from hornbook.studies._files import DiskError
 from hornbook.studies._shared import Shared, open_shared
