@@ -34,7 +34,8 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
     probability are those of the cells that are there.
 
     With n rows, d numbers, c classes and u distinct combinations, fitting takes O(n d^2) time and memory
-    O(c d^2 + c u), predicting O(n c d^2); the number of levels costs nothing.
+    O(c d^2 + c u), predicting O(n c d^2); the number of levels costs nothing. Rows with missing categories
+    take O(c u) more for each different set of missing columns.
 
     Parameters
     ----------
