@@ -27,6 +27,8 @@ class Odd(ClassifierMixin, BaseEstimator):
         time.sleep(self.seconds)
         if self.deed == "raise":
             raise ValueError("these rows are not to my taste\nand more")
+        if self.deed == "few" and len(X) > 50:
+            raise ValueError("too many rows for me")
         if self.deed == "hang":
             time.sleep(600)
         if self.deed == "crash":

@@ -45,6 +45,20 @@ def test_the_others_do_not_suffer(tmp_path):
     assert 1 <= marks.read_text().count("fit") <= 2  # the second fold may have begun before the first failed
 
 
+def test_a_learner_that_cannot_learn_from_all_rows_has_a_report_and_no_model(tmp_path, monkeypatch):
+    monkeypatch.setattr("hornbook.studies._portfolio._is_baseline", lambda _: True)  # leave it out
+    (tmp_path / "s").mkdir()
+    options = {"learners": {"shy": Odd("few")}, "cv": 3, "repeats": 1, "jobs": 1, "out": tmp_path / "s"}
+    found = hornbook.study(flowers(), **options)
+    told = "model: none, because shy could not be fitted to all rows: ValueError: too many rows for me"
+    assert told in found.notes
+    assert (found.recommended, found.model, found.done) == ("shy", None, 3)
+    report = (tmp_path / "s" / "report.html").read_text()
+    assert told in report
+    assert "none: no model was fitted to all rows" in report
+    assert not (tmp_path / "s" / "model.hornbook").exists()
+
+
 def test_no_learner_at_all_can_be_fitted(monkeypatch):
     monkeypatch.setattr("hornbook.studies._portfolio._is_baseline", lambda _: True)  # leave it out
     found = hornbook.study(flowers(), learners={"raises": Odd("raise")}, cv=3, repeats=1, jobs=1)

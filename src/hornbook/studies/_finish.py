@@ -16,7 +16,6 @@ from hornbook.studies._material import Material
 from hornbook.studies._parts import Importance
 from hornbook.studies._portfolio import Entrant
 from hornbook.studies._prepare import Prepared
-from hornbook.studies._settings import StudyError
 from hornbook.studies._tasks import CurveTask, FullFitTask
 from hornbook.studies._team import Team
 
@@ -101,8 +100,9 @@ def explain(
     found = _done(team, _tasks(entrant, prepared, seconds_left, say))
     model = found.pop(("model", 0))
     if isinstance(model, _Failed):
-        raise StudyError(f"{entrant.name} could not be fitted to all rows: {model.error}.")
-    if prepared.material.features.schema.named:
+        say(f"model: none, because {entrant.name} could not be fitted to all rows: {model.error}")
+        model = None
+    elif prepared.material.features.schema.named:
         model.target_name_ = prepared.settings.target  # workers get the target as an array, which has no name
     curves = [found[key] for key in sorted(found) if key[0] == "curve"]
     drops = [found[key] for key in sorted(found) if key[0] == "importance"]

@@ -55,17 +55,20 @@ def save_model(model: Any, folder: Path) -> str:
 
     Parameters
     ----------
-    model : learner
-        Fitted to all rows.
+    model : learner or None
+        Fitted to all rows; without one, that of an earlier verdict goes.
     folder : path
         The folder of the study.
     """
+    if model is None:
+        (folder / MODEL).unlink(missing_ok=True)
+        return ""
     try:
         save(model, folder / MODEL)
     except ModelFileError as error:
         if isinstance(error.__cause__, OSError):
             raise error.__cause__ from error
-        (folder / MODEL).unlink(missing_ok=True)  # that of an earlier verdict
+        save_model(None, folder)
         return f"model: not saved, because {error}"
     return ""
 

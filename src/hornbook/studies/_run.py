@@ -227,10 +227,8 @@ class _Run:
                 explained = explain(chosen, prepared, self.team, self._seconds_left(), self.said.note)
             except KeyboardInterrupt:  # the folds are done, and their report is worth having
                 interrupted = True
-        if folder is not None and explained.model is not None:
-            refused = save_model(explained.model, folder)
-            if refused:
-                self.said.note(refused)
+        if folder is not None and not interrupted and (refused := save_model(explained.model, folder)):
+            self.said.note(refused)
         found = Study(
             settings=prepared.settings,
             notes=tuple(self.said.notes),
