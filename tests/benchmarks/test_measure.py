@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from benchmarks._measure import Setting, best_of, peak_extra, peer
+from benchmarks._measure import Setting, alone, best_of, peak_extra, peer
+from benchmarks.tree_growth import Growth, draw, n_log_n
 
 from benchmarks import _measure
 
@@ -53,3 +54,19 @@ def _copies(data):
     """Two copies alive at once, one of them released before the end."""
     first = data.copy()
     return first.copy()
+
+
+def test_a_work_alone_is_timed_without_its_data_and_its_judge():
+    found = alone(np.ones, _copies, 1000, judge=np.sum)
+    assert found.quality == 1000.0
+    assert 0.0 < found.seconds < 5.0
+
+
+def test_growth_is_what_a_law_does_not_explain(tmp_path):
+    sizes = [100, 200, 400]
+    lawful = Growth("lawful", sizes, [n_log_n(size) for size in sizes], n_log_n)
+    assert lawful.excess == pytest.approx([1.0, 1.0, 1.0])
+    square = Growth("square", sizes, [size**2 for size in sizes], lambda n: n)
+    assert square.excess == pytest.approx([1.0, 2.0, 4.0])
+    draw([lawful], [square], tmp_path / "picture.png")
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")

@@ -132,3 +132,40 @@ def test_best_split_by_absolute_error(data, fractional):
 def test_two_classes_find_the_best_of_all_subsets_by_ordering(data):
     columns, y, w = data
     check_classes((columns, np.minimum(y, 1).astype(np.int32), w), "gini", weighted=True)
+
+
+def larger(n, n_classes):
+    """Rows enough for histograms near the root and for sorting further down; a tenth of the cells missing."""
+    draw = np.random.default_rng(n)
+    columns = np.array([draw.integers(0, 150, n), draw.integers(0, 6, n), draw.integers(0, 6, n)])
+    noise = draw.integers(0, n_classes, n)
+    y = np.where(draw.random(n) < 0.6, (columns[0] // 40 + columns[2]) % n_classes, noise)
+    columns[draw.random(columns.shape) < 0.1] = -1
+    return columns.astype(np.int32), y.astype(np.int32), draw.uniform(0.5, 2.0, n)
+
+
+@pytest.mark.parametrize("n", [160, 161])  # of an odd number of rows the levels are many
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("extra", [{}, {"fractional": True}, {"min_samples_leaf": 4}], ids=str)
+def test_every_node_of_a_larger_tree(n, n_classes, extra):
+    for criterion, weighted in (("gini", False), ("entropy", True)):
+        check_classes(larger(n, n_classes), criterion, weighted=weighted, **extra)
+
+
+@pytest.mark.parametrize("fractional", [False, True])
+def test_every_node_of_a_larger_tree_for_numbers(fractional):
+    columns, y, w = larger(161, 3)
+    numbers = y + np.sin(np.arange(161.0))
+    tree = grown(
+        coded(columns),
+        options(criterion="squared_error", fractional=fractional, max_depth=6),
+        total=numbers * w,
+        weight=w,
+    )
+    assert len(tree["kind"]) > 20
+    for node, rows in walk(tree, columns, w):
+        here = rows > 0
+        if tree["kind"][node]:
+            score = number_score(numbers[here], rows[here], "squared_error")
+            best = best_gain(columns[:, here], NOMINAL, rows[here], score, fractional=fractional)
+            assert tree["gain"][node] == pytest.approx(best, abs=1e-9)

@@ -60,7 +60,8 @@ class DecisionTreeClassifier(PrunedMethods, Classifier):
         class's share.
     missing : {"direction", "fractional"}, default "direction"
         Rows without a value go to the child where they do most good, or to all children with parts of their
-        weight in proportion to the rows that have one, in training and prediction.
+        weight in proportion to the rows that have one, in training and prediction; what adds up to less
+        than one row is then not split.
     max_depth : int, optional
         Most questions before an answer.
     min_samples_split : int or float, default 2
@@ -215,7 +216,8 @@ class DecisionTreeRegressor(PrunedMethods, Regressor):
         medians, which is a rule of thumb).
     missing : {"direction", "fractional"}, default "direction"
         Rows without a value go to the child where they do most good, or to all children with parts of their
-        weight in proportion to the rows that have one, in training and prediction.
+        weight in proportion to the rows that have one, in training and prediction; what adds up to less
+        than one row is then not split.
     max_depth : int, optional
         Most questions before an answer.
     min_samples_split : int or float, default 2

@@ -52,7 +52,8 @@ def _fit(model: Any, features: Frame, y: NDArray[Any], w: Floats | None, target:
         out = held_out(y, full, model.validation_fraction, seed, by_class="label" in target)
         grown = np.where(out, 0.0, full)
     rows = len(y) if grown is None else int((grown > 0).sum())
-    options = tree_options(model, frame.schema, rows, float(rows if grown is None else grown.sum()))
+    weight, lightest = (float(rows), 1.0) if grown is None else (grown.sum(), grown[grown > 0].min())
+    options = tree_options(model, frame.schema, rows, float(weight), float(lightest))
     table = code_frame(frame, grown, model.max_bins, threads)
     tree = grow(table, options, seed, threads, w=grown, **target)
     if pruning == "pessimistic":

@@ -160,8 +160,14 @@ def setting(model: Any, name: str) -> Any:
     return getattr(model, name, _DEFAULTS[name])
 
 
-def tree_options(model: Any, schema: Schema, n_rows: int, weight: float) -> _native.TreeOptions:
-    """The options of the grower that belong to the parameters of a learner."""
+def tree_options(
+    model: Any, schema: Schema, n_rows: int, weight: float, lightest: float = 0.0
+) -> _native.TreeOptions:
+    """The options of the grower that belong to the parameters of a learner.
+
+    `lightest` is the smallest weight of a row. Where rows go down in parts, nodes that hold less than that
+    are leaves: otherwise crumbs of the same rows are split again and again, and outnumber everything else.
+    """
     options = _native.TreeOptions()
     options.criterion = _SAME.get(model.criterion, model.criterion)
     options.multiway = model.splits == "multiway"
@@ -181,6 +187,8 @@ def tree_options(model: Any, schema: Schema, n_rows: int, weight: float) -> _nat
         given = setting(model, name)
         if given is not None:
             setattr(options, name, given)
+    if options.fractional:
+        options.leaf_size = max(options.leaf_size, (1.0 - 1e-9) * min(1.0, lightest))
     return options
 
 
