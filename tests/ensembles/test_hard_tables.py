@@ -99,6 +99,17 @@ def test_weights_of_any_size(forest):
 
 
 @every
+def test_units_beyond_float64_are_said(forest):
+    X, y = rows(forest)
+    for weight in (1e-200, 1e200):
+        with pytest.raises(ValueError, match=r"sample_weight goes up to 1e.200, .* multiply all weights by"):
+            forest(2, bootstrap=False).fit(X, y, sample_weight=np.full(120, weight))
+    if forest.__name__.endswith("Regressor"):
+        with pytest.raises(ValueError, match="y differs from its mean by up to .*: bring it to another unit"):
+            forest(2).fit(X, y * 1e200)
+
+
+@every
 def test_rows_of_no_weight_are_as_if_they_were_not_there(forest):
     X, y = rows(forest)
     kept = np.arange(120) % 3 > 0

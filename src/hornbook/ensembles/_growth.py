@@ -14,7 +14,7 @@ from hornbook import _native
 from hornbook.base import Floats, class_weights
 from hornbook.ensembles._bootstrap import Bootstrap
 from hornbook.frame import Frame
-from hornbook.trees import FittedTree, code_frame, prune_to, tree_options
+from hornbook.trees import FittedTree, code_frame, prune_to, refuse_squares, refuse_weights, tree_options
 
 __all__ = ["BATCH", "Growth", "Rows", "batches"]
 
@@ -101,12 +101,15 @@ class Growth:
             self.options.columns_per_tree = self.options.max_features
             self.options.max_features = _UNLIMITED
         self.weight = rows.inside(draws)
+        refuse_weights(self.weight)
         self.label, self.sum, self.shift = None, None, 0.0
         if rows.n_classes:
             self.label = np.ascontiguousarray(rows.y, dtype=np.int32)
         elif self.options.criterion == "squared_error":  # sums around the mean lose no digits
             self.shift = float(np.average(rows.y, weights=rows.w))
-            self.sum = (rows.y - self.shift) * (1.0 if self.weight is None else self.weight)
+            off = rows.y - self.shift
+            refuse_squares(off)
+            self.sum = off * (1.0 if self.weight is None else self.weight)
         else:
             self.sum = np.ascontiguousarray(rows.y)
 

@@ -30,6 +30,8 @@ from hornbook.trees._settings import (
     SubsetSize,
     as_categorical,
     code_frame,
+    refuse_squares,
+    refuse_weights,
     tree_options,
 )
 from hornbook.trees._stump import DecisionStump
@@ -64,5 +66,7 @@ __all__ = [
     "impurity_importance",
     "places",
     "prune_to",
+    "refuse_squares",
+    "refuse_weights",
     "tree_options",
 ]

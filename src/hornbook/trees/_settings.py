@@ -33,6 +33,8 @@ __all__ = [
     "code_frame",
     "count_of",
     "grow",
+    "refuse_squares",
+    "refuse_weights",
     "setting",
     "tree_options",
 ]
@@ -192,7 +194,17 @@ def tree_options(
     return options
 
 
-def _refuse_squares(off: Floats) -> None:
+def refuse_weights(w: Floats | None) -> None:
+    """Refuse weights so large, or so small, that float64 cannot hold the squares of their sums."""
+    largest = 1.0 if w is None else float(w.max())
+    if not 1.0 / LARGEST_SPREAD <= largest <= LARGEST_SPREAD:
+        raise ValueError(
+            f"sample_weight goes up to {largest:.3g}, and squares of that cannot be told apart in float64: "
+            "multiply all weights by one number, so that the largest is near 1."
+        )
+
+
+def refuse_squares(off: Floats) -> None:
     """Refuse numbers so far from their mean, or so close to it, that float64 cannot hold the squares."""
     largest = float(np.abs(off).max())
     if largest > LARGEST_SPREAD or 0.0 < largest < 1.0 / LARGEST_SPREAD:
@@ -214,13 +226,14 @@ def grow(
     w: Floats | None = None,
 ) -> FittedTree:
     """Grow one tree for classes or for numbers."""
+    refuse_weights(w)
     shift, total = 0.0, None
     if number is not None:
         total = np.ascontiguousarray(number)
         if options.criterion == "squared_error":  # sums around the mean lose no digits
             shift = float(np.average(number, weights=w))
             total = number - shift
-            _refuse_squares(total)
+            refuse_squares(total)
             total = total if w is None else total * w
     arrays = _native.grow_tree(table, label, n_classes, total, w, options, seed, 0, n_threads)
     return FittedTree(*arrays[:-1], arrays[-1] + shift)
