@@ -96,10 +96,11 @@ def test_hinge_with_more_columns_than_rows(fit_intercept):
     assert model.objective_ == pytest.approx(twice.objective_, rel=1e-12)
 
 
-def linear_program(X, y, C, w=1.0):
+def linear_program(X, y, C, w=1.0, size=1.0):
+    """The sum of absolute weights plus C times the losses, for columns that were divided by their size."""
     n, d = X.shape
     s = np.where(y == 1, 1.0, -1.0)[:, None]
-    cost = np.concatenate([np.ones(2 * d), [0, 0], C * w * np.ones(n)])
+    cost = np.concatenate([np.tile(np.ones(d) / size, 2), [0, 0], C * w * np.ones(n)])
     bound = np.hstack([-s * X, s * X, -s, s, -np.eye(n)])
     return linprog(cost, A_ub=bound, b_ub=-np.ones(n), bounds=(0, None))
 
@@ -127,6 +128,37 @@ def test_rows_far_from_the_margin_need_not_be_held(penalty, monkeypatch):
     np.testing.assert_allclose(held.coef_, whole.coef_, atol=1e-9)
     assert held.objective_ == pytest.approx(whole.objective_, rel=1e-12)
     assert len(passes) <= 6 * -(-len(y) // 4096)
+
+
+@settings(derandomize=True, max_examples=25, deadline=None)
+@given(
+    n=st.integers(200, 500),
+    d=st.integers(1, 5),
+    C=st.floats(-3, 3).map(lambda power: 10**power),
+    coarse=st.booleans(),
+    rare=st.sampled_from([0.5, 0.05, 0.01]),
+    noise=st.sampled_from([0.01, 1.0, 5.0]),
+    penalty=st.sampled_from(["l2", "l1"]),
+    seed=st.integers(0, 2**16),
+)
+def test_hinge_on_rows_hard_to_solve_for(n, d, C, coarse, rare, noise, penalty, seed):
+    """Columns of any size, rare classes, all but separable: at once, and with room for a few rows."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-2, 3, (n, d)).astype(float)
+    if not coarse:
+        X = rng.normal(size=(n, d)) * 10.0 ** rng.uniform(-3, 3, d) + 10.0 ** rng.uniform(-2, 4, d)
+    score = (X[:, 0] - X[:, 0].mean()) / X[:, 0].std() + noise * rng.normal(size=n)
+    y = (score > np.sort(score)[-1 - int(rare * n)]).astype(int)
+    w = rng.integers(0, 3, n).astype(float)
+    w[[y.argmin(), y.argmax()]] = 1.0
+    model = SurrogateLossClassifier(C=C, penalty=penalty, n_jobs=1).fit(X, y, w)
+    if penalty == "l1":
+        best = linear_program(X / np.abs(X).max(axis=0), y, C, w, np.abs(X).max(axis=0)).fun
+        assert objective(model, X, y, w) <= best * (1 + 1e-8)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hinge_rows, "ROOM", 50 * d)
+        other = SurrogateLossClassifier(C=C, penalty=penalty, n_jobs=1).fit(X, y, w)
+    assert other.objective_ == pytest.approx(model.objective_, rel=2e-9)
 
 
 def test_log_loss_is_logistic_regression():

@@ -16,7 +16,8 @@ __all__ = ["Held", "all_rows", "inside", "least_hinges", "outside"]
 
 ROOM = 1 << 20  # numbers held at a time, unless more are near the margin
 ROWS = 8  # rows to a column that are held at least
-CLOSE = 1e-11  # share of the objective by which the end may be above a bound from below
+MOST_POINTS = 50  # passes over rows that are not held
+CLOSE = 1e-11  # share of the objective by which what is solved may be below the truth
 
 
 @dataclass(frozen=True)
@@ -78,38 +79,29 @@ def least_hinges(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
     iterate : Iterate
         After each step of the solver.
     """
-    ridge, n, p = task.penalised(task.l2), task.blocks.n_rows, len(l1)
+    ridge, n, p = task.ridge, task.blocks.n_rows, len(l1)
     room = max(ROOM // max(p, 1), ROWS * p)
     held = task.blocks.reduce(_spread_out, task, min(1.0, room / n), merge=Held.merge)
-    if len(held.rows) < len(task.columns) and n <= room and not l1.any():
+    even = ridge[0] > 0 and not np.ptp(ridge[: len(task.columns)]) if len(task.columns) else False
+    if len(held.rows) < len(task.columns) and n <= room and not l1.any() and even:
         yield from _within_the_rows(task, held)
         return
     points: list[Floats] = []
-    bound, width = -np.inf, 0.0
+    width = 0.0
     while True:
-        last = None
-        for last in interior_point(held.hinges(ridge, l1)):
-            if not last.converged:
-                yield outside(task, last)
-        if last is None or not last.converged:
-            return
+        *steps, last = interior_point(held.hinges(ridge, l1))
+        yield from (outside(task, step) for step in steps)
         if n <= room:
             yield outside(task, last)
             return
-        if points:
-            bound = max(bound, last.value)
-        else:
+        if not points:
             width = float(np.quantile(np.abs(1.0 - held.rows @ last.x), room / n))
         points.append(last.x)
         held = task.blocks.reduce(_near, task, np.array(points), width, merge=Held.merge)
-        values = [
-            loss + 0.5 * float(ridge @ x**2) + float(l1 @ np.abs(x))
-            for loss, x in zip(held.losses, points, strict=True)
-        ]
-        best = int(np.argmin(values))
-        done = values[best] - bound <= CLOSE * values[best]
-        yield outside(task, Iterate(points[best], values[best], last.step, values[best] - bound, done))
-        if done:
+        truth = held.losses[-1] + 0.5 * float(ridge @ last.x**2) + float(l1 @ np.abs(last.x))
+        agree = len(points) > 1 and truth - last.value <= CLOSE * truth
+        yield outside(task, replace(last, value=truth, gap=truth - last.value, converged=agree))
+        if agree or len(points) >= MOST_POINTS:
             return
 
 
@@ -118,7 +110,7 @@ def _within_the_rows(task: SurrogateObjective, held: Held) -> Iterator[Iterate]:
     d = len(task.columns)
     basis, parts = np.linalg.qr(held.rows[:, :d].T)
     k = basis.shape[1]
-    ridge = np.append(np.full(k, task.l2), np.zeros(int(task.fit_intercept)))
+    ridge = np.append(np.full(k, task.ridge[0]), np.zeros(int(task.fit_intercept)))
     turned = replace(held, rows=np.column_stack([parts.T, held.rows[:, d:]]))
     for step in interior_point(turned.hinges(ridge, np.zeros_like(ridge))):
         back, way = (np.append(basis @ each[:k], each[k:]) for each in (step.x, step.step))

@@ -44,7 +44,7 @@ SMOOTH: dict[str, Loss] = {
 }
 STEPS = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02)  # ever steeper steps
 MOST_SHAPED = 60  # iterations on each of them
-HELD = 1e-8  # squares that keep coefficients finite where nothing else does
+HELD = 1e-8  # squares, in units of the columns, that keep coefficients finite where nothing else does
 
 
 class SurrogateLossClassifier(Separating, Classifier):
@@ -159,10 +159,14 @@ class SurrogateLossClassifier(Separating, Classifier):
         codes = [1] if k == 2 else list(range(k))
         self.coef_, self.intercept_ = np.zeros((len(codes), d)), np.zeros(len(codes))
         self.objective_, self.proven_ = 0.0, True
+        squares = {
+            "l2": np.full(d, 1.0 / (self.C * mass)),
+            "l1": np.zeros(d),
+            "l0": HELD * np.diag(whole) / mass,
+        }[self.penalty]
         for i, code in enumerate(codes):
-            l2 = 1.0 / (self.C * mass) if self.penalty == "l2" else HELD
             task = SurrogateObjective(
-                blocks, LogLoss(), code, np.arange(d), self.fit_intercept, mass, l2, scatter.center
+                blocks, LogLoss(), code, np.arange(d), self.fit_intercept, mass, squares, scatter.center
             )
             found = self._minimum(task, whole / mass)
             self.coef_[i, found.columns] = found.x[: len(found.columns)]
@@ -189,7 +193,7 @@ class SurrogateLossClassifier(Separating, Classifier):
             x = self._descend(here, start, spread[np.ix_(columns, columns)])
             return Subset(columns, x, here.mean_loss(x, self._judged()))
 
-        first = fit(task.columns, np.zeros(len(task.penalised(0.0))))
+        first = fit(task.columns, np.zeros_like(task.ridge))
         if self.penalty != "l0":
             return first
         # Steps down to the number of margins may end anywhere, and then prove nothing: one way down will do.
@@ -204,7 +208,10 @@ class SurrogateLossClassifier(Separating, Classifier):
 
     def _descend(self, task: SurrogateObjective, x: Floats, spread: Floats) -> Floats:
         """The minimum over the coefficients, from a start."""
-        absolute = task.penalised(1.0 / (self.C * task.mass)) if self.penalty == "l1" else None
+        absolute = None
+        if self.penalty == "l1":
+            absolute = np.full_like(x, 1.0 / (self.C * task.mass))
+            absolute[len(task.columns) :] = 0.0
         if self.loss in SMOOTH:
             inside = task.with_loss(SMOOTH[self.loss])
 
@@ -213,7 +220,8 @@ class SurrogateLossClassifier(Separating, Classifier):
 
             return self._follow(newton(inside, x, l1=absolute, tol=self.tol**2), x, cost=cost)[0]
         weights = np.zeros_like(x) if absolute is None else absolute
-        x, _ = self._follow(least_hinges(task, weights), x)
+        x, found = self._follow(least_hinges(task, weights), x)
+        self._slow = self._slow or not found
         if self.loss == "hinge":
             return x
         x = self._shaped(task, x, weights, spread)
@@ -227,7 +235,7 @@ class SurrogateLossClassifier(Separating, Classifier):
         size = np.where(size > 0, size, 1.0)
 
         def cost(at: Floats) -> float:
-            ridge = 0.5 * float(task.penalised(task.l2) @ at**2)
+            ridge = 0.5 * float(task.ridge @ at**2)
             return task.mean_loss(at, self._judged()) + ridge + float(weights @ np.abs(at))
 
         best, least = x, cost(x)

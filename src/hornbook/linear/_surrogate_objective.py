@@ -18,7 +18,7 @@ __all__ = ["Scaled", "SurrogateObjective"]
 
 @dataclass(frozen=True)
 class SurrogateObjective(FirstOrder, SecondOrder):
-    """Mean loss of one class against the others, plus l2 / 2 times the squares of the coefficients.
+    """Mean loss of one class against the others, plus half of l2 times the squares of the coefficients.
 
     Parameters
     ----------
@@ -34,8 +34,8 @@ class SurrogateObjective(FirstOrder, SecondOrder):
         Whether there is an intercept, then the last coefficient.
     mass : float
         Weight of all rows, by which the loss is divided.
-    l2 : float
-        Weight of the squares.
+    l2 : ndarray
+        Weight of the square for each of all columns.
     center : ndarray
         Means of all columns.
     """
@@ -46,7 +46,7 @@ class SurrogateObjective(FirstOrder, SecondOrder):
     columns: NDArray[np.intp]
     fit_intercept: bool
     mass: float
-    l2: float
+    l2: Floats
     center: Floats
 
     def with_loss(self, loss: Loss) -> SurrogateObjective:
@@ -57,9 +57,10 @@ class SurrogateObjective(FirstOrder, SecondOrder):
         """The same with other columns."""
         return replace(self, columns=columns)
 
-    def penalised(self, weight: float) -> Floats:
-        """The weight for each coefficient, 0 for the intercept."""
-        return np.append(np.full(len(self.columns), weight), np.zeros(int(self.fit_intercept)))
+    @property
+    def ridge(self) -> Floats:
+        """Weight of the square of each coefficient, 0 for the intercept."""
+        return np.append(self.l2[self.columns], np.zeros(int(self.fit_intercept)))
 
     def mean_loss(self, x: Floats, loss: Loss) -> float:
         """Mean of a loss, without penalty."""
@@ -68,13 +69,13 @@ class SurrogateObjective(FirstOrder, SecondOrder):
     def first(self, x: Floats) -> tuple[float, Floats]:
         """Value and gradient."""
         sums = self._sums(x, self.loss, curvature=False)
-        ridge = self.penalised(self.l2)
+        ridge = self.ridge
         return sums.value / self.mass + 0.5 * float(ridge @ x**2), sums.gradient / self.mass + ridge * x
 
     def second(self, x: Floats) -> tuple[float, Floats, Floats]:
         """Value, gradient and Hessian."""
         sums = self._sums(x, self.loss, curvature=True)
-        ridge = self.penalised(self.l2)
+        ridge = self.ridge
         value = sums.value / self.mass + 0.5 * float(ridge @ x**2)
         return value, sums.gradient / self.mass + ridge * x, sums.hessian / self.mass + np.diag(ridge)
 

@@ -111,7 +111,7 @@ def fewest_below(objective: SurrogateObjective, l1: Floats, start: Floats) -> It
     size = objective.blocks.n_rows * len(start)
     if size > WORK // FEWEST:
         return
-    task = Counted(all_rows(objective), objective.penalised(objective.l2), l1)
+    task = Counted(all_rows(objective), objective.ridge, l1)
     x = inside(objective, start)
     best = Best(x, task.cost(x), min(MOST, WORK // max(size, 1)))
     for _ in chain(_exchange(task, best), _ways(task, best)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,9 @@ __all__ = ["Hinges", "interior_point"]
 
 NEXT_TO_NOTHING = 1e-14  # added to a diagonal of ones
 SHARE = 0.995  # of the way to the nearest wall
-PATIENCE = 6  # steps without a smaller gap
-SMALL_ENOUGH = 1e-9  # a share of the value that a gap may have when rounding stops it from closing
-NOTHING = 1e-9  # share of the first gap below which a value counts as 0
+PATIENCE = 10  # steps in which the gap does not become smaller by a tenth
+SMALL_ENOUGH = 1e-8  # a share of the value that a gap may have when rounding stops it from closing
+NOTHING = 1e-10  # a share of the first value that rounding may take
 AS_GOOD = 1e-12  # values that differ by no more than this share are the same
 
 
@@ -95,15 +95,18 @@ def interior_point(task: Hinges, *, tol: float = 1e-13) -> Iterator[Iterate]:
     ([0.0], 3.0, True)
     """
     at = best = _Inside.start(task)
-    least, waited, floor = np.inf, 0, NOTHING * at.gap(task)
+    least, mark, waited = np.inf, np.inf, 0
+    floor = NOTHING * max(float(task.weight @ np.abs(task.offset)), NOTHING)
     while True:
-        value, gap = max(abs(task.value(at.x)), floor), at.gap(task)
-        waited = 0 if gap < 0.9 * least else waited + 1
+        value, gap = abs(task.value(at.x)), at.gap(task)
+        waited += 1
+        if gap < 0.9 * mark:
+            mark, waited = gap, 0
         if gap < least:
             best, least = at, gap
-        if gap <= tol * value or waited > PATIENCE:
+        if gap <= max(tol * value, NOTHING * floor) or waited > PATIENCE or (gap <= floor and waited > 1):
             x = _exact(task, best)
-            closed = least <= SMALL_ENOUGH * max(abs(task.value(x)), floor)
+            closed = least <= max(SMALL_ENOUGH * abs(task.value(x)), floor)
             yield Iterate(x, task.value(x), x - at.x, least, converged=closed)
             return
         there = at.ahead(task)
@@ -155,8 +158,18 @@ class _Inside:
         seen = self.moved(look, min(1.0, self.reach(look)))
         mean = float(one.sum() + two.sum()) / (2 * len(one))
         aim = mean * (float(seen.over @ seen.dual + seen.under @ seen.rest) / (2 * len(one)) / mean) ** 3
+        # Products must not run ahead of the slope: with walls so near, nothing could mend it any more.
+        aim = max(aim, 0.1 * float(np.abs(slope) @ np.abs(self.x)) / (2 * len(one)))
         step = way(aim - one - look.over * look.dual, aim - two - look.under * look.rest)
-        return self.moved(step, min(1.0, SHARE * self.reach(step)))
+        return self.moved(step, min(1.0, SHARE * self.reach(step))).true(task)
+
+    def true(self, task: Hinges) -> _Inside:
+        """The same with over - under as it should be: rounding adds up, and the larger one bears it."""
+        lack = task.lacking(self.x)
+        over = np.where(self.over > self.under, self.under - lack, self.over)
+        under = np.where(self.over > self.under, self.under, self.over + lack)
+        fine = (over > 0) & (under > 0)
+        return replace(self, over=np.where(fine, over, self.over), under=np.where(fine, under, self.under))
 
     def reach(self, way: _Inside) -> float:
         """How many such steps lead to the nearest wall."""
