@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from hornbook import Blocks, DecisionTreeClassifier, DecisionTreeRegressor, Frame
+from hornbook import Blocks, DecisionTreeClassifier, DecisionTreeRegressor, Frame, RandomForestClassifier
 
 
 def mixed(n=3000, seed=0):
@@ -107,3 +107,5 @@ def test_crumbs_of_rows_are_not_split():
     assert len(tree) < 10_000
     light = model.fit(X, y, sample_weight=np.full(1000, 1e-3)).tree_
     np.testing.assert_array_equal(light.feature, tree.feature)
+    forest = RandomForestClassifier(3, missing="fractional", random_state=0).fit(X, y)
+    assert len(forest.forest_.kind) < 3 * 10_000

@@ -163,12 +163,13 @@ def setting(model: Any, name: str) -> Any:
 
 
 def tree_options(
-    model: Any, schema: Schema, n_rows: int, weight: float, lightest: float = 0.0
+    model: Any, schema: Schema, n_rows: int, weight: float, lightest: float | None = None
 ) -> _native.TreeOptions:
     """The options of the grower that belong to the parameters of a learner.
 
-    `lightest` is the smallest weight of a row. Where rows go down in parts, nodes that hold less than that
-    are leaves: otherwise crumbs of the same rows are split again and again, and outnumber everything else.
+    `lightest` is the smallest weight of a row, the mean when it is not known. Where rows go down in parts,
+    nodes that hold less than that are leaves: otherwise crumbs of the same rows are split again and again,
+    and outnumber everything else.
     """
     options = _native.TreeOptions()
     options.criterion = _SAME.get(model.criterion, model.criterion)
@@ -190,7 +191,8 @@ def tree_options(
         if given is not None:
             setattr(options, name, given)
     if options.fractional:
-        options.leaf_size = max(options.leaf_size, (1.0 - 1e-9) * min(1.0, lightest))
+        whole = weight / n_rows if lightest is None else lightest
+        options.leaf_size = max(options.leaf_size, (1.0 - 1e-9) * min(1.0, whole))
     return options
 
 
