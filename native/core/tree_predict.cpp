@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "core/parallel.hpp"
 #include "core/refuse.hpp"
@@ -12,16 +13,15 @@ namespace hornbook {
 
 namespace {
 
-constexpr std::int32_t in_leaf = std::numeric_limits<std::int32_t>::max();
-constexpr std::int32_t elsewhere = in_leaf - 1;  // not a plain threshold on a number
-constexpr std::int32_t missing_left = 1 << 30;   // added to the place
-constexpr std::int64_t side_by_side = 16;        // rows whose way down is followed in turns
+constexpr std::int64_t side_by_side = 16;  // rows whose way down is followed in turns
 
-// What most nodes need, in 16 bytes: numbers <= threshold go to `child`, others to child + 1.
+// A plain threshold on a number: values <= it go to next[0], others to next[1]. The way ends at nodes of any
+// other kind, told as -1 - end: ends are the leaves' answers, and behind them the other nodes.
 struct PackedNode {
     double threshold;
     std::int32_t place;
-    std::int32_t child;  // row of the answer in leaves
+    std::int32_t next[2];
+    std::int32_t if_missing;  // 0 or 1
 };
 
 std::int32_t children_of(const TreeArrays& t, std::int64_t node) {
@@ -47,7 +47,6 @@ void check_sizes(const TreeArrays& t, std::int64_t n) {
 
 void check_rows(const TreeRows& rows) {
     if (rows.numbers.rows != rows.codes.rows) refuse("numbers and codes must have the same number of rows.");
-    if (rows.numbers.cols >= missing_left) refuse("there are too many columns.");
     for (std::int64_t j = 0; j < rows.place.size; ++j) {
         const std::int32_t place = rows.place.data[j];
         if (place >= 0 ? place >= rows.numbers.cols : -1 - place >= rows.codes.cols)
@@ -82,109 +81,146 @@ void check_node(const TreeArrays& t, const TreeRows& rows, std::int64_t i, std::
 
 class Forest {
   public:
-    Forest(const TreeArrays& trees, const TreeRows& rows, std::int64_t values) : trees_(trees), rows_(rows) {
+    // Leaves are told by the row of their answer, of which there are `values`; by their node, without.
+    Forest(const TreeArrays& trees, const TreeRows& rows, std::int64_t values)
+        : trees_(trees), rows_(rows), by_node_(values < 0), leaves_(values < 0 ? trees.kind.size : values) {
         const std::int64_t n = trees.kind.size;
         check_sizes(trees, n);
         check_rows(rows);
-        packed_.reserve(static_cast<std::size_t>(n));
-        for (std::int64_t i = 0; i < n; ++i) {
-            check_node(trees, rows, i, n, values < 0 ? n : values);
-            packed_.push_back(pack(i));
-        }
+        if (leaves_ + n > std::numeric_limits<std::int32_t>::max()) refuse("there are too many nodes.");
+        for (std::int64_t i = 0; i < n; ++i) check_node(trees, rows, i, n, leaves_);
+        pack();
     }
 
-    // Follows row r from a root until it reaches a leaf, or a node that is not a plain threshold on a number.
-    std::int32_t descend(const double* numbers, std::int32_t at) const {
-        const PackedNode* nodes = packed_.data();
-        while (nodes[at].place < elsewhere) {
-            const PackedNode& node = nodes[at];
-            const bool left_if_missing = node.place & missing_left;
-            const double value = numbers[node.place & (missing_left - 1)];
-            at = node.child + (left_if_missing ? value > node.threshold : !(value <= node.threshold));
-        }
-        return at;
-    }
-
-    // The same for rows first, ..., last - 1 in turns: while one waits for memory, others go on.
-    void descend(std::int64_t first, std::int64_t last, std::int32_t root, std::int32_t* at) const {
-        const PackedNode* nodes = packed_.data();
-        std::fill(at, at + (last - first), root);
-        for (bool moving = true; moving;) {
-            moving = false;
-            for (std::int64_t r = first; r < last; ++r) {
-                const PackedNode& node = nodes[at[r - first]];
-                if (node.place >= elsewhere) continue;
-                const double value = rows_.numbers.row(r)[node.place & (missing_left - 1)];
-                // Without branches, which would be guessed wrong half of the time.
-                const int missing_right = (value != value) & !(node.place & missing_left);
-                at[r - first] = node.child + ((value > node.threshold) | missing_right);
-                moving = true;
-            }
-        }
-    }
-
-    // Calls finish(row, node) for rows first, ..., last - 1, with the node where the plain way down ends.
-    template <class Finish>
+    // The same for rows first, ..., last - 1 in turns: while one waits for memory, others go on. Calls
+    // finish(row, end) where the plain way down ends. Without `Gaps` no number is missing.
+    template <bool Gaps, class Finish>
     void each(std::int64_t first, std::int64_t last, std::int32_t root, const Finish& finish) const {
-        std::int32_t at[side_by_side];
-        for (std::int64_t r = first; r < last; r += side_by_side) {
-            const std::int64_t end = std::min(r + side_by_side, last);
-            descend(r, end, root, at);
-            for (std::int64_t i = r; i < end; ++i) finish(i, at[i - r]);
+        const PackedNode* nodes = packed_.data();
+        const std::int32_t start = packed_at_[static_cast<std::size_t>(root)];
+        if (start < 0) {
+            for (; first < last; ++first) finish(first, -1 - start);
+            return;
         }
+        Walker walkers[side_by_side];
+        int active = 0;
+        while (active < side_by_side && first < last) walkers[active++] = walker(first++, start);
+        while (active > 0)
+            for (int i = 0; i < active; ++i) {
+                const PackedNode& node = nodes[walkers[i].at];
+                const double value = walkers[i].numbers[node.place];
+                // Without branches, which would be guessed wrong half of the time.
+                int side = value > node.threshold;
+                if constexpr (Gaps) side |= (value != value) & node.if_missing;
+                walkers[i].at = node.next[side];
+                if (walkers[i].at >= 0) continue;
+                finish(walkers[i].row, -1 - walkers[i].at);
+                if (first < last)
+                    walkers[i] = walker(first++, start);
+                else
+                    walkers[i--] = walkers[--active];
+            }
     }
 
-    std::int32_t apply(std::int64_t r, std::int32_t at) const {
-        const double* numbers = rows_.numbers.row(r);
-        at = descend(numbers, at);
-        while (packed_[static_cast<std::size_t>(at)].place != in_leaf) {
+    // The node that row r ends in, from an end of the plain way down.
+    std::int64_t apply(std::int64_t r, std::int64_t end) const {
+        while (end >= leaves_) {
+            const auto at = static_cast<std::int32_t>(end - leaves_);
             std::int32_t next = step(r, at);
             if (next == stay) return at;
             if (next == all) next = heaviest(at);
-            at = descend(numbers, next);
+            end = descend(r, next);
         }
-        return at;
+        return end;
     }
 
-    void add_answer(std::int64_t r, std::int32_t at, const Matrix<double>& value, double* out) const {
-        const double* numbers = rows_.numbers.row(r);
+    // Adds the answer to row r, from an end of the plain way down.
+    void add_answer(std::int64_t r, std::int64_t end, const Matrix<double>& value, double* out) const {
+        if (end < leaves_)
+            add(value.row(end), value.cols, out);
+        else
+            add_parts(r, end, value, out);
+    }
+
+  private:
+    // A row on its way down.
+    struct Walker {
+        const double* numbers;
+        std::int64_t row;
+        std::int32_t at;
+    };
+
+    Walker walker(std::int64_t r, std::int32_t at) const { return {rows_.numbers.row(r), r, at}; }
+
+    static void add(const double* answer, std::int64_t size, double* out, double part = 1.0) {
+        for (std::int64_t k = 0; k < size; ++k) out[k] += part * answer[k];
+    }
+
+    void add_parts(std::int64_t r, std::int64_t end, const Matrix<double>& value, double* out) const {
         std::vector<std::pair<std::int32_t, double>> open;
         double part = 1.0;
         while (true) {
-            at = descend(numbers, at);
-            const PackedNode& node = packed_[static_cast<std::size_t>(at)];
-            const std::int32_t next = node.place == in_leaf ? stay : step(r, at);
+            const auto at = static_cast<std::int32_t>(end < leaves_ ? end : end - leaves_);
+            const std::int32_t next = end < leaves_ ? stay : step(r, at);
             if (next >= 0) {
-                at = next;
+                end = descend(r, next);
                 continue;
             }
             if (next == stay) {
-                const double* answer = value.row(node.place == in_leaf ? node.child : at);
-                for (std::int64_t k = 0; k < value.cols; ++k) out[k] += part * answer[k];
+                add(value.row(at), value.cols, out, part);
             } else {
                 const std::int32_t first = trees_.first_child.data[at];
                 for (std::int32_t c = children_of(trees_, at); c-- > 0;)
                     open.emplace_back(first + c, part * trees_.share.data[first + c]);
             }
             if (open.empty()) return;
-            at = open.back().first;
+            end = descend(r, open.back().first);
             part = open.back().second;
             open.pop_back();
         }
     }
 
-  private:
+    // Follows row r from a node to the end of the plain way down.
+    std::int64_t descend(std::int64_t r, std::int32_t at) const {
+        const double* numbers = rows_.numbers.row(r);
+        std::int32_t here = packed_at_[static_cast<std::size_t>(at)];
+        while (here >= 0) {
+            const PackedNode& node = packed_[static_cast<std::size_t>(here)];
+            const double value = numbers[node.place];
+            here = node.next[std::isnan(value) ? node.if_missing : value > node.threshold];
+        }
+        return -1 - std::int64_t{here};
+    }
+
     static constexpr std::int32_t stay = -1;
     static constexpr std::int32_t all = -2;
 
-    PackedNode pack(std::int64_t i) const {
-        const auto kind = static_cast<SplitKind>(trees_.kind.data[i]);
-        const std::int32_t child = trees_.first_child.data[i];
-        if (kind == SplitKind::leaf) return {0.0, in_leaf, child};
-        const std::int32_t place = rows_.place.data[trees_.feature.data[i]];
-        const std::int32_t missing = trees_.missing_child.data[i];
-        if (kind != SplitKind::threshold || place < 0 || missing < 0) return {0.0, elsewhere, child};
-        return {trees_.threshold.data[i], place | (missing == 0 ? missing_left : 0), child};
+    bool is_plain(std::int64_t i) const {
+        return static_cast<SplitKind>(trees_.kind.data[i]) == SplitKind::threshold &&
+               trees_.missing_child.data[i] >= 0 && rows_.place.data[trees_.feature.data[i]] >= 0;
+    }
+
+    std::int64_t end_of(std::int64_t i) const {
+        if (static_cast<SplitKind>(trees_.kind.data[i]) != SplitKind::leaf) return leaves_ + i;
+        return by_node_ ? i : trees_.first_child.data[i];
+    }
+
+    void pack() {
+        const std::int64_t n = trees_.kind.size;
+        packed_at_.resize(static_cast<std::size_t>(n));
+        std::int32_t plain = 0;
+        for (std::int64_t i = 0; i < n; ++i)
+            packed_at_[static_cast<std::size_t>(i)] =
+                is_plain(i) ? plain++ : static_cast<std::int32_t>(-1 - end_of(i));
+        packed_.reserve(static_cast<std::size_t>(plain));
+        for (std::int64_t i = 0; i < n; ++i) {
+            if (packed_at_[static_cast<std::size_t>(i)] < 0) continue;
+            const auto child = static_cast<std::size_t>(trees_.first_child.data[i]);
+            packed_.push_back({trees_.threshold.data[i],
+                               rows_.place.data[trees_.feature.data[i]],
+                               {packed_at_[child], packed_at_[child + 1]},
+                               trees_.missing_child.data[i]});
+        }
     }
 
     // The next node of a row, `stay` when its level has no branch, `all` when it goes to every child.
@@ -215,13 +251,33 @@ class Forest {
 
     const TreeArrays& trees_;
     const TreeRows& rows_;
+    bool by_node_;
+    std::int64_t leaves_;
+    std::vector<std::int32_t> packed_at_;  // of each node: its place below, or -1 - end
     std::vector<PackedNode> packed_;
 };
 
-// Rows that go through one tree before the next: many, as the tree then stays in the cache, but enough parts
-// for all threads.
-std::int64_t rows_at_once(std::int64_t n, int threads) {
-    return std::clamp<std::int64_t>(n / (4 * std::int64_t{std::max(threads, 1)}), 512, 8192);
+// Rows that go through one tree before the next: as many as stay in the cache beside it, but enough parts for
+// all threads.
+std::int64_t rows_at_once(const TreeRows& rows, int threads) {
+    constexpr std::int64_t numbers_in_cache = std::int64_t{1} << 21;
+    const std::int64_t n = rows.numbers.rows,
+                       most = numbers_in_cache / std::max<std::int64_t>(rows.numbers.cols, 1);
+    return std::clamp<std::int64_t>(n / (4 * std::int64_t{std::max(threads, 1)}), 512,
+                                    std::max<std::int64_t>(most, 512));
+}
+
+// Calls fn with whether to look out for missing numbers; many trees are worth a look at all of them before.
+template <class Fn>
+void with_gaps(const TreeArrays& trees, const Matrix<double>& numbers, Fn&& fn) {
+    constexpr std::int64_t many = 8;
+    bool gaps = trees.roots.size < many;
+    for (std::int64_t i = 0; i < numbers.rows * numbers.cols && !gaps; ++i)
+        gaps = std::isnan(numbers.data[i]);
+    if (gaps)
+        fn(std::true_type{});
+    else
+        fn(std::false_type{});
 }
 
 }  // namespace
@@ -230,10 +286,13 @@ Buffer<std::int32_t> tree_apply(const TreeArrays& trees, const TreeRows& rows, i
     const Forest forest(trees, rows, -1);
     const std::int64_t n = rows.numbers.rows, many = trees.roots.size;
     Buffer<std::int32_t> out(n, many);
-    parallel_rows(n, rows_at_once(n, threads), threads, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t t = 0; t < many; ++t)
-            forest.each(first, last, trees.roots.data[t],
-                        [&](std::int64_t r, std::int32_t at) { out[r * many + t] = forest.apply(r, at); });
+    with_gaps(trees, rows.numbers, [&](auto gaps) {
+        parallel_rows(n, rows_at_once(rows, threads), threads, [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t t = 0; t < many; ++t)
+                forest.each<gaps>(first, last, trees.roots.data[t], [&](std::int64_t r, std::int64_t end) {
+                    out[r * many + t] = static_cast<std::int32_t>(forest.apply(r, end));
+                });
+        });
     });
     return out;
 }
@@ -243,11 +302,13 @@ Buffer<double> tree_predict(const TreeArrays& trees, const Matrix<double>& value
     const Forest forest(trees, rows, value.rows);
     const std::int64_t n = rows.numbers.rows;
     Buffer<double> out(n, value.cols, 0.0);
-    parallel_rows(n, rows_at_once(n, threads), threads, [&](std::int64_t first, std::int64_t last) {
-        for (std::int64_t t = 0; t < trees.roots.size; ++t)
-            forest.each(first, last, trees.roots.data[t], [&](std::int64_t r, std::int32_t at) {
-                forest.add_answer(r, at, value, out.data() + r * value.cols);
-            });
+    with_gaps(trees, rows.numbers, [&](auto gaps) {
+        parallel_rows(n, rows_at_once(rows, threads), threads, [&](std::int64_t first, std::int64_t last) {
+            for (std::int64_t t = 0; t < trees.roots.size; ++t)
+                forest.each<gaps>(first, last, trees.roots.data[t], [&](std::int64_t r, std::int64_t end) {
+                    forest.add_answer(r, end, value, out.data() + r * value.cols);
+                });
+        });
     });
     return out;
 }
