@@ -25,14 +25,16 @@ GatheredCodes gather_codes(const CodedColumn& column, Rows& rows, Workspace& wor
     std::uint32_t* codes = work.gathered.data();
     with_codes(column, rows.size, [&](const auto& view) {
         const std::int32_t* row = rows.row;
-        for (std::int64_t i = 0; i < rows.size; ++i) {
+        const std::int64_t n = rows.size;
+        std::uint32_t low = found.low, high = found.high;  // of its own, or each would be written back
+        for (std::int64_t i = 0; i < n; ++i) {
             const std::uint32_t code = view[row[i]];
             codes[i] = code;
-            found.low = std::min(found.low, code);
-            found.high = std::max(found.high, code);
+            low = std::min(low, code);
+            high = std::max(high, code);
         }
+        found = {n, low, high};
     });
-    found.size = rows.size;
     const auto missing = static_cast<std::uint32_t>(column.bins);
     if (found.high != missing) return found;
     rows.pair = values_first(rows.pair, codes, missing, rows.size, work.pair);

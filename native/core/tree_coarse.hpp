@@ -99,7 +99,9 @@ struct CoarseBins {
         shift = std::max(0, static_cast<int>(std::bit_width(range)) - static_cast<int>(wanted));
         sums.assign((static_cast<std::size_t>(range) >> shift) + 1, Sums{});
         const std::uint32_t* codes = work.gathered.data();
-        for (std::int64_t i = 0; i < gathered.size; ++i) sums[of(codes[i])] += judge.of(i);
+        Sums* to = sums.data();
+        const std::int64_t n = gathered.size;
+        for (std::int64_t i = 0; i < n; ++i) to[of(codes[i])] += judge.of(i);
     }
 
     std::uint32_t of(std::uint32_t code) const { return (code - low) >> shift; }
@@ -139,7 +141,8 @@ bool collect(const Judge& judge, const CoarseBins<Judge>& bins, const GatheredCo
     if (work.keys.size() <= nowhere) work.keys.resize(nowhere + std::size_t{1});
     std::uint64_t* keys = work.keys.data();
     const std::uint32_t* codes = work.gathered.data();
-    for (std::int64_t i = 0; i < gathered.size; ++i) {
+    const std::int64_t n = gathered.size;
+    for (std::int64_t i = 0; i < n; ++i) {
         BinPlace& place = places[bins.of(codes[i])];
         keys[place.at] = key_of(codes[i], i);
         place.at += place.step;
@@ -176,7 +179,7 @@ void cut_coarse(const Judge& judge, const GatheredCodes& gathered, double tolera
 template <class Judge>
 Candidate best_cut(const Judge& judge, const GatheredCodes& gathered, std::int32_t n_codes, double tolerance,
                    Workspace& work) {
-    constexpr std::int64_t few = 40;
+    constexpr std::int64_t few = 24;
     BestCut<Judge> best(judge, tolerance);
     best.raise(work.floor - 2.0 * tolerance);
     if (gathered.low < gathered.high) {

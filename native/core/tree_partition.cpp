@@ -19,11 +19,14 @@ void find_children(const CodedColumn& column, Split& split, const Rows& rows,
             std::int32_t below = 0, above = bins;
             for (std::int64_t i = 0; i < rows.size; ++i) {
                 const auto code = static_cast<std::int32_t>(codes[rows.row[i]]);
-                const bool right = code > limit;
-                out[i] = code == bins ? missing : right;
-                below = right ? below : std::max(below, code);
-                above = right ? std::min(above, code) : above;
+                const std::int32_t right = code > limit, mask = -right;  // no branch, it would be a guess
+                out[i] = right;
+                below = std::max(below, code & ~mask);
+                above = std::min(above, (code & mask) | (bins & ~mask));
             }
+            if (column.missing)
+                for (std::int64_t i = 0; i < rows.size; ++i)
+                    if (static_cast<std::int32_t>(codes[rows.row[i]]) == bins) out[i] = missing;
             split.below = below;
             split.above = above;
             return;
