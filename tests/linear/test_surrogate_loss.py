@@ -243,6 +243,13 @@ def test_many_columns_end_the_search_early_and_say_so(monkeypatch):
     assert "ended early" in str(early.describe())
 
 
+def test_most_iterations_are_those_of_one_fit_among_many():
+    X, y = table(d=6, seed=1)
+    model = SurrogateLossClassifier(loss="squared_error", penalty="l0", C=0.1, max_iter=10).fit(X, y)
+    assert model.n_iter_ > 10
+    assert len(model.history_["objective"]) == model.n_iter_
+
+
 def least_mistakes(X, y, C):
     """Half |w|² plus C for each row left out, over all choices of rows that get a margin of 1."""
     signs, n = np.where(y == 1, 1.0, -1.0), len(y)

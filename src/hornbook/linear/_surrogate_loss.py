@@ -158,6 +158,7 @@ class SurrogateLossClassifier(Separating, Classifier):
         self.n_iter_, self._slow = 0, False
         codes = [1] if k == 2 else list(range(k))
         self.coef_, self.intercept_ = np.zeros((len(codes), d)), np.zeros(len(codes))
+        self._watch.begin(max_subtasks=None)  # several fits follow each other, of max_iter iterations each
         self.objective_, self.proven_ = 0.0, True
         squares = {
             "l2": np.full(d, 1.0 / (self.C * mass)),
