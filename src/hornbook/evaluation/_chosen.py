@@ -65,12 +65,18 @@ def corrected_for_choice(scores: Scores, *, level: float = 0.95, n_replicates: i
             inside, outside = measured(drawn), measured(rest)
         except ValueError:  # rows of one class only, or without weight, have no such score
             continue
-        found.append(outside[int(inside.argmax() if scores.greater_is_better else inside.argmin())])
+        found.append(outside[_first_best(inside, scores.greater_is_better)])
     if not found:
         raise ValueError("there are too few rows to correct the score for the choice.")
     tail = (1 - level) / 2
     low, high = np.quantile(found, [tail, 1 - tail])
     return Interval(float(low), float(high), float(np.mean(found)), level, "bootstrap over the choice")
+
+
+def _first_best(scores: Floats, greater_is_better: bool) -> int:
+    """Place of the best score; of equal ones, rounding aside, the first."""
+    losses = -scores if greater_is_better else scores
+    return int(np.argmax(losses <= losses.min() + 1e-12 * np.abs(losses).max()))
 
 
 def _measured(scores: Scores, kept: OutOfFold, names: list[str]) -> Callable[[NDArray[np.intp]], Floats]:
