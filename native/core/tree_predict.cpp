@@ -1,9 +1,10 @@
 #include "core/tree_predict.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
-#include <type_traits>
+#include <optional>
 
 #include "core/parallel.hpp"
 #include "core/refuse.hpp"
@@ -15,13 +16,22 @@ namespace {
 
 constexpr std::int64_t side_by_side = 16;  // rows whose way down is followed in turns
 
-// A plain threshold on a number: values <= it go to next[0], others to next[1]. The way ends at nodes of any
-// other kind, told as -1 - end: ends are the leaves' answers, and behind them the other nodes.
+constexpr std::int32_t levels_in_word = 64;
+
+// A plain question: numbers <= threshold go to next[0], others to next[1]; or, where `place` is negative, the
+// levels whose bits are set go to next[0]. The way ends at nodes of any other kind, told as -1 - end: ends
+// are the leaves' answers, and behind them the other nodes.
 struct PackedNode {
-    double threshold;
+    double threshold;  // or the bits
     std::int32_t place;
     std::int32_t next[2];
     std::int32_t if_missing;  // 0 or 1
+
+    // Where a level goes; -1 is a missing one.
+    int side(std::int32_t level) const {
+        if (level < 0) return if_missing;
+        return level >= levels_in_word || !(std::bit_cast<std::uint64_t>(threshold) >> level & 1);
+    }
 };
 
 std::int32_t children_of(const TreeArrays& t, std::int64_t node) {
@@ -92,9 +102,10 @@ class Forest {
         pack();
     }
 
-    // The same for rows first, ..., last - 1 in turns: while one waits for memory, others go on. Calls
-    // finish(row, end) where the plain way down ends. Without `Gaps` no number is missing.
-    template <bool Gaps, class Finish>
+    // Follows rows first, ..., last - 1 from a root in turns: while one waits for memory, others go on. Calls
+    // finish(row, end) where the plain way down ends. Without `Gaps` no number is missing, without `Levels`
+    // only numbers are asked for.
+    template <bool Gaps, bool Levels, class Finish>
     void each(std::int64_t first, std::int64_t last, std::int32_t root, const Finish& finish) const {
         const PackedNode* nodes = packed_.data();
         const std::int32_t start = packed_at_[static_cast<std::size_t>(root)];
@@ -108,10 +119,15 @@ class Forest {
         while (active > 0)
             for (int i = 0; i < active; ++i) {
                 const PackedNode& node = nodes[walkers[i].at];
-                const double value = walkers[i].numbers[node.place];
-                // Without branches, which would be guessed wrong half of the time.
-                int side = value > node.threshold;
-                if constexpr (Gaps) side |= (value != value) & node.if_missing;
+                int side;
+                if (Levels && node.place < 0) {
+                    side = node.side(rows_.codes.row(walkers[i].row)[-1 - node.place]);
+                } else {
+                    // Without branches, which would be guessed wrong half of the time.
+                    const double value = walkers[i].numbers[node.place];
+                    side = value > node.threshold;
+                    if constexpr (Gaps) side |= (value != value) & node.if_missing;
+                }
                 walkers[i].at = node.next[side];
                 if (walkers[i].at >= 0) continue;
                 finish(walkers[i].row, -1 - walkers[i].at);
@@ -121,6 +137,8 @@ class Forest {
                     walkers[i--] = walkers[--active];
             }
     }
+
+    bool has_levels() const { return has_levels_; }
 
     // The node that row r ends in, from an end of the plain way down.
     std::int64_t apply(std::int64_t r, std::int64_t end) const {
@@ -186,6 +204,10 @@ class Forest {
         std::int32_t here = packed_at_[static_cast<std::size_t>(at)];
         while (here >= 0) {
             const PackedNode& node = packed_[static_cast<std::size_t>(here)];
+            if (node.place < 0) {
+                here = node.next[node.side(rows_.codes.row(r)[-1 - node.place])];
+                continue;
+            }
             const double value = numbers[node.place];
             here = node.next[std::isnan(value) ? node.if_missing : value > node.threshold];
         }
@@ -195,9 +217,37 @@ class Forest {
     static constexpr std::int32_t stay = -1;
     static constexpr std::int32_t all = -2;
 
+    // The levels that go to child 0, if they fit into a word: those listed, or those up to a threshold.
+    std::optional<std::uint64_t> level_bits(std::int64_t i) const {
+        std::uint64_t bits = 0;
+        if (static_cast<SplitKind>(trees_.kind.data[i]) == SplitKind::threshold) {
+            const double last = trees_.threshold.data[i];
+            if (!(last < levels_in_word - 1)) return std::nullopt;
+            for (std::int32_t level = 0; level <= last; ++level) bits |= std::uint64_t{1} << level;
+            return bits;
+        }
+        for (std::int32_t k = trees_.level_offset.data[i]; k < trees_.level_offset.data[i + 1]; ++k) {
+            const std::int32_t level = trees_.levels.data[k];
+            if (level < 0 || level >= levels_in_word) return std::nullopt;
+            bits |= std::uint64_t{1} << level;
+        }
+        return bits;
+    }
+
     bool is_plain(std::int64_t i) const {
-        return static_cast<SplitKind>(trees_.kind.data[i]) == SplitKind::threshold &&
-               trees_.missing_child.data[i] >= 0 && rows_.place.data[trees_.feature.data[i]] >= 0;
+        const auto kind = static_cast<SplitKind>(trees_.kind.data[i]);
+        if (kind == SplitKind::leaf || kind == SplitKind::multiway || trees_.missing_child.data[i] < 0)
+            return false;
+        return rows_.place.data[trees_.feature.data[i]] >= 0 || level_bits(i).has_value();
+    }
+
+    PackedNode packed(std::int64_t i) const {
+        const auto child = static_cast<std::size_t>(trees_.first_child.data[i]);
+        const std::int32_t place = rows_.place.data[trees_.feature.data[i]];
+        return {place >= 0 ? trees_.threshold.data[i] : std::bit_cast<double>(*level_bits(i)),
+                place,
+                {packed_at_[child], packed_at_[child + 1]},
+                trees_.missing_child.data[i]};
     }
 
     std::int64_t end_of(std::int64_t i) const {
@@ -215,11 +265,8 @@ class Forest {
         packed_.reserve(static_cast<std::size_t>(plain));
         for (std::int64_t i = 0; i < n; ++i) {
             if (packed_at_[static_cast<std::size_t>(i)] < 0) continue;
-            const auto child = static_cast<std::size_t>(trees_.first_child.data[i]);
-            packed_.push_back({trees_.threshold.data[i],
-                               rows_.place.data[trees_.feature.data[i]],
-                               {packed_at_[child], packed_at_[child + 1]},
-                               trees_.missing_child.data[i]});
+            packed_.push_back(packed(i));
+            has_levels_ = has_levels_ || packed_.back().place < 0;
         }
     }
 
@@ -251,7 +298,7 @@ class Forest {
 
     const TreeArrays& trees_;
     const TreeRows& rows_;
-    bool by_node_;
+    bool by_node_, has_levels_ = false;
     std::int64_t leaves_;
     std::vector<std::int32_t> packed_at_;  // of each node: its place below, or -1 - end
     std::vector<PackedNode> packed_;
@@ -267,32 +314,37 @@ std::int64_t rows_at_once(const TreeRows& rows, int threads) {
                                     std::max<std::int64_t>(most, 512));
 }
 
-// Calls fn with whether to look out for missing numbers; many trees are worth a look at all of them before.
-template <class Fn>
-void with_gaps(const TreeArrays& trees, const Matrix<double>& numbers, Fn&& fn) {
-    constexpr std::int64_t many = 8;
+// Follows all rows through all trees, on several threads; calls finish(tree, row, end).
+template <class Finish>
+void follow(const Forest& forest, const TreeArrays& trees, const TreeRows& rows, int threads,
+            const Finish& finish) {
+    constexpr std::int64_t many = 8;  // trees are worth a look at all numbers before
+    const Matrix<double>& numbers = rows.numbers;
     bool gaps = trees.roots.size < many;
     for (std::int64_t i = 0; i < numbers.rows * numbers.cols && !gaps; ++i)
         gaps = std::isnan(numbers.data[i]);
-    if (gaps)
-        fn(std::true_type{});
-    else
-        fn(std::false_type{});
+    parallel_rows(numbers.rows, rows_at_once(rows, threads), threads,
+                  [&](std::int64_t first, std::int64_t last) {
+                      for (std::int64_t t = 0; t < trees.roots.size; ++t) {
+                          const auto arrive = [&](std::int64_t r, std::int64_t end) { finish(t, r, end); };
+                          if (forest.has_levels())
+                              forest.each<true, true>(first, last, trees.roots.data[t], arrive);
+                          else if (gaps)
+                              forest.each<true, false>(first, last, trees.roots.data[t], arrive);
+                          else
+                              forest.each<false, false>(first, last, trees.roots.data[t], arrive);
+                      }
+                  });
 }
 
 }  // namespace
 
 Buffer<std::int32_t> tree_apply(const TreeArrays& trees, const TreeRows& rows, int threads) {
     const Forest forest(trees, rows, -1);
-    const std::int64_t n = rows.numbers.rows, many = trees.roots.size;
-    Buffer<std::int32_t> out(n, many);
-    with_gaps(trees, rows.numbers, [&](auto gaps) {
-        parallel_rows(n, rows_at_once(rows, threads), threads, [&](std::int64_t first, std::int64_t last) {
-            for (std::int64_t t = 0; t < many; ++t)
-                forest.each<gaps>(first, last, trees.roots.data[t], [&](std::int64_t r, std::int64_t end) {
-                    out[r * many + t] = static_cast<std::int32_t>(forest.apply(r, end));
-                });
-        });
+    const std::int64_t many = trees.roots.size;
+    Buffer<std::int32_t> out(rows.numbers.rows, many);
+    follow(forest, trees, rows, threads, [&](std::int64_t t, std::int64_t r, std::int64_t end) {
+        out[r * many + t] = static_cast<std::int32_t>(forest.apply(r, end));
     });
     return out;
 }
@@ -300,15 +352,9 @@ Buffer<std::int32_t> tree_apply(const TreeArrays& trees, const TreeRows& rows, i
 Buffer<double> tree_predict(const TreeArrays& trees, const Matrix<double>& value, const TreeRows& rows,
                             int threads) {
     const Forest forest(trees, rows, value.rows);
-    const std::int64_t n = rows.numbers.rows;
-    Buffer<double> out(n, value.cols, 0.0);
-    with_gaps(trees, rows.numbers, [&](auto gaps) {
-        parallel_rows(n, rows_at_once(rows, threads), threads, [&](std::int64_t first, std::int64_t last) {
-            for (std::int64_t t = 0; t < trees.roots.size; ++t)
-                forest.each<gaps>(first, last, trees.roots.data[t], [&](std::int64_t r, std::int64_t end) {
-                    forest.add_answer(r, end, value, out.data() + r * value.cols);
-                });
-        });
+    Buffer<double> out(rows.numbers.rows, value.cols, 0.0);
+    follow(forest, trees, rows, threads, [&](std::int64_t, std::int64_t r, std::int64_t end) {
+        forest.add_answer(r, end, value, out.data() + r * value.cols);
     });
     return out;
 }
