@@ -22,6 +22,8 @@ from hornbook.studies._settings import StudyError
 
 __all__ = ["Outcome", "Team"]
 
+HEADER = 8  # bytes before each message of a worker, which tell its length
+PIECE = 1 << 20  # bytes read at once
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -55,6 +57,26 @@ class _Worker:
     label: Any = None
     busy: bool = False
     deadline: float = field(default=float("inf"))
+    received: bytearray = field(default_factory=bytearray)
+
+    def messages(self) -> list[tuple[Any, Any]] | None:
+        """Give all messages that have arrived; None when the process is gone.
+
+        Read without a buffer that nobody can look into: what it held back would never be waited for.
+        """
+        assert self.process.stdout is not None
+        piece = os.read(self.process.stdout.fileno(), PIECE)
+        if not piece:
+            return None
+        self.received += piece
+        found = []
+        while len(self.received) >= HEADER:
+            end = HEADER + int.from_bytes(self.received[:HEADER], "little")
+            if len(self.received) < end:
+                break
+            found.append(pickle.loads(self.received[HEADER:end]))  # noqa: S301 - from our own worker
+            del self.received[:end]
+        return found
 
 
 class Team:
@@ -132,8 +154,7 @@ class Team:
         nearest = min((worker.deadline for worker in self._workers if worker.busy), default=now)
         found = []
         for key, _ in self._selector.select(max(0.0, min(nearest - now, patience))):
-            outcome = self._heard(key.data)
-            found += [] if outcome is None else [outcome]
+            found += self._heard(key.data)
         for worker in [each for each in self._workers if each.busy and each.deadline <= time.monotonic()]:
             found.append(Outcome(worker.label, "time", error=self._too_long()))
             self._replace(worker)
@@ -145,25 +166,27 @@ class Team:
             "time_limit=, or leave the learner out"
         )
 
-    def _heard(self, worker: _Worker) -> Outcome | None:
-        assert worker.process.stdout is not None
-        try:
-            kind, payload = pickle.load(worker.process.stdout)  # noqa: S301 - from our own worker
-        except (EOFError, pickle.UnpicklingError):
+    def _heard(self, worker: _Worker) -> list[Outcome]:
+        messages = worker.messages()
+        if messages is None:
             return self._lost(worker)
-        if kind == "ready":
-            worker.ready = True
-            self.since = self.since or time.monotonic()
-            if worker.busy:
-                worker.deadline = time.monotonic() + self.time_limit
-            return None
-        label, result = worker.label, pickle.loads(payload)  # noqa: S301 - as above
-        worker.busy, worker.label, worker.deadline = False, None, float("inf")
-        if kind == "disk":
-            raise OSError(*result)
-        return Outcome(label, kind, result) if kind == "done" else Outcome(label, kind, error=result)
+        found = []
+        for kind, payload in messages:
+            if kind == "ready":
+                worker.ready = True
+                self.since = self.since or time.monotonic()
+                if worker.busy:
+                    worker.deadline = time.monotonic() + self.time_limit
+                continue
+            label, result = worker.label, pickle.loads(payload)  # noqa: S301 - from our own worker
+            worker.busy, worker.label, worker.deadline = False, None, float("inf")
+            if kind == "disk":
+                raise OSError(*result)
+            done = kind == "done"
+            found.append(Outcome(label, kind, result) if done else Outcome(label, kind, error=result))
+        return found
 
-    def _lost(self, worker: _Worker) -> Outcome | None:
+    def _lost(self, worker: _Worker) -> list[Outcome]:
         """A process ended by itself: that is the failure of its task."""
         code = worker.process.wait()
         last = self._last_words(worker)
@@ -171,7 +194,7 @@ class Team:
             raise StudyError(f"a process to fit in could not be started: {last or f'it ended with {code}'}.")
         busy, label = worker.busy, worker.label
         self._replace(worker)
-        return Outcome(label, "crashed", error=_how_it_ended(code, last)) if busy else None
+        return [Outcome(label, "crashed", error=_how_it_ended(code, last))] if busy else []
 
     def _last_words(self, worker: _Worker) -> str:
         worker.log.seek(0)
