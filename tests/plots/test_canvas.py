@@ -64,7 +64,9 @@ TRIED = evaluation.ValidationCurve("depth", [1, 2], FOLDS, FOLDS, "error_rate", 
 
 PICTURES = {
     "capacity": lambda ax=None: capacity([1.0, 2.0], {"l = 1": [1.0, 0.5]}, ax=ax),
-    "linear_boundary": lambda ax=None: plots.linear_boundary([[0, 0], [3, 2]], ["-", "+"], [3, 2], 6.5, ax=ax),
+    "linear_boundary": lambda ax=None: plots.linear_boundary(
+        [[0, 0], [3, 2]], ["-", "+"], [3, 2], 6.5, ax=ax
+    ),
     "lines": lambda ax=None: lines([[0, 0], [1, 1]], [[1, 1]], [1.0], ax=ax),
     "calibration": lambda ax=None: calibration(evaluation.calibration_curve(TRUTH, SCORE), ax=ax),
     "code_matrix": lambda ax=None: code_matrix([[1], [-1]], ["a", "b"], ax=ax),
