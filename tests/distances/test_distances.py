@@ -11,6 +11,7 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import nan_euclidean_distances
 from sklearn.neighbors import NearestNeighbors
 
+import hornbook.frame._memory as memory
 from hornbook.distances import (
     Gower,
     Hamming,
@@ -25,6 +26,13 @@ from hornbook.distances import (
 
 draw = np.random.default_rng(0)
 X, Y = draw.normal(size=(40, 5)), draw.normal(size=(13, 5))
+
+
+def test_tables_that_do_not_fit_are_refused_before_they_are_made(monkeypatch):
+    monkeypatch.setattr(memory, "_free", lambda: 8 * 40 * 13)
+    assert pairwise(X, Y).shape == (40, 13)
+    with pytest.raises(MemoryError, match="40 rows and 40 columns needs .* pass fewer rows as Y, or use"):
+        pairwise(X)
 
 
 @pytest.mark.parametrize("name", ["euclidean", "chebyshev", "hamming"])

@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_wine
 
+import hornbook.ensembles._closeness as closeness
+import hornbook.frame._memory as memory
 from hornbook import (
     ExtraTreesClassifier,
     Frame,
@@ -100,6 +102,25 @@ def test_proximity_is_the_share_of_common_leaves():
     expected = (leaves[:, None, :] == leaves[None, :, :]).mean(axis=2)
     np.testing.assert_allclose(model.proximity(X), expected, atol=1e-15)
     np.testing.assert_allclose(model.proximity(X[:5], X[5:]), expected[:5, 5:], atol=1e-15)
+
+
+def test_many_rows_are_compared_in_parts(monkeypatch):
+    X, y = telling(60)
+    model = RandomForestClassifier(9, max_depth=3, random_state=0).fit(X, y)
+    whole = model.proximity(X)
+    monkeypatch.setattr(closeness, "_CELLS", 7 * 60)
+    np.testing.assert_array_equal(model.proximity(X), whole)
+
+
+def test_proximities_that_do_not_fit_are_refused_before_they_are_computed(monkeypatch):
+    X, y = telling(60)
+    model = RandomForestClassifier(9, max_depth=3, random_state=0).fit(X, y)
+    monkeypatch.setattr(memory, "_free", lambda: 8 * 60 * 60 - 1)
+    with pytest.raises(
+        MemoryError, match=r"60 rows and 60 columns needs .* pass fewer rows at a time, as in proximity\("
+    ):
+        model.proximity(X)
+    assert model.proximity(X[:59], others=X).shape == (59, 60)
 
 
 def test_outliers_are_far_from_their_class():

@@ -18,7 +18,7 @@ from hornbook.distances._distance import (
     ValueDifference,
 )
 from hornbook.distances._space import Placed, Space
-from hornbook.frame import Frame, SparseRows, align, as_frame, require_rows_and_columns
+from hornbook.frame import Frame, SparseRows, align, as_frame, require_memory, require_rows_and_columns
 from hornbook.params import suggest, threads
 
 __all__ = ["NAMES", "Metric", "distance_of", "nearest", "pairwise", "space_of", "sparse_space_of"]
@@ -174,6 +174,7 @@ def pairwise(
     [[0.0, 7.0], [7.0, 0.0]]
     """
     space, rows, others = _placed(X, Y, metric, p, y)
+    require_memory(len(rows), len(others), "pass fewer rows as Y, or use hornbook.distances.nearest")
     return space.pairwise(others, rows, threads(n_jobs))
 
 

@@ -18,8 +18,14 @@ _CELLS = 1 << 24  # proximities that are held at once
 def shared_leaves(leaves: NDArray[np.int32], others: NDArray[np.int32]) -> Floats:
     """Share of the trees in which a row and another one end in the same node."""
     n_nodes = 1 + int(max(leaves.max(), others.max()))
-    together = _marks(leaves, n_nodes) @ _marks(others, n_nodes).T
-    return np.asarray(together.toarray() / leaves.shape[1])
+    there = _marks(others, n_nodes).T
+    shares = np.empty((len(leaves), len(others)))
+    step = max(1, _CELLS // len(others))  # a sparse product takes more than the cells it is put into
+    for first in range(0, len(leaves), step):
+        part = slice(first, first + step)
+        (_marks(leaves[part], n_nodes) @ there).toarray(out=shares[part])
+    shares /= leaves.shape[1]
+    return shares
 
 
 def _marks(leaves: NDArray[np.int32], n_nodes: int) -> Any:

@@ -14,7 +14,7 @@ from hornbook.ensembles._forest_trees import ForestTrees
 from hornbook.ensembles._growth import Rows
 from hornbook.ensembles._importance import Importance, impurity_falls, permuted_errors
 from hornbook.ensembles._imputing import imputed
-from hornbook.frame import Frame
+from hornbook.frame import Frame, require_memory
 from hornbook.random import seed_of
 from hornbook.trees import as_categorical
 
@@ -111,11 +111,15 @@ class ForestQuestions(ForestTrees):
         proximity : ndarray of shape (n_rows, n_others)
             1 for rows that no tree tells apart.
         """
-        leaves = self._leaves(X)
-        return shared_leaves(leaves, leaves if others is None else self._leaves(others))
+        rows = self._prepared(X)
+        columns = rows if others is None else self._prepared(others)
+        remedy = "pass fewer rows at a time, as in proximity(X[:1000], others=X)"
+        require_memory(len(rows), len(columns), remedy)
+        leaves = self._leaves(rows)
+        return shared_leaves(leaves, leaves if columns is rows else self._leaves(columns))
 
-    def _leaves(self, X: Any) -> Any:
-        return self.forest_.apply(self._coded(self._prepared(X)), self._threads())
+    def _leaves(self, rows: Any) -> Any:
+        return self.forest_.apply(self._coded(rows), self._threads())
 
     def outliers(self, X: Any, y: Any = None) -> Floats:
         """Give Breiman's outlier score of each row: how little it has to do with the rows of its class.
@@ -134,7 +138,7 @@ class ForestQuestions(ForestTrees):
             Number of rows over the sum of squared proximities to the rows of the class, less the median of
             the class, over the mean distance from it. Above 10 is far out.
         """
-        leaves = self._leaves(X)
+        leaves = self._leaves(self._prepared(X))
         y = X.y if y is None and isinstance(X, Frame) else y
         if y is None or not hasattr(self, "classes_"):
             return outlier_scores(leaves, np.zeros(len(leaves), dtype=np.int32))
