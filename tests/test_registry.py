@@ -22,6 +22,15 @@ def test_every_name_resolves_to_itself():
     assert sorted([*LEARNERS, *NAMES, *MODULES, "__version__"]) == dir(hornbook)
 
 
+def test_a_star_import_gives_every_name():
+    found = {}
+    exec("from hornbook import *", found)  # noqa: S102  only a module may say it outside of a string
+    del found["__builtins__"]
+    assert sorted(found) == sorted([*LEARNERS, *NAMES, *MODULES])
+    assert found["NaiveBayes"] is hornbook.NaiveBayes
+    assert found["plots"] is hornbook.plots
+
+
 def test_unknown_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="module 'hornbook' has no attribute 'NaiveBays'"):
         hornbook.NaiveBays  # noqa: B018 - asking is the test

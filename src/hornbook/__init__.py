@@ -12,6 +12,8 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__all__":  # for `from hornbook import *`; listed when asked, so that importing stays light
+        return _names()
     if name.startswith("_"):  # Python asks for these before it imports a module; they are never ours
         raise AttributeError(f"module 'hornbook' has no attribute {name!r}")
     # By name, because `from hornbook import registry` would ask this function for the registry.
@@ -19,5 +21,9 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
+    return sorted([*_names(), "__version__"])
+
+
+def _names() -> list[str]:
     registry = import_module("hornbook.registry")
-    return sorted([*registry.LEARNERS, *registry.NAMES, *registry.MODULES, "__version__"])
+    return sorted([*registry.LEARNERS, *registry.NAMES, *registry.MODULES])
