@@ -257,7 +257,7 @@ class TestResult:
             "bias": 9.0,
             "variance": 1.0,
         }
-        assert "<td>10.5</td>" in parts._repr_html_()
+        assert ">10.5</td>" in parts._repr_html_()
 
 
 class TestRefusals:

@@ -84,7 +84,7 @@ def test_print_and_data():
     assert str(curve).splitlines()[:3] == [
         "cost curve of 'P', area 0.2500",
         "  from   to  threshold  FPR  FNR  cost at its start",
-        "  0     0.5        inf    0    1                  0",
+        "     0  0.5        inf    0    1                  0",
     ]
     told = json.loads(json.dumps(curve.to_dict()))
     assert told["thresholds"] == [None, 0.5]

@@ -170,8 +170,8 @@ def test_print_and_data():
     assert str(curve).splitlines()[:4] == [
         "precision-recall curve of 'b', area 0.7973, break-even point 0.5000",
         "  threshold  TP  FP  recall  precision",
-        "  inf         0   0       0          1",
-        "  0.9         1   0     0.5          1",
+        "        inf   0   0       0          1",
+        "        0.9   1   0     0.5          1",
     ]
     told = json.loads(json.dumps(curve.to_dict()))
     assert told["thresholds"] == [None, 0.9, 0.8, 0.7]

@@ -112,7 +112,7 @@ def test_print_has_heads_and_sums():
         "  raw                    1    1      2",
         "  total                  1    2      3",
     ]
-    assert "<td>ripe</td><td>0</td><td>1</td><td>1</td>" in table._repr_html_()
+    assert '<td style="text-align: left">ripe</td><td style="text-align: right">0</td>' in table._repr_html_()
     weighted = confusion_table(["a", "b"], ["a", "b"], sample_weight=[0.5, 123456.0])
     assert str(weighted).splitlines()[2].split() == ["a", "0.5000", "0", "0.5000"]
     assert str(weighted).splitlines()[4].split() == ["total", "0.5000", "123456", "123456.5000"]

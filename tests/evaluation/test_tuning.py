@@ -434,7 +434,7 @@ class TestSelectByValidation:
         assert lines[-1] == f"many has accuracy {found.estimate:.4g} on the test rows."
         assert "chosen" in lines[3]
         assert found.to_dict()["best"] == "many"
-        assert "<td>chosen</td>" in found._repr_html_()
+        assert ">chosen</td>" in found._repr_html_()
 
     def test_refusals(self):
         X, y = self.table(30)

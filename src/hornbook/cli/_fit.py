@@ -10,7 +10,7 @@ import click
 import hornbook
 from hornbook.cli._command import Command, examples
 from hornbook.cli._data import is_dataset, open_table
-from hornbook.cli._parameters import parameter_lines, parameter_table, with_parameters
+from hornbook.cli._parameters import parameter_table, with_parameters
 from hornbook.cli._say import Say
 from hornbook.cli._types import COLUMN, DATA, LEARNER, MODEL
 
@@ -49,7 +49,7 @@ def command(
     """
     if show:
         table = parameter_table(learner)
-        say.result(parameter_lines(table), table.to_dict)
+        say.result(str(table), table.to_dict)
         return
     if data is None:
         raise click.UsageError("Missing argument 'DATA': a file or the name of a data set.")

@@ -15,7 +15,7 @@ from hornbook.registry import LEARNERS, learner_class
 if TYPE_CHECKING:
     from hornbook.show import Table
 
-__all__ = ["parameter_lines", "parameter_table", "with_parameters"]
+__all__ = ["parameter_table", "with_parameters"]
 
 WORDS = {"none": None, "true": True, "false": False, "inf": float("inf"), "-inf": float("-inf")}
 
@@ -115,19 +115,6 @@ def _set_nested(learner: Any, key: str, text: str) -> None:
         return
     _refuse_unknown(type(held).__name__, inner, list(held.get_params(deep=False)))
     setattr(held, inner, _accepted(type(held), inner, text))
-
-
-def parameter_lines(table: Table) -> str:
-    """Write a table of parameters for people, words flush left.
-
-    Parameters
-    ----------
-    table : Table
-        From `parameter_table`.
-    """
-    wide = [max(len(str(row[j])) for row in table.rows) for j in (0, 1)]
-    lines = [f"  {str(a).ljust(wide[0])}  {str(b).ljust(wide[1])}  {c}" for a, b, c in table.rows]
-    return "\n".join([table.title, *lines])
 
 
 def parameter_table(name: str) -> Table:

@@ -62,7 +62,7 @@ class ConjunctiveConcept(Classifier):
     >>> model = ConjunctiveConcept().fit(patients, [True, False, True])
     >>> print(model.describe().tables[0])
     Concepts
-      class                       most specific        most general  conjunctions
+      class  most specific                       most general        conjunctions
       True   temperature = high and spots = yes  temperature = high             2
     """
 

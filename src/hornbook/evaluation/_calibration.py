@@ -129,8 +129,8 @@ def calibration_curve(
     >>> print(calibration_curve([0, 0, 1, 1, 1], [0.1, 0.2, 0.3, 0.8, 0.9], bins=2))
     calibration of the probability that it is 1, error 0.1400
       predicted  observed      low    high  rows
-      0.2          0.3333  0.06149  0.7923     3
-      0.85              1   0.3424       1     2
+            0.2    0.3333  0.06149  0.7923     3
+           0.85         1   0.3424       1     2
     """
     if not 0 < level < 1:
         raise ValueError(f"calibration_curve: 'level' must be a number between 0 and 1; got {level!r}.")

@@ -145,8 +145,8 @@ def cost_curve(
     >>> print(curve)
     cost curve of 1, area 0.0833
       from   to  threshold     FPR     FNR  cost at its start
-      0     0.5        0.8       0  0.3333                  0
-      0.5     1        0.6  0.3333       0             0.1667
+         0  0.5        0.8       0  0.3333                  0
+       0.5    1        0.6  0.3333       0             0.1667
     >>> curve.best_threshold(probability_cost(0.5, cost_false_negative=1, cost_false_positive=1))
     0.6
     """

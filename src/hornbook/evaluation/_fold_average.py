@@ -137,9 +137,9 @@ def average_curves(
     >>> print(average_curves(folds, x=3))
     mean of 2 ROC curves, area 0.8750 (deviation 0.1768)
       FPR   TPR     low  high
-      0    0.75  0.3964     1
+        0  0.75  0.3964     1
       0.5     1       1     1
-      1       1       1     1
+        1     1       1     1
     """
     kinds = {type(curve) for curve in curves}
     if len(curves) < 2 or len(kinds) != 1 or not kinds <= {RocCurve, PrecisionRecallCurve}:

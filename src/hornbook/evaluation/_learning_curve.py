@@ -124,8 +124,8 @@ def learning_curve(
     >>> print(learning_curve(NaiveBayes(), flowers, sizes=[30, 120], measure="error_rate", random_state=0))
     learning curve, error_rate over 5 folds
       rows  train     test       low    high
-      30     0.04     0.06    -0.023   0.143
-      120    0.04  0.05333  -0.02341  0.1301
+        30   0.04     0.06    -0.023   0.143
+       120   0.04  0.05333  -0.02341  0.1301
     """
     plan = experiment(
         "learning_curve", learner, X, y, cv=cv, measure=measure, groups=groups, sample_weight=sample_weight

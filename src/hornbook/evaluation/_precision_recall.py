@@ -193,12 +193,12 @@ def pr_curve(
     >>> print(pr_curve([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1]))
     precision-recall curve of 1, area 0.7690, break-even point 0.6667
       threshold  TP  FP  recall  precision
-      inf         0   0       0          1
-      0.9         1   0  0.3333          1
-      0.8         1   1  0.3333        0.5
-      0.7         2   1  0.6667     0.6667
-      0.6         3   1       1       0.75
-      0.1         3   2       1        0.6
+            inf   0   0       0          1
+            0.9   1   0  0.3333          1
+            0.8   1   1  0.3333        0.5
+            0.7   2   1  0.6667     0.6667
+            0.6   3   1       1       0.75
+            0.1   3   2       1        0.6
     """
     return _counted("pr_curve", y_true, y_score, labels, positive, sample_weight)
 

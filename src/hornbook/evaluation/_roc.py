@@ -175,10 +175,10 @@ def roc_curve(
     >>> print(roc_curve(["P", "N", "P", "P", "N"], [0.9, 0.8, 0.8, 0.8, 0.1], positive="P"))
     ROC curve of 'P', area 0.8333
       threshold  FP  TP  FPR     TPR  area so far
-      inf         0   0    0       0            0
-      0.9         0   1    0  0.3333            0
-      0.8         1   3  0.5       1       0.3333
-      0.1         2   3    1       1       0.8333
+            inf   0   0    0       0            0
+            0.9   0   1    0  0.3333            0
+            0.8   1   3  0.5       1       0.3333
+            0.1   2   3    1       1       0.8333
     """
     rows = ranked_rows(
         "roc_curve", y_true, y_score, labels=labels, positive=positive, sample_weight=sample_weight

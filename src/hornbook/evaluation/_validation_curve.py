@@ -136,9 +136,9 @@ def validation_curve(
     >>> print(validation_curve(NaiveBayes(), flowers, parameter="var_smoothing", values=[0.0, 0.1, 1.0]))
     validation curve, log_loss over 5 folds, best 0.1
       var_smoothing   train    test       low    high
-      0               0.105  0.1583  -0.03391  0.3505
-      0.1            0.1329  0.1535   0.02249  0.2845
-      1              0.2973  0.3012    0.2565   0.346
+                  0   0.105  0.1583  -0.03391  0.3505
+                0.1  0.1329  0.1535   0.02249  0.2845
+                  1  0.2973  0.3012    0.2565   0.346
     """
     known = learner.get_params()
     if parameter not in known:

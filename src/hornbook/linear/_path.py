@@ -63,7 +63,7 @@ class CoefficientPath:
 
     def __str__(self) -> str:
         rows: list[list[Cell]] = [
-            [f"{alpha:.4g}", *map(float, row)] for alpha, row in zip(self.alphas, self.coefs, strict=True)
+            [float(alpha), *map(float, row)] for alpha, row in zip(self.alphas, self.coefs, strict=True)
         ]
         return str(Table("Coefficients by penalty", ["alpha", *map(str, self.names)], rows))
 

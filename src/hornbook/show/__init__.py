@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from hornbook.show._description import Cell, Description, Table, plain
+from hornbook.show._description import Cell, Description, Table, aligned, plain
 
-__all__ = ["Cell", "Description", "Table", "plain"]
+__all__ = ["Cell", "Description", "Table", "aligned", "plain"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Cell", "Description", "Table", "plain"]
+__all__ = ["Cell", "Description", "Table", "aligned", "plain"]
 
 Cell = str | bool | int | float | None
 
@@ -26,9 +26,37 @@ def _text(value: Any) -> str:
     return "" if value is None else str(value)
 
 
+def aligned(rows: Sequence[Sequence[str]], numeric: Sequence[bool]) -> list[str]:
+    r"""Lines of a table of texts: columns of words begin below each other, columns of numbers end so.
+
+    Parameters
+    ----------
+    rows : sequence of sequence of str
+        The cells, row by row.
+    numeric : sequence of bool
+        Which columns are numbers.
+
+    Examples
+    --------
+    >>> print("\n".join(aligned([["name", "rows"], ["iris", "150"], ["tennis", "14"]], [False, True])))
+      name    rows
+      iris     150
+      tennis    14
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(["", *(_padded(*cell) for cell in zip(row, widths, numeric, strict=True))]).rstrip()
+        for row in rows
+    ]
+
+
+def _padded(text: str, width: int, is_number: bool) -> str:
+    return text.rjust(width) if is_number else text.ljust(width)
+
+
 @dataclass(frozen=True)
 class Table:
-    """A small table.
+    """A small table: words flush left, numbers flush right, and the heads as what is below them.
 
     Parameters
     ----------
@@ -44,27 +72,48 @@ class Table:
     head: Sequence[str]
     rows: Sequence[Sequence[Cell]]
 
+    @property
+    def numeric(self) -> list[bool]:
+        """Which columns are numbers; words, yes and no, and columns without a cell are not."""
+        return [_numbers([plain(row[j]) for row in self.rows]) for j in range(len(self.head))]
+
     def __str__(self) -> str:
         cells = [[_text(name) for name in self.head], *([_text(cell) for cell in row] for row in self.rows)]
-        widths = [max(len(row[j]) for row in cells) for j in range(len(self.head))]
-        lines = []
-        for row in cells:
-            first = row[0].ljust(widths[0])
-            rest = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-            lines.append("  ".join(["", first, *rest]).rstrip())
-        return "\n".join([self.title, *lines])
+        return "\n".join([self.title, *aligned(cells, self.numeric)])
 
     def _repr_html_(self) -> str:
-        head = "".join(f"<th>{escape(_text(name))}</th>" for name in self.head)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{escape(_text(cell))}</td>" for cell in row) + "</tr>" for row in self.rows
+        # Notebooks put all cells to the right, browsers all to the left: each says where it belongs.
+        sides = ["right" if is_number else "left" for is_number in self.numeric]
+        head, *body = (
+            "<tr>" + "".join(_html(tag, *cell) for cell in zip(row, sides, strict=True)) + "</tr>"
+            for tag, row in [("th", self.head), *(("td", row) for row in self.rows)]
         )
-        return f"<table><caption>{escape(self.title)}</caption><tr>{head}</tr>{body}</table>"
+        return f"<table><caption>{escape(self.title)}</caption>{head}{''.join(body)}</table>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table as plain data."""
         rows = [[plain(cell) for cell in row] for row in self.rows]
         return {"title": self.title, "head": list(self.head), "rows": rows}
+
+
+def _numbers(cells: Sequence[Any]) -> bool:
+    known = [cell for cell in cells if cell is not None and cell != ""]
+    return bool(known) and all(map(_number, known))
+
+
+def _number(cell: Any) -> bool:
+    """Whether a cell is a number, or the text of one: some numbers come with their own digits."""
+    if not isinstance(cell, str):
+        return isinstance(cell, int | float) and not isinstance(cell, bool)
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _html(tag: str, cell: Any, side: str) -> str:
+    return f'<{tag} style="text-align: {side}">{escape(_text(cell))}</{tag}>'
 
 
 @dataclass(frozen=True)

@@ -166,7 +166,7 @@ def grid_of(table: Table) -> Grid:
     heads = list(table.head)[:MOST_COLUMNS]
     rows = [[plain(cell) for cell in row][:MOST_COLUMNS] for row in table.rows[:MOST_ROWS]]
     columns = [[row[j] for row in rows if j < len(row)] for j in range(len(heads))]
-    numeric = [_numbers(column) for column in columns]
+    numeric = table.numeric[:MOST_COLUMNS]
     decimals = [_alike(column) if number else None for column, number in zip(columns, numeric, strict=True)]
     lines = [
         Line([_entry(cell, places) for cell, places in zip(row, decimals, strict=False)]) for row in rows
@@ -186,14 +186,9 @@ def heat_of(table: Table) -> Grid:
     return Grid(table.title, [(_cut(str(head)), True) for head in table.head], lines)
 
 
-def _numbers(cells: Iterable[Any]) -> bool:
-    known = [cell for cell in cells if cell is not None]
-    return bool(known) and all(isinstance(cell, int | float) for cell in known)
-
-
 def _alike(column: Iterable[Any]) -> int | None:
     """Return the decimals that suit all numbers of a column; None where each is better off with its own."""
-    sizes = [abs(cell) for cell in column if cell is not None and np.isfinite(cell) and cell]
+    sizes = [abs(cell) for cell in column if isinstance(cell, int | float) and np.isfinite(cell) and cell]
     if not sizes or max(sizes) >= 1e4 or all(float(size).is_integer() for size in sizes):
         return None
     decimals = _decimals(sizes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hornbook.show import aligned
 from hornbook.studies._grid import Grid, ranking
 from hornbook.studies._study import Study
 
@@ -36,18 +37,8 @@ def _table(grid: Grid) -> str:
     """Text to the left, numbers to the right."""
     texts = [[head for head, _ in grid.heads], *([cell.text for cell in line.cells] for line in grid.lines)]
     numbers = [number for _, number in grid.heads]
-    return "\n".join([grid.title, *_aligned([[t.translate(_PLAIN) for t in row] for row in texts], numbers)])
+    return "\n".join([grid.title, *aligned([[t.translate(_PLAIN) for t in row] for row in texts], numbers)])
 
 
 def _lines(title: str, rows: Sequence[Sequence[str]]) -> str:
-    return "\n".join([title, *_aligned(rows, [False] * len(rows[0]))])
-
-
-def _aligned(rows: Sequence[Sequence[str]], numbers: Sequence[bool]) -> list[str]:
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            ["", *(t.rjust(w) if n else t.ljust(w) for t, w, n in zip(row, widths, numbers, strict=True))]
-        ).rstrip()
-        for row in rows
-    ]
+    return "\n".join([title, *aligned(rows, [False] * len(rows[0]))])
