@@ -49,6 +49,12 @@ def test_a_table(melons):
     assert [column["name"] for column in found["columns"]] == ["color", "density", "sugar", "ripe"]
 
 
+def test_dates_of_a_table_are_dates(tmp_path):
+    path = tmp_path / "days.csv"
+    path.write_text("day,sales\n2024-01-05,1\n2024-01-05,2\n2024-03-01,3\n")
+    assert "2024-01-05 to 2024-03-01, median 2024-01-05" in done("inspect", str(path)).stdout
+
+
 def test_a_data_set():
     assert data_of("inspect", "iris")["task"] == "multiclass"
     assert done("inspect", "iris").stdout.startswith("150 rows, 5 columns\n")

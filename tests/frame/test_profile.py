@@ -226,6 +226,25 @@ def test_words_dicts_and_html():
     assert plain["columns"][1]["frequent"] == [["x", 2], ["y", 1]]
 
 
+def test_dates_are_written_as_dates():
+    days = Frame({"day": [dt.date(2024, 1, 1), None, dt.date(2024, 3, 2)]}).profile()
+    assert days.columns[0].dates == "2024-01-01 to 2024-03-02, median 2024-01-31"
+    assert "2024-01-01 to 2024-03-02, median 2024-01-31  █" in str(days)
+    assert "2024-01-01 to 2024-03-02, median 2024-01-31  █" in days._repr_html_()
+    assert days.to_dict()["columns"][0]["spread"]["high"] == 19784.0
+
+
+def test_moments_are_written_with_hours_and_minutes():
+    late, early = np.datetime64("2024-01-05T10:30"), np.datetime64("1969-12-31T23:59")
+    column = Frame({"at": np.array([late, early, late])}).profile().columns[0]
+    assert column.dates == "1969-12-31 23:59 to 2024-01-05 10:30, median 2024-01-05 10:30"
+
+
+def test_only_dates_are_written_as_dates():
+    frame = Frame({"x": [1.0, 2.0], "word": ["a", "b"]})
+    assert [column.dates for column in frame.profile().columns] == ["", ""]
+
+
 def test_tables_without_rows_or_columns_have_a_profile():
     assert found(Frame(np.empty((3, 0)))) == []
     assert found(Frame(np.empty((0, 2)))) == [("all_missing", ("x0",)), ("all_missing", ("x1",))]

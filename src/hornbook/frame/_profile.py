@@ -99,5 +99,7 @@ def _values(column: ColumnProfile) -> str:
         s = column.spread
         most = max(s.counts)
         bars = "".join(BLOCKS[-(-8 * count // most)] for count in s.counts)
+        if column.dates:
+            return f"{column.dates}  {bars}"
         return f"{s.low:g} to {s.high:g}, median {s.median:g}, mean {s.mean:g}, sd {s.sd:g}  {bars}"
     return ", ".join(f"{level} ({count})" for level, count in column.frequent[:5])

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.frame._bins import bin_edges
+from hornbook.frame._date_text import date_text
 from hornbook.frame._schema import Column, Kind, Label, Role
 
 __all__ = ["ColumnProfile", "Spread", "summary"]
@@ -80,6 +81,15 @@ class ColumnProfile:
     note: str = ""
     spread: Spread | None = None
     frequent: tuple[tuple[Label, int], ...] = ()
+
+    @property
+    def dates(self) -> str:
+        """Least, greatest and middle date in words; empty where the column has no dates."""
+        if self.source != "date" or (s := self.spread) is None:
+            return ""
+        with_time = not self.all_whole
+        low, high, median = (date_text(days, with_time=with_time) for days in (s.low, s.high, s.median))
+        return f"{low} to {high}, median {median}"
 
 
 def summary(column: Column, values: NDArray[Any]) -> ColumnProfile:

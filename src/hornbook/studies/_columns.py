@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from hornbook.frame import ColumnProfile, Profile
 from hornbook.studies._numbers import count_text, number_text
 
@@ -69,9 +67,9 @@ def _line(column: ColumnProfile) -> ColumnLine:
 
 
 def _words(column: ColumnProfile) -> str:
-    if (s := column.spread) is not None and column.source == "date":
-        return f"{_day(s.low)} to {_day(s.high)}, median {_day(s.median)}"
-    if s is not None:
+    if column.dates:
+        return column.dates
+    if (s := column.spread) is not None:
         return (
             f"{number_text(s.low)} to {number_text(s.high)}, median {number_text(s.median)}, "
             f"mean {number_text(s.mean)}, sd {number_text(s.sd)}"
@@ -79,11 +77,6 @@ def _words(column: ColumnProfile) -> str:
     named = [f"{_cut(str(level), LONGEST_LEVEL)} ({count_text(n)})" for level, n in column.frequent]
     rest = column.n_distinct - MOST_LEVELS
     return ", ".join(named[:MOST_LEVELS]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def _day(days: float) -> str:
-    """A date from days since 1970."""
-    return str(np.datetime64(int(np.floor(days)), "D"))
 
 
 def _bars(counts: Sequence[int]) -> str:
