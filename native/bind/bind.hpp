@@ -25,5 +25,6 @@ void bind_perceptron(nanobind::module_& module);
 void bind_kmeans(nanobind::module_& module);
 void bind_tree(nanobind::module_& module);
 void bind_tree_predict(nanobind::module_& module);
+void bind_tree_digest(nanobind::module_& module);
 
 }  // namespace hornbook

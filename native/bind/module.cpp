@@ -22,4 +22,5 @@ NB_MODULE(_ext, module) {
     hornbook::bind_kmeans(module);
     hornbook::bind_tree(module);
     hornbook::bind_tree_predict(module);
+    hornbook::bind_tree_digest(module);
 }

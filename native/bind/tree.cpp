@@ -63,22 +63,21 @@ using TreeResult =
                Result1<std::int32_t>, Result1<std::int32_t>, Result1<std::int32_t>, Result1<std::int32_t>,
                Result1<double>, Result1<double>, Result1<double>, Result1<double>, Result2<double>>;
 
-TreeResult result_of(const Tree& tree) {
-    Buffer<double> value(static_cast<std::int64_t>(tree.value.size()));
-    std::copy(tree.value.begin(), tree.value.end(), value.data());
-    return {copied(tree.kind),
-            copied(tree.feature),
-            copied(tree.threshold),
-            copied(tree.first_child),
-            copied(tree.missing_child),
-            copied(tree.level_offset),
-            copied(tree.levels),
-            copied(tree.n_rows),
-            copied(tree.weight),
-            copied(tree.impurity),
-            copied(tree.gain),
-            copied(tree.share),
-            give_matrix(std::move(value), static_cast<std::int64_t>(tree.kind.size()), tree.value_size)};
+TreeResult result_of(Tree&& tree) {
+    const std::int64_t size = tree.size();
+    return {give_vector(std::move(tree.kind)),
+            give_vector(std::move(tree.feature)),
+            give_vector(std::move(tree.threshold)),
+            give_vector(std::move(tree.first_child)),
+            give_vector(std::move(tree.missing_child)),
+            give_vector(std::move(tree.level_offset)),
+            give_vector(std::move(tree.levels)),
+            give_vector(std::move(tree.n_rows)),
+            give_vector(std::move(tree.weight)),
+            give_vector(std::move(tree.impurity)),
+            give_vector(std::move(tree.gain)),
+            give_vector(std::move(tree.share)),
+            give_matrix(std::move(tree.value), size, tree.value_size)};
 }
 
 using Labels = std::optional<Array1<std::int32_t>>;
@@ -112,18 +111,6 @@ CodedTable call_code(const nb::list& list, const Array1<std::int32_t>& levels, c
     return code_table(plan, weights ? &*weights : nullptr, max_bins, threads);
 }
 
-TreeResult call_grow(const CodedTable& table, const Labels& label, int n_classes, const Doubles& sum,
-                     const Doubles& weight, const TreeOptions& options, std::uint64_t seed,
-                     std::uint64_t tree, int threads) {
-    const TreeTarget target = target_of(table, label, n_classes, sum, weight);
-    const Tree grown = [&] {
-        const nb::gil_scoped_release unlocked;
-        check_target(table, target, options);
-        return grow_tree(table, target, nullptr, options, {seed, tree}, threads);
-    }();
-    return result_of(grown);
-}
-
 using Until = std::optional<Array1<std::int64_t>>;
 
 const std::int64_t* until_of(const Until& until, std::int64_t n) {
@@ -134,23 +121,20 @@ const std::int64_t* until_of(const Until& until, std::int64_t n) {
     return found;
 }
 
-std::vector<TreeResult> call_forest(const CodedTable& table, const Labels& label, int n_classes,
-                                    const Doubles& sum, const Doubles& weight, std::int64_t draws,
-                                    const TreeOptions& options, std::uint64_t seed, std::uint64_t first,
-                                    std::int64_t n_trees, int threads, const Until& until) {
+TreeResult call_grow(const CodedTable& table, const Labels& label, int n_classes, const Doubles& sum,
+                     const Doubles& weight, const TreeOptions& options, std::uint64_t seed,
+                     std::uint64_t tree, int threads, std::int64_t draws, const Until& until) {
+    if (draws < 0) refuse("draws must be at least 0.");
     const TreeTarget target = target_of(table, label, n_classes, sum, weight);
     const std::int64_t* ends = until_of(until, table.n_rows);
-    std::vector<Tree> trees = [&] {
+    return result_of([&] {
         const nb::gil_scoped_release unlocked;
         check_target(table, target, options);
-        return grow_forest(table, target, draws, ends, options, seed, first, n_trees, threads);
-    }();
-    std::vector<TreeResult> out;
-    for (Tree& tree : trees) {
-        out.push_back(result_of(tree));
-        tree = Tree{};  // not all of them twice
-    }
-    return out;
+        if (draws == 0) return grow_tree(table, target, nullptr, options, {seed, tree}, threads);
+        Buffer<std::uint32_t> counts(table.n_rows);
+        draw_counts({seed, tree}, table.n_rows, draws, ends, counts.data());
+        return grow_tree(table, target, counts.data(), options, {seed, tree}, threads);
+    }());
 }
 
 Result1<std::uint32_t> call_counts(std::uint64_t seed, std::uint64_t tree, std::int64_t n, std::int64_t draws,
@@ -182,6 +166,7 @@ Result1<std::int32_t> codes_of(const CodedTable& table, std::int64_t j) {
 void bind_options(nb::module_& module) {
     nb::class_<TreeOptions>(module, "TreeOptions", "How a tree is to be grown.")
         .def(nb::init<>())
+        .def(nb::init<const TreeOptions&>(), nb::arg("other"))
         .def_prop_rw(
             "criterion", [](const TreeOptions& o) { return name_of(criteria, o.criterion); },
             [](TreeOptions& o, const std::string& name) {
@@ -247,19 +232,14 @@ void bind_tree(nb::module_& module) {
     module.def(
         "grow_tree", &call_grow, nb::arg("table"), nb::arg("label").noconvert().none(), nb::arg("n_classes"),
         nb::arg("sum").noconvert().none(), nb::arg("weight").noconvert().none(), nb::arg("options"),
-        nb::arg("seed"), nb::arg("tree"), nb::arg("threads"),
+        nb::arg("seed"), nb::arg("tree"), nb::arg("threads"), nb::arg("draws") = 0,
+        nb::arg("until").noconvert().none() = nb::none(),
         "One tree as parallel arrays: kind, feature, threshold, first_child, missing_child, level_offset, "
-        "levels, n_rows, weight, impurity, gain, share, value.");
-    module.def(
-        "grow_forest", &call_forest, nb::arg("table"), nb::arg("label").noconvert().none(),
-        nb::arg("n_classes"), nb::arg("sum").noconvert().none(), nb::arg("weight").noconvert().none(),
-        nb::arg("draws"), nb::arg("options"), nb::arg("seed"), nb::arg("first"), nb::arg("n_trees"),
-        nb::arg("threads"), nb::arg("until").noconvert().none() = nb::none(),
-        "Trees first, first + 1, ... of a forest, each on its own draws rows drawn with replacement, or on "
+        "levels, n_rows, weight, impurity, gain, share, value. It sees draws rows drawn with replacement, "
         "all rows when draws is 0; until holds the running sums of how likely rows are, equally when None.");
     module.def("bootstrap_counts", &call_counts, nb::arg("seed"), nb::arg("tree"), nb::arg("n"),
                nb::arg("draws"), nb::arg("until").noconvert().none() = nb::none(),
-               "How often each row is in the bootstrap sample of a tree of grow_forest.");
+               "How often each row is among those that grow_tree draws.");
 }
 
 }  // namespace hornbook

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/parallel.hpp"
 #include "core/refuse.hpp"
 #include "core/tree_grow.hpp"
 
@@ -11,47 +10,44 @@ namespace hornbook {
 
 namespace {
 
-// The rows that count, with the weights they have in this tree.
-std::shared_ptr<RowStore> rows_of(const CodedTable& table, const TreeTarget& target,
-                                  const std::uint32_t* count, const TreeOptions& options) {
-    auto store = std::make_shared<RowStore>();
-    // Rows that go to several children need weights of their own.
-    const bool weighted = target.weight || count || options.fractional;
-    const bool scale_sum = options.criterion != Criterion::absolute_error;
-    for (std::int64_t i = 0; i < table.n_rows; ++i) {
-        const double often = count ? count[i] : 1.0;
-        const double weight = (target.weight ? target.weight[i] : 1.0) * often;
-        if (weight == 0.0) continue;
-        store->row.push_back(static_cast<std::int32_t>(i));
-        if (target.label) store->label.push_back(target.label[i]);
-        if (weighted) store->weight.push_back(weight);
-        if (target.sum) store->sum.push_back(scale_sum ? target.sum[i] * often : target.sum[i]);
+// How much each row counts in this tree.
+struct RowWeights {
+    const TreeTarget& target;
+    const std::uint32_t* count;
+
+    double often(std::int32_t i) const { return count ? count[i] : 1.0; }
+    double operator()(std::int32_t i) const { return (target.weight ? target.weight[i] : 1.0) * often(i); }
+};
+
+std::vector<std::int32_t> rows_that_count(std::int64_t n, const RowWeights& weights) {
+    std::vector<std::int32_t> rows(static_cast<std::size_t>(n) + 1);
+    std::size_t kept = 0;
+    for (std::int32_t i = 0; i < n; ++i) {  // which rows are kept is not to be guessed: no branch
+        rows[kept] = i;
+        kept += weights(i) != 0.0;
     }
-    if (store->row.empty()) refuse("a tree needs at least one row of positive weight.");
-    return store;
+    if (kept == 0) refuse("a tree needs at least one row of positive weight.");
+    rows.resize(kept);
+    return rows;
 }
 
-TargetInfo describe(const RowStore& store, const TreeTarget& target) {
+TargetInfo describe(const std::vector<std::int32_t>& rows, const RowWeights& weights, bool fractional) {
     TargetInfo info;
-    info.classes = target.label ? target.n_classes : 0;
-    info.weighted = !store.weight.empty();
-    info.largest = store.weight.empty() ? static_cast<double>(store.row.size()) : 0.0;
-    for (const double weight : store.weight) {
-        info.whole_weights = info.whole_weights && weight == std::floor(weight);
-        info.largest += weight;
-    }
+    info.classes = weights.target.label ? weights.target.n_classes : 0;
+    // Rows that go to several children need weights of their own.
+    info.weighted = weights.target.weight || weights.count || fractional;
+    for (const std::int32_t i : rows) info.largest += weights(i);
+    if (weights.target.weight)
+        info.whole_weights = std::all_of(
+            rows.begin(), rows.end(), [&](std::int32_t i) { return weights(i) == std::floor(weights(i)); });
     return info;
 }
 
-// Two classes of whole weights fit into one word a row.
-void pack_pairs(RowStore& store) {
-    store.pair.resize(store.row.size());
-    for (std::size_t i = 0; i < store.row.size(); ++i) {
-        const auto weight = store.weight.empty() ? 1 : static_cast<std::uint64_t>(store.weight[i]);
-        store.pair[i] = weight << (store.label[i] ? 32 : 0);
-    }
-    store.label.clear();
-    store.weight.clear();
+// A column of the rows' store.
+template <class Column, class Fn>
+void fill(Column& column, const std::vector<std::int32_t>& rows, Fn&& entry) {
+    column.resize(rows.size());
+    for (std::size_t k = 0; k < rows.size(); ++k) column[k] = entry(rows[k]);
 }
 
 }  // namespace
@@ -65,20 +61,41 @@ void check_target(const CodedTable& table, const TreeTarget& target, const TreeO
         refuse("the criterion cart compares two branches and cannot judge multiway splits.");
     if (options.max_features < 1 || options.columns_per_tree < 1 || options.top_k < 1)
         refuse("max_features, columns_per_tree and top_k must be at least 1.");
-    for (std::int64_t i = 0; i < table.n_rows; ++i) {
-        if (target.label && (target.label[i] < 0 || target.label[i] >= target.n_classes))
-            refuse("label[", i, "] must be a class below ", target.n_classes, "; got ", target.label[i], ".");
-        if (target.weight && !(target.weight[i] >= 0.0 && std::isfinite(target.weight[i])))
-            refuse("weight[", i, "] must be a finite number, at least 0.");
-        if (target.sum && !std::isfinite(target.sum[i])) refuse("sum[", i, "] must be finite.");
-    }
+    const std::int64_t n = table.n_rows;
+    const auto first_wrong = [n](const auto* cells, const auto& wrong) {
+        return cells ? std::find_if(cells, cells + n, wrong) - cells : n;
+    };
+    const std::int64_t label = first_wrong(
+        target.label, [&](std::int32_t class_) { return class_ < 0 || class_ >= target.n_classes; });
+    const std::int64_t weight =
+        first_wrong(target.weight, [](double w) { return !(w >= 0.0 && std::isfinite(w)); });
+    const std::int64_t sum = first_wrong(target.sum, [](double s) { return !std::isfinite(s); });
+    if (label < n)
+        refuse("label[", label, "] must be a class below ", target.n_classes, "; got ", target.label[label],
+               ".");
+    if (weight < n) refuse("weight[", weight, "] must be a finite number, at least 0.");
+    if (sum < n) refuse("sum[", sum, "] must be finite.");
 }
 
 Tree grow_tree(const CodedTable& table, const TreeTarget& target, const std::uint32_t* count,
                const TreeOptions& options, const TreeKey& key, int threads) {
-    const std::shared_ptr<RowStore> store = rows_of(table, target, count, options);
-    const TargetInfo info = describe(*store, target);
-    if (info.classes == 2 && counts_whole(info, options)) pack_pairs(*store);
+    const RowWeights weights{target, count};
+    const auto store = std::make_shared<RowStore>();
+    store->row = rows_that_count(table.n_rows, weights);
+    const TargetInfo info = describe(store->row, weights, options.fractional);
+    if (info.classes == 2 && counts_whole(info, options)) {
+        // Two classes of whole weights fit into one word a row.
+        fill(store->pair, store->row, [&](std::int32_t i) {
+            return static_cast<std::uint64_t>(weights(i)) << (target.label[i] ? 32 : 0);
+        });
+    } else {
+        if (target.label) fill(store->label, store->row, [&](std::int32_t i) { return target.label[i]; });
+        if (info.weighted) fill(store->weight, store->row, weights);
+    }
+    const bool scale_sum = options.criterion != Criterion::absolute_error;
+    if (target.sum)
+        fill(store->sum, store->row,
+             [&](std::int32_t i) { return scale_sum ? target.sum[i] * weights.often(i) : target.sum[i]; });
     const std::unique_ptr<Search> search = make_search(table, options, info);
     return Grower(table, options, key, *search, info.largest, threads).grow(store);
 }
@@ -93,23 +110,6 @@ void draw_counts(const TreeKey& key, std::int64_t n, std::int64_t draws, const s
     }
     for (std::int64_t i = 0; i < draws; ++i)
         ++counts[std::upper_bound(until, until + n, rows.below(until[n - 1])) - until];
-}
-
-std::vector<Tree> grow_forest(const CodedTable& table, const TreeTarget& target, std::int64_t draws,
-                              const std::int64_t* until, const TreeOptions& options, std::uint64_t seed,
-                              std::uint64_t first, std::int64_t n_trees, int threads) {
-    std::vector<Tree> trees(static_cast<std::size_t>(n_trees));
-    parallel_for(n_trees, threads, [&](std::int64_t t) {
-        const TreeKey key{seed, first + static_cast<std::uint64_t>(t)};
-        std::vector<std::uint32_t> counts;
-        if (draws > 0) {
-            counts.resize(static_cast<std::size_t>(table.n_rows));
-            draw_counts(key, table.n_rows, draws, until, counts.data());
-        }
-        trees[static_cast<std::size_t>(t)] =
-            grow_tree(table, target, draws > 0 ? counts.data() : nullptr, options, key, 1);
-    });
-    return trees;
 }
 
 }  // namespace hornbook

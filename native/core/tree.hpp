@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "core/arrays.hpp"
 #include "core/tree_codes.hpp"
 #include "core/tree_node.hpp"
 #include "core/tree_options.hpp"
@@ -12,20 +12,22 @@ namespace hornbook {
 
 // Parallel arrays, one entry per node. Node 0 is the root; children follow their parent, side by side.
 struct Tree {
-    std::vector<std::uint8_t> kind;           // SplitKind
-    std::vector<std::int32_t> feature;        // column; -1 in leaves
-    std::vector<double> threshold;            // values <= it go to child 0; NaN where there is none
-    std::vector<std::int32_t> first_child;    // the node itself in leaves
-    std::vector<std::int32_t> missing_child;  // number of the child for missing values; -1: all, in parts
-    std::vector<std::int32_t> level_offset;   // n_nodes + 1: where the levels of each node are
-    std::vector<std::int32_t> levels;         // sorted within a node
-    std::vector<std::int32_t> n_rows;
-    std::vector<double> weight;
-    std::vector<double> impurity;
-    std::vector<double> gain;   // of the split by the criterion; 0 in leaves
-    std::vector<double> share;  // part of the parent's weight; of rows that have the value, when in parts
-    std::vector<double> value;  // n_nodes x value_size
+    Buffer<std::uint8_t> kind{0};           // SplitKind
+    Buffer<std::int32_t> feature{0};        // column; -1 in leaves
+    Buffer<double> threshold{0};            // values <= it go to child 0; NaN where there is none
+    Buffer<std::int32_t> first_child{0};    // the node itself in leaves
+    Buffer<std::int32_t> missing_child{0};  // number of the child for missing values; -1: all, in parts
+    Buffer<std::int32_t> level_offset{0};   // n_nodes + 1: where the levels of each node are
+    Buffer<std::int32_t> levels{0};         // sorted within a node
+    Buffer<std::int32_t> n_rows{0};
+    Buffer<double> weight{0};
+    Buffer<double> impurity{0};
+    Buffer<double> gain{0};   // of the split by the criterion; 0 in leaves
+    Buffer<double> share{0};  // part of the parent's weight; of rows that have the value, when in parts
+    Buffer<double> value{0};  // n_nodes x value_size
     int value_size = 1;
+
+    std::int64_t size() const { return kind.size(); }
 };
 
 // One of label (classes 0, ..., n_classes - 1) and sum is null. `sum` holds weight times number; under
@@ -47,12 +49,6 @@ Tree grow_tree(const CodedTable& table, const TreeTarget& target, const std::uin
 // rows give.
 void draw_counts(const TreeKey& key, std::int64_t n, std::int64_t draws, const std::int64_t* until,
                  std::uint32_t* counts);
-
-// Trees first, ..., first + n_trees - 1 of a forest, a thread for each at a time. Each gets `draws` rows
-// drawn with replacement as `draw_counts` does, or, when draws is 0, all rows.
-std::vector<Tree> grow_forest(const CodedTable& table, const TreeTarget& target, std::int64_t draws,
-                              const std::int64_t* until, const TreeOptions& options, std::uint64_t seed,
-                              std::uint64_t first, std::int64_t n_trees, int threads);
 
 void check_target(const CodedTable& table, const TreeTarget& target, const TreeOptions& options);
 

@@ -153,7 +153,7 @@ bool Grower::evaluate(TreePart& part, Pending& pending, Bench& bench) {
     node.n_rows = static_cast<std::int32_t>(pending.rows.rows.size);
     node.weight = bench.totals.weight;
     node.impurity = bench.totals.impurity;
-    node.value = bench.totals.value;
+    part.set_value(pending.node, bench.totals.value);
     if (is_leaf(bench.totals, pending)) return false;
     Split split = find_split(pending, bench);
     if (!is_accepted(split, bench.totals)) return false;

@@ -1,6 +1,7 @@
 // A tree while it grows: nodes in the order in which they were made, and subtrees grown apart.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -19,11 +20,18 @@ struct GrowingNode {
     double weight = 0.0;
     double impurity = 0.0;
     double share = 1.0;
-    std::vector<double> value;
 };
 
 struct TreePart {
     std::vector<GrowingNode> nodes;
+    std::vector<double> values;  // the answers of all nodes, one after the other
+
+    void set_value(std::int32_t node, const std::vector<double>& value) {
+        const std::size_t size = nodes.size() * value.size();
+        if (values.size() < size) values.resize(size);
+        std::copy(value.begin(), value.end(),
+                  values.begin() + node * static_cast<std::ptrdiff_t>(value.size()));
+    }
 };
 
 // The finished tree: numbered from the root downwards, left to right, whatever the order of growth was.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -251,6 +253,43 @@ def test_callbacks_can_end_the_growth():
     assert len(model.forest_) == 32
     same = RandomForestClassifier(32, random_state=0).fit(X, y)
     np.testing.assert_array_equal(model.predict_proba(X), same.predict_proba(X))
+
+
+def test_callbacks_get_the_forest_so_far_when_they_want_it():
+    class Look:
+        def __init__(self):
+            self.seen = []
+
+        def setup(self, estimator, context): ...
+        def teardown(self, estimator, context): ...
+        def on_fit_task_begin(self, estimator, context): ...
+        def on_fit_task_end(self, estimator, context, *, X, fitted_estimator):
+            self.seen.append((len(fitted_estimator.forest_), fitted_estimator.predict_proba(X)))
+
+    X, y = noisy()
+    look = Look()
+    RandomForestClassifier(70, random_state=0).set_callbacks(look).fit(X, y)
+    assert [n for n, _ in look.seen] == [32, 64, 70, 70]
+    for n, shares in look.seen:
+        same = RandomForestClassifier(n, random_state=0).fit(X, y)
+        np.testing.assert_array_equal(shares, same.predict_proba(X))
+
+
+@pytest.mark.parametrize("n_jobs", [1, 3])
+def test_an_interrupt_leaves_no_thread_behind(n_jobs):
+    class Interrupt:
+        def setup(self, estimator, context): ...
+        def teardown(self, estimator, context): ...
+        def on_fit_task_begin(self, estimator, context): ...
+        def on_fit_task_end(self, estimator, context):
+            raise KeyboardInterrupt
+
+    X, y = noisy()
+    before, model = threading.active_count(), RandomForestClassifier(5000, random_state=0, n_jobs=n_jobs)
+    with pytest.raises(KeyboardInterrupt):
+        model.set_callbacks(Interrupt()).fit(X, y)
+    assert threading.active_count() == before
+    assert not hasattr(model, "forest_")
 
 
 def test_what_does_not_go_together_is_refused():

@@ -212,13 +212,23 @@ void trees_agree(int threads) {
         hornbook::TreeOptions options;
         const hornbook::Tree one = hornbook::grow_tree(table, target, nullptr, options, {1, 0}, 1);
         const hornbook::Tree many = hornbook::grow_tree(table, target, nullptr, options, {1, 0}, threads);
-        require(one.threshold.size() == many.threshold.size() && one.value == many.value, "a tree differs");
+        require(same(one.value, many.value), "a tree differs");
         options.max_features = 2;
         options.max_depth = 6;
-        const auto alone = hornbook::grow_forest(table, target, rows, nullptr, options, 7, 0, 4, 1);
-        const auto forest = hornbook::grow_forest(table, target, rows, nullptr, options, 7, 0, 4, threads);
-        for (std::size_t t = 0; t < forest.size(); ++t)
-            require(alone[t].value == forest[t].value, "a tree of a forest differs");
+        const auto forest = [&](int at_once) {
+            std::vector<hornbook::Tree> trees(4);
+            hornbook::parallel_for(4, at_once, [&](std::int64_t t) {
+                const hornbook::TreeKey key{7, static_cast<std::uint64_t>(t)};
+                std::vector<std::uint32_t> counts(static_cast<std::size_t>(rows));
+                hornbook::draw_counts(key, rows, rows, nullptr, counts.data());
+                trees[static_cast<std::size_t>(t)] =
+                    hornbook::grow_tree(table, target, counts.data(), options, key, 1);
+            });
+            return trees;
+        };
+        const auto alone = forest(1), together = forest(threads);
+        for (std::size_t t = 0; t < alone.size(); ++t)
+            require(same(alone[t].value, together[t].value), "a tree of a forest differs");
     }
 }
 

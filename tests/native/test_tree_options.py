@@ -138,16 +138,25 @@ def test_random_splits_come_at_the_top_and_end_there():
     same(grown(table, none, label=label, n_classes=3), grown(table, options(), label=label, n_classes=3))
 
 
-def test_forest_is_its_trees_on_their_draws():
+def test_drawn_rows_count_as_often_as_they_are_drawn():
     X, y = big(500)
     table, label, made = table_of(X), y.astype(np.int32), options(max_features=2)
-    forest = _native.grow_forest(table, label, 3, None, None, 500, made, 9, 4, 3, 2)
-    for t, arrays in enumerate(forest):
-        counts = _native.bootstrap_counts(9, 4 + t, 500, 500)
+    for t in range(4, 7):
+        drawn = _native.grow_tree(table, label, 3, None, None, made, 9, t, 1, 500)
+        counts = _native.bootstrap_counts(9, t, 500, 500)
         assert counts.sum() == 500
-        single = _native.grow_tree(table, label, 3, None, counts.astype(np.float64), made, 9, 4 + t, 1)
-        for one, other in zip(arrays, single, strict=True):
+        counted = _native.grow_tree(table, label, 3, None, counts.astype(np.float64), made, 9, t, 1)
+        for one, other in zip(drawn, counted, strict=True):
             np.testing.assert_array_equal(one, other)
+    with pytest.raises(ValueError, match="draws must be at least 0"):
+        _native.grow_tree(table, label, 3, None, None, made, 9, 0, 1, -1)
+
+
+def test_options_are_copied():
+    made = options(max_features=2)
+    other = _native.TreeOptions(made)
+    other.max_features = 3
+    assert (made.max_features, other.max_features) == (2, 3)
 
 
 def test_rows_of_whole_weight_are_drawn_like_repeated_rows():

@@ -20,7 +20,7 @@ from hornbook.base._names import check_names, remember_names, remember_target
 from hornbook.base._row import one_row
 from hornbook.base._sparse import by_chunks, sparse_blocks
 from hornbook.base._target import checked_weights, require_some_weight, target_array
-from hornbook.base._watch import Watch
+from hornbook.base._watch import Model, Watch
 from hornbook.base._working import Working
 from hornbook.frame import (
     Block,
@@ -288,7 +288,9 @@ class Learner(CallbackSupportMixin, BaseEstimator):
     def _threads(self) -> int:
         return threads(getattr(self, "n_jobs", None))
 
-    def iterate(self, n: int, *, name: str = "iteration", inner: int = 0) -> Iterator[int]:
+    def iterate(
+        self, n: int, *, name: str = "iteration", inner: int = 0, model: Model = dict
+    ) -> Iterator[int]:
         """Count to n inside a fit; every count is seen by callbacks, which may stop it.
 
         Parameters
@@ -299,13 +301,16 @@ class Learner(CallbackSupportMixin, BaseEstimator):
             What one iteration is, for progress bars.
         inner : int, default 0
             The most iterations of a loop inside this one.
+        model : callable, default dict
+            Gives the attributes without which the learner is not yet a usable model. It is called only for
+            callbacks that want one.
 
         Yields
         ------
         i : int
             0, 1, ...
         """
-        return self._watch.iterate(n, name, inner)
+        return self._watch.iterate(n, name, inner, model)
 
     def record(self, **numbers: float) -> None:
         """Add one value to each named series of ``history_``.

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from sklearn.callback import CallbackContext
 
-__all__ = ["Watch"]
+__all__ = ["Model", "Watch"]
+
+# Gives the attributes that a learner still lacks as a usable model; called when one is wanted.
+Model: TypeAlias = Callable[[], dict[str, Any]]
 
 
 @dataclass
@@ -42,16 +45,16 @@ class Watch:
     def end(self) -> None:
         """Close the context of the whole fit."""
         self.begin(max_subtasks=0)
-        self._close()
+        self._close(dict)
 
-    def _close(self) -> bool:
-        # What is on the learner at this moment is a usable model: no attribute needs to be added.
+    def _close(self, model: Model) -> bool:
+        # What is on the learner at this moment and what `model` adds is a usable model.
         stop: bool = self.open.pop().call_on_fit_task_end(
-            estimator=self.learner, X=self.X, y=self.y, reconstruction_attributes=dict
+            estimator=self.learner, X=self.X, y=self.y, reconstruction_attributes=model
         )
         return stop
 
-    def iterate(self, n: int, name: str, inner: int) -> Iterator[int]:
+    def iterate(self, n: int, name: str, inner: int, model: Model) -> Iterator[int]:
         """Count to n; each count is a task of the callbacks, and any of them may end it."""
         self.begin(max_subtasks=n)
         outer = self.open[-1]
@@ -62,9 +65,9 @@ class Watch:
                 yield i
             except GeneratorExit:  # the learner left its loop: it converged, or it failed
                 if self.live:
-                    self._close()
+                    self._close(model)
                 raise
-            stop = self._close()
+            stop = self._close(model)
             if getattr(self.learner, "verbose", 0):
                 self._say(name, i)
             if stop:

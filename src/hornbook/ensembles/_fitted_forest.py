@@ -142,12 +142,10 @@ def unit_votes(shares: Floats) -> Floats:
 
 def slim(tree: FittedTree, *, classes: bool, every_node: bool, in_parts: bool) -> FittedForest:
     """What prediction needs of one grown tree."""
-    leaf = tree.is_leaf
-    value, first = tree.value, tree.first_child
+    first, value = tree.first_child, tree.value
     if not every_node:
-        value = value[leaf]
-        first = np.where(leaf, np.cumsum(leaf) - 1, first).astype(np.int32)
-    if classes:
+        first, value = _native.leaf_answers(tree.kind, first, value, classes)
+    elif classes:
         value = value / value.sum(axis=1, keepdims=True)
     listed = len(tree.levels) > 0
     return FittedForest(
@@ -160,7 +158,7 @@ def slim(tree: FittedTree, *, classes: bool, every_node: bool, in_parts: bool) -
         tree.level_offset if listed else _NONE,
         tree.levels if listed else _NONE,
         tree.share if in_parts else np.zeros(0),
-        np.ascontiguousarray(value),
+        value,
     )
 
 

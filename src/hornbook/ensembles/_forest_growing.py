@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from itertools import islice
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -15,7 +17,7 @@ from hornbook.ensembles._growth import Growth, Rows, batches
 from hornbook.ensembles._out_of_bag import OutOfBag
 from hornbook.frame import Frame, Schema
 from hornbook.random import seed_of
-from hornbook.trees import Categorical, as_categorical, impurity_importance
+from hornbook.trees import Categorical, FittedTree, as_categorical, impurity_importance
 
 __all__ = ["ForestGrowing"]
 
@@ -115,28 +117,44 @@ class ForestGrowing(TreeSizes, Learner):
 
     def _grow(self, growth: Growth, unseen: OutOfBag | None) -> None:
         """Add trees to those there are, batch by batch."""
-        old = self.forest_ if hasattr(self, "forest_") else None
-        shares: list[Floats] = []
-        if old is not None:
-            # Only trees with splits count in the mean, and each counts the same.
-            shares = [self.feature_importances_] * int((old.n_leaves > 1).sum())
-            if unseen is not None:
-                for t in range(len(old)):
-                    self._ask_one(unseen, old.tree(t), t)
-        plan = list(batches(self.n_estimators, self.max_random_splits, 0 if old is None else len(old)))
-        if unseen is not None and self._is_stable(unseen):
+        parts, shares = self._taken_up(unseen)
+        n_old = sum(map(len, parts))
+        plan = list(batches(self.n_estimators, self.max_random_splits, n_old))
+        if self._is_stable(unseen):
             plan = []
-        for i in self.iterate(len(plan), name="batch of trees"):
-            trees = growth.trees(*plan[i])
-            small = [self._slim(tree) for tree in trees]
-            kept = len(small) if unseen is None else self._ask(unseen, small, plan[i][0])
-            shares += [impurity_importance(tree, growth.n_columns) for tree in trees[:kept] if len(tree) > 1]
-            self.forest_ = joined([*([self.forest_] if i or old is not None else []), *small[:kept]])
-            self.feature_importances_ = _mean_share(shares, growth.n_columns)
-            if unseen is not None and self._is_stable(unseen):
-                break
+
+        def digest(tree: FittedTree) -> tuple[FittedForest, Floats]:
+            return self._slim(tree), impurity_importance(tree, growth.n_columns)
+
+        def so_far() -> dict[str, Any]:
+            mean = _mean_share(shares, growth.n_columns)
+            return {"forest_": joined(parts), "feature_importances_": mean}
+
+        with closing(growth.each(plan, digest)) as grown:
+            numbered = enumerate(grown, n_old)
+            for i in self.iterate(len(plan), name="batch of trees", model=so_far):
+                for t, (tree, share) in islice(numbered, plan[i][1]):
+                    parts.append(tree)
+                    shares += [share] if len(tree.kind) > 1 else []
+                    if unseen is not None:
+                        self._ask(unseen, tree, t)
+                    if self._is_stable(unseen):
+                        break
+                if self._is_stable(unseen):
+                    break
+        vars(self).update(so_far())
         if unseen is not None:
             self._keep(unseen)
+
+    def _taken_up(self, unseen: OutOfBag | None) -> tuple[list[FittedForest], list[Floats]]:
+        """The trees of the fit before, and what columns took from the impurity in those with splits."""
+        if not hasattr(self, "forest_"):
+            return [], []
+        if unseen is not None:
+            for t in range(len(self.forest_)):
+                self._ask(unseen, self.forest_.tree(t), t)
+        # Only trees with splits count in the mean, and each counts the same.
+        return [self.forest_], [self.feature_importances_] * int((self.forest_.n_leaves > 1).sum())
 
     def _check_draws(self) -> None:
         name = type(self).__name__
@@ -176,20 +194,15 @@ class ForestGrowing(TreeSizes, Learner):
             return None
         return OutOfBag(rows.frame, rows.y, rows.w, draws, n_classes=rows.n_classes, hard=self.vote == "hard")
 
-    def _ask(self, unseen: OutOfBag, trees: list[FittedForest], first: int) -> int:
-        """Ask new trees about rows they have not seen; how many are kept when the error gets stable."""
-        for t, tree in enumerate(trees):
-            self._ask_one(unseen, tree, first + t)
-            if self._is_stable(unseen):
-                return t + 1
-        return len(trees)
-
-    def _ask_one(self, unseen: OutOfBag, tree: FittedForest, t: int) -> None:
+    def _ask(self, unseen: OutOfBag, tree: FittedForest, t: int) -> None:
+        """Ask tree t about the rows it has not seen."""
         unseen.add(tree, t, self._threads())
         self.record(oob_error=unseen.errors[-1])
 
-    def _is_stable(self, unseen: OutOfBag) -> bool:
-        return self.stop_when_stable is not None and unseen.is_stable(self.stop_when_stable, self.stable_tol)
+    def _is_stable(self, unseen: OutOfBag | None) -> bool:
+        if unseen is None or self.stop_when_stable is None:
+            return False
+        return unseen.is_stable(self.stop_when_stable, self.stable_tol)
 
     def _keep(self, unseen: OutOfBag) -> None:
         self.oob_score_ = unseen.score()

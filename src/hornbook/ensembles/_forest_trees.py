@@ -107,14 +107,15 @@ class ForestTrees(ForestMethods):
 
     def _grown_again(self, rows: Rows, begin: int, end: int) -> Iterator[FittedTree]:
         """Trees with all that is known of their nodes; refused if they are not those of the forest."""
-        growth = self._growth(rows)
-        for first, count, bound in batches(self.n_estimators, self.max_random_splits, begin):
-            for t, tree in enumerate(growth.trees(first, min(count, end - first), bound), first):
-                if not same_tree(self._slim(tree), self.forest_.tree(t)):
-                    raise ValueError(
-                        f"tree {t} cannot be grown again: rows, target, weights or parameters are not "
-                        "those of the fit: pass the same table."
-                    )
-                yield tree
-            if first + count >= end:
-                return
+        plan = (
+            (first, min(count, end - first), bound)
+            for first, count, bound in batches(self.n_estimators, self.max_random_splits, begin)
+            if first < end
+        )
+        for t, tree in enumerate(self._growth(rows).each(plan, lambda tree: tree), begin):
+            if not same_tree(self._slim(tree), self.forest_.tree(t)):
+                raise ValueError(
+                    f"tree {t} cannot be grown again: rows, target, weights or parameters are not "
+                    "those of the fit: pass the same table."
+                )
+            yield tree

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +21,13 @@ __all__ = ["BATCH", "Growth", "Rows", "batches"]
 
 # Fewest trees between two looks of callbacks; the same on any number of threads, so that these see the same.
 BATCH = 32
-# Most batches of trees grown alike: with each, all trees so far are put together.
+# Most batches of trees grown alike: with each, all trees so far may have to be put together.
 _LOOKS = 16
 _UNLIMITED = 2**63 - 1
+
+# Number of the first tree, number of trees, and most random splits in each.
+Batch: TypeAlias = tuple[int, int, int]
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -113,48 +118,65 @@ class Growth:
         else:
             self.sum = np.ascontiguousarray(rows.y)
 
-    def trees(self, first: int, count: int, random_splits: int) -> list[FittedTree]:
-        """Trees number ``first``, ``first`` + 1, ..."""
-        self.options.max_random_splits = random_splits
-        if self.by_sample:
-            with ThreadPoolExecutor(self.n_threads) as pool:
-                grown = list(pool.map(self._balanced, range(first, first + count)))
-        else:
-            grown = self._grown(self.weight, first, count, self.n_threads)
-        return [self._cut_back(arrays) for arrays in grown]
+    def each(self, plan: Iterable[Batch], digest: Callable[[FittedTree], Result]) -> Generator[Result]:
+        """What ``digest`` makes of one tree after the other, while the next ones grow."""
 
-    def _cut_back(self, arrays: Any) -> FittedTree:
-        tree = FittedTree(*arrays)
-        tree = replace(tree, value=tree.value + self.shift)
-        return prune_to(tree, self.alpha) if self.alpha > 0 else tree
+        def work(t: int, options: _native.TreeOptions) -> Result:
+            return digest(self._tree(t, options))
 
-    def _balanced(self, t: int) -> Any:
-        """Tree t, with weights that make the classes of its own sample count the same."""
-        assert self.draws is not None  # for mypy: there are samples
-        assert self.label is not None  # and classes
-        mass = np.bincount(self.label, self.draws.counts(t), self.n_classes).astype(np.float64)
-        each = class_weights("balanced", np.arange(self.n_classes), mass, "")
-        return self._grown(each[self.label], t, 1, 1)[0]
+        trees = self._numbered(plan)
+        if self.n_threads == 1:
+            yield from (work(*each) for each in trees)
+            return
+        team = ThreadPoolExecutor(self.n_threads)
+        try:
+            waiting: deque[Future[Result]] = deque()
+            for each in trees:
+                waiting.append(team.submit(work, *each))
+                if len(waiting) > 2 * self.n_threads:  # a bound on how far growing runs ahead
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:  # nobody wants the rest, or somebody pressed a key
+            team.shutdown(cancel_futures=True)
 
-    def _grown(self, weight: Floats | None, first: int, count: int, n_threads: int) -> list[Any]:
-        return _native.grow_forest(
+    def _numbered(self, plan: Iterable[Batch]) -> Iterator[tuple[int, _native.TreeOptions]]:
+        for first, count, random_splits in plan:
+            options = _native.TreeOptions(self.options)  # others may still be in use
+            options.max_random_splits = random_splits
+            for t in range(first, first + count):
+                yield t, options
+
+    def _tree(self, t: int, options: _native.TreeOptions) -> FittedTree:
+        draws, until = (0, None) if self.draws is None else (self.draws.draws, self.draws.until)
+        arrays = _native.grow_tree(
             self.table,
             self.label,
             self.n_classes,
             self.sum,
-            weight,
-            0 if self.draws is None else self.draws.draws,
-            self.options,
+            self._balanced(t) if self.by_sample else self.weight,
+            options,
             self.seed,
-            first,
-            count,
-            n_threads,
-            None if self.draws is None else self.draws.until,
+            t,
+            1,
+            draws,
+            until,
         )
+        tree = FittedTree(*arrays)
+        if self.shift:
+            tree = replace(tree, value=tree.value + self.shift)
+        return prune_to(tree, self.alpha) if self.alpha > 0 else tree
+
+    def _balanced(self, t: int) -> Floats:
+        """Weights that make the classes of tree t's own sample count the same."""
+        assert self.draws is not None  # for mypy: there are samples
+        assert self.label is not None  # and classes
+        mass = np.bincount(self.label, self.draws.counts(t), self.n_classes).astype(np.float64)
+        return np.asarray(class_weights("balanced", np.arange(self.n_classes), mass, "")[self.label])
 
 
-def batches(n_trees: int, max_random_splits: int | None, begin: int = 0) -> Iterator[tuple[int, int, int]]:
-    """Number of the first tree, number of trees, and most random splits of each batch from tree ``begin`` on.
+def batches(n_trees: int, max_random_splits: int | None, begin: int = 0) -> Iterator[Batch]:
+    """The trees from number ``begin`` on, some at a time.
 
     Under a bound s, equal parts of the trees have at most 0, 1, ..., s random splits.
     """
