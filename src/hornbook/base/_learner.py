@@ -33,7 +33,7 @@ from hornbook.frame import (
     column_statistics,
     require_rows_and_columns,
 )
-from hornbook.params import check, threads
+from hornbook.params import check, settle, threads
 from hornbook.show import Description
 
 __all__ = ["Floats", "Learner", "has_hook"]
@@ -86,6 +86,10 @@ class Learner(CallbackSupportMixin, BaseEstimator):
     ]  # what predict returns for prepared rows; the kinds of learners say
 
     _by_chunks = staticmethod(by_chunks)
+
+    def __getstate__(self) -> dict[str, Any]:
+        settle(type(self))  # before the class itself is pickled, should it not be importable
+        return super().__getstate__()
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from a table.

@@ -8,7 +8,7 @@ the markers, the aliases for parameters that recur, the check, and the one readi
 from __future__ import annotations
 
 from hornbook.params._annotate import Jobs, MaxDepth, MaxIter, NEstimators, Range, Seed, Tol, Tune, Verbose
-from hornbook.params._check import Parameter, ParameterError, check, parameters, suggest
+from hornbook.params._check import Parameter, ParameterError, check, parameters, settle, suggest
 from hornbook.params._declared import declared
 from hornbook.params._docs import SHARED_DOCS
 from hornbook.params._threads import threads
@@ -29,6 +29,7 @@ __all__ = [
     "check",
     "declared",
     "parameters",
+    "settle",
     "suggest",
     "threads",
 ]

@@ -7,6 +7,7 @@ import functools
 import inspect
 import operator
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
@@ -16,7 +17,7 @@ import numpy as np
 from hornbook.params._annotate import Tune
 from hornbook.params._rules import Rule, rule
 
-__all__ = ["Parameter", "ParameterError", "check", "parameters", "suggest"]
+__all__ = ["Parameter", "ParameterError", "check", "parameters", "settle", "suggest"]
 
 _LONGEST_REPR = 80
 
@@ -114,6 +115,33 @@ def check(learner: object, called: str = "") -> None:
         if not each.accepts(value):
             found = f"{called or cls.__name__}: parameter '{name}' must be {each}; got {_shown(value)}."
             raise ParameterError(found + _meant(value, each))
+
+
+def settle(learner: type) -> None:
+    """Put what the annotations of ``__init__`` mean in the place of their text.
+
+    A class of a notebook or script goes to another process by value and leaves its module behind, and with it
+    the names that a postponed annotation is made of.
+
+    Parameters
+    ----------
+    learner : type
+        The class. People are shown its signature as it was written.
+
+    Examples
+    --------
+    >>> class Voter:
+    ...     def __init__(self, voting: "bool" = True): ...
+    >>> settle(Voter)
+    >>> Voter.__init__.__annotations__
+    {'voting': <class 'bool'>}
+    """
+    init: Any = _init(learner)
+    if any(isinstance(hint, str) for hint in getattr(init, "__annotations__", {}).values()):
+        with suppress(NameError):  # left to the check at fit, which needs the name too
+            hints = _hints(init)
+            init.__signature__ = inspect.signature(init)
+            init.__annotations__ = hints
 
 
 def suggest(name: str, allowed: Iterable[str]) -> str:

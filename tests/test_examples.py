@@ -1,0 +1,22 @@
+"""Examples in docstrings are tested in the modules that everybody else imports, not in copies of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+COLLECT = """
+import sys, pytest
+pytest.main(["--collect-only", "-p", "no:cacheprovider", "src/hornbook/show/_description.py"])
+import hornbook.show
+print(hornbook.show.Table is sys.modules["hornbook.show._description"].Table)
+"""
+
+
+def test_collecting_examples_imports_a_module_once():
+    found = subprocess.run(
+        [sys.executable, "-c", COLLECT], check=True, cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    assert found.stdout.splitlines()[-1] == "True", found.stdout
