@@ -7,7 +7,7 @@ import pytest
 from tests.oracles.tree import gain
 
 from hornbook import DecisionTreeClassifier, ObliqueTreeClassifier, ObliqueTreeRegressor, datasets
-from hornbook.linear import LinearDiscriminant, Ridge
+from hornbook.linear import LinearDiscriminant, LogisticRegression, Ridge
 from hornbook.plots import boundaries
 
 
@@ -63,6 +63,41 @@ def test_any_linear_learner_finds_the_weights():
     assert ObliqueTreeRegressor(estimator=Ridge(alpha=10.0), max_depth=1).fit(X, y).get_n_leaves() == 2
     with pytest.raises(ValueError, match="linear learner with coef_"):
         ObliqueTreeClassifier(estimator=DecisionTreeClassifier()).fit(X, y)
+
+
+def rough(n, *, weighted, seed=0):
+    """Columns of very different size, some of which say little or nothing."""
+    rng = np.random.default_rng(seed)
+    X = np.column_stack([rng.normal(size=(n, 4)) * [1.0, 1e-6, 1e7, 30.0] + [0, 0, 1e7, 5], np.ones(n)])
+    number = X[:, 0] * X[:, 3] + 1e6 * X[:, 1] + rng.normal(size=n)
+    return X, number, rng.integers(0, 4, n).astype(float) if weighted else None
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_without_an_estimator_it_is_the_one_that_is_named(weighted):
+    X, number, w = rough(250, weighted=weighted)
+    y = np.digitize(number, [-20.0, 0.0, 20.0])
+    short = ObliqueTreeClassifier().fit(X, y, sample_weight=w).tree_
+    named = ObliqueTreeClassifier(estimator=LogisticRegression()).fit(X, y, sample_weight=w).tree_
+    np.testing.assert_array_equal(short.first_child, named.first_child)
+    np.testing.assert_allclose(short.coef, named.coef, rtol=1e-9)
+    short = ObliqueTreeRegressor().fit(X, number, sample_weight=w).tree_
+    named = ObliqueTreeRegressor(estimator=Ridge()).fit(X, number, sample_weight=w).tree_
+    np.testing.assert_array_equal(short.first_child, named.first_child)
+    np.testing.assert_allclose(short.coef, named.coef, rtol=1e-9)
+
+
+@pytest.mark.parametrize("shape", [(5000, 3), (200, 140)], ids=["many rows", "many columns"])
+def test_large_nodes_leave_it_to_the_learner(shape):
+    rng = np.random.default_rng(0)
+    X, number = rng.normal(size=shape), rng.normal(size=shape[0])
+    for model, learner, y in (
+        (ObliqueTreeClassifier, LogisticRegression, number > 0),
+        (ObliqueTreeRegressor, Ridge, number),
+    ):
+        short = model(max_depth=1).fit(X, y).tree_
+        named = model(max_depth=1, estimator=learner()).fit(X, y).tree_
+        np.testing.assert_array_equal(short.coef, named.coef)
 
 
 def test_limits_of_growth():

@@ -7,15 +7,15 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook import _native
 from hornbook.base import Accepts, Classifier, Description, Floats, Learner, Regressor, Table, Term, Working
-from hornbook.linear import LogisticRegression, Ridge
 from hornbook.params import MaxDepth, Range
 from hornbook.plots import TreeBox, tree
 from hornbook.show import Cell
+from hornbook.trees._oblique_direction import directions, weigh_by, weigh_by_logistic, weigh_by_ridge
 from hornbook.trees._oblique_grow import ObliqueTree, Target, grow_oblique
 from hornbook.trees._picture import node_shades
 from hornbook.trees._questions import Labels, answer, class_counts, counted, whole
@@ -192,17 +192,16 @@ class ObliqueTreeClassifier(ObliqueMethods, Classifier):
 
     def _fit(self, X: Floats, y: NDArray[np.int32], w: Floats | None) -> None:
         label = np.ascontiguousarray(y, dtype=np.int32)
-        member = LogisticRegression() if self.estimator is None else self.estimator
+        weigh = weigh_by_logistic if self.estimator is None else weigh_by(self.estimator)
 
-        def directions(rows: Floats, chosen: NDArray[np.intp], weights: Floats) -> Floats:
-            present = np.unique(label[chosen])
+        def look(rows: Floats, chosen: NDArray[np.intp], weights: Floats) -> Floats:
+            here = label[chosen]
+            present = np.unique(here)
             # Of two classes one direction is enough.
             against = present[1:] if len(present) == 2 else present
-            found = [_direction(member, rows, label[chosen] == k, weights) for k in against]
-            return np.array(found)
+            return directions(rows, [here == k for k in against], weights, weigh)
 
-        target = Target(lambda chosen: (label[chosen], len(self.classes_), None), directions)
-        self._grow(X, w, target)
+        self._grow(X, w, Target(lambda chosen: (label[chosen], len(self.classes_), None), look))
 
     def _proba(self, X: Floats) -> Floats:
         return np.asarray(self._values()[self.tree_.apply(X)])
@@ -272,33 +271,12 @@ class ObliqueTreeRegressor(ObliqueMethods, Regressor):
         self.min_gain = min_gain
 
     def _fit(self, X: Floats, y: Floats, w: Floats | None) -> None:
-        member = Ridge() if self.estimator is None else self.estimator
+        weigh = weigh_by_ridge if self.estimator is None else weigh_by(self.estimator)
 
-        def directions(rows: Floats, chosen: NDArray[np.intp], weights: Floats) -> Floats:
-            return _direction(member, rows, y[chosen], weights)[None, :]
+        def look(rows: Floats, chosen: NDArray[np.intp], weights: Floats) -> Floats:
+            return directions(rows, [y[chosen]], weights, weigh)
 
-        self._grow(X, w, Target(lambda chosen: (None, 0, y[chosen]), directions))
+        self._grow(X, w, Target(lambda chosen: (None, 0, y[chosen]), look))
 
     def _predict(self, X: Floats) -> Floats:
         return np.asarray(self.tree_.value[self.tree_.apply(X), 0])
-
-
-def _direction(member: Any, X: Floats, y: NDArray[Any], w: Floats) -> Floats:
-    """Weights of a linear learner, fitted to standardised columns so that its penalty treats them alike."""
-    largest = np.abs(X).max(axis=0)
-    unit = np.where(largest > 0, largest, 1.0)  # squares of huge or tiny numbers would not be numbers
-    X = X / unit
-    mean = np.average(X, axis=0, weights=w)
-    spread = np.sqrt(np.average((X - mean) ** 2, axis=0, weights=w))
-    varied = spread > 1e-12
-    coef = np.zeros(X.shape[1])
-    if not varied.any():
-        return coef
-    fitted = clone(member).fit(((X - mean) / np.where(varied, spread, 1.0))[:, varied], y, sample_weight=w)
-    if not hasattr(fitted, "coef_"):
-        raise ValueError(
-            f"parameter 'estimator' must be a linear learner with coef_; {type(member).__name__} has none: "
-            "use LogisticRegression, LinearDiscriminant or Ridge."
-        )
-    coef[varied] = np.ravel(fitted.coef_) / spread[varied] / unit[varied]
-    return coef

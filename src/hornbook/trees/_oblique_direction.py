@@ -1,0 +1,106 @@
+"""Directions in which a node looks: the weights of linear learners fitted to its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from hornbook import _native
+from hornbook.base import Floats
+from hornbook.linear import LogisticRegression, Ridge
+from hornbook.optimize import SecondOrder, newton, solve_positive
+
+__all__ = ["Weigh", "directions", "weigh_by", "weigh_by_logistic", "weigh_by_ridge"]
+
+Weigh = Callable[[Floats, NDArray[Any], Floats], Floats]
+
+# Below these sizes, the checks and conversions of a whole learner take longer than what it computes.
+FEW_ROWS = 4096
+FEW_COLUMNS = 128
+
+
+def directions(X: Floats, targets: Sequence[NDArray[Any]], w: Floats, weigh: Weigh) -> Floats:
+    """Weights of the columns for each target, found on standardised columns: a penalty treats them alike."""
+    largest = np.abs(X).max(axis=0)
+    unit = np.where(largest > 0, largest, 1.0)  # squares of huge or tiny numbers would not be numbers
+    X = X / unit
+    X = X - np.average(X, axis=0, weights=w)
+    spread = np.sqrt(np.average(X**2, axis=0, weights=w))
+    varied = spread > 1e-12
+    coefs = np.zeros((len(targets), X.shape[1]))
+    if varied.any():
+        standard = np.ascontiguousarray((X / np.where(varied, spread, 1.0))[:, varied])
+        found = np.array([weigh(standard, y, w) for y in targets])
+        coefs[:, varied] = found / spread[varied] / unit[varied]
+    return coefs
+
+
+def weigh_by(member: Any) -> Weigh:
+    """Return what gives the weights that clones of a learner find."""
+    return partial(_fitted_weights, member)
+
+
+def weigh_by_logistic(X: Floats, y: NDArray[Any], w: Floats) -> Floats:
+    """Weights that `LogisticRegression` finds for whether y is true."""
+    learner = LogisticRegression()
+    if not _small(X):
+        return _fitted_weights(learner, X, y, w)
+    mass = float(w.sum())
+    loss = NodeLoss(X, y.astype(np.int32), w, mass, 1.0 / (learner.C * mass))
+    found = np.zeros(X.shape[1] + 1)
+    for step in islice(newton(loss, found, tol=learner.tol**2), learner.max_iter):
+        found = step.x
+    return found[:-1]
+
+
+def weigh_by_ridge(X: Floats, y: NDArray[Any], w: Floats) -> Floats:
+    """Weights that `Ridge` finds for the numbers y."""
+    learner = Ridge()
+    if not _small(X):
+        return _fitted_weights(learner, X, y, w)
+    gram = _native.weighted_gram(X, w)[:-1, :-1]
+    gram[np.diag_indices(len(gram))] += learner.alpha
+    # Not a product of matrices, whose last digits may depend on the number of threads.
+    return solve_positive(gram, np.einsum("ij,i->j", X, w * (y - np.average(y, weights=w))))
+
+
+@dataclass(frozen=True)
+class NodeLoss(SecondOrder):
+    """Mean log loss plus l2 / 2 times the squares of the weights, as in `LogisticRegression`."""
+
+    X: Floats
+    y: NDArray[np.int32]
+    w: Floats
+    mass: float
+    l2: float
+
+    def second(self, x: Floats) -> tuple[float, Floats, Floats]:
+        """Value, gradient and Hessian; the intercept, which comes last, is free."""
+        value, gradient, hessian = _native.logistic_sums(self.X, self.y, self.w, x, True)
+        pull = self.l2 * x
+        pull[-1] = 0.0
+        hessian /= self.mass
+        bend = np.einsum("ii->i", hessian)
+        bend[:-1] += self.l2
+        return value / self.mass + 0.5 * float(pull @ x), gradient / self.mass + pull, hessian
+
+
+def _small(X: Floats) -> bool:
+    return len(X) <= FEW_ROWS and X.shape[1] <= FEW_COLUMNS
+
+
+def _fitted_weights(member: Any, X: Floats, y: NDArray[Any], w: Floats) -> Floats:
+    fitted = clone(member).fit(X, y, sample_weight=w)
+    if not hasattr(fitted, "coef_"):
+        raise ValueError(
+            f"parameter 'estimator' must be a linear learner with coef_; {type(member).__name__} has none: "
+            "use LogisticRegression, LinearDiscriminant or Ridge."
+        )
+    return np.ravel(fitted.coef_)
