@@ -131,6 +131,17 @@ def test_redundant_columns_share_the_solution():
     assert x[4] == 0.0
 
 
+def test_equations_without_unknowns_or_without_numbers():
+    assert solve_positive(np.zeros((0, 0)), np.zeros(0)).shape == (0,)
+    for matrix, right in (
+        ([[np.nan]], [1.0]),
+        ([[1.0]], [np.inf]),
+        ([[1.0, np.inf], [np.inf, 1.0]], [1.0, 1.0]),
+    ):
+        with pytest.raises(ValueError, match="infs or NaNs"):
+            solve_positive(np.array(matrix), np.array(right))
+
+
 def test_coordinate_descent_is_soft_thresholding_for_separate_coordinates():
     x, _, settled = coordinate_descent(
         np.diag([2.0, 4.0]), np.array([-6.0, 1.0]), l1=np.array([2.0, 2.0]), start=np.zeros(2)
