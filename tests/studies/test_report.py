@@ -93,6 +93,38 @@ def test_notes_do_not_repeat_the_checks(iris):
     assert iris.notes[0] in page.text
 
 
+@pytest.mark.parametrize("in_shell", [True, False])
+def test_settings_are_named_as_the_reader_would_type_them(iris, in_shell):
+    """Beside a command stand its options, beside a study made in Python its arguments."""
+    failed = replace(iris.learners[0], failed=1, error="it took too long: raise it with time_limit=, or wait")
+    told = replace(
+        iris,
+        command=iris.command if in_shell else "",
+        notes=("target: the last column; target= names another",),
+        checks=(replace(iris.checks[0], remedy="Take scale=False, or leave it out with ignore=['row id']."),),
+        skipped=(("AODE", "It is slow: raise budget=."),),
+        learners=(failed, *iris.learners[1:]),
+    )
+    page = read_page(report_html(told))
+    python = [
+        "target= names",
+        "raise it with time_limit=,",
+        "scale=False, or",
+        "ignore=['row id'].",
+        "budget=.",
+    ]
+    shell = [
+        "--target names",
+        "raise it with --time-limit,",
+        "--no-scale, or",
+        "--ignore 'row id'.",
+        "--budget.",
+    ]
+    shown, hidden = (shell, python) if in_shell else (python, shell)
+    assert [words for words in shown if words not in page.text] == []
+    assert [words for words in hidden if words in page.text] == []
+
+
 def test_a_model_that_could_not_be_saved_is_not_promised(iris, tmp_path):
     page = read_page(report_html(replace(iris, folder=tmp_path)))
     assert "model.hornbook" not in page.references

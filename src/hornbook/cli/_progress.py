@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+import hornbook
 from hornbook.cli._say import Say
-from hornbook.cli._wording import for_shell
 
 if TYPE_CHECKING:
     from hornbook.studies import Event
@@ -65,7 +65,7 @@ class _Teller:
 
     def _line(self, event: Event) -> str:
         if event.kind in ("note", "failed"):
-            return for_shell(event.text)
+            return hornbook.studies.for_shell(event.text)
         return (
             f"{_state(event)}: {event.text}" if self._say.verbose and event.kind in ("done", "phase") else ""
         )

@@ -15,7 +15,6 @@ from hornbook.cli._data import require_data
 from hornbook.cli._progress import progress
 from hornbook.cli._say import Say
 from hornbook.cli._types import DATA, MODEL
-from hornbook.cli._wording import for_shell
 
 if TYPE_CHECKING:
     from hornbook.studies import Settings, Study
@@ -65,7 +64,7 @@ def command(say: Say, /, data: str | None, out: str | None, config: str | None, 
     report.html, results.json, scores.csv, predictions.csv, model.hornbook, config.toml and the pictures. A
     study that was interrupted goes on when the same command is given again.
     """
-    from hornbook.studies import StudyError  # noqa: PLC0415 - lazy, as above
+    from hornbook.studies import StudyError, for_shell  # noqa: PLC0415 - lazy, as above
 
     settings = _settings(data, config, asked)
     require_data(settings.data)
@@ -103,6 +102,8 @@ def _settings(data: str | None, config: str | None, asked: dict[str, Any]) -> Se
 
 
 def _tell(say: Say, found: Study, folder: Path) -> None:
+    from hornbook.studies import for_shell  # noqa: PLC0415 - lazy, as above
+
     say.result(for_shell(str(found)), found.to_dict)
     report = folder / "report.html"
     if report.exists():

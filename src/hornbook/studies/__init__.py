@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hornbook.studies._records import require_same_folds
     from hornbook.studies._run import study
     from hornbook.studies._study import Study
+    from hornbook.studies._wording import for_shell
 
 __all__ = [
     "Check",
@@ -29,6 +30,7 @@ __all__ = [
     "Settings",
     "Study",
     "StudyError",
+    "for_shell",
     "require_same_folds",
     "study",
 ]
@@ -40,6 +42,7 @@ _LATER = {
     "LearnerInfo": "_parts",
     "Predictions": "_parts",
     "Study": "_study",
+    "for_shell": "_wording",
     "require_same_folds": "_records",
     "study": "_run",
 }

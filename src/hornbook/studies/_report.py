@@ -31,6 +31,7 @@ from hornbook.studies._numbers import count_text, number_text, seconds_text
 from hornbook.studies._pictures import Picture, drawn
 from hornbook.studies._study import Study
 from hornbook.studies._svg import page_colours, readable
+from hornbook.studies._wording import for_shell
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -118,6 +119,8 @@ def _view(study: Study) -> dict[str, Any]:
     found = answers_of(study.predictions, study.recommended)
     return {
         "study": study,
+        # Settings are named as readers would type them: as options where a command makes the study again.
+        "typed": for_shell if study.command else str,
         # Checks have a section of their own, with reason and remedy.
         "notes": [note for note in study.notes if not any(check.reason in note for check in study.checks)],
         "model_file": study.folder is not None and (study.folder / MODEL).exists(),

@@ -8,6 +8,8 @@ import shlex
 from dataclasses import fields
 from functools import cache
 
+from hornbook.studies._settings import Settings
+
 __all__ = ["for_shell"]
 
 VALUE = r"\[[^\]]*\]|'[^']*'|\"[^\"]*\"|True|False|\d+(?:\.\d+)?|"
@@ -31,8 +33,6 @@ def for_shell(text: str) -> str:
 
 @cache
 def _settings() -> re.Pattern[str]:
-    from hornbook.studies import Settings  # noqa: PLC0415 - it needs NumPy, which help must not wait for
-
     names = "|".join([*(field.name for field in fields(Settings)), "out"])
     return re.compile(rf"(?<![\w.-])({names})=({VALUE})(?!\w)")
 
