@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from hornbook.ensembles._cells import Cells, cells_of
 from hornbook.frame import Frame
 from hornbook.trees import LEAF, FittedTree
 
-__all__ = ["FittedForest", "joined", "slim", "unit_votes"]
+__all__ = ["FittedForest", "slim", "unit_votes"]
 
 Ints = NDArray[np.int32]
 _NONE = np.zeros(0, dtype=np.int32)
@@ -160,47 +160,6 @@ def slim(tree: FittedTree, *, classes: bool, every_node: bool, in_parts: bool) -
         tree.share if in_parts else np.zeros(0),
         value,
     )
-
-
-def joined(forests: Sequence[FittedForest]) -> FittedForest:
-    """All trees of several forests in one."""
-    nodes = _before([len(each.kind) for each in forests])
-    rows = _before([len(each.value) for each in forests])
-    first = [
-        each.first_child + np.where(each.kind == LEAF, row, node).astype(np.int32)
-        for each, node, row in zip(forests, nodes, rows, strict=True)
-    ]
-    offset = _NONE
-    if any(len(each.level_offset) for each in forests):
-        counts = [
-            np.diff(each.level_offset) if len(each.level_offset) else np.zeros(len(each.kind))
-            for each in forests
-        ]
-        offset = np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int32)
-    return FittedForest(
-        np.concatenate([each.roots + node for each, node in zip(forests, nodes, strict=True)]).astype(
-            np.int32
-        ),
-        np.concatenate([each.kind for each in forests]),
-        np.concatenate([each.feature for each in forests]),
-        np.concatenate([each.threshold for each in forests]),
-        np.concatenate(first),
-        np.concatenate([each.missing_child for each in forests]),
-        offset,
-        np.concatenate([each.levels for each in forests]),
-        np.concatenate([each.share for each in forests]),
-        np.concatenate([each.value for each in forests]),
-    )
-
-
-def _before(sizes: list[int]) -> list[int]:
-    total = np.cumsum([0, *sizes])
-    if total[-1] > np.iinfo(np.int32).max:
-        raise ValueError(
-            f"the trees have {total[-1]} nodes in all, more than 2**31 - 1: grow fewer or smaller trees, "
-            "with max_depth or min_samples_leaf."
-        )
-    return total[:-1].tolist()  # type: ignore[no-any-return]  # NumPy does not know
 
 
 def _cells(features: Frame | Cells) -> Cells:

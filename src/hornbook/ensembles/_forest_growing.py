@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from hornbook.base import Accepts, Floats, Learner
 from hornbook.ensembles._bootstrap import Bootstrap, MaxSamples, bootstrap_of
-from hornbook.ensembles._fitted_forest import FittedForest, joined, slim
+from hornbook.ensembles._fitted_forest import FittedForest, slim
 from hornbook.ensembles._forest_parameters import TreeSizes
+from hornbook.ensembles._growing_forest import GrowingForest
 from hornbook.ensembles._growth import Growth, Rows, batches
 from hornbook.ensembles._out_of_bag import OutOfBag
 from hornbook.frame import Frame, Schema
@@ -117,9 +118,9 @@ class ForestGrowing(TreeSizes, Learner):
 
     def _grow(self, growth: Growth, unseen: OutOfBag | None) -> None:
         """Add trees to those there are, batch by batch."""
-        parts, shares = self._taken_up(unseen)
-        n_old = sum(map(len, parts))
-        plan = list(batches(self.n_estimators, self.max_random_splits, n_old))
+        forest = GrowingForest(self.n_estimators if self.stop_when_stable is None else None)
+        shares = self._take_up(forest, unseen)
+        plan = list(batches(self.n_estimators, self.max_random_splits, len(forest)))
         if self._is_stable(unseen):
             plan = []
 
@@ -128,33 +129,34 @@ class ForestGrowing(TreeSizes, Learner):
 
         def so_far() -> dict[str, Any]:
             mean = _mean_share(shares, growth.n_columns)
-            return {"forest_": joined(parts), "feature_importances_": mean}
+            return {"forest_": forest.so_far(), "feature_importances_": mean}
 
         with closing(growth.each(plan, digest)) as grown:
-            numbered = enumerate(grown, n_old)
             for i in self.iterate(len(plan), name="batch of trees", model=so_far):
-                for t, (tree, share) in islice(numbered, plan[i][1]):
-                    parts.append(tree)
-                    shares += [share] if len(tree.kind) > 1 else []
+                for tree, share in islice(grown, plan[i][1]):
                     if unseen is not None:
-                        self._ask(unseen, tree, t)
+                        self._ask(unseen, tree, len(forest))
+                    forest.add(tree)
+                    shares += [share] if len(tree.kind) > 1 else []
                     if self._is_stable(unseen):
                         break
                 if self._is_stable(unseen):
                     break
-        vars(self).update(so_far())
+        self.forest_ = forest.finished()
+        self.feature_importances_ = _mean_share(shares, growth.n_columns)
         if unseen is not None:
             self._keep(unseen)
 
-    def _taken_up(self, unseen: OutOfBag | None) -> tuple[list[FittedForest], list[Floats]]:
-        """The trees of the fit before, and what columns took from the impurity in those with splits."""
+    def _take_up(self, forest: GrowingForest, unseen: OutOfBag | None) -> list[Floats]:
+        """Begin with the trees of the fit before; the importances in those that have splits."""
         if not hasattr(self, "forest_"):
-            return [], []
+            return []
         if unseen is not None:
             for t in range(len(self.forest_)):
                 self._ask(unseen, self.forest_.tree(t), t)
+        forest.add(self.forest_)
         # Only trees with splits count in the mean, and each counts the same.
-        return [self.forest_], [self.feature_importances_] * int((self.forest_.n_leaves > 1).sum())
+        return [self.feature_importances_] * int((self.forest_.n_leaves > 1).sum())
 
     def _check_draws(self) -> None:
         name = type(self).__name__
