@@ -64,32 +64,29 @@ def compare(ours, theirs, criterion, X, y, w):
     return same, ties
 
 
+def learners_for(criterion):
+    """Ours and theirs, for classes or for numbers."""
+    if "error" in criterion:
+        return DecisionTreeRegressor, TheirRegressor
+    return DecisionTreeClassifier, TheirClassifier
+
+
 SETTINGS = [{}, {"min_samples_leaf": 9}, {"max_depth": 5}, {"min_samples_split": 30}]
 
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-@pytest.mark.parametrize("criterion", ["gini", "entropy"])
-def test_classes(criterion, setting, weighted):
-    X, y, _, w = spread_out()
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error", "absolute_error"])
+def test_fully_grown_and_stopped_trees(criterion, setting, weighted):
+    X, classes, numbers, w = spread_out()
+    mine, their = learners_for(criterion)
+    y = classes if mine is DecisionTreeClassifier else numbers
     w = w if weighted else np.ones(len(y))
-    ours = DecisionTreeClassifier(criterion=criterion, **setting).fit(X, y, w)
-    theirs = TheirClassifier(criterion=criterion, random_state=0, **setting).fit(X, y, w)
+    ours = mine(criterion=criterion, **setting).fit(X, y, w)
+    theirs = their(criterion=criterion, random_state=0, **setting).fit(X, y, w)
     same, ties = compare(ours, theirs, criterion, X, y, w)
     assert same > ties
     assert ours.score(X, y) == pytest.approx(theirs.score(X, y), abs=0.02)
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("setting", SETTINGS, ids=str)
-@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
-def test_numbers(criterion, setting, weighted):
-    X, _, y, w = spread_out()
-    w = w if weighted else np.ones(len(y))
-    ours = DecisionTreeRegressor(criterion=criterion, **setting).fit(X, y, w)
-    theirs = TheirRegressor(criterion=criterion, random_state=0, **setting).fit(X, y, w)
-    same, ties = compare(ours, theirs, criterion, X, y, w)
-    assert same > ties
 
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
@@ -113,12 +110,9 @@ def test_best_leaves_first(most):
 
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error", "absolute_error"])
 def test_paths_of_pruning(criterion):
-    X, y, z, w = spread_out(300)
-    numbers = "error" in criterion
-    mine, their = (
-        (DecisionTreeRegressor, TheirRegressor) if numbers else (DecisionTreeClassifier, TheirClassifier)
-    )
-    target = z if numbers else y
+    X, classes, numbers, w = spread_out(300)
+    mine, their = learners_for(criterion)
+    target = classes if mine is DecisionTreeClassifier else numbers
     ours = mine(criterion=criterion).cost_complexity_pruning_path(X, target, w)
     theirs = their(criterion=criterion, random_state=0).cost_complexity_pruning_path(X, target, w)
     some = theirs.ccp_alphas > 1e-12  # they list cuts that cost nothing one by one, up to rounding
