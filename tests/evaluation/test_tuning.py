@@ -1,63 +1,29 @@
-"""Searching for good parameters, and scores that are honest about it."""
+"""Searching for good parameters: what is tried, what is chosen, what fails."""
 
 from __future__ import annotations
 
 import json
-import warnings
-from typing import Annotated
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from tests.evaluation.polynomials import Polynomial, parabola
+from tests.evaluation.picky import FOLDS, X4, Y4, Picky, two_classes
 
 from hornbook import NaiveBayes
 from hornbook.evaluation import (
-    GroupKFold,
     KFold,
     NestedCV,
-    SmallFoldWarning,
-    StratifiedKFold,
     grid_search,
     random_search,
-    select_by_validation,
 )
 from hornbook.evaluation._tuning_settings import drawn_settings
 from hornbook.frame import Frame
-from hornbook.params import Range, Tune
-
-
-def two_classes(n=200, seed=0, shift=1.0):
-    rng = np.random.default_rng(seed)
-    y = np.arange(n) % 2
-    return rng.normal(size=(n, 3)) + shift * y[:, None], y
-
-
-class Picky(RegressorMixin, BaseEstimator):
-    """Predicts ``value``; refuses negative ones and, where asked, everything."""
-
-    def __init__(self, value: Annotated[float, Range(low=0), Tune(0.0, 4.0)] = 1.0, refuse: bool = False):
-        self.value = value
-        self.refuse = refuse
-
-    def fit(self, X, y, sample_weight=None):
-        if self.value < 0 or self.refuse:
-            raise ValueError(f"value must not be negative; got {self.value}.\nSecond line.")
-        self.n_features_in_ = X.shape[1]
-        return self
-
-    def predict(self, X):
-        return np.full(len(X), self.value if self.value != 3 else np.nan)
-
-
-FOLDS = KFold(4, shuffle=True, random_state=1)
-X4, Y4 = np.zeros((160, 1)), np.full(160, 2.0)
+from hornbook.params import Tune
 
 
 class TestGridSearch:
@@ -123,81 +89,6 @@ class TestGridSearch:
             line, X, y, grid={"kneighborsclassifier__n_neighbors": [1, 9]}, measure="error_rate"
         )
         assert found.best_params == {"kneighborsclassifier__n_neighbors": 9}
-
-
-class TestHonesty:
-    def test_the_best_of_many_useless_settings_looks_good_and_is_not(self):
-        # Labels are coin flips, so that no setting can do better than chance.
-        rng = np.random.default_rng(3)
-        X, y = rng.normal(size=(120, 2)), rng.integers(0, 2, 120)
-        grid = {"seed": list(range(60))}
-        found = grid_search(Guess(), X, y, grid=grid, measure="error_rate", cv=FOLDS)
-        assert found.best_score < 0.42
-        assert found.honest_score > 0.44
-
-    def test_outer_test_rows_take_no_part_in_the_choice(self):
-        # Each setting remembers one row; were outer test rows seen in the search, the choice could find them.
-        X, y = np.arange(160.0)[:, None], np.zeros(160)
-        seen = []
-
-        class Spy(Picky):
-            def fit(self, X, y, sample_weight=None):
-                seen.append((self.value, set(X[:, 0])))
-                return super().fit(X, y)
-
-            def predict(self, X):
-                seen.append((self.value, set(X[:, 0])))
-                return super().predict(X)
-
-        splits = NestedCV(KFold(4), KFold(2))
-        grid_search(Spy(), X, y, grid={"value": [0.0, 1.0]}, cv=splits, measure="mse")
-        per_outer = 2 * 2 * 2 + 2  # settings, inner folds, fit and predict; then the chosen one
-        for k, (train, _) in enumerate(splits.split(X)):
-            calls = seen[k * per_outer : (k + 1) * per_outer]
-            touched = set().union(*(rows for _, rows in calls[:-1]))
-            assert touched == set(X[train, 0])
-        assert len(seen) == 4 * per_outer + 2 * 2 * 2 + 1
-
-    def test_every_outer_fold_says_what_it_chose(self):
-        X, y = two_classes(n=160)
-        found = grid_search(KNeighborsClassifier(), X, y, grid={"n_neighbors": [1, 11]}, cv=FOLDS)
-        assert [set(s) for s in found.outer_settings] == [{"n_neighbors"}] * 4
-
-    @pytest.mark.parametrize("nested", [True, False])
-    def test_small_folds_are_said_once(self, nested):
-        with warnings.catch_warnings(record=True) as said:
-            warnings.simplefilter("always")
-            grid_search(Picky(), X4[:40], Y4[:40], grid={"value": [1.0]}, cv=FOLDS, nested=nested)
-        assert [each.category for each in said] == [SmallFoldWarning]
-
-    def test_groups_stay_together_inside_and_outside(self):
-        X, y = two_classes(n=200)
-        groups = np.arange(200) // 10
-        splits = NestedCV(GroupKFold(4), GroupKFold(3))
-        for each in splits.nested_split(X, y, groups):
-            assert not set(groups[each.train]) & set(groups[each.test])
-            for learn, choose in each.inner:
-                assert not set(groups[learn]) & set(groups[choose])
-                assert set(learn) | set(choose) == set(each.train)
-        found = grid_search(
-            KNeighborsClassifier(), X, y, grid={"n_neighbors": [1, 9]}, cv=splits, groups=groups
-        )
-        assert found.trials.scores.shape == (2, 3)
-        assert len(found.outer_scores) == 4
-
-
-class Guess(ClassifierMixin, BaseEstimator):
-    """Answers by a random function of x."""
-
-    def __init__(self, seed=0):
-        self.seed = seed
-
-    def fit(self, X, y):
-        self.classes_ = np.unique(y)
-        return self
-
-    def predict(self, X):
-        return (np.floor(1e6 * X[:, 0]).astype(int) * (self.seed + 7919) // 13) % 2
 
 
 class TestFailures:
@@ -372,77 +263,3 @@ class TestResult:
         found = grid_search(Picky(), X4, Y4, n_values=14, cv=FOLDS, nested=False)
         assert str(found).splitlines()[-1] == "  ... and 4 more"
         assert found._repr_html_().count("<tr>") == 15
-
-
-class TestSelectByValidation:
-    def table(self, n=300, seed=0):
-        rng = np.random.default_rng(seed)
-        x = rng.uniform(-1, 1, n)
-        return x[:, None], parabola(x) + rng.normal(0, 0.3, n)
-
-    def test_the_steps_by_hand(self):
-        X, y = self.table()
-        learners = {f"degree {k}": Polynomial(k) for k in range(5)}
-        found = select_by_validation(learners, X, y, measure="mse", random_state=0)
-        a, b, c = found.parts
-        fits = [Polynomial(k).fit(X[a], y[a]) for k in range(5)]
-        np.testing.assert_allclose(found.train_scores, [np.mean((m.predict(X[a]) - y[a]) ** 2) for m in fits])
-        errors = [np.mean((m.predict(X[b]) - y[b]) ** 2) for m in fits]
-        np.testing.assert_allclose(found.validation_scores, errors)
-        k = int(np.argmin(errors))
-        assert found.best == f"degree {k}"
-        both = np.concatenate([a, b])
-        refit = Polynomial(k).fit(X[both], y[both])
-        assert found.estimate == pytest.approx(np.mean((refit.predict(X[c]) - y[c]) ** 2))
-        np.testing.assert_allclose(found.best_learner.coef_, Polynomial(k).fit(X, y).coef_)
-
-    def test_cross_validation_within_the_test_rows(self):
-        X, y = self.table()
-        folds = KFold(2)
-        found = select_by_validation(
-            {"line": Polynomial(1)},
-            X,
-            y,
-            measure="mse",
-            estimate="cross_validation",
-            cv=folds,
-            random_state=0,
-        )
-        xt, yt = X[found.parts.test], y[found.parts.test]
-        expected = [
-            np.mean((Polynomial(1).fit(xt[i], yt[i]).predict(xt[j]) - yt[j]) ** 2) for i, j in folds.split(xt)
-        ]
-        np.testing.assert_allclose(found.test_scores, expected)
-
-    def test_classes_and_words(self):
-        X, y = two_classes(n=400)
-        found = select_by_validation(
-            {"one": KNeighborsClassifier(1), "many": KNeighborsClassifier(25)},
-            X,
-            y,
-            measure="accuracy",
-            stratify=True,
-            test_size=0.5,
-            estimate="cross_validation",
-            cv=StratifiedKFold(5),
-            random_state=0,
-        )
-        assert found.best == "many"
-        assert len(found.test_scores) == 5
-        lines = str(found).splitlines()
-        assert lines[0] == "accuracy (120 + 80 + 200 rows to train, validate and test)"
-        assert lines[-1] == f"many has accuracy {found.estimate:.4g} on the test rows."
-        assert "chosen" in lines[3]
-        assert found.to_dict()["best"] == "many"
-        assert ">chosen</td>" in found._repr_html_()
-
-    def test_refusals(self):
-        X, y = self.table(30)
-        with pytest.raises(ValueError, match="'learners' must have at least one learner; got none"):
-            select_by_validation({}, X, y)
-        with pytest.raises(ValueError, match="'cv' belongs to estimate='cross_validation'"):
-            select_by_validation({"line": Polynomial(1)}, X, y, cv=KFold(2))
-        with pytest.raises(
-            ValueError, match="'estimate' must be one of 'test', 'cross_validation'; got 'cv'"
-        ):
-            select_by_validation({"line": Polynomial(1)}, X, y, estimate="cv")
