@@ -10,7 +10,8 @@ from sklearn.utils import RegressorTags, Tags
 from sklearn.utils.metaestimators import available_if
 
 from hornbook.base._classifier import Classifier
-from hornbook.base._learner import Floats, Wants
+from hornbook.base._intake import Wants
+from hornbook.base._learner import Floats
 from hornbook.base._regressor import with_numbers
 from hornbook.base._working import Term, Working
 from hornbook.frame import Block, Blocks, Frame

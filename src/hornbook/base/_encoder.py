@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base._accepts import Accepts
-from hornbook.base._learner import Floats, Wants
+from hornbook.base._intake import Wants
+from hornbook.base._learner import Floats
 from hornbook.base._transformer import Transformer
 from hornbook.frame import Blocks, Encoding, Frame, column_statistics
 from hornbook.params import Range

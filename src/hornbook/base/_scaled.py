@@ -12,7 +12,8 @@ from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
 
 from hornbook.base._classifier import Classifier
-from hornbook.base._learner import Floats, Learner, Wants
+from hornbook.base._intake import Wants
+from hornbook.base._learner import Floats, Learner
 from hornbook.base._working import Working
 from hornbook.frame import Block, Blocks, Frame, Statistics, as_frame, column_statistics, scaling
 from hornbook.show import Description, Table
