@@ -1,6 +1,7 @@
 #include "core/tree_codes.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/parallel.hpp"
 #include "core/refuse.hpp"
@@ -18,7 +19,16 @@ std::vector<std::uint32_t> run_ends(const RowOrder& order) {
     return ends;
 }
 
-// The bin of each run, when all weight is cut into equal parts.
+// Where a share of the weight lies on the scale that is cut into bins of equal length. Most of the scale is
+// the share itself; the rest is its log odds, from -far to far, so that bins become narrow towards both ends:
+// among the largest and smallest values, where equal shares would put very different numbers into one bin.
+double place(double share, double far) {
+    constexpr double tails = 0.25;
+    const double odds = std::clamp(std::log(share / (1.0 - share)) / far, -1.0, 1.0);
+    return (1.0 - tails) * share + tails * 0.5 * (1.0 + odds);
+}
+
+// The bin of each run.
 std::vector<std::int32_t> bins_of(const RowOrder& order, const std::vector<std::uint32_t>& ends,
                                   const double* w, std::int32_t max_bins) {
     std::vector<double> below(ends.size() + 1, 0.0);
@@ -28,14 +38,25 @@ std::vector<std::int32_t> bins_of(const RowOrder& order, const std::vector<std::
         for (; i < ends[r]; ++i) run += w ? w[order.row(i)] : 1.0;
         below[r + 1] = below[r] + run;
     }
-    std::vector<std::int32_t> bins(ends.size());
-    std::int32_t last = -1, used = -1;
-    for (std::size_t r = 0; r < ends.size(); ++r) {
+    // Log odds of the last run's middle when all have the same weight.
+    const double far = std::log(2.0 * static_cast<double>(ends.size()) - 1.0);
+    const auto bin_of = [&](std::size_t r) {
         const double middle = 0.5 * (below[r] + below[r + 1]) / below.back();
-        const auto bin = std::min(max_bins - 1, static_cast<std::int32_t>(middle * max_bins));
-        if (bin != last) ++used;
-        last = bin;
-        bins[r] = used;
+        return std::min(max_bins - 1, static_cast<std::int32_t>(place(middle, far) * max_bins));
+    };
+    std::vector<std::int32_t> bins(ends.size());
+    std::int32_t used = 0;
+    for (std::size_t first = 0; first < ends.size(); ++used) {
+        // Each bin's end is searched for, as logarithms of all runs would take longer than all the rest.
+        const std::int32_t bin = bin_of(first);
+        std::size_t inside = first, outside = ends.size();
+        while (outside - inside > 1) {
+            const std::size_t between = inside + (outside - inside) / 2;
+            (bin_of(between) > bin ? outside : inside) = between;
+        }
+        std::fill(bins.begin() + static_cast<std::ptrdiff_t>(first),
+                  bins.begin() + static_cast<std::ptrdiff_t>(outside), used);
+        first = outside;
     }
     return bins;
 }

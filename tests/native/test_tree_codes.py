@@ -83,7 +83,7 @@ def test_numbers_of_every_type_are_read_where_they_lie(kind):
     max_bins=st.integers(2, 9),
     weighted=st.booleans(),
 )
-def test_bins_hold_equal_weight(values, max_bins, weighted):
+def test_bins_by_the_middle_of_each_weight(values, max_bins, weighted):
     numbers = np.array(values, dtype=np.float64)
     w = np.arange(len(values), dtype=np.float64) % 4 + 1 if weighted else np.ones(len(values))
     table = table_of(numbers[:, None], w=w if weighted else None, max_bins=max_bins)
@@ -92,6 +92,30 @@ def test_bins_hold_equal_weight(values, max_bins, weighted):
     assert table.bins(0) <= max_bins
     np.testing.assert_array_equal(table.high(0), [numbers[codes == c].max() for c in range(table.bins(0))])
     np.testing.assert_array_equal(table.low(0), [numbers[codes == c].min() for c in range(table.bins(0))])
+
+
+def within(codes, f):
+    """Share of the variance of f that is inside the bins."""
+    means = np.bincount(codes, f) / np.bincount(codes)
+    return np.mean((f - means[codes]) ** 2) / f.var()
+
+
+def test_bins_are_narrow_where_numbers_are_far_apart():
+    x = np.random.default_rng(0).normal(size=20_000)
+    codes = table_of(x[:, None], max_bins=255).codes(0)
+    assert np.bincount(codes).max() <= len(x) / (0.75 * 255) + 1
+    halves = weighted_bins(x, np.ones(len(x)), 2)
+    np.testing.assert_array_equal(table_of(x[:, None], max_bins=2).codes(0), halves)
+    assert abs(halves.mean() - 0.5) < 1e-4
+    equal = np.argsort(np.argsort(x)) * 255 // len(x)
+    assert within(equal, x**2) > 0.01
+    assert within(codes, x**2) < 0.001
+    np.testing.assert_array_equal(table_of(np.exp(3 * x)[:, None], max_bins=255).codes(0), codes)
+
+
+def test_weights_that_vanish_beside_others_have_a_bin():
+    table = table_of(np.arange(5.0)[:, None], w=np.array([1e-300, 1.0, 1e-300, 1.0, 1e-300]), max_bins=3)
+    assert table.codes(0).tolist() == [0, 0, 1, 2, 2]  # log odds of -log 3, 0, log 3, and none
 
 
 def test_rows_of_weight_zero_make_no_bins():

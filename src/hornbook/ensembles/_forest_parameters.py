@@ -188,7 +188,8 @@ class DrawnRows:
     stable_tol : float
         What counts as stable: a share of wrong answers, or of the variance of the numbers.
     max_bins : int, optional
-        Cut numbers only between so many bins of equal weight; between all distinct values when left out.
+        Cut numbers only between so many bins of about equal weight, which are finer at both ends; between all
+        distinct values when left out.
     categorical_features : sequence, optional
         Names, positions or marks of numeric columns that hold categories.
     random_state : int, optional

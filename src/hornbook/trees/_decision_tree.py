@@ -96,7 +96,8 @@ class DecisionTreeClassifier(PrunedMethods, Classifier):
     ccp_alpha : float, default 0.0
         Price of a leaf: the smallest subtree with the least impurity plus price is kept.
     max_bins : int, optional
-        Cut numbers only between so many bins of equal weight; between all distinct values when left out.
+        Cut numbers only between so many bins of about equal weight, which are finer at both ends; between all
+        distinct values when left out.
     categorical_features : sequence, optional
         Names, positions or marks of numeric columns that hold categories.
     random_state : int, optional
@@ -247,7 +248,8 @@ class DecisionTreeRegressor(PrunedMethods, Regressor):
     ccp_alpha : float, default 0.0
         Price of a leaf: the smallest subtree with the least impurity plus price is kept.
     max_bins : int, optional
-        Cut numbers only between so many bins of equal weight; between all distinct values when left out.
+        Cut numbers only between so many bins of about equal weight, which are finer at both ends; between all
+        distinct values when left out.
     categorical_features : sequence, optional
         Names, positions or marks of numeric columns that hold categories.
     random_state : int, optional

@@ -45,7 +45,8 @@ class DecisionStump(TreeMethods, Classifier):
     class_weight : dict or "balanced", optional
         Weights of the classes; ``"balanced"`` makes all weigh the same.
     max_bins : int, optional
-        Cut numbers only between so many bins of equal weight; between all distinct values when left out.
+        Cut numbers only between so many bins of about equal weight, which are finer at both ends; between all
+        distinct values when left out.
     categorical_features : sequence, optional
         Names, positions or marks of numeric columns that hold categories.
     random_state : int, optional
