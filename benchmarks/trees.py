@@ -1,8 +1,14 @@
-"""One fully grown decision tree against scikit-learn's, exact and in bins."""
+"""One fully grown decision tree against scikit-learn's, exact and in bins.
+
+Times come from one table, quality does not: of two cuts near the root that are equally good, each leads to
+another tree, and these differ by more than what is allowed here. So quality is the mean over as many tables
+as there are columns.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +21,8 @@ from hornbook import DecisionTreeClassifier, DecisionTreeRegressor
 from hornbook.evaluation import auc
 
 COLUMNS = 28
+OURS = ("hornbook", "hornbook, max_bins=255")
+THEIRS = "scikit-learn"
 
 
 def data(n_rows: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -25,52 +33,88 @@ def data(n_rows: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     return X, score
 
 
+class Classes:
+    """Trees that tell positive numbers from negative ones, and how they are judged."""
+
+    word = "test AUC"
+    ours = DecisionTreeClassifier
+    theirs = TheirClassifier
+
+    def target(self, score: np.ndarray) -> np.ndarray:
+        return (score > 0).astype(np.int64)
+
+    def quality(self, model: Any, X: np.ndarray, score: np.ndarray) -> float:
+        return float(auc(self.target(score), model.predict_proba(X)[:, 1]))
+
+
+class Numbers:
+    """Trees that predict the number, and how they are judged."""
+
+    word = "test R2"
+    ours = DecisionTreeRegressor
+    theirs = TheirRegressor
+
+    def target(self, score: np.ndarray) -> np.ndarray:
+        return score
+
+    def quality(self, model: Any, X: np.ndarray, score: np.ndarray) -> float:
+        return float(model.score(X, score))
+
+
+Task = Classes | Numbers
+
+
 def run(setting: Setting) -> Iterator[Table]:
-    n_rows = setting.size(100_000, 3_000)
-    X, score = data(n_rows, 0)
-    test, truth = data(setting.size(50_000, 3_000), 1)
-    size = f"{n_rows:,} x {COLUMNS} float64, fully grown"
-    y = (score > 0).astype(np.int64)
-    works: dict[str, Any] = {
-        "hornbook": lambda: DecisionTreeClassifier(n_jobs=setting.jobs).fit(X, y),
-        "hornbook, one thread": lambda: DecisionTreeClassifier(n_jobs=1).fit(X, y),
-        "hornbook, max_bins=255": lambda: DecisionTreeClassifier(max_bins=255, n_jobs=setting.jobs).fit(X, y),
-        "scikit-learn": lambda: TheirClassifier(random_state=0).fit(X, y),
-    }
-    title = f"one tree for two classes, {size}, {setting.jobs} threads"
-    yield compare(
-        title, works, setting, lambda model: auc(truth > 0, model.predict_proba(test)[:, 1]), "test AUC"
-    )
-    works = {
-        "hornbook": lambda: DecisionTreeRegressor(n_jobs=setting.jobs).fit(X, score),
-        "hornbook, one thread": lambda: DecisionTreeRegressor(n_jobs=1).fit(X, score),
-        "hornbook, max_bins=255": lambda: DecisionTreeRegressor(max_bins=255, n_jobs=setting.jobs).fit(
-            X, score
-        ),
-        "scikit-learn": lambda: TheirRegressor(random_state=0).fit(X, score),
-    }
-    title = f"one tree for numbers, {size}, {setting.jobs} threads"
-    yield compare(title, works, setting, lambda model: model.score(test, truth), "test R2")
+    size = f"{setting.size(100_000, 3_000):,} x {COLUMNS} float64, fully grown, {setting.jobs} threads"
+    yield compare(f"one tree for two classes, {size}", Classes(), setting)
+    yield compare(f"one tree for numbers, {size}", Numbers(), setting)
 
 
-def compare(title: str, works: dict[str, Any], setting: Setting, judge: Any, word: str) -> Table:
-    timed = best_of(works, setting.rounds)
-    quality = {name: float(judge(found.result)) for name, found in timed.items()}
-    reference = timed["scikit-learn"].seconds
+def compare(title: str, task: Task, setting: Setting) -> Table:
+    learners: dict[str, Any] = {
+        "hornbook": task.ours(n_jobs=setting.jobs),
+        "hornbook, one thread": task.ours(n_jobs=1),
+        "hornbook, max_bins=255": task.ours(max_bins=255, n_jobs=setting.jobs),
+        THEIRS: task.theirs(random_state=0),
+    }
+    X, score = data(setting.size(100_000, 3_000), 0)
+    works = {name: partial(learner.fit, X, task.target(score)) for name, learner in learners.items()}
+    seconds = {name: found.seconds for name, found in best_of(works, setting.rounds).items()}
+    quality = qualities(task, {name: learners[name] for name in (*OURS, THEIRS)}, setting)
+    told = {name: f"mean {task.word} {found.mean():.4f}" for name, found in quality.items()}
     rows = [
-        Row(name, found.seconds, reference / found.seconds, f"{word} {quality[name]:.4f}")
-        for name, found in timed.items()
+        Row(name, taken, seconds[THEIRS] / taken, told.get(name, "the same tree"))
+        for name, taken in seconds.items()
     ]
-    targets = []
-    for name in ("hornbook", "hornbook, max_bins=255"):
-        speed = reference / timed[name].seconds
-        behind = quality["scikit-learn"] - quality[name]
-        targets += [
-            Target(f"{name}: at least 4 times as fast", f"{speed:.1f}", judged(setting.quick, speed >= 4)),
-            Target(
-                f"{name}: {word} at most 0.002 behind",
-                f"{behind:+.4f}",
-                judged(setting.quick, behind <= 0.002),
-            ),
-        ]
-    return Table(title, rows, targets)
+    return Table(title, rows, list(targets(task.word, seconds, quality, setting)))
+
+
+def qualities(task: Task, learners: dict[str, Any], setting: Setting) -> dict[str, np.ndarray]:
+    """Return the quality of each learner on each of several tables.
+
+    Of columns that split a node equally well, our trees take the first and scikit-learn's any. Lest it matter
+    that the columns that say something stand in front, each table has its columns one place further on.
+    """
+    found: dict[str, list[float]] = {name: [] for name in learners}
+    for i in range(setting.size(COLUMNS, 2)):
+        X, score = data(setting.size(100_000, 3_000), 2 * i)
+        test, truth = data(setting.size(50_000, 3_000), 2 * i + 1)
+        X, test = np.roll(X, i, axis=1), np.roll(test, i, axis=1)
+        for name, learner in learners.items():
+            found[name].append(task.quality(learner.fit(X, task.target(score)), test, truth))
+    return {name: np.array(each) for name, each in found.items()}
+
+
+def targets(
+    word: str, seconds: dict[str, float], quality: dict[str, np.ndarray], setting: Setting
+) -> Iterator[Target]:
+    for name in OURS:
+        speed = seconds[THEIRS] / seconds[name]
+        yield Target(f"{name}: at least 4 times as fast", f"{speed:.1f}", judged(setting.quick, speed >= 4))
+        behind = quality[THEIRS] - quality[name]
+        mean, error = behind.mean(), behind.std(ddof=1) / np.sqrt(len(behind))
+        yield Target(
+            f"{name}: mean {word} of {len(behind)} tables at most 0.002 behind",
+            f"{mean:+.4f} (standard error {error:.4f})",
+            judged(setting.quick, bool(mean <= 0.002)),
+        )
