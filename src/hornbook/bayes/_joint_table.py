@@ -15,8 +15,11 @@ __all__ = ["JointCounts", "JointTable", "grouped"]
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 Places = NDArray[np.intp]
+Bools = NDArray[np.bool_]
 
 MOST = 2**62  # numbers of combinations that fit into one integer
+MANY = 32  # rows with the same gaps for which sorting all combinations pays
+PAIRS = 2**21  # of a row and a combination, compared at a time
 
 
 def grouped(codes: Codes) -> tuple[Places, Places]:
@@ -74,13 +77,72 @@ class JointCounts:
         mass[group[len(self.cells) :]] += other.mass
         return JointCounts(cells[first], mass)
 
-    def marginal(self, columns: Places) -> JointCounts:
-        """Counts of some columns alone, over the rows in which all of them are known."""
+    def totals(self, known: Bools) -> Floats:
+        """Weight of each class over the rows in which some columns are known.
+
+        Parameters
+        ----------
+        known : ndarray of shape (n_choices, n_columns)
+            Choices of columns.
+
+        Returns
+        -------
+        totals : ndarray of shape (n_choices, n_classes)
+            The same for a choice whatever the others are, to the last bit.
+        """
+        first, group = grouped(_marks(self.cells >= 0))
+        mass = _summed(group, self.mass, len(first))
+        return JointCounts(_marks(self.cells[first] >= 0), mass).agreeing(_marks(known))
+
+    def agreeing(self, codes: Codes) -> Floats:
+        """Weight of each class over the combinations that agree with a row wherever the row is known.
+
+        Rows with the same gaps, if they are many, are looked for among the sorted combinations of what they
+        know; others are compared with every combination, a column at a time.
+        """
+        out = np.zeros((len(codes), self.mass.shape[1]))
+        first, group = grouped(_marks(codes >= 0))
+        sizes = np.bincount(group, minlength=len(first))
+        for rows in np.split(np.argsort(group, kind="stable"), np.cumsum(sizes)[:-1]):
+            if len(rows) >= MANY:
+                columns = np.flatnonzero(codes[rows[0]] >= 0)
+                out[rows] = self._looked_up(columns, codes[np.ix_(rows, columns)])
+        few = np.flatnonzero(sizes[group] < MANY)
+        step = max(1, PAIRS // len(self.cells))
+        for start in range(0, len(few), step):
+            some = few[start : start + step]
+            out[some] = self._compared(codes[some])
+        return out
+
+    def _looked_up(self, columns: Places, codes: Codes) -> Floats:
         cells = self.cells[:, columns]
         known = (cells >= 0).all(axis=1)
-        first, group = grouped(cells[known])
-        sums = [np.bincount(group, weights=own, minlength=len(first)) for own in self.mass[known].T]
-        return JointCounts(cells[known][first], np.stack(sums, axis=1))
+        cells, mass = cells[known], self.mass[known]
+        _, group = grouped(np.concatenate([cells, codes]))
+        sums = _summed(group[: len(cells)], mass, int(group.max(initial=-1)) + 1)
+        return sums[group[len(cells) :]]
+
+    def _compared(self, codes: Codes) -> Floats:
+        n_cells = len(self.cells)
+        agree = np.full((len(codes), -(-n_cells // 8)), 255, dtype=np.uint8)  # a bit for each combination
+        for cells, own in zip(self.cells.T, codes.T, strict=True):
+            levels, place = np.unique(own, return_inverse=True)
+            same = (cells == levels[:, None]) | (levels < 0)[:, None]
+            agree &= np.packbits(same, axis=1)[place]
+        some = np.flatnonzero(agree != 0)  # few, as a rule
+        place, bit = np.nonzero(np.unpackbits(agree.ravel()[some][:, None], axis=1))
+        row, byte = np.divmod(some[place], agree.shape[1])
+        return _summed(row, self.mass[8 * byte + bit], len(codes))
+
+
+def _marks(known: Bools) -> Codes:
+    """A level for all cells that are known, and a gap for the others."""
+    return np.where(known, np.int32(0), np.int32(-1))
+
+
+def _summed(group: Places, mass: Floats, n_groups: int) -> Floats:
+    """Sums within groups, of each column."""
+    return np.stack([np.bincount(group, weights=own, minlength=n_groups) for own in mass.T], axis=1)
 
 
 @dataclass(frozen=True)
@@ -112,36 +174,23 @@ class JointTable:
 
     def log_probability(self, codes: Codes) -> Floats:
         """Log of P(combination | class), of shape (n_rows, n_classes)."""
-        out = np.zeros((len(codes), self.counts.mass.shape[1]))
         # A column that never had a value is left out and has no levels to choose from.
         used = (self.counts.cells >= 0).any(axis=0)
         levels = np.log(np.where(used, self.sizes, 1))
         codes = np.where(used, codes, np.int32(-1))
-        first, group = grouped((codes >= 0).astype(np.int32))
-        order = np.argsort(group, kind="stable")
-        for rows in np.split(order, np.cumsum(np.bincount(group, minlength=len(first)))[:-1]):
-            columns = np.flatnonzero(codes[rows[0]] >= 0) if len(rows) else np.empty(0, dtype=np.intp)
-            if len(columns):
-                ways = levels.sum(), levels.sum() - levels[columns].sum()
-                out[rows] = self._of(columns, codes[np.ix_(rows, columns)], *ways)
+        first, group = grouped(_marks(codes >= 0))
+        known = codes[first] >= 0
+        left = np.where(known, 0.0, levels).sum(axis=1)
+        total = self.counts.totals(known)
+        out = self._log(self.counts.agreeing(codes), total[group], levels.sum(), left[group][:, None])
+        out[(codes < 0).all(axis=1)] = 0.0
         return out
 
-    def _of(self, columns: Places, codes: Codes, ways: float, left: float) -> Floats:
-        """The same for rows in which just these columns are known.
+    def _log(self, mass: Floats, total: Floats, ways: float, left: Floats) -> Floats:
+        """``ways`` and ``left``: logarithms of the numbers of combinations of all and of the missing columns.
 
-        ``ways`` and ``left`` are the logarithms of the numbers of combinations of all columns, and of those
-        that are missing.
+        In logarithms throughout, because these numbers may be beyond all floats.
         """
-        known = self.counts.marginal(columns)
-        together = np.concatenate([known.cells, codes])
-        _, group = grouped(together)
-        place = np.full(len(together), len(known.cells))  # a combination never seen finds the row of zeros
-        place[group[: len(known.cells)]] = np.arange(len(known.cells))
-        mass = np.vstack([known.mass, np.zeros(known.mass.shape[1])])[place[group[len(known.cells) :]]]
-        return self._log(mass, known.mass.sum(axis=0), ways, left)
-
-    def _log(self, mass: Floats, total: Floats, ways: float, left: float) -> Floats:
-        # In logarithms throughout: the number of combinations may be beyond all floats.
         with np.errstate(divide="ignore", invalid="ignore"):
             n, N, alpha = np.log(mass), np.log(total), np.log(self.alpha)
             smooth = np.logaddexp(n, alpha + left) - np.logaddexp(N, alpha + ways)
