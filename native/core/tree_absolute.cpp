@@ -108,21 +108,12 @@ class AbsoluteSearch final : public Search {
         totals.tolerance = 1e-12 * totals.impurity;
     }
 
-    void column(std::int32_t j, const Rows& rows, const NodeTotals& totals, const void*, Pick pick,
-                Draws draws, Workspace& work, Offers& offers) const override {
-        const CodedColumn& column = table_.columns[static_cast<std::size_t>(j)];
-        Found found = groups_of(column, rows, work);
-        const bool direction = !options_.fractional && !found.missing.empty();
-        if (found.groups.size() + (direction ? 1 : 0) < 2 || found.groups.empty()) return;
-        Deviations deviations(totals.sorted);
-        const Node node{rows, totals};
-        if (column.nominal && options_.multiway) {
-            multiway(node, found, deviations, offers);
-        } else if (column.nominal) {
-            sort_by_median(node, found);
-            cuts(column, node, found, pick, draws, deviations, offers);
-        } else {
-            cuts(column, node, found, pick, draws, deviations, offers);
+    void columns(std::span<const Look> looks, const Rows& rows, const NodeTotals& totals, Pick pick,
+                 const NodeKey& key, Workspace& work) const override {
+        for (const Look& look : looks) {
+            column(table_.columns[static_cast<std::size_t>(look.column)], {rows, totals}, pick,
+                   key.split_of(look.column), work, *look.offers);
+            look.offers->set_column(look.column);
         }
     }
 
@@ -137,6 +128,22 @@ class AbsoluteSearch final : public Search {
         const Rows& rows;
         const NodeTotals& totals;
     };
+
+    void column(const CodedColumn& column, const Node& node, Pick pick, Draws draws, Workspace& work,
+                Offers& offers) const {
+        Found found = groups_of(column, node.rows, work);
+        const bool direction = !options_.fractional && !found.missing.empty();
+        if (found.groups.size() + (direction ? 1 : 0) < 2 || found.groups.empty()) return;
+        Deviations deviations(node.totals.sorted);
+        if (column.nominal && options_.multiway) {
+            multiway(node, found, deviations, offers);
+        } else if (column.nominal) {
+            sort_by_median(node, found);
+            cuts(column, node, found, pick, draws, deviations, offers);
+        } else {
+            cuts(column, node, found, pick, draws, deviations, offers);
+        }
+    }
 
     static double weight_of_row(const Rows& rows, std::int64_t i) {
         return rows.weight ? rows.weight[i] : 1.0;

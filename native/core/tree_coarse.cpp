@@ -1,5 +1,7 @@
 #include "core/tree_coarse.hpp"
 
+#include "core/wide.hpp"
+
 namespace hornbook {
 
 namespace {
@@ -16,39 +18,61 @@ T* values_first(const T* values, const std::uint32_t* codes, std::uint32_t missi
     return to.data();
 }
 
+HORNBOOK_WIDE GatheredCodes range_of(const std::uint32_t* codes, std::int64_t size) {
+    std::uint32_t low = ~std::uint32_t{0}, high = 0;
+    for (std::int64_t i = 0; i < size; ++i) {
+        low = std::min(low, codes[i]);
+        high = std::max(high, codes[i]);
+    }
+    return {codes, size, low, high};
+}
+
 }  // namespace
 
-GatheredCodes gather_codes(const CodedColumn& column, Rows& rows, Workspace& work) {
-    GatheredCodes found;
-    const auto size = static_cast<std::size_t>(rows.size);
-    if (work.gathered.size() < size) work.gathered.resize(size);
-    std::uint32_t* codes = work.gathered.data();
-    with_codes(column, rows.size, [&](const auto& view) {
-        const std::int32_t* row = rows.row;
-        const std::int64_t n = rows.size;
-        std::uint32_t low = found.low, high = found.high;  // of its own, or each would be written back
-        for (std::int64_t i = 0; i < n; ++i) {
-            const std::uint32_t code = view[row[i]];
-            codes[i] = code;
-            low = std::min(low, code);
-            high = std::max(high, code);
-        }
-        found = {n, low, high};
-    });
+void gather_codes(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
+                  Workspace& work) {
+    const std::int64_t n = rows.size;
+    const std::size_t room = columns.size() * static_cast<std::size_t>(n);
+    if (work.gathered.size() < room) work.gathered.resize(room);
+    std::uint32_t* out = work.gathered.data();
+    if (is_sparse(n, table.n_rows)) {
+        with_lines(table, [&](const auto* lines, std::int64_t step) {
+            for (std::int64_t i = 0; i < n; ++i) {
+                constexpr std::int64_t ahead = 24;  // rows lie here and there: their lines are called early
+                const auto* coming = lines + rows.row[std::min(i + ahead, n - 1)] * step;
+                __builtin_prefetch(coming);
+                __builtin_prefetch(coming + step - 1);
+                const auto* line = lines + rows.row[i] * step;
+                std::uint32_t* to = out + i;
+                for (const std::int32_t j : columns) {
+                    *to = line[j];
+                    to += n;
+                }
+            }
+        });
+        return;
+    }
+    for (const std::int32_t j : columns) {
+        with_codes(table.columns[static_cast<std::size_t>(j)], n, [&](const auto& view) {
+            for (std::int64_t i = 0; i < n; ++i) out[i] = view[rows.row[i]];
+        });
+        out += n;
+    }
+}
+
+GatheredCodes known_codes(const CodedColumn& column, std::int64_t place, Rows& rows, Workspace& work) {
+    std::uint32_t* codes = work.gathered.data() + place * rows.size;
+    GatheredCodes found = range_of(codes, rows.size);
     const auto missing = static_cast<std::uint32_t>(column.bins);
     if (found.high != missing) return found;
     rows.pair = values_first(rows.pair, codes, missing, rows.size, work.pair);
     rows.label = values_first(rows.label, codes, missing, rows.size, work.label);
     rows.weight = values_first(rows.weight, codes, missing, rows.size, work.weight);
     rows.sum = values_first(rows.sum, codes, missing, rows.size, work.sum);
-    found.size = 0;
-    found.high = 0;
-    for (std::int64_t i = 0; i < rows.size; ++i) {
-        if (codes[i] == missing) continue;
-        found.high = std::max(found.high, codes[i]);
-        codes[found.size++] = codes[i];
-    }
-    return found;
+    std::int64_t known = 0;
+    for (std::int64_t i = 0; i < rows.size; ++i)
+        if (codes[i] != missing) codes[known++] = codes[i];
+    return range_of(codes, known);
 }
 
 }  // namespace hornbook

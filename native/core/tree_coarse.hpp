@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "core/tree_groups.hpp"
@@ -18,13 +19,19 @@ namespace hornbook {
 
 // Codes of the rows of a node that have a value.
 struct GatheredCodes {
-    std::int64_t size = 0;
-    std::uint32_t low = ~std::uint32_t{0}, high = 0;
+    const std::uint32_t* codes;
+    std::int64_t size;
+    std::uint32_t low, high;
 };
 
-// Gathers the codes of the rows into work.gathered. If some lack the value, `rows` becomes a copy in which
-// they come last.
-GatheredCodes gather_codes(const CodedColumn& column, Rows& rows, Workspace& work);
+// Copies the codes of the rows into work.gathered, one column after the other. Where few of the table's rows
+// are read, all columns are read together, because those of one row are close to each other.
+void gather_codes(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
+                  Workspace& work);
+
+// The gathered codes of one of the columns. If some rows lack the value, `rows` becomes a copy in which they
+// come last.
+GatheredCodes known_codes(const CodedColumn& column, std::int64_t place, Rows& rows, Workspace& work);
 
 // Keeps the first of the best cuts; a cut is told by the smallest code on its right.
 template <class Judge>
@@ -81,98 +88,84 @@ template <class Judge>
 void cut_sorted(const Judge& judge, const GatheredCodes& gathered, Workspace& work, BestCut<Judge>& best) {
     const auto size = static_cast<std::size_t>(gathered.size);
     if (work.keys.size() < size) work.keys.resize(size);
-    for (std::int64_t i = 0; i < gathered.size; ++i) work.keys.data()[i] = key_of(work.gathered.data()[i], i);
+    for (std::int64_t i = 0; i < gathered.size; ++i) work.keys.data()[i] = key_of(gathered.codes[i], i);
     sort_keys(work, gathered.size, gathered.low, gathered.high);
     walk_keys(judge, work.keys.data(), gathered.size, typename Judge::Sums{}, best);
 }
 
-// Sums over the rows of each bin; a bin holds codes that agree but for the last `shift` bits.
+// What lies before each bin; a bin holds codes that agree but for the last `shift` bits. The first bin and
+// the last have rows.
 template <class Judge>
 struct CoarseBins {
     using Sums = typename Judge::Sums;
+    static constexpr std::size_t margin = 4;  // that wide loops may read beyond the end
 
-    CoarseBins(const Judge& judge, const GatheredCodes& gathered, Workspace& work)
-        : low(gathered.low), sums(judge.bins(work)) {
+    CoarseBins(const Judge& judge, const GatheredCodes& gathered, Workspace& work) : low(gathered.low) {
         constexpr std::int64_t rows_in_bin = 8;
         const std::uint32_t range = gathered.high - low;
         const auto wanted = std::bit_width(static_cast<std::uint64_t>(gathered.size / rows_in_bin));
         shift = std::max(0, static_cast<int>(std::bit_width(range)) - static_cast<int>(wanted));
-        sums.assign((static_cast<std::size_t>(range) >> shift) + 1, Sums{});
-        const std::uint32_t* codes = work.gathered.data();
-        Sums* to = sums.data();
+        count = (static_cast<std::int64_t>(range) >> shift) + 1;
+        std::vector<Sums>& memory = judge.bins(work);
+        memory.assign(static_cast<std::size_t>(count) + 1 + margin, Sums{});
+        const std::uint32_t* codes = gathered.codes;
+        Sums* to = memory.data() + 1;
         const std::int64_t n = gathered.size;
         for (std::int64_t i = 0; i < n; ++i) to[of(codes[i])] += judge.of(i);
+        for (std::int64_t b = 1; b < count; ++b) to[b] += to[b - 1];
+        left = memory.data();
     }
 
     std::uint32_t of(std::uint32_t code) const { return (code - low) >> shift; }
-
-    // Calls fn(bin, what lies left of it) for all bins with rows. The first bin and the last have some.
-    template <class Fn>
-    void each(Fn&& fn) const {
-        Sums left{};
-        for (std::size_t b = 0; b < sums.size(); ++b) {
-            if (sums[b].rows == 0) continue;
-            fn(b, left);
-            left += sums[b];
-        }
-    }
-    std::uint32_t edge(std::size_t b) const { return low + (static_cast<std::uint32_t>(b) << shift); }
+    std::uint32_t edge(std::int64_t b) const { return low + (static_cast<std::uint32_t>(b) << shift); }
 
     std::uint32_t low;
     int shift = 0;
-    std::vector<Sums>& sums;
+    std::int64_t count = 0;
+    const Sums* left;
 };
 
-// Puts the rows of the bins in which a cut may score `level` into work.keys, bin by bin. Places end up behind
-// the rows of each bin. False when there are none.
+// Puts the rows of flagged bins into work.keys, sorted. Returns how many there are.
 template <class Judge>
-bool collect(const Judge& judge, const CoarseBins<Judge>& bins, const GatheredCodes& gathered, double level,
-             Workspace& work) {
-    const auto nowhere = static_cast<std::uint32_t>(gathered.size);
-    work.places.assign(bins.sums.size(), {nowhere, 0});
-    BinPlace* places = work.places.data();
-    std::uint32_t kept = 0;
-    bins.each([&](std::size_t b, const auto& left) {
-        if (bins.sums[b].rows < 2 || !judge.may_reach(level, left, bins.sums[b])) return;
-        places[b] = {kept, 1};
-        kept += static_cast<std::uint32_t>(bins.sums[b].rows);
-    });
-    if (kept == 0) return false;
-    if (work.keys.size() <= nowhere) work.keys.resize(nowhere + std::size_t{1});
-    std::uint64_t* keys = work.keys.data();
-    const std::uint32_t* codes = work.gathered.data();
+std::int64_t collect(const CoarseBins<Judge>& bins, const GatheredCodes& gathered, Workspace& work) {
+    const auto size = static_cast<std::size_t>(gathered.size);
+    if (work.chosen.size() < size) work.chosen.resize(size);
+    if (work.keys.size() < size) work.keys.resize(size);
+    std::uint32_t* chosen = work.chosen.data();
+    const std::uint32_t* codes = gathered.codes;
+    const std::uint8_t* flags = work.flags.data();
     const std::int64_t n = gathered.size;
-    for (std::int64_t i = 0; i < n; ++i) {
-        BinPlace& place = places[bins.of(codes[i])];
-        keys[place.at] = key_of(codes[i], i);
-        place.at += place.step;
+    std::int64_t kept = 0;
+    for (std::int64_t i = 0; i < n; ++i) {  // no branch, it would be a guess
+        chosen[kept] = static_cast<std::uint32_t>(i);
+        kept += flags[bins.of(codes[i])] & 1;
     }
-    return true;
+    std::uint64_t* keys = work.keys.data();
+    for (std::int64_t k = 0; k < kept; ++k) keys[k] = key_of(codes[chosen[k]], chosen[k]);
+    sort_keys(work, kept, gathered.low, gathered.high);
+    return kept;
 }
 
 template <class Judge>
 void cut_coarse(const Judge& judge, const GatheredCodes& gathered, double tolerance, Workspace& work,
                 BestCut<Judge>& best) {
     const CoarseBins<Judge> bins(judge, gathered, work);
-    if (bins.shift > 0) {
-        BestCut<Judge> edges(judge, 0.0);
-        edges.raise(work.floor);
-        bins.each([&](std::size_t b, const auto& left) {
-            if (b > 0) edges.offer(left, 0);
-        });
-        const double level = std::max(edges.found().score, work.floor) - 2.0 * tolerance;
-        if (!collect(judge, bins, gathered, level, work) && level >= edges.found().score) return;
-        best.raise(level);
+    const double level = std::max(judge.best_edge(bins.left, bins.count), work.floor) - 2.0 * tolerance;
+    work.flags.assign(static_cast<std::size_t>(bins.count) + bins.margin, 0);
+    judge.flag(bins.left, bins.count, level, work.flags.data());
+    best.raise(level);
+    const std::int64_t kept = bins.shift > 0 ? collect(bins, gathered, work) : 0;
+    const std::uint64_t* keys = work.keys.data();
+    const std::uint64_t* end = keys + kept;
+    for (std::int64_t b = 0; b < bins.count; ++b) {
+        if (!work.flags[static_cast<std::size_t>(b)]) continue;
+        if (b > 0 && work.flags[static_cast<std::size_t>(b)] & 2) best.offer(bins.left[b], bins.edge(b));
+        const std::uint64_t* first = keys;
+        while (keys != end &&
+               bins.of(static_cast<std::uint32_t>(*keys >> 32)) == static_cast<std::uint32_t>(b))
+            ++keys;
+        if (keys != first) walk_keys(judge, first, keys - first, bins.left[b], best);
     }
-    std::uint32_t first = 0;
-    bins.each([&](std::size_t b, const auto& left) {
-        if (b > 0) best.offer(left, bins.edge(b));
-        if (bins.shift == 0 || !work.places[b].step) return;
-        const std::uint32_t last = work.places[b].at;
-        sort_few(work.keys.data() + first, last - first);
-        walk_keys(judge, work.keys.data() + first, last - first, left, best);
-        first = last;
-    });
 }
 
 // The best cut of the gathered codes.

@@ -57,13 +57,23 @@ auto with_width(const std::uint8_t* bytes, int width, std::int64_t step, Fn&& fn
     return fn(CodeView<std::uint32_t>{reinterpret_cast<const std::uint32_t*>(bytes), step});
 }
 
+// Whether so few of all rows are read that lines are better.
+inline bool is_sparse(std::int64_t rows, std::int64_t all) { return rows * 8 < all; }
+
 // Calls fn with a view on the codes of a column, from which `rows` rows will be read.
 template <class Fn>
 auto with_codes(const CodedColumn& column, std::int64_t rows, Fn&& fn) {
-    constexpr std::int64_t sparse = 8;  // when fewer rows than one in so many are read, lines are better
-    if (rows * sparse * column.width >= column.bytes.size())
-        return with_width(column.bytes.data(), column.width, 1, fn);
-    return with_width(column.line, column.line_width, column.line_step, fn);
+    if (is_sparse(rows, column.bytes.size() / column.width))
+        return with_width(column.line, column.line_width, column.line_step, fn);
+    return with_width(column.bytes.data(), column.width, 1, fn);
+}
+
+// Calls fn with the first of all codes, row by row, and how far it is from one row to the next.
+template <class Fn>
+auto with_lines(const CodedTable& table, Fn&& fn) {
+    const CodedColumn& first = table.columns.front();
+    return with_width(first.line, first.line_width, first.line_step,
+                      [&](const auto& view) { return fn(view.first, view.step); });
 }
 
 // What the columns hold: levels[j] is the number of levels of a column of int32 codes, -1 for one of numbers.

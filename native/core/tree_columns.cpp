@@ -122,7 +122,7 @@ Split Grower::search_columns(Pending& pending, Bench& bench, Pick pick) {
     std::iota(columns.begin(), columns.end(), 0);
     const std::size_t wanted =
         static_cast<std::size_t>(std::min<std::int64_t>(options_.max_features, std::ssize(columns)));
-    Draws draws = key_.draws(Purpose::columns, pending.path);
+    Draws draws = NodeKey{key_, pending.path}.columns();
     if (wanted < columns.size() || options_.draw_order) shuffle(columns, 0, wanted, draws);
     for (Workspace& work : bench.works) work.floor = no_gain;
     search_range(pending, bench, 0, wanted, pick);
@@ -138,33 +138,29 @@ Split Grower::search_columns(Pending& pending, Bench& bench, Pick pick) {
 
 void Grower::search_range(const Pending& pending, Bench& bench, std::size_t first, std::size_t last,
                           Pick pick) {
-    const auto columns = static_cast<std::int64_t>(last - first);
-    const bool many = bench.threads > 1 && pending.rows.rows.size * columns >= cells_worth_threads;
-    if (!many) {
-        for (std::size_t i = first; i < last; ++i) search_column(pending, bench, i, pick, bench.works[0]);
-        return;
-    }
-    const std::int64_t lanes = std::min<std::int64_t>(bench.threads, columns);
-    parallel_for(lanes, static_cast<int>(lanes), [&](std::int64_t lane) {
-        Workspace& work = bench.works[static_cast<std::size_t>(lane)];
-        for (auto i = first + static_cast<std::size_t>(lane); i < last; i += static_cast<std::size_t>(lanes))
-            search_column(pending, bench, i, pick, work);
+    const Rows& rows = pending.rows.rows;
+    bench.looks.clear();
+    for (std::size_t i = first; i < last; ++i) bench.looks.push_back(look_at(pending, bench, i));
+    const auto columns = std::ssize(bench.looks);
+    const bool many = rows.size * columns >= cells_worth_threads;
+    const std::int64_t parts = many ? std::min<std::int64_t>(bench.threads, columns) : 1;
+    const NodeKey key{key_, pending.path};
+    parallel_for(parts, static_cast<int>(parts), [&](std::int64_t part) {
+        const auto begin = static_cast<std::size_t>(part * columns / parts),
+                   end = static_cast<std::size_t>((part + 1) * columns / parts);
+        search_.columns(std::span(bench.looks).subspan(begin, end - begin), rows, bench.totals, pick, key,
+                        bench.works[static_cast<std::size_t>(part)]);
     });
 }
 
-// What the column in place i of the bench has to offer.
-void Grower::search_column(const Pending& pending, Bench& bench, std::size_t i, Pick pick, Workspace& work) {
-    const Rows& rows = pending.rows.rows;
+// The column in place i of the bench.
+Look Grower::look_at(const Pending& pending, Bench& bench, std::size_t i) const {
     const std::int32_t place = bench.columns[i], j = allowed_[static_cast<std::size_t>(place)];
-    const bool kept = pending.filled && is_dense(rows.size, table_.columns[static_cast<std::size_t>(j)].bins);
-    const std::uint8_t* histogram =
-        kept ? pending.histograms->data() + histogram_at_[static_cast<std::size_t>(place)] : nullptr;
-    Offers& offers = bench.offers[i];
-    offers.clear();
-    search_.column(j, rows, bench.totals, histogram, pick,
-                   key_.draws(Purpose::split, pending.path + static_cast<std::uint64_t>(j) + 1), work,
-                   offers);
-    for (Split& split : offers.splits) split.column = j;
+    const bool kept =
+        pending.filled && is_dense(pending.rows.rows.size, table_.columns[static_cast<std::size_t>(j)].bins);
+    bench.offers[i].clear();
+    return {j, kept ? pending.histograms->data() + histogram_at_[static_cast<std::size_t>(place)] : nullptr,
+            &bench.offers[i]};
 }
 
 Split Grower::choose(const Pending& pending, Bench& bench, std::size_t looked_at, Pick pick) const {
@@ -178,7 +174,7 @@ Split Grower::choose(const Pending& pending, Bench& bench, std::size_t looked_at
 }
 
 Split Grower::draw(const Pending& pending, Bench& bench, std::size_t looked_at, Pick pick) const {
-    Draws draws = key_.draws(Purpose::split, pending.path);
+    Draws draws = NodeKey{key_, pending.path}.split();
     std::vector<Split*> splits;
     double mass = 0.0;
     for (std::size_t i = 0; i < looked_at; ++i) {

@@ -40,6 +40,7 @@ class Grower {
     struct Bench {
         std::vector<Workspace> works;
         std::vector<Offers> offers;
+        std::vector<Look> looks;
         std::vector<std::int32_t> columns;
         Spare spare;
         NodeTotals totals;
@@ -62,7 +63,7 @@ class Grower {
     void search_range(const Pending& pending, Bench& bench, std::size_t first, std::size_t last, Pick pick);
     Split choose(const Pending& pending, Bench& bench, std::size_t looked_at, Pick pick) const;
     Split draw(const Pending& pending, Bench& bench, std::size_t looked_at, Pick pick) const;
-    void search_column(const Pending& pending, Bench& bench, std::size_t i, Pick pick, Workspace& work);
+    Look look_at(const Pending& pending, Bench& bench, std::size_t i) const;
 
     void prepare_histograms(Pending& pending, Bench& bench) const;
     void pass_on_histograms(Pending& pending, std::vector<Pending>& children, Bench& bench) const;

@@ -6,16 +6,19 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/tree_bins.hpp"
 #include "core/tree_node.hpp"
 #include "core/tree_score.hpp"
 
 namespace hornbook {
 
-// Scores of cuts between two classes. `Sums` are PairSums for whole weights, ClassSums for others.
+// Scores of cuts between two classes. `Sums` are PairSums for whole weights, CountedPairs if sides need more
+// than one row, ClassSums for other weights.
 template <class Sums_, class Score>
 class ClassCore {
   public:
     using Sums = Sums_;
+    static constexpr bool is_wide = std::is_same_v<Sums, PairSums> && Score::is_gini;
 
     ClassCore(const Rows& rows, const Score& score)
         : rows_(rows), score_(score), limits_(score.limits()), all_(static_cast<double>(rows.size)) {}
@@ -23,13 +26,17 @@ class ClassCore {
     static std::vector<Sums>& bins(Workspace& work) {
         if constexpr (std::is_same_v<Sums, PairSums>)
             return work.pair_bins;
+        else if constexpr (std::is_same_v<Sums, CountedPairs>)
+            return work.counted_bins;
         else
             return work.class_bins;
     }
 
     Sums of(std::int64_t i) const {
         if constexpr (std::is_same_v<Sums, PairSums>)
-            return {rows_.pair[i], 1};
+            return {rows_.pair[i]};
+        else if constexpr (std::is_same_v<Sums, CountedPairs>)
+            return {{rows_.pair[i]}, 1};
         else {
             const double weight = rows_.weight[i];
             return {rows_.label[i] ? 0.0 : weight, rows_.label[i] ? weight : 0.0, 1.0};
@@ -38,8 +45,12 @@ class ClassCore {
 
     double value(const Sums& left) const {
         const double second = left.second(), weight = left.first() + second;
-        const double rows = static_cast<double>(left.rows);
-        if (!limits_.hold(rows, all_ - rows, weight, score_.weight() - weight)) return no_gain;
+        double rows = limits_.rows, rest = limits_.rows;  // where they are not counted, one is enough
+        if constexpr (!std::is_same_v<Sums, PairSums>) {
+            rows = static_cast<double>(left.rows);
+            rest = all_ - rows;
+        }
+        if (!limits_.hold(rows, rest, weight, score_.weight() - weight)) return no_gain;
         return score_.of_pair(weight, second);
     }
 
@@ -47,11 +58,17 @@ class ClassCore {
         return score_.pair_reaches(level, left.first() + left.second(), left.second());
     }
 
-    // All rows of one class first, or all of the other.
-    bool may_reach(double level, const Sums& left, const Sums& bin) const {
-        const double second = left.second(), weight = left.first() + second;
-        return score_.pair_reaches(level, weight + bin.first(), second) ||
-               score_.pair_reaches(level, weight + bin.second(), second + bin.second());
+    // All rows of one class first, or all of the other. Between rows of one class no cut is best, unless the
+    // better ones are not allowed.
+    bool may_reach(double level, const Sums& left, const Sums& right) const {
+        const double first = left.first(), second = left.second();
+        if (!limits_.bind() && (first == right.first() || second == right.second())) return false;
+        return score_.pair_reaches(level, right.first() + second, second) ||
+               score_.pair_reaches(level, first + right.second(), right.second());
+    }
+
+    GiniBins gini_bins(const Sums* left, std::int64_t count) const {
+        return {left, count, {}, score_.weight(), score_.second(), limits_.weight};
     }
 
   private:
@@ -65,6 +82,7 @@ class ClassCore {
 class NumberCore {
   public:
     using Sums = NumberSums;
+    static constexpr bool is_wide = false;
 
     NumberCore(const Rows& rows, const SumScore& score)
         : rows_(rows), score_(score), limits_(score.limits()), all_(static_cast<double>(rows.size)) {}
@@ -88,10 +106,11 @@ class NumberCore {
     }
 
     // All that lies above the mean first, or all that lies below.
-    bool may_reach(double level, const Sums& left, const Sums& bin) const {
+    bool may_reach(double level, const Sums& left, const Sums& right) const {
+        if (right.rows - left.rows < 2.0) return false;
         const double excess = left.sum - left.weight * score_.mean();
-        const double below = bin.up - (bin.sum - bin.weight * score_.mean());
-        return score_.reaches(level, excess - below, excess + bin.up, left.weight, left.weight + bin.weight);
+        const double after = right.sum - right.weight * score_.mean(), up = right.up - left.up;
+        return score_.reaches(level, after - up, excess + up, left.weight, right.weight);
     }
 
   private:
@@ -138,12 +157,44 @@ class Judge {
         with += missing_;
         return core_.may_reach(level, with);
     }
-    bool may_reach(double level, const Sums& left, const Sums& bin) const {
-        if (core_.may_reach(level, left, bin)) return true;
+    // The bin lies between two places.
+    bool may_reach(double level, const Sums& left, const Sums& right) const {
+        if (core_.may_reach(level, left, right)) return true;
         if (!has_missing_) return false;
-        Sums with = left;
+        Sums with = left, all = right;
         with += missing_;
-        return core_.may_reach(level, with, bin);
+        all += missing_;
+        return core_.may_reach(level, with, all);
+    }
+
+    // The best score of a cut between bins; left[b] lies before bin b, left[count] is everything.
+    double best_edge(const Sums* left, std::int64_t count) const {
+        if constexpr (Core::is_wide) {
+            GiniBins bins = core_.gini_bins(left, count);
+            const double best = best_gini_edge(bins);
+            if (!has_missing_) return best;
+            bins.more = missing_;
+            return std::max(best, best_gini_edge(bins));
+        }
+        double best = no_gain;
+        for (std::int64_t b = 1; b < count; ++b)
+            if (may_reach(best, left[b])) best = std::max(best, judge(left[b], 0.0).score);
+        return best;
+    }
+
+    // Bins in which a cut may score `level` get flag 1, those before which there is such a cut flag 2.
+    void flag(const Sums* left, std::int64_t count, double level, std::uint8_t* flags) const {
+        if constexpr (Core::is_wide) {
+            GiniBins bins = core_.gini_bins(left, count);
+            flag_gini(bins, level, flags);
+            bins.more = missing_;
+            if (has_missing_) flag_gini(bins, level, flags);
+            return;
+        }
+        for (std::int64_t b = 0; b < count; ++b) {
+            const bool inside = may_reach(level, left[b], left[b + 1]), before = may_reach(level, left[b]);
+            flags[b] = static_cast<std::uint8_t>((inside ? 1 : 0) | (before ? 2 : 0));
+        }
     }
 
   private:

@@ -28,16 +28,23 @@ struct Rows {
     }
 };
 
-// Sums over rows of two classes: whole weights as in Rows::pair, other weights, and numbers.
+// Sums over rows of two classes: whole weights as in Rows::pair, the same with the number of rows, other
+// weights; and over numbers.
 struct PairSums {
-    std::uint64_t pair = 0, rows = 0;
+    std::uint64_t pair = 0;
 
-    void operator+=(const PairSums& more) {
+    void operator+=(const PairSums& more) { pair += more.pair; }
+    double first() const { return static_cast<double>(static_cast<std::uint32_t>(pair)); }
+    double second() const { return static_cast<double>(static_cast<std::uint32_t>(pair >> 32)); }
+};
+
+struct CountedPairs : PairSums {
+    std::uint64_t rows = 0;
+
+    void operator+=(const CountedPairs& more) {
         pair += more.pair;
         rows += more.rows;
     }
-    double first() const { return static_cast<double>(static_cast<std::uint32_t>(pair)); }
-    double second() const { return static_cast<double>(static_cast<std::uint32_t>(pair >> 32)); }
 };
 
 struct ClassSums {
@@ -138,9 +145,16 @@ struct TreeKey {
     }
 };
 
-// Where the next row of a bin goes, and how far the place then moves: not at all for bins that are left out.
-struct BinPlace {
-    std::uint32_t at, step;
+// The draws of a node.
+struct NodeKey {
+    TreeKey tree;
+    std::uint64_t path = 0;
+
+    Draws columns() const { return tree.draws(Purpose::columns, path); }
+    Draws split() const { return tree.draws(Purpose::split, path); }
+    Draws split_of(std::int32_t column) const {
+        return tree.draws(Purpose::split, path + static_cast<std::uint64_t>(column) + 1);
+    }
 };
 
 // Memory of one thread, reused from node to node.
@@ -158,9 +172,11 @@ struct Workspace {
     std::vector<std::int32_t> label;
     std::vector<double> weight, sum;
     std::vector<PairSums> pair_bins;  // sums over coarse bins
+    std::vector<CountedPairs> counted_bins;
     std::vector<ClassSums> class_bins;
     std::vector<NumberSums> number_bins;
-    std::vector<BinPlace> places;
+    std::vector<std::uint8_t> flags;    // of bins that are looked at
+    std::vector<std::uint32_t> chosen;  // their rows
     double floor = no_gain;  // score of a cut of the same node on another column: lower ones are not wanted
 };
 

@@ -42,6 +42,7 @@ struct Limits {
     double rows = 1.0;
     double weight = 0.0;
 
+    bool bind() const { return rows > 1.0 || weight > 0.0; }
     bool hold(double left_rows, double rest_rows, double left_weight, double rest_weight) const {
         return left_rows >= rows && rest_rows >= rows && left_weight >= weight && rest_weight >= weight &&
                left_weight > 0.0 && rest_weight > 0.0;
@@ -52,6 +53,8 @@ struct Limits {
 template <Criterion C>
 class ClassScore {
   public:
+    static constexpr bool is_gini = C == Criterion::gini;
+
     ClassScore(const TreeOptions& options, const Layout& layout, const double* total, const Limits& limits,
                const LogTable& logs)
         : options_(options), layout_(layout), total_(total), limits_(limits), logs_(logs.data()) {
@@ -116,6 +119,7 @@ class ClassScore {
     }
     const Limits& limits() const { return limits_; }
     double weight() const { return weight_; }
+    double second() const { return total_[1]; }
 
     double gain(double score) const {
         if constexpr (C == Criterion::gini || C == Criterion::entropy) return (score - base_) / weight_;

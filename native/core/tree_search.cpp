@@ -1,11 +1,15 @@
 #include "core/tree_search.hpp"
 
+#include <array>
 #include <limits>
+#include <span>
 
 #include "core/tree_coarse.hpp"
+#include "core/tree_lanes.hpp"
 #include "core/tree_nominal.hpp"
 #include "core/tree_quick.hpp"
 #include "core/tree_threshold.hpp"
+#include "core/tree_totals.hpp"
 
 namespace hornbook {
 
@@ -33,37 +37,88 @@ class GroupSearch final : public Search {
     int value_size() const override { return layout_.classes ? layout_.classes : 1; }
 
     void totals(const Rows& rows, NodeTotals& totals) const override {
-        totals.slots.assign(static_cast<std::size_t>(layout_.stride), 0.0);
-        if (rows.pair) {
-            pair_totals(rows, totals);
-            return;
-        }
-        with_adder<double>(rows, layout_, [&](auto add) {
-            for (std::int64_t i = 0; i < rows.size; ++i) add(totals.slots.data(), i);
-        });
-        if (layout_.classes)
-            class_totals(totals);
-        else
-            sum_totals(rows, totals);
+        count_totals(rows, layout_, options_, totals);
     }
 
-    void column(std::int32_t j, const Rows& rows, const NodeTotals& totals, const void* kept, Pick pick,
-                Draws draws, Workspace& work, Offers& offers) const override {
-        const CodedColumn& column = column_of(j);
+    void columns(std::span<const Look> looks, const Rows& rows, const NodeTotals& totals, Pick pick,
+                 const NodeKey& key, Workspace& work) const override {
+        ColumnGroup whole, gaps;  // columns in which every row has a value are quicker among themselves
+        for (const Look& look : looks) {
+            if (!is_simple(look, pick)) {
+                column(look, rows, totals, pick, key.split_of(look.column), work);
+                look.offers->set_column(look.column);
+                continue;
+            }
+            ColumnGroup& group = column_of(look.column).missing ? gaps : whole;
+            group.add(look);
+            if (group.is_full()) cut_group(group, rows, totals, work);
+        }
+        if (!whole.is_empty()) cut_group(whole, rows, totals, work);
+        if (!gaps.is_empty()) cut_group(gaps, rows, totals, work);
+    }
+
+  private:
+    // Columns that are searched together.
+    struct ColumnGroup {
+        std::array<std::int32_t, lanes> columns;
+        std::array<Offers*, lanes> offers;
+        std::size_t size = 0;
+
+        void add(const Look& look) {
+            columns[size] = look.column;
+            offers[size++] = look.offers;
+        }
+        std::span<const std::int32_t> list() const { return std::span(columns).first(size); }
+        bool is_full() const { return size == columns.size(); }
+        bool is_empty() const { return size == 0; }
+    };
+
+    // Whether nothing but the best cut of the column is wanted, and its score is convex.
+    bool is_simple(const Look& look, Pick pick) const {
+        return pick == Pick::best && is_convex() && !look.kept && !column_of(look.column).nominal &&
+               !options_.fractional && !options_.random_thresholds;
+    }
+
+    void cut_group(ColumnGroup& group, const Rows& rows, const NodeTotals& totals, Workspace& work) const {
+        if (!cut_together(group, rows, totals)) {
+            gather_codes(table_, group.list(), rows, work);
+            for (std::size_t c = 0; c < group.size; ++c) {
+                cut(column_of(group.columns[c]), static_cast<std::int64_t>(c), rows, totals, work,
+                    *group.offers[c]);
+                group.offers[c]->set_column(group.columns[c]);
+            }
+        }
+        group.size = 0;
+    }
+
+    // All columns at once, if the node has few rows; false otherwise.
+    bool cut_together(const ColumnGroup& group, const Rows& rows, const NodeTotals& totals) const {
+        if (options_.criterion != Criterion::gini) return false;
+        const ClassScore<Criterion::gini> score(options_, layout_, totals.slots.data(), limits_, logs_);
+        const auto cut = cut_lanes(table_, group.list(), rows,
+                                   {score.weight(), score.second(), options_.min_samples_leaf, limits_.weight,
+                                    score.tolerance(totals.tolerance)});
+        if (!cut) return false;
+        Offers& offers = *group.offers[cut->column];
+        offer_cut_at({cut->score, cut->edge - 1, cut->edge, -1}, score.gain(cut->score), offers);
+        offers.set_column(group.columns[cut->column]);
+        return true;
+    }
+
+    void column(const Look& look, const Rows& rows, const NodeTotals& totals, Pick pick, Draws draws,
+                Workspace& work) const {
+        const CodedColumn& column = column_of(look.column);
+        Offers& offers = *look.offers;
         if (options_.random_thresholds && !column.nominal) {
             random_ordered(column, rows, totals, draws, work, offers);
             return;
         }
         const bool plain = pick == Pick::best && !column.nominal && !options_.fractional;
-        if (plain && !kept && is_convex()) {
-            cut(column, rows, totals, work, offers);
-            return;
-        }
-        if (plain && !kept && !is_dense(rows.size, column.bins) &&
+        if (plain && !look.kept && !is_dense(rows.size, column.bins) &&
             cut_classes(column, rows, totals, work, offers))
             return;
         const Groups<T> groups =
-            group_rows(column, rows, layout_, static_cast<const T*>(kept), work, slots(work));
+            group_rows(column, rows, layout_, static_cast<const T*>(look.kept), work, slots(work));
         if (groups.size < 2) return;
         if (plain && quick_pairs(column, groups, totals, offers)) return;
         if (column.nominal)
@@ -72,7 +127,6 @@ class GroupSearch final : public Search {
             ordered(column, groups, totals, pick, draws, work, offers);
     }
 
-  private:
     static Layout layout_of(const TreeOptions& options, const TargetInfo& target) {
         if (target.classes == 0) return sum_layout();
         const bool counted = target.weighted && (std::is_same_v<T, double> || options.min_samples_leaf > 1);
@@ -86,50 +140,6 @@ class GroupSearch final : public Search {
             return work.sums;
         else
             return work.counts;
-    }
-
-    void pair_totals(const Rows& rows, NodeTotals& totals) const {
-        PairSums sums;
-        for (std::int64_t i = 0; i < rows.size; ++i) sums.pair += rows.pair[i];
-        totals.slots[0] = sums.first();
-        totals.slots[1] = sums.second();
-        if (layout_.count >= 0)
-            totals.slots[static_cast<std::size_t>(layout_.count)] = static_cast<double>(rows.size);
-        class_totals(totals);
-    }
-
-    void class_totals(NodeTotals& totals) const {
-        const int classes = layout_.classes;
-        totals.value.assign(totals.slots.begin(), totals.slots.begin() + classes);
-        double largest = 0.0;
-        totals.weight = 0.0;
-        for (const double weight : totals.value) {
-            totals.weight += weight;
-            largest = std::max(largest, weight);
-        }
-        totals.impurity = class_impurity(options_, totals.value.data(), classes);
-        totals.largest_share = largest / totals.weight;
-        totals.pure =
-            std::count_if(totals.value.begin(), totals.value.end(), [](double v) { return v > 0.0; }) < 2;
-        totals.tolerance = 1e-12;
-    }
-
-    void sum_totals(const Rows& rows, NodeTotals& totals) const {
-        const double sum = totals.slots[0], weight = totals.slots[1], mean = sum / weight;
-        double squares = 0.0, low = std::numeric_limits<double>::infinity(), high = -low;
-        for (std::int64_t i = 0; i < rows.size; ++i) {
-            const double w = rows.weight ? rows.weight[i] : 1.0;
-            if (!(w > 0.0)) continue;
-            const double number = rows.sum[i] / w, off = number - mean;
-            squares += w * off * off;
-            low = std::min(low, number);
-            high = std::max(high, number);
-        }
-        totals.weight = weight;
-        totals.value.assign(1, sum / (weight + options_.l2));
-        totals.impurity = low < high ? squares / weight : 0.0;
-        totals.pure = !(low < high);
-        totals.tolerance = 1e-12 * totals.impurity;
     }
 
     template <class Fn>
@@ -181,19 +191,26 @@ class GroupSearch final : public Search {
     }
 
     // The best cut, when nothing but that is wanted.
-    void cut(const CodedColumn& column, const Rows& rows, const NodeTotals& totals, Workspace& work,
-             Offers& offers) const {
+    void cut(const CodedColumn& column, std::int64_t place, const Rows& rows, const NodeTotals& totals,
+             Workspace& work, Offers& offers) const {
         Rows sorted = rows;
-        const GatheredCodes gathered = gather_codes(column, sorted, work);
+        const GatheredCodes gathered = known_codes(column, place, sorted, work);
         with_convex(totals.slots.data(), [&](const auto& score) {
             using Score = std::decay_t<decltype(score)>;
-            using Sums = std::conditional_t<std::is_same_v<T, double>, ClassSums, PairSums>;
-            using Core =
-                std::conditional_t<std::is_same_v<Score, SumScore>, NumberCore, ClassCore<Sums, Score>>;
-            const Judge<Core> judge(sorted, score, gathered.size);
-            const Candidate best =
-                best_cut(judge, gathered, column.bins, score.tolerance(totals.tolerance), work);
-            offer_cut_at(best, score.gain(best.score), offers);
+            const auto search = [&]<class Core>() {
+                const Judge<Core> judge(sorted, score, gathered.size);
+                const Candidate best =
+                    best_cut(judge, gathered, column.bins, score.tolerance(totals.tolerance), work);
+                offer_cut_at(best, score.gain(best.score), offers);
+            };
+            if constexpr (std::is_same_v<Score, SumScore>)
+                search.template operator()<NumberCore>();
+            else if constexpr (std::is_same_v<T, double>)
+                search.template operator()<ClassCore<ClassSums, Score>>();
+            else if (limits_.rows > 1.0)
+                search.template operator()<ClassCore<CountedPairs, Score>>();
+            else
+                search.template operator()<ClassCore<PairSums, Score>>();
         });
     }
 

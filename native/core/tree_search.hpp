@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/tree_codes.hpp"
@@ -20,6 +21,16 @@ struct Offers {
         splits.clear();
         mass = 0.0;
     }
+    void set_column(std::int32_t column) {
+        for (Split& split : splits) split.column = column;
+    }
+};
+
+// A column to look at.
+struct Look {
+    std::int32_t column;
+    const void* kept;  // the node's histogram of it, or null
+    Offers* offers;
 };
 
 // Knows the target: what is counted in a node, and which split of a column is good. One for each tree;
@@ -30,9 +41,8 @@ class Search {
 
     virtual void totals(const Rows& rows, NodeTotals& totals) const = 0;
 
-    // `kept` is the node's histogram of the column, or null.
-    virtual void column(std::int32_t j, const Rows& rows, const NodeTotals& totals, const void* kept,
-                        Pick pick, Draws draws, Workspace& work, Offers& offers) const = 0;
+    virtual void columns(std::span<const Look> looks, const Rows& rows, const NodeTotals& totals, Pick pick,
+                         const NodeKey& key, Workspace& work) const = 0;
 
     // Histograms that the grower keeps from node to node: bytes for each code (0 when there are none), rows
     // added and taken away.

@@ -1,0 +1,34 @@
+// Nodes of few rows: many columns at once, each in a lane of its own, sorted together without a branch.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "core/tree_codes.hpp"
+#include "core/tree_node.hpp"
+#include "core/wide.hpp"
+
+namespace hornbook {
+
+// What is known of a node of two classes, and the smallest sides that are allowed.
+struct LaneNode {
+    double weight, second;  // of all rows, and of those of the second class
+    std::int64_t least_rows;
+    double least_weight;
+    double tolerance;  // scores closer than this are equal
+};
+
+// The best cut of a column; score no_gain when there is none.
+struct LaneCut {
+    std::size_t column;  // its place among the columns
+    double score;
+    std::int32_t edge;  // smallest code on the right
+};
+
+// The first of the best cuts of at most `lanes` columns by the Gini index. Nothing when this is no case for
+// lanes: too many rows or codes, heavy rows, no whole weights, columns in which values are missing.
+std::optional<LaneCut> cut_lanes(const CodedTable& table, std::span<const std::int32_t> columns,
+                                 const Rows& rows, const LaneNode& node);
+
+}  // namespace hornbook
