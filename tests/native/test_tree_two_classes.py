@@ -1,4 +1,4 @@
-"""Trees of two classes on numbers: whichever of the quick searches a node gets, its cut is the best there is."""
+"""Trees of two classes on numbers: whichever quick search a node gets, its cut is the best there is."""
 
 from __future__ import annotations
 
