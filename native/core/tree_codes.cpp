@@ -61,11 +61,33 @@ std::vector<std::int32_t> bins_of(const RowOrder& order, const std::vector<std::
     return bins;
 }
 
-// Makes room for the codes and calls fn with it, as a pointer to the type they need.
+int width_of(std::int64_t bins) { return bins < 256 ? 1 : bins < 65536 ? 2 : 4; }
+
+// The most bytes that the codes of a column can need.
+std::int64_t room_of(const ColumnPlan& plan, std::size_t j, std::int32_t max_bins) {
+    constexpr std::int64_t line = 64;
+    const std::int64_t n = plan.columns[j].size, levels = plan.levels.data[j];
+    const std::int64_t values = max_bins > 0 ? std::min<std::int64_t>(max_bins, n) : n;
+    return (checked_product(n, width_of(levels < 0 ? values : levels)) / line + 1) * line;
+}
+
+// One piece of memory for all columns: it lies on huge pages, so that jumps between rows find their page.
+void give_room(CodedTable& table, const ColumnPlan& plan, std::int32_t max_bins) {
+    std::int64_t size = 0;
+    for (std::size_t j = 0; j < table.columns.size(); ++j) size += room_of(plan, j, max_bins);
+    table.codes = Buffer<std::uint8_t>(size);
+    std::uint8_t* next = table.codes.data();
+    for (std::size_t j = 0; j < table.columns.size(); ++j) {
+        table.columns[j].bytes = {next, static_cast<std::size_t>(room_of(plan, j, max_bins))};
+        next += table.columns[j].bytes.size();
+    }
+}
+
+// Calls fn with the room for the codes, as a pointer to the type they need.
 template <class Fn>
 void with_room(CodedColumn& column, std::int64_t n, Fn&& fn) {
-    column.width = column.bins < 256 ? 1 : column.bins < 65536 ? 2 : 4;
-    column.bytes = Buffer<std::uint8_t>(checked_product(n, column.width));
+    column.width = width_of(column.bins);
+    column.bytes = column.bytes.first(static_cast<std::size_t>(n * column.width));
     std::uint8_t* bytes = column.bytes.data();
     if (column.width == 1) return fn(bytes);
     if (column.width == 2) return fn(reinterpret_cast<std::uint16_t*>(bytes));
@@ -187,6 +209,7 @@ CodedTable code_table(const ColumnPlan& plan, const Vector<double>* w, std::int3
     CodedTable table;
     table.n_rows = plan.columns.front().size;
     table.columns.resize(plan.columns.size());
+    give_room(table, plan, max_bins);
     parallel_for(static_cast<std::int64_t>(plan.columns.size()), threads, [&](std::int64_t item) {
         const auto j = static_cast<std::size_t>(item);
         CodedColumn& column = table.columns[j];

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
+#include <span>
 #include <vector>
 
 #include "core/arrays.hpp"
@@ -12,8 +14,8 @@ namespace hornbook {
 // Codes of one column in as few bytes as they need. Values have the codes 0, ..., bins - 1, in ascending
 // order where there is one; code `bins` is a missing value.
 struct CodedColumn {
-    Buffer<std::uint8_t> bytes{0};
-    int width = 1;  // bytes of a code: 1, 2 or 4
+    std::span<std::uint8_t> bytes;  // in the memory of the table
+    int width = 1;                  // bytes of a code: 1, 2 or 4
     std::int32_t bins = 0;
     bool nominal = false;
     bool missing = false;      // whether some row lacks a value
@@ -33,6 +35,7 @@ struct CodedColumn {
 struct CodedTable {
     std::vector<CodedColumn> columns;
     std::int64_t n_rows = 0;
+    Buffer<std::uint8_t> codes{0};  // column after column
     // All codes row by row, for nodes of few rows: those of one row are close together in memory.
     Buffer<std::uint8_t> lines{0};
 
@@ -63,7 +66,7 @@ inline bool is_sparse(std::int64_t rows, std::int64_t all) { return rows * 8 < a
 // Calls fn with a view on the codes of a column, from which `rows` rows will be read.
 template <class Fn>
 auto with_codes(const CodedColumn& column, std::int64_t rows, Fn&& fn) {
-    if (is_sparse(rows, column.bytes.size() / column.width))
+    if (is_sparse(rows, std::ssize(column.bytes) / column.width))
         return with_width(column.line, column.line_width, column.line_step, fn);
     return with_width(column.bytes.data(), column.width, 1, fn);
 }
