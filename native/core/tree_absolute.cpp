@@ -110,11 +110,9 @@ class AbsoluteSearch final : public Search {
 
     void columns(std::span<const Look> looks, const Rows& rows, const NodeTotals& totals, Pick pick,
                  const NodeKey& key, Workspace& work) const override {
-        for (const Look& look : looks) {
+        for (const Look& look : looks)
             column(table_.columns[static_cast<std::size_t>(look.column)], {rows, totals}, pick,
                    key.split_of(look.column), work, *look.offers);
-            look.offers->set_column(look.column);
-        }
     }
 
   private:

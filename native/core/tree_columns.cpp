@@ -151,6 +151,8 @@ void Grower::search_range(const Pending& pending, Bench& bench, std::size_t firs
         search_.columns(std::span(bench.looks).subspan(begin, end - begin), rows, bench.totals, pick, key,
                         bench.works[static_cast<std::size_t>(part)]);
     });
+    for (const Look& look : bench.looks)
+        for (Split& split : look.offers->splits) split.column = look.column;
 }
 
 // The column in place i of the bench.

@@ -13,8 +13,11 @@ constexpr std::int64_t few = 128;
 typedef std::int32_t Keys __attribute__((vector_size(32), may_alias));
 constexpr int weight_bits = 7;
 constexpr std::int32_t heaviest = (1 << weight_bits) - 1;
-constexpr int code_shift = weight_bits + 1;
-constexpr std::int32_t most_codes = 1 << (31 - code_shift);
+constexpr std::size_t most_classes = 64;
+
+int code_shift(const LaneNode& node) {
+    return weight_bits + static_cast<int>(std::bit_width(node.classes.size() - 1));
+}
 
 // Half of the lanes, as wide as the comparing of doubles gets.
 typedef std::int32_t Ints __attribute__((vector_size(16), may_alias));
@@ -22,24 +25,31 @@ typedef std::int64_t Mask __attribute__((vector_size(32), may_alias));
 typedef double Numbers __attribute__((vector_size(32), may_alias));
 constexpr int halves = 2, half = lanes / halves;
 
-bool fits(const CodedColumn& column) {
-    return !column.nominal && !column.missing && column.bins < most_codes;
+bool fits(const CodedColumn& column, int shift) {
+    return !column.nominal && !column.missing && column.bins < 1 << (31 - shift);
 }
 
 // The lower bits of the keys; false when a row is too heavy.
 bool read_loads(const Rows& rows, std::int32_t* loads) {
     std::uint64_t all = 0;
     for (std::int64_t i = 0; i < rows.size; ++i) {
-        const std::uint64_t pair = rows.pair[i], second = pair >> 32;
-        all |= pair | second;
-        loads[i] = static_cast<std::int32_t>(pair | second | (second ? 1u << weight_bits : 0u));
+        std::uint64_t weight = 1, label = 0;
+        if (rows.pair) {
+            weight = (rows.pair[i] | rows.pair[i] >> 32) & 0xffffffffu;
+            label = rows.pair[i] >> 32 ? 1 : 0;
+        } else {
+            label = static_cast<std::uint64_t>(rows.label[i]);
+            if (rows.weight) weight = static_cast<std::uint64_t>(rows.weight[i]);
+        }
+        all |= weight;
+        loads[i] = static_cast<std::int32_t>(weight | label << weight_bits);
     }
-    return static_cast<std::uint32_t>(all) <= heaviest;
+    return all <= heaviest;
 }
 
 // Lanes without a column repeat the first.
 void write_keys(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
-                const std::int32_t* loads, Keys* keys) {
+                const std::int32_t* loads, int shift, Keys* keys) {
     std::int32_t column[lanes];
     for (std::size_t l = 0; l < lanes; ++l) column[l] = columns[l < columns.size() ? l : 0];
     with_lines(table, [&](const auto* lines, std::int64_t step) {
@@ -47,7 +57,7 @@ void write_keys(const CodedTable& table, std::span<const std::int32_t> columns, 
             const auto* line = lines + rows.row[i] * step;
             Keys key;
             for (std::int64_t l = 0; l < lanes; ++l) key[l] = static_cast<std::int32_t>(line[column[l]]);
-            keys[i] = (key << code_shift) | loads[i];
+            keys[i] = (key << shift) | loads[i];
         }
     });
 }
@@ -79,28 +89,51 @@ struct Found {
     std::int64_t at[lanes];  // the first key on the right
 };
 
-// The first of the best cuts of each lane; the score is the one of ClassScore::of_pair.
-HORNBOOK_WIDE void scan_lanes(const Keys* keys, std::int64_t size, const LaneNode& node, Found& found) {
+// The first of the best cuts of each lane, as they come along.
+class LaneBest {
+  public:
+    explicit LaneBest(double tolerance) : tolerance_(tolerance) {
+        for (int h = 0; h < halves; ++h) best_[h] = bar_[h] = Numbers{} + no_gain;
+    }
+    __attribute__((always_inline)) void offer(int h, const Numbers& score, const Mask& allowed,
+                                              std::int64_t at) {
+        const Mask better = allowed & (score > bar_[h]);
+        best_[h] = better ? score : best_[h];
+        bar_[h] = better ? score + tolerance_ : bar_[h];
+        at_[h] = better ? Mask{} + at : at_[h];
+    }
+    void write(Found& found) const {
+        for (std::int64_t l = 0; l < lanes; ++l) {
+            found.score[l] = best_[l / half][l % half];
+            found.at[l] = at_[l / half][l % half];
+        }
+    }
+
+  private:
+    double tolerance_;
+    Numbers best_[halves], bar_[halves];
+    Mask at_[halves]{};
+};
+
+// Two classes; the score is the one of ClassScore::of_pair.
+HORNBOOK_WIDE void scan_two(const Keys* keys, std::int64_t size, const LaneNode& node, Found& found) {
+    constexpr int shift = weight_bits + 1;
     const std::int64_t last = size - node.least_rows;
+    const double whole = node.weight, whole_second = node.classes[1], least = node.least_weight;
     Ints weights[halves]{}, seconds[halves]{}, codes[halves]{};
-    Mask at[halves]{};
-    Numbers best[halves], bar[halves];
-    for (int h = 0; h < halves; ++h) best[h] = bar[h] = Numbers{} + no_gain;
+    LaneBest best(node.tolerance);
     for (std::int64_t i = 0; i <= last; ++i) {
         const auto* key = reinterpret_cast<const Ints*>(keys + i);
         for (int h = 0; h < halves; ++h) {
-            const Ints code = key[h] >> code_shift;
+            const Ints code = key[h] >> shift;
             if (i >= node.least_rows) {
                 const Numbers weight = __builtin_convertvector(weights[h], Numbers);
                 const Numbers second = __builtin_convertvector(seconds[h], Numbers);
-                const Numbers rest = node.weight - weight, other = node.second - second;
+                const Numbers rest = whole - weight, other = whole_second - second;
                 const Numbers mixed = (weight - second) * second * rest + (rest - other) * other * weight;
-                const Numbers score = node.weight - 2.0 * mixed / (weight * rest);
-                const Mask better = __builtin_convertvector(code != codes[h], Mask) & (score > bar[h]) &
-                                    (weight >= node.least_weight) & (rest >= node.least_weight);
-                best[h] = better ? score : best[h];
-                bar[h] = better ? score + node.tolerance : bar[h];
-                at[h] = better ? Mask{} + i : at[h];
+                const Mask allowed =
+                    __builtin_convertvector(code != codes[h], Mask) & (weight >= least) & (rest >= least);
+                best.offer(h, whole - 2.0 * mixed / (weight * rest), allowed, i);
             }
             codes[h] = code;
             const Ints load = key[h] & heaviest;
@@ -108,30 +141,79 @@ HORNBOOK_WIDE void scan_lanes(const Keys* keys, std::int64_t size, const LaneNod
             seconds[h] += load & -((key[h] >> weight_bits) & 1);
         }
     }
-    for (std::int64_t l = 0; l < lanes; ++l) {
-        found.score[l] = best[l / half][l % half];
-        found.at[l] = at[l / half][l % half];
+    best.write(found);
+}
+
+// Weights of the classes on the left of a cut, and sums of their squares on both sides.
+struct ClassLanes {
+    std::int32_t left[most_classes][lanes]{};
+    Keys weights{}, squares{}, other_squares{};
+    std::int32_t whole[most_classes];
+
+    explicit ClassLanes(std::span<const double> classes) {
+        for (std::size_t k = 0; k < classes.size(); ++k) {
+            whole[k] = static_cast<std::int32_t>(classes[k]);
+            other_squares += whole[k] * whole[k];
+        }
     }
+    // Moves a row of each lane to the left.
+    void add(const Keys& key, std::int32_t label_mask) {
+        for (std::int64_t l = 0; l < lanes; ++l) {
+            const std::int32_t weight = key[l] & heaviest, label = (key[l] >> weight_bits) & label_mask;
+            const std::int32_t before = left[label][l], after = whole[label] - before;
+            weights[l] += weight;
+            squares[l] += weight * (2 * before + weight);
+            other_squares[l] -= weight * (2 * after - weight);
+            left[label][l] = before + weight;
+        }
+    }
+};
+
+// Any number of classes; the score is the one of ClassScore.
+HORNBOOK_WIDE void scan_many(const Keys* keys, std::int64_t size, const LaneNode& node, Found& found) {
+    const int shift = code_shift(node);
+    const std::int32_t label_mask = (1 << (shift - weight_bits)) - 1;
+    const std::int64_t last = size - node.least_rows;
+    ClassLanes sums(node.classes);
+    LaneBest best(node.tolerance);
+    for (std::int64_t i = 0; i <= last; ++i) {
+        if (i >= node.least_rows) {
+            const Keys differ = (keys[i] >> shift) != (keys[i - 1] >> shift);
+            for (int h = 0; h < halves; ++h) {
+                const auto part = [h](const Keys& all) { return reinterpret_cast<const Ints*>(&all)[h]; };
+                const Numbers weight = __builtin_convertvector(part(sums.weights), Numbers);
+                const Numbers rest = node.weight - weight;
+                const Numbers score = __builtin_convertvector(part(sums.squares), Numbers) / weight +
+                                      __builtin_convertvector(part(sums.other_squares), Numbers) / rest;
+                const Mask allowed = __builtin_convertvector(part(differ), Mask) &
+                                     (weight >= node.least_weight) & (rest >= node.least_weight);
+                best.offer(h, score, allowed, i);
+            }
+        }
+        sums.add(keys[i], label_mask);
+    }
+    best.write(found);
 }
 
 }  // namespace
 
 std::optional<LaneCut> cut_lanes(const CodedTable& table, std::span<const std::int32_t> columns,
                                  const Rows& rows, const LaneNode& node) {
-    if (!rows.pair || rows.size > few) return {};
+    if (rows.size > few || node.classes.size() > most_classes) return {};
+    const int shift = code_shift(node);
     for (const std::int32_t j : columns)
-        if (!fits(table.columns[static_cast<std::size_t>(j)])) return {};
+        if (!fits(table.columns[static_cast<std::size_t>(j)], shift)) return {};
     std::int32_t loads[few];
     if (!read_loads(rows, loads)) return {};
     Keys keys[few];
-    write_keys(table, columns, rows, loads, keys);
+    write_keys(table, columns, rows, loads, shift, keys);
     sort_keys_of_lanes(keys, rows.size);
     Found found;
-    scan_lanes(keys, rows.size, node, found);
+    (node.classes.size() == 2 ? scan_two : scan_many)(keys, rows.size, node, found);
     std::size_t best = 0;
     for (std::size_t l = 1; l < columns.size(); ++l)
         if (found.score[l] > found.score[best] + node.tolerance) best = l;
-    return LaneCut{best, found.score[best], keys[found.at[best]][best] >> code_shift};
+    return LaneCut{best, found.score[best], keys[found.at[best]][best] >> shift};
 }
 
 }  // namespace hornbook

@@ -11,9 +11,10 @@
 
 namespace hornbook {
 
-// What is known of a node of two classes, and the smallest sides that are allowed.
+// What is known of a node, and the smallest sides that are allowed.
 struct LaneNode {
-    double weight, second;  // of all rows, and of those of the second class
+    double weight;
+    std::span<const double> classes;  // weight of each
     std::int64_t least_rows;
     double least_weight;
     double tolerance;  // scores closer than this are equal
@@ -27,7 +28,7 @@ struct LaneCut {
 };
 
 // The first of the best cuts of at most `lanes` columns by the Gini index. Nothing when this is no case for
-// lanes: too many rows or codes, heavy rows, no whole weights, columns in which values are missing.
+// lanes: too many rows, codes or classes, heavy rows, columns in which values are missing. Weights are whole.
 std::optional<LaneCut> cut_lanes(const CodedTable& table, std::span<const std::int32_t> columns,
                                  const Rows& rows, const LaneNode& node);
 

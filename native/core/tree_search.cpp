@@ -46,15 +46,14 @@ class GroupSearch final : public Search {
         for (const Look& look : looks) {
             if (!is_simple(look, pick)) {
                 column(look, rows, totals, pick, key.split_of(look.column), work);
-                look.offers->set_column(look.column);
                 continue;
             }
             ColumnGroup& group = column_of(look.column).missing ? gaps : whole;
             group.add(look);
-            if (group.is_full()) cut_group(group, rows, totals, work);
+            if (group.is_full()) cut_group(group, rows, totals, key, work);
         }
-        if (!whole.is_empty()) cut_group(whole, rows, totals, work);
-        if (!gaps.is_empty()) cut_group(gaps, rows, totals, work);
+        if (!whole.is_empty()) cut_group(whole, rows, totals, key, work);
+        if (!gaps.is_empty()) cut_group(gaps, rows, totals, key, work);
     }
 
   private:
@@ -73,36 +72,37 @@ class GroupSearch final : public Search {
         bool is_empty() const { return size == 0; }
     };
 
-    // Whether nothing but the best cut of the column is wanted, and its score is convex.
+    // Whether nothing but the best cut of the column is wanted.
     bool is_simple(const Look& look, Pick pick) const {
-        return pick == Pick::best && is_convex() && !look.kept && !column_of(look.column).nominal &&
-               !options_.fractional && !options_.random_thresholds;
+        return pick == Pick::best && !look.kept && !column_of(look.column).nominal && !options_.fractional &&
+               !options_.random_thresholds;
     }
 
-    void cut_group(ColumnGroup& group, const Rows& rows, const NodeTotals& totals, Workspace& work) const {
-        if (!cut_together(group, rows, totals)) {
-            gather_codes(table_, group.list(), rows, work);
-            for (std::size_t c = 0; c < group.size; ++c) {
-                cut(column_of(group.columns[c]), static_cast<std::int64_t>(c), rows, totals, work,
-                    *group.offers[c]);
-                group.offers[c]->set_column(group.columns[c]);
-            }
+    void cut_group(ColumnGroup& group, const Rows& rows, const NodeTotals& totals, const NodeKey& key,
+                   Workspace& work) const {
+        const bool done = cut_together(group, rows, totals);
+        if (!done && is_convex()) gather_codes(table_, group.list(), rows, work);
+        for (std::size_t c = 0; !done && c < group.size; ++c) {
+            const std::int32_t j = group.columns[c];
+            if (is_convex())
+                cut(column_of(j), static_cast<std::int64_t>(c), rows, totals, work, *group.offers[c]);
+            else
+                column({j, nullptr, group.offers[c]}, rows, totals, Pick::best, key.split_of(j), work);
         }
         group.size = 0;
     }
 
     // All columns at once, if the node has few rows; false otherwise.
     bool cut_together(const ColumnGroup& group, const Rows& rows, const NodeTotals& totals) const {
-        if (options_.criterion != Criterion::gini) return false;
+        if (std::is_same_v<T, double> || options_.criterion != Criterion::gini) return false;
         const ClassScore<Criterion::gini> score(options_, layout_, totals.slots.data(), limits_, logs_);
-        const auto cut = cut_lanes(table_, group.list(), rows,
-                                   {score.weight(), score.second(), options_.min_samples_leaf, limits_.weight,
-                                    score.tolerance(totals.tolerance)});
-        if (!cut) return false;
-        Offers& offers = *group.offers[cut->column];
-        offer_cut_at({cut->score, cut->edge - 1, cut->edge, -1}, score.gain(cut->score), offers);
-        offers.set_column(group.columns[cut->column]);
-        return true;
+        const LaneNode node{score.weight(), totals.value, options_.min_samples_leaf, limits_.weight,
+                            score.tolerance(totals.tolerance)};
+        const auto cut = cut_lanes(table_, group.list(), rows, node);
+        if (cut)
+            offer_cut_at({cut->score, cut->edge - 1, cut->edge, -1}, score.gain(cut->score),
+                         *group.offers[cut->column]);
+        return cut.has_value();
     }
 
     void column(const Look& look, const Rows& rows, const NodeTotals& totals, Pick pick, Draws draws,
@@ -224,7 +224,9 @@ class GroupSearch final : public Search {
         const KeyScan scan{work.keys.data(), rows.size, options_.min_samples_leaf};
         with_score(totals.slots.data(), [&](auto& score) {
             const double tolerance = score.tolerance(totals.tolerance);
-            const Candidate best = scan_rows(scan, rows, layout_, score, tolerance, work);
+            const bool squares = !std::is_same_v<T, double> && options_.criterion == Criterion::gini;
+            const Candidate best = squares ? scan_squares(scan, rows, totals.value, limits_, tolerance, work)
+                                           : scan_rows(scan, rows, layout_, score, tolerance, work);
             offer_cut_at(best, score.gain(best.score), offers);
         });
         return true;

@@ -21,9 +21,6 @@ struct Offers {
         splits.clear();
         mass = 0.0;
     }
-    void set_column(std::int32_t column) {
-        for (Split& split : splits) split.column = column;
-    }
 };
 
 // A column to look at.

@@ -1,4 +1,4 @@
-"""Trees of two classes on numbers: whichever quick search a node gets, its cut is the best there is."""
+"""Trees on numbers: whichever quick search a node gets, its cut is the best there is."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ def coded(X):
 
 def best_cut(X, y, w, least_rows=1, least_weight=0.0):
     """(gain, column, threshold) of the first of the best cuts by the Gini index, trying all; None if none."""
-    whole = np.array([w[y == 0].sum(), w[y == 1].sum()])
+    classes = w[:, None] * (y[:, None] == np.unique(y))
+    whole = classes.sum(axis=0)
     found = None
     for j in range(X.shape[1]):
         order = np.argsort(X[:, j], kind="stable")
-        x, left = X[order, j], np.cumsum((w[:, None] * np.eye(2)[y])[order], axis=0)
+        x, left = X[order, j], np.cumsum(classes[order], axis=0)
         rows = np.arange(1, len(x))
         heavy = np.minimum(left.sum(axis=1), (whole - left).sum(axis=1))[:-1]
         for i in np.flatnonzero((x[1:] > x[:-1]) & (np.minimum(rows, len(x) - rows) >= least_rows)):
@@ -40,11 +41,11 @@ def best_cut(X, y, w, least_rows=1, least_weight=0.0):
 def check(X, y, w, **limits):
     made = options(criterion="gini", min_samples_leaf=limits.get("least_rows", 1))
     made.min_weight_leaf = limits.get("least_weight", 0.0)
-    tree = grown(coded(X), made, label=y, n_classes=2, weight=w)
+    tree = grown(coded(X), made, label=y, n_classes=y.max() + 1, weight=w)
     waiting = [(0, np.arange(len(y)))]
     while waiting:
         node, rows = waiting.pop()
-        best = best_cut(X[rows], y[rows], w[rows], **limits) if len(set(y[rows])) == 2 else None
+        best = best_cut(X[rows], y[rows], w[rows], **limits) if len(set(y[rows])) > 1 else None
         assert bool(tree["kind"][node]) == (best is not None)
         if best is None:
             continue
@@ -56,13 +57,14 @@ def check(X, y, w, **limits):
     return tree
 
 
-def drawn(n, columns, seed, values=None):
-    """Numbers with a signal; `values` is how many different ones a column has."""
+def drawn(n, columns, seed, values=None, classes=2):
+    """Numbers with a signal; `values` is about how many different ones a column has."""
     draw = np.random.default_rng(seed)
     X = draw.normal(size=(n, columns))
     if values:
         X = np.floor(X * values / 6)
-    y = (X[:, 0] + X[:, columns // 2] ** 2 + draw.normal(size=n) > 1).astype(np.int32)
+    signal = X[:, 0] + X[:, columns // 2] ** 2 + draw.normal(size=n)
+    y = np.searchsorted(np.linspace(0, 2, classes + 1)[1:-1], signal).astype(np.int32)
     return X, y, draw.integers(1, 4, n).astype(float)
 
 
@@ -72,26 +74,29 @@ def drawn(n, columns, seed, values=None):
     columns=st.integers(1, 19),
     seed=st.integers(0, 10**6),
     values=st.sampled_from([None, 2, 12]),
+    classes=st.sampled_from([2, 3, 9]),
     least=st.sampled_from([1, 2, 5]),
 )
-def test_few_rows(n, columns, seed, values, least):
-    check(*drawn(n, columns, seed, values), least_rows=least)
+def test_few_rows(n, columns, seed, values, classes, least):
+    check(*drawn(n, columns, seed, values, classes), least_rows=least)
 
 
 @pytest.mark.parametrize("n", [128, 129, 1000])
 @pytest.mark.parametrize("values", [None, 40])
+@pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("limits", [{}, {"least_rows": 3}, {"least_weight": 7.0}], ids=str)
-def test_more_rows(n, values, limits):
-    assert len(check(*drawn(n, 9, n, values), **limits)["kind"]) > 9
+def test_more_rows(n, values, classes, limits):
+    assert len(check(*drawn(n, 9, n, values, classes), **limits)["kind"]) > 9
 
 
 @pytest.mark.parametrize("n", [100, 600])
+@pytest.mark.parametrize("classes", [2, 3, 80])
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
-def test_heavy_rows_grow_the_same_tree(n, criterion):
-    X, y, w = drawn(n, 10, 3)
+def test_heavy_rows_grow_the_same_tree(n, classes, criterion):
+    X, y, w = drawn(n, 10, 3, None, classes)
     table, made = coded(X), options(criterion=criterion)
     light, heavy, odd = (
-        grown(table, made, label=y, n_classes=2, weight=w * times) for times in (1, 256, 1 / 256)
+        grown(table, made, label=y, n_classes=classes, weight=w * times) for times in (1, 256, 1 / 256)
     )
     for name in ("feature", "threshold", "n_rows"):
         np.testing.assert_array_equal(light[name], heavy[name])
