@@ -84,6 +84,33 @@ def test_scoring_monitor_scores_every_step(line):
     assert scores == sorted(scores)
 
 
+def test_the_model_so_far_is_made_only_for_those_who_want_it(line):
+    class Late(Descent):
+        made = 0
+
+        def _fit(self, X, y, w):
+            total = np.zeros(2)
+
+            def so_far():
+                type(self).made += 1
+                return {"coef_": total.copy()}
+
+            for _ in self.iterate(4, name="step", model=so_far):
+                total += 1.0
+            self.coef_ = total
+
+    class Wants(Listener):
+        def on_fit_task_end(self, estimator, context, *, fitted_estimator):
+            self.heard.append(fitted_estimator.coef_[0])
+
+    Late().set_callbacks(Listener()).fit(*line)
+    assert Late.made == 0
+    wants = Wants()
+    Late().set_callbacks(wants).fit(*line)
+    assert Late.made == 4
+    assert [told for told in wants.heard if isinstance(told, float)] == [1.0, 2.0, 3.0, 4.0, 4.0]
+
+
 def test_progress_bar_runs_to_the_end(line, capsys):
     Descent(max_iter=6).set_callbacks(ProgressBar()).fit(*line)
     out = capsys.readouterr()
