@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace hornbook {
 
@@ -9,14 +10,17 @@ namespace {
 
 constexpr std::int64_t few = 128;
 
-// A code in the upper bits; the class of the row and its weight in the lower ones.
+// A code in the upper bits. In the lower ones the class of the row and its weight; or, for numbers, its
+// place.
 typedef std::int32_t Keys __attribute__((vector_size(32), may_alias));
 constexpr int weight_bits = 7;
 constexpr std::int32_t heaviest = (1 << weight_bits) - 1;
+static_assert(few <= heaviest + 1, "places are written in the bits of weights");
 constexpr std::size_t most_classes = 64;
 
 int code_shift(const LaneNode& node) {
-    return weight_bits + static_cast<int>(std::bit_width(node.classes.size() - 1));
+    const std::size_t classes = std::max<std::size_t>(1, node.classes.size());
+    return weight_bits + static_cast<int>(std::bit_width(classes - 1));
 }
 
 // Half of the lanes, as wide as the comparing of doubles gets.
@@ -32,7 +36,8 @@ bool fits(const CodedColumn& column, int shift) {
 // The lower bits of the keys; false when a row is too heavy.
 bool read_loads(const Rows& rows, std::int32_t* loads) {
     std::uint64_t all = 0;
-    for (std::int64_t i = 0; i < rows.size; ++i) {
+    if (rows.sum) std::iota(loads, loads + rows.size, 0);
+    for (std::int64_t i = 0; i < rows.size && !rows.sum; ++i) {
         std::uint64_t weight = 1, label = 0;
         if (rows.pair) {
             weight = (rows.pair[i] | rows.pair[i] >> 32) & 0xffffffffu;
@@ -158,14 +163,17 @@ struct ClassLanes {
     }
     // Moves a row of each lane to the left.
     void add(const Keys& key, std::int32_t label_mask) {
+        const Keys weight = key & heaviest, label = (key >> weight_bits) & label_mask;
+        Keys before, after;
         for (std::int64_t l = 0; l < lanes; ++l) {
-            const std::int32_t weight = key[l] & heaviest, label = (key[l] >> weight_bits) & label_mask;
-            const std::int32_t before = left[label][l], after = whole[label] - before;
-            weights[l] += weight;
-            squares[l] += weight * (2 * before + weight);
-            other_squares[l] -= weight * (2 * after - weight);
-            left[label][l] = before + weight;
+            std::int32_t& here = left[label[l]][l];
+            before[l] = here;
+            after[l] = whole[label[l]] - here;
+            here += weight[l];
         }
+        weights += weight;
+        squares += weight * (2 * before + weight);
+        other_squares -= weight * (2 * after - weight);
     }
 };
 
@@ -195,6 +203,36 @@ HORNBOOK_WIDE void scan_many(const Keys* keys, std::int64_t size, const LaneNode
     best.write(found);
 }
 
+// Numbers; the score is the one of SumScore.
+HORNBOOK_WIDE void scan_numbers(const Keys* keys, const Rows& rows, const LaneNode& node, Found& found) {
+    const std::int64_t last = rows.size - node.least_rows;
+    Numbers weights[halves]{}, sums[halves]{};
+    Ints codes[halves]{};
+    LaneBest best(node.tolerance);
+    for (std::int64_t i = 0; i <= last; ++i) {
+        const auto* key = reinterpret_cast<const Ints*>(keys + i);
+        for (int h = 0; h < halves; ++h) {
+            const Ints code = key[h] >> weight_bits, place = key[h] & heaviest;
+            if (i >= node.least_rows) {
+                const Numbers weight = weights[h], rest = node.weight - weight;
+                const Numbers excess = sums[h] - weight * node.mean;
+                const Mask allowed = __builtin_convertvector(code != codes[h], Mask) &
+                                     (weight >= node.least_weight) & (rest >= node.least_weight);
+                best.offer(h, excess * excess * node.weight / (weight * rest), allowed, i);
+            }
+            codes[h] = code;
+            sums[h] +=
+                Numbers{rows.sum[place[0]], rows.sum[place[1]], rows.sum[place[2]], rows.sum[place[3]]};
+            if (rows.weight)
+                weights[h] += Numbers{rows.weight[place[0]], rows.weight[place[1]], rows.weight[place[2]],
+                                      rows.weight[place[3]]};
+            else
+                weights[h] += 1.0;
+        }
+    }
+    best.write(found);
+}
+
 }  // namespace
 
 std::optional<LaneCut> cut_lanes(const CodedTable& table, std::span<const std::int32_t> columns,
@@ -209,7 +247,12 @@ std::optional<LaneCut> cut_lanes(const CodedTable& table, std::span<const std::i
     write_keys(table, columns, rows, loads, shift, keys);
     sort_keys_of_lanes(keys, rows.size);
     Found found;
-    (node.classes.size() == 2 ? scan_two : scan_many)(keys, rows.size, node, found);
+    if (rows.sum)
+        scan_numbers(keys, rows, node, found);
+    else if (node.classes.size() == 2)
+        scan_two(keys, rows.size, node, found);
+    else
+        scan_many(keys, rows.size, node, found);
     std::size_t best = 0;
     for (std::size_t l = 1; l < columns.size(); ++l)
         if (found.score[l] > found.score[best] + node.tolerance) best = l;

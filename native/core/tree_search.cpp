@@ -94,15 +94,27 @@ class GroupSearch final : public Search {
 
     // All columns at once, if the node has few rows; false otherwise.
     bool cut_together(const ColumnGroup& group, const Rows& rows, const NodeTotals& totals) const {
-        if (std::is_same_v<T, double> || options_.criterion != Criterion::gini) return false;
-        const ClassScore<Criterion::gini> score(options_, layout_, totals.slots.data(), limits_, logs_);
-        const LaneNode node{score.weight(), totals.value, options_.min_samples_leaf, limits_.weight,
-                            score.tolerance(totals.tolerance)};
-        const auto cut = cut_lanes(table_, group.list(), rows, node);
-        if (cut)
-            offer_cut_at({cut->score, cut->edge - 1, cut->edge, -1}, score.gain(cut->score),
-                         *group.offers[cut->column]);
-        return cut.has_value();
+        const bool numbers = layout_.classes == 0;
+        if (numbers ? options_.l2 > 0.0 : std::is_same_v<T, double> || options_.criterion != Criterion::gini)
+            return false;
+        bool done = false;
+        with_score(totals.slots.data(), [&](const auto& score) {
+            LaneNode node{totals.weight,
+                          options_.min_samples_leaf,
+                          limits_.weight,
+                          score.tolerance(totals.tolerance),
+                          {}};
+            if (numbers)
+                node.mean = totals.slots[0] / totals.slots[1];
+            else
+                node.classes = totals.value;
+            const auto cut = cut_lanes(table_, group.list(), rows, node);
+            if (cut)
+                offer_cut_at({cut->score, cut->edge - 1, cut->edge, -1}, score.gain(cut->score),
+                             *group.offers[cut->column]);
+            done = cut.has_value();
+        });
+        return done;
     }
 
     void column(const Look& look, const Rows& rows, const NodeTotals& totals, Pick pick, Draws draws,

@@ -101,3 +101,42 @@ def test_heavy_rows_grow_the_same_tree(n, classes, criterion):
     for name in ("feature", "threshold", "n_rows"):
         np.testing.assert_array_equal(light[name], heavy[name])
         np.testing.assert_array_equal(light[name], odd[name])
+
+
+def best_fall(X, z, w, least_rows):
+    """The largest fall of the weighted mean square by one cut, trying all; None if there is no cut."""
+    centred = z - np.average(z, weights=w)
+    found = None
+    for x in X.T:
+        order = np.argsort(x, kind="stable")
+        sums, weights = np.cumsum((w * centred)[order]), np.cumsum(w[order])
+        rows = np.arange(1, len(z))
+        cuts = (np.diff(x[order]) > 0) & (np.minimum(rows, len(z) - rows) >= least_rows)
+        left, heavy = sums[:-1][cuts], weights[:-1][cuts]
+        if len(left):
+            fall = (left**2 / heavy + left**2 / (w.sum() - heavy)).max() / w.sum()
+            found = fall if found is None else max(found, fall)
+    return found
+
+
+@pytest.mark.parametrize("n", [2, 7, 60, 128, 400])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("least", [1, 3])
+@pytest.mark.parametrize("values", [None, 12])
+def test_numbers(n, weighted, least, values):
+    X, y, whole = drawn(n, 11, n, values)
+    z = y + np.random.default_rng(n).normal(size=n)
+    w = whole / 3 if weighted else np.ones(n)
+    made = options(criterion="squared_error", min_samples_leaf=least)
+    tree = grown(coded(X), made, total=z * w, weight=w if weighted else None)
+    waiting = [(0, np.arange(n))]
+    while waiting:
+        node, rows = waiting.pop()
+        best = best_fall(X[rows], z[rows], w[rows], least) if len(rows) > 1 else None
+        assert bool(tree["kind"][node]) == (best is not None)
+        if best is None:
+            continue
+        assert tree["gain"][node] == pytest.approx(best, rel=1e-9)
+        right = X[rows, tree["feature"][node]] > tree["threshold"][node]
+        first = tree["first_child"][node]
+        waiting += [(first, rows[~right]), (first + 1, rows[right])]
