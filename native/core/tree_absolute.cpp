@@ -255,7 +255,7 @@ class AbsoluteSearch final : public Search {
                          static_cast<std::int32_t>(at + 1), missing_child);
         };
         const auto most = static_cast<std::size_t>(column.nominal ? options_.subset_size : 0);
-        const std::size_t n = found.groups.size(), chosen = drawn(column, node, found, draws);
+        const std::size_t n = found.groups.size(), chosen = drawn(column, found, draws);
         for (std::size_t at = 0; at + 1 < n; ++at) {
             if (most > 0 && at + 1 > most && n - at - 1 > most) continue;
             if (options_.random_thresholds && at != chosen) continue;
@@ -276,11 +276,15 @@ class AbsoluteSearch final : public Search {
     }
 
     // The cut that a drawn threshold makes: any of them, in proportion to the room between the values.
-    std::size_t drawn(const CodedColumn& column, const Node& node, const Found& found, Draws& draws) const {
+    std::size_t drawn(const CodedColumn& column, const Found& found, Draws& draws) const {
         if (!options_.random_thresholds) return 0;
         if (column.nominal)
             return static_cast<std::size_t>(draws.below(static_cast<std::int64_t>(found.codes.size())));
-        const Cut cut = draw_cut(column, node.rows, draws);
+        const std::vector<std::uint32_t> codes(found.codes.begin(), found.codes.end());
+        DrawnCut cut = DrawnCut::of(column, codes);
+        if (!cut.is_possible()) return 0;
+        cut.draw(column, draws);
+        cut.settle(column);
         const auto after = std::upper_bound(found.codes.begin(), found.codes.end(), cut.below);
         return static_cast<std::size_t>(std::max<std::int64_t>(1, after - found.codes.begin())) - 1;
     }

@@ -218,6 +218,8 @@ CodedTable code_table(const ColumnPlan& plan, const Vector<double>* w, std::int3
             code_numbers(plan.columns[j], w ? w->data : nullptr, max_bins, column);
         else
             code_levels(plan.columns[j], j, plan.levels.data[item], column);
+        for (std::size_t code = 0; code < column.low.size(); code += CodedColumn::marked)
+            column.marks.push_back(column.low[code]);
     });
     add_lines(table, threads);
     return table;

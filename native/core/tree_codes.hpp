@@ -27,6 +27,10 @@ struct CodedColumn {
     int line_width = 1;
     std::int64_t line_step = 0;
 
+    // Every entry of `low` in so many, close together in memory to be searched first.
+    static constexpr std::int32_t marked = 64;
+    std::vector<double> marks;
+
     double largest(std::int32_t code) const {
         return (high.empty() ? low : high)[static_cast<std::size_t>(code)];
     }

@@ -72,24 +72,51 @@ class GroupSearch final : public Search {
         bool is_empty() const { return size == 0; }
     };
 
-    // Whether nothing but the best cut of the column is wanted.
+    // Whether one cut of the column is wanted, the best or a drawn one.
     bool is_simple(const Look& look, Pick pick) const {
-        return pick == Pick::best && !look.kept && !column_of(look.column).nominal && !options_.fractional &&
-               !options_.random_thresholds;
+        if (column_of(look.column).nominal) return false;
+        return options_.random_thresholds || (pick == Pick::best && !look.kept && !options_.fractional);
     }
 
     void cut_group(ColumnGroup& group, const Rows& rows, const NodeTotals& totals, const NodeKey& key,
                    Workspace& work) const {
-        const bool done = cut_together(group, rows, totals);
-        if (!done && is_convex()) gather_codes(table_, group.list(), rows, work);
-        for (std::size_t c = 0; !done && c < group.size; ++c) {
+        if (options_.random_thresholds)
+            draw_cuts(group, rows, totals, key, work);
+        else if (!cut_together(group, rows, totals))
+            cut_each(group, rows, totals, key, work);
+        group.size = 0;
+    }
+
+    void cut_each(const ColumnGroup& group, const Rows& rows, const NodeTotals& totals, const NodeKey& key,
+                  Workspace& work) const {
+        if (is_convex()) gather_codes(table_, group.list(), rows, work);
+        for (std::size_t c = 0; c < group.size; ++c) {
             const std::int32_t j = group.columns[c];
             if (is_convex())
                 cut(column_of(j), static_cast<std::int64_t>(c), rows, totals, work, *group.offers[c]);
             else
                 column({j, nullptr, group.offers[c]}, rows, totals, Pick::best, key.split_of(j), work);
         }
-        group.size = 0;
+    }
+
+    // One threshold of each column, drawn evenly between the smallest and the largest value in the node.
+    void draw_cuts(const ColumnGroup& group, const Rows& rows, const NodeTotals& totals, const NodeKey& key,
+                   Workspace& work) const {
+        gather_codes(table_, group.list(), rows, work);
+        const auto size = static_cast<std::size_t>(rows.size);
+        std::array<DrawnCut, lanes> cuts;
+        for (std::size_t c = 0; c < group.size; ++c)
+            cuts[c] = DrawnCut::of(column_of(group.columns[c]), {work.gathered.data() + c * size, size});
+        for (std::size_t c = 0; c < group.size; ++c)
+            if (cuts[c].is_possible())
+                cuts[c].draw(column_of(group.columns[c]), key.split_of(group.columns[c]));
+        for (std::size_t c = 0; c < group.size; ++c) {
+            if (!cuts[c].is_possible()) continue;
+            const CodedColumn& column = column_of(group.columns[c]);
+            cuts[c].settle(column);
+            judge_drawn(cuts[c], column, work.gathered.data() + c * size, rows, totals, work,
+                        *group.offers[c]);
+        }
     }
 
     // All columns at once, if the node has few rows; false otherwise.
@@ -121,10 +148,6 @@ class GroupSearch final : public Search {
                 Workspace& work) const {
         const CodedColumn& column = column_of(look.column);
         Offers& offers = *look.offers;
-        if (options_.random_thresholds && !column.nominal) {
-            random_ordered(column, rows, totals, draws, work, offers);
-            return;
-        }
         const bool plain = pick == Pick::best && !column.nominal && !options_.fractional;
         if (plain && !look.kept && !is_dense(rows.size, column.bins) &&
             cut_classes(column, rows, totals, work, offers))
@@ -323,44 +346,30 @@ class GroupSearch final : public Search {
         offers.splits.push_back(std::move(split));
     }
 
-    // One threshold, drawn evenly between the smallest and the largest value in the node.
-    void random_ordered(const CodedColumn& column, const Rows& rows, const NodeTotals& totals, Draws& draws,
-                        Workspace& work, Offers& offers) const {
-        const Cut cut = draw_cut(column, rows, draws);
-        if (cut.below < 0) return;
-        work.flat.assign(2 * static_cast<std::size_t>(layout_.stride), 0.0);
+    void judge_drawn(const DrawnCut& cut, const CodedColumn& column, const std::uint32_t* codes,
+                     const Rows& rows, const NodeTotals& totals, Workspace& work, Offers& offers) const {
+        work.flat.resize(3 * static_cast<std::size_t>(layout_.stride));
         double* left = work.flat.data();
-        double* missing = left + layout_.stride;
-        with_codes(column, rows.size, [&](const auto& codes) {
-            with_adder<double>(rows, layout_, [&](auto add) {
-                for (std::int64_t i = 0; i < rows.size; ++i) {
-                    const auto code = static_cast<std::int32_t>(codes[rows.row[i]]);
-                    if (code <= cut.below) add(left, i);
-                    if (code == column.bins) add(missing, i);
-                }
-            });
-        });
+        const double* missing = left + 2 * layout_.stride;
+        sum_sides(rows, layout_, column, codes, cut.below, left);
         const bool lacking = !is_empty(missing, layout_);
-        std::vector<double> known = totals.slots;
+        std::vector<double>& known = work.known;
+        known = totals.slots;
         double share = 1.0;
         if (lacking && options_.fractional) {
             for (int k = 0; k < layout_.stride; ++k) known[static_cast<std::size_t>(k)] -= missing[k];
             share = weight_of(known.data(), layout_) / totals.weight;
         }
         with_score(known.data(), [&](auto& score) {
-            ColumnPick picked(Pick::best, 1, score.tolerance(totals.tolerance), draws);
-            work.left.assign(static_cast<std::size_t>(layout_.stride), 0.0);
-            offer_cut(score, left, work.left.data(), lacking && !options_.fractional ? missing : nullptr,
-                      layout_, cut.below, cut.below + 1, picked);
-            if (picked.best().score == no_gain) return;
-            Split split;
-            split.gain = share * score.gain(picked.best().score);
-            split.kind = SplitKind::threshold;
-            split.below = cut.below;
-            split.above = cut.below + 1;
-            split.cut = cut.at;
-            split.missing_child = picked.best().missing_child;
-            offers.splits.push_back(std::move(split));
+            Judged judged{score(left), lacking && !options_.fractional ? 1 : -1};
+            if (judged.missing_child == 1) {
+                add_to(left, missing, layout_);
+                const double with = score(left);
+                if (!(judged.score > with + score.tolerance(totals.tolerance))) judged = {with, 0};
+            }
+            offer_cut_at({judged.score, cut.below, cut.below + 1, judged.missing_child},
+                         share * score.gain(judged.score), offers);
+            if (!offers.splits.empty()) offers.splits.back().cut = cut.at;
         });
     }
 

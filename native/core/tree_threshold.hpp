@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "core/tree_codes.hpp"
+#include "core/tree_groups.hpp"
 #include "core/tree_node.hpp"
 
 namespace hornbook {
@@ -15,13 +17,22 @@ double midpoint(double low, double high);
 // right.
 double threshold_of(const CodedColumn& column, const Split& split);
 
-struct Cut {
-    std::int32_t below;  // -1 when all values are equal
-    double at;
+// A threshold drawn evenly between the smallest and the largest value of rows. Inside a bin of several values
+// it moves to the bin's upper end. In three steps, so that several columns wait for memory together.
+struct DrawnCut {
+    std::int32_t first, last;  // where the code on its left is looked for
+    std::int32_t below = -1;   // that code
+    double at = 0.0;
+
+    static DrawnCut of(const CodedColumn& column, std::span<const std::uint32_t> codes);
+    bool is_possible() const { return first < last; }  // not all values are equal
+    void draw(const CodedColumn& column, Draws draws);
+    void settle(const CodedColumn& column);
 };
 
-// A threshold drawn evenly between the smallest and the largest value of the rows. Inside a bin of several
-// values it moves to the bin's upper end.
-Cut draw_cut(const CodedColumn& column, const Rows& rows, Draws& draws);
+// What lies on the left of a cut, on its right, and what lacks the value, one after the other. (The right is
+// left empty where nobody needs it.)
+void sum_sides(const Rows& rows, const Layout& layout, const CodedColumn& column, const std::uint32_t* codes,
+               std::int32_t below, double* sides);
 
 }  // namespace hornbook
