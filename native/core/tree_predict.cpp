@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "core/parallel.hpp"
@@ -92,14 +93,14 @@ void check_node(const TreeArrays& t, const TreeRows& rows, std::int64_t i, std::
 class Forest {
   public:
     // Leaves are told by the row of their answer, of which there are `values`; by their node, without.
-    Forest(const TreeArrays& trees, const TreeRows& rows, std::int64_t values)
+    Forest(const TreeArrays& trees, const TreeRows& rows, std::int64_t values, int threads)
         : trees_(trees), rows_(rows), by_node_(values < 0), leaves_(values < 0 ? trees.kind.size : values) {
         const std::int64_t n = trees.kind.size;
         check_sizes(trees, n);
         check_rows(rows);
         if (leaves_ + n > std::numeric_limits<std::int32_t>::max()) refuse("there are too many nodes.");
-        for (std::int64_t i = 0; i < n; ++i) check_node(trees, rows, i, n, leaves_);
-        pack();
+        constexpr std::int64_t way = 16;  // nodes that a row meets in a tree, about
+        if (rows.numbers.rows * trees.roots.size * way >= n) pack(threads);
     }
 
     // Follows rows first, ..., last - 1 from a root in turns: while one waits for memory, others go on. Calls
@@ -107,8 +108,12 @@ class Forest {
     // only numbers are asked for.
     template <bool Gaps, bool Levels, class Finish>
     void each(std::int64_t first, std::int64_t last, std::int32_t root, const Finish& finish) const {
+        if (packed_at_.size() == 0) {
+            for (; first < last; ++first) finish(first, descend(first, root));
+            return;
+        }
         const PackedNode* nodes = packed_.data();
-        const std::int32_t start = packed_at_[static_cast<std::size_t>(root)];
+        const std::int32_t start = packed_at_[root];
         if (start < 0) {
             for (; first < last; ++first) finish(first, -1 - start);
             return;
@@ -198,12 +203,17 @@ class Forest {
         }
     }
 
-    // Follows row r from a node to the end of the plain way down.
+    // Follows row r from a node to the end of the plain way down. For few rows nothing is packed: nodes are
+    // checked when they are met, and none is plain.
     std::int64_t descend(std::int64_t r, std::int32_t at) const {
+        if (packed_at_.size() == 0) {
+            check_node(trees_, rows_, at, trees_.kind.size, leaves_);
+            return end_of(at);
+        }
         const double* numbers = rows_.numbers.row(r);
-        std::int32_t here = packed_at_[static_cast<std::size_t>(at)];
+        std::int32_t here = packed_at_[at];
         while (here >= 0) {
-            const PackedNode& node = packed_[static_cast<std::size_t>(here)];
+            const PackedNode& node = packed_[here];
             if (node.place < 0) {
                 here = node.next[node.side(rows_.codes.row(r)[-1 - node.place])];
                 continue;
@@ -242,7 +252,7 @@ class Forest {
     }
 
     PackedNode packed(std::int64_t i) const {
-        const auto child = static_cast<std::size_t>(trees_.first_child.data[i]);
+        const std::int32_t child = trees_.first_child.data[i];
         const std::int32_t place = rows_.place.data[trees_.feature.data[i]];
         return {place >= 0 ? trees_.threshold.data[i] : std::bit_cast<double>(*level_bits(i)),
                 place,
@@ -255,19 +265,39 @@ class Forest {
         return by_node_ ? i : trees_.first_child.data[i];
     }
 
-    void pack() {
-        const std::int64_t n = trees_.kind.size;
-        packed_at_.resize(static_cast<std::size_t>(n));
-        std::int32_t plain = 0;
-        for (std::int64_t i = 0; i < n; ++i)
-            packed_at_[static_cast<std::size_t>(i)] =
-                is_plain(i) ? plain++ : static_cast<std::int32_t>(-1 - end_of(i));
-        packed_.reserve(static_cast<std::size_t>(plain));
-        for (std::int64_t i = 0; i < n; ++i) {
-            if (packed_at_[static_cast<std::size_t>(i)] < 0) continue;
-            packed_.push_back(packed(i));
-            has_levels_ = has_levels_ || packed_.back().place < 0;
-        }
+    // Nodes are checked and packed in parts; first it is counted how many each part has to pack.
+    void pack(int threads) {
+        constexpr std::int64_t part = std::int64_t{1} << 15;
+        const std::int64_t n = trees_.kind.size, parts = (n + part - 1) / part;
+        packed_at_ = Buffer<std::int32_t>(n);
+        std::vector<std::int32_t> start(static_cast<std::size_t>(parts) + 1, 0);
+        const auto in_parts = [&](const auto& fn) {
+            parallel_for(parts, threads, [&](std::int64_t p) {
+                std::int32_t plain = start[static_cast<std::size_t>(p)];
+                for (std::int64_t i = p * part; i < std::min(n, (p + 1) * part); ++i) plain += fn(i, plain);
+                start[static_cast<std::size_t>(p)] = plain;
+            });
+        };
+        in_parts([&](std::int64_t i, std::int32_t) {
+            check_node(trees_, rows_, i, n, leaves_);
+            packed_at_[i] = is_plain(i) ? 0 : static_cast<std::int32_t>(-1 - end_of(i));
+            return packed_at_[i] == 0;
+        });
+        std::exclusive_scan(start.begin(), start.end(), start.begin(), 0);
+        packed_ = Buffer<PackedNode>(start.back());
+        const std::vector<std::int32_t> first = start;
+        in_parts([&](std::int64_t i, std::int32_t place) {
+            if (packed_at_[i] < 0) return false;
+            packed_at_[i] = place;
+            return true;
+        });
+        start = first;
+        in_parts([&](std::int64_t i, std::int32_t place) {
+            if (packed_at_[i] < 0) return false;
+            packed_[place] = packed(i);
+            return true;
+        });
+        has_levels_ = rows_.codes.cols > 0;
     }
 
     // The next node of a row, `stay` when its level has no branch, `all` when it goes to every child.
@@ -300,8 +330,8 @@ class Forest {
     const TreeRows& rows_;
     bool by_node_, has_levels_ = false;
     std::int64_t leaves_;
-    std::vector<std::int32_t> packed_at_;  // of each node: its place below, or -1 - end
-    std::vector<PackedNode> packed_;
+    Buffer<std::int32_t> packed_at_{0};  // of each node: its place below, or -1 - end
+    Buffer<PackedNode> packed_{0};
 };
 
 // Rows that go through one tree before the next: as many as stay in the cache beside it, but enough parts for
@@ -340,7 +370,7 @@ void follow(const Forest& forest, const TreeArrays& trees, const TreeRows& rows,
 }  // namespace
 
 Buffer<std::int32_t> tree_apply(const TreeArrays& trees, const TreeRows& rows, int threads) {
-    const Forest forest(trees, rows, -1);
+    const Forest forest(trees, rows, -1, threads);
     const std::int64_t many = trees.roots.size;
     Buffer<std::int32_t> out(rows.numbers.rows, many);
     follow(forest, trees, rows, threads, [&](std::int64_t t, std::int64_t r, std::int64_t end) {
@@ -351,7 +381,7 @@ Buffer<std::int32_t> tree_apply(const TreeArrays& trees, const TreeRows& rows, i
 
 Buffer<double> tree_predict(const TreeArrays& trees, const Matrix<double>& value, const TreeRows& rows,
                             int threads) {
-    const Forest forest(trees, rows, value.rows);
+    const Forest forest(trees, rows, value.rows, threads);
     Buffer<double> out(rows.numbers.rows, value.cols, 0.0);
     follow(forest, trees, rows, threads, [&](std::int64_t, std::int64_t r, std::int64_t end) {
         forest.add_answer(r, end, value, out.data() + r * value.cols);

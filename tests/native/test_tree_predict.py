@@ -116,3 +116,20 @@ def test_leaves_must_have_an_answer_and_sets_a_coded_column():
     alone = {**tree, "missing_child": np.full(3, -1, dtype=np.int32), "share": np.empty(0)}
     with pytest.raises(ValueError, match="without shares"):
         predicted(alone, columns)
+
+
+@pytest.mark.parametrize("multiway", [False, True])
+@pytest.mark.parametrize("fractional", [False, True])
+def test_a_row_gets_the_same_answer_alone(multiway, fractional):
+    """Few rows go down the trees as they are, many rows down trees that are packed first."""
+    draw = np.random.default_rng(0)
+    columns = draw.integers(-1, 6, (3, 300)).astype(np.int32)
+    y = ((columns[0] + columns[1] + draw.integers(0, 3, 300)) % 3).astype(np.int32)
+    made = options(criterion="entropy", multiway=multiway, fractional=fractional)
+    tree = grown(coded(columns), made, label=y, n_classes=3)
+    assert len(tree["kind"]) > 16 * 3
+    together, ends = predicted(tree, columns), applied(tree, columns)
+    for i in range(300):
+        alone = columns[:, i : i + 1]
+        np.testing.assert_array_equal(predicted(tree, alone)[0], together[i])
+        assert applied(tree, alone)[0] == ends[i]
