@@ -98,10 +98,10 @@ void sum_sides(const Rows& rows, const Layout& layout, const CodedColumn& column
     std::fill_n(sides, 3 * layout.stride, 0.0);
     const auto limit = static_cast<std::uint32_t>(below), lacking = static_cast<std::uint32_t>(column.bins);
     if (rows.pair) {
-        const CountedPairs left = pairs_below(rows, codes, limit + 1);
-        write_pairs(left, layout, sides);
+        write_pairs(pairs_below(rows, codes, limit + 1), layout, sides);
+        if (!column.missing) return;
         CountedPairs missing = pairs_below(rows, codes, lacking + 1);
-        const CountedPairs known = column.missing ? pairs_below(rows, codes, lacking) : missing;
+        const CountedPairs known = pairs_below(rows, codes, lacking);
         missing.pair -= known.pair;
         missing.rows -= known.rows;
         write_pairs(missing, layout, sides + 2 * layout.stride);
