@@ -113,7 +113,7 @@ class Forest {
             return;
         }
         const PackedNode* nodes = packed_.data();
-        const std::int32_t start = packed_at_[root];
+        const std::int32_t start = place_of(root);
         if (start < 0) {
             for (; first < last; ++first) finish(first, -1 - start);
             return;
@@ -211,7 +211,7 @@ class Forest {
             return end_of(at);
         }
         const double* numbers = rows_.numbers.row(r);
-        std::int32_t here = packed_at_[at];
+        std::int32_t here = place_of(at);
         while (here >= 0) {
             const PackedNode& node = packed_[here];
             if (node.place < 0) {
@@ -256,7 +256,7 @@ class Forest {
         const std::int32_t place = rows_.place.data[trees_.feature.data[i]];
         return {place >= 0 ? trees_.threshold.data[i] : std::bit_cast<double>(*level_bits(i)),
                 place,
-                {packed_at_[child], packed_at_[child + 1]},
+                {place_of(child), place_of(child + std::int64_t{1})},
                 trees_.missing_child.data[i]};
     }
 
@@ -265,39 +265,54 @@ class Forest {
         return by_node_ ? i : trees_.first_child.data[i];
     }
 
-    // Nodes are checked and packed in parts; first it is counted how many each part has to pack.
+    // Whether node i is a leaf or a plain question about a number, and nothing is wrong with it. These are
+    // met most, in no order that could be guessed, so there is no branch.
+    bool is_quick(std::int64_t i) const {
+        const auto kind = static_cast<SplitKind>(trees_.kind.data[i]);
+        const std::int32_t feature = trees_.feature.data[i], child = trees_.first_child.data[i];
+        const bool known = static_cast<std::uint64_t>(feature) < static_cast<std::uint64_t>(rows_.place.size);
+        const std::int32_t place = rows_.place.data[known ? feature : 0];
+        const int leaf = (kind == SplitKind::leaf) & (child >= 0) & (child < leaves_);
+        const int question = (kind == SplitKind::threshold) & known & (place >= 0) & (child > i) &
+                             (child + std::int64_t{2} <= trees_.kind.size) &
+                             (static_cast<std::uint32_t>(trees_.missing_child.data[i]) < 2u);
+        return leaf | question;
+    }
+
+    // Nodes are checked and packed in parts, in which plain nodes are numbered from 0.
     void pack(int threads) {
-        constexpr std::int64_t part = std::int64_t{1} << 15;
         const std::int64_t n = trees_.kind.size, parts = (n + part - 1) / part;
         packed_at_ = Buffer<std::int32_t>(n);
-        std::vector<std::int32_t> start(static_cast<std::size_t>(parts) + 1, 0);
-        const auto in_parts = [&](const auto& fn) {
-            parallel_for(parts, threads, [&](std::int64_t p) {
-                std::int32_t plain = start[static_cast<std::size_t>(p)];
-                for (std::int64_t i = p * part; i < std::min(n, (p + 1) * part); ++i) plain += fn(i, plain);
-                start[static_cast<std::size_t>(p)] = plain;
-            });
-        };
-        in_parts([&](std::int64_t i, std::int32_t) {
-            check_node(trees_, rows_, i, n, leaves_);
-            packed_at_[i] = is_plain(i) ? 0 : static_cast<std::int32_t>(-1 - end_of(i));
-            return packed_at_[i] == 0;
+        part_start_.assign(static_cast<std::size_t>(parts) + 1, 0);
+        Buffer<std::int32_t> plain(parts * part);
+        parallel_for(parts, threads, [&](std::int64_t p) {
+            std::int32_t count = 0;
+            for (std::int64_t i = p * part; i < std::min(n, (p + 1) * part); ++i) {
+                bool here = static_cast<SplitKind>(trees_.kind.data[i]) != SplitKind::leaf;
+                if (rows_.place.size == 0 || !is_quick(i)) {
+                    check_node(trees_, rows_, i, n, leaves_);
+                    here = is_plain(i);
+                }
+                packed_at_[i] = here ? count : static_cast<std::int32_t>(-1 - end_of(i));
+                plain[p * part + count] = static_cast<std::int32_t>(i);
+                count += here;
+            }
+            part_start_[static_cast<std::size_t>(p)] = count;
         });
-        std::exclusive_scan(start.begin(), start.end(), start.begin(), 0);
-        packed_ = Buffer<PackedNode>(start.back());
-        const std::vector<std::int32_t> first = start;
-        in_parts([&](std::int64_t i, std::int32_t place) {
-            if (packed_at_[i] < 0) return false;
-            packed_at_[i] = place;
-            return true;
-        });
-        start = first;
-        in_parts([&](std::int64_t i, std::int32_t place) {
-            if (packed_at_[i] < 0) return false;
-            packed_[place] = packed(i);
-            return true;
+        std::exclusive_scan(part_start_.begin(), part_start_.end(), part_start_.begin(), 0);
+        packed_ = Buffer<PackedNode>(part_start_.back());
+        parallel_for(parts, threads, [&](std::int64_t p) {
+            const std::int64_t first = part_start_[static_cast<std::size_t>(p)];
+            const std::int64_t count = part_start_[static_cast<std::size_t>(p) + 1] - first;
+            for (std::int64_t k = 0; k < count; ++k) packed_[first + k] = packed(plain[p * part + k]);
         });
         has_levels_ = rows_.codes.cols > 0;
+    }
+
+    // The place of a node among the packed ones, or -1 - end.
+    std::int32_t place_of(std::int64_t i) const {
+        const std::int32_t in_part = packed_at_[i];
+        return in_part + (in_part < 0 ? 0 : part_start_[static_cast<std::size_t>(i / part)]);
     }
 
     // The next node of a row, `stay` when its level has no branch, `all` when it goes to every child.
@@ -330,7 +345,9 @@ class Forest {
     const TreeRows& rows_;
     bool by_node_, has_levels_ = false;
     std::int64_t leaves_;
-    Buffer<std::int32_t> packed_at_{0};  // of each node: its place below, or -1 - end
+    static constexpr std::int64_t part = std::int64_t{1} << 15;
+    Buffer<std::int32_t> packed_at_{0};  // of each node: its place in its part, or -1 - end
+    std::vector<std::int32_t> part_start_;
     Buffer<PackedNode> packed_{0};
 };
 
