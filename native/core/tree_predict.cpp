@@ -16,7 +16,7 @@ namespace hornbook {
 
 namespace {
 
-constexpr std::int64_t side_by_side = 16;  // rows whose way down is followed in turns
+constexpr std::int64_t side_by_side = 12;  // rows whose way down is followed in turns
 
 constexpr std::int32_t levels_in_word = 64;
 
@@ -51,42 +51,71 @@ class Forest {
 
     // Follows rows first, ..., last - 1 from a root in turns: while one waits for memory, others go on. Calls
     // finish(row, end) where the plain way down ends. Without `Gaps` no number is missing, without `Levels`
-    // only numbers are asked for.
+    // only numbers are asked for, which is quicker.
     template <bool Gaps, bool Levels, class Finish>
     void each(std::int64_t first, std::int64_t last, std::int32_t root, const Finish& finish) const {
         if (packed_at_.size() == 0) {
             for (; first < last; ++first) finish(first, descend(first, root));
             return;
         }
-        const PackedNode* nodes = packed_.data();
         const std::int32_t start = place_of(root);
-        if (start < 0) {
-            for (; first < last; ++first) finish(first, -1 - start);
-            return;
+        if (start >= 0) first = walk<Gaps, Levels>(first, last, start, finish);
+        for (; first < last; ++first) finish(first, descend(first, root));
+    }
+
+    // The same for most of the rows. There is no branch at the end of the way, which cannot be foreseen:
+    // after every few steps, walkers that have arrived note it and take the next row. Returns the first row
+    // that is left.
+    template <bool Gaps, bool Levels, class Finish>
+    std::int64_t walk(std::int64_t first, std::int64_t last, std::int32_t start, const Finish& finish) const {
+        constexpr int steps = 4, room = 256;
+        if (last - first < 2 * side_by_side) return first;
+        const PackedNode* nodes = packed_.data();
+        std::int32_t at[side_by_side];
+        std::int64_t row[side_by_side];
+        const double* numbers[side_by_side];
+        struct Arrival {
+            std::int64_t row, end;
+        } arrivals[room + side_by_side];
+        int arrived = 0;
+        const auto settle = [&] {
+            for (int k = 0; k < arrived; ++k) finish(arrivals[k].row, arrivals[k].end);
+            arrived = 0;
+        };
+        for (int i = 0; i < side_by_side; ++i) {
+            at[i] = start;
+            row[i] = first;
+            numbers[i] = rows_.numbers.row(first++);
         }
-        Walker walkers[side_by_side];
-        int active = 0;
-        while (active < side_by_side && first < last) walkers[active++] = walker(first++, start);
-        while (active > 0)
-            for (int i = 0; i < active; ++i) {
-                const PackedNode& node = nodes[walkers[i].at];
-                int side;
-                if (Levels && node.place < 0) {
-                    side = node.side(rows_.codes.row(walkers[i].row)[-1 - node.place]);
-                } else {
-                    // Without branches, which would be guessed wrong half of the time.
-                    const double value = walkers[i].numbers[node.place];
-                    side = value > node.threshold;
-                    if constexpr (Gaps) side |= (value != value) & node.if_missing;
+        while (last - first >= side_by_side) {
+            for (int s = 0; s < steps; ++s)
+                for (int i = 0; i < side_by_side; ++i) {
+                    const std::int32_t here = at[i], ended = here >> 31;
+                    const PackedNode& node = nodes[here & ~ended];
+                    int side;
+                    if (Levels && node.place < 0) {
+                        side = node.side(rows_.codes.row(row[i])[-1 - node.place]);
+                    } else {
+                        const double value = numbers[i][node.place];
+                        side = value > node.threshold;
+                        if constexpr (Gaps) side |= (value != value) & node.if_missing;
+                    }
+                    at[i] = (here & ended) | (node.next[side] & ~ended);
                 }
-                walkers[i].at = node.next[side];
-                if (walkers[i].at >= 0) continue;
-                finish(walkers[i].row, -1 - walkers[i].at);
-                if (first < last)
-                    walkers[i] = walker(first++, start);
-                else
-                    walkers[i--] = walkers[--active];
+            for (int i = 0; i < side_by_side; ++i) {
+                const std::int32_t ended = at[i] >> 31;
+                arrivals[arrived] = {row[i], -1 - std::int64_t{at[i]}};
+                arrived -= ended;
+                at[i] = (start & ended) | (at[i] & ~ended);
+                row[i] = (first & std::int64_t{ended}) | (row[i] & ~std::int64_t{ended});
+                numbers[i] = rows_.numbers.row(row[i]);
+                first -= ended;
             }
+            if (arrived >= room) settle();
+        }
+        settle();
+        for (int i = 0; i < side_by_side; ++i) finish(row[i], follow_packed(row[i], at[i]));
+        return first;
     }
 
     bool has_levels() const { return has_levels_; }
@@ -112,15 +141,6 @@ class Forest {
     }
 
   private:
-    // A row on its way down.
-    struct Walker {
-        const double* numbers;
-        std::int64_t row;
-        std::int32_t at;
-    };
-
-    Walker walker(std::int64_t r, std::int32_t at) const { return {rows_.numbers.row(r), r, at}; }
-
     static void add(const double* answer, std::int64_t size, double* out, double part = 1.0) {
         for (std::int64_t k = 0; k < size; ++k) out[k] += part * answer[k];
     }
@@ -156,8 +176,12 @@ class Forest {
             check_node(trees_, rows_, at, trees_.kind.size, leaves_);
             return end_of(at);
         }
+        return follow_packed(r, place_of(at));
+    }
+
+    // The same from a packed node.
+    std::int64_t follow_packed(std::int64_t r, std::int32_t here) const {
         const double* numbers = rows_.numbers.row(r);
-        std::int32_t here = place_of(at);
         while (here >= 0) {
             const PackedNode& node = packed_[here];
             if (node.place < 0) {
