@@ -165,8 +165,7 @@ class AbsoluteSearch final : public Search {
         work.keys.resize(std::max(work.keys.size(), static_cast<std::size_t>(rows.size)));
         with_codes(column, rows.size, [&](const auto& codes) {
             for (std::int64_t i = 0; i < rows.size; ++i)
-                work.keys[static_cast<std::size_t>(i)] =
-                    static_cast<std::uint64_t>(codes[rows.row[i]]) << 32 | static_cast<std::uint64_t>(i);
+                work.keys[static_cast<std::size_t>(i)] = key_of(codes[rows.row[i]], i);
         });
         sort_keys(work, rows.size, 0, static_cast<std::uint32_t>(column.bins));
         for (std::int64_t i = 0; i < rows.size; ++i) {

@@ -79,10 +79,6 @@ void walk_keys(const Judge& judge, const std::uint64_t* keys, std::int64_t size,
     }
 }
 
-inline std::uint64_t key_of(std::uint32_t code, std::int64_t i) {
-    return static_cast<std::uint64_t>(code) << 32 | static_cast<std::uint64_t>(i);
-}
-
 // Few rows are sorted.
 template <class Judge>
 void cut_sorted(const Judge& judge, const GatheredCodes& gathered, Workspace& work, BestCut<Judge>& best) {

@@ -91,6 +91,10 @@ void fill_histogram(const CodedColumn& column, const Rows& rows, const Layout& l
 void sort_keys(Workspace& work, std::int64_t size, std::uint32_t low, std::uint32_t high);
 void sort_few(std::uint64_t* keys, std::int64_t size);
 
+inline std::uint64_t key_of(std::uint32_t code, std::int64_t i) {
+    return static_cast<std::uint64_t>(code) << 32 | static_cast<std::uint64_t>(i);
+}
+
 // Codes of the rows in the upper half of the keys, positions in the node in the lower half.
 struct KeyRange {
     std::uint32_t low, high;
@@ -107,7 +111,7 @@ inline KeyRange gather_keys(const CodedColumn& column, const Rows& rows, Workspa
             const std::uint32_t code = codes[row[i]];
             low = std::min(low, code);
             high = std::max(high, code);
-            keys[i] = static_cast<std::uint64_t>(code) << 32 | i;
+            keys[i] = key_of(code, static_cast<std::int64_t>(i));
         }
     });
     return {low, high};

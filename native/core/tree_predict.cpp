@@ -54,11 +54,7 @@ class Forest {
     // only numbers are asked for, which is quicker.
     template <bool Gaps, bool Levels, class Finish>
     void each(std::int64_t first, std::int64_t last, std::int32_t root, const Finish& finish) const {
-        if (packed_at_.size() == 0) {
-            for (; first < last; ++first) finish(first, descend(first, root));
-            return;
-        }
-        const std::int32_t start = place_of(root);
+        const std::int32_t start = packed_at_.size() == 0 ? -1 : place_of(root);
         if (start >= 0) first = walk<Gaps, Levels>(first, last, start, finish);
         for (; first < last; ++first) finish(first, descend(first, root));
     }

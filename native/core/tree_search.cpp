@@ -297,15 +297,7 @@ class GroupSearch final : public Search {
             ColumnPick picked(pick, options_.top_k, score.tolerance(totals.tolerance), draws);
             scan_ordered(groups, column.bins, layout_, !options_.fractional, score, work, picked);
             offers.mass = picked.mass() * share;
-            for (const Candidate& c : picked.chosen()) {
-                Split split;
-                split.gain = share * score.gain(c.score);
-                split.kind = SplitKind::threshold;
-                split.below = c.below;
-                split.above = c.above;
-                split.missing_child = c.missing_child;
-                offers.splits.push_back(std::move(split));
-            }
+            for (const Candidate& c : picked.chosen()) offer_cut_at(c, share * score.gain(c.score), offers);
         });
     }
 
