@@ -49,7 +49,7 @@ void check_node(const TreeArrays& t, const TreeRows& rows, std::int64_t i, std::
     const bool listed = kind != SplitKind::threshold;
     if (listed && (t.level_offset.size == 0 || rows.place.data[feature] >= 0))
         refuse("node ", i, " lists levels, which only columns of codes have.");
-    if (kind == SplitKind::multiway && values != n)
+    if (kind == SplitKind::multiway && values != t.kind.size)
         refuse("trees with multiway nodes need an answer in every node.");
     const std::int32_t children = children_of(t, i);
     if (child <= i || child + std::int64_t{children} > n)

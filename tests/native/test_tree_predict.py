@@ -133,3 +133,61 @@ def test_a_row_gets_the_same_answer_alone(multiway, fractional):
         alone = columns[:, i : i + 1]
         np.testing.assert_array_equal(predicted(tree, alone)[0], together[i])
         assert applied(tree, alone)[0] == ends[i]
+
+
+CLOSE = [0.0, -0.0, 1.0, np.nextafter(1.0, 2.0), -1.0, 1e-40, 5e-324, -1e-40, 1e38, 1e39, -1e39, 1e300]
+
+
+def check_three_questions(numbers, cuts, missing, trees):
+    """Root 0 asks column 0, then 1 and 2 ask column 1; leaves 3 to 6 answer with their own number."""
+    columns = np.array([numbers, numbers[::-1]]).T.copy()
+    side = [
+        np.where(np.isnan(columns[:, j]), missing[node], columns[:, j] > cuts[node])
+        for node, j in ((0, 0), (1, 1), (2, 1))
+    ]
+    expected = 3.0 + 2 * side[0] + np.where(side[0], side[2], side[1])
+    step = 7 * np.arange(trees, dtype=np.int32)[:, None]
+    child = np.array([1, 3, 5, 3, 4, 5, 6], dtype=np.int32) + step * [1, 1, 1, 0, 0, 0, 0]
+    none = np.empty(0, dtype=np.int32)
+    got = _native.tree_predict(
+        step.ravel(),
+        np.tile(np.array([1, 1, 1, 0, 0, 0, 0], dtype=np.uint8), trees),
+        np.tile(np.array([0, 1, 1, -1, -1, -1, -1], dtype=np.int32), trees),
+        np.tile([*cuts, *[np.nan] * 4], trees),
+        child.astype(np.int32).ravel(),
+        np.tile(np.array([*missing, -1, -1, -1, -1], dtype=np.int32), trees),
+        none,
+        none,
+        np.empty(0),
+        np.arange(7.0)[:, None].copy(),
+        columns,
+        np.empty((len(columns), 0), dtype=np.int32),
+        np.array([0, 1], dtype=np.int32),
+        2,
+    )
+    np.testing.assert_array_equal(got[:, 0], trees * expected)
+
+
+@pytest.mark.parametrize("trees", [1, 9])
+@pytest.mark.parametrize("cut", CLOSE)
+def test_numbers_too_close_for_single_precision_are_told_apart(cut, trees):
+    check_three_questions(CLOSE * 3, [cut] * 3, [0, 1, 0], trees)
+    check_three_questions([*CLOSE, np.nan] * 3, [cut] * 3, [1, 0, 1], trees)
+
+
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(
+    numbers=st.lists(st.floats(), min_size=1, max_size=60),
+    cuts=st.lists(st.floats(allow_nan=False), min_size=3, max_size=3),
+    missing=st.lists(st.integers(0, 1), min_size=3, max_size=3),
+    trees=st.sampled_from([1, 9]),
+)
+def test_any_numbers_go_where_they_belong(numbers, cuts, missing, trees):
+    check_three_questions(numbers, cuts, missing, trees)
+
+
+def test_children_of_one_tree_are_not_in_the_next():
+    columns = np.array([[0, 0, 1, 1], [0] * 4, [0] * 4], dtype=np.int32)
+    tree = grown(coded(columns), options(), label=np.array([0, 0, 1, 1], dtype=np.int32), n_classes=2)
+    with pytest.raises(ValueError, match="first_child.0. must be a later node"):
+        predicted(tree, columns, roots=(0, 1, 2))
