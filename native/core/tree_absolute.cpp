@@ -76,9 +76,8 @@ using Group = std::vector<std::int32_t>;  // positions in the node
 
 class AbsoluteSearch final : public Search {
   public:
-    AbsoluteSearch(const CodedTable& table, const TreeOptions& options) : table_(table), options_(options) {
-        limits_ = {static_cast<double>(options.min_samples_leaf), options.min_weight_leaf};
-    }
+    AbsoluteSearch(const CodedTable& table, const TreeOptions& options)
+        : table_(table), options_(options), limits_(Limits::of(options)) {}
 
     std::int64_t bytes_per_code() const override { return 0; }
     void add(std::int32_t, const Rows&, void*) const override {}
@@ -97,12 +96,12 @@ class AbsoluteSearch final : public Search {
         for (std::size_t i = 0; i < size; ++i) {
             totals.sorted[i] = rows.sum[order[i]];
             totals.place[static_cast<std::size_t>(order[i])] = static_cast<std::int32_t>(i);
-            totals.weight += weight_of_row(rows, order[i]);
+            totals.weight += rows.weight_of(order[i]);
         }
         totals.value.assign(1, median(rows, order, totals.weight));
         double cost = 0.0;
         for (std::int64_t i = 0; i < rows.size; ++i)
-            cost += weight_of_row(rows, i) * std::abs(rows.sum[i] - totals.value[0]);
+            cost += rows.weight_of(i) * std::abs(rows.sum[i] - totals.value[0]);
         totals.pure = totals.sorted.front() == totals.sorted.back();
         totals.impurity = totals.pure ? 0.0 : cost / totals.weight;
         totals.tolerance = 1e-12 * totals.impurity;
@@ -143,15 +142,11 @@ class AbsoluteSearch final : public Search {
         }
     }
 
-    static double weight_of_row(const Rows& rows, std::int64_t i) {
-        return rows.weight ? rows.weight[i] : 1.0;
-    }
-
     // The weighted median; the middle of two numbers when exactly half of the weight lies on either side.
     static double median(const Rows& rows, const std::vector<std::int32_t>& order, double total) {
         double below = 0.0;
         for (std::size_t i = 0; i < order.size(); ++i) {
-            below += weight_of_row(rows, order[i]);
+            below += rows.weight_of(order[i]);
             if (2.0 * below < total) continue;
             const double here = rows.sum[order[i]];
             const bool even = 2.0 * below == total && i + 1 < order.size();
@@ -162,12 +157,8 @@ class AbsoluteSearch final : public Search {
 
     static Found groups_of(const CodedColumn& column, const Rows& rows, Workspace& work) {
         Found found;
-        work.keys.resize(std::max(work.keys.size(), static_cast<std::size_t>(rows.size)));
-        with_codes(column, rows.size, [&](const auto& codes) {
-            for (std::int64_t i = 0; i < rows.size; ++i)
-                work.keys[static_cast<std::size_t>(i)] = key_of(codes[rows.row[i]], i);
-        });
-        sort_keys(work, rows.size, 0, static_cast<std::uint32_t>(column.bins));
+        const auto [low, high] = gather_keys(column, rows, work);
+        sort_keys(work, rows.size, low, high);
         for (std::int64_t i = 0; i < rows.size; ++i) {
             const std::uint64_t key = work.keys[static_cast<std::size_t>(i)];
             const auto code = static_cast<std::int32_t>(key >> 32);
@@ -187,7 +178,7 @@ class AbsoluteSearch final : public Search {
 
     static void add_group(const Node& node, const Group& group, Deviations& deviations) {
         for (const std::int32_t i : group)
-            deviations.add(node.totals.place[static_cast<std::size_t>(i)], weight_of_row(node.rows, i));
+            deviations.add(node.totals.place[static_cast<std::size_t>(i)], node.rows.weight_of(i));
     }
 
     // Levels by their medians, which is a rule of thumb: the best of all subsets may be another.
@@ -199,7 +190,7 @@ class AbsoluteSearch final : public Search {
                        node.totals.place[static_cast<std::size_t>(b)];
             });
             double total = 0.0;
-            for (const std::int32_t i : group) total += weight_of_row(node.rows, i);
+            for (const std::int32_t i : group) total += node.rows.weight_of(i);
             medians.push_back(median(node.rows, group, total));
         }
         std::vector<std::size_t> order(found.groups.size());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/tree_score.hpp"
 #include "core/wide.hpp"
 
 namespace hornbook {
@@ -9,9 +10,6 @@ namespace hornbook {
 namespace {
 
 typedef std::uint64_t Words __attribute__((vector_size(32), may_alias, aligned(8)));
-typedef std::int64_t Mask __attribute__((vector_size(32), may_alias));
-typedef double Numbers __attribute__((vector_size(32), may_alias));
-constexpr std::int64_t wide = 4;
 
 // Whole numbers below 2^32 as doubles.
 inline void lower_halves(const Words& words, Numbers& out) {
@@ -34,7 +32,7 @@ inline void mix(const GiniBins& bins, const Numbers& first, const Numbers& secon
                 Numbers& both, Numbers& weight) {
     weight = first + second;
     const Numbers rest = bins.weight - weight, other = bins.second - second;
-    mixed = (weight - second) * second * rest + (rest - other) * other * weight;
+    mix_pair(weight, second, rest, other, mixed);
     both = weight * rest;
 }
 
@@ -42,7 +40,7 @@ inline void mix(const GiniBins& bins, const Numbers& first, const Numbers& secon
 
 HORNBOOK_WIDE double best_gini_edge(const GiniBins& bins) {
     Numbers best = Numbers{} + no_gain;
-    for (std::int64_t b = 1; b < bins.count; b += wide) {
+    for (std::int64_t b = 1; b < bins.count; b += half_lanes) {
         Side side;
         Numbers mixed, both, weight;
         read(bins.left + b, bins.more, side);
@@ -57,7 +55,7 @@ HORNBOOK_WIDE double best_gini_edge(const GiniBins& bins) {
 
 HORNBOOK_WIDE void flag_gini(const GiniBins& bins, double level, std::uint8_t* flags) {
     const double slack = bins.weight - level;
-    for (std::int64_t b = 0; b < bins.count; b += wide) {
+    for (std::int64_t b = 0; b < bins.count; b += half_lanes) {
         Side here, next;
         Numbers mixed, both, weight;
         read(bins.left + b, bins.more, here);
@@ -73,7 +71,7 @@ HORNBOOK_WIDE void flag_gini(const GiniBins& bins, double level, std::uint8_t* f
         const Mask one = here.first != next.first, two = here.second != next.second;
         inside &= bins.least_weight > 0.0 ? one | two : one & two;
         const Mask bits = (inside & 1) | (before & 2);
-        for (std::int64_t k = 0; k < wide; ++k) flags[b + k] |= static_cast<std::uint8_t>(bits[k]);
+        for (std::int64_t k = 0; k < half_lanes; ++k) flags[b + k] |= static_cast<std::uint8_t>(bits[k]);
     }
 }
 

@@ -11,11 +11,10 @@ template <class T>
 T* values_first(const T* values, const std::uint32_t* codes, std::uint32_t missing, std::int64_t size,
                 std::vector<T>& to) {
     if (!values) return nullptr;
-    if (to.size() < static_cast<std::size_t>(size)) to.resize(static_cast<std::size_t>(size));
+    T* out = room(to, size);
     std::int64_t front = 0, back = size;
-    for (std::int64_t i = 0; i < size; ++i)
-        to[static_cast<std::size_t>(codes[i] == missing ? --back : front++)] = values[i];
-    return to.data();
+    for (std::int64_t i = 0; i < size; ++i) out[codes[i] == missing ? --back : front++] = values[i];
+    return out;
 }
 
 HORNBOOK_WIDE GatheredCodes range_of(const std::uint32_t* codes, std::int64_t size) {
@@ -32,9 +31,7 @@ HORNBOOK_WIDE GatheredCodes range_of(const std::uint32_t* codes, std::int64_t si
 void gather_codes(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
                   Workspace& work) {
     const std::int64_t n = rows.size;
-    const std::size_t room = columns.size() * static_cast<std::size_t>(n);
-    if (work.gathered.size() < room) work.gathered.resize(room);
-    std::uint32_t* out = work.gathered.data();
+    std::uint32_t* out = room(work.gathered, std::ssize(columns) * n);
     if (is_sparse(n, table.n_rows)) {
         with_lines(table, [&](const auto* lines, std::int64_t step) {
             for (std::int64_t i = 0; i < n; ++i) {

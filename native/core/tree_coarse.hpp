@@ -82,9 +82,8 @@ void walk_keys(const Judge& judge, const std::uint64_t* keys, std::int64_t size,
 // Few rows are sorted.
 template <class Judge>
 void cut_sorted(const Judge& judge, const GatheredCodes& gathered, Workspace& work, BestCut<Judge>& best) {
-    const auto size = static_cast<std::size_t>(gathered.size);
-    if (work.keys.size() < size) work.keys.resize(size);
-    for (std::int64_t i = 0; i < gathered.size; ++i) work.keys.data()[i] = key_of(gathered.codes[i], i);
+    std::uint64_t* keys = room(work.keys, gathered.size);
+    for (std::int64_t i = 0; i < gathered.size; ++i) keys[i] = key_of(gathered.codes[i], i);
     sort_keys(work, gathered.size, gathered.low, gathered.high);
     walk_keys(judge, work.keys.data(), gathered.size, typename Judge::Sums{}, best);
 }
@@ -124,10 +123,8 @@ struct CoarseBins {
 // Puts the rows of flagged bins into work.keys, sorted. Returns how many there are.
 template <class Judge>
 std::int64_t collect(const CoarseBins<Judge>& bins, const GatheredCodes& gathered, Workspace& work) {
-    const auto size = static_cast<std::size_t>(gathered.size);
-    if (work.chosen.size() < size) work.chosen.resize(size);
-    if (work.keys.size() < size) work.keys.resize(size);
-    std::uint32_t* chosen = work.chosen.data();
+    std::uint32_t* chosen = room(work.chosen, gathered.size);
+    std::uint64_t* keys = room(work.keys, gathered.size);
     const std::uint32_t* codes = gathered.codes;
     const std::uint8_t* flags = work.flags.data();
     const std::int64_t n = gathered.size;
@@ -136,7 +133,6 @@ std::int64_t collect(const CoarseBins<Judge>& bins, const GatheredCodes& gathere
         chosen[kept] = static_cast<std::uint32_t>(i);
         kept += flags[bins.of(codes[i])] & 1;
     }
-    std::uint64_t* keys = work.keys.data();
     for (std::int64_t k = 0; k < kept; ++k) keys[k] = key_of(codes[chosen[k]], chosen[k]);
     sort_keys(work, kept, gathered.low, gathered.high);
     return kept;

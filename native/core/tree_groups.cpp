@@ -36,7 +36,6 @@ void sort_keys(Workspace& work, std::int64_t size, std::uint32_t low, std::uint3
     const int shift = std::max(0, wide - wanted);
     const std::size_t buckets = (static_cast<std::size_t>(high - low) >> shift) + 1;
     if (work.bucket.size() < buckets + 1) work.bucket.resize(2 * buckets + 1);
-    if (work.spare.size() < work.keys.size()) work.spare.resize(work.keys.size());
     std::uint32_t* start = work.bucket.data();
     std::fill_n(start, buckets + 1, 0u);
     const std::uint64_t* from = work.keys.data();
@@ -49,7 +48,7 @@ void sort_keys(Workspace& work, std::int64_t size, std::uint32_t low, std::uint3
         fullest = std::max(fullest, start[b]);
         start[b] += start[b - 1];
     }
-    std::uint64_t* to = work.spare.data();
+    std::uint64_t* to = room(work.spare, std::ssize(work.keys));
     for (std::int64_t i = 0; i < size; ++i) to[start[bucket_of(from[i])]++] = from[i];
     work.keys.swap(work.spare);
     if (shift == 0) return;  // a bucket for each code, and rows came in order

@@ -25,6 +25,24 @@ inline Layout class_layout(int classes, bool counted) {
 
 inline Layout sum_layout() { return {0, 2, 3}; }
 
+template <class T>
+double sum_of_classes(const T* weights, int classes) {
+    double sum = 0.0;
+    for (int k = 0; k < classes; ++k) sum += static_cast<double>(weights[k]);
+    return sum;
+}
+
+template <class T>
+double weight_of(const T* slots, const Layout& layout) {
+    return layout.classes ? sum_of_classes(slots, layout.classes) : static_cast<double>(slots[1]);
+}
+
+inline void write_pairs(const PairSums& sums, std::int64_t rows, const Layout& layout, double* slots) {
+    slots[0] = sums.first();
+    slots[1] = sums.second();
+    if (layout.count >= 0) slots[layout.count] = static_cast<double>(rows);
+}
+
 // Statistics by code. Without a list of codes there is a place for each, empty or not.
 template <class T>
 struct Groups {
@@ -101,17 +119,16 @@ struct KeyRange {
 };
 
 inline KeyRange gather_keys(const CodedColumn& column, const Rows& rows, Workspace& work) {
-    const auto size = static_cast<std::size_t>(rows.size);
-    if (work.keys.size() < size) work.keys.resize(size);
+    std::uint64_t* keys = room(work.keys, rows.size);
     std::uint32_t low = ~std::uint32_t{0}, high = 0;
     with_codes(column, rows.size, [&](const auto& codes) {
-        std::uint64_t* keys = work.keys.data();
         const std::int32_t* row = rows.row;
-        for (std::size_t i = 0; i < size; ++i) {
+        const std::int64_t size = rows.size;
+        for (std::int64_t i = 0; i < size; ++i) {
             const std::uint32_t code = codes[row[i]];
             low = std::min(low, code);
             high = std::max(high, code);
-            keys[i] = key_of(code, static_cast<std::int64_t>(i));
+            keys[i] = key_of(code, i);
         }
     });
     return {low, high};
@@ -121,25 +138,23 @@ inline KeyRange gather_keys(const CodedColumn& column, const Rows& rows, Workspa
 template <class T>
 std::int64_t sort_groups(const CodedColumn& column, const Rows& rows, const Layout& layout, Workspace& work,
                          std::vector<T>& slots) {
-    const auto size = static_cast<std::size_t>(rows.size);
+    const std::int64_t size = rows.size;
     const auto [low, high] = gather_keys(column, rows, work);
     if (low == high) return 1;  // nothing to choose from
-    sort_keys(work, rows.size, low, high);
-    const std::size_t room = size * static_cast<std::size_t>(layout.stride);
-    if (slots.size() < room) slots.resize(room);
-    if (work.code.size() < size) work.code.resize(size);
+    sort_keys(work, size, low, high);
+    T* first = room(slots, size * layout.stride);
+    std::int32_t* code = room(work.code, size);
     std::int64_t groups = 0;
     with_adder<T>(rows, layout, [&](auto add) {
         const std::uint64_t* keys = work.keys.data();
-        std::int32_t* code = work.code.data();
         T* place = nullptr;
         std::uint32_t last = ~std::uint32_t{0};
-        for (std::size_t i = 0; i < size; ++i) {
+        for (std::int64_t i = 0; i < size; ++i) {
             const auto here = static_cast<std::uint32_t>(keys[i] >> 32);
             if (here != last) {
                 last = here;
                 code[groups++] = static_cast<std::int32_t>(here);
-                place = slots.data() + (groups - 1) * layout.stride;
+                place = first + (groups - 1) * layout.stride;
                 std::fill_n(place, layout.stride, T{0});
             }
             add(place, static_cast<std::int64_t>(keys[i] & 0xffffffffu));

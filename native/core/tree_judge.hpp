@@ -91,7 +91,7 @@ class NumberCore {
     static std::vector<Sums>& bins(Workspace& work) { return work.number_bins; }
 
     Sums of(std::int64_t i) const {
-        const double sum = rows_.sum[i], weight = rows_.weight ? rows_.weight[i] : 1.0;
+        const double sum = rows_.sum[i], weight = rows_.weight_of(i);
         const double excess = sum - weight * score_.mean();
         return {sum, weight, 0.5 * (excess + std::abs(excess)), 1.0};  // no branch, it would be a guess
     }

@@ -4,6 +4,8 @@
 #include <bit>
 #include <numeric>
 
+#include "core/tree_score.hpp"
+
 namespace hornbook {
 
 namespace {
@@ -23,11 +25,8 @@ int code_shift(const LaneNode& node) {
     return weight_bits + static_cast<int>(std::bit_width(classes - 1));
 }
 
-// Half of the lanes, as wide as the comparing of doubles gets.
 typedef std::int32_t Ints __attribute__((vector_size(16), may_alias));
-typedef std::int64_t Mask __attribute__((vector_size(32), may_alias));
-typedef double Numbers __attribute__((vector_size(32), may_alias));
-constexpr int halves = 2, half = lanes / halves;
+constexpr int halves = static_cast<int>(lanes / half_lanes);
 
 bool fits(const CodedColumn& column, int shift) {
     return !column.nominal && !column.missing && column.bins < 1 << (31 - shift);
@@ -44,7 +43,7 @@ bool read_loads(const Rows& rows, std::int32_t* loads) {
             label = rows.pair[i] >> 32 ? 1 : 0;
         } else {
             label = static_cast<std::uint64_t>(rows.label[i]);
-            if (rows.weight) weight = static_cast<std::uint64_t>(rows.weight[i]);
+            weight = static_cast<std::uint64_t>(rows.weight_of(i));
         }
         all |= weight;
         loads[i] = static_cast<std::int32_t>(weight | label << weight_bits);
@@ -109,8 +108,8 @@ class LaneBest {
     }
     void write(Found& found) const {
         for (std::int64_t l = 0; l < lanes; ++l) {
-            found.score[l] = best_[l / half][l % half];
-            found.at[l] = at_[l / half][l % half];
+            found.score[l] = best_[l / half_lanes][l % half_lanes];
+            found.at[l] = at_[l / half_lanes][l % half_lanes];
         }
     }
 
@@ -135,7 +134,8 @@ HORNBOOK_WIDE void scan_two(const Keys* keys, std::int64_t size, const LaneNode&
                 const Numbers weight = __builtin_convertvector(weights[h], Numbers);
                 const Numbers second = __builtin_convertvector(seconds[h], Numbers);
                 const Numbers rest = whole - weight, other = whole_second - second;
-                const Numbers mixed = (weight - second) * second * rest + (rest - other) * other * weight;
+                Numbers mixed;
+                mix_pair(weight, second, rest, other, mixed);
                 const Mask allowed =
                     __builtin_convertvector(code != codes[h], Mask) & (weight >= least) & (rest >= least);
                 best.offer(h, whole - 2.0 * mixed / (weight * rest), allowed, i);

@@ -18,6 +18,7 @@ struct Rows {
     double* sum;          // weight times number, or the number itself for absolute_error; null for classes
     std::int64_t size;
 
+    double weight_of(std::int64_t i) const { return weight ? weight[i] : 1.0; }  // not where there are pairs
     Rows part(std::int64_t first, std::int64_t count) const {
         return {row + first,
                 pair ? pair + first : nullptr,
@@ -37,6 +38,12 @@ struct PairSums {
     double first() const { return static_cast<double>(static_cast<std::uint32_t>(pair)); }
     double second() const { return static_cast<double>(static_cast<std::uint32_t>(pair >> 32)); }
 };
+
+inline PairSums sum_of_pairs(const Rows& rows) {
+    PairSums sums;
+    for (std::int64_t i = 0; i < rows.size; ++i) sums.pair += rows.pair[i];
+    return sums;
+}
 
 struct CountedPairs : PairSums {
     std::uint64_t rows = 0;
@@ -156,6 +163,13 @@ struct NodeKey {
         return tree.draws(Purpose::split, path + static_cast<std::uint64_t>(column) + 1);
     }
 };
+
+// Memory that only ever grows, for `size` entries.
+template <class T>
+T* room(std::vector<T>& memory, std::int64_t size) {
+    if (std::ssize(memory) < size) memory.resize(static_cast<std::size_t>(size));
+    return memory.data();
+}
 
 // Memory of one thread, reused from node to node.
 struct Workspace {

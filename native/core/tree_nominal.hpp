@@ -16,17 +16,7 @@ constexpr std::int64_t most_missing_tries = 256;  // branches that missing value
 template <class T>
 double level_rank(const T* slots, const Layout& layout, int k, double l2) {
     if (layout.classes == 0) return static_cast<double>(slots[0]) / (static_cast<double>(slots[1]) + l2);
-    double weight = 0.0;
-    for (int c = 0; c < layout.classes; ++c) weight += static_cast<double>(slots[c]);
-    return static_cast<double>(slots[k]) / weight;
-}
-
-template <class T>
-double weight_of(const T* slots, const Layout& layout) {
-    if (layout.classes == 0) return static_cast<double>(slots[1]);
-    double weight = 0.0;
-    for (int k = 0; k < layout.classes; ++k) weight += static_cast<double>(slots[k]);
-    return weight;
+    return static_cast<double>(slots[k]) / weight_of(slots, layout);
 }
 
 // A split of levels (places of groups); the lighter side is listed and is child 0, so that levels that do not

@@ -11,9 +11,8 @@ constexpr std::int32_t everywhere = -1;
 // The child of each row, `everywhere` for rows that lack the value and have no child of their own.
 void find_children(const CodedColumn& column, Split& split, const Rows& rows,
                    std::vector<std::int32_t>& child) {
-    if (child.size() < static_cast<std::size_t>(rows.size)) child.resize(static_cast<std::size_t>(rows.size));
+    std::int32_t* out = room(child, rows.size);
     with_codes(column, rows.size, [&](const auto& codes) {
-        std::int32_t* out = child.data();
         if (split.kind == SplitKind::threshold) {
             const std::int32_t limit = split.below, bins = column.bins, missing = split.missing_child;
             std::int32_t below = 0, above = bins;
@@ -57,12 +56,6 @@ void for_arrays(const Rows& rows, Spare& spare, Fn&& fn) {
     if (rows.sum) fn(rows.sum, spare.sum);
 }
 
-template <class T>
-T* room(std::vector<T>& spare, std::int64_t size) {
-    if (spare.size() < static_cast<std::size_t>(size)) spare.resize(static_cast<std::size_t>(size));
-    return spare.data();
-}
-
 // Stably sorted by child; the left one stays where it is.
 std::vector<ChildRows> sort_in_two(const Rows& rows, const std::shared_ptr<RowStore>& store, Spare& spare) {
     const std::int32_t* child = spare.child.data();
@@ -104,8 +97,7 @@ std::vector<ChildRows> sort_in_many(const Rows& rows, const std::shared_ptr<RowS
 
 double weight_sum(const Rows& rows) {
     if (rows.pair) {
-        PairSums sums;
-        for (std::int64_t i = 0; i < rows.size; ++i) sums.pair += rows.pair[i];
+        const PairSums sums = sum_of_pairs(rows);
         return sums.first() + sums.second();
     }
     if (!rows.weight) return static_cast<double>(rows.size);
@@ -123,7 +115,7 @@ void set_shares(std::vector<ChildRows>& children) {
 // Copies row i of some rows with its weight times `share`.
 void append(const Rows& rows, std::int64_t i, double share, bool scale_sum, RowStore& to) {
     to.row.push_back(rows.row[i]);
-    to.weight.push_back((rows.weight ? rows.weight[i] : 1.0) * share);
+    to.weight.push_back(rows.weight_of(i) * share);
     if (rows.label) to.label.push_back(rows.label[i]);
     if (rows.sum) to.sum.push_back(scale_sum ? rows.sum[i] * share : rows.sum[i]);
 }

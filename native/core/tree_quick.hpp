@@ -70,8 +70,7 @@ inline Candidate scan_squares(const KeyScan& scan, const Rows& rows, const std::
     }
     const auto add = [&](std::uint32_t i) {
         const std::int32_t k = rows.label[i];
-        const double more = rows.weight ? rows.weight[i] : 1.0,
-                     after = whole[static_cast<std::size_t>(k)] - left[k];
+        const double more = rows.weight_of(i), after = whole[static_cast<std::size_t>(k)] - left[k];
         squares += more * (2.0 * left[k] + more);
         other_squares -= more * (2.0 * after - more);
         left[k] += more;

@@ -4,12 +4,6 @@ namespace hornbook {
 
 namespace {
 
-double total_of(const double* weights, int classes) {
-    double total = 0.0;
-    for (int k = 0; k < classes; ++k) total += weights[k];
-    return total;
-}
-
 // Sum of squares of the shares.
 double squared_shares(const double* weights, int classes, double total) {
     double sum = 0.0;
@@ -46,7 +40,7 @@ Margins margins_of(const double* table, std::int64_t branches, int stride, int c
     for (std::int64_t v = 0; v < branches; ++v) {
         const double* row = table + v * stride;
         for (int k = 0; k < classes; ++k) m.classes[static_cast<std::size_t>(k)] += row[k];
-        m.branches.push_back(total_of(row, classes));
+        m.branches.push_back(sum_of_classes(row, classes));
         m.total += m.branches.back();
     }
     return m;
@@ -69,7 +63,7 @@ double quadratic_gain(const double* table, std::int64_t branches, int stride, in
 }  // namespace
 
 double class_impurity(const TreeOptions& options, const double* weights, int classes) {
-    const double total = total_of(weights, classes);
+    const double total = sum_of_classes(weights, classes);
     if (!(total > 0.0)) return 0.0;
     switch (options.criterion) {
         case Criterion::entropy:

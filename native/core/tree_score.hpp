@@ -42,6 +42,9 @@ struct Limits {
     double rows = 1.0;
     double weight = 0.0;
 
+    static Limits of(const TreeOptions& options) {
+        return {static_cast<double>(options.min_samples_leaf), options.min_weight_leaf};
+    }
     bool bind() const { return rows > 1.0 || weight > 0.0; }
     bool hold(double left_rows, double rest_rows, double left_weight, double rest_weight) const {
         return left_rows >= rows && rest_rows >= rows && left_weight >= weight && rest_weight >= weight &&
@@ -49,16 +52,25 @@ struct Limits {
     }
 };
 
+// What a cut leaves mixed on both sides, times the weight of both: of weights of the sides and of the second
+// class there. For one cut, or for several.
+template <class Number>
+inline void mix_pair(const Number& weight, const Number& second, const Number& rest, const Number& other,
+                     Number& mixed) {
+    mixed = (weight - second) * second * rest + (rest - other) * other * weight;
+}
+
 // Scores of binary splits grow with the gain, which is gain(score); gains are compared with `tolerance`.
 template <Criterion C>
 class ClassScore {
   public:
     static constexpr bool is_gini = C == Criterion::gini;
+    static constexpr bool is_convex = is_gini || C == Criterion::entropy;  // in what lies on the left
 
     ClassScore(const TreeOptions& options, const Layout& layout, const double* total, const Limits& limits,
                const LogTable& logs)
         : options_(options), layout_(layout), total_(total), limits_(limits), logs_(logs.data()) {
-        for (int k = 0; k < layout.classes; ++k) weight_ += total[k];
+        weight_ = sum_of_classes(total, layout.classes);
         tabulated_ = weight_ < logs.size();
         if constexpr (C == Criterion::gini)
             base_ = squares(total) / weight_;
@@ -70,9 +82,7 @@ class ClassScore {
 
     double operator()(const double* left) {
         const int classes = layout_.classes;
-        double weight = 0.0;
-        for (int k = 0; k < classes; ++k) weight += left[k];
-        const double rest = weight_ - weight;
+        const double weight = sum_of_classes(left, classes), rest = weight_ - weight;
         const double rows = layout_.count < 0 ? weight : left[layout_.count];
         const double rest_rows = layout_.count < 0 ? rest : total_[layout_.count] - rows;
         if (!limits_.hold(rows, rest_rows, weight, rest)) return no_gain;
@@ -104,7 +114,8 @@ class ClassScore {
             return term(second) + term(weight - second) + term(other) + term(rest - other) - term(weight) -
                    term(rest);
         // sum c^2 / w over both sides, as the whole less what is mixed
-        const double mixed = (weight - second) * second * rest + (rest - other) * other * weight;
+        double mixed;
+        mix_pair(weight, second, rest, other, mixed);
         return weight_ - 2.0 * mixed / (weight * rest);
     }
     // Whether of_pair is at least `level`, without a division. With an empty side nothing is gained.
@@ -112,7 +123,8 @@ class ClassScore {
         const double rest = weight_ - weight, other = total_[1] - second;
         if (!(weight > 0.0 && rest > 0.0)) return level == no_gain;
         if constexpr (C == Criterion::gini) {
-            const double mixed = (weight - second) * second * rest + (rest - other) * other * weight;
+            double mixed;
+            mix_pair(weight, second, rest, other, mixed);
             return 2.0 * mixed <= (weight_ - level) * (weight * rest);
         }
         return of_pair(weight, second) >= level;
@@ -122,13 +134,11 @@ class ClassScore {
     double second() const { return total_[1]; }
 
     double gain(double score) const {
-        if constexpr (C == Criterion::gini || C == Criterion::entropy) return (score - base_) / weight_;
+        if constexpr (is_convex) return (score - base_) / weight_;
         return score;
     }
 
-    double tolerance(double of_gains) const {
-        return C == Criterion::gini || C == Criterion::entropy ? of_gains * weight_ : of_gains;
-    }
+    double tolerance(double of_gains) const { return is_convex ? of_gains * weight_ : of_gains; }
 
   private:
     double term(double x) const {
@@ -159,6 +169,8 @@ class ClassScore {
 // Sums and weights: the score is the fall of the weighted sum of squares, or its penalised form.
 class SumScore {
   public:
+    static constexpr bool is_convex = true;
+
     SumScore(const TreeOptions& options, const double* total, const Limits& limits)
         : total_(total), limits_(limits), l2_(options.l2), mean_(total[0] / total[1]) {
         base_ = l2_ > 0.0 ? total[0] * total[0] / (total[1] + l2_) : 0.0;

@@ -19,8 +19,10 @@ template <class T>
 class GroupSearch final : public Search {
   public:
     GroupSearch(const CodedTable& table, const TreeOptions& options, const TargetInfo& target)
-        : table_(table), options_(options), layout_(layout_of(options, target)) {
-        limits_ = {static_cast<double>(options.min_samples_leaf), options.min_weight_leaf};
+        : table_(table),
+          options_(options),
+          layout_(layout_of(options, target)),
+          limits_(Limits::of(options)) {
         if (options.criterion == Criterion::entropy && std::is_same_v<T, std::uint32_t>)
             logs_ = LogTable(static_cast<std::int64_t>(target.largest));
     }
@@ -195,7 +197,8 @@ class GroupSearch final : public Search {
     }
 
     // Totals of the rows with a value, and their share of the weight, when the others go to all children.
-    double known_totals(const T* missing, const NodeTotals& totals, std::vector<double>& known) const {
+    template <class S>
+    double known_totals(const S* missing, const NodeTotals& totals, std::vector<double>& known) const {
         known = totals.slots;
         if (!options_.fractional || !missing) return 1.0;
         for (int k = 0; k < layout_.stride; ++k)
@@ -214,23 +217,12 @@ class GroupSearch final : public Search {
         offers.splits.push_back(std::move(split));
     }
 
-    // Calls fn with the score of two classes or of numbers.
-    template <class Fn>
-    void with_convex(const double* total, Fn&& fn) const {
-        if (layout_.classes == 0)
-            fn(SumScore(options_, total, limits_));
-        else if (options_.criterion == Criterion::gini)
-            fn(ClassScore<Criterion::gini>(options_, layout_, total, limits_, logs_));
-        else
-            fn(ClassScore<Criterion::entropy>(options_, layout_, total, limits_, logs_));
-    }
-
     // The best cut, when nothing but that is wanted.
     void cut(const CodedColumn& column, std::int64_t place, const Rows& rows, const NodeTotals& totals,
              Workspace& work, Offers& offers) const {
         Rows sorted = rows;
         const GatheredCodes gathered = known_codes(column, place, sorted, work);
-        with_convex(totals.slots.data(), [&](const auto& score) {
+        with_score(totals.slots.data(), [&](const auto& score) {
             using Score = std::decay_t<decltype(score)>;
             const auto search = [&]<class Core>() {
                 const Judge<Core> judge(sorted, score, gathered.size);
@@ -240,6 +232,8 @@ class GroupSearch final : public Search {
             };
             if constexpr (std::is_same_v<Score, SumScore>)
                 search.template operator()<NumberCore>();
+            else if constexpr (!Score::is_convex)
+                return;  // nobody asks
             else if constexpr (std::is_same_v<T, double>)
                 search.template operator()<ClassCore<ClassSums, Score>>();
             else if (limits_.rows > 1.0)
@@ -345,14 +339,8 @@ class GroupSearch final : public Search {
         const double* missing = left + 2 * layout_.stride;
         sum_sides(rows, layout_, column, codes, cut.below, left);
         const bool lacking = !is_empty(missing, layout_);
-        std::vector<double>& known = work.known;
-        known = totals.slots;
-        double share = 1.0;
-        if (lacking && options_.fractional) {
-            for (int k = 0; k < layout_.stride; ++k) known[static_cast<std::size_t>(k)] -= missing[k];
-            share = weight_of(known.data(), layout_) / totals.weight;
-        }
-        with_score(known.data(), [&](auto& score) {
+        const double share = known_totals(lacking ? missing : nullptr, totals, work.known);
+        with_score(work.known.data(), [&](auto& score) {
             Judged judged{score(left), lacking && !options_.fractional ? 1 : -1};
             if (judged.missing_child == 1) {
                 add_to(left, missing, layout_);

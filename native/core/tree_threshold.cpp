@@ -59,12 +59,6 @@ HORNBOOK_WIDE CountedPairs pairs_below(const Rows& rows, const std::uint32_t* co
     return {{sum}, count};
 }
 
-void write_pairs(const CountedPairs& sums, const Layout& layout, double* slots) {
-    slots[0] = sums.first();
-    slots[1] = sums.second();
-    if (layout.count >= 0) slots[layout.count] = static_cast<double>(sums.rows);
-}
-
 }  // namespace
 
 DrawnCut DrawnCut::of(const CodedColumn& column, std::span<const std::uint32_t> codes) {
@@ -98,13 +92,14 @@ void sum_sides(const Rows& rows, const Layout& layout, const CodedColumn& column
     std::fill_n(sides, 3 * layout.stride, 0.0);
     const auto limit = static_cast<std::uint32_t>(below), lacking = static_cast<std::uint32_t>(column.bins);
     if (rows.pair) {
-        write_pairs(pairs_below(rows, codes, limit + 1), layout, sides);
+        const CountedPairs left = pairs_below(rows, codes, limit + 1);
+        write_pairs(left, static_cast<std::int64_t>(left.rows), layout, sides);
         if (!column.missing) return;
         CountedPairs missing = pairs_below(rows, codes, lacking + 1);
         const CountedPairs known = pairs_below(rows, codes, lacking);
         missing.pair -= known.pair;
         missing.rows -= known.rows;
-        write_pairs(missing, layout, sides + 2 * layout.stride);
+        write_pairs(missing, static_cast<std::int64_t>(missing.rows), layout, sides + 2 * layout.stride);
         return;
     }
     with_adder<double>(rows, layout, [&](auto add) {

@@ -9,15 +9,6 @@ namespace hornbook {
 
 namespace {
 
-void pair_totals(const Rows& rows, const Layout& layout, NodeTotals& totals) {
-    PairSums sums;
-    for (std::int64_t i = 0; i < rows.size; ++i) sums.pair += rows.pair[i];
-    totals.slots[0] = sums.first();
-    totals.slots[1] = sums.second();
-    if (layout.count >= 0)
-        totals.slots[static_cast<std::size_t>(layout.count)] = static_cast<double>(rows.size);
-}
-
 void class_totals(const Layout& layout, const TreeOptions& options, NodeTotals& totals) {
     const int classes = layout.classes;
     totals.value.assign(totals.slots.begin(), totals.slots.begin() + classes);
@@ -38,7 +29,7 @@ void sum_totals(const Rows& rows, const TreeOptions& options, NodeTotals& totals
     const double sum = totals.slots[0], weight = totals.slots[1], mean = sum / weight;
     double squares = 0.0, low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::int64_t i = 0; i < rows.size; ++i) {
-        const double w = rows.weight ? rows.weight[i] : 1.0;
+        const double w = rows.weight_of(i);
         if (!(w > 0.0)) continue;
         const double number = rows.sum[i] / w, off = number - mean;
         squares += w * off * off;
@@ -57,7 +48,7 @@ void sum_totals(const Rows& rows, const TreeOptions& options, NodeTotals& totals
 void count_totals(const Rows& rows, const Layout& layout, const TreeOptions& options, NodeTotals& totals) {
     totals.slots.assign(static_cast<std::size_t>(layout.stride), 0.0);
     if (rows.pair)
-        pair_totals(rows, layout, totals);
+        write_pairs(sum_of_pairs(rows), rows.size, layout, totals.slots.data());
     else
         with_adder<double>(rows, layout, [&](auto add) {
             for (std::int64_t i = 0; i < rows.size; ++i) add(totals.slots.data(), i);

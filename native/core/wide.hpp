@@ -16,4 +16,9 @@ namespace hornbook {
 constexpr std::int64_t lanes = 8;
 typedef double Lanes __attribute__((vector_size(64), may_alias));
 
+// Half of them, as wide as doubles are compared in one step on most machines, and the answer of comparing.
+constexpr std::int64_t half_lanes = lanes / 2;
+typedef double Numbers __attribute__((vector_size(32), may_alias));
+typedef std::int64_t Mask __attribute__((vector_size(32), may_alias));
+
 }  // namespace hornbook
