@@ -161,6 +161,15 @@ def test_a_tree_of_numbers_can_be_taken_out():
     np.testing.assert_allclose(tree.predict(X), model.tree_answers(X)[2], rtol=1e-12)
 
 
+def test_trees_that_ask_for_no_category_are_found_among_others():
+    X, y = table()
+    model = RandomForestClassifier(30, max_depth=1, max_features=1, random_state=0).fit(X, y)
+    columns = [model.tree(t, X, y).tree_.feature[0] for t in range(30)]
+    assert columns == model.forest_.feature[model.forest_.roots].tolist()
+    assert set(columns) == {0, 1, 2}
+    assert model.importance(X, y, kind="impurity").values.max() == 100.0
+
+
 def test_trees_of_other_rows_are_refused():
     X, y = table()
     model = RandomForestClassifier(3, random_state=0).fit(X, y)

@@ -76,11 +76,10 @@ class FittedForest:
         first = self.first_child[begin:end]
         rows = first[leaf] if len(self.value) < len(self.kind) else np.array([begin, end - 1])
         low, high = int(rows.min()), int(rows.max())
-        offset, levels = _NONE, _NONE
-        if len(self.level_offset):
-            offset = self.level_offset[begin : end + 1]
+        offset, levels = self.level_offset[begin : end + 1], _NONE
+        if len(offset):
             levels = self.levels[offset[0] : offset[-1]]
-            offset = offset - offset[0]
+            offset = offset - offset[0] if len(levels) else _NONE  # as if the tree had grown alone
         return FittedForest(
             np.zeros(1, dtype=np.int32),
             self.kind[begin:end],
