@@ -119,3 +119,78 @@ def test_path_and_words_name_the_sum():
     assert "x0" in working.terms[1].name
     assert "x1" in working.terms[1].name
     assert "Oblique tree classifier" in str(model.describe())
+
+
+def test_every_criterion_chooses_its_own_threshold():
+    frame = datasets.iris()
+    X, y = frame.numbers, np.unique(frame.y, return_inverse=True)[1]
+    for name in ("gini", "entropy", "gain_ratio", "cart", "daroczy", "misclassification"):
+        tree = ObliqueTreeClassifier(criterion=name, beta=1.5, max_depth=1).fit(X, y).tree_
+        sums = X @ tree.coef[0]
+        tables = [
+            np.array([np.bincount(y[side], minlength=3) for side in (sums <= c, sums > c)])
+            for c in np.unique(sums)[:-1]
+        ]
+        best = max(gain(table, name, 1.5) for table in tables)
+        assert tree.gain[0] == pytest.approx(best, abs=1e-9)
+
+
+def test_absolute_errors_have_medians_in_the_leaves():
+    X, y = slanting(200)
+    number = np.where(y == 1, 5.0, 0.0) + np.random.default_rng(1).exponential(size=200)
+    model = ObliqueTreeRegressor(criterion="absolute_error", max_depth=2).fit(X, number)
+    leaf = model.tree_.apply(X)
+    for node in np.unique(leaf):
+        assert model.tree_.value[node, 0] == pytest.approx(np.median(number[leaf == node]))
+
+
+def test_oblique_leaves_by_size_and_purity_and_weights_of_classes():
+    X, y = slanting()
+    flipped = np.where(np.arange(400) % 9 == 0, 1 - y, y)
+    full = ObliqueTreeClassifier().fit(X, flipped)
+    sizes = full.tree_.weight[~full.tree_.is_leaf]
+    assert sizes.min() <= 40
+    coarse = ObliqueTreeClassifier(leaf_size=40).fit(X, flipped).tree_
+    assert coarse.weight[~coarse.is_leaf].min() > 40
+    pure = ObliqueTreeClassifier(purity=0.8).fit(X, flipped).tree_
+    shares = pure.value.max(axis=1) / pure.value.sum(axis=1)
+    assert shares[~pure.is_leaf].max() < 0.8
+    light = ObliqueTreeClassifier(min_weight_fraction_leaf=0.2).fit(X, flipped).tree_
+    assert len(light) > 1
+    assert light.weight.min() >= 80
+    heavy = ObliqueTreeClassifier(class_weight={0: 3, 1: 1}).fit(X, flipped).tree_
+    same = ObliqueTreeClassifier().fit(X, flipped, sample_weight=np.where(flipped == 0, 3.0, 1.0)).tree_
+    np.testing.assert_array_equal(heavy.value, same.value)
+    np.testing.assert_array_equal(heavy.coef, same.coef)
+
+
+def test_the_description_leads_from_node_to_node():
+    X, y = slanting()
+    model = ObliqueTreeClassifier(max_depth=2).fit(X, y)
+    table = model.describe().tables[0]
+    assert list(table.head) == ["node", "question", "if yes", "if no", "answer", "rows"]
+    assert {child for row in table.rows for child in row[2:4] if child} == set(range(1, len(model.tree_)))
+
+
+def test_a_far_origin_of_the_target_costs_no_digits():
+    X, y = slanting()
+    number = 10.0 * y + np.random.default_rng(0).normal(size=400)
+    near, far = ObliqueTreeRegressor(max_depth=4).fit(X, number), ObliqueTreeRegressor(max_depth=4)
+    far.fit(X, number + 2.0**33)
+    np.testing.assert_allclose(far.predict(X) - 2.0**33, near.predict(X), atol=1e-5)
+
+
+def test_growing_ends_where_weights_of_columns_are_no_numbers():
+    X = np.array([[1e-320], [2e-320], [3e-320], [0.0]])
+    assert ObliqueTreeClassifier().fit(X, [0, 1, 0, 1]).get_n_leaves() == 1
+    both = np.c_[X, [0.0, 1.0, 2.0, 3.0]]
+    assert ObliqueTreeClassifier().fit(both, [0, 0, 1, 1]).predict(both).tolist() == [0, 0, 1, 1]
+
+
+def test_targets_and_weights_that_float64_cannot_square_are_refused():
+    X, y = slanting(60)
+    for unit in (1e200, 1e-200):
+        with pytest.raises(ValueError, match="squares of that cannot be told apart in float64"):
+            ObliqueTreeRegressor().fit(X, unit * y)
+        with pytest.raises(ValueError, match="multiply all weights by one number"):
+            ObliqueTreeClassifier().fit(X, y, sample_weight=np.full(60, unit))

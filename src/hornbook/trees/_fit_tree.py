@@ -15,19 +15,23 @@ from hornbook.trees._fitted import FittedTree
 from hornbook.trees._pruning import held_out, pessimistic, pruned_by_rows
 from hornbook.trees._settings import as_categorical, code_frame, grow, setting, tree_options
 
-__all__ = ["class_shares", "fit_classes", "fit_numbers"]
+__all__ = ["by_class", "class_shares", "fit_classes", "fit_numbers"]
 
 
 def fit_classes(model: Any, features: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
     """Grow the tree of a classifier; ``y`` holds positions in its ``classes_``."""
-    weights = w
-    if model.class_weight is not None:
-        mass = np.bincount(y, weights=w, minlength=len(model.classes_)).astype(np.float64)
-        factor = class_weights(model.class_weight, model.classes_, mass, type(model).__name__)
-        weights = factor[y] if w is None else w * factor[y]
     label = np.ascontiguousarray(y, dtype=np.int32)
     target = {"label": label, "n_classes": len(model.classes_)}
-    _fit(model, features, label, weights, target)
+    _fit(model, features, label, by_class(model, y, w), target)
+
+
+def by_class(model: Any, y: NDArray[np.int32], w: Floats | None) -> Floats | None:
+    """Weights of rows times those of their classes."""
+    if model.class_weight is None:
+        return w
+    mass = np.bincount(y, weights=w, minlength=len(model.classes_)).astype(np.float64)
+    factor = class_weights(model.class_weight, model.classes_, mass, type(model).__name__)
+    return np.asarray(factor[y] if w is None else w * factor[y])
 
 
 def fit_numbers(model: Any, features: Frame, y: Floats, w: Floats | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -10,16 +11,36 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook import _native
-from hornbook.base import Accepts, Classifier, Description, Floats, Learner, Regressor, Table, Term, Working
+from hornbook.base import (
+    Accepts,
+    Classifier,
+    ClassWeight,
+    Description,
+    Floats,
+    Learner,
+    Regressor,
+    Table,
+    Term,
+    Working,
+)
 from hornbook.params import MaxDepth, Range
 from hornbook.plots import TreeBox, tree
 from hornbook.show import Cell
+from hornbook.trees._fit_tree import by_class
 from hornbook.trees._oblique_direction import directions, weigh_by, weigh_by_logistic, weigh_by_ridge
 from hornbook.trees._oblique_grow import ObliqueTree, Target, grow_oblique
 from hornbook.trees._picture import node_shades
 from hornbook.trees._questions import Labels, answer, class_counts, counted, whole
-from hornbook.trees._settings import NotNegative
+from hornbook.trees._settings import (
+    ClassCriterion,
+    MinShare,
+    NotNegative,
+    NumberCriterion,
+    Purity,
+    refuse_squares,
+    refuse_weights,
+    stopping,
+)
 
 __all__ = ["ObliqueTreeClassifier", "ObliqueTreeRegressor"]
 
@@ -35,16 +56,17 @@ class ObliqueMethods(Learner):
     max_depth: int | None
     min_samples_split: int
     min_samples_leaf: int
+    min_weight_fraction_leaf: float
     min_gain: float
 
     def _grow(self, X: Floats, w: Floats | None, target: Target) -> None:
-        options = _native.TreeOptions()
-        options.criterion = self.criterion
+        refuse_weights(w)
+        options = stopping(self)
         options.max_depth = 1
         options.min_samples_split = self.min_samples_split
         options.min_samples_leaf = self.min_samples_leaf
-        options.min_gain = self.min_gain
         weights = np.ones(len(X)) if w is None else w
+        options.min_weight_leaf = self.min_weight_fraction_leaf * float(weights.sum())
         depth = _UNLIMITED if self.max_depth is None else self.max_depth
         self.tree_ = grow_oblique(X, weights, target, options, depth)
 
@@ -82,15 +104,15 @@ class ObliqueMethods(Learner):
         rows: list[list[Cell]] = [
             [
                 node,
-                "" if leaf else self._branch(node, 0),
+                *("" if first < 0 else told for told in (self._branch(node, 0), first, first + 1)),
                 answer(labels, fitted.value[node]),
                 whole(fitted.weight[node]),
             ]
-            for node, leaf in enumerate(fitted.is_leaf)
+            for node, first in enumerate(fitted.first_child.tolist())
         ]
         kind = "classifier" if labels.names is not None else "regressor"
         facts = {"criterion": self.criterion, "leaves": self.get_n_leaves(), "depth": fitted.depth}
-        table = Table("Nodes", ["node", "question", "answer", "rows"], rows)
+        table = Table("Nodes", ["node", "question", "if yes", "if no", "answer", "rows"], rows)
         return Description(f"Oblique tree {kind} with {len(fitted)} nodes", facts, [table])
 
     def _working(self, X: Floats) -> Working:
@@ -132,8 +154,10 @@ class ObliqueTreeClassifier(ObliqueMethods, Classifier):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy"}, default "gini"
-        Score of a threshold.
+    criterion : str, default "gini"
+        Score of a threshold, as in `DecisionTreeClassifier`.
+    beta : float, default 2.0
+        Exponent of ``"daroczy"``.
     estimator : learner, optional
         A linear classifier of two classes with ``coef_``; `LogisticRegression` when left out.
     max_depth : int, optional
@@ -142,8 +166,16 @@ class ObliqueTreeClassifier(ObliqueMethods, Classifier):
         Fewest rows of a node that is split.
     min_samples_leaf : int, default 1
         Fewest rows of a child.
+    min_weight_fraction_leaf : float, default 0.0
+        Smallest share of all weight in a child.
+    leaf_size : float, optional
+        A node of at most this weight is a leaf (eta of the notes).
+    purity : float, optional
+        A node whose largest class has at least this share is a leaf (pi of the notes).
     min_gain : float, default 0.0
         Smallest gain of a split, which must be above 0.
+    class_weight : dict or "balanced", optional
+        Weights of the classes; ``"balanced"`` makes all weigh the same.
 
     Attributes
     ----------
@@ -176,19 +208,29 @@ class ObliqueTreeClassifier(ObliqueMethods, Classifier):
     def __init__(
         self,
         *,
-        criterion: Literal["gini", "entropy"] = "gini",
+        criterion: ClassCriterion = "gini",
+        beta: Annotated[float, Range(low=0.0, open_low=True)] = 2.0,
         estimator: BaseEstimator | None = None,
         max_depth: MaxDepth = None,
         min_samples_split: Annotated[int, Range(low=2)] = 2,
         min_samples_leaf: Annotated[int, Range(low=1)] = 1,
+        min_weight_fraction_leaf: MinShare = 0.0,
+        leaf_size: NotNegative | None = None,
+        purity: Purity = None,
         min_gain: NotNegative = 0.0,
+        class_weight: ClassWeight = None,
     ) -> None:
         self.criterion = criterion
+        self.beta = beta
         self.estimator = estimator
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.leaf_size = leaf_size
+        self.purity = purity
         self.min_gain = min_gain
+        self.class_weight = class_weight
 
     def _fit(self, X: Floats, y: NDArray[np.int32], w: Floats | None) -> None:
         label = np.ascontiguousarray(y, dtype=np.int32)
@@ -201,7 +243,8 @@ class ObliqueTreeClassifier(ObliqueMethods, Classifier):
             against = present[1:] if len(present) == 2 else present
             return directions(rows, [here == k for k in against], weights, weigh)
 
-        self._grow(X, w, Target(lambda chosen: (label[chosen], len(self.classes_), None), look))
+        target = Target(lambda chosen, _: (label[chosen], len(self.classes_), None), look)
+        self._grow(X, by_class(self, y, w), target)
 
     def _proba(self, X: Floats) -> Floats:
         return np.asarray(self._values()[self.tree_.apply(X)])
@@ -215,8 +258,9 @@ class ObliqueTreeRegressor(ObliqueMethods, Regressor):
 
     Parameters
     ----------
-    criterion : {"squared_error"}, default "squared_error"
-        Score of a threshold: the fall of the variance.
+    criterion : {"squared_error", "absolute_error"}, default "squared_error"
+        What a threshold makes small: the variance around the mean, or the mean absolute deviation from the
+        median, which is then the answer of a leaf.
     estimator : learner, optional
         A linear regressor with ``coef_``; `Ridge` when left out.
     max_depth : int, optional
@@ -225,6 +269,10 @@ class ObliqueTreeRegressor(ObliqueMethods, Regressor):
         Fewest rows of a node that is split.
     min_samples_leaf : int, default 1
         Fewest rows of a child.
+    min_weight_fraction_leaf : float, default 0.0
+        Smallest share of all weight in a child.
+    leaf_size : float, optional
+        A node of at most this weight is a leaf (eta of the notes).
     min_gain : float, default 0.0
         Smallest gain of a split, which must be above 0.
 
@@ -256,11 +304,13 @@ class ObliqueTreeRegressor(ObliqueMethods, Regressor):
     def __init__(
         self,
         *,
-        criterion: Literal["squared_error"] = "squared_error",
+        criterion: NumberCriterion = "squared_error",
         estimator: BaseEstimator | None = None,
         max_depth: MaxDepth = None,
         min_samples_split: Annotated[int, Range(low=2)] = 2,
         min_samples_leaf: Annotated[int, Range(low=1)] = 1,
+        min_weight_fraction_leaf: MinShare = 0.0,
+        leaf_size: NotNegative | None = None,
         min_gain: NotNegative = 0.0,
     ) -> None:
         self.criterion = criterion
@@ -268,15 +318,26 @@ class ObliqueTreeRegressor(ObliqueMethods, Regressor):
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.leaf_size = leaf_size
         self.min_gain = min_gain
 
     def _fit(self, X: Floats, y: Floats, w: Floats | None) -> None:
         weigh = weigh_by_ridge if self.estimator is None else weigh_by(self.estimator)
+        squares = self.criterion == "squared_error"
+        mean = float(np.average(y, weights=w)) if squares else 0.0  # sums around it lose no digits
+        off = y - mean
+        if squares:
+            refuse_squares(off)
 
         def look(rows: Floats, chosen: NDArray[np.intp], weights: Floats) -> Floats:
-            return directions(rows, [y[chosen]], weights, weigh)
+            return directions(rows, [off[chosen]], weights, weigh)
 
-        self._grow(X, w, Target(lambda chosen: (None, 0, y[chosen]), look))
+        def arrays(chosen: NDArray[np.intp], weights: Floats) -> tuple[None, int, Floats]:
+            return None, 0, off[chosen] * weights if squares else off[chosen]
+
+        self._grow(X, w, Target(arrays, look))
+        self.tree_ = replace(self.tree_, value=self.tree_.value + mean)
 
     def _predict(self, X: Floats) -> Floats:
         return np.asarray(self.tree_.value[self.tree_.apply(X), 0])

@@ -25,6 +25,8 @@ Weigh = Callable[[Floats, NDArray[Any], Floats], Floats]
 FEW_ROWS = 4096
 FEW_COLUMNS = 128
 
+SMALLEST = 1e-305  # weights of columns whose numbers are all smaller would not be numbers
+
 
 def directions(X: Floats, targets: Sequence[NDArray[Any]], w: Floats, weigh: Weigh) -> Floats:
     """Weights of the columns for each target, found on standardised columns: a penalty treats them alike."""
@@ -33,7 +35,7 @@ def directions(X: Floats, targets: Sequence[NDArray[Any]], w: Floats, weigh: Wei
     X = X / unit
     X = X - np.average(X, axis=0, weights=w)
     spread = np.sqrt(np.average(X**2, axis=0, weights=w))
-    varied = spread > 1e-12
+    varied = (spread > 1e-12) & (unit > SMALLEST)
     coefs = np.zeros((len(targets), X.shape[1]))
     if varied.any():
         standard = np.ascontiguousarray((X / np.where(varied, spread, 1.0))[:, varied])

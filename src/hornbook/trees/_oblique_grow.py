@@ -90,12 +90,12 @@ class Target:
     Parameters
     ----------
     arrays : callable
-        Gives the arguments ``label``, ``n_classes`` and ``sum`` of the grower for some rows.
+        Gives the arguments ``label``, ``n_classes`` and ``sum`` of the grower, from rows and their weights.
     directions : callable
         Gives the weights of the sums that compete in a node, one row each, from its rows and their weights.
     """
 
-    arrays: Callable[[NDArray[np.intp]], tuple[Any, int, Any]]
+    arrays: Callable[[NDArray[np.intp], Floats], tuple[Any, int, Any]]
     directions: Callable[[Floats, NDArray[np.intp], Floats], Floats]
 
 
@@ -149,7 +149,11 @@ def _question(
     coefs = target.directions(X, rows, w)
     # Each sum as prediction computes it, so that training rows go where they went.
     sums = np.column_stack([np.einsum("ij,ij->i", X, np.broadcast_to(coef, X.shape)) for coef in coefs])
-    found = _stump(np.ascontiguousarray(sums), rows, w, target, options)
+    usable = np.isfinite(sums).all(axis=0)  # others have no threshold that parts the rows
+    if not usable.any():
+        return nothing, stump
+    coefs = coefs[usable]
+    found = _stump(np.ascontiguousarray(sums[:, usable]), rows, w, target, options)
     return (coefs[found["feature"][0]] if found["kind"][0] else nothing), found
 
 
@@ -159,7 +163,6 @@ def _stump(
     d = sums.shape[1]
     levels, nominal = np.full(d, -1, dtype=np.int32), np.zeros(d, dtype=np.bool_)
     table = _native.code_table(list(sums.T), levels, nominal, None, 0, 1)
-    label, n_classes, number = target.arrays(rows)
-    total = None if number is None else np.ascontiguousarray(number * w)
+    label, n_classes, total = target.arrays(rows, w)
     arrays = _native.grow_tree(table, label, n_classes, total, np.ascontiguousarray(w), options, 0, 0, 1)
     return dict(zip(_NAMES, arrays, strict=True))

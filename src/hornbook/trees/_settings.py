@@ -36,6 +36,7 @@ __all__ = [
     "refuse_squares",
     "refuse_weights",
     "setting",
+    "stopping",
     "tree_options",
 ]
 
@@ -162,6 +163,18 @@ def setting(model: Any, name: str) -> Any:
     return getattr(model, name, _DEFAULTS[name])
 
 
+def stopping(model: Any) -> _native.TreeOptions:
+    """Options with the criterion of a learner, and what it says a node needs to be split."""
+    options = _native.TreeOptions()
+    options.criterion = _SAME.get(model.criterion, model.criterion)
+    options.beta = setting(model, "beta")
+    for name in ("leaf_size", "purity", "min_gain"):
+        given = setting(model, name)
+        if given is not None:
+            setattr(options, name, given)
+    return options
+
+
 def tree_options(
     model: Any, schema: Schema, n_rows: int, weight: float, lightest: float | None = None
 ) -> _native.TreeOptions:
@@ -171,12 +184,10 @@ def tree_options(
     nodes that hold less than that are leaves: otherwise crumbs of the same rows are split again and again,
     and outnumber everything else.
     """
-    options = _native.TreeOptions()
-    options.criterion = _SAME.get(model.criterion, model.criterion)
+    options = stopping(model)
     options.multiway = model.splits == "multiway"
     options.fractional = model.missing == "fractional"
     options.subset_size = setting(model, "subset_size") or 0
-    options.beta = setting(model, "beta")
     options.random_thresholds = setting(model, "thresholds") == "random"
     options.max_features = feature_count(setting(model, "max_features"), schema, type(model).__name__)
     options.max_depth = _UNLIMITED if model.max_depth is None else model.max_depth
@@ -186,10 +197,6 @@ def tree_options(
     options.min_samples_leaf = count_of(setting(model, "min_samples_leaf"), n_rows, 1)
     options.min_weight_leaf = setting(model, "min_weight_fraction_leaf") * weight
     options.min_impurity_decrease = setting(model, "min_impurity_decrease")
-    for name in ("leaf_size", "purity", "min_gain"):
-        given = setting(model, name)
-        if given is not None:
-            setattr(options, name, given)
     if options.fractional:
         whole = weight / n_rows if lightest is None else lightest
         options.leaf_size = max(options.leaf_size, (1.0 - 1e-9) * min(1.0, whole))
