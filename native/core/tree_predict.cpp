@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/parallel.hpp"
 #include "core/refuse.hpp"
@@ -22,6 +23,7 @@ class Forest {
     // Leaves have one of `values` answers.
     Forest(const TreeArrays& trees, const TreeRows& rows, std::int64_t values)
         : trees_(trees), rows_(rows), values_(values) {
+        if (trees.kind.size > std::numeric_limits<std::int32_t>::max()) refuse("there are too many nodes.");
         check_sizes(trees, trees.kind.size);
         check_rows(rows);
     }
@@ -73,12 +75,13 @@ class Forest {
   private:
     template <class KeysOfRows, class Finish>
     void follow_by(int threads, const Finish& finish) const {
-        constexpr std::int64_t worth_it = 128;  // nodes to make ready, for each row
+        constexpr std::int64_t worth_it = 512;  // nodes to make ready, for each row
         const auto part = [&](std::int64_t first, std::int64_t last) {
             const KeysOfRows keys(rows_, first, last);
             TreeWalk<KeysOfRows> walk(trees_, rows_, keys, values_);
             for (std::int64_t t = 0; t < trees_.roots.size; ++t) {
-                const std::int64_t root = trees_.roots.data[t], end = tree_end(t);
+                const std::int32_t root = trees_.roots.data[t];
+                const std::int64_t end = tree_end(t);
                 if (end - root <= walk.size() * worth_it)
                     walk.follow(root, end);
                 else
@@ -104,14 +107,15 @@ class Forest {
         return t + 1 < roots.size && roots.data[t + 1] > roots.data[t] ? roots.data[t + 1] : trees_.kind.size;
     }
 
-    // Rows whose keys stay near, and as many for every thread.
+    // As many rows for every thread, but not more than it takes for the making of trees not to count.
     std::int64_t rows_at_once(int threads) const {
-        constexpr std::int64_t most = 50'000, most_keys = std::int64_t{1} << 22;
-        const std::int64_t width = std::max<std::int64_t>(rows_.numbers.cols + rows_.codes.cols, 1);
-        const std::int64_t limit = std::clamp<std::int64_t>(most_keys / width, 1, most);
+        constexpr std::int64_t usual = 50'000, most_keys = std::int64_t{1} << 24, few = 512;
         const std::int64_t n = rows_.numbers.rows, team = std::max(threads, 1);
-        const std::int64_t parts = team * ((n + team * limit - 1) / (team * limit));
-        return std::max<std::int64_t>((n + parts - 1) / std::max<std::int64_t>(parts, 1), 512);
+        const std::int64_t width = std::max<std::int64_t>(rows_.numbers.cols + rows_.codes.cols, 1);
+        const std::int64_t nodes = trees_.kind.size / std::max<std::int64_t>(trees_.roots.size, 1);
+        const std::int64_t most = std::max(std::min(std::max(usual, nodes), most_keys / width), few);
+        const std::int64_t rounds = std::max<std::int64_t>((n + team * most - 1) / (team * most), 1);
+        return std::max((n + team * rounds - 1) / (team * rounds), few);
     }
 
     // The next node of a row, `stay` in a leaf or when its level has no branch, `all` when it goes to every
