@@ -38,6 +38,27 @@ def test_iris_out_of_bag_and_training_error_of_ten_trees():
     np.testing.assert_allclose(ax.lines[0].get_xydata(), np.column_stack([range(1, 11), unseen[0]]))
 
 
+def test_five_trees_in_the_plane_of_two_components():
+    """One column for each node; the printed out-of-bag error is that of a single tree, not of five."""
+    plane = datasets.iris(view="components").features
+    y = np.where(np.asarray(datasets.iris().y) == "versicolor", "c1: versicolor", "c2: rest")
+    unseen, seen = np.zeros((60, 5)), np.zeros((60, 5))
+    for seed in range(60):
+        model = RandomForestClassifier(
+            5, max_features=1, leaf_size=3, purity=1.0, vote="hard", random_state=seed
+        ).fit(plane, y)
+        unseen[seed] = model.staged_errors(plane, y, oob=True, unvoted="first")
+        seen[seed] = model.staged_errors(plane, y)
+    assert np.percentile(unseen[:, 4], [2.5, 50, 97.5]) == pytest.approx([0.11, 0.15, 0.23], abs=0.03)
+    assert np.percentile(unseen[:, 0], [2.5, 97.5]) == pytest.approx([0.39, 0.53], abs=0.03)
+    assert unseen[:, 4].max() < 0.4933 < unseen[:, 0].max()
+    assert seen[:, 4].min() <= 0.02 <= seen[:, 4].max() < 0.05
+    trees = [model.tree(t, plane, y) for t in range(5)]
+    ax = plots.boundaries(trees, plane, y, bold=model)
+    widths = [max(lines.get_linewidths(), default=0.0) for lines in ax.collections]
+    assert widths.count(max(widths)) == 1
+
+
 @pytest.mark.parametrize("load", [load_wine, load_diabetes])
 def test_random_forests_need_trees_and_then_beat_bagging(load):
     """The error against the number of trees, for classes and for numbers, over 6 halves of the rows."""
