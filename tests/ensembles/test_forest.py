@@ -107,6 +107,19 @@ def test_votes_can_disagree():
     np.testing.assert_allclose(model.predict_proba([[0.0]]), [[2 / 3, 1 / 3]])
 
 
+@pytest.mark.parametrize("splits", ["binary", "multiway"])
+def test_few_rows_get_the_votes_they_get_among_many(splits):
+    draw = np.random.default_rng(0)
+    city = pd.Categorical(draw.choice(list("abcdefgh"), 400))  # at h there is no branch
+    table = pd.DataFrame({"city": city, "size": draw.normal(size=400)})
+    seen = np.asarray(city != "h")
+    model = RandomForestClassifier(9, vote="hard", splits=splits, random_state=0)
+    model.fit(table[seen], draw.integers(0, 3, seen.sum()))
+    alone = [model.predict_proba(table[i : i + 1])[0] for i in range(100)]
+    np.testing.assert_array_equal(alone, model.predict_proba(table)[:100])
+    np.testing.assert_array_equal(alone, model.tree_answers(table[:100]).sum(axis=0) / 9)
+
+
 def test_fully_grown_trees_know_their_rows():
     X, y = noisy()
     for forest in (ExtraTreesClassifier, TotallyRandomTreesClassifier):

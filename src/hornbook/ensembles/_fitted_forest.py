@@ -100,6 +100,8 @@ class FittedForest:
             return self._total(cells, self.value, n_threads)
         if len(self.share):  # a row may reach several leaves of a tree, which together give one vote
             return np.asarray(sum(self.each(cells, n_threads, hard=True)))
+        if len(cells) * len(self) < len(self.value):  # few rows come to few leaves
+            return self._votes(cells, n_threads)
         return self._total(cells, unit_votes(self.value), n_threads)
 
     def each(self, features: Frame | Cells, n_threads: int, *, hard: bool = False) -> Iterator[Floats]:
@@ -113,6 +115,13 @@ class FittedForest:
         """Node that each row ends in, a column for each tree."""
         cells = _cells(features)
         return _native.tree_apply(*self._nodes(), cells.numbers, cells.codes, cells.place, n_threads)
+
+    def _votes(self, cells: Cells, n_threads: int) -> Floats:
+        nodes = self.apply(cells, n_threads)
+        chosen = self.value[np.where(self.kind[nodes] == LEAF, self.first_child[nodes], nodes)].argmax(axis=2)
+        votes = np.zeros((len(cells), self.value.shape[1]))
+        np.add.at(votes, (np.arange(len(cells))[:, None], chosen), 1.0)
+        return votes
 
     def _total(self, cells: Cells, value: Floats, n_threads: int) -> Floats:
         rows = (cells.numbers, cells.codes, cells.place)
