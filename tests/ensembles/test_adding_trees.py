@@ -179,6 +179,8 @@ def test_trees_of_other_rows_are_refused():
         model.tree(0, X[:10], y[:10])
     with pytest.raises(ValueError, match="there is no tree 3: the forest has trees 0 to 2"):
         model.tree(3, X, y)
+    with pytest.raises(ValueError, match="there is no tree 'first': the forest has trees 0 to 2"):
+        model.tree("first", X, y)
 
 
 def test_errors_of_the_first_trees():

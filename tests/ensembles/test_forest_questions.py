@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_wine
 
 import hornbook.ensembles._closeness as closeness
+import hornbook.ensembles._importance as importances
 import hornbook.frame._memory as memory
 from hornbook import (
     ExtraTreesClassifier,
@@ -69,8 +72,67 @@ def test_categories_can_be_shuffled():
     found = RandomForestClassifier(20, random_state=0).fit(table, city > 1).importance(table, city > 1)
     assert found.names == ("city", "size")
     assert found.values[0] > 0.3 > abs(found.values[1])
-    assert str(found).splitlines()[4].split()[0] == "city"
+    assert str(found).splitlines()[5].split()[0] == "city"
     assert found.plot().get_yticklabels()[0].get_text() == "city"
+
+
+def test_importance_is_the_same_in_parts_and_on_threads(monkeypatch):
+    X, y = telling(80)
+    model = RandomForestClassifier(7, random_state=2, n_jobs=1).fit(X, y)
+    whole = model.importance(X, y, n_repeats=5)
+    monkeypatch.setattr(importances, "_CELLS", 2 * 80 * 2)
+    parts = model.set_params(n_jobs=3).importance(X, y, n_repeats=5)
+    np.testing.assert_array_equal(parts.values, whole.values)
+    np.testing.assert_array_equal(parts.p_values, whole.p_values)
+
+
+def test_an_interrupt_ends_the_shuffling(monkeypatch):
+    X, y = telling(80)
+    model = RandomForestClassifier(7, random_state=2, n_jobs=3).fit(X, y)
+    asked = []
+
+    class Interrupted(Stream):
+        def permutation(self, n):
+            asked.append(n)
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(importances, "Stream", Interrupted)
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        model.importance(X, y)
+    assert threading.active_count() == before
+    assert len(asked) <= 4  # one for each column, not for each shuffle
+
+
+def test_importance_says_what_it_is():
+    X, y = telling(80)
+    model = RandomForestClassifier(7, random_state=2).fit(X, y)
+    found = model.importance(X, y, n_repeats=2)
+    meaning = "rise of the out-of-bag share of wrong answers when shuffled"
+    assert str(found).splitlines()[1] == f"importance: {meaning}"
+    assert found.plot().get_xlabel() == meaning
+    assert f"<dd>{meaning}</dd>" in found._repr_html_()
+    falls = model.importance(kind="impurity")
+    assert falls.plot().get_xlabel() == "fall of impurity, the largest being 100"
+    assert model.plot().get_xlabel() == "share in the fall of impurity"
+    numbers = RandomForestRegressor(7, random_state=2).fit(X, X[:, 0]).importance(X, X[:, 0], n_repeats=2)
+    assert numbers.meaning == "rise of the out-of-bag mean squared error when shuffled"
+
+
+def test_descriptions_of_wide_tables_stay_short():
+    draw = np.random.default_rng(0)
+    X = draw.normal(size=(100, 50))
+    model = RandomForestClassifier(30, oob_score=True, random_state=0).fit(X, X[:, 3] > 0)
+    described = model.describe().to_dict()
+    (table,) = described["tables"]
+    *named, rest = table["rows"]
+    order = np.argsort(-model.feature_importances_)
+    assert [name for name, _ in named] == [f"x{j}" for j in order[:20]]
+    used = int((model.feature_importances_ > 0).sum())
+    assert rest[0] == f"{used - 20} others"
+    assert sum(share for _, share in table["rows"]) == pytest.approx(1.0)
+    assert described["facts"]["bound of the error"] == model.error_bound_
+    assert not RandomForestClassifier(2).fit(X, np.zeros(100)).describe().tables
 
 
 def test_impurity_importance_has_a_maximum_of_100():
@@ -89,8 +151,13 @@ def test_wrong_questions_get_an_answer_in_words():
     model = RandomForestClassifier(3).fit(X, y)
     with pytest.raises(ValueError, match="needs the 240 rows of the fit, but X has 10"):
         model.importance(X[:10], y[:10])
-    with pytest.raises(ValueError, match="'n_repeats' must be at least 1; got 0"):
-        model.importance(X, y, n_repeats=0)
+    with pytest.raises(ValueError, match="asks about the rows of the fit again: pass X and y, or"):
+        model.importance()
+    for n_repeats in (0, 2.5):
+        with pytest.raises(ValueError, match=rf"'n_repeats' must be an integer in .1, inf.; got {n_repeats}"):
+            model.importance(X, y, n_repeats=n_repeats)
+    with pytest.raises(ValueError, match="contains the class 7, .*: fit on rows of every class"):
+        model.margins(X, np.full(240, 7))
     with pytest.raises(ValueError, match="'kind' must be 'permutation' or 'impurity'; got 'gain'"):
         model.importance(X, y, kind="gain")
 

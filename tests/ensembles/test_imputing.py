@@ -69,5 +69,5 @@ def test_weights_count_and_whole_tables_stay():
 def test_a_column_without_values_is_named():
     with pytest.raises(ValueError, match="column 'b' has no value in any row"):
         RandomForestClassifier(3).impute(pd.DataFrame({"a": [1.0, 2.0], "b": [np.nan, np.nan]}), [0, 1])
-    with pytest.raises(ValueError, match="'n_iter' must be at least 1; got 0"):
+    with pytest.raises(ValueError, match=r"'n_iter' must be an integer in \[1, inf\); got 0"):
         RandomForestClassifier(3).impute([[1.0], [2.0]], [0, 1], n_iter=0)

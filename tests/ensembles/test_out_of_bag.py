@@ -39,6 +39,10 @@ def test_classes_out_of_bag(vote):
     assert model.oob_errors_[-1] == pytest.approx(1 - right.mean(), abs=1e-12)
     assert model.oob_errors_.shape == model.oob_tree_errors_.shape == (12,)
     assert model.oob_errors_[0] == model.oob_tree_errors_[0]
+    for t, error in enumerate(model.oob_tree_errors_):
+        out = _native.bootstrap_counts(3, t, len(y), len(y)) == 0
+        votes = model.forest_.tree(t).answers(Frame(X[out]), 1).argmax(axis=1)
+        assert error == pytest.approx((votes != y[out]).mean(), abs=1e-12)
     # Alone, trees are worse than together.
     assert model.oob_tree_errors_.mean() > model.oob_errors_[-1]
 

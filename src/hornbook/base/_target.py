@@ -127,7 +127,7 @@ def coded(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int32]:
 def _unknown(label: Any, classes: NDArray[Any]) -> ValueError:
     return ValueError(
         f"y contains the class {label!r}, which is not among the classes {classes.tolist()!r}: "
-        "name all classes in the first call of partial_fit."
+        "fit on rows of every class, or name all classes in the first call of partial_fit."
     )
 
 

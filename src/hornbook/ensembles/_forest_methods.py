@@ -21,7 +21,9 @@ _OUT_OF_BAG = {
     "oob_score_": "out-of-bag score",
     "oob_strength_": "strength",
     "oob_correlation_": "correlation of trees",
+    "error_bound_": "bound of the error",
 }
+_LISTED = 20  # columns that are named
 
 
 class ForestMethods(ForestGrowing):
@@ -96,7 +98,9 @@ class ForestMethods(ForestGrowing):
         return answers if hasattr(self, "classes_") else answers[:, :, 0]
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the forest is drawn without rows
-        return importance(self.feature_importances_, self.forest_schema_.names, ax=ax)
+        drawn = importance(self.feature_importances_, self.forest_schema_.names, ax=ax)
+        drawn.set_xlabel("share in the fall of impurity")
+        return drawn
 
     def _describe(self) -> Description:
         forest = self.forest_
@@ -108,12 +112,19 @@ class ForestMethods(ForestGrowing):
         if hasattr(self, "classes_"):
             facts["vote"] = self.vote
         facts |= {word: getattr(self, name) for name, word in _OUT_OF_BAG.items() if hasattr(self, name)}
-        used = sorted(
-            zip(self.feature_importances_, self.forest_schema_.names, strict=True), key=lambda pair: -pair[0]
-        )
-        table = Table("Importance", ["column", "share"], [[name, float(s)] for s, name in used if s > 0])
         word = "classifier" if hasattr(self, "classes_") else "regressor"
-        return Description(f"{self.title} {word} with {_trees(len(forest))}", facts, [table])
+        title = f"{self.title} {word} with {_trees(len(forest))}"
+        return Description(title, facts, self._importance_table())
+
+    def _importance_table(self) -> list[Table]:
+        """The columns that matter, the first of them by name; no table if there is no split."""
+        names, shares = self.forest_schema_.names, self.feature_importances_
+        order = [j for j in np.argsort(-shares, kind="stable").tolist() if shares[j] > 0]
+        rows: list[list[Any]] = [[names[j], float(shares[j])] for j in order[:_LISTED]]
+        others = order[_LISTED:]
+        if others:
+            rows.append([f"{len(others)} others", float(shares[others].sum())])
+        return [Table("Importance", ["column", "share"], rows)] if rows else []
 
     def _working(self, row: Frame) -> Working:
         """Trees that agree in one line."""

@@ -70,12 +70,17 @@ class ForestQuestions(ForestTrees):
             falls = self.feature_importances_
             if X is not None:
                 falls = self._falls(self._rows_of_fit(X, y, sample_weight, "importance"))
-            return Importance(names, np.asarray(falls * (100.0 / (float(falls.max()) or 1.0))))
+            values = np.asarray(falls * (100.0 / (float(falls.max()) or 1.0)))
+            return Importance(names, values, meaning="fall of impurity, the largest being 100")
         if kind != "permutation":
             raise ValueError(f"parameter 'kind' must be 'permutation' or 'impurity'; got {kind!r}.")
-        if n_repeats < 1:
-            raise ValueError(f"parameter 'n_repeats' must be at least 1; got {n_repeats}.")
+        _require_count("n_repeats", n_repeats)
         self._require_draws("ask for kind='impurity'")
+        if X is None:
+            raise ValueError(
+                "importance by permutation asks about the rows of the fit again: pass X and y, or ask for "
+                "kind='impurity'."
+            )
         rows = self._rows_of_fit(X, y, sample_weight, "importance")
         before, after = permuted_errors(
             self.forest_,
@@ -88,7 +93,9 @@ class ForestQuestions(ForestTrees):
         )
         spread = after.std(axis=1, ddof=1) if n_repeats > 1 else None
         p_values = (1 + (after <= before).sum(axis=1)) / (n_repeats + 1) if test else None
-        return Importance(names, after.mean(axis=1) - before, spread, p_values)
+        error = "share of wrong answers" if rows.n_classes else "mean squared error"
+        meaning = f"rise of the out-of-bag {error} when shuffled"
+        return Importance(names, after.mean(axis=1) - before, spread, p_values, meaning)
 
     def _falls(self, rows: Rows) -> Floats:
         """Mean over the trees, grown once more, of the falls of impurity by each column."""
@@ -164,8 +171,7 @@ class ForestQuestions(ForestTrees):
             The table without missing cells. They begin as the median or most frequent level of the row's
             class and become the mean or heaviest level of the rows that have one, weighted by proximity.
         """
-        if n_iter < 1:
-            raise ValueError(f"parameter 'n_iter' must be at least 1; got {n_iter}.")
+        _require_count("n_iter", n_iter)
         (block,) = self._training_blocks(X, y, sample_weight)
         target: Any = block.y
         labels = target if is_classifier(self) else np.zeros(len(target))
@@ -179,3 +185,8 @@ class ForestQuestions(ForestTrees):
 
         w = np.ones(len(target)) if block.w is None else block.w
         return imputed(frame, groups, w, leaves_of, n_iter)
+
+
+def _require_count(name: str, value: Any) -> None:
+    if not isinstance(value, int | np.integer) or value < 1:
+        raise ValueError(f"parameter {name!r} must be an integer in [1, inf); got {value!r}.")

@@ -100,8 +100,8 @@ class ForestTrees(ForestMethods):
             The tree with the counts and impurities of all nodes, on the rows that it has drawn.
         """
         check_is_fitted(self)
-        if not 0 <= t < len(self.forest_):
-            raise ValueError(f"there is no tree {t}: the forest has trees 0 to {len(self.forest_) - 1}.")
+        if not isinstance(t, int | np.integer) or not 0 <= t < len(self.forest_):
+            raise ValueError(f"there is no tree {t!r}: the forest has trees 0 to {len(self.forest_) - 1}.")
         (grown,) = self._grown_again(self._rows_of_fit(X, y, sample_weight, "tree"), t, t + 1)
         return as_learner(self, grown)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,8 @@ from hornbook.trees import FittedTree
 
 __all__ = ["Importance", "impurity_falls", "permuted_errors"]
 
+_CELLS = 1 << 24  # sums of answers that one thread holds at once
+
 
 @dataclass(frozen=True)
 class Importance:
@@ -34,12 +37,15 @@ class Importance:
         Standard deviation over repeated shuffles.
     p_values : ndarray of shape (n_columns,), optional
         Chance of an importance like this if the column said nothing to the forest.
+    meaning : str, default "importance"
+        What the values are.
     """
 
     names: tuple[str, ...]
     values: Floats
     spread: Floats | None = None
     p_values: Floats | None = None
+    meaning: str = "importance"
 
     def to_table(self) -> Table:
         """Give a row for each column, the most important first."""
@@ -53,7 +59,13 @@ class Importance:
         return Table("Importance", ["column", "importance", *given], rows)
 
     def __str__(self) -> str:
-        return str(Description("How much each column matters", {}, [self.to_table()]))
+        return str(self._description())
+
+    def _repr_html_(self) -> str:
+        return self._description()._repr_html_()
+
+    def _description(self) -> Description:
+        return Description("How much each column matters", {"importance": self.meaning}, [self.to_table()])
 
     def plot(self, ax: Any = None) -> Any:
         """Draw a bar for each column.
@@ -68,7 +80,9 @@ class Importance:
         ax : matplotlib Axes
             The picture.
         """
-        return importance(self.values, self.names, self.spread, ax=ax)
+        drawn = importance(self.values, self.names, self.spread, ax=ax)
+        drawn.set_xlabel(self.meaning)
+        return drawn
 
 
 def impurity_falls(tree: FittedTree, frame: Frame, w: Floats | None, n_threads: int) -> Floats:
@@ -107,18 +121,38 @@ def permuted_errors(
     for t, tree in enumerate(trees):
         unseen.add(tree, t, n_threads)
     unseen.score()  # says so when no tree has left out a row
-    n_columns = len(rows.frame.schema)
-    errors = np.full((n_columns, n_repeats), unseen.error)
-    for j in range(n_columns):
-        change = np.zeros((n_repeats, *unseen.total.shape))
-        for t, tree in enumerate(trees):
-            if (tree.feature == j).any():
-                left_out = unseen.left_out(t)
-                part = unseen.cells[left_out]
-                usual, column = tree.answers(part, n_threads, hard=hard), part.column(j).copy()
-                for r in range(n_repeats):
-                    order = Stream(seed, r * n_columns + j, t).permutation(len(left_out))
-                    part.column(j)[:] = column[order]
-                    change[r, left_out] += tree.answers(part, n_threads, hard=hard) - usual
-        errors[j] = [unseen.error_of(unseen.total + each) for each in change]
-    return unseen.error, errors
+    shuffles = _Shuffles(unseen, trees, seed)
+    some = max(1, _CELLS // unseen.total.size)
+    parts = [range(first, min(first + some, n_repeats)) for first in range(0, n_repeats, some)]
+    jobs = [(j, part) for j in range(len(rows.frame.schema)) for part in parts]
+    team = ThreadPoolExecutor(n_threads)
+    try:  # columns side by side: the few rows that one tree has not seen are not worth several threads
+        errors = [error for found in team.map(lambda job: shuffles.errors(*job), jobs) for error in found]
+    finally:  # somebody may have pressed a key
+        shuffles.ended = True
+        team.shutdown(cancel_futures=True)
+    return unseen.error, np.reshape(errors, (-1, n_repeats))
+
+
+class _Shuffles:
+    """Trees that are asked again about the rows they have not seen, with a column out of order."""
+
+    def __init__(self, unseen: OutOfBag, trees: list[FittedForest], seed: int) -> None:
+        self.unseen, self.trees, self.seed = unseen, trees, seed
+        self.ended = False
+
+    def errors(self, j: int, repeats: range) -> list[float]:
+        """Errors with column j shuffled, one for each of the repeats."""
+        unseen, n_columns = self.unseen, len(self.unseen.cells.place)
+        change = np.zeros((len(repeats), *unseen.total.shape))
+        for t, tree in enumerate(self.trees):
+            if self.ended or not (tree.feature == j).any():
+                continue
+            left_out = unseen.left_out(t)
+            part = unseen.cells[left_out]
+            usual, column = tree.answers(part, 1, hard=unseen.hard), part.column(j).copy()
+            for r, sums in zip(repeats, change, strict=True):
+                order = Stream(self.seed, r * n_columns + j, t).permutation(len(left_out))
+                part.column(j)[:] = column[order]
+                sums[left_out] += tree.answers(part, 1, hard=unseen.hard) - usual
+        return [unseen.error_of(unseen.total + sums) for sums in change]
