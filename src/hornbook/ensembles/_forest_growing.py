@@ -124,8 +124,10 @@ class ForestGrowing(TreeSizes, Learner):
         if self._is_stable(unseen):
             plan = []
 
-        def digest(tree: FittedTree) -> tuple[FittedForest, Floats]:
-            return self._slim(tree), impurity_importance(tree, growth.n_columns)
+        def digest(t: int, grown: FittedTree) -> tuple[FittedForest, Floats, Any]:
+            tree = self._slim(grown)
+            said = None if unseen is None else unseen.ask(tree, t, 1)  # while others grow
+            return tree, impurity_importance(grown, growth.n_columns), said
 
         def so_far() -> dict[str, Any]:
             mean = _mean_share(shares, growth.n_columns)
@@ -133,9 +135,9 @@ class ForestGrowing(TreeSizes, Learner):
 
         with closing(growth.each(plan, digest)) as grown:
             for i in self.iterate(len(plan), name="batch of trees", model=so_far):
-                for tree, share in islice(grown, plan[i][1]):
+                for tree, share, said in islice(grown, plan[i][1]):
                     if unseen is not None:
-                        self._ask(unseen, tree, len(forest))
+                        self._take(unseen, *said)
                     forest.add(tree)
                     shares += [share] if len(tree.kind) > 1 else []
                     if self._is_stable(unseen):
@@ -153,7 +155,7 @@ class ForestGrowing(TreeSizes, Learner):
             return []
         if unseen is not None:
             for t in range(len(self.forest_)):
-                self._ask(unseen, self.forest_.tree(t), t)
+                self._take(unseen, *unseen.ask(self.forest_.tree(t), t, self._threads()))
         forest.add(self.forest_)
         # Only trees with splits count in the mean, and each counts the same.
         return [self.feature_importances_] * int((self.forest_.n_leaves > 1).sum())
@@ -196,9 +198,9 @@ class ForestGrowing(TreeSizes, Learner):
             return None
         return OutOfBag(rows.frame, rows.y, rows.w, draws, n_classes=rows.n_classes, hard=self.vote == "hard")
 
-    def _ask(self, unseen: OutOfBag, tree: FittedForest, t: int) -> None:
-        """Ask tree t about the rows it has not seen."""
-        unseen.add(tree, t, self._threads())
+    def _take(self, unseen: OutOfBag, rows: NDArray[np.intp], answers: Floats) -> None:
+        """Take in what a tree says about the rows it has not seen."""
+        unseen.take(rows, answers)
         self.record(oob_error=unseen.errors[-1])
 
     def _is_stable(self, unseen: OutOfBag | None) -> bool:

@@ -112,7 +112,7 @@ class ForestTrees(ForestMethods):
             for first, count, bound in batches(self.n_estimators, self.max_random_splits, begin)
             if first < end
         )
-        for t, tree in enumerate(self._growth(rows).each(plan, lambda tree: tree), begin):
+        for t, tree in enumerate(self._growth(rows).each(plan, lambda _, tree: tree), begin):
             if not same_tree(self._slim(tree), self.forest_.tree(t)):
                 raise ValueError(
                     f"tree {t} cannot be grown again: rows, target, weights or parameters are not "

@@ -118,11 +118,11 @@ class Growth:
         else:
             self.sum = np.ascontiguousarray(rows.y)
 
-    def each(self, plan: Iterable[Batch], digest: Callable[[FittedTree], Result]) -> Generator[Result]:
-        """What ``digest`` makes of one tree after the other, while the next ones grow."""
+    def each(self, plan: Iterable[Batch], digest: Callable[[int, FittedTree], Result]) -> Generator[Result]:
+        """What ``digest`` makes of one numbered tree after the other, while the next ones grow."""
 
         def work(t: int, options: _native.TreeOptions) -> Result:
-            return digest(self._tree(t, options))
+            return digest(t, self._tree(t, options))
 
         trees = self._numbered(plan)
         if self.n_threads == 1:

@@ -51,23 +51,34 @@ class OutOfBag:
         self.n_classes, self.hard = n_classes, hard
         self.total = np.zeros((len(y), n_classes or 1))
         self.n_trees = np.zeros(len(y), dtype=np.int32)
+        self.losses = np.zeros(len(y))
         self.tally = np.zeros((len(y), n_classes), dtype=np.int32)
         self.votes: list[NDArray[Any]] = []
         self.tree_errors: list[float] = []
         self.errors: list[float] = []
 
     def add(self, tree: FittedForest, t: int, n_threads: int) -> None:
-        """Ask tree t about the rows it has not seen."""
+        """Ask tree t about the rows it has not seen, and take its answers in."""
+        self.take(*self.ask(tree, t, n_threads))
+
+    def ask(self, tree: FittedForest, t: int, n_threads: int) -> tuple[NDArray[np.intp], Floats]:
+        """The rows that tree t has not seen, and its answers; several trees can be asked at once."""
         rows = self.left_out(t)
-        answers = tree.answers(self.cells[rows], n_threads) if len(rows) else self.total[:0]
+        return rows, tree.answers(self.cells[rows], n_threads) if len(rows) else self.total[:0]
+
+    def take(self, rows: NDArray[np.intp], answers: Floats) -> None:
+        """Take in what the next tree says about some rows."""
         if self.n_classes:
             votes = answers.argmax(axis=1)
             self.tally[rows, votes] += 1
             self.votes.append(votes.astype(np.min_scalar_type(self.n_classes)))
             answers = unit_votes(answers) if self.hard else answers
-        self.total[rows] += answers
-        self.n_trees[rows] += 1
         self.tree_errors.append(self._error(answers, rows) if len(rows) else np.nan)
+        total = self.total[rows] + answers
+        self.total[rows] = total
+        self.n_trees[rows] += 1
+        means = total / self.n_trees[rows, None]
+        self.losses[rows] = _losses(means, self.y[rows], classes=self.n_classes > 0)
         self.errors.append(self.error)
 
     def left_out(self, t: int) -> NDArray[np.intp]:
@@ -83,7 +94,8 @@ class OutOfBag:
     @property
     def error(self) -> float:
         """Error of the trees together on the rows that at least one has not seen."""
-        return self.error_of(self.total)
+        rows = self.rows
+        return float(np.average(self.losses[rows], weights=self.w[rows])) if len(rows) else np.nan
 
     def error_of(self, total: Floats) -> float:
         """Error of sums of answers in place of those of the trees."""
@@ -151,8 +163,12 @@ class OutOfBag:
 
 def mean_error(answers: Floats, y: NDArray[Any], w: Floats | None, *, classes: bool) -> float:
     """Weighted share of wrong classes, or mean of squared differences."""
+    return float(np.average(_losses(answers, y, classes=classes), weights=w))
+
+
+def _losses(answers: Floats, y: NDArray[Any], *, classes: bool) -> Floats:
     wrong = answers.argmax(axis=1) != y if classes else (answers[:, 0] - y) ** 2
-    return float(np.average(wrong, weights=w))
+    return np.asarray(wrong, dtype=np.float64)
 
 
 def _variance(y: Floats, w: Floats) -> float:
