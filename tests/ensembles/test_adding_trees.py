@@ -46,6 +46,7 @@ def assert_same_forest(one, other):
         {"splits": "multiway", "subspace": "tree"},
         {"class_weight": "balanced_subsample", "ccp_alpha": 0.005},
         {"bootstrap": False, "split": "top_k"},
+        {"split": "proportional", "max_random_splits": 3},
     ],
 )
 def test_trees_added_later_are_those_of_one_fit(made):
@@ -92,8 +93,6 @@ def test_what_cannot_be_added_is_said():
     assert len(model.forest_) == 5
     with pytest.raises(ValueError, match="columns, classes or number of rows have changed"):
         model.set_params(n_estimators=6).fit(X[:100], y[:100])
-    with pytest.raises(ValueError, match="none can be added with warm_start=True"):
-        RandomForestClassifier(5, warm_start=True, split="top_k", max_random_splits=3).fit(X, y)
 
 
 def test_trees_are_cut_back():

@@ -182,9 +182,22 @@ def test_bounded_random_splits_begin_with_the_best_tree():
     forest = RandomForestClassifier(6, **made, random_state=0).fit(X, y).forest_
     best = DecisionTreeClassifier().fit(X, y).tree_
     np.testing.assert_array_equal(forest.tree(0).threshold, best.threshold)
-    np.testing.assert_array_equal(forest.tree(1).threshold, best.threshold)
-    others = {forest.tree(t).threshold.tobytes() for t in range(2, 6)} - {best.threshold.tobytes()}
+    np.testing.assert_array_equal(forest.tree(3).threshold, best.threshold)
+    others = {forest.tree(t).threshold.tobytes() for t in (1, 2, 4, 5)} - {best.threshold.tobytes()}
     assert len(others) >= 3
+
+
+def test_a_forest_that_stops_early_has_trees_of_every_bound():
+    X, y = noisy()
+    made = {"split": "top_k", "max_features": None, "random_state": 0}
+    short = RandomForestClassifier(500, max_random_splits=4, stop_when_stable=5, stable_tol=0.05, **made)
+    n_trees = len(short.fit(X, y).forest_)
+    assert 5 < n_trees < 50
+    best = RandomForestClassifier(n_trees, max_random_splits=0, **made).fit(X, y)
+    pairs = zip(short.tree_answers(X), best.tree_answers(X), strict=True)
+    differ = [not np.array_equal(one, other) for one, other in pairs]
+    assert not any(differ[::5])
+    assert all(any(differ[k::5]) for k in range(1, 5))
 
 
 def test_classes_can_be_weighted_inside_the_trees():

@@ -120,7 +120,7 @@ class ForestGrowing(TreeSizes, Learner):
         """Add trees to those there are, batch by batch."""
         forest = GrowingForest(self.n_estimators if self.stop_when_stable is None else None)
         shares = self._take_up(forest, unseen)
-        plan = list(batches(self.n_estimators, self.max_random_splits, len(forest)))
+        plan = list(batches(self.n_estimators, len(forest)))
         if self._is_stable(unseen):
             plan = []
 
@@ -177,11 +177,6 @@ class ForestGrowing(TreeSizes, Learner):
             raise ValueError(
                 f"{name}: parameter 'max_random_splits' bounds the splits that are drawn, but "
                 "split is 'best': choose split='top_k' or 'proportional', or leave it out."
-            )
-        if self.max_random_splits is not None and self.warm_start:
-            raise ValueError(
-                f"{name}: parameter 'max_random_splits' is shared out among all trees, so that none can be "
-                "added with warm_start=True: leave one of them out."
             )
 
     def _slim(self, tree: Any) -> FittedForest:

@@ -155,8 +155,8 @@ class DrawnSplits:
     top_k : int
         How many splits compete under ``split="top_k"``.
     max_random_splits : int, optional
-        Most drawn splits in a tree, counted from the root; the others are the best. Equal parts of the
-        trees have at most 0, 1, ... of them; any number when left out.
+        Most drawn splits in a tree, counted from the root; the others are the best. One tree after the
+        other has at most 0, 1, ... of them, and again from 0; any number when left out.
     splits : {"binary", "multiway"}
         Categories are split into two sets, or into one child for each level.
     subset_size : int, optional

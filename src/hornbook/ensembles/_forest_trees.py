@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from hornbook.base import Floats
 from hornbook.ensembles._bootstrap import bootstrap_of
 from hornbook.ensembles._forest_methods import ForestMethods
-from hornbook.ensembles._growth import Rows, batches
+from hornbook.ensembles._growth import Rows
 from hornbook.ensembles._out_of_bag import OutOfBag, mean_error
 from hornbook.ensembles._single_tree import as_learner, same_tree
 from hornbook.trees import FittedTree
@@ -107,12 +107,9 @@ class ForestTrees(ForestMethods):
 
     def _grown_again(self, rows: Rows, begin: int, end: int) -> Iterator[FittedTree]:
         """Trees with all that is known of their nodes; refused if they are not those of the forest."""
-        plan = (
-            (first, min(count, end - first), bound)
-            for first, count, bound in batches(self.n_estimators, self.max_random_splits, begin)
-            if first < end
-        )
-        for t, tree in enumerate(self._growth(rows).each(plan, lambda _, tree: tree), begin):
+        for t, tree in enumerate(
+            self._growth(rows).each([(begin, end - begin)], lambda _, tree: tree), begin
+        ):
             if not same_tree(self._slim(tree), self.forest_.tree(t)):
                 raise ValueError(
                     f"tree {t} cannot be grown again: rows, target, weights or parameters are not "

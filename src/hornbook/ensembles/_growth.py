@@ -25,8 +25,8 @@ BATCH = 32
 _LOOKS = 16
 _UNLIMITED = 2**63 - 1
 
-# Number of the first tree, number of trees, and most random splits in each.
-Batch: TypeAlias = tuple[int, int, int]
+# Number of the first tree, and number of trees.
+Batch: TypeAlias = tuple[int, int]
 Result = TypeVar("Result")
 
 
@@ -101,7 +101,8 @@ class Growth:
         # Equal gains go to any of the columns, not to the first, unless nothing is drawn or the bounded
         # draws begin with the best tree.
         drawn = draws is not None or model.random_thresholds or model.split != "best"
-        self.options.draw_order = drawn and model.max_random_splits is None
+        self.max_random_splits: int | None = model.max_random_splits
+        self.options.draw_order = drawn and self.max_random_splits is None
         if model.subspace == "tree":
             self.options.columns_per_tree = self.options.max_features
             self.options.max_features = _UNLIMITED
@@ -141,11 +142,17 @@ class Growth:
             team.shutdown(cancel_futures=True)
 
     def _numbered(self, plan: Iterable[Batch]) -> Iterator[tuple[int, _native.TreeOptions]]:
-        for first, count, random_splits in plan:
-            options = _native.TreeOptions(self.options)  # others may still be in use
-            options.max_random_splits = random_splits
+        for first, count in plan:
             for t in range(first, first + count):
-                yield t, options
+                yield t, self._options(t)
+
+    def _options(self, t: int) -> _native.TreeOptions:
+        """Options of tree t: under a bound s, trees have in turn at most 0, 1, ..., s random splits."""
+        if self.max_random_splits is None:
+            return self.options
+        options = _native.TreeOptions(self.options)
+        options.max_random_splits = t % (self.max_random_splits + 1)
+        return options
 
     def _tree(self, t: int, options: _native.TreeOptions) -> FittedTree:
         draws, until = (0, None) if self.draws is None else (self.draws.draws, self.draws.until)
@@ -175,14 +182,8 @@ class Growth:
         return np.asarray(class_weights("balanced", np.arange(self.n_classes), mass, "")[self.label])
 
 
-def batches(n_trees: int, max_random_splits: int | None, begin: int = 0) -> Iterator[Batch]:
-    """The trees from number ``begin`` on, some at a time.
-
-    Under a bound s, equal parts of the trees have at most 0, 1, ..., s random splits.
-    """
-    bounds = [_UNLIMITED] if max_random_splits is None else list(range(max_random_splits + 1))
-    for k, bound in enumerate(bounds):
-        low, high = k * n_trees // len(bounds), (k + 1) * n_trees // len(bounds)
-        size = max(BATCH, (high - low) // _LOOKS)
-        for first in range(max(low, begin), high, size):
-            yield first, min(size, high - first), bound
+def batches(n_trees: int, begin: int = 0) -> Iterator[Batch]:
+    """The trees from number ``begin`` on, some at a time."""
+    size = max(BATCH, n_trees // _LOOKS)
+    for first in range(begin, n_trees, size):
+        yield first, min(size, n_trees - first)
