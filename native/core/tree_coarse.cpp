@@ -57,6 +57,22 @@ void gather_codes(const CodedTable& table, std::span<const std::int32_t> columns
     }
 }
 
+std::int64_t collect(const CodeGrid& grid, const GatheredCodes& gathered, Workspace& work) {
+    std::uint32_t* chosen = room(work.chosen, gathered.size);
+    std::uint64_t* keys = room(work.keys, gathered.size);
+    const std::uint32_t* codes = gathered.codes;
+    const std::uint8_t* flags = work.flags.data();
+    const std::int64_t n = gathered.size;
+    std::int64_t kept = 0;
+    for (std::int64_t i = 0; i < n; ++i) {  // no branch, it would be a guess
+        chosen[kept] = static_cast<std::uint32_t>(i);
+        kept += flags[grid.of(codes[i])] & 1;
+    }
+    for (std::int64_t k = 0; k < kept; ++k) keys[k] = key_of(codes[chosen[k]], chosen[k]);
+    sort_keys(work, kept, gathered.low, gathered.high);
+    return kept;
+}
+
 GatheredCodes known_codes(const CodedColumn& column, std::int64_t place, Rows& rows, Workspace& work) {
     std::uint32_t* codes = work.gathered.data() + place * rows.size;
     GatheredCodes found = range_of(codes, rows.size);

@@ -34,22 +34,20 @@ void gather_codes(const CodedTable& table, std::span<const std::int32_t> columns
 GatheredCodes known_codes(const CodedColumn& column, std::int64_t place, Rows& rows, Workspace& work);
 
 // Keeps the first of the best cuts; a cut is told by the smallest code on its right.
-template <class Judge>
 class BestCut {
   public:
-    BestCut(const Judge& judge, double tolerance) : judge_(judge), tolerance_(tolerance) {}
+    explicit BestCut(double tolerance) : tolerance_(tolerance) {}
 
     // Cuts of at most this score are not wanted.
     void raise(double level) { bar_ = level; }
+    double bar() const { return bar_; }
+    double tolerance() const { return tolerance_; }
 
     void offer(const Judged& judged, std::uint32_t edge) {
         if (!(judged.score > bar_)) return;
         bar_ = judged.score + tolerance_;
         best_ = judged;
         edge_ = edge;
-    }
-    void offer(const typename Judge::Sums& left, std::uint32_t edge) {
-        if (judge_.may_reach(bar_, left)) offer(judge_.judge(left, tolerance_), edge);
     }
 
     // Which codes lie next to the cut is found out when rows are sent to its sides.
@@ -59,56 +57,34 @@ class BestCut {
     }
 
   private:
-    const Judge& judge_;
     double tolerance_;
     double bar_ = no_gain;
     Judged best_;
     std::uint32_t edge_ = 0;
 };
 
-// Walks sorted keys; `left` is what lies before them. A cut before the first is somebody else's.
-template <class Judge>
-void walk_keys(const Judge& judge, const std::uint64_t* keys, std::int64_t size, typename Judge::Sums left,
-               BestCut<Judge>& best) {
+// Walks sorted keys, adding a row to the left side after the other. A cut before the first is somebody
+// else's.
+template <class Side>
+void walk_keys(const std::uint64_t* keys, std::int64_t size, Side& side, BestCut& best) {
     auto last = static_cast<std::uint32_t>(keys[0] >> 32);
     for (std::int64_t i = 0; i < size; ++i) {
         const auto code = static_cast<std::uint32_t>(keys[i] >> 32);
-        if (code != last) best.offer(left, code);
+        if (code != last) side.offer(best, code);
         last = code;
-        left += judge.of(static_cast<std::uint32_t>(keys[i]));
+        side.add(static_cast<std::uint32_t>(keys[i]));
     }
 }
 
-// Few rows are sorted.
-template <class Judge>
-void cut_sorted(const Judge& judge, const GatheredCodes& gathered, Workspace& work, BestCut<Judge>& best) {
-    std::uint64_t* keys = room(work.keys, gathered.size);
-    for (std::int64_t i = 0; i < gathered.size; ++i) keys[i] = key_of(gathered.codes[i], i);
-    sort_keys(work, gathered.size, gathered.low, gathered.high);
-    walk_keys(judge, work.keys.data(), gathered.size, typename Judge::Sums{}, best);
-}
-
-// What lies before each bin; a bin holds codes that agree but for the last `shift` bits. The first bin and
-// the last have rows.
-template <class Judge>
-struct CoarseBins {
-    using Sums = typename Judge::Sums;
+// Bins of codes that agree but for the last `shift` bits. The first bin and the last have rows.
+struct CodeGrid {
     static constexpr std::size_t margin = 4;  // that wide loops may read beyond the end
 
-    CoarseBins(const Judge& judge, const GatheredCodes& gathered, Workspace& work) : low(gathered.low) {
-        constexpr std::int64_t rows_in_bin = 8;
+    CodeGrid(const GatheredCodes& gathered, std::int64_t rows_in_bin) : low(gathered.low) {
         const std::uint32_t range = gathered.high - low;
         const auto wanted = std::bit_width(static_cast<std::uint64_t>(gathered.size / rows_in_bin));
         shift = std::max(0, static_cast<int>(std::bit_width(range)) - static_cast<int>(wanted));
         count = (static_cast<std::int64_t>(range) >> shift) + 1;
-        std::vector<Sums>& memory = judge.bins(work);
-        memory.assign(static_cast<std::size_t>(count) + 1 + margin, Sums{});
-        const std::uint32_t* codes = gathered.codes;
-        Sums* to = memory.data() + 1;
-        const std::int64_t n = gathered.size;
-        for (std::int64_t i = 0; i < n; ++i) to[of(codes[i])] += judge.of(i);
-        for (std::int64_t b = 1; b < count; ++b) to[b] += to[b - 1];
-        left = memory.data();
     }
 
     std::uint32_t of(std::uint32_t code) const { return (code - low) >> shift; }
@@ -117,61 +93,107 @@ struct CoarseBins {
     std::uint32_t low;
     int shift = 0;
     std::int64_t count = 0;
-    const Sums* left;
 };
 
 // Puts the rows of flagged bins into work.keys, sorted. Returns how many there are.
+std::int64_t collect(const CodeGrid& grid, const GatheredCodes& gathered, Workspace& work);
+
+// Two classes, or numbers: what lies left of a cut.
 template <class Judge>
-std::int64_t collect(const CoarseBins<Judge>& bins, const GatheredCodes& gathered, Workspace& work) {
-    std::uint32_t* chosen = room(work.chosen, gathered.size);
-    std::uint64_t* keys = room(work.keys, gathered.size);
-    const std::uint32_t* codes = gathered.codes;
-    const std::uint8_t* flags = work.flags.data();
-    const std::int64_t n = gathered.size;
-    std::int64_t kept = 0;
-    for (std::int64_t i = 0; i < n; ++i) {  // no branch, it would be a guess
-        chosen[kept] = static_cast<std::uint32_t>(i);
-        kept += flags[bins.of(codes[i])] & 1;
+class JudgedSide {
+  public:
+    using Sums = typename Judge::Sums;
+
+    explicit JudgedSide(const Judge& judge, const Sums& left = {}) : judge_(judge), left_(left) {}
+
+    void add(std::int64_t i) { left_ += judge_.of(i); }
+    void offer(BestCut& best, std::uint32_t edge) const {
+        if (judge_.may_reach(best.bar(), left_)) best.offer(judge_.judge(left_, best.tolerance()), edge);
     }
-    for (std::int64_t k = 0; k < kept; ++k) keys[k] = key_of(codes[chosen[k]], chosen[k]);
-    sort_keys(work, kept, gathered.low, gathered.high);
-    return kept;
+
+  private:
+    const Judge& judge_;
+    Sums left_;
+};
+
+// Two classes, or numbers: what lies before each bin.
+template <class Judge>
+class JudgedBins {
+  public:
+    using Side = JudgedSide<Judge>;
+    using Sums = typename Judge::Sums;
+
+    JudgedBins(const Judge& judge, const GatheredCodes& gathered, Workspace& work)
+        : grid(gathered, rows_in_bin), judge_(judge) {
+        std::vector<Sums>& memory = judge.bins(work);
+        memory.assign(static_cast<std::size_t>(grid.count) + 1 + CodeGrid::margin, Sums{});
+        const std::uint32_t* codes = gathered.codes;
+        Sums* to = memory.data() + 1;
+        const std::int64_t n = gathered.size;
+        for (std::int64_t i = 0; i < n; ++i) to[grid.of(codes[i])] += judge.of(i);
+        for (std::int64_t b = 1; b < grid.count; ++b) to[b] += to[b - 1];
+        left_ = memory.data();
+    }
+
+    double best_edge() const { return judge_.best_edge(left_, grid.count); }
+    void flag(double level, std::uint8_t* flags) const { judge_.flag(left_, grid.count, level, flags); }
+    Side before(std::int64_t b) const { return Side(judge_, left_[b]); }
+    void offer_edge(std::int64_t b, BestCut& best) const { before(b).offer(best, grid.edge(b)); }
+
+    const CodeGrid grid;
+
+  private:
+    static constexpr std::int64_t rows_in_bin = 8;
+
+    const Judge& judge_;
+    const Sums* left_;
+};
+
+// Few rows are sorted.
+template <class Side>
+void cut_sorted(const GatheredCodes& gathered, Side side, Workspace& work, BestCut& best) {
+    std::uint64_t* keys = room(work.keys, gathered.size);
+    for (std::int64_t i = 0; i < gathered.size; ++i) keys[i] = key_of(gathered.codes[i], i);
+    sort_keys(work, gathered.size, gathered.low, gathered.high);
+    walk_keys(work.keys.data(), gathered.size, side, best);
 }
 
-template <class Judge>
-void cut_coarse(const Judge& judge, const GatheredCodes& gathered, double tolerance, Workspace& work,
-                BestCut<Judge>& best) {
-    const CoarseBins<Judge> bins(judge, gathered, work);
-    const double level = std::max(judge.best_edge(bins.left, bins.count), work.floor) - 2.0 * tolerance;
-    work.flags.assign(static_cast<std::size_t>(bins.count) + bins.margin, 0);
-    judge.flag(bins.left, bins.count, level, work.flags.data());
+template <class Bins>
+void cut_coarse(const Bins& bins, const GatheredCodes& gathered, Workspace& work, BestCut& best) {
+    const CodeGrid& grid = bins.grid;
+    const double level = std::max(bins.best_edge(), work.floor) - 2.0 * best.tolerance();
+    work.flags.assign(static_cast<std::size_t>(grid.count) + CodeGrid::margin, 0);
+    bins.flag(level, work.flags.data());
     best.raise(level);
-    const std::int64_t kept = bins.shift > 0 ? collect(bins, gathered, work) : 0;
+    const std::int64_t kept = grid.shift > 0 ? collect(grid, gathered, work) : 0;
     const std::uint64_t* keys = work.keys.data();
     const std::uint64_t* end = keys + kept;
-    for (std::int64_t b = 0; b < bins.count; ++b) {
-        if (!work.flags[static_cast<std::size_t>(b)]) continue;
-        if (b > 0 && work.flags[static_cast<std::size_t>(b)] & 2) best.offer(bins.left[b], bins.edge(b));
+    for (std::int64_t b = 0; b < grid.count; ++b) {
+        const std::uint8_t flags = work.flags[static_cast<std::size_t>(b)];
+        if (!flags) continue;
+        if (b > 0 && flags & 2) bins.offer_edge(b, best);
         const std::uint64_t* first = keys;
         while (keys != end &&
-               bins.of(static_cast<std::uint32_t>(*keys >> 32)) == static_cast<std::uint32_t>(b))
+               grid.of(static_cast<std::uint32_t>(*keys >> 32)) == static_cast<std::uint32_t>(b))
             ++keys;
-        if (keys != first) walk_keys(judge, first, keys - first, bins.left[b], best);
+        if (keys == first) continue;
+        typename Bins::Side side = bins.before(b);
+        walk_keys(first, keys - first, side, best);
     }
 }
 
-// The best cut of the gathered codes.
-template <class Judge>
+// The best cut of the gathered codes; `Bins` and their sides are made from the judge.
+template <class Bins, class Judge>
 Candidate best_cut(const Judge& judge, const GatheredCodes& gathered, std::int32_t n_codes, double tolerance,
                    Workspace& work) {
     constexpr std::int64_t few = 24;
-    BestCut<Judge> best(judge, tolerance);
+    BestCut best(tolerance);
     best.raise(work.floor - 2.0 * tolerance);
     if (gathered.low < gathered.high) {
         if (gathered.size <= few)
-            cut_sorted(judge, gathered, work, best);
+            cut_sorted(gathered, typename Bins::Side(judge), work, best);
         else
-            cut_coarse(judge, gathered, tolerance, work, best);
+            cut_coarse(Bins(judge, gathered, work), gathered, work, best);
     }
     if (judge.has_missing()) best.offer(judge.only_missing_right(), static_cast<std::uint32_t>(n_codes));
     work.floor = std::max(work.floor, best.found().score);

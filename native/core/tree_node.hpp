@@ -189,6 +189,8 @@ struct Workspace {
     std::vector<CountedPairs> counted_bins;
     std::vector<ClassSums> class_bins;
     std::vector<NumberSums> number_bins;
+    std::vector<double> planes;         // class by class
+    std::vector<double> edges;          // scores of cuts between them
     std::vector<std::uint8_t> flags;    // of bins that are looked at
     std::vector<std::uint32_t> chosen;  // their rows
     double floor = no_gain;  // score of a cut of the same node on another column: lower ones are not wanted

@@ -57,36 +57,6 @@ Candidate scan_rows(const KeyScan& scan, const Rows& rows, const Layout& layout,
     return best;
 }
 
-// Whole weights of many classes by the Gini index: sums of squares change a little with every row. The score
-// is the one of ClassScore.
-inline Candidate scan_squares(const KeyScan& scan, const Rows& rows, const std::vector<double>& whole,
-                              const Limits& limits, double tolerance, Workspace& work) {
-    work.left.assign(whole.size(), 0.0);
-    double* left = work.left.data();
-    double all = 0.0, weight = 0.0, squares = 0.0, other_squares = 0.0, bar = no_gain;
-    for (const double of_class : whole) {
-        all += of_class;
-        other_squares += of_class * of_class;
-    }
-    const auto add = [&](std::uint32_t i) {
-        const std::int32_t k = rows.label[i];
-        const double more = rows.weight_of(i), after = whole[static_cast<std::size_t>(k)] - left[k];
-        squares += more * (2.0 * left[k] + more);
-        other_squares -= more * (2.0 * after - more);
-        left[k] += more;
-        weight += more;
-    };
-    return scan_keys(scan, tolerance, add, [&](std::int64_t) {
-        const double rest = all - weight, both = weight * rest;
-        // Few are better than all before; those that are not are told without a division.
-        if (!(squares * rest + other_squares * weight >= (bar - tolerance) * both)) return no_gain;
-        if (!limits.hold(limits.rows, limits.rows, weight, rest)) return no_gain;
-        const double score = squares / weight + other_squares / rest;
-        bar = std::max(bar, score);
-        return score;
-    });
-}
-
 // A histogram of two classes without counts of rows.
 template <class T, class Score>
 Candidate scan_pairs(const T* slots, std::int32_t bins, const Score& score, double tolerance) {

@@ -6,6 +6,7 @@
 
 #include "core/tree_coarse.hpp"
 #include "core/tree_lanes.hpp"
+#include "core/tree_many.hpp"
 #include "core/tree_nominal.hpp"
 #include "core/tree_quick.hpp"
 #include "core/tree_threshold.hpp"
@@ -91,10 +92,10 @@ class GroupSearch final : public Search {
 
     void cut_each(const ColumnGroup& group, const Rows& rows, const NodeTotals& totals, const NodeKey& key,
                   Workspace& work) const {
-        if (is_convex()) gather_codes(table_, group.list(), rows, work);
+        if (is_bounded()) gather_codes(table_, group.list(), rows, work);
         for (std::size_t c = 0; c < group.size; ++c) {
             const std::int32_t j = group.columns[c];
-            if (is_convex())
+            if (is_bounded())
                 cut(column_of(j), static_cast<std::int64_t>(c), rows, totals, work, *group.offers[c]);
             else
                 column({j, nullptr, group.offers[c]}, rows, totals, Pick::best, key.split_of(j), work);
@@ -224,22 +225,26 @@ class GroupSearch final : public Search {
         const GatheredCodes gathered = known_codes(column, place, sorted, work);
         with_score(totals.slots.data(), [&](const auto& score) {
             using Score = std::decay_t<decltype(score)>;
+            const double tolerance = score.tolerance(totals.tolerance);
             const auto search = [&]<class Core>() {
                 const Judge<Core> judge(sorted, score, gathered.size);
-                const Candidate best =
-                    best_cut(judge, gathered, column.bins, score.tolerance(totals.tolerance), work);
-                offer_cut_at(best, score.gain(best.score), offers);
+                return best_cut<JudgedBins<Judge<Core>>>(judge, gathered, column.bins, tolerance, work);
             };
+            Candidate best;
             if constexpr (std::is_same_v<Score, SumScore>)
-                search.template operator()<NumberCore>();
+                best = search.template operator()<NumberCore>();
             else if constexpr (!Score::is_convex)
                 return;  // nobody asks
+            else if (layout_.classes > 2)
+                best = best_class_cut({totals.value, totals.weight, limits_, layout_.count >= 0}, sorted,
+                                      gathered, column.bins, tolerance, work);
             else if constexpr (std::is_same_v<T, double>)
-                search.template operator()<ClassCore<ClassSums, Score>>();
+                best = search.template operator()<ClassCore<ClassSums, Score>>();
             else if (limits_.rows > 1.0)
-                search.template operator()<ClassCore<CountedPairs, Score>>();
+                best = search.template operator()<ClassCore<CountedPairs, Score>>();
             else
-                search.template operator()<ClassCore<PairSums, Score>>();
+                best = search.template operator()<ClassCore<PairSums, Score>>();
+            offer_cut_at(best, score.gain(best.score), offers);
         });
     }
 
@@ -253,9 +258,7 @@ class GroupSearch final : public Search {
         const KeyScan scan{work.keys.data(), rows.size, options_.min_samples_leaf};
         with_score(totals.slots.data(), [&](auto& score) {
             const double tolerance = score.tolerance(totals.tolerance);
-            const bool squares = !std::is_same_v<T, double> && options_.criterion == Criterion::gini;
-            const Candidate best = squares ? scan_squares(scan, rows, totals.value, limits_, tolerance, work)
-                                           : scan_rows(scan, rows, layout_, score, tolerance, work);
+            const Candidate best = scan_rows(scan, rows, layout_, score, tolerance, work);
             offer_cut_at(best, score.gain(best.score), offers);
         });
         return true;
@@ -264,7 +267,7 @@ class GroupSearch final : public Search {
     // The best cut of a histogram of two classes; false when a value is missing.
     bool quick_pairs(const CodedColumn& column, const Groups<T>& groups, const NodeTotals& totals,
                      Offers& offers) const {
-        if (groups.codes || layout_.classes != 2 || !is_convex() || layout_.stride != 2) return false;
+        if (groups.codes || layout_.classes != 2 || !is_bounded() || layout_.stride != 2) return false;
         if (!is_empty(groups.slots + 2 * std::int64_t{column.bins}, layout_)) return false;
         with_score(totals.slots.data(), [&](auto& score) {
             const Candidate best =
@@ -274,10 +277,10 @@ class GroupSearch final : public Search {
         return true;
     }
 
-    // Whether scores are convex in the sums of the left side, and these are few.
-    bool is_convex() const {
-        return layout_.classes == 0 || (layout_.classes == 2 && (options_.criterion == Criterion::gini ||
-                                                                 options_.criterion == Criterion::entropy));
+    // Whether sums over coarse bins tell where the best cut may be.
+    bool is_bounded() const {
+        return layout_.classes == 0 || options_.criterion == Criterion::gini ||
+               (layout_.classes == 2 && options_.criterion == Criterion::entropy);
     }
 
     void ordered(const CodedColumn& column, const Groups<T>& groups, const NodeTotals& totals, Pick pick,

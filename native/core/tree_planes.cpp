@@ -1,0 +1,89 @@
+#include "core/tree_planes.hpp"
+
+#include <algorithm>
+
+#include "core/tree_node.hpp"
+#include "core/wide.hpp"
+
+namespace hornbook {
+
+namespace {
+
+typedef double LooseNumbers __attribute__((vector_size(32), may_alias, aligned(8)));
+
+inline void read(const double* from, double more, Numbers& out) {
+    out = *reinterpret_cast<const LooseNumbers*>(from) + more;
+}
+
+}  // namespace
+
+HORNBOOK_WIDE void score_edges(const ClassPlanes& planes, double* scores) {
+    for (std::int64_t b = 1; b < planes.count; b += half_lanes) {
+        Numbers weight{}, squares{}, other_squares{};
+        for (int k = 0; k < planes.classes; ++k) {
+            Numbers left;
+            read(planes.left + k * planes.step + b, planes.more[k], left);
+            const Numbers other = planes.whole[k] - left;
+            weight += left;
+            squares += left * left;
+            other_squares += other * other;
+        }
+        const Numbers rest = planes.weight - weight;
+        Mask allowed =
+            (weight > 0.0) & (rest > 0.0) & (weight >= planes.least_weight) & (rest >= planes.least_weight);
+        if (planes.rows) {
+            Numbers rows;
+            read(planes.rows + b, planes.more_rows, rows);
+            allowed &= (rows >= planes.least_rows) & (planes.all_rows - rows >= planes.least_rows);
+        }
+        const Numbers score = squares / weight + other_squares / rest;
+        *reinterpret_cast<LooseNumbers*>(scores + b) = allowed ? score : Numbers{} + no_gain;
+    }
+}
+
+// With W and t of the node, w and l of the left side, e = W l - w t: a cut gains |e|^2 / (W w (W - w)).
+// Inside a bin some part x of its rows, at most d of each class, joins the left side, and
+//   |e + W x - |x| t|^2 = |e|^2 + 2 sum x_k (W e_k - e.t) + |W x - |x| t|^2,
+// where each term has its own largest value. And a side of weight w gains at most w W (1 + |t|^2 / W^2) / (W
+// - w), as if it held one class that is found nowhere else; this tells sides of few rows.
+HORNBOOK_WIDE void flag_planes(const ClassPlanes& planes, double least_gain, bool bound,
+                               std::uint8_t* flags) {
+    const double all = planes.weight;
+    double whole_squares = 0.0;
+    for (int k = 0; k < planes.classes; ++k) whole_squares += planes.whole[k] * planes.whole[k];
+    const double small = all + whole_squares / all;
+    for (std::int64_t b = 0; b < planes.count; b += half_lanes) {
+        Numbers weight{}, until{}, along{};
+        for (int k = 0; k < planes.classes; ++k) {
+            Numbers here, next;
+            read(planes.left + k * planes.step + b, planes.more[k], here);
+            read(planes.left + k * planes.step + b + 1, planes.more[k], next);
+            weight += here;
+            until += next;
+            along += here * planes.whole[k];
+        }
+        along = all * along - weight * whole_squares;
+        Numbers most{};
+        Mask found{};
+        for (int k = 0; k < planes.classes; ++k) {
+            Numbers here, next;
+            read(planes.left + k * planes.step + b, planes.more[k], here);
+            read(planes.left + k * planes.step + b + 1, planes.more[k], next);
+            const Numbers excess = all * here - weight * planes.whole[k], joins = next - here;
+            const Numbers slope = all * excess - along;
+            const Numbers up = (all - planes.whole[k]) * joins,
+                          down = planes.whole[k] * (until - weight - joins);
+            const Numbers far = up > down ? up : down;
+            most += excess * excess + 2.0 * joins * (slope > 0.0 ? slope : Numbers{}) + far * far;
+            found -= joins > 0.0;
+        }
+        const Numbers rest = all - weight, after = all - until;
+        const Numbers narrow = weight * rest < until * after ? weight * rest : until * after;
+        const Mask inside = (most >= least_gain * all * narrow) & (until * small >= least_gain * after) &
+                            (rest * small >= least_gain * weight) & (found >= (bound ? 1 : 2));
+        for (std::int64_t i = 0; i < half_lanes; ++i)
+            flags[b + i] |= static_cast<std::uint8_t>(inside[i] & 1);
+    }
+}
+
+}  // namespace hornbook
