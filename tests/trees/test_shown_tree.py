@@ -57,21 +57,21 @@ def test_split_table_has_the_gain_of_the_split_that_was_taken():
     X, group = mixed_table(100)
     for model, y in (
         (DecisionTreeClassifier(max_depth=3), group),
+        (DecisionTreeClassifier(max_depth=3, criterion="gain_ratio", splits="multiway"), group),
         (
             DecisionTreeClassifier(max_depth=3, criterion="entropy", missing="fractional", splits="multiway"),
             group,
         ),
         (DecisionTreeRegressor(max_depth=3), group * 1.5),
         (DecisionTreeRegressor(max_depth=3, criterion="absolute_error"), group * 1.5),
+        (DecisionTreeRegressor(max_depth=3, splits="multiway"), group * 1.5),
     ):
-        whole = X[["size", "mass", "grade"]].dropna() if model.missing == "direction" else X
-        target = y[whole.index]
-        model.fit(whole, target)
+        model.fit(X, y)
         for node in np.flatnonzero(~model.tree_.is_leaf):
-            table = model.split_table(int(node), whole, target)
+            table = model.split_table(int(node), X, y)
             assert max(row[-1] for row in table.rows) == pytest.approx(model.tree_.gain[node], abs=1e-9)
     with pytest.raises(ValueError, match="there is no node 99"):
-        model.split_table(99, whole, target)
+        model.split_table(99, X, y)
 
 
 def test_path_of_a_row():

@@ -9,6 +9,7 @@ from __future__ import annotations
 from hornbook.frame._align import align
 from hornbook.frame._bins import bin_codes, bin_edges, interval_names
 from hornbook.frame._blocks import CHUNK, Block, Blocks, Streamed
+from hornbook.frame._date_text import date_text
 from hornbook.frame._distributions import histogram, percent_below, percentiles
 from hornbook.frame._encode import Encoding
 from hornbook.frame._encoding_rules import scaling
@@ -52,6 +53,7 @@ __all__ = [
     "bin_edges",
     "codes_among",
     "column_statistics",
+    "date_text",
     "detect_task",
     "distinct_whole",
     "histogram",

@@ -244,7 +244,7 @@ class DecisionTreeRegressor(PrunedMethods, Regressor):
         the root downwards. ``"reduced_error"`` makes a leaf of every node whose subtree has no smaller
         error there, from the leaves upwards.
     validation_fraction : float, default 0.3
-        Share of the rows (of each class) held out for ``"pre"`` and ``"reduced_error"``.
+        Share of the rows held out for ``"pre"`` and ``"reduced_error"``.
     ccp_alpha : float, default 0.0
         Price of a leaf: the smallest subtree with the least impurity plus price is kept.
     max_bins : int, optional

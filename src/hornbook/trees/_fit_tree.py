@@ -14,6 +14,7 @@ from hornbook.trees._complexity import prune_to
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._pruning import held_out, pessimistic, pruned_by_rows
 from hornbook.trees._settings import as_categorical, code_frame, grow, setting, tree_options
+from hornbook.trees._split_table import lacks
 
 __all__ = ["by_class", "class_shares", "fit_classes", "fit_numbers"]
 
@@ -47,6 +48,7 @@ def class_shares(tree: FittedTree) -> Floats:
 def _fit(model: Any, features: Frame, y: NDArray[Any], w: Floats | None, target: dict[str, Any]) -> None:
     frame = as_categorical(features, model.categorical_features)
     model.tree_schema_ = frame.schema
+    model.tree_gaps_ = np.array([bool(lacks(frame, j).any()) for j in range(len(frame.schema))])
     seed = seed_of(setting(model, "random_state"))
     threads = model._threads()  # noqa: SLF001 - part of the learner
     pruning = setting(model, "pruning")

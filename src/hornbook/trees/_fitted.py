@@ -88,12 +88,15 @@ class FittedTree:
     @property
     def depth(self) -> NDArray[np.intp]:
         """Number of questions on the way to each node."""
-        above, depth = self.parent, np.zeros(len(self), dtype=np.intp)
-        reached = above
+        return self._above((self.parent >= 0).astype(np.intp), np.add)
+
+    def _above(self, value: NDArray[Any], merge: np.ufunc) -> NDArray[Any]:
+        """The values of each node and all above it put together, in a few steps however deep the tree is."""
+        reached = self.parent
         while (reached >= 0).any():
-            depth += reached >= 0
-            reached = np.where(reached >= 0, above[reached], -1)
-        return depth
+            value = np.where(reached >= 0, merge(value, value[reached]), value)
+            reached = np.where(reached >= 0, reached[reached], -1)  # twice as far up
+        return value
 
     def children(self, node: int) -> range:
         """Children of one node."""
@@ -140,11 +143,8 @@ class FittedTree:
     def cut(self, leaves: NDArray[np.bool_]) -> FittedTree:
         """The tree in which the marked nodes are leaves, and what was below them is gone."""
         kind = np.where(leaves, LEAF, self.kind).astype(np.uint8)
-        above, order = self.parent, np.arange(len(self))
-        kept = order == 0
-        # Children come after their parents and levels are few, so a pass for each level settles all.
-        for _ in range(int(self.depth.max(initial=0))):
-            kept = (order == 0) | (kept[above] & (kind[above] != LEAF) & (above >= 0))
+        above = self.parent
+        kept = self._above((above < 0) | (kind[above] != LEAF), np.logical_and)
         number = np.cumsum(kept) - 1
         leaf = kind[kept] == LEAF
         counts = np.where(leaf, 0, np.diff(self.level_offset)[kept])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from hornbook.base import Floats
 from hornbook.frame import Schema
 from hornbook.plots import Region, TreeBox, partition, tree
 from hornbook.trees._fitted import LEAF, MULTIWAY, FittedTree
-from hornbook.trees._questions import Labels, answer, class_counts, counted, question
+from hornbook.trees._questions import Gaps, Labels, answer, class_counts, counted, question, takes_missing
 from hornbook.trees._rules import Rules
 
 __all__ = ["draw_partition", "draw_tree", "node_shades"]
@@ -19,12 +21,13 @@ __all__ = ["draw_partition", "draw_tree", "node_shades"]
 MOST_CLASSES = 6
 
 
-def draw_tree(fitted: FittedTree, schema: Schema, classes: NDArray[Any] | None, ax: Any) -> Any:
+def draw_tree(fitted: FittedTree, schema: Schema, classes: NDArray[Any] | None, gaps: Gaps, ax: Any) -> Any:
     """Draw nodes with question, impurity, class weights and answer; leaves with the number of their rule."""
     labels, numbers = Labels(classes), Rules(fitted, schema, classes).leaf_numbers()
     shades = node_shades(fitted.value, labels)
-    nodes = range(len(fitted))
-    return tree([_box(fitted, schema, labels, node, shades[node], numbers) for node in nodes], ax=ax)
+    boxes = [_box(fitted, schema, labels, node, shades[node], numbers) for node in range(len(fitted))]
+    told = [_with_missing(fitted, box, node, gaps) for node, box in enumerate(boxes)]
+    return tree(told, ax=ax)
 
 
 def node_shades(value: Floats, labels: Labels) -> list[tuple[int, float]]:
@@ -58,6 +61,12 @@ def _box(
         branches = ("yes", "no")
         lines.insert(0, question(fitted, schema, node))
     return TreeBox(tuple(lines), shade, strength, children, branches)
+
+
+def _with_missing(fitted: FittedTree, box: TreeBox, node: int, gaps: Gaps) -> TreeBox:
+    """The box whose branches say where missing values go."""
+    more = [", missing" if takes_missing(fitted, node, c, gaps) else "" for c in range(len(box.branches))]
+    return replace(box, branches=tuple(map(add, box.branches, more)))
 
 
 def _counts(fitted: FittedTree, labels: Labels, node: int) -> str:

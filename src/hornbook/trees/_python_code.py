@@ -3,13 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 from hornbook.frame import Column, Schema
 from hornbook.trees._fitted import LEAF, MULTIWAY, THRESHOLD, FittedTree
 
 __all__ = ["python_code"]
+
+DEEPEST = 90  # Python reads at most 100 levels of indents
+
+DAYS = """def days(date):
+    if date is None or date != date:
+        return None
+    if getattr(date, "tzinfo", None) is not None:
+        return date.timestamp() / 86400
+    return (date - type(date)(1970, 1, 1)).total_seconds() / 86400
+
+
+"""
+
+Lines = list[tuple[str | int, int]]
 
 
 def python_code(tree: FittedTree, schema: Schema, best: Callable[[Any], Any], name: str) -> str:
@@ -19,9 +35,10 @@ def python_code(tree: FittedTree, schema: Schema, best: Callable[[Any], Any], na
             "this tree sends missing values to all children, which no chain of ifs can do: fit it with "
             "missing='direction'."
         )
+    turned = _turned(tree)
     lines = [f"def {name}(row):"]
     # Nodes still to be written: (line ready to go, or node and its indent).
-    waiting: list[tuple[str | int, int]] = [(0, 1)]
+    waiting: Lines = [(0, 1)]
     while waiting:
         item, indent = waiting.pop()
         pad = "    " * indent
@@ -29,28 +46,51 @@ def python_code(tree: FittedTree, schema: Schema, best: Callable[[Any], Any], na
             lines.append(pad + item)
         elif tree.kind[item] == LEAF:
             lines.append(f"{pad}return {best(tree.value[item])!r}")
+        elif tree.kind[item] == MULTIWAY:
+            waiting += reversed(_switch(tree, schema, item, best, indent))
         else:
-            waiting += reversed(_question(tree, schema, item, best, indent))
-    return "\n".join(lines) + "\n"
+            waiting += reversed(_question(tree, schema, item, indent, turned=item in turned))
+    asked = {schema.columns[j].source for j in np.unique(tree.feature[~tree.is_leaf])}
+    return (DAYS if "date" in asked else "") + "\n".join(lines) + "\n"
 
 
-def _question(
-    tree: FittedTree, schema: Schema, node: int, best: Callable[[Any], Any], indent: int
-) -> list[tuple[str | int, int]]:
+def _turned(tree: FittedTree) -> set[int]:
+    """Nodes whose second child is the indented one: none, unless the first ones are indented too deeply."""
+    for turn in (False, True):
+        indents = [1] * len(tree)
+        turned = set()
+        for node in np.flatnonzero(~tree.is_leaf)[::-1].tolist():  # children come after their parents
+            below = [indents[child] for child in tree.children(node)]
+            last = int(tree.missing_child[node]) if tree.kind[node] == MULTIWAY else len(below) - 1
+            if turn and tree.kind[node] != MULTIWAY and below[0] > below[1]:
+                turned.add(node)
+                last = 0
+            indents[node] = max(each + (c != last) for c, each in enumerate(below))
+        if indents[0] <= DEEPEST:
+            break
+    return turned
+
+
+def _question(tree: FittedTree, schema: Schema, node: int, indent: int, *, turned: bool) -> Lines:
     column = schema.columns[tree.feature[node]]
     first = int(tree.first_child[node])
-    if tree.kind[node] == MULTIWAY:
-        return _switch(tree, column, node, best, indent)
     missing_left = bool(tree.missing_child[node] == 0)
     if tree.kind[node] == THRESHOLD:
         condition = _threshold(column, float(tree.threshold[node]), left=missing_left)
     else:
         condition = _member(column, tree.node_levels(node), left=missing_left)
+    if turned:
+        return [(f"if not ({condition}):", indent), (first + 1, indent + 1), (first, indent)]
     return [(f"if {condition}:", indent), (first, indent + 1), (first + 1, indent)]
 
 
-def _threshold(column: Column, threshold: float, *, left: bool) -> str:
+def _cell(column: Column) -> str:
     cell = f"row[{column.name!r}]"
+    return f"days({cell})" if column.source == "date" and column.kind == "numeric" else cell
+
+
+def _threshold(column: Column, threshold: float, *, left: bool) -> str:
+    cell = _cell(column)
     if column.kind != "numeric":
         split = len(column.levels) if math.isinf(threshold) else math.floor(threshold) + 1
         return _member(column, list(range(split)), left=left)
@@ -61,25 +101,27 @@ def _threshold(column: Column, threshold: float, *, left: bool) -> str:
     return f"{cell} is not None and {cell} <= {threshold!r}"
 
 
-def _member(column: Column, codes: list[int], *, left: bool) -> str:
-    cell = f"row[{column.name!r}]"
-    listed = tuple(column.levels[code] for code in codes)
-    if not left:
-        return f"{cell} in {listed!r}"
-    others = tuple(level for code, level in enumerate(column.levels) if code not in set(codes))
-    return f"{cell} not in {others!r}"
+def _member(column: Column, codes: Sequence[int], *, left: bool) -> str:
+    if left:
+        return f"{_cell(column)} not in {_others(column, codes)!r}"
+    return f"{_cell(column)} in {tuple(column.levels[code] for code in codes)!r}"
 
 
-def _switch(
-    tree: FittedTree, column: Column, node: int, best: Callable[[Any], Any], indent: int
-) -> list[tuple[str | int, int]]:
-    codes, cell = tree.node_levels(node), f"row[{column.name!r}]"
+def _others(column: Column, codes: Sequence[int]) -> tuple[Any, ...]:
+    """The levels without some."""
+    some = set(codes)
+    return tuple(level for code, level in enumerate(column.levels) if code not in some)
+
+
+def _switch(tree: FittedTree, schema: Schema, node: int, best: Callable[[Any], Any], indent: int) -> Lines:
+    column = schema.columns[tree.feature[node]]
+    codes, cell = tree.node_levels(node), _cell(column)
     first, missing = int(tree.first_child[node]), int(tree.missing_child[node])
-    written: list[tuple[str | int, int]] = []
+    written: Lines = []
     for c, code in enumerate(codes):
         if c != missing:
             written += [(f"if {cell} == {column.levels[code]!r}:", indent), (first + c, indent + 1)]
-    empty = tuple(level for code, level in enumerate(column.levels) if code not in set(codes))
+    empty = _others(column, codes)
     if empty:
         written += [(f"if {cell} in {empty!r}:", indent), (f"return {best(tree.value[node])!r}", indent + 1)]
     return [*written, (first + missing, indent)]

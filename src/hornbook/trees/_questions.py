@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Floats
-from hornbook.frame import Column, Schema
+from hornbook.frame import Column, Schema, date_text
 from hornbook.show import plain
 from hornbook.trees._fitted import MULTIWAY, THRESHOLD, FittedTree
 
 __all__ = [
+    "Gaps",
     "Labels",
     "answer",
+    "border",
     "branch",
     "class_counts",
     "counted",
@@ -24,10 +26,14 @@ __all__ = [
     "level_names",
     "listed",
     "question",
+    "shown",
+    "takes_missing",
     "whole",
 ]
 
 MOST_LEVELS = 6
+
+Gaps = NDArray[np.bool_] | None  # columns in which some training rows lack a value; None where nobody knows
 
 
 class Labels:
@@ -62,11 +68,22 @@ def question(tree: FittedTree, schema: Schema, node: int) -> str:
     """What a node asks about: the condition of child 0, or the column of a multiway node."""
     if tree.kind[node] == MULTIWAY:
         return f"{schema.columns[tree.feature[node]].name} = ?"
-    return branch(tree, schema, node, 0)
+    return _condition(tree, schema, node, 0)
 
 
-def branch(tree: FittedTree, schema: Schema, node: int, child: int) -> str:
+def branch(tree: FittedTree, schema: Schema, node: int, child: int, gaps: Gaps = None) -> str:
     """The condition under which a row goes to a child of a node."""
+    condition = _condition(tree, schema, node, child)
+    return f"{condition} (or missing)" if takes_missing(tree, node, child, gaps) else condition
+
+
+def takes_missing(tree: FittedTree, node: int, child: int, gaps: Gaps) -> bool:
+    """Whether a child gets the rows that lack a value, as far as that is worth saying."""
+    told = gaps is not None and gaps[tree.feature[node]] and not math.isinf(tree.threshold[node])
+    return bool(told and tree.missing_child[node] == child)
+
+
+def _condition(tree: FittedTree, schema: Schema, node: int, child: int) -> str:
     column = schema.columns[tree.feature[node]]
     if tree.kind[node] == THRESHOLD:
         return _side(column, float(tree.threshold[node]), child)
@@ -81,15 +98,29 @@ def branch(tree: FittedTree, schema: Schema, node: int, child: int) -> str:
 def _side(column: Column, threshold: float, child: int) -> str:
     if math.isinf(threshold):
         return f"{column.name} is {'missing' if child else 'known'}"
-    # Ordered categories are cut half-way between two codes.
-    border = f"{threshold:.6g}" if column.kind == "numeric" else str(column.levels[math.floor(threshold)])
-    return f"{column.name} {'>' if child else '<='} {border}"
+    return f"{column.name} {'>' if child else '<='} {border(column, threshold)}"
+
+
+def border(column: Column, threshold: float) -> str:
+    """A threshold as people write it: a number, a date, or the last category up to it."""
+    if column.kind != "numeric":  # ordered categories are cut half-way between two codes
+        return str(column.levels[math.floor(threshold)])
+    if column.source == "date":
+        return date_text(threshold, with_time=not threshold.is_integer())
+    return shown(threshold)
+
+
+def shown(number: float) -> str:
+    """A number with six digits, and with three after the point where those would not reach it."""
+    if not 1e3 <= abs(number) < 1e15:
+        return f"{number:.6g}"
+    return f"{number:.3f}".rstrip("0").rstrip(".")
 
 
 def counted(weight: float) -> str:
     """A weight of rows in words."""
     number = whole(weight)
-    told = f"{number:.6g}" if isinstance(number, float) else str(number)
+    told = shown(number) if isinstance(number, float) else str(number)
     return f"{told} {'row' if number == 1 else 'rows'}"
 
 
@@ -107,4 +138,4 @@ def whole(weight: float) -> float:
 def answer(labels: Labels, value: Any) -> str:
     """The answer of a node as text."""
     best = labels.best(value)
-    return f"{best:.6g}" if labels.names is None else str(best)
+    return shown(best) if labels.names is None else str(best)

@@ -11,7 +11,7 @@ from hornbook.base import Table
 from hornbook.frame import Schema
 from hornbook.trees._fitted import LEAF, MULTIWAY, FittedTree
 from hornbook.trees._python_code import python_code
-from hornbook.trees._questions import Labels, branch, counted, whole
+from hornbook.trees._questions import Gaps, Labels, branch, counted, shown, whole
 
 __all__ = ["Rule", "Rules"]
 
@@ -49,10 +49,12 @@ class Rules:
         Its columns.
     classes : array-like or None
         Its classes; None for numbers.
+    gaps : ndarray of bool or None, default None
+        Columns of which is said where missing values go: those in which training rows lack some.
     """
 
-    def __init__(self, tree: FittedTree, schema: Schema, classes: Any) -> None:
-        self._tree, self._schema, self._labels = tree, schema, Labels(classes)
+    def __init__(self, tree: FittedTree, schema: Schema, classes: Any, gaps: Gaps = None) -> None:
+        self._tree, self._schema, self._labels, self._gaps = tree, schema, Labels(classes), gaps
 
     def __iter__(self) -> Iterator[Rule]:
         """Rules from left to right. A multiway node also has one for each level that no row had."""
@@ -68,7 +70,7 @@ class Rules:
                 continue
             children = self._tree.children(node)
             waiting += [
-                (child, (*conditions, branch(self._tree, self._schema, node, c)))
+                (child, (*conditions, branch(self._tree, self._schema, node, c, self._gaps)))
                 for c, child in reversed(list(enumerate(children)))
             ]
             for condition in self._empty(node):
@@ -98,8 +100,8 @@ class Rules:
         lines = []
         for rule in self:
             given = " and ".join(rule.conditions)
-            told = f"{rule.answer:.6g}" if self._labels.names is None else str(rule.answer)
-            weight = counted(rule.weight) if rule.weight else "no rows: majority above"
+            told = shown(rule.answer) if self._labels.names is None else str(rule.answer)
+            weight = counted(rule.weight) if rule.weight else "no rows: the answer above"
             lines.append(f"{'if ' + given + ' then ' if given else ''}{told}  ({weight})")
         return "\n".join(lines)
 
@@ -123,6 +125,8 @@ class Rules:
 
     def to_python(self, name: str = "predict") -> str:
         """Source of a Python function that gives the answer for one row, a mapping from names to values.
+
+        Missing is None or NaN, dates are `datetime` objects, and unknown categories count as missing.
 
         Parameters
         ----------

@@ -14,15 +14,24 @@ from hornbook.frame import Column, Frame
 from hornbook.impurity import absolute_deviation, impurity, known_gain, variance
 from hornbook.show import Cell
 from hornbook.trees._fitted import SUBSET, THRESHOLD, FittedTree
-from hornbook.trees._questions import class_counts, joined, level_names, listed
+from hornbook.trees._questions import border, class_counts, joined, level_names, listed, shown
 
-__all__ = ["EVERYWHERE", "STAYS", "child_numbers", "reaching", "split_table"]
+__all__ = ["EVERYWHERE", "STAYS", "child_numbers", "lacks", "reaching", "split_table"]
 
 MOST_SUBSETS = 4096
 STAYS, EVERYWHERE = -1, -2
 BY_LEVEL = "by level"
 
+MOST_HOMES = 256  # branches that rows without a value are tried in
+
 Bools = NDArray[np.bool_]
+Places = NDArray[np.intp]
+
+
+def lacks(rows: Frame, j: int) -> Bools:
+    """Which rows lack a value of a column."""
+    cells = rows.column(j)
+    return np.asarray(np.isnan(cells) if rows.schema.columns[j].kind == "numeric" else cells < 0)
 
 
 def reaching(tree: FittedTree, rows: Frame, node: int) -> Floats:
@@ -43,7 +52,7 @@ def child_numbers(tree: FittedTree, rows: Frame, node: int) -> NDArray[np.intp]:
     """
     j = int(tree.feature[node])
     cells = rows.column(j)
-    lacking = np.isnan(cells) if rows.schema.columns[j].kind == "numeric" else cells < 0
+    lacking = lacks(rows, j)
     listed = tree.levels[tree.level_offset[node] : tree.level_offset[node + 1]]
     if tree.kind[node] == THRESHOLD:
         child = np.where(cells <= tree.threshold[node], 0, 1)
@@ -69,36 +78,55 @@ def split_table(model: Any, rows: Frame, y: NDArray[Any], w: Floats, node: int) 
     target = _Classes(model, y, w) if classes is not None else _Numbers(model, y, w)
     cells: list[list[Cell]] = []
     for j, column in enumerate(rows.schema.columns):
-        for split, branches, lacking in _candidates(model, column, rows.column(j)):
-            row: list[Cell] = [*target.row(branches, lacking)]
+        for split, known in _candidates(model, column, rows.column(j), lacks(rows, j)):
+            direction = model.missing == "direction" and bool((known < 0).any())
+            place, home = _with_missing(target, known) if direction else (known, None)
+            row: list[Cell] = [*target.row(place)]
             if split == BY_LEVEL:  # there is no left: each branch is told by its level
                 row[: len(target.heads)] = [None] * len(target.heads)
-                levels = level_names(column, np.unique(rows.column(j)[~lacking]).tolist())
-                told = [f"{level} {target.told(b)}" for level, b in zip(levels, branches, strict=True)]
-                split = joined(told)  # noqa: PLW2901 - the same split in more words
-            cells.append([column.name, split, *row])
+                levels = level_names(column, np.unique(rows.column(j)[known >= 0]).tolist())
+                if home is not None:
+                    levels[home] += " or missing"
+                told = joined([f"{level} {b}" for level, b in zip(levels, target.told(place), strict=True)])
+            else:
+                told = f"{split} or missing" if home == 0 else split
+            cells.append([column.name, told, *row])
     heads = ["column", "split", *target.heads, "impurity left", "gain"]
     return Table(f"Splits of node {node}", heads, cells)
 
 
-def _candidates(model: Any, column: Column, cells: NDArray[Any]) -> Iterator[tuple[str, list[Bools], Bools]]:
-    """Name of each split, the rows of each branch, and the rows that lack a value."""
-    lacking = np.isnan(cells) if column.kind == "numeric" else cells < 0
+def _with_missing(target: _Classes | _Numbers, place: Places) -> tuple[Places, int]:
+    """The branch of each row, when those that lack a value join the one where they do most good; and that."""
+    count = int(place.max()) + 1
+    homes = list(range(count))
+    if count > MOST_HOMES:  # as while growing
+        homes = [int(np.bincount(place[place >= 0], weights=target.w[place >= 0]).argmax())]
+    ways = [np.where(place < 0, home, place) for home in homes]
+    gains = np.array([target.row(way)[-1] for way in ways])
+    best = int(np.argmax(gains >= gains.max() - 1e-12))  # what differs by rounding is the same
+    return ways[best], homes[best]
+
+
+def _candidates(
+    model: Any, column: Column, cells: NDArray[Any], lacking: Bools
+) -> Iterator[tuple[str, Places]]:
+    """Name of each split, and the branch of each row: 0, 1, ... or -1 where the value is missing."""
     known = ~lacking
+    multiway = column.kind == "nominal" and model.splits == "multiway"
+    if model.missing == "direction" and not multiway and lacking.any() and known.any():
+        yield "is known", lacking.astype(np.intp)
     values = np.unique(cells[known])
     if len(values) < 2:
         return
     if column.kind != "nominal":
         for low, high in pairwise(values.tolist()):
-            border = f"{0.5 * low + 0.5 * high:.6g}" if column.kind == "numeric" else str(column.levels[low])
-            yield f"<= {border}", [known & (cells <= low), known & (cells > low)], lacking
-    elif model.splits == "multiway":
-        yield BY_LEVEL, [cells == code for code in values], lacking
+            yield f"<= {border(column, 0.5 * low + 0.5 * high)}", np.where(known, cells > low, -1)
+    elif multiway:
+        yield BY_LEVEL, np.where(known, np.searchsorted(values, cells), -1)
     else:
         for chosen in _subsets(values, model.subset_size):
-            inside = np.isin(cells, chosen)
             names = [str(column.levels[code]) for code in chosen]
-            yield f"in {listed(names)}", [inside, known & ~inside], lacking
+            yield f"in {listed(names)}", np.where(known, ~np.isin(cells, chosen), -1)
 
 
 def _subsets(values: NDArray[Any], most: int | None) -> Iterator[tuple[Any, ...]]:
@@ -116,7 +144,7 @@ class _Classes:
     """Rows of a table about classes."""
 
     def __init__(self, model: Any, y: NDArray[Any], w: Floats) -> None:
-        self._model, self._w = model, w
+        self._model, self.w = model, w
         labels = model.classes_.tolist()
         place = {label: k for k, label in enumerate(labels)}
         other = [label for label in dict.fromkeys(y.tolist()) if label not in place]
@@ -125,19 +153,24 @@ class _Classes:
                 f"y holds {other[0]!r}, which is not among the classes {labels} of the fit: give the classes "
                 "of the fit."
             )
-        codes = np.array([place[label] for label in y.tolist()], dtype=np.intp)
-        self._weights = np.zeros((len(y), len(labels)))
-        self._weights[np.arange(len(y)), codes] = w
+        self._codes = np.array([place[label] for label in y.tolist()], dtype=np.intp)
         self.heads = [f"left: {label}" for label in labels]
 
-    def told(self, branch: Bools) -> str:
-        """Class weights of a branch."""
-        return class_counts(self._weights[branch].sum(axis=0))
+    def _counts(self, place: Places) -> Floats:
+        """Class weights of each branch; in the first line, of the rows without one."""
+        k = len(self.heads)
+        length = (int(place.max()) + 2) * k
+        counts = np.bincount((place + 1) * k + self._codes, weights=self.w, minlength=length)
+        return np.asarray(counts.reshape(-1, k), dtype=np.float64)
 
-    def row(self, branches: list[Bools], lacking: Bools) -> list[float]:
+    def told(self, place: Places) -> list[str]:
+        """Class weights of each branch."""
+        return [class_counts(weights) for weights in self._counts(place)[1:]]
+
+    def row(self, place: Places) -> list[float]:
         """Class weights of the first branch, impurity left over and gain."""
-        table = np.array([self._weights[branch].sum(axis=0) for branch in branches])
-        missing = self._weights[lacking].sum(axis=0)
+        missing, *branches = self._counts(place)
+        table = np.array(branches)
         criterion, beta = self._model.criterion, self._model.beta
         weights = table.sum(axis=1)
         left = float(weights @ impurity(table, criterion, beta) / weights.sum())
@@ -151,19 +184,27 @@ class _Numbers:
 
     def __init__(self, model: Any, y: NDArray[Any], w: Floats) -> None:
         self._measure = variance if model.criterion == "squared_error" else absolute_deviation
-        self._y, self._w = y.astype(np.float64), w
+        self._y, self.w = y.astype(np.float64), w
 
-    def told(self, branch: Bools) -> str:
-        """Mean of a branch."""
-        return f"{np.average(self._y[branch], weights=self._w[branch]):.4g}"
+    def _branches(self, place: Places) -> list[NDArray[np.intp]]:
+        """The rows of each branch."""
+        order = np.argsort(place, kind="stable")
+        return np.split(order, np.searchsorted(place[order], np.arange(place.max() + 1)))[1:]
 
-    def row(self, branches: list[Bools], lacking: Bools) -> list[float]:
+    def told(self, place: Places) -> list[str]:
+        """Mean of each branch."""
+        return [
+            shown(float(np.average(self._y[rows], weights=self.w[rows]))) for rows in self._branches(place)
+        ]
+
+    def row(self, place: Places) -> list[float]:
         """Weight and mean of the first branch, impurity left over and gain."""
-        known = ~lacking
-        weights = np.array([self._w[branch].sum() for branch in branches])
-        inside = np.array([self._measure(self._y[branch], self._w[branch]) for branch in branches])
+        branches = self._branches(place)
+        weights = np.array([self.w[rows].sum() for rows in branches])
+        inside = np.array([self._measure(self._y[rows], self.w[rows]) for rows in branches])
         left = float(weights @ inside / weights.sum())
-        before = self._measure(self._y[known], self._w[known])
-        share = weights.sum() / self._w.sum()
-        mean = float(np.average(self._y[branches[0]], weights=self._w[branches[0]]))
+        known = place >= 0
+        before = self._measure(self._y[known], self.w[known])
+        share = weights.sum() / self.w.sum()
+        mean = float(np.average(self._y[branches[0]], weights=self.w[branches[0]]))
         return [float(weights[0]), mean, left, float(share * (before - left))]

@@ -13,9 +13,9 @@ from hornbook.frame import Frame, Schema, align, as_frame
 from hornbook.trees._fitted import LEAF, FittedTree
 from hornbook.trees._importance import impurity_importance
 from hornbook.trees._picture import draw_partition, draw_tree
-from hornbook.trees._questions import branch, question, whole
+from hornbook.trees._questions import Gaps, branch, question, whole
 from hornbook.trees._rules import Rules
-from hornbook.trees._split_table import child_numbers, reaching, split_table
+from hornbook.trees._split_table import child_numbers, lacks, reaching, split_table
 
 __all__ = ["TreeMethods"]
 
@@ -23,10 +23,14 @@ MOST_RULES = 50  # that a person reads
 
 
 class TreeMethods(Learner):
-    """Methods of learners whose fitted model is one tree, ``tree_`` on the columns ``tree_schema_``."""
+    """Methods of learners whose fitted model is one tree, ``tree_`` on the columns ``tree_schema_``.
+
+    ``tree_gaps_`` marks the columns in which training rows lacked values.
+    """
 
     tree_: FittedTree
     tree_schema_: Schema
+    tree_gaps_: NDArray[np.bool_]
     criterion: str
 
     def _coded(self, features: Frame) -> Frame:
@@ -39,6 +43,9 @@ class TreeMethods(Learner):
 
     def _class_labels(self) -> NDArray[Any] | None:
         return getattr(self, "classes_", None)
+
+    def _gaps(self) -> Gaps:
+        return getattr(self, "tree_gaps_", None)  # one tree of a forest does not know
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """Give the node that each row ends in.
@@ -76,7 +83,7 @@ class TreeMethods(Learner):
     def rules(self) -> Rules:
         """Give the tree as rules: as text, with ``to_table()`` and with ``to_python()``."""
         check_is_fitted(self)
-        return Rules(self.tree_, self.tree_schema_, self._class_labels())
+        return Rules(self.tree_, self.tree_schema_, self._class_labels(), self._gaps())
 
     def split_table(self, node: int, X: Any, y: Any, sample_weight: Any = None) -> Table:
         """List the candidate splits of one node with what they leave and what they gain.
@@ -95,8 +102,9 @@ class TreeMethods(Learner):
         Returns
         -------
         table : Table
-            Column, split, weight of each class on the left, impurity left over, and gain; all candidates, in
-            the order in which they are tried.
+            Column, split, weight of each class on the left, impurity left over, and gain; all candidates of
+            each column. Rows that lack a value count as the learner's ``missing`` says: on the side where
+            they do most good, or not at all, with the gain reduced to the share of the others.
         """
         check_is_fitted(self)
         if not 0 <= node < len(self.tree_):
@@ -136,7 +144,7 @@ class TreeMethods(Learner):
         return draw_partition(self.tree_, self.tree_schema_, self._class_labels(), points, target, ax)
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the tree is drawn without rows
-        return draw_tree(self.tree_, self.tree_schema_, self._class_labels(), ax)
+        return draw_tree(self.tree_, self.tree_schema_, self._class_labels(), self._gaps(), ax)
 
     def _describe(self) -> Description:
         tree = self.tree_
@@ -168,6 +176,8 @@ class TreeMethods(Learner):
                 break
             child = tree.children(node)[number]
             name = branch(tree, self.tree_schema_, node, number)
+            if lacks(coded, int(tree.feature[node]))[0] and not np.isinf(tree.threshold[node]):
+                name = f"{self.tree_schema_.columns[tree.feature[node]].name} is missing, as if {name}"
             terms.append(Term(name, (values[child] - values[node]).tolist()))
             node = child
         rest = final - values[node]
