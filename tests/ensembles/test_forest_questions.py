@@ -144,6 +144,19 @@ def test_impurity_importance_has_a_maximum_of_100():
     assert found.p_values is None
 
 
+def test_other_rows_than_those_of_the_fit_are_noticed():
+    """Who has not seen a row is known for the rows of the fit alone."""
+    X, y = telling()
+    w = np.arange(240) % 3
+    model = RandomForestClassifier(5, random_state=0).fit(X, y, sample_weight=w)
+    for given in ((X[::-1], y[::-1], w[::-1]), (*telling(seed=1), w), (X, y, None), (X, 1 - y, w)):
+        with pytest.raises(ValueError, match="importance needs the rows of the fit, but from these grows"):
+            model.importance(*given)
+        with pytest.raises(ValueError, match="staged_errors with oob=True needs the rows of the fit, but"):
+            model.staged_errors(*given, oob=True)
+    assert model.importance(X, y, w).values.argmax() == 0
+
+
 def test_wrong_questions_get_an_answer_in_words():
     X, y = telling()
     with pytest.raises(ValueError, match="bootstrap=False, so every tree has seen every row"):

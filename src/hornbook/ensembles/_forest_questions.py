@@ -81,7 +81,7 @@ class ForestQuestions(ForestTrees):
                 "importance by permutation asks about the rows of the fit again: pass X and y, or ask for "
                 "kind='impurity'."
             )
-        rows = self._rows_of_fit(X, y, sample_weight, "importance")
+        rows = self._rows_of_draws(X, y, sample_weight, "importance")
         before, after = permuted_errors(
             self.forest_,
             rows,

@@ -72,13 +72,24 @@ class ForestTrees(ForestMethods):
             return np.array(errors)
         check_is_fitted(self)
         self._require_draws("leave out oob")
-        rows = self._rows_of_fit(X, y, sample_weight, "staged_errors with oob=True")
+        rows = self._rows_of_draws(X, y, sample_weight, "staged_errors with oob=True")
         draws = bootstrap_of(self.seed_, len(rows), rows.w, self.max_samples)
         unseen, errors = OutOfBag(rows.frame, rows.y, rows.w, draws, n_classes=rows.n_classes, hard=hard), []
         for t in range(len(self.forest_)):
             unseen.add(self.forest_.tree(t), t, n_threads)
             errors.append(unseen.error if unvoted == "skip" else unseen.error_of_all_rows)
         return np.array(errors)
+
+    def _rows_of_draws(self, X: Any, y: Any, sample_weight: Any, asked: str) -> Rows:
+        """Rows of the fit, of which the seed tells who has seen them; the first tree must grow from them."""
+        rows = self._rows_of_fit(X, y, sample_weight, asked)
+        (first,) = self._growth(rows).each([(0, 1)], lambda _, tree: tree)
+        if not same_tree(self._slim(first), self.forest_.tree(0)):
+            raise ValueError(
+                f"{asked} needs the rows of the fit, but from these grows another tree: pass the same table, "
+                "target and weights, in the same order."
+            )
+        return rows
 
     def tree(self, t: int, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Grow one tree of the forest once more, as a learner that can be drawn, read and asked.
