@@ -59,6 +59,10 @@ def test_columns_that_say_something_are_told_from_others():
     assert found.values.argmax() == 0
     assert found.p_values[0] == found.p_values[1] == pytest.approx(1 / 21)
     assert found.p_values[2:].min() > 0.05
+    none = (
+        RandomForestClassifier(3, max_depth=1, max_features=None, random_state=0).fit(X, y).importance(X, y)
+    )
+    assert none.values[1:].tolist() == [0.0, 0.0, 0.0]  # not asked about, so nothing at all
     numbers = RandomForestRegressor(30, random_state=0).fit(X, X[:, 0]).importance(X, X[:, 0], n_repeats=3)
     assert numbers.values.argmax() == 0
     assert numbers.values[0] > 0.5

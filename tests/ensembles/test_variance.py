@@ -24,7 +24,12 @@ def test_variance_of_a_mean():
 
 @pytest.mark.parametrize(
     ("given", "message"),
-    [((1.0, -0.6, 3), "between -1 / .n - 1. and 1; got -0.6"), ((1.0, 0.5, 0), "n must be at least 1")],
+    [
+        ((1.0, -0.6, 3), "between -1 / .n - 1. and 1; got -0.6"),
+        ((1.0, 0.5, 0), "'n' must be an integer .* got 0 and 1.0"),
+        ((1.0, 0.5, 2.5), "'n' must be an integer .* got 2.5 and 1.0"),
+        ((float("nan"), 0.5, 3), "'variance' a number .* got 3 and nan"),
+    ],
 )
 def test_impossible_correlations_are_refused(given, message):
     with pytest.raises(ValueError, match=message):
@@ -41,6 +46,16 @@ def test_the_law_of_total_variance(pairs):
     shares = [np.mean(np.equal(groups, g)) for g in set(groups)]
     means = [np.mean([v for g, v in pairs if g == each]) for each in set(groups)]
     assert np.dot(shares, means) == pytest.approx(np.mean(values), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("values", "groups"), [([], []), ([1.0, 2.0], [0]), ([1.0, float("nan")], [0, 0]), ([[1.0]], [[0]])]
+)
+def test_what_has_no_variance_is_refused(values, groups):
+    with pytest.raises(
+        ValueError, match="total_variance: 'values' must be a list of at least 1 finite number"
+    ):
+        total_variance(values, groups)
 
 
 def sample(seed):

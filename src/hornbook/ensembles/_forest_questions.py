@@ -95,7 +95,7 @@ class ForestQuestions(ForestTrees):
         p_values = (1 + (after <= before).sum(axis=1)) / (n_repeats + 1) if test else None
         error = "share of wrong answers" if rows.n_classes else "mean squared error"
         meaning = f"rise of the out-of-bag {error} when shuffled"
-        return Importance(names, after.mean(axis=1) - before, spread, p_values, meaning)
+        return Importance(names, (after - before).mean(axis=1), spread, p_values, meaning)
 
     def _falls(self, rows: Rows) -> Floats:
         """Mean over the trees, grown once more, of the falls of impurity by each column."""

@@ -38,8 +38,11 @@ def mean_variance(variance: float, correlation: float, n: int) -> float:
     >>> round(mean_variance(1.0, 0.3, 10), 10)
     0.37
     """
-    if n < 1 or variance < 0:
-        raise ValueError(f"n must be at least 1 and variance at least 0; got {n} and {variance}.")
+    if not (isinstance(n, int | np.integer) and n >= 1 and 0.0 <= variance < np.inf):
+        raise ValueError(
+            f"mean_variance: 'n' must be an integer in [1, inf) and 'variance' a number in [0, inf); got "
+            f"{n!r} and {variance!r}."
+        )
     if not (-1.0 / max(n - 1, 1) <= correlation <= 1.0):
         raise ValueError(
             f"the correlation of all pairs of {n} variables lies between -1 / (n - 1) and 1; "
@@ -68,8 +71,14 @@ def total_variance(values: ArrayLike, groups: ArrayLike) -> tuple[float, float]:
     >>> total_variance([1.0, 3.0, 10.0, 14.0], ["a", "a", "b", "b"])
     (2.5, 25.0)
     """
-    numbers = np.asarray(values, dtype=np.float64)
-    _, group = np.unique(np.asarray(groups), return_inverse=True)
+    numbers, given = np.asarray(values, dtype=np.float64), np.asarray(groups)
+    alike = numbers.ndim == 1 and given.shape == numbers.shape
+    if not (alike and numbers.size and np.isfinite(numbers).all()):
+        raise ValueError(
+            "total_variance: 'values' must be a list of at least 1 finite number and 'groups' one group for "
+            f"each; got shapes {numbers.shape} and {given.shape}."
+        )
+    _, group = np.unique(given, return_inverse=True)
     counts = np.bincount(group)
     means = np.bincount(group, weights=numbers) / counts
     within = float(((numbers - means[group]) ** 2).mean())
