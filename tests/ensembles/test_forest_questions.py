@@ -139,6 +139,17 @@ def test_descriptions_of_wide_tables_stay_short():
     assert not RandomForestClassifier(2).fit(X, np.zeros(100)).describe().tables
 
 
+def test_workings_leave_out_classes_that_get_nothing():
+    draw = np.random.default_rng(0)
+    X, y = draw.normal(size=(400, 3)), draw.integers(0, 100, 400)
+    model = RandomForestClassifier(10, random_state=0).fit(X, y)
+    for row in X[:5]:
+        shown, shares = model.working(row).to_dict(), model.predict_proba([row])[0]
+        assert shown["candidates"] == np.flatnonzero(shares).tolist()
+        np.testing.assert_allclose(np.array(shown["scores"]) / 10, shares[shares > 0])
+        assert shown["prediction"] == shown["candidates"][np.argmax(shown["scores"])]
+
+
 def test_impurity_importance_has_a_maximum_of_100():
     X, y = telling()
     model = ExtraTreesClassifier(20, random_state=0).fit(X, y)

@@ -23,7 +23,7 @@ _OUT_OF_BAG = {
     "oob_correlation_": "correlation of trees",
     "error_bound_": "bound of the error",
 }
-_LISTED = 20  # columns that are named
+_LISTED = 20  # columns, or classes, that are all named
 
 
 class ForestMethods(ForestGrowing):
@@ -132,6 +132,9 @@ class ForestMethods(ForestGrowing):
         labels = getattr(self, "classes_", None)
         if labels is None:
             return _quarters(answers[:, 0], float(self._answer(row)[0]))
+        if len(labels) > _LISTED:  # nobody reads columns of zeros
+            some = np.flatnonzero(answers.any(axis=0))
+            answers, labels = answers[:, some], labels[some]
         chosen = answers.argmax(axis=1)
         terms = [
             Term(_tally((chosen == c).sum(), label), answers[chosen == c].sum(axis=0).tolist())
