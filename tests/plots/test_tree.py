@@ -80,3 +80,20 @@ def test_what_cannot_be_drawn():
         partition([])
     with pytest.raises(ValueError, match="two columns"):
         partition([Region((0, 1), (0, 1), 1.0)], [[1.0, 2.0, 3.0]])
+
+
+def test_points_of_numbers_have_the_colours_of_the_scale():
+    regions = [Region((0.0, 1.0), (0.0, 1.0), 0.0), Region((1.0, 2.0), (0.0, 1.0), 10.0)]
+    ax = partition(regions, [[0.5, 0.5], [1.5, 0.5], [1.6, 0.2]], [0.0, 10.0, 20.0])
+    low, high, most = ax.collections[0].get_facecolor()
+    np.testing.assert_allclose([low, high], [patch.get_facecolor() for patch in ax.patches])
+    assert most[:3].sum() < high[:3].sum() < low[:3].sum()
+    assert len(ax.figure.axes) == 2  # the picture and the bar that explains its colours
+
+
+def test_points_without_a_colour_are_refused():
+    regions = [Region((0.0, 1.0), (0.0, 1.0), "a")]
+    with pytest.raises(ValueError, match=r"'y' holds 'b', which is not among the classes \['a'\]"):
+        partition(regions, [[0.5, 0.5]], ["b"], classes=["a"])
+    with pytest.raises(ValueError, match="one value for each of the 1 points"):
+        partition(regions, [[0.5, 0.5]], ["a", "a"], classes=["a"])

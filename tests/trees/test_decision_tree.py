@@ -196,8 +196,10 @@ def test_refused_settings():
     X, y = noisy(20)
     with pytest.raises(ValueError, match="max_features' is 7, but the table has 6 columns"):
         DecisionTreeClassifier(max_features=7).fit(X, y)
-    with pytest.raises(ValueError, match="two branches"):
+    with pytest.raises(ValueError, match="two branches.*choose splits='binary' or another criterion"):
         DecisionTreeClassifier(criterion="cart", splits="multiway").fit(X, y)
+    with pytest.raises(ValueError, match="subset_size=2 limits sets of levels.*leave subset_size out"):
+        DecisionTreeClassifier(subset_size=2, splits="multiway").fit(X, y)
     with pytest.raises(ValueError, match="NaN"):
         DecisionTreeRegressor().fit(X, np.where(y == 1, np.nan, 1.0))
     with pytest.raises(ValueError, match="criterion"):

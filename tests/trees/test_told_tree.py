@@ -129,3 +129,22 @@ def test_very_many_branches_are_written_at_once():
     source = model.rules().to_python()
     assert source.count("return") == 40_000
     assert time.perf_counter() - start < 10.0  # a minute when every level is compared with every other
+
+
+def test_numbers_that_stand_for_categories_are_told_without_a_point():
+    X = np.array([[1.0], [2.0], [3.0], [4.5]])
+    model = DecisionTreeClassifier(categorical_features=[0]).fit(X, [0, 1, 0, 1])
+    assert str(model.rules()).startswith("if x0 in {1, 3} then 0")
+    assert "in {4.5}" in [row[1] for row in model.split_table(0, X, [0, 1, 0, 1]).rows]
+
+
+def test_a_node_is_a_whole_number():
+    X, y = holes()
+    with pytest.raises(ValueError, match="there is no node 0.5: the tree has nodes 0 to 2"):
+        DecisionTreeClassifier().fit(X, y).split_table(0.5, X, y)
+
+
+def test_long_questions_are_drawn_in_two_lines():
+    X = pd.DataFrame({"income of the household": [30000.0, 52081.8, 60000.5]})
+    words = [text.get_text() for text in DecisionTreeClassifier().fit(X, [0, 0, 1]).plot().texts]
+    assert any(word.startswith("income of the household\n<= 56041.15\n") for word in words)

@@ -61,7 +61,7 @@ def partition(
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
     classes : sequence, optional
-        All classes; without them answers are numbers, the larger the darker.
+        All classes; without them answers and `y` are numbers, the larger the darker.
     names : tuple of str, default ("x1", "x2")
         Names of the axes.
 
@@ -83,13 +83,24 @@ def partition(
     points = None if X is None else np.asarray(X, dtype=np.float64)
     if points is not None and (points.ndim != 2 or points.shape[1] != 2):
         raise ValueError(f"partition: 'X' must have two columns; got shape {points.shape}.")
+    labels = None if y is None or points is None else _checked(y, len(points), classes)
     ax = axes(ax)
     frame = _frame(regions, points)
-    shade = _shades(regions, classes)
-    for region in regions:
-        _fill(ax, region, frame, shade(region.answer))
-    if points is not None:
-        _points(ax, points, None if y is None else np.asarray(y), classes)
+    if classes is None:
+        scale = _scale(ax, regions, labels)
+        faces = [scale.to_rgba(float(region.answer)) for region in regions]
+    else:
+        place = {label: i for i, label in enumerate(classes)}
+        faces = [_lighter(colour(place[region.answer])) for region in regions]
+    for region, face in zip(regions, faces, strict=True):
+        _fill(ax, region, frame, face)
+    if points is not None and labels is not None and classes is not None:
+        _points(ax, points, labels, classes)
+    elif points is not None:
+        shades = "black" if labels is None else scale.to_rgba(labels)
+        ax.scatter(
+            points[:, 0], points[:, 1], s=18, color=shades, edgecolors="black", linewidths=0.6, zorder=2
+        )
     ax.set_xlim(*frame[0])
     ax.set_ylim(*frame[1])
     ax.set_xlabel(names[0])
@@ -113,36 +124,57 @@ def _frame(regions: Sequence[Region], points: Any) -> list[tuple[float, float]]:
     return shown
 
 
-def _shades(regions: Sequence[Region], classes: Sequence[Any] | None) -> Any:
-    if classes is not None:
-        place = {label: i for i, label in enumerate(classes)}
-        return lambda answer: colour(place[answer])
-    from matplotlib import colormaps  # noqa: PLC0415  only people who draw should wait for matplotlib
+def _checked(y: ArrayLike, rows: int, classes: Sequence[Any] | None) -> Any:
+    """Classes or numbers of the points; one for each, and no class without a colour."""
+    labels = np.asarray(y) if classes is not None else np.asarray(y, dtype=np.float64)
+    if labels.shape != (rows,):
+        raise ValueError(
+            f"partition: 'y' must have one value for each of the {rows} points; got shape {labels.shape}."
+        )
+    other = [] if classes is None else [label for label in labels.tolist() if label not in classes]
+    if other:
+        raise ValueError(
+            f"partition: 'y' holds {other[0]!r}, which is not among the classes {list(classes or ())}: draw "
+            "only points of these classes, or leave 'y' out."
+        )
+    return labels
 
-    numbers = [float(region.answer) for region in regions]
-    low, spread = min(numbers), (max(numbers) - min(numbers)) or 1.0
-    return lambda answer: colormaps["Blues"](0.1 + 0.8 * (float(answer) - low) / spread)
+
+def _scale(ax: Axes, regions: Sequence[Region], y: Any) -> Any:
+    """Colours of numbers, and a bar beside the picture that explains them."""
+    from matplotlib import colormaps  # noqa: PLC0415  as above
+    from matplotlib.cm import ScalarMappable  # noqa: PLC0415  only people who draw should wait for matplotlib
+    from matplotlib.colors import ListedColormap, Normalize  # noqa: PLC0415  as above
+
+    numbers = np.array([float(region.answer) for region in regions])
+    if y is not None:
+        numbers = np.concatenate([numbers, y])
+    light = ListedColormap(colormaps["Blues"](np.linspace(0.0, 0.6, 256)))  # names can be read on all of it
+    scale = ScalarMappable(Normalize(numbers.min(), numbers.max()), light)
+    ax.figure.colorbar(scale, ax=ax)
+    return scale
+
+
+def _lighter(face: Any) -> tuple[float, float, float, float]:
+    from matplotlib.colors import to_rgb  # noqa: PLC0415  only people who draw should wait for matplotlib
+
+    return (*to_rgb(face), 0.35)
 
 
 def _fill(ax: Axes, region: Region, frame: list[tuple[float, float]], face: Any) -> None:
-    from matplotlib.colors import to_rgb  # noqa: PLC0415  only people who draw should wait for matplotlib
-    from matplotlib.patches import Rectangle  # noqa: PLC0415  as above
+    from matplotlib.patches import Rectangle  # noqa: PLC0415  only people who draw should wait for matplotlib
 
     low = [max(ends[0], shown[0]) for ends, shown in zip((region.x, region.y), frame, strict=True)]
     high = [min(ends[1], shown[1]) for ends, shown in zip((region.x, region.y), frame, strict=True)]
     size = high[0] - low[0], high[1] - low[1]
-    shade = (*to_rgb(face), 0.35)
-    ax.add_patch(Rectangle((low[0], low[1]), *size, facecolor=shade, edgecolor=GREY, linewidth=0.8, zorder=0))
+    ax.add_patch(Rectangle((low[0], low[1]), *size, facecolor=face, edgecolor=GREY, linewidth=0.8, zorder=0))
     roomy = all(part >= ROOM * (end[1] - end[0]) for part, end in zip(size, frame, strict=True))
     if region.name and roomy:
         middle = low[0] + size[0] / 2, low[1] + size[1] / 2
-        ax.text(*middle, region.name, color=GREY, ha="center", va="center", fontsize=9, zorder=1)
+        ax.text(*middle, region.name, color="#333333", ha="center", va="center", fontsize=9, zorder=1)
 
 
-def _points(ax: Axes, points: Any, labels: Any, classes: Sequence[Any] | None) -> None:
-    if labels is None or classes is None:
-        ax.scatter(points[:, 0], points[:, 1], s=18, color="black", zorder=2)
-        return
+def _points(ax: Axes, points: Any, labels: Any, classes: Sequence[Any]) -> None:
     for i, label in enumerate(classes):
         chosen = points[labels == label]
         if len(chosen):

@@ -13,12 +13,22 @@ from hornbook.base import Floats
 from hornbook.frame import Schema
 from hornbook.plots import Region, TreeBox, partition, tree
 from hornbook.trees._fitted import LEAF, MULTIWAY, FittedTree
-from hornbook.trees._questions import Gaps, Labels, answer, class_counts, counted, question, takes_missing
+from hornbook.trees._questions import (
+    Gaps,
+    Labels,
+    answer,
+    class_counts,
+    counted,
+    level_name,
+    question,
+    takes_missing,
+)
 from hornbook.trees._rules import Rules
 
 __all__ = ["draw_partition", "draw_tree", "node_shades"]
 
 MOST_CLASSES = 6
+LONGEST_LINE = 24  # that is drawn without a cut
 
 
 def draw_tree(fitted: FittedTree, schema: Schema, classes: NDArray[Any] | None, gaps: Gaps, ax: Any) -> Any:
@@ -55,12 +65,18 @@ def _box(
     children = tuple(fitted.children(node))
     if fitted.kind[node] == MULTIWAY:
         levels = schema.columns[fitted.feature[node]].levels
-        branches = tuple(str(levels[code]) for code in fitted.node_levels(node))
+        branches = tuple(level_name(levels[code]) for code in fitted.node_levels(node))
         lines.insert(0, schema.columns[fitted.feature[node]].name)
     else:
         branches = ("yes", "no")
-        lines.insert(0, question(fitted, schema, node))
+        lines[:0] = _asked(fitted, schema, node)
     return TreeBox(tuple(lines), shade, strength, children, branches)
+
+
+def _asked(fitted: FittedTree, schema: Schema, node: int) -> list[str]:
+    """The question in one line, or in two where that would be cut."""
+    asked, name = question(fitted, schema, node), schema.columns[fitted.feature[node]].name
+    return [asked] if len(asked) <= LONGEST_LINE else [name, asked[len(name) + 1 :]]
 
 
 def _with_missing(fitted: FittedTree, box: TreeBox, node: int, gaps: Gaps) -> TreeBox:

@@ -23,6 +23,7 @@ __all__ = [
     "class_counts",
     "counted",
     "joined",
+    "level_name",
     "level_names",
     "listed",
     "question",
@@ -49,7 +50,12 @@ class Labels:
 
 def level_names(column: Column, codes: Sequence[int]) -> list[str]:
     """Names of some levels."""
-    return [str(column.levels[code]) for code in codes]
+    return [level_name(column.levels[code]) for code in codes]
+
+
+def level_name(level: Any) -> str:
+    """A level as text; numbers that stand for categories have no more digits than they need."""
+    return shown(level) if isinstance(level, float) and level.is_integer() else str(level)
 
 
 def listed(names: Sequence[str]) -> str:
@@ -88,7 +94,8 @@ def _condition(tree: FittedTree, schema: Schema, node: int, child: int) -> str:
     if tree.kind[node] == THRESHOLD:
         return _side(column, float(tree.threshold[node]), child)
     if tree.kind[node] == MULTIWAY:
-        return f"{column.name} = {column.levels[tree.levels[tree.level_offset[node] + child]]}"
+        level = column.levels[tree.levels[tree.level_offset[node] + child]]
+        return f"{column.name} = {level_name(level)}"
     names = level_names(column, tree.node_levels(node))
     if len(names) == 1:
         return f"{column.name} {'!=' if child else '='} {names[0]}"
@@ -104,7 +111,7 @@ def _side(column: Column, threshold: float, child: int) -> str:
 def border(column: Column, threshold: float) -> str:
     """A threshold as people write it: a number, a date, or the last category up to it."""
     if column.kind != "numeric":  # ordered categories are cut half-way between two codes
-        return str(column.levels[math.floor(threshold)])
+        return level_name(column.levels[math.floor(threshold)])
     if column.source == "date":
         return date_text(threshold, with_time=not threshold.is_integer())
     return shown(threshold)

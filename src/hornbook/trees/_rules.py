@@ -11,7 +11,7 @@ from hornbook.base import Table
 from hornbook.frame import Schema
 from hornbook.trees._fitted import LEAF, MULTIWAY, FittedTree
 from hornbook.trees._python_code import python_code
-from hornbook.trees._questions import Gaps, Labels, branch, counted, shown, whole
+from hornbook.trees._questions import Gaps, Labels, branch, counted, level_name, shown, whole
 
 __all__ = ["Rule", "Rules"]
 
@@ -86,7 +86,8 @@ class Rules:
             return []
         column = self._schema.columns[self._tree.feature[node]]
         known = set(self._tree.node_levels(node))
-        return [f"{column.name} = {level}" for code, level in enumerate(column.levels) if code not in known]
+        empty = [level for code, level in enumerate(column.levels) if code not in known]
+        return [f"{column.name} = {level_name(level)}" for level in empty]
 
     def _rule(self, node: int, conditions: tuple[str, ...], weight: float) -> Rule:
         value = self._tree.value[node]

@@ -184,6 +184,7 @@ def tree_options(
     nodes that hold less than that are leaves: otherwise crumbs of the same rows are split again and again,
     and outnumber everything else.
     """
+    _refuse_contradictions(model)
     options = stopping(model)
     options.multiway = model.splits == "multiway"
     options.fractional = model.missing == "fractional"
@@ -201,6 +202,21 @@ def tree_options(
         whole = weight / n_rows if lightest is None else lightest
         options.leaf_size = max(options.leaf_size, (1.0 - 1e-9) * min(1.0, whole))
     return options
+
+
+def _refuse_contradictions(model: Any) -> None:
+    """Refuse parameters of which one says that the other does nothing."""
+    learner = type(model).__name__
+    if model.splits == "multiway" and model.criterion == "cart":
+        raise ValueError(
+            f"{learner}: criterion='cart' compares two branches, and splits='multiway' may make more: choose "
+            "splits='binary' or another criterion."
+        )
+    if model.splits == "multiway" and setting(model, "subset_size") is not None:
+        raise ValueError(
+            f"{learner}: subset_size={model.subset_size} limits sets of levels, and splits='multiway' makes "
+            "none: choose splits='binary', or leave subset_size out."
+        )
 
 
 def refuse_weights(w: Floats | None) -> None:

@@ -125,8 +125,7 @@ def _candidates(
         yield BY_LEVEL, np.where(known, np.searchsorted(values, cells), -1)
     else:
         for chosen in _subsets(values, model.subset_size):
-            names = [str(column.levels[code]) for code in chosen]
-            yield f"in {listed(names)}", np.where(known, ~np.isin(cells, chosen), -1)
+            yield f"in {listed(level_names(column, chosen))}", np.where(known, ~np.isin(cells, chosen), -1)
 
 
 def _subsets(values: NDArray[Any], most: int | None) -> Iterator[tuple[Any, ...]]:

@@ -107,7 +107,7 @@ class TreeMethods(Learner):
             they do most good, or not at all, with the gain reduced to the share of the others.
         """
         check_is_fitted(self)
-        if not 0 <= node < len(self.tree_):
+        if not isinstance(node, int | np.integer) or not 0 <= node < len(self.tree_):
             raise ValueError(f"there is no node {node}: the tree has nodes 0 to {len(self.tree_) - 1}.")
         rows, target, w = self._given_rows(X, y, sample_weight)
         reached = w * reaching(self.tree_, rows, node)
