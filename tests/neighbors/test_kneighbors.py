@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -252,3 +254,17 @@ def test_pictures():
     heights = [bar.get_height() for bar in KNeighborsClassifier().fit(X, LABELS).plot(Q).patches]
     expected = KNeighborsClassifier().fit(X, LABELS).kneighbors(Q)[0].mean(axis=0)
     np.testing.assert_allclose(heights, expected)
+
+
+def test_all_pairs_are_never_in_memory_together():
+    """4,000 rows that are all near each other: 16 million pairs, 384 MB of distances and indices."""
+    X = np.random.default_rng(0).normal(size=(4000, 2)) * 0.01
+    y = np.arange(4000) % 3
+    model = RadiusNeighborsClassifier(radius=1.0, weights="distance", n_jobs=1).fit(X, y)
+    tracemalloc.start()
+    whole = model.predict_proba(X)
+    assert tracemalloc.get_traced_memory()[1] < 250e6
+    tracemalloc.stop()
+    np.testing.assert_array_equal(whole[[5, 3999]], model.predict_proba(X[[5, 3999]]))
+    theirs = sk.RadiusNeighborsClassifier(radius=1.0, weights="distance").fit(X, y)
+    np.testing.assert_allclose(whole[:50], theirs.predict_proba(X[:50]), rtol=1e-9)

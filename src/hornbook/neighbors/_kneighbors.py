@@ -55,6 +55,9 @@ class _Asks:
     def _found(self, queries: Placed) -> Found:
         return self.memory_.k_neighbors(queries, self.n_neighbors, self.radius, self._threads())
 
+    def _most(self) -> int:
+        return min(self.n_neighbors, len(self.memory_))
+
     def kneighbors(
         self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True
     ) -> tuple[Floats, NDArray[np.int64]] | NDArray[np.int64]:

@@ -123,6 +123,9 @@ class RadiusNeighborsClassifier(Voting, Classifier):
     def _found(self, queries: Placed) -> Found:
         return self.memory_.within(queries, self.radius, self._threads())
 
+    def _most(self) -> int:
+        return len(self.memory_)
+
     def _alone(self, alone: NDArray[np.bool_]) -> Floats:
         """What holds for rows without a neighbour."""
         if alone.any() and self.outlier_label == "error" and "error" not in self.classes_.tolist():

@@ -13,7 +13,7 @@ from hornbook.distances import Placed
 from hornbook.neighbors._memory import Found
 from hornbook.random import row_bits
 
-__all__ = ["Ties", "Weighting", "chosen", "shares_of", "tied", "votes_of"]
+__all__ = ["Ties", "Weighting", "nearest_tied", "shares_of", "tied", "tied_by_lot", "votes_of"]
 
 Weighting = Literal["uniform", "distance"] | Callable[[Floats], Floats]
 Ties = Literal["nearest", "random", "first"]
@@ -53,29 +53,28 @@ def tied(totals: Floats) -> NDArray[np.bool_]:
     return np.asarray(totals >= most * (1 - SAME))
 
 
-def chosen(
-    totals: Floats,
-    found: Found,
-    votes: Floats,
-    y: NDArray[np.int32],
-    *,
-    ties: Ties,
-    queries: Placed,
-    seed: int,
-) -> NDArray[np.intp]:
-    """Return the class of each query; ties are broken by the nearest neighbour, by lot, or by order."""
+def nearest_tied(totals: Floats, found: Found, votes: Floats, y: NDArray[np.int32]) -> NDArray[np.intp]:
+    """Return the class of the nearest neighbour among those with the most votes, where there are several.
+
+    Elsewhere it is the first with the most votes.
+    """
     best = tied(totals)
     choice = np.asarray(best.argmax(axis=1))
-    if ties == "nearest":
-        whose, label = found.queries, y[found.indices]
-        counts = best[whose, label] & (votes > 0)
-        # From the farthest to the nearest: what is written last stays.
-        choice[whose[counts][::-1]] = label[counts][::-1]
-    elif ties == "random":
-        several = best.sum(axis=1)
-        place = np.floor(_lots(queries, seed) * several).astype(np.intp)
-        choice = np.asarray((np.cumsum(best, axis=1) > place[:, None]).argmax(axis=1))
+    several = best.sum(axis=1) > 1
+    asked = np.flatnonzero(np.repeat(several, np.diff(found.offsets)) & (votes > 0))
+    whose = np.searchsorted(found.offsets, asked, side="right") - 1
+    label = y[found.indices[asked]]
+    counts = best[whose, label]
+    # From the farthest to the nearest: what is written last stays.
+    choice[whose[counts][::-1]] = label[counts][::-1]
     return choice
+
+
+def tied_by_lot(totals: Floats, queries: Placed, seed: int) -> NDArray[np.intp]:
+    """Return one of the classes with the most votes, drawn for each query."""
+    best = tied(totals)
+    place = np.floor(_lots(queries, seed) * best.sum(axis=1)).astype(np.intp)
+    return np.asarray((np.cumsum(best, axis=1) > place[:, None]).argmax(axis=1))
 
 
 def shares_of(totals: Floats, choice: NDArray[np.intp]) -> Floats:

@@ -8,18 +8,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Description, Floats, Table, Working
-from hornbook.distances import Metric, Placed, distance_of
+from hornbook.distances import Metric, distance_of
 from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors._memory import Algorithm, Found, Memory, remember
 from hornbook.neighbors._telling import class_terms, description
-from hornbook.neighbors._votes import Ties, Weighting, chosen, shares_of, votes_of
+from hornbook.neighbors._votes import (
+    Ties,
+    Weighting,
+    nearest_tied,
+    shares_of,
+    tied,
+    tied_by_lot,
+    votes_of,
+)
 from hornbook.random import seed_of
 
 __all__ = ["Voting", "in_words"]
 
+AT_ONCE = 1 << 22  # neighbours, about: those of all queries together may be as many as rows times rows
+
 
 class Voting:
-    """A vote of remembered rows; ``_found(queries)`` says whose, ``_alone(totals)`` what holds without."""
+    """A vote of remembered rows.
+
+    ``_found(queries)`` says whose, ``_most()`` how many there may be, ``_alone(without)`` what holds without.
+    """
 
     weights: Weighting
     algorithm: Algorithm
@@ -29,6 +42,7 @@ class Voting:
     random_state: Any
     classes_: NDArray[Any]
     _found: Any
+    _most: Any
     _alone: Any
 
     def _remember(self, rows: Frame | SparseRows, y: NDArray[np.int32], w: Floats | None) -> None:
@@ -38,20 +52,27 @@ class Voting:
         self.class_prior_ = mass / mass.sum()
         self.seed_ = seed_of(self.random_state)
 
-    def _votes(self, queries: Placed) -> tuple[Found, Floats, Floats]:
-        """Neighbours, their votes, and the sums for each class."""
-        found: Found = self._found(queries)
-        votes = votes_of(found, self.weights)
-        totals = found.totals(votes, self.y_, len(self.classes_))
-        without = ~totals.any(axis=1)
-        totals[without] = self._alone(without)
-        return found, votes, totals
-
     def _choose(self, rows: Frame) -> tuple[Floats, NDArray[np.intp]]:
         """Sums of the votes for each class, and the choice."""
         queries = self.memory_.space.place(rows)
-        found, votes, totals = self._votes(queries)
-        choice = chosen(totals, found, votes, self.y_, ties=self.ties, queries=queries, seed=self.seed_)
+        totals = np.empty((len(queries), len(self.classes_)))
+        choice = np.empty(len(queries), dtype=np.intp)
+        start, step = 0, 1 + AT_ONCE // self._most()
+        while start < len(queries):
+            part = slice(start, start + step)
+            found: Found = self._found(queries[part])
+            votes = votes_of(found, self.weights)
+            totals[part] = found.totals(votes, self.y_, len(self.classes_))
+            choice[part] = nearest_tied(totals[part], found, votes, self.y_)
+            start += step
+            step = min(8 * step, 1 + AT_ONCE * step // max(len(votes), step))
+        without = ~totals.any(axis=1)
+        totals[without] = self._alone(without)
+        choice[without] = totals[without].argmax(axis=1)
+        if self.ties == "first":
+            choice = np.asarray(tied(totals).argmax(axis=1))
+        elif self.ties == "random":
+            choice = tied_by_lot(totals, queries, self.seed_)
         return totals, choice
 
     def _proba(self, rows: Frame) -> Floats:
@@ -69,7 +90,8 @@ class Voting:
 
     def _shown(self, row: Frame, shares: Floats, where: str) -> Working:
         """The votes for one row; the shares hold when nobody votes."""
-        found, votes, _ = self._votes(self.memory_.space.place(row))
+        found: Found = self._found(self.memory_.space.place(row))
+        votes = votes_of(found, self.weights)
         labels, choice = self.classes_.tolist(), int(self._predict(row)[0])
         terms = class_terms(self.memory_, found, votes, self.y_, shares, labels, choice)
         title = f"The votes of {len(votes)} neighbours{where}"
