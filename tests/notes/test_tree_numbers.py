@@ -87,6 +87,18 @@ def test_iris_gain_of_all_cuts_of_sepal_length():
     assert found == [tuple(map(float, pair.split())) for pair in GAINS.replace("\n", " ").split(",")]
 
 
+def test_iris_class_shares_of_a_cut():
+    X, y = iris_setosa()
+    model = DecisionTreeClassifier(criterion="entropy").fit(X, y)
+    (row,) = [row for row in model.split_table(0, X, y).rows if row[:2] == ["X1", "<= 5.45"]]
+    below, every = np.array(row[2:4]), np.array([50, 100])
+    np.testing.assert_array_equal(below, [45, 7])
+    np.testing.assert_array_equal((below / every).round(3), [0.9, 0.07])  # P(X <= v | c)
+    np.testing.assert_array_equal((below / below.sum()).round(3), [0.865, 0.135])  # P(c | left)
+    above = every - below
+    np.testing.assert_array_equal((above / above.sum()).round(3), [0.051, 0.949])  # P(c | right)
+
+
 def binned():
     X, y = iris_setosa()
     lengths = Frame({"X1": X.numbers[:, 0]}).binned({"X1": ["a1", "a2", "a3", "a4"]})
@@ -99,6 +111,19 @@ def test_iris_counts_of_binned_lengths():
     assert levels == ("a1", "a2", "a3", "a4")
     found = [int(((X["length"] == a) & (y == c)).sum()) for a in levels for c in ("c1", "c2")]
     assert found == [39, 6, 11, 39, 0, 43, 0, 12]
+
+
+def test_iris_class_shares_of_each_length():
+    X, y = binned()
+    model = DecisionTreeClassifier(criterion="entropy", subset_size=1).fit(X, y)
+    rows = {row[1]: np.array(row[2:4]) for row in model.split_table(0, X, y).rows}
+    shares = {name: (counts / [50, 100]).tolist() for name, counts in rows.items()}  # P(X = v | c)
+    assert shares == {
+        "in {a1}": [0.78, 0.06],
+        "in {a2}": [0.22, 0.39],
+        "in {a3}": [0.0, 0.43],
+        "in {a4}": [0.0, 0.12],
+    }
 
 
 SETS = {
