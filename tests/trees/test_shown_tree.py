@@ -99,8 +99,30 @@ def test_path_of_a_row_that_goes_everywhere():
         "surface": "hard",
     }
     working = model.working(row)
-    assert working.terms[-1].name == "texture = ? without an answer"
+    assert [term.name for term in working.terms] == [
+        "all rows",
+        "texture is missing: it goes to all branches in parts",
+        "0.467 of it: texture = clear and root = curly",
+        "0.333 of it: texture = slightly blurry and sound = dull",
+        "0.2 of it: texture = blurry and color = green",
+    ]
+    # Share in the leaf less share in the root, times the part: (0 - 9/17) * 7/15 for unripe melons.
+    assert working.terms[2].values[0] == pytest.approx(-9 / 17 * 7 / 15)
+    everything = model.working(dict.fromkeys(row))
+    assert everything.terms[-1].name == "4 smaller parts"
+    assert everything.scores == pytest.approx(model.predict_proba([dict.fromkeys(row)])[0])
     assert working.scores == pytest.approx(model.predict_proba([row])[0])
+
+
+def test_path_of_a_level_without_a_branch():
+    model = DecisionTreeClassifier(criterion="entropy", splits="multiway").fit(datasets.watermelon("2.0"))
+    row = dict(
+        zip(
+            model.feature_names_in_, ("light", "slightly curly", "dull", "clear", "flat", "hard"), strict=True
+        )
+    )
+    assert model.working(row).terms[-1].name == "color = light, which no row had here"
+    assert model.working(row).scores == pytest.approx([1 / 3, 2 / 3])
 
 
 def test_drawn_tree_shows_counts_impurity_and_classes():
@@ -189,6 +211,13 @@ def test_partition_of_the_plane():
     model = DecisionTreeClassifier(criterion="entropy").fit(frame)
     ax = model.plot_partition(frame.features, frame.y)
     assert len(ax.patches) == model.get_n_leaves()
+    middles = [
+        np.add(patch.get_xy(), [patch.get_width() / 2, patch.get_height() / 2]) for patch in ax.patches
+    ]
+    inside = pd.DataFrame(middles, columns=["density", "sugar"])
+    faces = [patch.get_facecolor() for patch in ax.patches]
+    assert len(set(model.apply(inside))) == len(faces)
+    assert len(set(zip(model.predict(inside).tolist(), faces, strict=True))) == len(set(faces)) == 2
     assert ax.get_xlabel() == "density"
     numbers = DecisionTreeRegressor(max_depth=2).fit(frame.features, np.arange(17.0))
     assert len(numbers.plot_partition().patches) == numbers.get_n_leaves()

@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Description, Floats, Learner, Table, Term, Working
+from hornbook.base import Description, Floats, Learner, Table, Working
 from hornbook.frame import Frame, Schema, align, as_frame
-from hornbook.trees._fitted import LEAF, FittedTree
+from hornbook.trees._fitted import FittedTree
 from hornbook.trees._importance import impurity_importance
+from hornbook.trees._path import path_terms
 from hornbook.trees._picture import draw_partition, draw_tree
-from hornbook.trees._questions import Gaps, branch, question, whole
+from hornbook.trees._questions import Gaps, whole
 from hornbook.trees._rules import Rules
-from hornbook.trees._split_table import child_numbers, lacks, reaching, split_table
+from hornbook.trees._split_table import reaching, split_table
 
 __all__ = ["TreeMethods"]
 
@@ -166,23 +167,8 @@ class TreeMethods(Learner):
 
     def _working(self, row: Frame) -> Working:
         """The path: what each answer to a question adds to what is known at the node before."""
-        coded, tree, values = self._coded(row), self.tree_, self._node_values()
-        terms = [Term("all rows", values[0].tolist())]
-        node = 0
-        final = tree.answers(coded, values, 1)[0]
-        while tree.kind[node] != LEAF:
-            number = int(child_numbers(tree, coded, node)[0])
-            if number < 0:  # without a branch, or everywhere in parts
-                break
-            child = tree.children(node)[number]
-            name = branch(tree, self.tree_schema_, node, number)
-            if lacks(coded, int(tree.feature[node]))[0] and not np.isinf(tree.threshold[node]):
-                name = f"{self.tree_schema_.columns[tree.feature[node]].name} is missing, as if {name}"
-            terms.append(Term(name, (values[child] - values[node]).tolist()))
-            node = child
-        rest = final - values[node]
-        if tree.kind[node] != LEAF:
-            terms.append(Term(f"{question(tree, self.tree_schema_, node)} without an answer", rest.tolist()))
+        coded, values = self._coded(row), self._node_values()
+        node, terms = path_terms(self.tree_, self.tree_schema_, coded, values)
         labels = self._class_labels()
         candidates = ["value"] if labels is None else labels.tolist()
         title = f"The path to node {node}: what each answer changes"
