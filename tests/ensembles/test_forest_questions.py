@@ -33,7 +33,7 @@ def telling(n=240, seed=0):
 @pytest.mark.parametrize("vote", ["soft", "hard"])
 def test_permutation_importance_by_hand(vote):
     X, y = telling(80)
-    model = RandomForestClassifier(7, vote=vote, oob_score=True, random_state=2).fit(X, y)
+    model = RandomForestClassifier(7, vote=vote, max_depth=2, oob_score=True, random_state=2).fit(X, y)
     found = model.importance(X, y, n_repeats=2, random_state=5)
     errors = np.zeros((4, 2))
     for j in range(4):

@@ -116,6 +116,11 @@ def test_rows_of_no_weight_are_as_if_they_were_not_there(forest):
     with_them = forest(5, random_state=0).fit(X, y, sample_weight=kept)
     without = forest(5, random_state=0).fit(X[kept], y[kept])
     np.testing.assert_array_equal(with_them.forest_.threshold, without.forest_.threshold)
+    # As many are drawn as have a weight, also when weights say how likely rows are.
+    w = np.where(kept, np.random.default_rng(1).random(120), 0.0)
+    with_them = forest(5, bootstrap=True, random_state=0).fit(X, y, sample_weight=w)
+    without = forest(5, bootstrap=True, random_state=0).fit(X[kept], y[kept], sample_weight=w[kept])
+    np.testing.assert_array_equal(with_them.forest_.threshold, without.forest_.threshold)
 
 
 @every

@@ -29,10 +29,13 @@ def by_hand(model, X, y, w=None, hard=False):
 @pytest.mark.parametrize("vote", ["soft", "hard"])
 def test_classes_out_of_bag(vote):
     X, y = load_breast_cancer(return_X_y=True)
-    model = RandomForestClassifier(12, vote=vote, oob_score=True, random_state=3).fit(X, y)
+    # Leaves are not pure, so that shares are not votes.
+    model = RandomForestClassifier(12, vote=vote, max_depth=2, oob_score=True, random_state=3).fit(X, y)
     shares, n_trees = by_hand(model, X, y, hard=vote == "hard")
     np.testing.assert_allclose(model.oob_decision_function_, shares, rtol=1e-12)
     known = n_trees > 0
+    votes = (shares * n_trees[:, None])[known]
+    assert (vote == "hard") == np.allclose(votes, votes.round())
     assert 0 < (~known).sum() < 20
     right = shares[known].argmax(axis=1) == y[known]
     assert model.oob_score_ == pytest.approx(right.mean(), abs=1e-12)
