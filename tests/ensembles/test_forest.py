@@ -200,26 +200,6 @@ def test_a_forest_that_stops_early_has_trees_of_every_bound():
     assert all(any(differ[k::5]) for k in range(1, 5))
 
 
-def test_classes_can_be_weighted_inside_the_trees():
-    X, y = noisy()
-    y = ((X[:, 0] > 1) & (y > 0)).astype(int)
-    usual, fair = (
-        RandomForestClassifier(40, max_depth=2, class_weight=weight, random_state=0).fit(X, y)
-        for weight in (None, "balanced")
-    )
-    assert fair.predict_proba(X)[:, 1].mean() > 2 * usual.predict_proba(X)[:, 1].mean()
-
-
-def test_weights_that_are_not_whole_say_how_likely_rows_are():
-    X, y = noisy()
-    w = np.where(y == 1, 0.37, 0.0)
-    assert set(RandomForestClassifier(5, random_state=0).fit(X, y, sample_weight=w).predict(X)) == {1}
-    halves = RandomForestClassifier(20, max_depth=1, random_state=0).fit(
-        X, y, sample_weight=np.full(300, 0.5)
-    )
-    assert halves.predict_proba(X)[:, 1].mean() == pytest.approx(y.mean(), abs=0.05)
-
-
 def test_fewer_rows_make_smaller_trees():
     X, y = noisy()
     sizes = [

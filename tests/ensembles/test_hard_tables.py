@@ -123,6 +123,15 @@ def test_rows_of_no_weight_are_as_if_they_were_not_there(forest):
     np.testing.assert_array_equal(with_them.forest_.threshold, without.forest_.threshold)
 
 
+@pytest.mark.parametrize("forest", [RandomForestRegressor, ExtraTreesRegressor])
+def test_numbers_far_from_zero_lose_no_digits(forest):
+    X, _ = rows(forest)
+    y = np.round(X[:, 0] + X[:, 1] ** 2, 3) * 1024 // 1 / 1024  # exact also when shifted
+    near, far = (forest(8, min_samples_leaf=5, random_state=0).fit(X, y + shift) for shift in (0.0, 2.0**40))
+    np.testing.assert_array_equal(far.forest_.threshold, near.forest_.threshold)
+    np.testing.assert_allclose(far.predict(X) - 2.0**40, near.predict(X), atol=1e-3)
+
+
 @every
 def test_what_is_wrong_is_said(forest):
     X, y = rows(forest)

@@ -92,6 +92,13 @@ def test_growth_ends_when_the_error_is_stable(n_jobs):
     np.testing.assert_array_equal(model.feature_importances_, same.feature_importances_)
 
 
+def test_the_error_must_be_stable_over_as_many_trees_as_asked_for():
+    """One error before them and one after each: 8 in all when none of them errs."""
+    X = np.repeat([0.0, 1.0], 50)[:, None]
+    model = RandomForestClassifier(100, stop_when_stable=7, random_state=0).fit(X, X[:, 0])
+    assert model.oob_errors_.tolist() == [0.0] * 8
+
+
 def test_stable_for_numbers_is_measured_by_their_variance():
     X, y = make_friedman1(200, random_state=0)
     small, large = (

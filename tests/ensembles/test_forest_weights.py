@@ -1,0 +1,68 @@
+"""Weights of rows and of classes in forests."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hornbook import RandomForestClassifier
+
+
+def noisy(n=300, seed=0):
+    draw = np.random.default_rng(seed)
+    X = draw.normal(size=(n, 5))
+    return X, (X[:, 0] + X[:, 1] * X[:, 2] + draw.normal(size=n) > 0).astype(int)
+
+
+def test_classes_can_be_weighted_inside_the_trees():
+    X, y = noisy()
+    y = ((X[:, 0] > 1) & (y > 0)).astype(int)
+    usual, fair = (
+        RandomForestClassifier(40, max_depth=2, class_weight=weight, random_state=0).fit(X, y)
+        for weight in (None, "balanced")
+    )
+    assert fair.predict_proba(X)[:, 1].mean() > 2 * usual.predict_proba(X)[:, 1].mean()
+
+
+def test_weights_of_classes_and_rows_multiply_without_draws():
+    X, y = noisy()
+    w = np.random.default_rng(1).integers(1, 4, 300)
+    made = {"bootstrap": False, "max_depth": 3, "random_state": 0}
+    both = RandomForestClassifier(5, class_weight={1: 4.0}, **made).fit(X, y, sample_weight=w)
+    product = RandomForestClassifier(5, **made).fit(X, y, sample_weight=w * np.where(y == 1, 4.0, 1.0))
+    np.testing.assert_array_equal(both.predict_proba(X), product.predict_proba(X))
+    alone = RandomForestClassifier(5, **made).fit(X, y, sample_weight=w)
+    assert both.predict_proba(X)[:, 1].mean() > alone.predict_proba(X)[:, 1].mean() + 0.1
+
+
+@pytest.mark.parametrize("limit", [{"min_weight_fraction_leaf": 0.1}, {"min_impurity_decrease": 0.02}])
+@pytest.mark.parametrize("bootstrap", [True, False])
+def test_limits_are_shares_of_what_rows_weigh_in_a_tree(limit, bootstrap):
+    X, y = noisy()
+    one, eight = (
+        RandomForestClassifier(
+            5, class_weight={0: k, 1: k}, bootstrap=bootstrap, random_state=0, **limit
+        ).fit(X, y)
+        for k in (1, 8)
+    )
+    np.testing.assert_array_equal(one.predict_proba(X), eight.predict_proba(X))
+    assert one.forest_.n_leaves.max() < 15
+
+
+def test_shares_of_rows_are_of_those_that_have_a_weight():
+    X, y = noisy()
+    kept = np.arange(300) % 3 > 0
+    made = {"min_samples_leaf": 0.1, "bootstrap": False, "random_state": 0}
+    with_others = RandomForestClassifier(5, **made).fit(X, y, sample_weight=kept)
+    without = RandomForestClassifier(5, **made).fit(X[kept], y[kept])
+    np.testing.assert_array_equal(with_others.predict_proba(X), without.predict_proba(X))
+
+
+def test_weights_that_are_not_whole_say_how_likely_rows_are():
+    X, y = noisy()
+    w = np.where(y == 1, 0.37, 0.0)
+    assert set(RandomForestClassifier(5, random_state=0).fit(X, y, sample_weight=w).predict(X)) == {1}
+    halves = RandomForestClassifier(20, max_depth=1, random_state=0).fit(
+        X, y, sample_weight=np.full(300, 0.5)
+    )
+    assert halves.predict_proba(X)[:, 1].mean() == pytest.approx(y.mean(), abs=0.05)
