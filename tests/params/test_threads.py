@@ -20,6 +20,7 @@ from hornbook.params import ParameterError, threads
 def eight_processors(monkeypatch):
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     monkeypatch.setattr(joblib, "cpu_count", lambda: 8)
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "8")  # what is known of other settings is left alone
 
 
 @pytest.mark.parametrize(("n_jobs", "expected"), [(None, 8), (-1, 8), (-2, 7), (-8, 1), (-9, 1), (-100, 1)])
@@ -62,6 +63,14 @@ def test_all_is_one_inside_a_worker(monkeypatch, backend):
     run = joblib.Parallel(n_jobs=2, backend=backend)
     assert run(joblib.delayed(threads)(n) for n in (None, -1, -2, 3)) == [1, 1, 1, 3]
     assert threads(None) == 6
+
+
+def test_a_new_limit_is_noticed(monkeypatch):
+    assert threads(None) == 8
+    monkeypatch.undo()
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
+    assert threads(None) == 1
 
 
 def test_one_job_is_no_worker():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 
 import numpy as np
 
@@ -46,7 +47,6 @@ def threads(n_jobs: int | None) -> int:
 
 def _available() -> int:
     # joblib takes as long to load as everything else here; a program that only prints help does without.
-    from joblib import cpu_count  # noqa: PLC0415
     from joblib.parallel import get_active_backend  # noqa: PLC0415
 
     backend, _ = get_active_backend()
@@ -55,4 +55,13 @@ def _available() -> int:
     wanted = os.environ.get("OMP_NUM_THREADS", "").strip()
     if wanted.isdecimal() and int(wanted) > 0:
         return int(wanted)
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
+    return _processors(allowed, os.environ.get("LOKY_MAX_CPU_COUNT"))
+
+
+@cache
+def _processors(_allowed: int, _limit: str | None) -> int:
+    """Ask again only when an answer may differ: files of the system are read, longer than a row is judged."""
+    from joblib import cpu_count  # noqa: PLC0415
+
     return int(cpu_count())
