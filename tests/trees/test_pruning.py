@@ -154,3 +154,24 @@ def test_stump_with_a_drawn_question():
     ]
     assert len({int(tree.feature[0]) for tree in drawn}) > 1
     assert len({float(tree.threshold[0]) for tree in drawn}) == 20
+
+
+@pytest.mark.parametrize("weights", [{0: 1.0, 1: 5.0}, "balanced"])
+def test_weights_of_classes_count_in_pruning_and_in_split_tables(weights):
+    X, y = noisy()
+    y = np.where(np.arange(300) < 120, 0, y)
+    given = (
+        np.array([300 / (2 * (y == k).sum()) for k in (0, 1)])
+        if weights == "balanced"
+        else np.array([1.0, 5.0])
+    )
+    by_class = DecisionTreeClassifier(class_weight=weights).fit(X, y)
+    by_row = DecisionTreeClassifier().fit(X, y, sample_weight=given[y])
+    table, other = by_class.split_table(0, X, y), by_row.split_table(0, X, y, sample_weight=given[y])
+    assert max(row[-1] for row in table.rows) == pytest.approx(by_class.tree_.gain[0])
+    assert [row[-1] for row in table.rows] == pytest.approx([row[-1] for row in other.rows])
+    by_class.prune(X[150:], y[150:])
+    share = np.array([150 / (2 * (y[150:] == k).sum()) for k in (0, 1)]) if weights == "balanced" else given
+    by_row.prune(X[150:], y[150:], sample_weight=share[y[150:]])
+    np.testing.assert_array_equal(by_class.tree_.feature, by_row.tree_.feature)
+    assert by_class.get_n_leaves() != DecisionTreeClassifier(class_weight=weights).fit(X, y).get_n_leaves()

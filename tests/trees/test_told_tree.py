@@ -148,3 +148,9 @@ def test_long_questions_are_drawn_in_two_lines():
     X = pd.DataFrame({"income of the household": [30000.0, 52081.8, 60000.5]})
     words = [text.get_text() for text in DecisionTreeClassifier().fit(X, [0, 0, 1]).plot().texts]
     assert any(word.startswith("income of the household\n<= 56041.15\n") for word in words)
+
+
+def test_rules_can_be_read_where_they_are_asked_for():
+    X, y = holes()
+    rules = DecisionTreeClassifier().fit(X, y).rules()
+    assert repr(rules) == f"Rules:\n{rules}"

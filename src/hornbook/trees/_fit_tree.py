@@ -7,16 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats, class_weights
+from hornbook.base import Floats
 from hornbook.frame import Frame
 from hornbook.random import seed_of
+from hornbook.trees._class_rows import by_class
 from hornbook.trees._complexity import prune_to
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._pruning import held_out, pessimistic, pruned_by_rows
 from hornbook.trees._settings import as_categorical, code_frame, grow, setting, tree_options
 from hornbook.trees._split_table import lacks
 
-__all__ = ["by_class", "class_shares", "fit_classes", "fit_numbers"]
+__all__ = ["class_shares", "fit_classes", "fit_numbers"]
 
 
 def fit_classes(model: Any, features: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
@@ -24,15 +25,6 @@ def fit_classes(model: Any, features: Frame, y: NDArray[np.int32], w: Floats | N
     label = np.ascontiguousarray(y, dtype=np.int32)
     target = {"label": label, "n_classes": len(model.classes_)}
     _fit(model, features, label, by_class(model, y, w), target)
-
-
-def by_class(model: Any, y: NDArray[np.int32], w: Floats | None) -> Floats | None:
-    """Weights of rows times those of their classes."""
-    if model.class_weight is None:
-        return w
-    mass = np.bincount(y, weights=w, minlength=len(model.classes_)).astype(np.float64)
-    factor = class_weights(model.class_weight, model.classes_, mass, type(model).__name__)
-    return np.asarray(factor[y] if w is None else w * factor[y])
 
 
 def fit_numbers(model: Any, features: Frame, y: Floats, w: Floats | None) -> None:

@@ -26,7 +26,7 @@ from hornbook.base import (
 from hornbook.params import MaxDepth, Range
 from hornbook.plots import TreeBox, tree
 from hornbook.show import Cell
-from hornbook.trees._fit_tree import by_class
+from hornbook.trees._class_rows import by_class
 from hornbook.trees._oblique_direction import directions, weigh_by, weigh_by_logistic, weigh_by_ridge
 from hornbook.trees._oblique_grow import ObliqueTree, Target, grow_oblique
 from hornbook.trees._picture import node_shades

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-import numpy as np
 from sklearn.base import clone
 
+from hornbook.trees._class_rows import class_codes
 from hornbook.trees._complexity import PruningPath, pruning_path
 from hornbook.trees._pruning import pruned_by_rows
 from hornbook.trees._tree_methods import TreeMethods
@@ -42,6 +42,7 @@ class PrunedMethods(TreeMethods):
         """Cut the fitted tree back by rows it was not grown on.
 
         From the leaves upwards, a node becomes a leaf when its subtree has no smaller error on these rows.
+        Rows weigh what ``class_weight`` says of their class, too.
 
         Parameters
         ----------
@@ -61,7 +62,6 @@ class PrunedMethods(TreeMethods):
         labels = self._class_labels()
         loss = self.criterion
         if labels is not None:
-            place = {label: k for k, label in enumerate(labels.tolist())}
-            target, loss = np.array([place.get(label, -1) for label in target.tolist()]), "errors"
+            target, loss = class_codes(target, labels), "errors"
         self.tree_ = pruned_by_rows(self.tree_, rows, target, w, loss, ahead=False)
         return self

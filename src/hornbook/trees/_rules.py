@@ -106,6 +106,9 @@ class Rules:
             lines.append(f"{'if ' + given + ' then ' if given else ''}{told}  ({weight})")
         return "\n".join(lines)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}:\n{self}"
+
     def _repr_html_(self) -> str:
         return self.to_table()._repr_html_()
 

@@ -13,6 +13,7 @@ from hornbook.base import Floats, Table
 from hornbook.frame import Column, Frame
 from hornbook.impurity import absolute_deviation, impurity, known_gain, variance
 from hornbook.show import Cell
+from hornbook.trees._class_rows import class_codes
 from hornbook.trees._fitted import SUBSET, THRESHOLD, FittedTree
 from hornbook.trees._questions import border, class_counts, joined, level_names, listed, shown
 
@@ -145,14 +146,13 @@ class _Classes:
     def __init__(self, model: Any, y: NDArray[Any], w: Floats) -> None:
         self._model, self.w = model, w
         labels = model.classes_.tolist()
-        place = {label: k for k, label in enumerate(labels)}
-        other = [label for label in dict.fromkeys(y.tolist()) if label not in place]
-        if other:
+        self._codes = class_codes(y, model.classes_)
+        if (self._codes < 0).any():
+            other = y.tolist()[int(np.argmax(self._codes < 0))]
             raise ValueError(
-                f"y holds {other[0]!r}, which is not among the classes {labels} of the fit: give the classes "
+                f"y holds {other!r}, which is not among the classes {labels} of the fit: give the classes "
                 "of the fit."
             )
-        self._codes = np.array([place[label] for label in y.tolist()], dtype=np.intp)
         self.heads = [f"left: {label}" for label in labels]
 
     def _counts(self, place: Places) -> Floats:

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Description, Floats, Learner, Table, Working
 from hornbook.frame import Frame, Schema, align, as_frame
+from hornbook.trees._class_rows import by_class, class_codes
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._importance import impurity_importance
 from hornbook.trees._path import path_terms
@@ -119,8 +120,17 @@ class TreeMethods(Learner):
         """Rows with their target and weights, checked, in the columns of the tree."""
         check_is_fitted(self)
         (part,) = self._training_blocks(X, y, sample_weight)
-        rows = self._coded(align(part.X, self.schema_))
-        return rows, np.asarray(part.y), np.ones(len(rows)) if part.w is None else part.w
+        rows, target = self._coded(align(part.X, self.schema_)), np.asarray(part.y)
+        w = np.ones(len(rows)) if part.w is None else part.w
+        labels = self._class_labels()
+        return rows, target, w if labels is None else self._by_class(target, labels, w)
+
+    def _by_class(self, target: NDArray[Any], labels: NDArray[Any], w: Floats) -> Floats:
+        """The weights times those of the classes; a class that the fit did not see has weight 1."""
+        codes = class_codes(target, labels)
+        weights = w.copy()
+        weights[codes >= 0] = by_class(self, codes[codes >= 0], w[codes >= 0])
+        return weights
 
     def plot_partition(self, X: Any = None, y: Any = None, ax: Any = None) -> Any:
         """Draw the regions of a tree on two numeric columns.
