@@ -362,7 +362,7 @@ Within kd_within(const Matrix<double>& rows, const TreeView& tree, const Matrix<
     std::vector<std::vector<Neighbor>> found(static_cast<std::size_t>(queries.rows));
     const double limit = std::isinf(power) ? radius : std::pow(radius, power) * (1.0 + 1e-9);
     search.run<WithinFinder>([&] { return WithinFinder{found, radius, power, limit, nullptr}; });
-    return lay_out(std::move(found), power);
+    return lay_out(std::move(found), power, threads);
 }
 
 }  // namespace hornbook

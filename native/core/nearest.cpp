@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/parallel.hpp"
 #include "core/refuse.hpp"
@@ -96,23 +97,66 @@ void Best::write(double power, double* distances, std::int64_t* indices) {
     }
 }
 
-Within lay_out(std::vector<std::vector<Neighbor>>&& found, double power) {
-    Buffer<std::int64_t> offsets(static_cast<std::int64_t>(found.size()) + 1);
-    offsets[0] = 0;
-    for (std::size_t i = 0; i < found.size(); ++i)
-        offsets[static_cast<std::int64_t>(i) + 1] =
-            offsets[static_cast<std::int64_t>(i)] + static_cast<std::int64_t>(found[i].size());
-    const std::int64_t total = offsets[offsets.size() - 1];
-    Within out{std::move(offsets), Buffer<double>(total), Buffer<std::int64_t>(total)};
-    std::int64_t place = 0;
-    for (std::vector<Neighbor>& mine : found) {
-        std::sort(mine.begin(), mine.end());
-        for (const Neighbor& neighbor : mine) {
-            out.distances[place] = root(neighbor.powered, power);
-            out.indices[place++] = neighbor.index;
-        }
-        std::vector<Neighbor>().swap(mine);
+namespace {
+
+// By powered distance, digit by digit: those are not negative, so their bits are in their order.
+void sort_by_digits(std::vector<Neighbor>& mine, std::vector<Neighbor>& spare) {
+    constexpr int digits = 6, width = 11, values = 1 << width;
+    const auto digit = [](const Neighbor& neighbor, int d) {
+        return std::bit_cast<std::uint64_t>(neighbor.powered) >> (d * width) & (values - 1);
+    };
+    std::vector<std::uint32_t> counts(digits * values);
+    for (const Neighbor& neighbor : mine)
+        for (int d = 0; d < digits; ++d) ++counts[static_cast<std::size_t>(d) * values + digit(neighbor, d)];
+    spare.resize(mine.size());
+    for (int d = 0; d < digits; ++d) {
+        std::uint32_t* place = counts.data() + d * values;
+        if (place[digit(mine.front(), d)] == mine.size()) continue;
+        std::exclusive_scan(place, place + values, place, 0U);
+        for (const Neighbor& neighbor : mine) spare[place[digit(neighbor, d)]++] = neighbor;
+        mine.swap(spare);
     }
+}
+
+void sort_neighbors(std::vector<Neighbor>& mine, std::vector<Neighbor>& spare) {
+    constexpr std::size_t many = 1024;
+    if (mine.size() >= many && mine.size() <= std::numeric_limits<std::uint32_t>::max()) {
+        sort_by_digits(mine, spare);
+        for (auto from = mine.begin(); from != mine.end();) {
+            const auto to = std::find_if(from, mine.end(), [&](const Neighbor& neighbor) {
+                return neighbor.powered != from->powered;
+            });
+            if (to - from > 1) std::sort(from, to);
+            from = to;
+        }
+    } else {
+        std::sort(mine.begin(), mine.end());
+    }
+}
+
+}  // namespace
+
+Within lay_out(std::vector<std::vector<Neighbor>>&& found, double power, int threads) {
+    const auto n = std::ssize(found);
+    Buffer<std::int64_t> offsets(n + 1);
+    offsets[0] = 0;
+    for (std::int64_t i = 0; i < n; ++i)
+        offsets[i + 1] = offsets[i] + std::ssize(found[static_cast<std::size_t>(i)]);
+    const std::int64_t total = offsets[n];
+    Within out{std::move(offsets), Buffer<double>(total), Buffer<std::int64_t>(total)};
+    parallel_rows(n, run_queries, threads, [&](std::int64_t first, std::int64_t last) {
+        std::vector<Neighbor> spare;
+        for (std::int64_t i = first; i < last; ++i) {
+            std::vector<Neighbor>& mine = found[static_cast<std::size_t>(i)];
+            sort_neighbors(mine, spare);
+            std::int64_t place = out.offsets[i];
+            for (const Neighbor& neighbor : mine) {
+                out.distances[place] = root(neighbor.powered, power);
+                out.indices[place++] = neighbor.index;
+            }
+            std::vector<Neighbor>().swap(mine);
+        }
+    });
     return out;
 }
 
@@ -165,7 +209,7 @@ Within within_brute(const Rows& rows, const Rows& queries, const Metric& metric,
             }
         }
     });
-    return lay_out(std::move(found), metric.power);
+    return lay_out(std::move(found), metric.power, threads);
 }
 
 void nearest_refine(const Matrix<float>& rough, const Vector<double>& floors, double scale,

@@ -55,7 +55,7 @@ struct Within {
 };
 
 // Sorts each query's neighbours and lays them end to end.
-Within lay_out(std::vector<std::vector<Neighbor>>&& found, double power);
+Within lay_out(std::vector<std::vector<Neighbor>>&& found, double power, int threads);
 
 Nearest nearest_brute(const Rows& rows, const Rows& queries, const Metric& metric, std::int64_t k,
                       int threads);

@@ -198,3 +198,21 @@ def test_trees_of_nothing_and_wrong_types_are_refused():
     rows = np.zeros((2, 1))
     with pytest.raises(ValueError, match="rough"):
         _native.nearest_refine(np.zeros((1, 3), np.float32), np.zeros(1), 1.0, rows, 0, rows[:1], *best, 1)
+
+
+@pytest.mark.parametrize("spread", [1.0, 1e-160, 1e150])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_thousands_of_neighbours_are_in_order(spread, threads):
+    draw = np.random.default_rng(0)
+    rows = draw.integers(-9, 10, size=(5000, 2)) * spread
+    rows[:50] += draw.random((50, 2)) * spread
+    order, boxes = _native.kd_build(rows)
+    offsets, far, who = _native.kd_within(rows, order, boxes, rows[:20], 1.0, 15.0 * spread, threads)
+    distances = np.abs(rows[:20, None] - rows).sum(axis=2)
+    for i in range(20):
+        expected = np.lexsort((np.arange(5000), distances[i]))
+        expected = expected[distances[i][expected] <= 15.0 * spread]
+        assert len(expected) > 1024
+        mine = slice(offsets[i], offsets[i + 1])
+        np.testing.assert_array_equal(who[mine], expected)
+        np.testing.assert_array_equal(far[mine], distances[i][expected])
