@@ -66,6 +66,23 @@ def test_weights_count_and_whole_tables_stay():
     assert model.impute(Frame(torn[kept]), y[kept]).matrix[0, 0] >= X[40:50, 0].min()
 
 
+def test_a_row_of_weight_three_is_three_rows():
+    draw = np.random.default_rng(0)
+    X, y = load_iris(return_X_y=True)
+    w = draw.integers(1, 4, 150)
+    torn = pd.DataFrame(np.where(draw.random(X.shape) < 0.1, np.nan, X), columns=list("abcd"))
+    torn["kind"] = np.where(
+        draw.random(150) < 0.2, None, np.array(["low", "high"])[(X[:, 1] > 3).astype(int)]
+    )
+    model = RandomForestClassifier(8, max_depth=3, random_state=0)
+    weighted = model.impute(torn, y, sample_weight=w, n_iter=2)
+    repeated = model.impute(
+        torn.loc[np.repeat(np.arange(150), w)].reset_index(drop=True), np.repeat(y, w), n_iter=2
+    )
+    np.testing.assert_allclose(repeated.numbers, np.repeat(weighted.numbers, w, axis=0), rtol=1e-9)
+    np.testing.assert_array_equal(repeated.codes, np.repeat(weighted.codes, w, axis=0))
+
+
 def test_a_column_without_values_is_named():
     with pytest.raises(ValueError, match="column 'b' has no value in any row"):
         RandomForestClassifier(3).impute(pd.DataFrame({"a": [1.0, 2.0], "b": [np.nan, np.nan]}), [0, 1])
