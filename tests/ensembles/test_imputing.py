@@ -9,6 +9,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 
 from hornbook import Frame, RandomForestClassifier, RandomForestRegressor
+from hornbook.ensembles._imputing import imputed
 
 
 def test_one_round_by_hand():
@@ -81,6 +82,20 @@ def test_a_row_of_weight_three_is_three_rows():
     )
     np.testing.assert_allclose(repeated.numbers, np.repeat(weighted.numbers, w, axis=0), rtol=1e-9)
     np.testing.assert_array_equal(repeated.codes, np.repeat(weighted.codes, w, axis=0))
+
+
+def test_a_row_that_is_close_to_none_keeps_the_first_guess():
+    table = pd.DataFrame(
+        {"size": [np.nan, np.nan, 1.0, 2.0, 6.0], "color": [None, None, "red", "blue", "blue"]}
+    )
+    leaves = np.array([[0], [1], [1], [2], [3]], dtype=np.int32)  # the second row is close to the third alone
+    w = np.array([1.0, 1.0, 5.0, 1.0, 1.0])
+    filled = imputed(Frame(table), np.zeros(5, dtype=np.intp), w, lambda _: leaves, 1)
+    assert filled["size"].tolist() == [1.0, 1.0, 1.0, 2.0, 6.0]
+    assert filled["color"].tolist() == ["red", "red", "red", "blue", "blue"]
+    light = imputed(Frame(table), np.zeros(5, dtype=np.intp), np.ones(5), lambda _: leaves, 1)
+    assert light["size"].tolist()[:2] == [2.0, 1.0]
+    assert light["color"].tolist()[:2] == ["blue", "red"]
 
 
 def test_a_column_without_values_is_named():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
 
 from hornbook import RandomForestRegressor
 from hornbook.ensembles import forest_variance, mean_variance, total_variance
@@ -100,6 +100,27 @@ def test_answers_of_trees_converge_on_one_data_set():
     gap = answers[:200].mean(axis=0) - answers[200:].mean(axis=0)
     assert np.mean(gap**2) == pytest.approx(np.mean(answers.var(axis=0)) * 2 / 200, rel=0.5)
     assert np.abs(means[-1] - means[199]).max() < np.abs(means[-1] - means[4]).max()
+
+
+class Noise(BaseEstimator):
+    """Trees that answer with chance alone, whatever the data are."""
+
+    def __init__(self, n_estimators=2, random_state=None):
+        self.n_estimators, self.random_state = n_estimators, random_state
+
+    def fit(self, X, y):
+        return self
+
+    def tree_answers(self, X):
+        return np.random.default_rng(self.random_state).normal(size=(self.n_estimators, len(X)))
+
+
+def test_variance_by_data_is_estimated_without_bias():
+    """The means of few trees vary by chance too, which is no variance by data."""
+    rows = np.zeros((5000, 1))
+    parts = forest_variance(Noise(), lambda _: (rows, rows), rows, n_datasets=20)
+    assert parts.data.mean() == pytest.approx(0.0, abs=0.02)
+    assert parts.randomisation.mean() == pytest.approx(1.0, abs=0.02)
 
 
 def test_too_little_to_vary_is_refused():
