@@ -194,3 +194,17 @@ def test_targets_and_weights_that_float64_cannot_square_are_refused():
             ObliqueTreeRegressor().fit(X, unit * y)
         with pytest.raises(ValueError, match="multiply all weights by one number"):
             ObliqueTreeClassifier().fit(X, y, sample_weight=np.full(60, unit))
+
+
+def test_rules_of_slanting_cuts():
+    X, y = slanting()
+    model = ObliqueTreeClassifier(max_depth=2).fit(X, np.where(y == 1, "above", "below"))
+    rules = list(model.rules())
+    assert len(rules) == model.get_n_leaves()
+    assert sum(rule.weight for rule in rules) == 400
+    told = {f"{rule.conditions}": rule.answer for rule in rules}
+    for x in X[::40]:
+        way = tuple(term.name for term in model.working(x).terms[1:])
+        assert told[f"{way}"] == model.predict([x])[0]
+    assert str(model.rules()).startswith(f"if {rules[0].conditions[0]}")
+    assert list(model.rules().to_table().head) == ["rule", "if", "then", "rows", "above", "below"]

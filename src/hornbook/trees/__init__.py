@@ -13,7 +13,8 @@ from hornbook.trees._fitted import LEAF, FittedTree, places
 from hornbook.trees._importance import impurity_importance
 from hornbook.trees._oblique import ObliqueTreeClassifier, ObliqueTreeRegressor
 from hornbook.trees._oblique_grow import ObliqueTree
-from hornbook.trees._rules import Rule, Rules
+from hornbook.trees._rule_list import Rule
+from hornbook.trees._rules import Rules
 from hornbook.trees._settings import (
     Categorical,
     ClassCriterion,

@@ -29,6 +29,7 @@ from hornbook.show import Cell
 from hornbook.trees._class_rows import by_class
 from hornbook.trees._oblique_direction import directions, weigh_by, weigh_by_logistic, weigh_by_ridge
 from hornbook.trees._oblique_grow import ObliqueTree, Target, grow_oblique
+from hornbook.trees._oblique_rules import ObliqueRules
 from hornbook.trees._picture import node_shades
 from hornbook.trees._questions import Labels, answer, class_counts, counted, whole
 from hornbook.trees._settings import (
@@ -86,6 +87,11 @@ class ObliqueMethods(Learner):
         """Number of leaves."""
         check_is_fitted(self)
         return int(self.tree_.is_leaf.sum())
+
+    def rules(self) -> ObliqueRules:
+        """Give the tree as rules: as text, and with ``to_table()``."""
+        check_is_fitted(self)
+        return ObliqueRules(self.tree_, self._labels(), self._branch)
 
     def _terms(self, node: int) -> list[str]:
         """The terms of a node's sum, the heaviest first."""

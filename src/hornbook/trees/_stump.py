@@ -40,7 +40,7 @@ class DecisionStump(TreeMethods, Classifier):
     thresholds : {"best", "random"}, default "best"
         Which threshold of a column competes: the best one, or one drawn evenly between its smallest and its
         largest value (for categories, a random set of levels).
-    max_features : int, float, {"sqrt", "log2"}, optional
+    max_features : int, float, {"sqrt", "log2", "third"}, optional
         Columns that compete, drawn; all when left out.
     class_weight : dict or "balanced", optional
         Weights of the classes; ``"balanced"`` makes all weigh the same.
