@@ -151,13 +151,14 @@ HORNBOOK_WIDE void scan_two(const Keys* keys, std::int64_t size, const LaneNode&
 
 // Weights of the classes on the left of a cut, and sums of their squares on both sides.
 struct ClassLanes {
-    std::int32_t left[most_classes][lanes]{};
+    std::int32_t left[most_classes][lanes];
     Keys weights{}, squares{}, other_squares{};
     std::int32_t whole[most_classes];
 
     explicit ClassLanes(std::span<const double> classes) {
         for (std::size_t k = 0; k < classes.size(); ++k) {
             whole[k] = static_cast<std::int32_t>(classes[k]);
+            std::fill_n(left[k], lanes, 0);
             other_squares += whole[k] * whole[k];
         }
     }

@@ -41,11 +41,13 @@ HORNBOOK_WIDE void score_edges(const ClassPlanes& planes, double* scores) {
     }
 }
 
-// With W and t of the node, w and l of the left side, e = W l - w t: a cut gains |e|^2 / (W w (W - w)).
-// Inside a bin some part x of its rows, at most d of each class, joins the left side, and
-//   |e + W x - |x| t|^2 = |e|^2 + 2 sum x_k (W e_k - e.t) + |W x - |x| t|^2,
-// where each term has its own largest value. And a side of weight w gains at most w W (1 + |t|^2 / W^2) / (W
-// - w), as if it held one class that is found nowhere else; this tells sides of few rows.
+// With W and t of the node, w and l of the left side, e = W l - w t: a cut gains |e|^2 / (W w (W - w)). From
+// the middle of a bin that holds d of the classes to a cut inside it some x is added to l, |x_k| <= d_k / 2,
+// and
+//   |e + W x - sum(x) t|^2 = |e|^2 + 2 sum x_k (W e_k - e.t) + |W x - sum(x) t|^2,
+// where each term has a largest value of its own. Besides, a side of weight w gains at most
+// w (W + |t|^2 / W) / (W - w), as if it held one class that is found nowhere else; this tells sides of few
+// rows.
 HORNBOOK_WIDE void flag_planes(const ClassPlanes& planes, double least_gain, bool bound,
                                std::uint8_t* flags) {
     const double all = planes.weight;
@@ -60,21 +62,21 @@ HORNBOOK_WIDE void flag_planes(const ClassPlanes& planes, double least_gain, boo
             read(planes.left + k * planes.step + b + 1, planes.more[k], next);
             weight += here;
             until += next;
-            along += here * planes.whole[k];
+            along += 0.5 * (here + next) * planes.whole[k];
         }
-        along = all * along - weight * whole_squares;
+        const Numbers middle = 0.5 * (weight + until);
+        along = all * along - middle * whole_squares;
         Numbers most{};
         Mask found{};
         for (int k = 0; k < planes.classes; ++k) {
             Numbers here, next;
             read(planes.left + k * planes.step + b, planes.more[k], here);
             read(planes.left + k * planes.step + b + 1, planes.more[k], next);
-            const Numbers excess = all * here - weight * planes.whole[k], joins = next - here;
+            const Numbers joins = next - here, excess = 0.5 * all * (here + next) - middle * planes.whole[k];
             const Numbers slope = all * excess - along;
-            const Numbers up = (all - planes.whole[k]) * joins,
-                          down = planes.whole[k] * (until - weight - joins);
-            const Numbers far = up > down ? up : down;
-            most += excess * excess + 2.0 * joins * (slope > 0.0 ? slope : Numbers{}) + far * far;
+            const Numbers far =
+                0.5 * ((all - planes.whole[k]) * joins + planes.whole[k] * (until - weight - joins));
+            most += excess * excess + joins * (slope > 0.0 ? slope : -slope) + far * far;
             found -= joins > 0.0;
         }
         const Numbers rest = all - weight, after = all - until;

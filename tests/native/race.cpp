@@ -194,11 +194,12 @@ void replicates_agree(int threads) {
 }
 
 // One tree on many threads, exact and in bins, and a forest with a thread for each tree.
-void trees_agree(int threads) {
+void trees_agree(int threads, int n_classes) {
     const std::vector<double> x = uniform(rows * cols, 20), draw = uniform(rows, 21);
     std::vector<std::int32_t> label, levels(cols, -1);
     for (std::int64_t i = 0; i < rows; ++i)
-        label.push_back(x[static_cast<std::size_t>(i * cols)] + draw[static_cast<std::size_t>(i)] > 1.0);
+        label.push_back(static_cast<std::int32_t>(
+            0.5 * n_classes * (x[static_cast<std::size_t>(i * cols)] + draw[static_cast<std::size_t>(i)])));
     std::vector<hornbook::Column> columns;
     for (std::int64_t j = 0; j < cols; ++j)
         columns.push_back({x.data() + j, rows, cols, hornbook::Element::float64});
@@ -206,7 +207,7 @@ void trees_agree(int threads) {
     const hornbook::ColumnPlan plan{columns, {levels.data(), cols}, {nominal.get(), cols}};
     hornbook::TreeTarget target;
     target.label = label.data();
-    target.n_classes = 2;
+    target.n_classes = n_classes;
     for (const std::int32_t bins : {0, 64}) {
         const hornbook::CodedTable table = hornbook::code_table(plan, nullptr, bins, threads);
         hornbook::TreeOptions options;
@@ -242,7 +243,8 @@ int main() {
         kernels_agree(threads);
         models_agree(threads);
         replicates_agree(threads);
-        trees_agree(threads);
+        trees_agree(threads, 2);
+        trees_agree(threads, classes);
     }
     std::puts("race: no thread met another");
 }
