@@ -58,6 +58,19 @@ def test_shares_of_rows_are_of_those_that_have_a_weight():
     np.testing.assert_array_equal(with_others.predict_proba(X), without.predict_proba(X))
 
 
+@pytest.mark.parametrize("bootstrap", [True, False])
+def test_balanced_classes_weigh_the_same_with_the_weights_of_their_rows(bootstrap):
+    X, y = noisy()
+    w = np.where(y == 1, 5.0, 1.0) * np.random.default_rng(1).integers(1, 4, 300)
+    made = {"bootstrap": bootstrap, "max_depth": 3, "random_state": 0}
+    balanced = RandomForestClassifier(5, class_weight="balanced", **made).fit(X, y, sample_weight=w)
+    mass = np.bincount(y, weights=w)
+    by_hand = dict(enumerate(mass.sum() / (2 * mass)))
+    same = RandomForestClassifier(5, class_weight=by_hand, **made).fit(X, y, sample_weight=w)
+    np.testing.assert_allclose(balanced.predict_proba(X), same.predict_proba(X), rtol=1e-12)
+    assert balanced.predict_proba(X)[:, 1].mean() == pytest.approx(0.5, abs=0.1)
+
+
 def test_weights_that_are_not_whole_say_how_likely_rows_are():
     X, y = noisy()
     w = np.where(y == 1, 0.37, 0.0)

@@ -71,6 +71,18 @@ def test_weights_count_out_of_bag():
     assert np.isnan(model.oob_decision_function_[w == 0]).all()
 
 
+def test_weights_count_in_scores_of_numbers():
+    X, y = make_friedman1(60, random_state=0)
+    w = np.arange(60) % 4
+    model = RandomForestRegressor(4, oob_score=True, random_state=0).fit(X, y, sample_weight=w)
+    numbers, n_trees = by_hand(model, X, y, w)
+    known = (n_trees > 0) & (w > 0)
+    assert known.sum() < (w > 0).sum()
+    y, w, numbers = y[known], w[known], numbers[known, 0]
+    variance = np.average((y - np.average(y, weights=w)) ** 2, weights=w)
+    assert model.oob_score_ == pytest.approx(1 - np.average((y - numbers) ** 2, weights=w) / variance)
+
+
 def test_out_of_bag_is_as_honest_as_in_scikit_learn():
     X, y = load_breast_cancer(return_X_y=True)
     ours = RandomForestClassifier(150, oob_score=True, random_state=0).fit(X, y).oob_score_

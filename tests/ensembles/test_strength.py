@@ -48,6 +48,35 @@ def test_strength_and_correlation_by_hand():
     assert 0 < model.oob_correlation_ < 1
 
 
+def test_weights_count_in_strength_and_correlation():
+    X, y = load_wine(return_X_y=True)
+    w = 1.0 + np.arange(len(y)) % 3
+    model = RandomForestClassifier(200, max_depth=1, oob_score=True, random_state=0).fit(
+        X, y, sample_weight=w
+    )
+    n, votes = len(y), model.tree_answers(X).argmax(axis=2)
+    out = np.array(
+        [_native.bootstrap_counts(0, t, n, int(w.sum()), np.cumsum(w.astype(int))) == 0 for t in range(200)]
+    )
+    shares = np.stack([(out & (votes == c)).sum(axis=0) for c in range(3)], axis=1) / out.sum(axis=0)[:, None]
+    rows = np.arange(n)
+    others = np.where(np.eye(3, dtype=bool)[y], -1.0, shares)
+    margin, second = shares[rows, y] - others.max(axis=1), others.argmax(axis=1)
+    strength = np.average(margin, weights=w)
+    raw = (votes == y).astype(float) - (votes == second)
+
+    def deviation(t):
+        mean = np.average(raw[t, out[t]], weights=w[out[t]])
+        return np.sqrt(np.average((raw[t, out[t]] - mean) ** 2, weights=w[out[t]]))
+
+    spread = np.mean([deviation(t) for t in range(200)])
+    assert out.any(axis=0).all()
+    assert model.oob_strength_ == pytest.approx(strength)
+    assert model.oob_correlation_ == pytest.approx(
+        np.average((margin - strength) ** 2, weights=w) / spread**2
+    )
+
+
 def test_the_bound_holds_and_says_nothing_without_strength():
     X, y = load_breast_cancer(return_X_y=True)
     model = RandomForestClassifier(60, vote="hard", oob_score=True, random_state=0).fit(X, y)

@@ -108,7 +108,9 @@ def test_bias_is_that_of_a_single_tree():
     np.testing.assert_allclose(many.bias(truth), few.bias(truth), atol=1.2)
     alone = np.mean([DecisionTreeRegressor().fit(*draw(s)).predict(new) for s in range(60)], axis=0)
     assert np.abs(many.bias(truth)).mean() > 1.1 * np.abs(truth - alone).mean()
-    assert VarianceParts(np.array([1.0]), np.zeros(1), np.zeros(1)).bias([3.0]).tolist() == [2.0]
+    constant = VarianceParts(np.array([1.0]), np.zeros(1), np.zeros(1))
+    assert constant.bias([3.0]).tolist() == [2.0]
+    assert constant.correlation.tolist() == [0.0]  # trees that do not vary
 
 
 def test_shapes_that_do_not_fit():

@@ -150,11 +150,7 @@ class OutOfBag:
         last = self.errors[-n_trees - 1 :]
         if len(last) <= n_trees or not np.isfinite(last).all():
             return False
-        unit = (
-            1.0
-            if self.n_classes
-            else float(np.average((self.y - np.average(self.y, weights=self.w)) ** 2, weights=self.w))
-        )
+        unit = 1.0 if self.n_classes else _variance(self.y, self.w)
         return max(last) - min(last) <= tol * unit
 
     def _error(self, answers: Floats, rows: NDArray[np.intp]) -> float:
