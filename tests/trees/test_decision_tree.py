@@ -198,6 +198,8 @@ def test_refused_settings():
         DecisionTreeClassifier(max_features=7).fit(X, y)
     with pytest.raises(ValueError, match="two branches.*choose splits='binary' or another criterion"):
         DecisionTreeClassifier(criterion="cart", splits="multiway").fit(X, y)
+    with pytest.raises(ValueError, match="'min_samples_split' is 1, but one row cannot be split"):
+        DecisionTreeClassifier(min_samples_split=1).fit(X, y)
     with pytest.raises(ValueError, match="subset_size=2 limits sets of levels.*leave subset_size out"):
         DecisionTreeClassifier(subset_size=2, splits="multiway").fit(X, y)
     with pytest.raises(ValueError, match="NaN"):

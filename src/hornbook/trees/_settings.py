@@ -205,8 +205,14 @@ def tree_options(
 
 
 def _refuse_contradictions(model: Any) -> None:
-    """Refuse parameters of which one says that the other does nothing."""
+    """Refuse parameters of which one says that the other does nothing, and splits of a single row."""
     learner = type(model).__name__
+    fewest = setting(model, "min_samples_split")
+    if isinstance(fewest, int | np.integer) and fewest < 2:
+        raise ValueError(
+            f"{learner}: parameter 'min_samples_split' is {fewest}, but one row cannot be split: choose an "
+            "integer from 2 on, or a float for a share of the rows, such as 1.0."
+        )
     if model.splits == "multiway" and model.criterion == "cart":
         raise ValueError(
             f"{learner}: criterion='cart' compares two branches, and splits='multiway' may make more: choose "
