@@ -71,6 +71,20 @@ def test_balanced_classes_weigh_the_same_with_the_weights_of_their_rows(bootstra
     assert balanced.predict_proba(X)[:, 1].mean() == pytest.approx(0.5, abs=0.1)
 
 
+def test_whole_weights_are_repeated_rows_in_bins_and_in_falls_of_impurity():
+    X, y = noisy()
+    w = np.random.default_rng(1).integers(0, 4, 300) * np.where(X[:, 0] > 0, 5, 1)
+    rows = np.repeat(np.arange(300), w)
+    model = RandomForestClassifier(5, max_bins=6, max_depth=4, random_state=0)
+    falls = model.fit(X, y, sample_weight=w).importance(X, y, w, kind="impurity").values
+    weighted = model.predict_proba(X)
+    repeated = model.fit(X[rows], y[rows])
+    np.testing.assert_array_equal(repeated.predict_proba(X), weighted)
+    np.testing.assert_allclose(
+        repeated.importance(X[rows], y[rows], kind="impurity").values, falls, rtol=1e-9
+    )
+
+
 def test_weights_that_are_not_whole_say_how_likely_rows_are():
     X, y = noisy()
     w = np.where(y == 1, 0.37, 0.0)
