@@ -93,6 +93,8 @@ def test_what_cannot_be_added_is_said():
     assert len(model.forest_) == 5
     with pytest.raises(ValueError, match="columns, classes or number of rows have changed"):
         model.set_params(n_estimators=6).fit(X[:100], y[:100])
+    with pytest.raises(ValueError, match="columns, classes or number of rows have changed"):
+        model.fit(X, np.where(y == "yes", "perhaps", y))
 
 
 def test_trees_are_cut_back():
