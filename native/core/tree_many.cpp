@@ -1,7 +1,6 @@
 #include "core/tree_many.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "core/tree_planes.hpp"
 

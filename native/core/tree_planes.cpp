@@ -41,19 +41,19 @@ HORNBOOK_WIDE void score_edges(const ClassPlanes& planes, double* scores) {
     }
 }
 
-// With W and t of the node, w and l of the left side, e = W l - w t: a cut gains |e|^2 / (W w (W - w)). From
-// the middle of a bin that holds d of the classes to a cut inside it some x is added to l, |x_k| <= d_k / 2,
-// and
-//   |e + W x - sum(x) t|^2 = |e|^2 + 2 sum x_k (W e_k - e.t) + |W x - sum(x) t|^2,
+// With W of the node and p, the shares of its classes, w and l of the left side, e = l - w p: a cut gains
+// |e|^2 W / (w (W - w)). From the middle of a bin that holds d of the classes to a cut inside it some x is
+// added to l, |x_k| <= d_k / 2, and
+//   |e + x - sum(x) p|^2 = |e|^2 + 2 sum x_k (e_k - e.p) + |x - sum(x) p|^2,
 // where each term has a largest value of its own. Besides, a side of weight w gains at most
-// w (W + |t|^2 / W) / (W - w), as if it held one class that is found nowhere else; this tells sides of few
+// w W (1 + |p|^2) / (W - w), as if it held one class that is found nowhere else; this tells sides of few
 // rows.
 HORNBOOK_WIDE void flag_planes(const ClassPlanes& planes, double least_gain, bool bound,
                                std::uint8_t* flags) {
-    const double all = planes.weight;
-    double whole_squares = 0.0;
-    for (int k = 0; k < planes.classes; ++k) whole_squares += planes.whole[k] * planes.whole[k];
-    const double small = all + whole_squares / all;
+    const double all = planes.weight, unit = 1.0 / all;
+    double squares = 0.0;  // of the shares
+    for (int k = 0; k < planes.classes; ++k) squares += (unit * planes.whole[k]) * (unit * planes.whole[k]);
+    const double small = all * (1.0 + squares);
     for (std::int64_t b = 0; b < planes.count; b += half_lanes) {
         Numbers weight{}, until{}, along{};
         for (int k = 0; k < planes.classes; ++k) {
@@ -62,26 +62,26 @@ HORNBOOK_WIDE void flag_planes(const ClassPlanes& planes, double least_gain, boo
             read(planes.left + k * planes.step + b + 1, planes.more[k], next);
             weight += here;
             until += next;
-            along += 0.5 * (here + next) * planes.whole[k];
+            along += 0.5 * (here + next) * (unit * planes.whole[k]);
         }
         const Numbers middle = 0.5 * (weight + until);
-        along = all * along - middle * whole_squares;
+        along -= middle * squares;
         Numbers most{};
         Mask found{};
         for (int k = 0; k < planes.classes; ++k) {
             Numbers here, next;
             read(planes.left + k * planes.step + b, planes.more[k], here);
             read(planes.left + k * planes.step + b + 1, planes.more[k], next);
-            const Numbers joins = next - here, excess = 0.5 * all * (here + next) - middle * planes.whole[k];
-            const Numbers slope = all * excess - along;
-            const Numbers far =
-                0.5 * ((all - planes.whole[k]) * joins + planes.whole[k] * (until - weight - joins));
+            const double share = unit * planes.whole[k];
+            const Numbers joins = next - here, excess = 0.5 * (here + next) - middle * share;
+            const Numbers slope = excess - along;
+            const Numbers far = 0.5 * ((1.0 - share) * joins + share * (until - weight - joins));
             most += excess * excess + joins * (slope > 0.0 ? slope : -slope) + far * far;
             found -= joins > 0.0;
         }
         const Numbers rest = all - weight, after = all - until;
         const Numbers narrow = weight * rest < until * after ? weight * rest : until * after;
-        const Mask inside = (most >= least_gain * all * narrow) & (until * small >= least_gain * after) &
+        const Mask inside = (most * all >= least_gain * narrow) & (until * small >= least_gain * after) &
                             (rest * small >= least_gain * weight) & (found >= (bound ? 1 : 2));
         for (std::int64_t i = 0; i < half_lanes; ++i)
             flags[b + i] |= static_cast<std::uint8_t>(inside[i] & 1);
