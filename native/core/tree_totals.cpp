@@ -36,10 +36,12 @@ void sum_totals(const Rows& rows, const TreeOptions& options, NodeTotals& totals
         low = std::min(low, number);
         high = std::max(high, number);
     }
+    // A number times its weight, divided by it, may be off by a rounding.
+    const double rounding = 4.0 * std::numeric_limits<double>::epsilon() * std::max(high, -low);
     totals.weight = weight;
     totals.value.assign(1, sum / (weight + options.l2));
-    totals.impurity = low < high ? squares / weight : 0.0;
-    totals.pure = !(low < high);
+    totals.pure = !(high - low > rounding);
+    totals.impurity = totals.pure ? 0.0 : squares / weight;
     totals.tolerance = 1e-12 * totals.impurity;
 }
 

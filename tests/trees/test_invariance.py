@@ -109,3 +109,14 @@ def test_crumbs_of_rows_are_not_split():
     np.testing.assert_array_equal(light.feature, tree.feature)
     forest = RandomForestClassifier(3, missing="fractional", random_state=0).fit(X, y)
     assert len(forest.forest_.kind) < 3 * 10_000
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_weights_do_not_split_rows_of_one_target(seed):
+    """A target times its weight, divided by the weight, is off by a rounding, which is no reason to split."""
+    draw = np.random.default_rng(seed)
+    X = draw.normal(size=(300, 3))
+    y = np.where(X[:, 0] > 0, draw.normal(), draw.normal())
+    model = DecisionTreeRegressor().fit(X, y, sample_weight=draw.random(300) + 0.1)
+    assert model.get_n_leaves() == 2
+    np.testing.assert_allclose(model.predict(X), y, rtol=1e-12)
