@@ -144,17 +144,17 @@ Split best_subset(const Groups<T>& groups, std::int32_t bins, const std::vector<
     return best_by_order(groups, bins, places, layout, options, score, tolerance, draws, work);
 }
 
-// Each level goes to one side by the toss of a coin; both sides get at least one.
+// Each level goes to one side by the toss of a coin, again until both sides have one: all divisions of the
+// levels in two come up as often.
 template <class T, class Score>
 Split random_subset(const Groups<T>& groups, std::int32_t bins, const std::vector<std::int32_t>& places,
                     const Layout& layout, Score& score, Draws& draws, Workspace& work) {
+    if (places.size() < 2) return {};
     std::vector<std::int32_t> ours, theirs;
-    for (const std::int32_t i : places) (draws.word() >> 63 ? ours : theirs).push_back(i);
-    if (ours.empty() || theirs.empty()) {
-        std::vector<std::int32_t>& all = ours.empty() ? theirs : ours;
-        const auto moved = all.begin() + draws.below(static_cast<std::int64_t>(all.size()));
-        (ours.empty() ? ours : theirs).push_back(*moved);
-        all.erase(moved);
+    while (ours.empty() || theirs.empty()) {
+        ours.clear();
+        theirs.clear();
+        for (const std::int32_t i : places) (draws.word() >> 63 ? ours : theirs).push_back(i);
     }
     work.left.assign(static_cast<std::size_t>(layout.stride), 0.0);
     for (const std::int32_t i : ours)

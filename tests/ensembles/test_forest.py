@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine, make_friedman1
 from sklearn.ensemble import ExtraTreesClassifier as PeerExtraTrees
 from sklearn.ensemble import ExtraTreesRegressor as PeerExtraRegressor
@@ -318,3 +320,16 @@ def test_how_many_columns_compete(asked, n):
     y = (np.random.default_rng(1).random(900) < 0.5).astype(int)
     forest = RandomForestClassifier(3, subspace="tree", max_features=asked, random_state=0).fit(X, y).forest_
     assert {len(set(forest.tree(t).feature.tolist()) - {-1}) for t in range(3)} == {n}
+
+
+def test_extra_trees_divide_levels_in_every_way_as_often():
+    """Four levels can be divided in two in seven ways, the roots of 4,000 trees in each of them as often."""
+    draw = np.random.default_rng(0)
+    table = pd.DataFrame({"a": list("abcd") * 10})
+    model = ExtraTreesRegressor(4000, max_depth=1, random_state=0).fit(table, draw.random(40))
+    forest, ways = model.forest_, Counter()
+    for root in forest.roots:
+        side = frozenset(forest.levels[forest.level_offset[root] : forest.level_offset[root + 1]].tolist())
+        ways[side if 0 in side else frozenset(range(4)) - side] += 1
+    assert len(ways) == 7
+    assert stats.chisquare(list(ways.values())).pvalue > 0.001
