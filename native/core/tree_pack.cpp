@@ -1,6 +1,7 @@
 #include "core/tree_pack.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "core/tree_check.hpp"
@@ -97,7 +98,8 @@ void PackedTree<Key>::pack(std::int64_t begin, std::int64_t end, bool with_gaps)
                         trees_.missing_child.data + i,
                         rows_.place.data,
                         static_cast<std::int32_t>(rows_.place.size),
-                        static_cast<std::int32_t>(std::min<std::int64_t>(values_, highest_cut)),
+                        static_cast<std::int32_t>(
+                            std::min<std::int64_t>(values_, std::numeric_limits<std::int32_t>::max())),
                         size,
                         static_cast<std::int32_t>(i),
                         static_cast<std::int32_t>(begin),

@@ -41,7 +41,6 @@ class PackedTree {
 
     const PackedNode<Key>* nodes() const { return nodes_.data(); }
     const std::vector<std::uint64_t>& sets() const { return sets_; }
-    std::int64_t begin() const { return begin_; }
     double threshold(std::int32_t node) const { return trees_.threshold.data[begin_ + node]; }
     // -1 if it is not a leaf.
     std::int32_t answer(std::int32_t node) const { return answer_[node]; }

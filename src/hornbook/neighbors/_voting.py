@@ -56,24 +56,23 @@ class Voting:
         """Sums of the votes for each class, and the choice."""
         queries = self.memory_.space.place(rows)
         totals = np.empty((len(queries), len(self.classes_)))
-        choice = np.empty(len(queries), dtype=np.intp)
+        nearest = np.empty(len(queries), dtype=np.intp)
         start, step = 0, 1 + AT_ONCE // self._most()
         while start < len(queries):
             part = slice(start, start + step)
             found: Found = self._found(queries[part])
             votes = votes_of(found, self.weights)
             totals[part] = found.totals(votes, self.y_, len(self.classes_))
-            choice[part] = nearest_tied(totals[part], found, votes, self.y_)
+            if self.ties == "nearest":
+                nearest[part] = nearest_tied(totals[part], found, votes, self.y_)
             start += step
             step = min(8 * step, 1 + AT_ONCE * step // max(len(votes), step))
         without = ~totals.any(axis=1)
         totals[without] = self._alone(without)
-        choice[without] = totals[without].argmax(axis=1)
-        if self.ties == "first":
-            choice = np.asarray(tied(totals).argmax(axis=1))
-        elif self.ties == "random":
-            choice = tied_by_lot(totals, queries, self.seed_)
-        return totals, choice
+        if self.ties == "random":
+            return totals, tied_by_lot(totals, queries, self.seed_)
+        first = np.asarray(tied(totals).argmax(axis=1))
+        return totals, first if self.ties == "first" else np.where(without, first, nearest)
 
     def _proba(self, rows: Frame) -> Floats:
         return shares_of(*self._choose(rows))
