@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from hornbook.evaluation import OutOfFold, Scores, Verdict, corrected_for_choice, stored_numbers
+from hornbook.evaluation._comparison_with_best import compare_with_best
 
 
 def scores_of(values, measure="error_rate", greater=False, **more):
@@ -46,13 +48,34 @@ def test_difference_by_the_corrected_resampled_t_test():
     assert other.detectable == pytest.approx((stats.t.ppf(0.975, 29) + stats.t.ppf(0.8, 29)) * error)
 
 
-def test_holm_over_all_comparisons_with_the_best():
-    values = random_scores(1, 4, 20, 0.008)
+def test_two_learners_are_tested_against_the_region_of_equivalence():
+    values = random_scores(1, 2, 20, 0.02)
+    verdict = Verdict.of(scores_of(values), equivalence=0.01)
+    d = np.abs(values[1] - values[0]) if values[1].mean() < values[0].mean() else values[1] - values[0]
+    error = np.sqrt((1 / 20 + 10 / 90) * d.var(ddof=1))
+    assert verdict.standings[1].adjusted_p == pytest.approx(2 * stats.t.sf((d.mean() - 0.01) / error, 19))
+
+
+def test_many_learners_pay_for_the_choice_of_the_best():
+    values = random_scores(2, 6, 20, 0.009)
     verdict = Verdict.of(scores_of(values), equivalence=0.0)
-    raw = [s.p for s in verdict.standings[1:]]
-    ranked = sorted(raw)
-    expected = [min(1, max(ranked[j] * (3 - j) for j in range(ranked.index(p) + 1))) for p in raw]
-    assert [s.adjusted_p for s in verdict.standings[1:]] == pytest.approx(expected)
+    against_best = [s for s in verdict.standings if s.worse_than == verdict.best]
+    assert len(against_best) >= 2
+    # More than a single test costs, at most what Bonferroni costs over all ordered pairs.
+    assert all(s.p < s.adjusted_p <= 15 * s.p * (1 + 1e-12) for s in against_best)
+    # Twenty equal learners: the critical value is near Tukey's, with a variance for each pair a little above.
+    equal = np.random.default_rng(3).normal(size=(20, 30))
+    tested = compare_with_best(equal, 1 / 9, equivalence=0.0, alpha=0.05)
+    tukey = stats.studentized_range.ppf(0.95, 20, 29) / np.sqrt(2)
+    assert tukey < tested.critical < stats.t.isf(0.05 / 380, 29)
+    assert tested.critical == pytest.approx(tukey, rel=0.06)
+
+
+def test_the_order_of_learners_and_the_unit_of_the_scores_change_nothing():
+    values = random_scores(5, 7, 30, 0.01)
+    first = compare_with_best(values, 1 / 9, equivalence=0.005, alpha=0.05)
+    turned = compare_with_best(values[::-1] * 1024, 1 / 9, equivalence=0.005 * 1024, alpha=0.05)
+    np.testing.assert_array_equal(first.adjusted_p, turned.adjusted_p[::-1])
 
 
 @settings(derandomize=True, max_examples=80, deadline=None)
@@ -84,21 +107,93 @@ def test_sentence_table_and_data_tell_the_same(seed, k, n_folds, gap, greater, e
         if standing.status == "best":
             assert standing.name == told["best"] == verdict.standings[0].name
             continue
-        differs = standing.adjusted_p <= 0.05 and abs(standing.difference.estimate) > equivalence
-        assert (standing.status == "worse") == differs
+        assert (standing.status == "worse") == (standing.adjusted_p <= 0.05)
+        assert bool(standing.worse_than) == (standing.status == "worse")
+        assert bool(standing.reason) == (standing.status == "too noisy to rank")
+        assert plain["reason"] == standing.reason
+        assert row[1] == standing.badge
         assert standing.better + standing.equal + standing.worse == pytest.approx(1.0)
+        if standing.status == "tied best":
+            assert standing.worse <= 0.95
     words = verdict.sentence
     assert words == " ".join(verdict.sentences)
     assert verdict.sentences[0].startswith(f"{verdict.best} has the best ")
-    tied = [s.name for s in verdict.standings if s.status == "tied best"]
-    assert ("cannot be told from it" in words) == bool(tied)
-    worse = [s.name for s in verdict.standings if s.status == "worse"]
-    assert (" worse." in words) == bool(worse)
-    assert ("not ranked" in words) == any(s.status == "incomplete" for s in verdict.standings)
-    assert words.startswith(f"{verdict.best} has the best ")
+    by_status = {status: [s.name for s in verdict.standings if s.status == status] for status in STATUSES}
+    assert ("cannot be told apart from" in words) == bool(by_status["tied best"])
+    assert (" worse." in words) == bool(by_status["worse"])
+    assert ("Too noisy to rank: " in words) == bool(by_status["too noisy to rank"])
+    assert ("not ranked" in words) == bool(by_status["incomplete"])
     assert verdict.sentence in str(verdict)
     assert told["sentence"] == words
     assert verdict.recommended in verdict.winners
+    assert told["beats_baseline"] is None
+
+
+STATUSES = ("best", "tied best", "too noisy to rank", "worse", "incomplete")
+
+
+def with_baseline(values, **more):
+    """Scores whose last learner is the baseline."""
+    scores = scores_of(values, **more)
+    return replace(scores, names=[*scores.names[:-1], "Baseline"])
+
+
+def test_what_is_behind_baseline_is_not_tied_best():
+    fold = np.linspace(-0.01, 0.01, 10)
+    noisy = 2.4 + 4.0 * np.tile([-1.0, 1.0], 5) * np.linspace(0.5, 1.0, 10)
+    verdict = Verdict.of(with_baseline([0.05 + fold, noisy, 1.1 + fold * 0.1], measure="log_loss"))
+    assert [s.name for s in verdict.standings] == ["L0", "Baseline", "L1"]
+    assert [s.badge for s in verdict.standings] == ["best", "worse", "too noisy to rank: behind Baseline"]
+    assert verdict.winners == ("L0",)
+    assert verdict.beats_baseline
+    assert "Too noisy to rank: L1 (behind Baseline)." in verdict.sentence
+
+
+def test_what_is_probably_worse_is_not_tied_best():
+    draw = np.random.default_rng(0)
+    fold = draw.normal(size=10) * 0.01
+    gap = 0.08 + 0.08 * stats.zscore(draw.normal(size=10), ddof=1)
+    level = [0.2 + fold, 0.2 + fold + gap, *(0.5 + draw.normal(size=(6, 10)) * 0.01)]
+    verdict = Verdict.of(scores_of(level))
+    second = verdict.standings[1]
+    assert second.worse > 0.95
+    assert (second.status, second.reason) == ("too noisy to rank", "probably worse")
+
+
+def test_an_interval_that_reaches_baseline_says_too_little():
+    fold = np.linspace(-0.01, 0.01, 10)
+    spread = np.tile([-1.0, 1.0], 5) * 0.8
+    wide = Verdict.of(with_baseline([0.2 + fold, 0.21 + spread, 0.6 + fold]))
+    assert wide.standings[1].badge == "too noisy to rank: interval too wide"
+    narrow = Verdict.of(with_baseline([0.2 + fold, 0.21 + spread / 10, 0.6 + fold]))
+    assert narrow.standings[1].status == "tied best"
+    # Without a baseline the best's own distance from a perfect score is the yardstick.
+    alone = Verdict.of(scores_of([0.2 + fold, 0.21 + spread]))
+    assert alone.standings[1].badge == "too noisy to rank: interval too wide"
+    assert Verdict.of(scores_of([0.2 + fold, 0.21 + spread / 10])).winners == ("L0", "L1")
+
+
+def test_nothing_beats_baseline():
+    draw = np.random.default_rng(1)
+    values = 0.5 + draw.normal(size=(3, 30)) * 0.02
+    for places in ([0, 1, 2], [1, 2, 0]):
+        verdict = Verdict.of(with_baseline(values[places], stored={"L0": 1.0, "L1": 2.0, "Baseline": 3.0}))
+        assert verdict.beats_baseline is False
+        assert verdict.recommended == "Baseline"
+        assert verdict.sentences[0].startswith("Nothing here beats Baseline, which ")
+        assert "Recommended: Baseline, which needs no columns." in verdict.sentence
+    alone = Verdict.of(with_baseline(values[:1]))
+    assert alone.sentence.startswith("Baseline has the best error_rate")
+
+
+def test_the_first_sentence_has_the_score_that_holds():
+    scores = noise_scores(0, k=10)
+    verdict = Verdict.of(scores)
+    assert verdict.corrected.estimate > verdict.standings[0].mean.estimate
+    assert str(verdict.corrected) in verdict.sentences[0]
+    assert str(verdict.standings[0].mean) not in verdict.sentence
+    plain = Verdict.of(replace(scores, out_of_fold=None))
+    assert f"{plain.standings[0].mean} over the folds, not corrected for" in plain.sentences[0]
 
 
 def test_simplest_of_the_best_is_recommended():
@@ -106,16 +201,16 @@ def test_simplest_of_the_best_is_recommended():
     verdict = Verdict.of(scores_of(values, stored={"L0": 100.0, "L1": 7.0, "L2": 1.0}))
     assert verdict.winners == ("L0", "L1")
     assert verdict.recommended == "L1"
-    assert "Recommended is L1, the simplest of the best." in verdict.sentence
+    assert "Recommended: L1, the simplest of the best." in verdict.sentence
 
 
 def test_what_is_likely_worse_is_not_recommended_for_being_simple():
-    values = [[0.05, 0.04, 0.06], [0.06, 0.04, 0.05], [0.3, 0.9, 0.1]]
-    verdict = Verdict.of(scores_of(values, stored={"L0": 100.0, "L1": 50.0, "L2": 1.0}), equivalence=0.02)
+    values = [[0.25, 0.24, 0.26], [0.26, 0.24, 0.25], [0.28, 0.27, 0.25]]
+    verdict = Verdict.of(scores_of(values, stored={"L0": 100.0, "L1": 50.0, "L2": 1.0}), equivalence=0.01)
     assert verdict.winners == ("L0", "L1", "L2")
     assert verdict.standings[2].worse > 0.5
     assert verdict.recommended == "L1"
-    assert "Recommended is L1, the simplest that is probably as good." in verdict.sentence
+    assert "Recommended: L1, the simplest that is probably as good." in verdict.sentence
 
 
 @pytest.mark.parametrize(("measure", "greater"), [("error_rate", False), ("accuracy", True)])

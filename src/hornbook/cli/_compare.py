@@ -31,7 +31,7 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 @click.argument("second", metavar="B", type=MODEL, required=False)
 @click.option("--metric", type=METRIC, help="The measure that decides, for files of predictions.")
 @click.option(
-    "--alpha", default=0.05, show_default=True, type=SHARE, help="Chance of calling equals different."
+    "--alpha", default=0.05, show_default=True, type=SHARE, help="Probability of calling equals different."
 )
 @click.option(
     "--equivalence",

@@ -74,13 +74,14 @@ from hornbook.evaluation._splits_groups import GroupKFold, StratifiedGroupKFold
 from hornbook.evaluation._splits_holdout import HoldOut, ThreeWaySplit, three_way_split
 from hornbook.evaluation._splits_stratified import RepeatedStratifiedKFold, StratifiedKFold
 from hornbook.evaluation._splits_time import TimeSeriesSplit
+from hornbook.evaluation._standing import Standing
 from hornbook.evaluation._t_tests import corrected_t, paired_t
 from hornbook.evaluation._test_result import TestResult
 from hornbook.evaluation._tuning import grid_search, random_search
 from hornbook.evaluation._tuning_result import Trials, TuningResult
 from hornbook.evaluation._tuning_select import ValidationChoice, select_by_validation
 from hornbook.evaluation._validation_curve import ValidationCurve, validation_curve
-from hornbook.evaluation._verdict import Standing, Verdict
+from hornbook.evaluation._verdict import Verdict
 from hornbook.evaluation._z_test import z_test
 
 __all__ = [

@@ -89,9 +89,10 @@ def compare(
 ) -> Verdict:
     """Compare learners on the same folds and say which of them can be told apart.
 
-    The best is compared with each other learner by the corrected resampled t-test, adjusted by Holm; those
-    that cannot be told from it are tied best, and the simplest of them that is not likely worse is
-    recommended. A learner that fails in a fold is shown, not ranked.
+    Each learner is compared with the best by a test that pays for choosing the best on the same scores, with
+    the variance of the corrected resampled t-test. What it rejects is worse; the others are tied best, or too
+    noisy to rank. The simplest of the tied that is not likely worse is recommended, or Baseline if nothing
+    beats it. A learner that fails in a fold is shown, not ranked.
 
     Parameters
     ----------
@@ -113,7 +114,7 @@ def compare(
     sample_weight : array-like of shape (n_rows,), optional
         Weights of the rows; every row counts once when left out.
     alpha : float, default 0.05
-        Chance of calling equal learners different, over all comparisons with the best.
+        Probability of calling any learner worse that is as good as the best, region of equivalence included.
     equivalence : float, optional
         Differences up to this are of no practical interest: 0.01 of the measure when left out, or for
         errors in the unit of the target 0.01 of its standard deviation.
@@ -226,7 +227,13 @@ def _scores(named: dict[str, Any], job: Job, *, progress: bool) -> Scores:
         seconds={name: _mean([f.seconds for f in found if not f.error]) for name, found in results.items()},
         stored={name: _mean([f.stored for f in found if not f.error]) for name, found in results.items()},
         out_of_fold=_out_of_fold(job, results),
+        reference=next((name for name, learner in named.items() if _ignores_columns(learner)), None),
     )
+
+
+def _ignores_columns(learner: Any) -> bool:
+    """Whether a learner is the yardstick that every other should beat, ours or scikit-learn's."""
+    return type(learner).__name__ in ("Baseline", "DummyClassifier", "DummyRegressor")
 
 
 def _mean(values: list[float]) -> float | None:

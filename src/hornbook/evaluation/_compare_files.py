@@ -41,7 +41,7 @@ def compare_predictions(
     measure : str or measure, optional
         Log loss if both files have probabilities, else error rate; root mean squared error for numbers.
     alpha : float, default 0.05
-        Chance of calling equal learners different.
+        Probability of calling equal learners different.
     equivalence : float, default 0.01
         Differences up to this are of no practical interest.
 
@@ -83,7 +83,7 @@ def compare_runs(
     first, second : str or path
         Folders with ``scores.csv``; learners are called by the folder and their name.
     alpha : float, default 0.05
-        Chance of calling equal learners different, over all comparisons with the best.
+        Probability of calling any learner worse that is as good as the best, region of equivalence included.
     equivalence : float, default 0.01
         Differences up to this are of no practical interest.
 
@@ -130,6 +130,9 @@ def compare_runs(
         errors={lb[n]: v for lb, run in zip(labels, runs, strict=True) for n, v in run.errors.items()},
         seconds={lb[n]: v for lb, run in zip(labels, runs, strict=True) for n, v in run.seconds.items()},
         stored={lb[n]: v for lb, run in zip(labels, runs, strict=True) for n, v in run.stored.items()},
+        reference=next(
+            (lb[run.baseline] for lb, run in zip(labels, runs, strict=True) if run.baseline), None
+        ),
     )
     return Verdict.of(joined, alpha=alpha, equivalence=equivalence)
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 __all__ = ["OutOfFold", "Scores"]
 
 Floats = NDArray[np.float64]
+BASELINE = "Baseline"
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,9 @@ class Scores:
         Mean count of stored numbers of the fitted models.
     out_of_fold : OutOfFold, optional
         The predictions behind the scores.
+    reference : str, optional
+        The learner that looks at no column, which every other should beat; the one that is called
+        ``"Baseline"`` when left out.
     """
 
     measure: str
@@ -76,6 +80,7 @@ class Scores:
     seconds: Mapping[str, float | None] = field(default_factory=dict)
     stored: Mapping[str, float | None] = field(default_factory=dict)
     out_of_fold: OutOfFold | None = None
+    reference: str | None = None
 
     def __post_init__(self) -> None:
         expected = (len(self.names), len(self.n_train))
@@ -86,6 +91,12 @@ class Scores:
             )
         if len(set(self.names)) < len(self.names):
             raise ValueError(f"every learner needs a name of its own; got {list(self.names)}.")
+
+    @property
+    def baseline(self) -> str | None:
+        """The learner that looks at no column, if one takes part."""
+        name = BASELINE if self.reference is None else self.reference
+        return name if name in self.names else None
 
     @property
     def losses(self) -> Floats:

@@ -1,93 +1,47 @@
-"""The verdict: which learners are best, which cannot be told from it, and which one to take."""
+"""The verdict: which learners are best, which cannot be told apart from it, and which one to take."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.stats import t as student
 
-from hornbook.evaluation._bayes_tests import bayesian_comparison
 from hornbook.evaluation._chosen import corrected_for_choice
 from hornbook.evaluation._intervals import Interval
-from hornbook.evaluation._measure import measure_by_name, measures
-from hornbook.evaluation._multiple import holm
 from hornbook.evaluation._scores import Scores
-from hornbook.evaluation._t_tests import corrected_interval, corrected_mean, corrected_t, paired_t
-from hornbook.evaluation._test_result import TestResult
+from hornbook.evaluation._standing import Standing, standings_of
 from hornbook.show import Cell, Description, Table
 
-__all__ = ["Standing", "Verdict"]
-
-Status = Literal["best", "tied best", "worse", "incomplete"]
-POWER = 0.8  # chance to find the smallest detectable difference
-
-
-@dataclass(frozen=True)
-class Standing:
-    """How one learner stands.
-
-    Parameters
-    ----------
-    name : str
-        The learner.
-    status : {"best", "tied best", "worse", "incomplete"}
-        ``"tied best"`` cannot be told from the best; ``"incomplete"`` has failed or missing folds and is not
-        ranked.
-    mean : Interval, optional
-        Mean score over the folds, its interval cut off at the best value of the measure; None when
-        incomplete.
-    difference : Interval, optional
-        Score minus the score of the best, mean over the folds.
-    p, adjusted_p : float, optional
-        Of the corrected resampled t-test against the best; adjusted by Holm over all learners.
-    better, equal, worse : float, optional
-        Probability that the learner is better than, practically equal to, or worse than the best.
-    detectable : float, optional
-        Smallest true difference from the best that these folds find with probability 0.8.
-    seconds, stored : float, optional
-        Mean time of a fit; mean count of stored numbers.
-    note : str, default ""
-        Why the learner is incomplete.
-    """
-
-    name: str
-    status: Status
-    mean: Interval | None = None
-    difference: Interval | None = None
-    p: float | None = None
-    adjusted_p: float | None = None
-    better: float | None = None
-    equal: float | None = None
-    worse: float | None = None
-    detectable: float | None = None
-    seconds: float | None = None
-    stored: float | None = None
-    note: str = ""
+__all__ = ["Verdict"]
 
 
 @dataclass(frozen=True)
 class Verdict:
     """Comparison of learners on the same folds, told by one object.
 
-    Sentence, table, picture and plain data are made of the same numbers.
+    Sentence, table, picture and plain data are made of the same numbers. A learner is *worse* only if the
+    test says so that pays for choosing the best on the same scores. It is *tied best* if it is not rejected,
+    is not behind Baseline, is worse with a probability of at most 0.95, and if the interval of its difference
+    from the best is narrow enough to say something: it must end before the best's lead over Baseline is used
+    up or, without Baseline, before the best's own distance from a perfect score is doubled, unless it lies
+    within the region of equivalence. What is neither is *too noisy to rank*.
 
     Parameters
     ----------
     scores : Scores
         The scores behind it.
     alpha : float
-        Chance of calling equal learners different, over all comparisons with the best.
+        Probability of calling any learner worse that is as good as the best, region of equivalence included.
     equivalence : float
         Differences up to this are of no practical interest.
     standings : sequence of Standing
         Best first, incomplete last.
     recommended : str
-        The simplest of the best, the one with the fewest stored numbers, among those whose probability of
-        being worse than the best is at most 1/2: few folds tell little apart, and simple is not enough.
+        Baseline if it is among the best: then nothing here beats it. Otherwise the simplest of the best, the
+        one with the fewest stored numbers, among those whose probability of being worse than the best is at
+        most 1/2: few folds tell little apart, and simple is not enough.
     corrected : Interval, optional
         Score of the best corrected for having been chosen, where predictions are at hand.
     """
@@ -108,7 +62,8 @@ class Verdict:
         scores : Scores
             Of at least one learner with a score in each of at least two folds.
         alpha : float, default 0.05
-            Chance of calling equal learners different, over all comparisons with the best.
+            Probability of calling any learner worse that is as good as the best, region of equivalence
+            included.
         equivalence : float, default 0.01
             Differences up to this are of no practical interest.
 
@@ -118,14 +73,10 @@ class Verdict:
             The verdict.
         """
         _check(scores, alpha, equivalence)
-        complete = np.flatnonzero(scores.complete)
-        order = complete[np.argsort(scores.losses[complete].mean(axis=1), kind="stable")]
-        standings = _ranked(scores, order, alpha, equivalence)
-        standings += [_incomplete(scores, name) for name in np.array(scores.names)[~scores.complete].tolist()]
-        winners = [s for s in standings if s.status in ("best", "tied best") and not _likely_worse(s)]
-        simplest = min(winners, key=lambda s: np.inf if s.stored is None else s.stored)
+        standings = standings_of(scores, alpha=alpha, equivalence=equivalence)
+        recommended = _recommended(standings, scores.baseline)
         corrected = None if scores.out_of_fold is None else corrected_for_choice(scores, level=1 - alpha)
-        return cls(scores, alpha, equivalence, tuple(standings), simplest.name, corrected)
+        return cls(scores, alpha, equivalence, tuple(standings), recommended, corrected)
 
     @property
     def best(self) -> str:
@@ -134,8 +85,16 @@ class Verdict:
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """The best and all that cannot be told from it."""
-        return tuple(s.name for s in self.standings if s.status in ("best", "tied best"))
+        """The best and all that are tied with it."""
+        return _winners(self.standings)
+
+    @property
+    def beats_baseline(self) -> bool | None:
+        """Whether Baseline is neither best nor tied; None when it did not take part."""
+        baseline = self.scores.baseline
+        if baseline is None or all(s.name != baseline or s.mean is None for s in self.standings):
+            return None
+        return baseline not in self.winners
 
     @property
     def sentence(self) -> str:
@@ -144,26 +103,49 @@ class Verdict:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The verdict in words, sentence by sentence: the first names the best."""
-        first, others = self.standings[0], [name for name in self.winners if name != self.best]
+        """The verdict in words, sentence by sentence: the first has the best and what to expect of it."""
+        words = [self._first_sentence()]
+        tied = [name for name in self.winners if name not in (self.best, self.scores.baseline)]
+        if tied:
+            words.append(f"{_listed(tied)} cannot be told apart from {self.best}.")
         worse = [s.name for s in self.standings if s.status == "worse"]
-        words = [f"{first.name} has the best {self.scores.measure}: {first.mean}."]
-        if others:
-            words.append(f"{_listed(others)} cannot be told from it.")
         if worse:
             words.append(f"{_listed(worse)} {'is' if len(worse) == 1 else 'are'} worse.")
-        if len(self.winners) > 1:
-            doubts = any(map(_likely_worse, self.standings))
-            why = "the simplest that is probably as good" if doubts else "the simplest of the best"
-            words.append(f"Recommended is {self.recommended}, {why}.")
-        failed = [s.name for s in self.standings if s.status == "incomplete"]
-        if failed:
-            words.append(
-                f"{_listed(failed)} did not finish and {'is' if len(failed) == 1 else 'are'} not ranked."
-            )
-        if self.corrected is not None and len(self.standings) - len(failed) > 1:
-            words.append(f"On new rows the best, chosen this way, should score {self.corrected}.")
+        words += self._noisy_sentence()
+        if len(self.winners) > 1 or (self.beats_baseline is False and len(self.standings) > 1):
+            words.append(f"Recommended: {self.recommended}, {self._why_recommended()}.")
+        broken = [s.name for s in self.standings if s.status == "incomplete"]
+        if broken:
+            verb = "is" if len(broken) == 1 else "are"
+            words.append(f"{_listed(broken)} did not finish and {verb} not ranked.")
         return tuple(words)
+
+    def _first_sentence(self) -> str:
+        """The best, and the score that holds: corrected for having been chosen wherever that is known."""
+        ranked, measure = [s for s in self.standings if s.mean is not None], self.scores.measure
+        if len(ranked) == 1:
+            score = f"{ranked[0].mean} over the folds"
+        elif self.corrected is None:
+            score = f"{ranked[0].mean} over the folds, not corrected for having been chosen"
+        else:
+            score = f"expect {self.corrected} on new rows"
+        if len(ranked) == 1 or self.beats_baseline in (True, None):
+            return f"{self.best} has the best {measure}: {score}."
+        if self.best == self.scores.baseline:
+            return f"Nothing here beats {self.best}, which has the best {measure} itself: {score}."
+        tie = f"which cannot be told apart from {self.best} with the best {measure}"
+        return f"Nothing here beats {self.scores.baseline}, {tie}: {score}."
+
+    def _noisy_sentence(self) -> list[str]:
+        reasons = dict.fromkeys(s.reason for s in self.standings if s.reason)
+        groups = [f"{_listed([s.name for s in self.standings if s.reason == r])} ({r})" for r in reasons]
+        return [f"Too noisy to rank: {'; '.join(groups)}."] if groups else []
+
+    def _why_recommended(self) -> str:
+        if self.recommended == self.scores.baseline:
+            return "which needs no columns"
+        doubts = any(_likely_worse(s) for s in self.standings)
+        return "the simplest that is probably as good" if doubts else "the simplest of the best"
 
     @property
     def table(self) -> Table:
@@ -175,7 +157,7 @@ class Verdict:
             "low",
             "high",
             "difference",
-            "p (Holm)",
+            "adjusted p",
             "better",
             "equal",
             "worse",
@@ -211,6 +193,7 @@ class Verdict:
             "equivalence": self.equivalence,
             "best": self.best,
             "winners": list(self.winners),
+            "beats_baseline": self.beats_baseline,
             "recommended": self.recommended,
             "corrected": _plain(self.corrected),
             "standings": [_plain_standing(s) for s in self.standings],
@@ -233,77 +216,21 @@ def _check(scores: Scores, alpha: float, equivalence: float) -> None:
         raise ValueError(f"no learner has a score in every fold, so none can be ranked. {told}".strip())
 
 
-def _ranked(scores: Scores, order: NDArray[np.intp], alpha: float, equivalence: float) -> list[Standing]:
-    """Standings of the complete learners, in order."""
-    best, level = scores.values[order[0]], 1 - alpha
-    tests = [_test(scores.values[i], best, scores.test_share, alpha) for i in order[1:]]
-    adjusted = holm([test.p for test in tests], alpha=alpha).adjusted
-    standings = [_standing(scores, int(order[0]), "best", level)]
-    for i, test, p in zip(order[1:].tolist(), tests, adjusted, strict=True):
-        differs = p <= alpha and abs(test.effect) > equivalence
-        chances = bayesian_comparison(
-            scores.values[i],
-            best,
-            rope=equivalence,
-            correlation=scores.test_share,
-            greater_is_better=scores.greater_is_better,
-        )
-        extra = {
-            "difference": test.interval,
-            "p": float(test.p),
-            "adjusted_p": float(p),
-            "better": float(chances.better),
-            "equal": float(chances.equal),
-            "worse": float(chances.worse),
-            "detectable": _detectable(scores.values[i] - best, scores.overlap, alpha),
-        }
-        standings.append(_standing(scores, i, "worse" if differs else "tied best", level, **extra))
-    return standings
+def _winners(standings: Sequence[Standing]) -> tuple[str, ...]:
+    return tuple(s.name for s in standings if s.status in ("best", "tied best"))
 
 
-def _test(
-    values: NDArray[np.float64], best: NDArray[np.float64], test_share: float, alpha: float
-) -> TestResult:
-    if test_share == 0:  # no shared training rows, nothing to correct
-        return paired_t(values, best, alpha=alpha)
-    return corrected_t(values, best, test_fraction=test_share, alpha=alpha)
-
-
-def _standing(scores: Scores, i: int, status: Status, level: float, **extra: Any) -> Standing:
-    name = scores.names[i]
-    return Standing(
-        name,
-        status,
-        _possible(corrected_interval(scores.values[i], scores.overlap, level), scores),
-        seconds=scores.seconds.get(name),
-        stored=scores.stored.get(name),
-        **extra,
-    )
-
-
-def _possible(interval: Interval, scores: Scores) -> Interval:
-    """The interval without what the measure cannot be: no error rate is below 0."""
-    best = measure_by_name(scores.measure).best if scores.measure in measures() else np.nan
-    if scores.greater_is_better:
-        return replace(interval, high=float(np.fmin(interval.high, best)))
-    return replace(interval, low=float(np.fmax(interval.low, best)))
-
-
-def _incomplete(scores: Scores, name: str) -> Standing:
-    missing = int(np.isnan(scores.values[list(scores.names).index(name)]).sum())
-    note = scores.errors.get(name, f"{missing} folds are missing")
-    return Standing(name, "incomplete", seconds=scores.seconds.get(name), note=note)
+def _recommended(standings: Sequence[Standing], baseline: str | None) -> str:
+    winners = _winners(standings)
+    if baseline in winners:
+        return str(baseline)
+    able = [s for s in standings if s.name in winners and not _likely_worse(s)]
+    return min(able, key=lambda s: np.inf if s.stored is None else s.stored).name
 
 
 def _likely_worse(standing: Standing) -> bool:
-    """Whether a learner that cannot be told from the best is still more likely worse than not."""
+    """Whether a learner that is tied with the best is still more likely worse than not."""
     return standing.status == "tied best" and (standing.worse or 0.0) > 0.5
-
-
-def _detectable(differences: NDArray[np.float64], overlap: float, alpha: float) -> float:
-    freedom = len(differences) - 1
-    quantiles = student.ppf(1 - alpha / 2, freedom) + student.ppf(POWER, freedom)
-    return float(quantiles * corrected_mean(differences, overlap)[1])
 
 
 def _cells(s: Standing) -> list[Cell]:
@@ -311,7 +238,7 @@ def _cells(s: Standing) -> list[Cell]:
         return [s.name, f"incomplete: {s.note}", *[None] * 9, s.seconds, s.stored]
     difference = None if s.difference is None else s.difference.estimate
     scores: list[Cell] = [s.mean.estimate, s.mean.low, s.mean.high, difference, s.adjusted_p]
-    return [s.name, s.status, *scores, s.better, s.equal, s.worse, s.detectable, s.seconds, s.stored]
+    return [s.name, s.badge, *scores, s.better, s.equal, s.worse, s.detectable, s.seconds, s.stored]
 
 
 def _plain(interval: Interval | None) -> dict[str, Any] | None:

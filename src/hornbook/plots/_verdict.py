@@ -20,8 +20,9 @@ LONGEST_NOTE = 72  # of what is said of a learner that is not ranked
 def verdict(found: Verdict, ax: Axes | None = None) -> Axes:
     """Draw where each learner stands: mean score, its interval, and a bar that joins all tied best.
 
-    Learners are listed best first; those that did not finish are named without a score. The shaded band
-    around the best is the region of practical equivalence.
+    Learners are listed best first: full dots are best or tied, hollow ones too noisy to rank, gray ones
+    worse; those that did not finish are named without a score. The shaded band around the best is the region
+    of practical equivalence.
 
     Parameters
     ----------
@@ -58,8 +59,11 @@ def verdict(found: Verdict, ax: Axes | None = None) -> Axes:
             )
             continue
         shade = GREY if standing.status == "worse" else colour(0)
-        ax.plot([standing.mean.low, standing.mean.high], [place, place], color=shade, linewidth=1.5)
-        ax.plot([standing.mean.estimate], [place], "o", color=shade, markersize=5)
+        noisy = standing.status == "too noisy to rank"
+        ends = [standing.mean.low, standing.mean.high]
+        ax.plot(ends, [place, place], ":" if noisy else "-", color=shade, linewidth=1.5)
+        fill = "white" if noisy else shade
+        ax.plot([standing.mean.estimate], [place], "o", color=shade, markerfacecolor=fill, markersize=5)
     tied = [place for place, s in enumerate(found.standings) if s.name in found.winners]
     for first, last in _runs(tied) if len(tied) > 1 else []:
         ends, beside = [first - 0.25, last + 0.25], ax.get_yaxis_transform()

@@ -30,7 +30,13 @@ MOST_COLUMNS = 16
 MOST_BESIDE = 1  # in the ranking; all of them have a table of their own
 LONGEST = 400  # characters of a cell
 
-_TAGS = {"best": "good", "tied best": "good", "worse": "calm", "incomplete": "bad"}
+_TAGS = {
+    "best": "good",
+    "tied best": "good",
+    "too noisy to rank": "noisy",
+    "worse": "calm",
+    "incomplete": "bad",
+}
 
 
 @dataclass(frozen=True)
@@ -86,11 +92,11 @@ def ranking(study: Study) -> Grid | None:
     digits = {name: _decimals(study.beside[name].values()) for name in beside}
     level = f"{100 * (1 - found.alpha):g} %"
     heads = [("#", True), ("learner", False), ("verdict", False), (found.scores.measure, True)]
-    heads += [(f"{level} interval", True), ("behind best", True), ("p (Holm)", True)]
+    heads += [(f"{level} interval", True), ("behind best", True), ("adjusted p", True)]
     heads += [*((name, True) for name in beside), ("stored", True)]
     lines = []
     for place, s in enumerate(found.standings, 1):
-        status = "not ranked" if s.status == "incomplete" else s.status
+        status = "not ranked" if s.status == "incomplete" else s.badge
         cells = [_number(float(place), str(place)) if s.mean else Entry(""), Entry(s.name)]
         cells.append(Entry(status, place, _TAGS[s.status]))
         if s.mean is None:

@@ -106,8 +106,9 @@ def _of_verdict(study: Study) -> Iterator[Plan]:
         "verdict",
         f"Mean {found.scores.measure} of each learner with its interval, best first",
         (
-            "Dots are means over the folds, lines their intervals. The thick bar joins the tied best; the "
-            "shaded band holds differences of no practical interest."
+            "Dots are means over the folds, lines their intervals. The thick bar joins the tied best, hollow "
+            "dots are too noisy to rank, gray ones worse; the shaded band holds differences of no practical "
+            "interest."
         ),
         lambda: plots.verdict(found),
         None,

@@ -43,7 +43,7 @@ class Settings:
     seed : int, default 0
         Seed of all draws.
     alpha : float, default 0.05
-        Chance of calling equal learners different, over all comparisons with the best.
+        Probability of calling any learner worse that is as good as the best, region of equivalence included.
     equivalence : float, optional
         Differences up to this are of no practical interest: 0.01 of the measure when left out, or for
         errors in the unit of the target 0.01 of its standard deviation.
