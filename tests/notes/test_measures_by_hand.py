@@ -32,7 +32,7 @@ from hornbook.plots import null_density, permutation_histogram, roc
 )
 def test_beta_says_how_much_more_recall_counts(beta, high_precision, high_recall):
     """(1 + b²) P R / (b² P + R) with P = 1 and R = 1/4, and the other way round."""
-    truth, answer = [1, 1, 1, 1, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0]
+    truth, answer = [1] * 8 + [0] * 3, [1] * 2 + [0] * 9
     assert (precision(truth, answer), recall(truth, answer)) == (1.0, 0.25)
     assert f_measure(truth, answer, beta=beta) == pytest.approx(high_precision)
     assert (precision(answer, truth), recall(answer, truth)) == (0.25, 1.0)
@@ -40,7 +40,7 @@ def test_beta_says_how_much_more_recall_counts(beta, high_precision, high_recall
 
 
 def test_f_goes_from_precision_to_recall_as_beta_grows():
-    truth, answer = [1, 1, 1, 1, 0, 0, 0], [1, 0, 0, 0, 0, 0, 0]
+    truth, answer = [1] * 8 + [0] * 3, [1] * 2 + [0] * 9
     values = [f_measure(truth, answer, beta=beta) for beta in (1e-6, 0.5, 1.0, 2.0, 1e6)]
     assert values == sorted(values, reverse=True)
     assert values[0] == pytest.approx(1.0)
