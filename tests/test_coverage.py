@@ -70,19 +70,15 @@ def recorded(
     names: Iterable[str], tests: Iterable[str], folder: Path, root: Path = ROOT
 ) -> tuple[dict[str, list[str]], list[str]]:
     """Run tests in a process of their own: the names each of them enters, and the names nobody can watch."""
-    watch, calls = folder / "names.json", folder / "calls.json"
+    watch, calls, chosen = folder / "names.json", folder / "calls.json", folder / "tests.txt"
     watch.write_text(json.dumps(sorted(set(names))))
+    chosen.write_text("\n".join(sorted(set(tests))))
     command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "-m", ""]
     command += ["-p", "tests.call_recorder", f"--watch={watch}", f"--calls={calls}", f"--rootdir={root}"]
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
     environment |= {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]), "MPLBACKEND": "Agg"}
     done = subprocess.run(
-        [*command, *sorted(set(tests))],
-        cwd=root,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
+        [*command, f"@{chosen}"], cwd=root, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
     found = json.loads(calls.read_text())

@@ -271,3 +271,24 @@ def test_numbers_are_asked_about_again_on_one_path():
     for rule in words.rules():
         columns = [condition.split(" = ")[0] for condition in rule.conditions]
         assert len(set(columns)) == len(columns)
+
+
+def test_the_plane_is_cut_into_the_rectangles_of_the_leaves():
+    """Every place lies in exactly one rectangle, which has the color of the class that is answered there."""
+    melons = datasets.watermelon("3.0a")
+    model = DecisionTreeClassifier(criterion="entropy").fit(melons)
+    ax = model.plot_partition(melons.features, melons.y)
+    (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    places = np.random.default_rng(0).uniform([left, bottom], [right, top], (400, 2))
+    answers = model.predict(Frame({"density": places[:, 0], "sugar": places[:, 1]}))
+    colors = {}
+    for place, answer in zip(places, answers, strict=True):
+        low = [patch.get_xy() for patch in ax.patches]
+        high = [np.add(patch.get_xy(), (patch.get_width(), patch.get_height())) for patch in ax.patches]
+        inside = [
+            (one <= place).all() and (place <= other).all() for one, other in zip(low, high, strict=True)
+        ]
+        assert sum(inside) == 1
+        colors.setdefault(answer, set()).add(ax.patches[inside.index(True)].get_facecolor())
+    assert [len(of_class) for of_class in colors.values()] == [1, 1]
+    assert colors[True] != colors[False]
