@@ -292,3 +292,45 @@ def test_the_plane_is_cut_into_the_rectangles_of_the_leaves():
         colors.setdefault(answer, set()).add(ax.patches[inside.index(True)].get_facecolor())
     assert [len(of_class) for of_class in colors.values()] == [1, 1]
     assert colors[True] != colors[False]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_candidates_of_an_inner_node_are_counted_on_the_rows_that_reach_it(weighted):
+    """Counts on the left, impurity left over and gain of each cut and each set of levels, by hand."""
+    melons = datasets.watermelon("3.0")
+    frame = Frame({"sugar": melons["sugar"], "texture": melons["texture"], "root": melons["root"]})
+    w = 1.0 + np.arange(17) % 3 if weighted else np.ones(17)
+    y = melons.y.astype(bool)
+    model = DecisionTreeClassifier(criterion="entropy").fit(frame, y, w)
+    node = next(child for child in model.tree_.children(0) if not model.tree_.is_leaf[child])
+    own = np.array([node in path for path in (np.flatnonzero(row) for row in paths(model, frame))])
+    assert 3 < own.sum() < 17
+    table = model.split_table(node, frame, y, w)
+    before = impurity.entropy([w[own & (y == c)].sum() for c in (False, True)])
+    candidates = set()
+    for column, split, *counts, left_over, gain in table.rows:
+        sign, _, what = split.partition(" ")
+        if sign == "<=":
+            left = frame[column] <= float(what)
+        else:
+            left = np.isin(frame[column], what.strip("{}").split(", "))
+        expected = [w[own & left & (y == c)].sum() for c in (False, True)]
+        assert counts == pytest.approx(expected)
+        sides = [expected, [w[own & ~left & (y == c)].sum() for c in (False, True)]]
+        assert left_over == pytest.approx(impurity.split_impurity(sides))
+        assert gain == pytest.approx(before - left_over)
+        candidates.add((column, split))
+    values = np.unique(frame["sugar"][own])
+    assert sum(column == "sugar" for column, _ in candidates) == len(values) - 1
+    assert model.tree_.gain[node] == pytest.approx(max(row[-1] for row in table.rows))
+
+
+def paths(model, frame):
+    """For each row, which nodes it passes."""
+    tree = model.tree_
+    passed = np.zeros((len(frame), len(tree)), dtype=bool)
+    passed[np.arange(len(frame)), model.apply(frame)] = True
+    for node in reversed(range(len(tree))):
+        if not tree.is_leaf[node]:
+            passed[:, node] = passed[:, list(tree.children(node))].any(axis=1)
+    return passed

@@ -39,3 +39,18 @@ def test_direction_must_be_one(direction):
 def test_a_class_for_each_row():
     with pytest.raises(ValueError, match="one class for each of the 3 rows"):
         projection(X, ["a"], [1.0, 0.0])
+
+
+def test_each_class_has_its_points_and_the_foot_of_its_mean():
+    rows = np.array([[1.0, 0.0], [0.0, 2.0], [3.0, 1.0], [4.0, 4.0]])
+    classes = np.array(["a", "a", "b", "b"])
+    ax = projection(rows, classes, [1.0, 1.0])
+    unit = np.array([1.0, 1.0]) / np.sqrt(2)
+    points, means = ax.collections[::2], ax.collections[1::2]
+    for i, label in enumerate("ab"):
+        own = rows[classes == label]
+        assert points[i].get_label() == label
+        np.testing.assert_allclose(points[i].get_offsets(), own)
+        np.testing.assert_allclose(means[i].get_offsets(), [(own.mean(axis=0) @ unit) * unit])
+        assert points[i].get_facecolor()[0, :3].tolist() == means[i].get_facecolor()[0, :3].tolist()
+    assert points[0].get_facecolor()[0].tolist() != points[1].get_facecolor()[0].tolist()
