@@ -25,7 +25,7 @@ def first(points):
 
 def test_the_two_losses_of_the_notes():
     assert zero_one_loss(["a", "b"], ["a", "a"]).tolist() == [0.0, 1.0]
-    assert squared_loss([1, -1], [-1, -1]).tolist() == [4.0, 0.0]
+    assert squared_loss([1, -1, 3.0], [-1, -1, 0.5]).tolist() == [4.0, 0.0, 6.25]
 
 
 class TestExpectedLoss:

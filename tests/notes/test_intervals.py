@@ -96,6 +96,7 @@ def test_naive_against_full_bayes():
     assert round(result.effect, 3) == 0.033
     assert round(result.details["deviation"] ** 2, 5) == 0.00333
     assert round(result.details["deviation"], 4) == 0.0577
+    assert result.details["degrees_of_freedom"] == 4
     assert [round(each, 3) for each in result.critical] == [-2.776, 2.776]
     assert not result.rejected
     # 1.28 is printed, from the rounded mean; the differences themselves give 1.29
