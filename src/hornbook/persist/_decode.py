@@ -6,6 +6,7 @@ import functools
 import math
 from collections.abc import Callable
 from dataclasses import fields
+from inspect import Parameter
 from typing import Any, get_type_hints
 
 import numpy as np
@@ -60,10 +61,13 @@ class Unpacker:
     def learner(self, name: Json, given: Json, state: Json, depth: int = 0) -> Any:
         """Return the learner of that class with these parameters and fitted attributes."""
         cls = find_learner(name)
-        names = [each.name for each in parameters(cls)]
-        if not isinstance(given, dict) or set(given) != set(names):
-            raise Damaged(f"it does not have exactly the parameters of {name}, which are {', '.join(names)}.")
-        model = cls(**{key: self.value(given[key], depth) for key in names})
+        known = parameters(cls)
+        names = [each.name for each in known]
+        # One that came with a later version has its default in files of earlier ones.
+        needed = {each.name for each in known if each.default is Parameter.empty}
+        if not isinstance(given, dict) or not needed <= set(given) <= set(names):
+            raise Damaged(f"it does not have just the parameters of {name}, which are {', '.join(names)}.")
+        model = cls(**{key: self.value(given[key], depth) for key in names if key in given})
         try:
             check(model)
         except ParameterError as error:
