@@ -23,6 +23,7 @@ from hornbook.base._members import (
     member_proba,
     member_rows,
     member_scores,
+    member_variants,
     prepare,
 )
 from hornbook.base._regressor import Regressor
@@ -54,5 +55,6 @@ __all__ = [
     "member_proba",
     "member_rows",
     "member_scores",
+    "member_variants",
     "prepare",
 ]

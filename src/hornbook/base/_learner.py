@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -42,6 +43,9 @@ class Learner(CallbackSupportMixin, Intake, BaseEstimator):
     """
 
     scale_sensitive: ClassVar[bool] = False
+
+    # Parameters of which a fitted learner can be given others without learning again.
+    adjustable: ClassVar[frozenset[str]] = frozenset()
 
     # The scheme of every method, in words: what is chosen from, what makes a choice good, how it is found.
     # Validation, the fourth step, is `hornbook.compare`.
@@ -136,6 +140,11 @@ class Learner(CallbackSupportMixin, Intake, BaseEstimator):
         blocks = self._learn_target(Blocks.of(block, self.schema_, self._threads()))
         self._learn(blocks, Watch(self, None, None))
         vars(self).pop("_watch")
+
+    def _variants(self, rows: Any, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:  # noqa: ARG002 - for those who ask once for all
+        """Learners that answer these rows as if they had been fitted with other adjustable parameters."""
+        for setting in settings:
+            yield copy(self).set_params(**setting)
 
     def _forget(self) -> None:
         for name in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -15,7 +16,15 @@ from hornbook.base._names import remember_names
 from hornbook.frame import Block, Blocks, Frame
 from hornbook.params import check
 
-__all__ = ["Prepared", "member_answers", "member_proba", "member_rows", "member_scores", "prepare"]
+__all__ = [
+    "Prepared",
+    "member_answers",
+    "member_proba",
+    "member_rows",
+    "member_scores",
+    "member_variants",
+    "prepare",
+]
 
 
 @dataclass(frozen=True)
@@ -225,3 +234,31 @@ def member_scores(member: Any, rows: Any) -> Floats:
         shares = member_proba(member, rows, 2)
         return np.asarray(shares[:, 1] - shares[:, 0])
     return np.asarray(2.0 * member_answers(member, rows) - 1.0)
+
+
+def member_variants(member: Any, rows: Any, settings: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
+    """Give members that answer rows as if they had been fitted with other parameters.
+
+    Nothing is learnt again, and what they have in common is computed once.
+
+    Parameters
+    ----------
+    member : Learner
+        A fitted member.
+    rows : object
+        What `member_rows` returned; the variants answer these and no others.
+    settings : sequence of mapping
+        Values of parameters that are ``adjustable``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hornbook import Frame, KNeighborsRegressor
+    >>> table = Frame([[0.0], [1.0], [3.0]])
+    >>> member = prepare(KNeighborsRegressor(), table, task="regression").fit(np.array([3.0, 7.0, 5.0]))
+    >>> rows = member_rows(member, table[:1])
+    >>> ks = [{"n_neighbors": 1}, {"n_neighbors": 2}]
+    >>> [member_answers(each, rows).tolist() for each in member_variants(member, rows, ks)]
+    [[3.0], [5.0]]
+    """
+    yield from member._variants(rows, settings)  # noqa: SLF001

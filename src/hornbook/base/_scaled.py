@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar, Literal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import copy
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,9 @@ from hornbook.frame import Block, Blocks, Frame, Statistics, as_frame, column_st
 from hornbook.show import Description, Table
 
 __all__ = ["Scaled"]
+
+
+INSIDE = "estimator__"  # before the name of a parameter of the learner inside
 
 
 def _inside_has(name: str) -> Callable[[Any], bool]:
@@ -108,6 +112,19 @@ class Scaled(Classifier):
         for place, j in enumerate(frame.schema.numeric.tolist()):
             columns[j] = (columns[j] - self.center_[place]) * factor[place]
         return Frame.from_columns(frame.schema, columns, len(frame))
+
+    @property
+    def adjustable(self) -> frozenset[str]:  # type: ignore[override]  # it is that of the learner inside
+        """Parameters of the learner inside that it can be given without learning again."""
+        return frozenset(f"{INSIDE}{name}" for name in self.estimator.adjustable)
+
+    def _variants(self, rows: Frame, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
+        inside = self.estimator_._prepared(self._scaled(rows))  # noqa: SLF001 - what its predict does first
+        theirs = [{name.removeprefix(INSIDE): value for name, value in each.items()} for each in settings]
+        for variant, setting in zip(self.estimator_._variants(inside, theirs), theirs, strict=True):  # noqa: SLF001
+            twin = copy(self)
+            twin.estimator, twin.estimator_ = clone(self.estimator).set_params(**setting), variant
+            yield twin
 
     def _answer(self, rows: Frame) -> NDArray[Any]:
         answers: NDArray[Any] = self.estimator_.predict(self._scaled(rows))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,7 @@ class ForestForClasses(Votes, ForestQuestions, Classifier):
         infinite when s is not above 0.
     """
 
+    adjustable: ClassVar[frozenset[str]] = frozenset({"vote_smoothing"})
     model_class = "many trees of questions about one column, with class shares in the leaves"
 
     def _factor(self, y: NDArray[np.int32], w: Floats | None) -> Floats | None:
@@ -51,7 +52,10 @@ class ForestForClasses(Votes, ForestQuestions, Classifier):
         return class_factor(chosen, self.classes_, y, w, type(self).__name__)
 
     def _proba(self, features: Frame) -> Floats:
-        return self._mean(features)
+        trees, even = len(self.forest_), self.vote_smoothing
+        if not even:
+            return self._mean(features)
+        return np.asarray((trees * self._mean(features) + even / len(self.classes_)) / (trees + even))
 
     def _keep(self, unseen: OutOfBag) -> None:
         super()._keep(unseen)
@@ -73,7 +77,8 @@ class ForestForClasses(Votes, ForestQuestions, Classifier):
         Returns
         -------
         margins : ndarray of shape (n_rows,)
-            From -1 to 1; below 0 where the forest errs. Shares are those of ``predict_proba``.
+            From -1 to 1; below 0 where the forest errs. Shares are those of ``predict_proba``
+            without smoothing.
         """
         rows = self._known(X, y, None)
         total = self.forest_.answers(rows.frame, self._threads(), hard=self.vote == "hard")

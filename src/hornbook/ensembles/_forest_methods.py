@@ -141,6 +141,9 @@ class ForestMethods(ForestGrowing):
             for c, label in enumerate(labels.tolist())
             if (chosen == c).any()
         ]
+        if self.vote_smoothing:
+            even = self.vote_smoothing / len(self.classes_)
+            terms.append(Term(f"smoothing: {self.vote_smoothing:g} more, evenly", [even] * len(labels)))
         what = "votes" if self.vote == "hard" else "class shares"
         title = f"The {what} of {_trees(len(answers))}, by the class they favour"
         return Working(title, "sum", labels.tolist(), terms, self._answer(row)[0])

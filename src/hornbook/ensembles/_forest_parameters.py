@@ -74,6 +74,10 @@ class Votes:
     vote : {"soft", "hard"}
         The trees' class shares are averaged, as in scikit-learn, or each tree gives one vote to its largest
         share (Breiman 2001). Equal votes go to the first class.
+    vote_smoothing : float
+        Trees that vote besides those grown, spread evenly over the K classes: (t_c + m / K) / (t + m) with m
+        this number, t the trees and t_c the sum of their shares of the class. Probabilities of 0 and 1
+        become milder, the class stays the same; out-of-bag shares are left as they are.
     purity : float, optional
         A node whose largest class has at least this share is a leaf (pi of the notes).
     class_weight : dict, "balanced" or "balanced_subsample", optional
@@ -82,6 +86,7 @@ class Votes:
     """
 
     vote: Literal["soft", "hard"] = "soft"
+    vote_smoothing: NotNegative = 0.0
     purity: Purity = None
     class_weight: ClassWeight | Literal["balanced_subsample"] = None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -15,9 +16,10 @@ from hornbook.distances import Metric, Placed, distance_of
 from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors._memory import Algorithm, Found, Memory, remember
 from hornbook.neighbors._picture import draw
+from hornbook.neighbors._recalling import RecallingCount
 from hornbook.neighbors._telling import description, number_terms
 from hornbook.neighbors._votes import Ties, Weighting, votes_of
-from hornbook.neighbors._voting import Voting, in_words
+from hornbook.neighbors._voting import VoteSmoothing, Voting, in_words
 from hornbook.params import Jobs, Range, Seed, Tune
 
 __all__ = ["KNeighborsClassifier", "KNeighborsRegressor"]
@@ -54,6 +56,14 @@ class _Asks:
 
     def _found(self, queries: Placed) -> Found:
         return self.memory_.k_neighbors(queries, self.n_neighbors, self.radius, self._threads())
+
+    def _variants(self, rows: Frame, settings: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
+        """Look up the neighbours once: those of a smaller k are the first of them."""
+        most = max((each.get("n_neighbors", self.n_neighbors) for each in settings), default=1)
+        memory = RecallingCount.of(self.memory_, self.memory_.space.place(rows), most, self._threads())
+        for twin in super()._variants(rows, settings):  # type: ignore[misc]  # that of the learner
+            twin.memory_ = memory
+            yield twin
 
     def _most(self) -> int:
         return min(self.n_neighbors, len(self.memory_))
@@ -137,6 +147,9 @@ class KNeighborsClassifier(Voting, _Asks, Classifier):
     ties : {"nearest", "random", "first"}, default "nearest"
         Which of the classes with the most votes: that of the nearest neighbour among them, one by lot
         (equal rows get equal lots), or the first in ``classes_`` as in scikit-learn.
+    vote_smoothing : float, default 0.0
+        Neighbours that vote besides those found, spread evenly over the K classes: (n_c + m / K) / (n + m)
+        with m this number. Probabilities of 0 and 1 become milder, the class stays the same.
     random_state : int or RandomState, optional
         Seed of the draws; a fresh one each time when left out.
     n_jobs : int, optional
@@ -169,6 +182,7 @@ class KNeighborsClassifier(Voting, _Asks, Classifier):
     objective = "share of training rows that agree with their neighbours"
     optimiser = "none: the rows are kept and looked up"
     scale_sensitive: ClassVar[bool] = True
+    adjustable: ClassVar[frozenset[str]] = frozenset({"n_neighbors", "weights", "vote_smoothing"})
 
     def __init__(
         self,
@@ -180,6 +194,7 @@ class KNeighborsClassifier(Voting, _Asks, Classifier):
         p: Power = 2.0,
         radius: Radius = None,
         ties: Ties = "nearest",
+        vote_smoothing: VoteSmoothing = 0.0,
         random_state: Seed = None,
         n_jobs: Jobs = None,
     ) -> None:
@@ -190,6 +205,7 @@ class KNeighborsClassifier(Voting, _Asks, Classifier):
         self.p = p
         self.radius = radius
         self.ties = ties
+        self.vote_smoothing = vote_smoothing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -262,6 +278,7 @@ class KNeighborsRegressor(_Asks, Regressor):
     objective = "squared error among neighbours"
     optimiser = "none: the rows are kept and looked up"
     scale_sensitive: ClassVar[bool] = True
+    adjustable: ClassVar[frozenset[str]] = frozenset({"n_neighbors", "weights"})
 
     def __init__(
         self,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +13,9 @@ from hornbook.distances import Metric, Placed
 from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors._memory import Algorithm, Found
 from hornbook.neighbors._picture import draw
+from hornbook.neighbors._recalling import RecallingRadius
 from hornbook.neighbors._votes import Ties, Weighting
-from hornbook.neighbors._voting import Voting
+from hornbook.neighbors._voting import VoteSmoothing, Voting
 from hornbook.params import Jobs, Range, Seed, Tune
 
 __all__ = ["RadiusNeighborsClassifier"]
@@ -48,6 +50,9 @@ class RadiusNeighborsClassifier(Voting, Classifier):
     ties : {"nearest", "random", "first"}, default "nearest"
         Which of the classes with the most votes: that of the nearest neighbour among them, one by lot
         (equal rows get equal lots), or the first in ``classes_`` as in scikit-learn.
+    vote_smoothing : float, default 0.0
+        Neighbours that vote besides those found, spread evenly over the K classes: (n_c + m / K) / (n + m)
+        with m this number. Probabilities of 0 and 1 become milder, the class stays the same.
     random_state : int or RandomState, optional
         Seed of the draws; a fresh one each time when left out.
     n_jobs : int, optional
@@ -80,6 +85,7 @@ class RadiusNeighborsClassifier(Voting, Classifier):
     objective = "share of training rows that agree with those around them"
     optimiser = "none: the rows are kept and looked up"
     scale_sensitive: ClassVar[bool] = True
+    adjustable: ClassVar[frozenset[str]] = frozenset({"radius", "weights", "vote_smoothing"})
 
     def __init__(
         self,
@@ -91,6 +97,7 @@ class RadiusNeighborsClassifier(Voting, Classifier):
         p: Annotated[float, Range(low=1.0)] = 2.0,
         outlier_label: str | bool | float = "most_frequent",
         ties: Ties = "nearest",
+        vote_smoothing: VoteSmoothing = 0.0,
         random_state: Seed = None,
         n_jobs: Jobs = None,
     ) -> None:
@@ -101,6 +108,7 @@ class RadiusNeighborsClassifier(Voting, Classifier):
         self.p = p
         self.outlier_label = outlier_label
         self.ties = ties
+        self.vote_smoothing = vote_smoothing
         self.random_state = random_state
         self.n_jobs = n_jobs
 
@@ -122,6 +130,14 @@ class RadiusNeighborsClassifier(Voting, Classifier):
 
     def _found(self, queries: Placed) -> Found:
         return self.memory_.within(queries, self.radius, self._threads())
+
+    def _variants(self, rows: Frame, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
+        """Look up the neighbours once: those of a smaller radius are among them."""
+        most = max((each.get("radius", self.radius) for each in settings), default=0.0)
+        memory = RecallingRadius.of(self.memory_, self.memory_.space.place(rows), most, self._threads())
+        for twin in super()._variants(rows, settings):
+            twin.memory_ = memory
+            yield twin
 
     def _most(self) -> int:
         return len(self.memory_)

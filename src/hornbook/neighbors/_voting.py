@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Description, Floats, Table, Working
+from hornbook.base import Description, Floats, Table, Term, Working
 from hornbook.distances import Metric, distance_of
 from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors._memory import Algorithm, Found, Memory, remember
@@ -21,9 +21,12 @@ from hornbook.neighbors._votes import (
     tied_by_lot,
     votes_of,
 )
+from hornbook.params import Range
 from hornbook.random import seed_of
 
-__all__ = ["Voting", "in_words"]
+__all__ = ["VoteSmoothing", "Voting", "in_words"]
+
+VoteSmoothing: TypeAlias = Annotated[float, Range(low=0.0)]
 
 AT_ONCE = 1 << 22  # neighbours, about: those of all queries together may be as many as rows times rows
 
@@ -39,6 +42,7 @@ class Voting:
     metric: Metric
     p: float
     ties: Ties
+    vote_smoothing: float
     random_state: Any
     classes_: NDArray[Any]
     _found: Any
@@ -53,10 +57,11 @@ class Voting:
         self.seed_ = seed_of(self.random_state)
 
     def _choose(self, rows: Frame) -> tuple[Floats, NDArray[np.intp]]:
-        """Sums of the votes for each class, and the choice."""
+        """Sums of the votes for each class, with those of nobody in particular, and the choice."""
         queries = self.memory_.space.place(rows)
         totals = np.empty((len(queries), len(self.classes_)))
         nearest = np.empty(len(queries), dtype=np.intp)
+        even = np.zeros(len(queries))
         start, step = 0, 1 + AT_ONCE // self._most()
         while start < len(queries):
             part = slice(start, start + step)
@@ -65,14 +70,25 @@ class Voting:
             totals[part] = found.totals(votes, self.y_, len(self.classes_))
             if self.ties == "nearest":
                 nearest[part] = nearest_tied(totals[part], found, votes, self.y_)
+            if self.vote_smoothing:
+                even[part] = self._even_votes(found, votes)
             start += step
             step = min(8 * step, 1 + AT_ONCE * step // max(len(votes), step))
         without = ~totals.any(axis=1)
         totals[without] = self._alone(without)
+        totals += even[:, None]
         if self.ties == "random":
             return totals, tied_by_lot(totals, queries, self.seed_)
         first = np.asarray(tied(totals).argmax(axis=1))
         return totals, first if self.ties == "first" else np.where(without, first, nearest)
+
+    def _even_votes(self, found: Found, votes: Floats) -> Floats:
+        """What smoothing gives to every class: so many neighbours with mean votes, evenly; 0 without any."""
+        n_queries = len(found.offsets) - 1
+        voted = np.bincount(found.queries, weights=votes, minlength=n_queries)
+        counted = np.bincount(found.queries, weights=found.masses, minlength=n_queries)
+        mean = np.divide(voted, counted, out=np.zeros(n_queries), where=counted > 0)
+        return np.asarray(self.vote_smoothing / len(self.classes_) * mean)
 
     def _proba(self, rows: Frame) -> Floats:
         return shares_of(*self._choose(rows))
@@ -93,6 +109,9 @@ class Voting:
         votes = votes_of(found, self.weights)
         labels, choice = self.classes_.tolist(), int(self._predict(row)[0])
         terms = class_terms(self.memory_, found, votes, self.y_, shares, labels, choice)
+        if self.vote_smoothing and votes.any():
+            even = float(self._even_votes(found, votes)[0])
+            terms.append(Term(f"smoothing: {self.vote_smoothing:g} more, evenly", [even] * len(labels)))
         title = f"The votes of {len(votes)} neighbours{where}"
         return Working(title, "sum", labels, terms, self.classes_[choice])
 

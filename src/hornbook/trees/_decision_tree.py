@@ -86,6 +86,10 @@ class DecisionTreeClassifier(PrunedMethods, Classifier):
         share). When left out, a split without gain is taken too, as in scikit-learn.
     class_weight : dict or "balanced", optional
         Weights of the classes; ``"balanced"`` makes all weigh the same.
+    leaf_smoothing : float, default 0.0
+        Rows that a leaf counts besides its own, spread evenly over the K classes: (n_c + m / K) / (n + m)
+        with m this number; m = K is Laplace's correction. Probabilities of 0 and 1 become milder, the class
+        stays the same.
     pruning : {"pre", "reduced_error", "pessimistic"}, optional
         How the tree is cut back. ``"pre"`` keeps a split only if it makes fewer errors on held-out rows,
         from the root downwards. ``"reduced_error"`` makes a leaf of every node whose subtree makes no fewer
@@ -132,6 +136,7 @@ class DecisionTreeClassifier(PrunedMethods, Classifier):
 
     wants: ClassVar[Literal["frame"]] = "frame"
     accepts: ClassVar[Accepts] = Accepts()
+    adjustable: ClassVar[frozenset[str]] = frozenset({"ccp_alpha", "leaf_smoothing"})
     model_class = "trees of questions about one column, with class shares in the leaves"
     objective = "purity of the leaves, one split at a time"
     optimiser = "greedy search from the root downwards"
@@ -155,6 +160,7 @@ class DecisionTreeClassifier(PrunedMethods, Classifier):
         purity: Purity = None,
         min_gain: NotNegative | None = None,
         class_weight: ClassWeight = None,
+        leaf_smoothing: NotNegative = 0.0,
         pruning: ClassPruning = None,
         validation_fraction: Annotated[float, Range(0.0, 1.0, open_low=True, open_high=True)] = 0.3,
         ccp_alpha: NotNegative = 0.0,
@@ -179,6 +185,7 @@ class DecisionTreeClassifier(PrunedMethods, Classifier):
         self.purity = purity
         self.min_gain = min_gain
         self.class_weight = class_weight
+        self.leaf_smoothing = leaf_smoothing
         self.pruning = pruning
         self.validation_fraction = validation_fraction
         self.ccp_alpha = ccp_alpha
@@ -191,7 +198,7 @@ class DecisionTreeClassifier(PrunedMethods, Classifier):
         fit_classes(self, features, y, w)
 
     def _node_values(self) -> Floats:
-        return class_shares(self.tree_)
+        return class_shares(self.tree_.value, self.leaf_smoothing)
 
     def _proba(self, features: Frame) -> Floats:
         return self.tree_.answers(self._coded(features), self._node_values(), self._threads())

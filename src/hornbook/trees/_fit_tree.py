@@ -12,7 +12,6 @@ from hornbook.frame import Frame
 from hornbook.random import seed_of
 from hornbook.trees._class_rows import by_class
 from hornbook.trees._complexity import prune_to
-from hornbook.trees._fitted import FittedTree
 from hornbook.trees._pruning import held_out, pessimistic, pruned_by_rows
 from hornbook.trees._settings import as_categorical, code_frame, grow, setting, tree_options
 from hornbook.trees._split_table import lacks
@@ -32,9 +31,10 @@ def fit_numbers(model: Any, features: Frame, y: Floats, w: Floats | None) -> Non
     _fit(model, features, y, w, {"number": y})
 
 
-def class_shares(tree: FittedTree) -> Floats:
-    """Share of each class in each node."""
-    return np.asarray(tree.value / tree.value.sum(axis=1, keepdims=True))
+def class_shares(counts: Floats, smoothing: float) -> Floats:
+    """Share of each class in each node, with so many rows more that are spread evenly over the classes."""
+    smooth = counts + smoothing / counts.shape[1]
+    return np.asarray(smooth / smooth.sum(axis=1, keepdims=True))
 
 
 def _fit(model: Any, features: Frame, y: NDArray[Any], w: Floats | None, target: dict[str, Any]) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,7 @@ from hornbook.params import MaxDepth, Range
 from hornbook.plots import TreeBox, tree
 from hornbook.show import Cell
 from hornbook.trees._class_rows import by_class
+from hornbook.trees._fit_tree import class_shares
 from hornbook.trees._oblique_direction import directions, weigh_by, weigh_by_logistic, weigh_by_ridge
 from hornbook.trees._oblique_grow import ObliqueTree, Target, grow_oblique
 from hornbook.trees._oblique_rules import ObliqueRules
@@ -59,6 +61,7 @@ class ObliqueMethods(Learner):
     min_samples_leaf: int
     min_weight_fraction_leaf: float
     min_gain: float
+    adjustable: ClassVar[frozenset[str]] = frozenset({"max_depth"})
 
     def _grow(self, X: Floats, w: Floats | None, target: Target) -> None:
         refuse_weights(w)
@@ -71,12 +74,24 @@ class ObliqueMethods(Learner):
         depth = _UNLIMITED if self.max_depth is None else self.max_depth
         self.tree_ = grow_oblique(X, weights, target, options, depth)
 
+    def _variants(self, rows: Any, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
+        """The same tree with other smoothing, or with less depth; what was not grown stays out."""
+        for twin in super()._variants(rows, settings):
+            depth = _UNLIMITED if twin.max_depth is None else twin.max_depth
+            if depth > (_UNLIMITED if self.max_depth is None else self.max_depth):
+                raise ValueError(
+                    f"max_depth={twin.max_depth} needs a tree that was grown to at least that; got one with "
+                    f"{self.max_depth}: fit anew."
+                )
+            twin.tree_ = self.tree_.ending_at(depth)
+            yield twin
+
     def _labels(self) -> Labels:
         return Labels(getattr(self, "classes_", None))
 
     def _values(self) -> Floats:
-        value = self.tree_.value
-        return value if value.shape[1] == 1 else np.asarray(value / value.sum(axis=1, keepdims=True))
+        """The answer of each node: class shares, or the number."""
+        return self.tree_.value
 
     def get_depth(self) -> int:
         """Most questions asked before an answer."""
@@ -182,6 +197,10 @@ class ObliqueTreeClassifier(ObliqueMethods, Classifier):
         Smallest gain of a split, which must be above 0.
     class_weight : dict or "balanced", optional
         Weights of the classes; ``"balanced"`` makes all weigh the same.
+    leaf_smoothing : float, default 0.0
+        Rows that a leaf counts besides its own, spread evenly over the K classes: (n_c + m / K) / (n + m)
+        with m this number; m = K is Laplace's correction. Probabilities of 0 and 1 become milder, the class
+        stays the same.
 
     Attributes
     ----------
@@ -207,6 +226,7 @@ class ObliqueTreeClassifier(ObliqueMethods, Classifier):
 
     wants: ClassVar[Literal["matrix"]] = "matrix"
     accepts: ClassVar[Accepts] = Accepts()
+    adjustable: ClassVar[frozenset[str]] = frozenset({"max_depth", "leaf_smoothing"})
     model_class = "trees of questions about weighted sums of columns"
     objective = "purity of the leaves, one split at a time"
     optimiser = "a linear classifier in each node, then the best threshold"
@@ -225,6 +245,7 @@ class ObliqueTreeClassifier(ObliqueMethods, Classifier):
         purity: Purity = None,
         min_gain: NotNegative = 0.0,
         class_weight: ClassWeight = None,
+        leaf_smoothing: NotNegative = 0.0,
     ) -> None:
         self.criterion = criterion
         self.beta = beta
@@ -237,6 +258,7 @@ class ObliqueTreeClassifier(ObliqueMethods, Classifier):
         self.purity = purity
         self.min_gain = min_gain
         self.class_weight = class_weight
+        self.leaf_smoothing = leaf_smoothing
 
     def _fit(self, X: Floats, y: NDArray[np.int32], w: Floats | None) -> None:
         label = np.ascontiguousarray(y, dtype=np.int32)
@@ -251,6 +273,9 @@ class ObliqueTreeClassifier(ObliqueMethods, Classifier):
 
         target = Target(lambda chosen, _: (label[chosen], len(self.classes_), None), look)
         self._grow(X, by_class(self, y, w), target)
+
+    def _values(self) -> Floats:
+        return class_shares(self.tree_.value, self.leaf_smoothing)
 
     def _proba(self, X: Floats) -> Floats:
         return np.asarray(self._values()[self.tree_.apply(X)])

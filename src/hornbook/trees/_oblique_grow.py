@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -55,10 +55,18 @@ class ObliqueTree:
     @property
     def depth(self) -> int:
         """Most questions before an answer."""
+        return int(self._depths().max())
+
+    def _depths(self) -> NDArray[np.intp]:
         deep = np.zeros(len(self), dtype=np.intp)
         for node in np.flatnonzero(~self.is_leaf):  # children come after their parents
             deep[self.first_child[node] : self.first_child[node] + 2] = deep[node] + 1
-        return int(deep.max())
+        return deep
+
+    def ending_at(self, depth: int) -> ObliqueTree:
+        """A tree that stops asking at a depth; the nodes below stay where they are, and nobody gets there."""
+        first = np.where(self._depths() >= depth, -1, self.first_child).astype(np.int32)
+        return replace(self, first_child=first)
 
     def apply(self, X: Floats) -> NDArray[np.intp]:
         """Leaf of each row."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Self
 
 from sklearn.base import clone
 
 from hornbook.trees._class_rows import class_codes
-from hornbook.trees._complexity import PruningPath, pruning_path
+from hornbook.trees._complexity import PruningPath, prune_to, pruning_path
 from hornbook.trees._pruning import pruned_by_rows
 from hornbook.trees._tree_methods import TreeMethods
 
@@ -16,6 +17,21 @@ __all__ = ["PrunedMethods"]
 
 class PrunedMethods(TreeMethods):
     """Methods of trees that grow large and are cut back."""
+
+    ccp_alpha: float
+    adjustable: ClassVar[frozenset[str]] = frozenset({"ccp_alpha"})
+
+    def _variants(self, rows: Any, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
+        """The same tree with other smoothing, or cut back further; what is cut off does not grow again."""
+        for twin in super()._variants(rows, settings):
+            if twin.ccp_alpha < self.ccp_alpha:
+                raise ValueError(
+                    f"ccp_alpha={twin.ccp_alpha:g} needs a tree that was grown with at most that; got one "
+                    f"with {self.ccp_alpha:g}: fit anew."
+                )
+            if twin.ccp_alpha > self.ccp_alpha:
+                twin.tree_ = prune_to(self.tree_, twin.ccp_alpha)
+            yield twin
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> PruningPath:
         """Find the trees that remain when the weakest link is cut again and again.

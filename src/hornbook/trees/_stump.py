@@ -12,7 +12,15 @@ from hornbook.base import Accepts, Classifier, ClassWeight, Floats
 from hornbook.frame import Frame
 from hornbook.params import Jobs, Range, Seed
 from hornbook.trees._fit_tree import class_shares, fit_classes
-from hornbook.trees._settings import Categorical, ClassCriterion, MaxBins, MaxFeatures, Missing, SubsetSize
+from hornbook.trees._settings import (
+    Categorical,
+    ClassCriterion,
+    MaxBins,
+    MaxFeatures,
+    Missing,
+    NotNegative,
+    SubsetSize,
+)
 from hornbook.trees._tree_methods import TreeMethods
 
 __all__ = ["DecisionStump"]
@@ -44,6 +52,10 @@ class DecisionStump(TreeMethods, Classifier):
         Columns that compete, drawn; all when left out.
     class_weight : dict or "balanced", optional
         Weights of the classes; ``"balanced"`` makes all weigh the same.
+    leaf_smoothing : float, default 0.0
+        Rows that a leaf counts besides its own, spread evenly over the K classes: (n_c + m / K) / (n + m)
+        with m this number; m = K is Laplace's correction. Probabilities of 0 and 1 become milder, the class
+        stays the same.
     max_bins : int, optional
         Cut numbers only between so many bins of about equal weight, which are finer at both ends; between all
         distinct values when left out.
@@ -75,6 +87,7 @@ class DecisionStump(TreeMethods, Classifier):
 
     wants: ClassVar[Literal["frame"]] = "frame"
     accepts: ClassVar[Accepts] = Accepts()
+    adjustable: ClassVar[frozenset[str]] = frozenset({"leaf_smoothing"})
     max_depth: ClassVar[int] = 1
     model_class = "trees with one question"
     objective = "purity of the leaves"
@@ -91,6 +104,7 @@ class DecisionStump(TreeMethods, Classifier):
         thresholds: Literal["best", "random"] = "best",
         max_features: MaxFeatures = None,
         class_weight: ClassWeight = None,
+        leaf_smoothing: NotNegative = 0.0,
         max_bins: MaxBins = None,
         categorical_features: Categorical = None,
         random_state: Seed = None,
@@ -104,6 +118,7 @@ class DecisionStump(TreeMethods, Classifier):
         self.thresholds = thresholds
         self.max_features = max_features
         self.class_weight = class_weight
+        self.leaf_smoothing = leaf_smoothing
         self.max_bins = max_bins
         self.categorical_features = categorical_features
         self.random_state = random_state
@@ -113,7 +128,7 @@ class DecisionStump(TreeMethods, Classifier):
         fit_classes(self, features, y, w)
 
     def _node_values(self) -> Floats:
-        return class_shares(self.tree_)
+        return class_shares(self.tree_.value, self.leaf_smoothing)
 
     def _proba(self, features: Frame) -> Floats:
         return self.tree_.answers(self._coded(features), self._node_values(), self._threads())

@@ -1,0 +1,101 @@
+"""Neighbours that are looked up once, for learners that are asked about the same rows again and again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from hornbook.base import Floats
+from hornbook.distances import Placed
+from hornbook.frame import SparseRows
+from hornbook.neighbors._memory import Found, Indices, Memory
+
+__all__ = ["MOST_KEPT", "RecallingCount", "RecallingRadius"]
+
+MOST_KEPT = 1 << 22  # neighbours of all queries together
+
+
+@dataclass(frozen=True)
+class RecallingCount(Memory):
+    """A memory that has some neighbours of some queries at hand.
+
+    Parameters
+    ----------
+    queries : Placed
+        Whose neighbours are known; those of others are looked up.
+    distances, indices : ndarray of shape (n_queries, k)
+        The nearest of them.
+    """
+
+    queries: Placed
+    distances: Floats
+    indices: Indices
+
+    @classmethod
+    def of(cls, memory: Memory, queries: Placed, k: int, n_threads: int) -> Memory:
+        """Look up k neighbours of each query, unless that would be too many to keep."""
+        most = min(k, len(memory))
+        if len(queries) * most > MOST_KEPT:
+            return memory
+        return cls(**_parts(memory), queries=queries, **_named(memory.nearest(queries, most, n_threads)))
+
+    def nearest(self, queries: Placed | SparseRows, k: int, n_threads: int) -> tuple[Floats, Indices]:
+        """Distances and indices of k neighbours of each query."""
+        if k > self.distances.shape[1] or not _same(queries, self.queries):
+            return super().nearest(queries, k, n_threads)
+        return self.distances[:, :k], self.indices[:, :k]
+
+
+@dataclass(frozen=True)
+class RecallingRadius(Memory):
+    """A memory that has the neighbours of some queries within some radius at hand.
+
+    Parameters
+    ----------
+    queries : Placed
+        Whose neighbours are known; those of others are looked up.
+    radius : float
+        How far.
+    found : Found
+        The neighbours.
+    """
+
+    queries: Placed
+    radius: float
+    found: Found
+
+    @classmethod
+    def of(cls, memory: Memory, queries: Placed, radius: float, n_threads: int) -> Memory:
+        """Look up the neighbours of each query, unless there might be too many to keep."""
+        if len(queries) * len(memory) > MOST_KEPT:
+            return memory
+        found = memory.within(queries, radius, n_threads)
+        return cls(**_parts(memory), queries=queries, radius=radius, found=found)
+
+    def within(self, queries: Placed, radius: float, n_threads: int) -> Found:
+        """All neighbours at most a radius away."""
+        if radius > self.radius or not _same(queries, self.queries):
+            return super().within(queries, radius, n_threads)
+        known = self.found
+        near = known.distances <= radius
+        before = np.concatenate([[0], np.cumsum(near)])
+        return Found(before[known.offsets], known.distances[near], known.indices[near], known.masses[near])
+
+
+def _parts(memory: Memory) -> dict[str, Any]:
+    return {field.name: getattr(memory, field.name) for field in fields(Memory)}
+
+
+def _named(found: tuple[Floats, Indices]) -> dict[str, Any]:
+    return {"distances": found[0], "indices": found[1]}
+
+
+def _same(queries: Placed | SparseRows, known: Placed) -> bool:
+    if not isinstance(queries, Placed) or len(queries) != len(known):
+        return False
+    return bool(
+        np.array_equal(queries.numbers, known.numbers, equal_nan=True)
+        and np.array_equal(queries.codes, known.codes)
+    )
