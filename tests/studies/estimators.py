@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -10,6 +11,8 @@ import time
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
+
+from hornbook.base import Classifier
 
 
 class Odd(ClassifierMixin, BaseEstimator):
@@ -54,3 +57,25 @@ class Odd(ClassifierMixin, BaseEstimator):
     def predict(self, X):
         check_is_fitted(self)
         return np.full(len(X), self.classes_[0])
+
+
+class Seeing(Classifier):
+    """Predicts the first class, and keeps a diary of the rows it sees; its first column names them."""
+
+    wants = "frame"
+
+    def __init__(self, *, depth: int = 1, diary: str = ""):
+        self.depth = depth
+        self.diary = diary
+
+    def _saw(self, what, frame):
+        line = {"what": what, "depth": self.depth, "rows": frame.column(0).astype(int).tolist()}
+        with open(self.diary, "a") as file:  # noqa: PTH123 - append
+            file.write(json.dumps(line) + "\n")
+
+    def _fit(self, frame, y, w):
+        self._saw("fit", frame)
+
+    def _predict(self, frame):
+        self._saw("ask", frame)
+        return np.zeros(len(frame), dtype=np.intp)

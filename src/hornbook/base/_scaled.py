@@ -123,7 +123,7 @@ class Scaled(Classifier):
         theirs = [{name.removeprefix(INSIDE): value for name, value in each.items()} for each in settings]
         for variant, setting in zip(self.estimator_._variants(inside, theirs), theirs, strict=True):  # noqa: SLF001
             twin = copy(self)
-            twin.estimator, twin.estimator_ = clone(self.estimator).set_params(**setting), variant
+            twin.estimator, twin.estimator_ = copy(self.estimator).set_params(**setting), variant
             yield twin
 
     def _answer(self, rows: Frame) -> NDArray[Any]:

@@ -62,6 +62,7 @@ class ForestGrowing(TreeSizes, Learner):
 
     # What not every forest lets choose.
     vote: Any = "soft"
+    vote_smoothing: float = 0.0
     split: Any = "best"
     top_k: Any = 1
     max_random_splits: Any = None

@@ -132,7 +132,8 @@ class ForestMethods(ForestGrowing):
         labels = getattr(self, "classes_", None)
         if labels is None:
             return _quarters(answers[:, 0], float(self._answer(row)[0]))
-        if len(labels) > _LISTED:  # nobody reads columns of zeros
+        n_classes = len(labels)
+        if n_classes > _LISTED:  # nobody reads columns of zeros
             some = np.flatnonzero(answers.any(axis=0))
             answers, labels = answers[:, some], labels[some]
         chosen = answers.argmax(axis=1)
@@ -142,7 +143,7 @@ class ForestMethods(ForestGrowing):
             if (chosen == c).any()
         ]
         if self.vote_smoothing:
-            even = self.vote_smoothing / len(self.classes_)
+            even = self.vote_smoothing / n_classes
             terms.append(Term(f"smoothing: {self.vote_smoothing:g} more, evenly", [even] * len(labels)))
         what = "votes" if self.vote == "hard" else "class shares"
         title = f"The {what} of {_trees(len(answers))}, by the class they favour"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,13 @@ FOLD = ("repeat", "fold", "n_train", "n_test")  # what must agree for a fold to 
 SCORE_COLUMNS = ("learner", "repeat", "fold", "n_train", "n_test", "measure", "greater_is_better", "score")
 
 
-def write_scores(scores: Scores, path: str | Path, *, folds_per_repeat: int | None = None) -> None:
+def write_scores(
+    scores: Scores,
+    path: str | Path,
+    *,
+    folds_per_repeat: int | None = None,
+    settings: Mapping[tuple[str, int], str] | None = None,
+) -> None:
     """Write scores as CSV, one line for each learner and fold.
 
     Parameters
@@ -31,6 +37,8 @@ def write_scores(scores: Scores, path: str | Path, *, folds_per_repeat: int | No
         Where to write; an existing file is replaced.
     folds_per_repeat : int, optional
         Folds in one repeat; all of them when left out.
+    settings : mapping of (str, int) to str, optional
+        What was chosen for a learner in a fold, counted over all repeats; nothing when left out.
 
     Examples
     --------
@@ -40,7 +48,7 @@ def write_scores(scores: Scores, path: str | Path, *, folds_per_repeat: int | No
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_scores(scores, Path(folder, "scores.csv"))
     ...     Path(folder, "scores.csv").read_text().splitlines()[1]
-    'a,0,0,6,3,mse,false,0.5,,,'
+    'a,0,0,6,3,mse,false,0.5,,,,'
     """
     import polars as pl  # noqa: PLC0415 - slow to import, and only files need it
 
@@ -59,6 +67,7 @@ def write_scores(scores: Scores, path: str | Path, *, folds_per_repeat: int | No
             "seconds": scores.seconds.get(name),
             "stored": scores.stored.get(name),
             "error": scores.errors.get(name),
+            "setting": (settings or {}).get((name, k)) or None,
         }
         for i, name in enumerate(scores.names)
         for k in range(n_folds)

@@ -14,6 +14,7 @@ from hornbook.studies._material import Material, class_numbers
 from hornbook.studies._parts import AnswerKind, LearnerInfo, Predictions, named
 from hornbook.studies._portfolio import Entrant
 from hornbook.studies._records import Record, Records
+from hornbook.studies._setting_words import range_text
 
 __all__ = ["Gathered", "gather", "out_of_fold"]
 
@@ -115,10 +116,13 @@ def _means(names: Sequence[str], table: NDArray[np.float64]) -> dict[str, float]
 
 def _info(entrant: Entrant, mine: Sequence[Record]) -> LearnerInfo:
     done = [record for record in mine if record.kind == "done"]
+    parameters, picked = dict(entrant.parameters), entrant.sensible.chosen
+    if values := [r.setting[picked] for r in done if picked in r.setting]:
+        parameters[picked] += f": {range_text(values)}"
     failed = [record for record in mine if record.kind != "done"]
     return LearnerInfo(
         entrant.name,
-        entrant.parameters,
+        parameters,
         entrant.scaled,
         len(done),
         len(failed),
@@ -127,6 +131,7 @@ def _info(entrant: Entrant, mine: Sequence[Record]) -> LearnerInfo:
         float(np.mean([r.predict_seconds for r in done])) if done else None,
         float(np.mean([r.stored for r in done])) if done else None,
         next((r.warning for r in done if r.warning), ""),
+        tuple({"repeat": r.repeat, "fold": r.fold, "setting": r.setting} for r in done if picked),
     )
 
 

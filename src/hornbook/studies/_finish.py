@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.evaluation import LearningCurve, Scores, Verdict
+from hornbook.studies._choosing import BY_ROWS
 from hornbook.studies._collect import Gathered, out_of_fold
 from hornbook.studies._importance import ImportanceTask
 from hornbook.studies._material import Material
 from hornbook.studies._parts import Importance
 from hornbook.studies._portfolio import Entrant
 from hornbook.studies._prepare import Prepared
+from hornbook.studies._setting_words import setting_text
 from hornbook.studies._tasks import CurveTask, FullFitTask
 from hornbook.studies._team import Team
 
@@ -23,7 +25,6 @@ __all__ = ["Explained", "explain", "judge"]
 
 SHARES = (0.1, 0.325, 0.55, 0.775, 1.0)  # of the training rows, in the learning curve
 LOOKS = 3  # folds that the learning curve and the importance of columns are measured in
-QUICK = ("log_loss", "error_rate", "accuracy", "mse", "rmse", "mae")  # means over rows
 MOST_SLOW = 1_000_000  # answers that other measures are corrected for the choice with
 
 
@@ -60,7 +61,7 @@ def judge(gathered: Gathered, prepared: Prepared) -> tuple[Verdict | None, str]:
         scores.stored,
     )
     whole = _complete_repeats(common, settings.cv, len(prepared.folds))
-    if scores.measure in QUICK or prepared.material.y.size * len(scores.names) * len(whole) <= MOST_SLOW:
+    if scores.measure in BY_ROWS or prepared.material.y.size * len(scores.names) * len(whole) <= MOST_SLOW:
         part = replace(part, out_of_fold=out_of_fold(gathered, prepared.material, whole))
     assert settings.equivalence is not None  # filled in before
     return Verdict.of(part, alpha=settings.alpha, equivalence=settings.equivalence), ""
@@ -75,6 +76,7 @@ class Explained:
     """A closer look at the recommended learner."""
 
     model: Any = None
+    setting: Mapping[str, Any] = field(default_factory=dict)
     curve: LearningCurve | None = None
     importance: tuple[Importance, ...] = ()
 
@@ -98,12 +100,16 @@ def explain(
         Takes a sentence about what did not work.
     """
     found = _done(team, _tasks(entrant, prepared, seconds_left, say))
-    model = found.pop(("model", 0))
-    if isinstance(model, _Failed):
-        say(f"model: none, because {entrant.name} could not be fitted to all rows: {model.error}")
-        model = None
-    elif prepared.material.features.schema.named:
-        model.target_name_ = prepared.settings.target  # workers get the target as an array, which has no name
+    fitted = found.pop(("model", 0))
+    model, setting = None, {}
+    if isinstance(fitted, _Failed):
+        say(f"model: none, because {entrant.name} could not be fitted to all rows: {fitted.error}")
+    else:
+        model, setting = fitted.model, fitted.setting
+        if setting:
+            say(f"model: {entrant.name} with {setting_text(setting)}, chosen on all rows")
+        if prepared.material.features.schema.named:
+            model.target_name_ = prepared.settings.target  # workers get it as an array, which has no name
     curves = [found[key] for key in sorted(found) if key[0] == "curve"]
     drops = [found[key] for key in sorted(found) if key[0] == "importance"]
     for what, parts in (("learning curve", curves), ("importance of columns", drops)):
@@ -113,7 +119,7 @@ def explain(
     curve = None if not curves or _broken(curves) else _joined(curves)
     names = prepared.material.features.schema.names
     importance = () if not drops or _broken(drops) else _ranked(names, np.concatenate(drops))
-    return Explained(model, curve, importance)
+    return Explained(model, setting, curve, importance)
 
 
 @dataclass(frozen=True)
@@ -129,17 +135,17 @@ def _tasks(
     entrant: Entrant, prepared: Prepared, seconds_left: float | None, say: Callable[[str], None]
 ) -> dict[tuple[str, int], Any]:
     settings, material = prepared.settings, prepared.material
-    metric, learner = str(settings.metric), entrant.learner
-    tasks: dict[tuple[str, int], Any] = {("model", 0): FullFitTask(learner)}
+    metric, recipe = str(settings.metric), prepared.recipe(entrant)
+    tasks: dict[tuple[str, int], Any] = {("model", 0): FullFitTask(recipe)}
     if seconds_left is not None and seconds_left <= 0:
         say("budget: used up, so there is no learning curve and no importance of columns")
         return tasks
     folds = range(min(LOOKS, settings.cv))
     for fold in folds:
         counts = _counts(prepared.folds[0], material)
-        tasks["curve", fold] = CurveTask(learner, fold, counts, metric, settings.seed)
+        tasks["curve", fold] = CurveTask(recipe, fold, counts, metric, settings.seed)
     for fold in folds:
-        tasks["importance", fold] = ImportanceTask(learner, fold, metric, settings.seed)
+        tasks["importance", fold] = ImportanceTask(recipe, fold, metric, settings.seed)
     return tasks
 
 

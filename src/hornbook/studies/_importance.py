@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.evaluation import fit_rows, measure_by_name
+from hornbook.evaluation import measure_by_name
 from hornbook.frame import Frame
 from hornbook.random import Stream
 from hornbook.studies._asking import ask
+from hornbook.studies._choosing import Recipe
 from hornbook.studies._shared import Shared
 
 __all__ = ["ImportanceTask"]
@@ -31,7 +32,7 @@ class ImportanceTask:
     score got worse.
     """
 
-    learner: Any
+    recipe: Recipe
     fold: int
     metric: str
     seed: int
@@ -44,7 +45,7 @@ class ImportanceTask:
             test = np.sort(test[draws.permutation(len(test))[:MOST_ROWS]])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # told by the folds already
-            model, _ = fit_rows(self.learner, shared.features, shared.target, train, shared.weights)
+            model = self.recipe.fit(shared, train).model
             return self._worsened(model, shared, test, draws)
 
     def _worsened(

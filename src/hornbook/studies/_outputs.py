@@ -12,6 +12,7 @@ from hornbook.evaluation import write_scores
 from hornbook.persist import ModelFileError, save
 from hornbook.studies._files import place, write_text
 from hornbook.studies._pictures import pictures
+from hornbook.studies._setting_words import setting_text
 from hornbook.studies._study import Study
 
 if TYPE_CHECKING:
@@ -36,7 +37,15 @@ def write_files(study: Study, folder: Path) -> None:
     write_text(folder / "config.toml", ("" if study.command else IN_PYTHON) + study.settings.to_toml())
     if study.scores is not None:
         scores, cv = study.scores, study.settings.cv
-        place(folder / "scores.csv", lambda path: write_scores(scores, path, folds_per_repeat=cv))
+        chosen = {
+            (learner.name, each["repeat"] * cv + each["fold"]): setting_text(each["setting"])
+            for learner in study.learners
+            for each in learner.chosen
+        }
+        place(
+            folder / "scores.csv",
+            lambda path: write_scores(scores, path, folds_per_repeat=cv, settings=chosen),
+        )
     if study.recommended is not None:
         table = prediction_table(study, study.recommended)
         place(folder / "predictions.csv", table.write_csv)

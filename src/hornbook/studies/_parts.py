@@ -99,6 +99,9 @@ class LearnerInfo:
         Mean count of numbers that the fitted model holds.
     warning : str
         What the learner first warned of.
+    chosen : sequence of mapping, default ()
+        For each finished fold its ``repeat``, its ``fold`` and the ``setting`` that was chosen on its
+        training rows; empty where nothing is chosen.
     """
 
     name: str
@@ -111,6 +114,7 @@ class LearnerInfo:
     predict_seconds: float | None = None
     stored: float | None = None
     warning: str = ""
+    chosen: Sequence[Mapping[str, Any]] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain data."""

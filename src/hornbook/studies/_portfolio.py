@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import Parameter, signature
 from typing import Any
 
@@ -13,12 +13,15 @@ from sklearn.utils.validation import has_fit_parameter
 from hornbook import registry
 from hornbook.base import Learner, Scaled, adopted
 from hornbook.params import suggest
+from hornbook.studies._choosing import Recipe
+from hornbook.studies._sensible import SENSIBLE, Sensible
 from hornbook.studies._settings import Settings, StudyError
 
-__all__ = ["Entrant", "Learners", "entrants", "only_when_asked", "prepared"]
+__all__ = ["CHOSEN", "Entrant", "Learners", "entrants", "only_when_asked", "prepared"]
 
 Learners = Sequence[str] | Mapping[str, Any] | Sequence[Any] | str | None
 BASELINE = "Baseline"
+CHOSEN = "chosen in each training fold"
 
 
 @dataclass(frozen=True)
@@ -34,13 +37,28 @@ class Entrant:
     scaled : bool
         Whether columns are standardised for it.
     parameters : mapping of str to str
-        Its parameters as they would be typed.
+        Its parameters as they would be typed; `CHOSEN` for the one that is chosen in each training fold.
+    sensible : Sensible
+        The settings that the study gives it; none for objects that the user gave.
     """
 
     name: str
     learner: Learner
     scaled: bool
     parameters: Mapping[str, str]
+    sensible: Sensible = field(default_factory=Sensible)
+
+    def recipe(self, metric: str, seed: int) -> Recipe:
+        """Return how it is fitted in a study with that metric."""
+        return Recipe(self.learner, self.sensible, metric, seed)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A learner to take, and its name in the registry if it was asked for by that."""
+
+    learner: Any
+    known_as: str | None = None
 
 
 def entrants(
@@ -59,14 +77,15 @@ def entrants(
     """
     task = settings.task
     named = _asked(asked, task) if asked else _all(task)
-    if not any(_is_baseline(learner) for learner in named.values()):
+    if not any(_is_baseline(each.learner) for each in named.values()):
         named = {BASELINE: _built(BASELINE, task), **named}
     taken, skipped = [], []
-    for name, learner in named.items():
+    for name, each in named.items():
+        learner = each.learner
         if weighted and not has_fit_parameter(getattr(learner, "estimator", learner), "sample_weight"):
             skipped.append((name, "It takes no weights, and the rows of this table have some."))
             continue
-        taken.append(_entrant(name, learner, settings))
+        taken.append(_entrant(name, each, settings))
     return taken, skipped
 
 
@@ -75,13 +94,16 @@ def prepared(learner: Learner, *, scale: bool) -> Learner:
     return Scaled(learner) if scale and learner.scale_sensitive else learner
 
 
-def _entrant(name: str, learner: Any, settings: Settings) -> Entrant:
-    seeded = clone(learner)
+def _entrant(name: str, asked: _Asked, settings: Settings) -> Entrant:
+    sensible = SENSIBLE.get(asked.known_as or "", Sensible()) if settings.tune else Sensible()
+    seeded = clone(asked.learner).set_params(**sensible.fixed)
     if "random_state" in seeded.get_params(deep=False) and seeded.random_state is None:
         seeded.set_params(random_state=settings.seed)
     parameters = {key: _shown(value) for key, value in seeded.get_params(deep=False).items()}
+    if sensible.chosen:
+        parameters[sensible.chosen] = CHOSEN
     ready = prepared(adopted(seeded), scale=settings.scale)
-    return Entrant(name, ready, isinstance(ready, Scaled), parameters)
+    return Entrant(name, ready, isinstance(ready, Scaled), parameters, sensible)
 
 
 def _shown(value: Any, longest: int = 200) -> str:
@@ -93,7 +115,7 @@ def _is_baseline(learner: Any) -> bool:
     return type(learner).__name__ == BASELINE and isinstance(learner, Learner)
 
 
-def _all(task: str) -> dict[str, Any]:
+def _all(task: str) -> dict[str, _Asked]:
     fitting = [name for name, entry in registry.LEARNERS.items() if task in entry.tasks and entry.unasked]
     first = sorted(fitting, key=lambda name: (name != BASELINE, name))
     return {name: _built(name, task) for name in first if _stands_alone(name)}
@@ -112,18 +134,20 @@ def _stands_alone(name: str) -> bool:
     return all(each.default is not Parameter.empty for each in given)
 
 
-def _built(name: str, task: str) -> Any:
+def _built(name: str, task: str) -> _Asked:
     made = registry.learner_class(name)()
-    return made.set_params(strategy="mean") if name == BASELINE and task == "regression" else made
+    if name == BASELINE and task == "regression":
+        made.set_params(strategy="mean")
+    return _Asked(made, name)
 
 
-def _asked(asked: Learners, task: str) -> dict[str, Any]:
+def _asked(asked: Learners, task: str) -> dict[str, _Asked]:
     if isinstance(asked, Mapping):
         pairs = [(str(name), value) for name, value in asked.items()]
     else:
         each = [asked] if isinstance(asked, str) else list(asked or ())
         pairs = [(value if isinstance(value, str) else type(value).__name__, value) for value in each]
-    found: dict[str, Any] = {}
+    found: dict[str, _Asked] = {}
     for name, value in pairs:
         if name in found:
             raise StudyError(
@@ -133,7 +157,7 @@ def _asked(asked: Learners, task: str) -> dict[str, Any]:
     return found
 
 
-def _by_name(name: str, task: str) -> Any:
+def _by_name(name: str, task: str) -> _Asked:
     entry = registry.LEARNERS.get(name)
     fitting = list(_all(task))
     if entry is None:
@@ -151,8 +175,8 @@ def _by_name(name: str, task: str) -> Any:
     return _built(name, task)
 
 
-def _checked(name: str, learner: Any, task: str) -> Any:
+def _checked(name: str, learner: Any, task: str) -> _Asked:
     fits = is_classifier if task == "classification" else is_regressor
     if isinstance(learner, type) or not hasattr(learner, "get_params") or not fits(learner):
         raise StudyError(f"{name!r} is not a learner for {task}: {_shown(learner)}.")
-    return learner
+    return _Asked(learner)

@@ -14,6 +14,7 @@ from hornbook.evaluation import can_answer, measure_by_name
 from hornbook.frame import Profile
 from hornbook.studies._check import Check
 from hornbook.studies._checks import checks, left_out
+from hornbook.studies._choosing import Recipe
 from hornbook.studies._data import Opened
 from hornbook.studies._folds import fold_numbers
 from hornbook.studies._material import Material, kept_rows, material_of, require_columns
@@ -60,6 +61,10 @@ class Prepared:
     measures: tuple[str, ...]
     identity: dict[str, Any]
 
+    def recipe(self, entrant: Entrant) -> Recipe:
+        """Return how a learner is fitted in this study."""
+        return entrant.recipe(self.measures[0], self.settings.seed)
+
 
 def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> Prepared:
     """Check the table, choose learners, metric and folds.
@@ -95,6 +100,7 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
     metric, said = choose_metric(settings, taken, material)
     say(said)
     taken, unfit = _able(taken, metric)
+    _say_settings(taken, metric, settings, say)
     folds = fold_numbers(material, settings)
     if len(folds) < settings.repeats:
         say(f"repeats: {len(folds)} instead of {settings.repeats}, because the groups fall alike each time")
@@ -126,6 +132,22 @@ def _scaled(taken: list[Entrant], settings: Settings) -> list[Check]:
         return []
     reason = f"Columns are not standardised, as asked, also not for {', '.join(sensitive)}."
     return [Check("not_scaled", "warning", (), reason, "Columns in large units count more there.")]
+
+
+def _say_settings(taken: list[Entrant], metric: str, settings: Settings, say: Callable[[str], None]) -> None:
+    """Say which learners get settings from the study."""
+    given: dict[str, list[str]] = {}
+    for each in taken:
+        words = [f"{name}={value:g}" for name, value in each.sensible.fixed.items()]
+        if each.sensible.chosen:
+            by = each.recipe(metric, settings.seed).measure(classes=settings.task == "classification")
+            words = [word for word in words if not word.startswith(f"{each.sensible.chosen}=")]
+            words.append(f"{each.sensible.chosen} chosen by {by} inside each training fold")
+        if words:
+            given.setdefault(", ".join(words), []).append(each.name)
+    if given:
+        told = "; ".join(f"{' and '.join(names)}: {words}" for words, names in given.items())
+        say(f"settings: {told}. tune=False takes bare defaults")
 
 
 def _able(taken: list[Entrant], metric: str) -> tuple[list[Entrant], list[tuple[str, str]]]:

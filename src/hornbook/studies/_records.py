@@ -10,7 +10,7 @@ import re
 import shutil
 import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -57,6 +57,8 @@ class Record:
         What the learner warned of; why it failed.
     limit : float
         The time limit of the fit.
+    setting : dict of str to object
+        What was chosen for the learner on the training rows.
     """
 
     learner: str
@@ -71,6 +73,7 @@ class Record:
     warning: str = ""
     error: str = ""
     limit: float = 0.0
+    setting: dict[str, Any] = field(default_factory=dict)
 
     @property
     def key(self) -> tuple[str, int, int]:

@@ -6,7 +6,7 @@ import os
 import platform
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -23,10 +23,12 @@ from hornbook.studies._event import Event
 from hornbook.studies._files import sentences
 from hornbook.studies._finish import Explained, explain, judge
 from hornbook.studies._outputs import save_model, write_files
+from hornbook.studies._parts import LearnerInfo
 from hornbook.studies._plan import Plan
 from hornbook.studies._portfolio import Learners
 from hornbook.studies._prepare import Prepared, prepare
 from hornbook.studies._records import Record, Records
+from hornbook.studies._setting_words import range_text, setting_text
 from hornbook.studies._settings import Settings
 from hornbook.studies._shared import share
 from hornbook.studies._study import Study
@@ -187,8 +189,8 @@ class _Run:
         name, repeat, fold = key
         metric, *beside = self.prepared.measures
         part = str(self.records.part(*key))
-        learner = self.learners[name].learner
-        self.team.submit(key, FoldTask(learner, repeat, fold, metric, tuple(beside), part))
+        recipe = self.prepared.recipe(self.learners[name])
+        self.team.submit(key, FoldTask(recipe, repeat, fold, metric, tuple(beside), part))
         self._tell("start", f"{name}, repeat {repeat + 1}, fold {fold + 1}", key)
 
     def _note(self, outcome: Outcome) -> None:
@@ -200,7 +202,8 @@ class _Run:
             text = f"{record.learner} failed, and is not tried in further folds: {record.error}"
             self._tell("failed", text, key)
         else:
-            self._tell("done", record.learner, key)
+            told = f" with {setting_text(record.setting)}" if record.setting else ""
+            self._tell("done", f"{record.learner}{told}", key)
 
     def _tell(self, kind: Any, text: str, key: tuple[str, int, int] = ("", -1, -1)) -> None:
         running = tuple(dict.fromkeys(label[0] for label in self.team.running))
@@ -215,6 +218,7 @@ class _Run:
         gathered = gather(
             prepared.entrants, plan.counted, self.records, material, prepared.folds, prepared.measures
         )
+        self._say_chosen(gathered.learners)
         for each in gathered.learners:
             if each.warning:
                 self.said.note(f"{each.name} warned: {each.warning}")
@@ -251,6 +255,7 @@ class _Run:
             learning_curve=explained.curve,
             importance=explained.importance,
             model=explained.model,
+            model_setting=explained.setting,
             command=command,
             versions=_versions(),
             started=self.begun,
@@ -261,6 +266,17 @@ class _Run:
             self._tell("phase", "report")
             write_files(found, folder)
         return found
+
+    def _say_chosen(self, learners: Sequence[LearnerInfo]) -> None:
+        """Say what was chosen in the training folds."""
+        told = [
+            f"{info.name} {name} {range_text(values)}"
+            for info in learners
+            if (name := self.learners[info.name].sensible.chosen)
+            and (values := [each["setting"][name] for each in info.chosen if name in each["setting"]])
+        ]
+        if told:
+            self.said.note(f"chosen in the training folds: {'; '.join(told)}")
 
     def _seconds_left(self) -> float | None:
         budget, now = self.plan.budget, time.monotonic()
@@ -290,6 +306,7 @@ def _record(key: tuple[str, int, int], outcome: Outcome, limit: float) -> Record
         done.stored,
         done.checksum,
         done.warning,
+        setting=dict(done.setting),
     )
 
 

@@ -32,6 +32,8 @@ class Shared:
         The fold in which each row is tested.
     classes : tuple
         The classes; empty for a regression.
+    groups : ndarray of shape (n_rows,), optional
+        Number of the group of each row.
     """
 
     features: Frame
@@ -39,6 +41,7 @@ class Shared:
     weights: NDArray[np.float64] | None
     folds: NDArray[np.int64]
     classes: tuple[Any, ...]
+    groups: NDArray[np.int64] | None = None
 
     @property
     def target(self) -> NDArray[Any]:
@@ -65,7 +68,7 @@ def share(folder: Path, material: Material, folds: NDArray[np.int64]) -> None:
     """
     features = material.features
     with (folder / "schema.pickle").open("wb") as file:
-        pickle.dump((features.schema, len(features), material.classes, material.weights is not None), file)
+        pickle.dump((features.schema, len(features), material.classes), file)
     if len(features.schema.coded) == 0:
         np.save(folder / "numbers.npy", features.numbers)
     else:
@@ -75,20 +78,24 @@ def share(folder: Path, material: Material, folds: NDArray[np.int64]) -> None:
     np.save(folder / "folds.npy", folds)
     if material.weights is not None:
         np.save(folder / "weights.npy", material.weights)
+    if material.groups is not None:
+        np.save(folder / "groups.npy", np.unique(material.groups, return_inverse=True)[1].astype(np.int64))
 
 
 def open_shared(folder: Path) -> Shared:
     """Look at a table that was written by `share`."""
     with (folder / "schema.pickle").open("rb") as file:
-        schema, n_rows, classes, weighted = pickle.load(file)  # noqa: S301 - written by our own parent process
+        schema, n_rows, classes = pickle.load(file)  # noqa: S301 - written by our own parent process
     columns: Any
     if len(schema.coded) == 0:
         columns = _mapped(folder / "numbers.npy")
     else:
         columns = [_mapped(folder / f"column{j}.npy") for j in range(len(schema))]
-    weights = _mapped(folder / "weights.npy") if weighted else None
+    weights, groups = (
+        _mapped(path) if path.exists() else None for path in (folder / "weights.npy", folder / "groups.npy")
+    )
     frame = Frame.from_columns(schema, columns, n_rows)
-    return Shared(frame, _mapped(folder / "y.npy"), weights, _mapped(folder / "folds.npy"), classes)
+    return Shared(frame, _mapped(folder / "y.npy"), weights, _mapped(folder / "folds.npy"), classes, groups)
 
 
 def _mapped(path: Path) -> NDArray[Any]:

@@ -75,6 +75,8 @@ class Study:
         When it began and ended.
     folder : path or None
         Where its files are.
+    model_setting : mapping of str to object, default {}
+        What was chosen for the model on all rows; empty where nothing is chosen.
     """
 
     settings: Settings
@@ -103,6 +105,7 @@ class Study:
     started: datetime
     ended: datetime
     folder: Path | None = field(default=None)
+    model_setting: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def seconds(self) -> float:
@@ -193,6 +196,7 @@ class Study:
             "learning_curve": None if self.learning_curve is None else self.learning_curve.to_dict(),
             "importance": [each.to_dict() for each in self.importance],
             "model": None if self.model is None else self.recommended,
+            "model_setting": self.model_setting,
             "command": self.command,
             "versions": self.versions,
             "started": self.started.isoformat(timespec="seconds"),

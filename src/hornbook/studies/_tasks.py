@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.evaluation import LearningCurve, fit_rows, learning_curve, stored_numbers, take_rows
+from hornbook.evaluation import LearningCurve, learning_curve, stored_numbers, take_rows
 from hornbook.studies._asking import Answers, ask
+from hornbook.studies._choosing import Fitted, Recipe
 from hornbook.studies._files import DiskError
+from hornbook.studies._row_learner import RowLearner
 from hornbook.studies._shared import Shared
 
 __all__ = ["CurveTask", "FoldDone", "FoldTask", "FullFitTask", "checksum"]
@@ -31,6 +33,7 @@ class FoldDone:
     stored: int
     checksum: str
     warning: str
+    setting: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -39,8 +42,8 @@ class FoldTask:
 
     Parameters
     ----------
-    learner : Learner
-        What is fitted.
+    recipe : Recipe
+        What is fitted, and how its settings are chosen.
     repeat, fold : int
         Which fold.
     metric : str
@@ -51,7 +54,7 @@ class FoldTask:
         Where the answers are written.
     """
 
-    learner: Any
+    recipe: Recipe
     repeat: int
     fold: int
     metric: str
@@ -63,16 +66,16 @@ class FoldTask:
         train, test = shared.split(self.repeat, self.fold)
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("default")
-            model, fit_seconds = fit_rows(self.learner, shared.features, shared.target, train, shared.weights)
+            fitted = self.recipe.fit(shared, train)
             start = time.perf_counter()
-            answers = ask(model, take_rows(shared.features, test), self.metric, shared)
+            answers = ask(fitted.model, take_rows(shared.features, test), self.metric, shared)
             predict_seconds = time.perf_counter() - start
         truth = shared.y[test]
         weights = None if shared.weights is None else shared.weights[test]
         scores = answers.scores(truth, weights, self.metric, self.beside)
         mark = _written(Path(self.path), answers)
-        stored = stored_numbers(model)
-        return FoldDone(scores, fit_seconds, predict_seconds, stored, mark, _first(told))
+        stored = stored_numbers(fitted.model)
+        return FoldDone(scores, fitted.seconds, predict_seconds, stored, mark, _first(told), fitted.setting)
 
 
 def _first(told: Sequence[warnings.WarningMessage]) -> str:
@@ -116,7 +119,7 @@ class OneFold:
 class CurveTask:
     """Fit a learner to growing parts of the training rows of one fold."""
 
-    learner: Any
+    recipe: Recipe
     fold: int
     counts: tuple[int, ...]
     metric: str
@@ -127,8 +130,8 @@ class CurveTask:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # small parts may lack classes, and scores say so
             return learning_curve(
-                self.learner,
-                shared.features,
+                RowLearner(self.recipe, shared),
+                np.arange(len(shared.y))[:, None],
                 shared.target,
                 sizes=self.counts,
                 cv=OneFold(*shared.split(0, self.fold)),
@@ -142,11 +145,10 @@ class CurveTask:
 class FullFitTask:
     """Fit a learner to all rows."""
 
-    learner: Any
+    recipe: Recipe
 
-    def run(self, shared: Shared) -> Any:
+    def run(self, shared: Shared) -> Fitted:
         """Do it."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # told by the folds already
-            rows = np.arange(len(shared.y))
-            return fit_rows(self.learner, shared.features, shared.target, rows, shared.weights)[0]
+            return self.recipe.fit(shared, np.arange(len(shared.y)))

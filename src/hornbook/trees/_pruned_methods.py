@@ -23,14 +23,17 @@ class PrunedMethods(TreeMethods):
 
     def _variants(self, rows: Any, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
         """The same tree with other smoothing, or cut back further; what is cut off does not grow again."""
-        for twin in super()._variants(rows, settings):
-            if twin.ccp_alpha < self.ccp_alpha:
+        tree, trees = self.tree_, {self.ccp_alpha: self.tree_}
+        for alpha in sorted({each.get("ccp_alpha", self.ccp_alpha) for each in settings}):
+            if alpha < self.ccp_alpha:
                 raise ValueError(
-                    f"ccp_alpha={twin.ccp_alpha:g} needs a tree that was grown with at most that; got one "
-                    f"with {self.ccp_alpha:g}: fit anew."
+                    f"ccp_alpha={alpha:g} needs a tree that was grown with at most that; got one with "
+                    f"{self.ccp_alpha:g}: fit anew."
                 )
-            if twin.ccp_alpha > self.ccp_alpha:
-                twin.tree_ = prune_to(self.tree_, twin.ccp_alpha)
+            if alpha > self.ccp_alpha:  # best subtrees are nested
+                tree = trees[alpha] = prune_to(tree, alpha)
+        for twin in super()._variants(rows, settings):
+            twin.tree_ = trees[twin.ccp_alpha]
             yield twin
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> PruningPath:

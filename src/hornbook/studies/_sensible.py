@@ -1,0 +1,111 @@
+"""Sensible settings for learners that a study makes by their names: the one table of them.
+
+Bare defaults are those of the field and not meant for every table: a tree that is not cut back is sure of
+everything, and five neighbours are too few to tell 0 from 2 percent. A line of the table says what is set
+once and for all, and which parameter is chosen inside each training fold, from which values. Learners that
+have no line keep their defaults, and so do all objects that a user gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["SENSIBLE", "Rows", "Sensible"]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What the values to choose from depend on: how much there is to learn from.
+
+    Parameters
+    ----------
+    n_rows, n_columns : int
+        Of the rows to learn from, and of the table.
+    spread : float
+        Standard deviation of a target of numbers; 1 for classes.
+    """
+
+    n_rows: int
+    n_columns: int
+    spread: float = 1.0
+
+
+@dataclass(frozen=True)
+class Sensible:
+    """Settings of one learner.
+
+    Parameters
+    ----------
+    fixed : mapping of str to object, default {}
+        Parameters that are set once and for all.
+    chosen : str, default ""
+        The parameter that is chosen inside each training fold; none when empty.
+    values : function of Rows
+        Its values in order, the simplest model first: of equally good ones the first is taken. The most
+        usual ones stand in the middle, where a search that cannot afford all begins.
+    """
+
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    chosen: str = ""
+    values: Callable[[Rows], Sequence[Any]] = lambda _: ()
+
+
+def _just(*values: Any) -> Callable[[Rows], Sequence[Any]]:
+    return lambda _: values
+
+
+def _neighbors(rows: Rows) -> Sequence[int]:
+    """From many to few; never more than a quarter of the rows."""
+    return [k for k in (125, 75, 45, 25, 15, 11, 7, 5, 3, 1) if k <= max(rows.n_rows // 4, 1)]
+
+
+def _by_spread(*shares: float, power: int = 1) -> Callable[[Rows], Sequence[float]]:
+    """Penalties in the unit of the target, or of its square."""
+    return lambda rows: [_rounded(share * rows.spread**power) for share in shares]
+
+
+def _by_rows(*shares: float) -> Callable[[Rows], Sequence[float]]:
+    """Penalties that weigh as much as a share of the rows."""
+    return lambda rows: [_rounded(share * rows.n_rows) for share in shares]
+
+
+def _radii(rows: Rows) -> Sequence[float]:
+    """Distances between standardised rows grow with the root of the number of columns."""
+    return [_rounded(share * rows.n_columns**0.5) for share in (1.5, 1.0, 0.75, 0.5, 0.35, 0.25)]
+
+
+def _rounded(value: float) -> float:
+    """What is said is what is taken."""
+    return float(f"{value:.3g}")
+
+
+# Virtual rows of a leaf: about Laplace's correction for two or three classes, and no flood for many of them.
+_LEAF = {"leaf_smoothing": 2.0}
+# A tenth of a vote: hardly a change where votes differ, and no certainty where they do not.
+_VOTE = {"vote_smoothing": 0.1}
+_DEPTHS = _just(1, 2, 3, 4, 6)
+_STRENGTHS = _just(0.01, 0.1, 1.0, 10.0, 100.0)
+
+SENSIBLE: dict[str, Sensible] = {
+    "DecisionStump": Sensible(_LEAF),
+    "DecisionTreeClassifier": Sensible(_LEAF, "ccp_alpha", _just(0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.0)),
+    "DecisionTreeRegressor": Sensible(
+        {}, "ccp_alpha", _by_spread(0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0, power=2)
+    ),
+    "ElasticNet": Sensible({}, "alpha", _by_spread(1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)),
+    "ExtraTreesClassifier": Sensible(_VOTE),
+    "KNeighborsClassifier": Sensible(_VOTE, "n_neighbors", _neighbors),
+    "KNeighborsRegressor": Sensible({}, "n_neighbors", _neighbors),
+    "Lasso": Sensible({}, "alpha", _by_spread(1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)),
+    "LogisticRegression": Sensible({}, "C", _STRENGTHS),
+    "ObliqueTreeClassifier": Sensible({**_LEAF, "max_depth": 6}, "max_depth", _DEPTHS),
+    "ObliqueTreeRegressor": Sensible({"max_depth": 6}, "max_depth", _DEPTHS),
+    "PolynomialRegression": Sensible({}, "degree", _just(1, 2, 3)),
+    "RadiusNeighborsClassifier": Sensible(_VOTE, "radius", _radii),
+    "RandomForestClassifier": Sensible(_VOTE),
+    "Ridge": Sensible({}, "alpha", _by_rows(10.0, 1.0, 0.3, 0.1, 0.03, 0.01, 0.001)),
+    "SurrogateLossClassifier": Sensible({}, "C", _STRENGTHS),
+    "TotallyRandomTreesClassifier": Sensible(_VOTE),
+}

@@ -1,0 +1,333 @@
+"""Settings that a study gives to learners: sensible ones, chosen inside each training fold, and said."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.studies.estimators import Seeing
+from tests.studies.tables import flowers, prepared, trend
+
+import hornbook
+from hornbook.evaluation import KFold, NestedCV, StratifiedKFold, grid_search
+from hornbook.studies import Settings, StudyError
+from hornbook.studies._choosing import Recipe, _valley
+from hornbook.studies._folds import dealt
+from hornbook.studies._sensible import SENSIBLE, Rows, Sensible
+from hornbook.studies._shared import Shared
+
+QUICK = {"cv": 3, "repeats": 1, "jobs": 1}
+TUNED = [
+    "DecisionTreeClassifier",
+    "KNeighborsClassifier",
+    "LogisticRegression",
+    "ObliqueTreeClassifier",
+    "RadiusNeighborsClassifier",
+]
+
+
+def shared_of(table: hornbook.Frame, groups=None, weights=None) -> Shared:
+    """A table as workers see it, with no folds."""
+    y = table.y
+    if y.dtype.kind == "f":
+        return Shared(table.features, y, weights, np.zeros((1, len(y)), np.int64), (), groups)
+    classes, codes = np.unique(y, return_inverse=True)
+    return Shared(
+        table.features, codes, weights, np.zeros((1, len(y)), np.int64), tuple(classes.tolist()), groups
+    )
+
+
+@pytest.fixture(scope="module")
+def iris():
+    return hornbook.study("iris", learners=TUNED, **QUICK)
+
+
+@pytest.fixture(scope="module")
+def bare():
+    return hornbook.study("iris", learners=TUNED, tune=False, **QUICK)
+
+
+def test_no_learner_with_sensible_settings_is_behind_the_baseline(iris, bare):
+    means = dict(zip(iris.scores.names, iris.scores.values.mean(axis=1), strict=True))
+    before = dict(zip(bare.scores.names, bare.scores.values.mean(axis=1), strict=True))
+    assert before["DecisionTreeClassifier"] > before["Baseline"] == means["Baseline"]
+    assert before["ObliqueTreeClassifier"] > 2 * means["ObliqueTreeClassifier"]
+    assert max(means[name] for name in TUNED) < 0.35 < means["Baseline"]
+
+
+def test_every_line_of_the_table_is_a_parameter_of_the_learner():
+    for name, sensible in SENSIBLE.items():
+        cls = hornbook.registry.learner_class(name)
+        values = sensible.values(Rows(1000, 10, 3.0))
+        assert bool(values) == bool(sensible.chosen)
+        assert len(set(values)) == len(values)
+        for setting in [{}, *({sensible.chosen: value} for value in values)]:
+            hornbook.params.check(cls(**{**sensible.fixed, **setting}))
+        assert sensible.values(Rows(12, 1, 1.0)) or not sensible.chosen
+
+
+def test_what_is_chosen_is_recorded_and_said(iris):
+    infos = {each.name: each for each in iris.learners}
+    assert infos["Baseline"].chosen == ()
+    chosen = infos["KNeighborsClassifier"].chosen
+    assert [(each["repeat"], each["fold"]) for each in chosen] == [(0, fold) for fold in range(3)]
+    ks = [each["setting"]["n_neighbors"] for each in chosen]
+    told = f"{min(ks)} to {max(ks)}" if len(set(ks)) > 1 else f"{ks[0]}"
+    assert infos["KNeighborsClassifier"].parameters["n_neighbors"] == f"chosen in each training fold: {told}"
+    assert infos["KNeighborsClassifier"].parameters["vote_smoothing"] == "0.1"
+    (settings,) = (note for note in iris.notes if note.startswith("settings: "))
+    assert (
+        "KNeighborsClassifier: vote_smoothing=0.1, n_neighbors chosen by log_loss inside each training fold"
+        in settings
+    )
+    assert settings.endswith("tune=False takes bare defaults")
+    (found,) = (note for note in iris.notes if note.startswith("chosen in the training folds: "))
+    assert f"KNeighborsClassifier n_neighbors {told}" in found
+    name = iris.recommended
+    assert set(iris.model_setting) == {SENSIBLE[name].chosen}
+    parameter, value = next(iter(iris.model_setting.items()))
+    inside = getattr(iris.model, "estimator", iris.model)
+    assert getattr(inside, parameter) == value
+    assert f"model: {name} with {parameter}={value:g}, chosen on all rows" in iris.notes
+
+
+def test_files_tell_what_was_chosen(tmp_path):
+    found = hornbook.study(
+        "iris", learners=["KNeighborsClassifier", "NaiveBayes"], out=tmp_path / "s", **QUICK
+    )
+    lines = pl.read_csv(tmp_path / "s" / "scores.csv", infer_schema_length=None)
+    told = dict(lines.filter(pl.col("learner") == "KNeighborsClassifier").select("fold", "setting").rows())
+    chosen = found.learners[1].chosen
+    assert told == {each["fold"]: f"n_neighbors={each['setting']['n_neighbors']}" for each in chosen}
+    assert lines.filter(pl.col("learner") == "NaiveBayes")["setting"].to_list() == [None] * 3
+    kept = json.loads((tmp_path / "s" / "results.json").read_text())
+    assert kept["learners"][1]["chosen"] == list(chosen)
+    assert kept["model_setting"] == found.model_setting
+    assert "n_neighbors=chosen in each training fold: " in (tmp_path / "s" / "report.html").read_text()
+    assert "tune = true" in (tmp_path / "s" / "config.toml").read_text()
+    again = hornbook.study(
+        "iris", learners=["KNeighborsClassifier", "NaiveBayes"], out=tmp_path / "s", **QUICK
+    )
+    assert "records: 9 folds were done before, the study goes on from there" in again.notes
+    assert again.learners[1].chosen == chosen
+    assert again.scores.values.tolist() == found.scores.values.tolist()
+    with pytest.raises(StudyError, match=r"tune = True, not False"):
+        hornbook.study(
+            "iris", learners=["KNeighborsClassifier", "NaiveBayes"], out=tmp_path / "s", tune=False, **QUICK
+        )
+
+
+def test_learners_and_settings_that_are_given_stay_as_given():
+    given = {
+        "tree": hornbook.DecisionTreeClassifier(max_depth=2),
+        "neighbours": hornbook.KNeighborsClassifier(n_neighbors=4),
+        "by name": "KNeighborsClassifier",
+    }
+    ready, said = prepared(flowers(), learners=given)
+    tree, neighbours, by_name = (each for each in ready.entrants if each.name in given)
+    assert (
+        tree.learner.get_params() == hornbook.DecisionTreeClassifier(max_depth=2, random_state=0).get_params()
+    )
+    assert neighbours.learner.estimator.n_neighbors == 4
+    assert neighbours.learner.estimator.vote_smoothing == 0.0
+    assert neighbours.sensible == tree.sensible == Sensible()
+    assert by_name.sensible is SENSIBLE["KNeighborsClassifier"]
+    assert by_name.learner.estimator.vote_smoothing == 0.1
+    assert sum(note.startswith("settings: ") for note in said) == 1
+
+
+def test_without_tuning_nothing_is_chosen(bare):
+    assert [each.chosen for each in bare.learners] == [()] * 6
+    assert bare.model_setting == {}
+    assert not [note for note in bare.notes if note.startswith(("settings:", "chosen", "model:"))]
+
+
+def test_without_tuning_learners_have_their_defaults():
+    ready, said = prepared(
+        flowers(), learners=["DecisionTreeClassifier", "RandomForestClassifier"], tune=False
+    )
+    for entrant in ready.entrants[1:]:
+        bare = hornbook.registry.learner_class(entrant.name)(random_state=0)
+        assert entrant.learner.get_params() == bare.get_params()
+        assert entrant.sensible == Sensible()
+    assert not [note for note in said if note.startswith("settings:")]
+    assert Settings(tune=False).to_toml().splitlines()[-2] == "tune = false"
+
+
+def test_a_choice_sees_the_training_rows_and_no_others(tmp_path):
+    table = hornbook.Frame({"row": np.arange(60.0), **flowers()}, target="kind")
+    train = np.flatnonzero(np.arange(60) % 3 > 0)
+    spy = Seeing(depth=7, diary=str(tmp_path / "seen"))
+    found = Recipe(spy, Sensible({}, "depth", lambda _: (2, 1)), "error_rate").fit(shared_of(table), train)
+    seen = [json.loads(line) for line in (tmp_path / "seen").read_text().splitlines()]
+    *inner, last = seen
+    assert {row for each in seen for row in each["rows"]} == set(train.tolist())
+    assert [each["what"] for each in inner] == ["fit", "ask"] * 6
+    for fit, ask in zip(inner[::2], inner[1::2], strict=True):
+        assert sorted(fit["rows"] + ask["rows"]) == train.tolist()
+    assert [each["depth"] for each in inner[::2]] == [2] * 3 + [1] * 3
+    assert found.setting == {"depth": 2}  # both are as good, and it comes first
+    assert (last["what"], last["depth"], last["rows"]) == ("fit", 2, train.tolist())
+    assert spy.depth == 7
+
+
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [("DecisionTreeClassifier", "iris"), ("KNeighborsRegressor", "trend"), ("Lasso", "trend")],
+)
+def test_the_choice_is_that_of_a_search_on_the_same_inner_folds(name, table):
+    frame = hornbook.datasets.iris() if table == "iris" else hornbook.Frame(trend(160), target="y")
+    shared, sensible = shared_of(frame), SENSIBLE[name]
+    rows = np.flatnonzero(np.arange(len(frame)) % 4 > 0)
+    learner = hornbook.registry.learner_class(name)(**sensible.fixed)
+    metric = "log_loss" if shared.classes else "mse"  # a mean over rows: folds of one size weigh the same
+    found = Recipe(learner, sensible, metric, 3).fit(shared, rows)
+    spread = 1.0 if shared.classes else float(np.std(frame.y[rows]))
+    values = list(sensible.values(Rows(len(rows), len(shared.features.schema), spread)))
+    kind = StratifiedKFold if shared.classes else KFold
+    inner = kind(3, shuffle=True, random_state=3)
+    searched = grid_search(
+        learner,
+        frame[rows],
+        grid={sensible.chosen: values},
+        measure=metric,
+        cv=NestedCV(inner, inner),
+        nested=False,
+    )
+    assert found.setting == searched.best_params
+    answers = (lambda model: model.predict_proba) if shared.classes else (lambda model: model.predict)
+    np.testing.assert_allclose(
+        answers(found.model)(frame.features), answers(searched.best_learner)(frame.features), rtol=1e-12
+    )
+
+
+def test_weights_count_in_a_choice():
+    table = hornbook.Frame(trend(90), target="y")
+    rows, some = np.arange(90), np.arange(90) % 2 * 1.0
+    recipe = Recipe(hornbook.DecisionTreeRegressor(), SENSIBLE["DecisionTreeRegressor"], "rmse")
+    plain = recipe.fit(shared_of(table), rows)
+    same = recipe.fit(shared_of(table, weights=np.full(90, 2.0)), rows)
+    assert same.setting == plain.setting
+    # rows that weigh nothing do not take part: what they say about the target does not matter
+    wild = np.where(np.arange(90) % 2 == 0, 1e6, table.y)
+    odd = hornbook.Frame({**trend(90), "y": wild}, target="y")
+    by_weight = recipe._loss(shared_of(odd, weights=some), [(rows, rows)], [table.y])
+    assert by_weight == 0.0
+
+
+def test_groups_stay_together_in_a_choice(tmp_path):
+    table = hornbook.Frame({"row": np.arange(60.0), **flowers()}, target="kind")
+    groups = np.arange(60) // 5
+    spy = Seeing(diary=str(tmp_path / "seen"))
+    recipe = Recipe(spy, Sensible({}, "depth", lambda _: (1, 2)), "error_rate")
+    recipe.fit(shared_of(table, groups), np.arange(60))
+    seen = [json.loads(line) for line in (tmp_path / "seen").read_text().splitlines()][:-1]
+    for fit, ask in zip(seen[::2], seen[1::2], strict=True):
+        assert not {row // 5 for row in fit["rows"]} & {row // 5 for row in ask["rows"]}
+
+
+def test_too_few_rows_to_choose_leave_the_default():
+    recipe = Recipe(hornbook.KNeighborsClassifier(), SENSIBLE["KNeighborsClassifier"], "log_loss")
+    found = recipe.fit(shared_of(hornbook.Frame(flowers(), target="kind")), np.arange(10))
+    assert found.setting == {}
+    assert found.model.n_neighbors == 5
+
+
+def test_a_value_that_fails_is_not_chosen_and_a_learner_that_fails_says_so_itself():
+    shared = shared_of(hornbook.Frame(trend(), target="y"))
+    some = Sensible({}, "alpha", lambda _: (-1.0, 0.5))
+    assert Recipe(hornbook.Ridge(), some, "rmse").fit(shared, np.arange(60)).setting == {"alpha": 0.5}
+    none = Sensible({}, "alpha", lambda _: (-1.0, -2.0))
+    with pytest.raises(ValueError, match="'alpha' must be .* got -3.0"):
+        Recipe(hornbook.Ridge(alpha=-3.0), none, "rmse").fit(shared, np.arange(60))
+
+
+@pytest.mark.parametrize(
+    ("losses", "place", "asked"),
+    [
+        ([9, 5, 4, 3, 7, 9, 9], 3, {2, 3, 4}),
+        ([1, 2, 3, 4, 5], 0, {0, 1, 2, 3}),
+        ([5, 4, 3, 2, 1], 4, {1, 2, 3, 4}),
+        ([3, 3, 3, 3], 0, {0, 1, 2, 3}),
+        ([2, np.inf, 3], 0, {0, 1, 2}),
+        ([np.inf, np.nan, np.inf], None, {0, 1, 2}),
+        ([1], 0, {0}),
+    ],
+)
+def test_penalties_are_searched_downhill(losses, place, asked):
+    seen = []
+    found = _valley(lambda i: seen.append(i) or losses[i], len(losses))
+    assert set(seen) == asked
+    assert len(seen) == len(set(seen))
+    assert found == place
+
+
+@pytest.mark.parametrize(
+    ("metric", "learner", "classes", "expected"),
+    [
+        ("accuracy", hornbook.KNeighborsClassifier(), True, "accuracy"),
+        ("auc", hornbook.KNeighborsClassifier(), True, "log_loss"),
+        ("log_loss", hornbook.SurrogateLossClassifier(), True, "error_rate"),
+        ("r2", hornbook.Ridge(), False, "rmse"),
+        ("mae", hornbook.Ridge(), False, "mae"),
+    ],
+)
+def test_the_metric_decides_where_it_can(metric, learner, classes, expected):
+    assert Recipe(learner, Sensible(), metric).measure(classes=classes) == expected
+
+
+def test_of_many_rows_one_part_is_held_out_once(tmp_path, monkeypatch):
+    from hornbook.studies import _choosing
+
+    monkeypatch.setattr(_choosing, "MANY", 50)
+    monkeypatch.setattr(_choosing, "MOST_ASKED", 8)
+    monkeypatch.setattr(_choosing, "MOST_LEARNT", 30)
+    table = hornbook.Frame({"row": np.arange(60.0), **flowers()}, target="kind")
+    spy = Seeing(diary=str(tmp_path / "seen"))
+    recipe = Recipe(spy, Sensible({}, "depth", lambda _: (1, 2)), "error_rate")
+    recipe.fit(shared_of(table), np.arange(60))
+    seen = [json.loads(line) for line in (tmp_path / "seen").read_text().splitlines()]
+    assert [(each["what"], len(each["rows"])) for each in seen] == [
+        *[("fit", 30), ("ask", 8)] * 2,
+        ("fit", 60),
+    ]
+    assert not set(seen[0]["rows"]) & set(seen[1]["rows"])
+
+
+def test_the_choice_does_not_depend_on_the_number_of_processes():
+    names = ["KNeighborsRegressor", "DecisionTreeRegressor", "Ridge"]
+    one, two = (
+        hornbook.study(trend(), learners=names, cv=2, repeats=2, jobs=jobs, seed=5) for jobs in (1, 2)
+    )
+    assert [each.chosen for each in one.learners] == [each.chosen for each in two.learners]
+    assert one.scores.values.tolist() == two.scores.values.tolist()
+    assert one.model_setting == two.model_setting
+    assert one.learning_curve.to_dict() == two.learning_curve.to_dict()
+
+
+def test_the_learning_curve_ends_at_the_scores_of_the_folds(iris):
+    scores = iris.scores.values[iris.scores.names.index(iris.recommended)]
+    np.testing.assert_allclose(iris.learning_curve.test[-1], scores, rtol=1e-12)
+
+
+def test_the_time_of_a_fit_has_the_choice_in_it():
+    """Forecasts and budgets are made of it."""
+
+    def slowly(rows):
+        time.sleep(0.2)
+        return SENSIBLE["KNeighborsClassifier"].values(rows)
+
+    shared = shared_of(hornbook.Frame(flowers(), target="kind"))
+    recipe = Recipe(hornbook.KNeighborsClassifier(), Sensible({}, "n_neighbors", slowly), "log_loss")
+    assert recipe.fit(shared, np.arange(60)).seconds > 0.2
+
+
+def test_inner_folds_are_those_of_the_splitters():
+    y = np.arange(31) % 3
+    expected = StratifiedKFold(3, shuffle=True, random_state=4).repeated_fold_numbers(
+        np.empty((31, 1)), y, None, 1
+    )
+    assert dealt(y, 3, None, cv=3, repeats=1, seed=4).tolist() == [expected[0].tolist()]
