@@ -12,7 +12,8 @@ import hornbook
 from hornbook.evaluation import RepeatedKFold, RepeatedStratifiedKFold, SmallFoldWarning
 from hornbook.studies import Study
 
-QUICK = {"cv": 3, "repeats": 2, "jobs": 1}
+# Learners with their defaults, so that others can be fitted beside them; what is chosen is in test_tuning.
+QUICK = {"cv": 3, "repeats": 2, "jobs": 1, "tune": False}
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +68,7 @@ def test_what_is_around_the_verdict(iris):
     assert {each.column for each in iris.importance} == set(hornbook.datasets.iris().features.schema.names)
     assert iris.command == (
         "hornbook study iris --target species --learners NaiveBayes,KNeighborsClassifier "
-        "--cv 3 --repeats 2 --jobs 1"
+        "--cv 3 --repeats 2 --no-tune --jobs 1"
     )
     assert str(iris).startswith(iris.verdict.sentence)
     assert "NaiveBayes" in iris._repr_html_()

@@ -73,7 +73,7 @@ def _by_rows(*shares: float) -> Callable[[Rows], Sequence[float]]:
 
 def _radii(rows: Rows) -> Sequence[float]:
     """Distances between standardised rows grow with the root of the number of columns."""
-    return [_rounded(share * rows.n_columns**0.5) for share in (1.5, 1.0, 0.75, 0.5, 0.35, 0.25)]
+    return [_rounded(share * rows.n_columns**0.5) for share in (1.0, 0.75, 0.5, 0.35, 0.25)]
 
 
 def _rounded(value: float) -> float:
