@@ -68,7 +68,7 @@ def test_what_is_around_the_verdict(iris):
     assert {each.column for each in iris.importance} == set(hornbook.datasets.iris().features.schema.names)
     assert iris.command == (
         "hornbook study iris --target species --learners NaiveBayes,KNeighborsClassifier "
-        "--cv 3 --repeats 2 --no-tune --jobs 1"
+        "--cv 3 --repeats 2 --jobs 1 --no-tune"
     )
     assert str(iris).startswith(iris.verdict.sentence)
     assert "NaiveBayes" in iris._repr_html_()

@@ -67,11 +67,11 @@ class Settings:
         Whether rows that repeat an earlier one are left out.
     scale : bool, default True
         Whether columns are standardised inside each fold for learners that are sensitive to scale.
+    jobs : int, optional
+        Processes that fit at the same time; one for each processor when left out. No result depends on it.
     tune : bool, default True
         Whether learners that are given by name get sensible settings, chosen inside each training fold;
         bare defaults otherwise. Learners that are given as objects stay as they are.
-    jobs : int, optional
-        Processes that fit at the same time; one for each processor when left out. No result depends on it.
 
     Examples
     --------
@@ -99,8 +99,8 @@ class Settings:
     drop_missing_target: bool = False
     drop_duplicates: bool = False
     scale: bool = True
-    tune: bool = True
     jobs: Annotated[int, Range(low=1)] | None = None
+    tune: bool = True
 
     def __post_init__(self) -> None:
         for name in TUPLES:
