@@ -24,6 +24,7 @@ def forged(path, kind, change):
         file = io.BytesIO()
         np.save(file, array)
         members[name] = file.getvalue()
+        rows[kind]["shape"] = list(array.shape)
 
     edit(path, spoil)
 
@@ -35,6 +36,11 @@ def forged(path, kind, change):
         ("columns", lambda a: a - 1_000),
         ("offsets", lambda a: a + 7),
         ("offsets", lambda a: a[::-1].copy()),
+        ("offsets", lambda a: np.append(a, 0)),
+        ("offsets", lambda a: a[:-1]),
+        ("offsets", lambda a: a[:0]),
+        ("columns", lambda a: a[:-1]),
+        ("values", lambda a: a[:-1]),
         ("offsets", lambda a: np.where(np.arange(len(a)) == 2, 10**9, a)),
     ],
 )
@@ -42,3 +48,14 @@ def test_indices_that_lead_outside_are_refused(tmp_path, kind, change):
     path = tmp_path / "model.hornbook"
     forged(path, kind, change)
     refused(hornbook.load, path, "cannot be loaded")
+
+
+def test_a_number_of_columns_that_would_fill_the_memory_is_refused(tmp_path):
+    path = tmp_path / "model.hornbook"
+    forged(path, "values", lambda array: array)
+
+    def spoil(header, _):
+        header["state"]["memory_"]["fields"]["rows"]["fields"]["n_columns"] = 10**15
+
+    edit(path, spoil)
+    refused(hornbook.load, path, "at most 16777216 columns")

@@ -16,7 +16,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base._intake import Intake
-from hornbook.base._names import remember_names, remember_target
+from hornbook.base._names import check_count, remember_names, remember_target
 from hornbook.base._row import one_row
 from hornbook.base._sparse import by_chunks
 from hornbook.base._watch import Model, Watch
@@ -68,8 +68,6 @@ class Learner(CallbackSupportMixin, Intake, BaseEstimator):
 
     # What predict returns for prepared rows; the kinds of learners say.
     _answer: Callable[[Any], NDArray[Any]]
-
-    _by_chunks = staticmethod(by_chunks)
 
     def __getstate__(self) -> dict[str, Any]:
         settle(type(self))  # before the class itself is pickled, should it not be importable
@@ -171,6 +169,12 @@ class Learner(CallbackSupportMixin, Intake, BaseEstimator):
         if self.accepts.sparse and issparse(X):
             return self._by_chunks(self.predict, X)
         return self._answer(self._prepared(X))
+
+    def _by_chunks(self, method: Callable[[Any], NDArray[Any]], X: Any) -> NDArray[Any]:
+        """What a method says about the rows of a sparse matrix, which are made dense a few at a time."""
+        check_is_fitted(self)
+        check_count(self, X.shape[-1])  # before a row of it is made dense
+        return by_chunks(method, X)
 
     def iterate(
         self, n: int, *, name: str = "iteration", inner: int = 0, model: Model = dict

@@ -9,7 +9,7 @@ import numpy as np
 
 from hornbook.frame import Schema
 
-__all__ = ["check_names", "remember_names", "remember_target"]
+__all__ = ["check_count", "check_names", "remember_names", "remember_target"]
 
 LISTED = 5  # names shown in a message
 
@@ -37,15 +37,21 @@ def check_names(learner: Any, schema: Schema) -> None:
     kind = type(learner).__name__
     if fitted.named and schema.named and fitted.names != schema.names:
         raise ValueError(_difference(fitted.names, schema.names))
-    if len(fitted.columns) != len(schema.columns):
-        raise ValueError(
-            f"X has {len(schema.columns)} features, but {kind} is expecting {len(fitted.columns)} features "
-            "as input: pass the columns of the fit."
-        )
+    check_count(learner, len(schema.columns))
     if schema.named and not fitted.named:
         _warn(f"X has feature names, but {kind} was fitted without feature names")
     if fitted.named and not schema.named:
         _warn(f"X does not have valid feature names, but {kind} was fitted with feature names")
+
+
+def check_count(learner: Any, n_columns: int) -> None:
+    """Refuse more or fewer columns than those of the fit."""
+    n_fitted = len(learner.schema_.columns)
+    if n_columns != n_fitted:
+        raise ValueError(
+            f"X has {n_columns} features, but {type(learner).__name__} is expecting {n_fitted} features as "
+            "input: pass the columns of the fit."
+        )
 
 
 def _warn(sentence: str) -> None:

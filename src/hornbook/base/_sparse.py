@@ -8,7 +8,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.frame import CHUNK, Block, Blocks, Frame, SparseRows, Streamed, require_rows_and_columns
+from hornbook.frame import (
+    CHUNK,
+    Block,
+    Blocks,
+    Frame,
+    SparseRows,
+    Streamed,
+    checked_sparse,
+    require_memory,
+    require_rows_and_columns,
+)
 
 __all__ = ["by_chunks", "sparse_blocks"]
 
@@ -23,6 +33,9 @@ def sparse_blocks(
     They come as dense chunks, or all at once and still sparse, for learners that keep the whole table.
     """
     rows = _rows(X)
+    if not whole:
+        n_dense = min(rows.shape[0], CHUNK * n_threads)
+        require_memory(n_dense, rows.shape[1], "leave out columns that are nearly always 0")
     schema = Frame(rows[:1].toarray()).schema
     if 0 in X.shape:
         require_rows_and_columns(Frame(X.toarray()))
@@ -48,5 +61,5 @@ def by_chunks(method: Callable[[Any], NDArray[Any]], X: Any) -> NDArray[Any]:
 
 def _rows(X: Any) -> Any:
     """The matrix by rows, with numbers that a table knows what to do with."""
-    rows = X.tocsr()
+    rows = checked_sparse(X)
     return rows.astype(np.float64) if rows.dtype.kind in "biuf" else rows

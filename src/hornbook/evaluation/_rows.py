@@ -8,8 +8,9 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 
-from hornbook.frame import Frame
+from hornbook.frame import Frame, checked_sparse
 
 __all__ = ["count_rows", "same_rows", "stack_rows", "take_rows"]
 
@@ -44,6 +45,8 @@ def take_rows(X: Any, rows: ArrayLike) -> Any:
         return None if X is None else X[chosen]
     if isinstance(X, list | tuple):
         return [X[i] for i in chosen.tolist()]
+    if issparse(X):
+        return checked_sparse(X)[chosen].asformat(X.format)
     native = nw.from_native(X, eager_only=True, allow_series=True, pass_through=True)
     return native[chosen] if native is X else native[chosen].to_native()
 

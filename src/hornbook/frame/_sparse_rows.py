@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 
 from hornbook.frame._frame import Frame
 from hornbook.frame._schema import Schema
+from hornbook.frame._sparse_check import MOST_COLUMNS, check_offsets, checked_sparse
 
 __all__ = ["SparseRows"]
 
@@ -49,12 +50,21 @@ class SparseRows:
 
     def __post_init__(self) -> None:
         # SciPy follows these indices without looking: a model file may hold any.
-        self.matrix.check_format(full_check=True)
+        if not 0 <= self.n_columns <= MOST_COLUMNS:
+            raise ValueError(f"Sparse rows have at most {MOST_COLUMNS} columns; got {self.n_columns}.")
+        n_stored = len(self.values)
+        if self.values.ndim != 1 or self.columns.shape != self.values.shape or not len(self.offsets):
+            raise ValueError("Sparse rows need as many columns as values, and an offset to begin with.")
+        wrong = check_offsets(self.offsets, len(self.offsets), n_stored)
+        if wrong or self.offsets[-1] != n_stored:
+            raise ValueError(f"Sparse rows are damaged: {wrong or 'values are left over'}.")
+        if n_stored and not 0 <= self.columns.min() <= self.columns.max() < self.n_columns:
+            raise ValueError(f"Sparse rows hold a column that is not from 0 to {self.n_columns - 1}.")
 
     @classmethod
     def of(cls, X: Any) -> SparseRows:
         """Return the rows of a SciPy sparse matrix or of a dense array; nothing is shared with it."""
-        rows = csr_array(X, dtype=np.float64, copy=True)
+        rows = csr_array(checked_sparse(X) if issparse(X) else X, dtype=np.float64, copy=True)
         rows.sum_duplicates()
         rows.eliminate_zeros()
         return cls(rows.data, rows.indices.astype(np.int32), rows.indptr.astype(np.int64), rows.shape[1])
