@@ -55,7 +55,7 @@ test-slow: setup ## slow tests, sanitizers, examples, smoke run of the benchmark
 	$(RUN) -m benchmarks --quick
 
 sanitize: setup ## kernels and hostile model files under the sanitizers
-	scripts/sanitize.sh tests/persist/test_fuzz.py
+	scripts/sanitize.sh tests/persist/test_fuzz.py tests/persist/test_fuzz_content.py tests/base/test_damaged_sparse.py
 
 examples: setup ## run every example
 	for file in examples/*.py; do echo "$$file"; $(RUN) $$file >/dev/null || exit 1; done

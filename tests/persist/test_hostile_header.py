@@ -29,9 +29,9 @@ def path(tmp_path):
         (b'{"format": Infinity}', "holds Infinity, which is not JSON"),
         (b'{"a": 1, "a": 2}', "an entry twice"),
         (b'{"a": "\xff"}', "damaged"),
-        (b'{"a": ' + b"9" * 5000 + b"}", "damaged"),
-        (b"[" * 100_000, "nested too deeply"),
-        (b'{"a":' * 100_000, "nested too deeply"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "holds an integer of 5000 digits"),
+        (b"[" * 100_000, "nested more than 264 deep"),
+        (b'{"a":' * 100_000, "nested more than 264 deep"),
     ],
     ids=range(11),
 )
@@ -146,9 +146,12 @@ def column(header, j):
     ("change", "reason"),
     [
         (lambda header: header["state"].update(n_features_in_=3), "contradict each other"),
-        (lambda header: header["state"].update(n_features_in_=2.0), "contradict each other"),
+        (lambda header: header["state"].update(n_features_in_=2.0), "'n_features_in_' of its NaiveBayes"),
         (lambda header: header["state"].pop("n_features_in_"), "contradict each other"),
-        (lambda header: header["state"].update(feature_names_in_=["size", "color"]), "contradict each other"),
+        (
+            lambda header: header["state"].update(feature_names_in_=["size", "color"]),
+            "'feature_names_in_' of its NaiveBayes is not what it should be",
+        ),
         (lambda header: column(header, 0).update(name="colour"), "contradict each other"),
         (lambda header: column(header, 0).update(name=5), "'name' of its Column is not what it should be"),
         (
@@ -156,8 +159,8 @@ def column(header, j):
             "'kind' of its Column is not what it should be",
         ),
         (lambda header: column(header, 1).update(levels=["red", "blue"]), "'levels' of its Column"),
-        (lambda header: column(header, 1).update(kind="numeric"), "do not fit its columns"),
-        (lambda header: header["state"].update(classes_=["a", "b"]), "its classes are not an array"),
+        (lambda header: column(header, 1).update(kind="numeric"), "does not fit the others"),
+        (lambda header: header["state"].update(classes_=["a", "b"]), "'classes_' of its NaiveBayes"),
         (lambda header: header["state"].pop("classes_"), "damaged"),
         (lambda header: header["state"].pop("factors_"), "belongs to nothing|damaged|missing"),
         (lambda header: header.update(probes={}), "should have the entries numbers, codes, answers"),

@@ -311,7 +311,7 @@ def test_arrays_that_belong_to_nothing_or_to_two(path):
     def twice(header, members):
         del members[f"arrays/{len(members) - 1}.npy"]
         probes = header["probes"]
-        header["state"]["extra_"] = probes["numbers"]
+        probes["codes"] = probes["numbers"]
 
     edit(path, twice)
     refused(hornbook.load, path, "is missing, or asked for twice")
@@ -322,6 +322,6 @@ def test_a_file_of_objects_cannot_come_from_us(tmp_path):
     with pytest.raises(ValueError, match="Object arrays cannot be saved when allow_pickle=False"):
         np.lib.format.write_array(stream, np.array([object()]), allow_pickle=False)
     model = Encoder().fit(TABLE)
-    model.odd_ = np.array([object()])
-    with pytest.raises(ModelFileError, match="attribute 'odd_' holds an object"):
+    model.encoded_names_ = np.array([object()])
+    with pytest.raises(ModelFileError, match="attribute 'encoded_names_' holds an object"):
         hornbook.save(model, tmp_path / "a")

@@ -118,6 +118,7 @@ def test_the_name_of_the_target_is_told(path, tmp_path):
 
 def test_a_target_whose_name_is_no_text_is_refused(path):
     edit(path, lambda header, _: header["state"].update(target_name_=7))
-    for use in (inspect_file, hornbook.load):
-        with pytest.raises(ModelFileError, match="the name of its target is not a text"):
-            use(path)
+    with pytest.raises(ModelFileError, match="the name of its target is not a text"):
+        inspect_file(path)
+    with pytest.raises(ModelFileError, match="'target_name_' of its NaiveBayes is not what it should be"):
+        hornbook.load(path)

@@ -16,7 +16,7 @@ from tests.persist.forge import taken_apart
 from tests.persist.same import kept, same
 
 import hornbook
-from hornbook import Baseline, Encoder, Frame, NaiveBayes
+from hornbook import Baseline, Encoder, Frame, LinearRegression, NaiveBayes, OneVsRest
 from hornbook.registry import LEARNERS
 
 
@@ -193,24 +193,23 @@ def test_only_parameters_and_fitted_attributes_are_stored(tmp_path):
 
 
 def test_arrays_come_back_writable_and_contiguous(tmp_path):
-    model = NaiveBayes().fit([[1.0, 2.0], [2.0, 1.0], [0.0, 5.0]], [0, 1, 1])
-    model.note_ = np.arange(12.0).reshape(3, 4).T
-    model.empty_ = np.empty((0, 7), dtype=np.int16)
-    model.single_ = np.array(2.5)
+    model = LinearRegression().fit([[1.0, 2.0], [2.0, 1.0], [0.0, 5.0]], [0.0, 1.0, 1.0])
+    model.coef_ = np.arange(12.0).reshape(2, 6).T[::3]
+    model.intercept_, model.standard_errors_ = np.zeros(2), np.empty((0, 7))
+    model.residual_variance_ = model.r_squared_ = np.ones(2)
+    assert not model.coef_.flags.c_contiguous
     loaded = there_and_back(model, tmp_path)
-    assert same(model.note_, loaded.note_)
-    assert loaded.note_.flags.c_contiguous
-    assert loaded.note_.flags.writeable
-    assert same(model.empty_, loaded.empty_)
-    assert same(model.single_, loaded.single_)
+    assert same(np.ascontiguousarray(model.coef_), loaded.coef_)
+    assert loaded.coef_.flags.c_contiguous
+    assert loaded.coef_.flags.writeable
+    assert same(model.standard_errors_, loaded.standard_errors_)
 
 
 def test_a_learner_inside_a_learner(tmp_path):
-    model = Baseline().fit([[1.0], [2.0]], [0, 1])
-    model.members_ = [NaiveBayes(density="bins").fit([[1.0], [2.0]], [0, 1]), Encoder()]
+    model = OneVsRest(NaiveBayes(density="bins")).fit([[1.0], [2.0], [3.0]], [0, 1, 2])
     loaded = there_and_back(model, tmp_path)
-    assert same(model.members_, loaded.members_)
-    assert_same(model.members_[0], loaded.members_[0], [[1.5]])
+    assert same(model.estimators_, loaded.estimators_)
+    assert_same(model.estimators_[0], loaded.estimators_[0], [[1.5]])
 
 
 @pytest.mark.parametrize("form", [str, Path, os.fsencode], ids=["str", "path", "bytes"])

@@ -130,8 +130,15 @@ def test_an_interrupt_changes_nothing(target, monkeypatch):
 
 def test_a_refused_model_changes_nothing(target):
     model = Baseline().fit([[1.0]], [1])
-    model.odd_ = object()
-    with pytest.raises(ModelFileError, match="'odd_' holds an object"):
+    model.odd_ = 1
+    with pytest.raises(ModelFileError, match="attribute 'odd_' is none that fitting sets: delete it"):
+        hornbook.save(model, target)
+
+
+def test_a_model_that_contradicts_itself_is_not_saved(target):
+    model = Baseline().fit([[1.0]], [1])
+    model.class_prior_ = np.ones(3)
+    with pytest.raises(ModelFileError, match="Baseline cannot be saved: its part Baseline.class_prior_ does"):
         hornbook.save(model, target)
 
 

@@ -15,7 +15,7 @@ from hornbook.base._learner import Floats
 from hornbook.base._regressor import with_numbers
 from hornbook.base._working import Term, Working
 from hornbook.frame import Block, Blocks, Frame
-from hornbook.params import Range, Seed
+from hornbook.params import Range, Seed, Shape
 from hornbook.plots import bars
 from hornbook.random import Stream, seed_of
 from hornbook.show import Description, Table
@@ -74,6 +74,10 @@ class Baseline(Classifier):
     model_class = "one answer for all rows"
     objective = "log loss, error rate, squared or absolute error of a constant, by the strategy"
     optimiser = "closed form: shares, mean or quantile of the target"
+
+    class_prior_: Annotated[Floats, Shape("n_classes")]
+    value_: float
+    seed_: int
 
     def __init__(
         self,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from hornbook.base._learner import Floats, Learner, has_hook
 from hornbook.base._names import check_names, remember_names, remember_target
 from hornbook.base._target import coded, distinct_labels, target_array
 from hornbook.frame import Block, Blocks, align
-from hornbook.params import check
+from hornbook.params import Shape, check
 
 __all__ = ["Classifier"]
 
@@ -27,6 +27,8 @@ class Classifier(ClassifierMixin, Learner):
     ``_decision(X)`` scores, ``_predict(X)`` positions in ``classes_`` where the largest probability or
     score is not the answer, ``_partial_fit(blocks)`` learns more rows.
     """
+
+    classes_: Annotated[NDArray[Any], Shape("n_classes")]
 
     def _learn_target(self, blocks: Blocks) -> Blocks:
         self.classes_ = _labels(blocks)

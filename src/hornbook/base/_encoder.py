@@ -65,6 +65,8 @@ class Encoder(Transformer):
     optimiser = "closed form: means and most frequent levels"
     accepts: ClassVar[Accepts] = Accepts()
 
+    encoded_names_: NDArray[Any]
+
     def __init__(
         self,
         *,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from hornbook.frame import (
     column_statistics,
     require_rows_and_columns,
 )
-from hornbook.params import threads
+from hornbook.params import Shape, threads
 
 __all__ = ["Intake", "Wants"]
 
@@ -47,7 +47,11 @@ class Intake:
 
     # What fitting learns about the columns.
     schema_: Schema
+    n_features_in_: int
+    feature_names_in_: Annotated[NDArray[Any], Shape("n_columns")]
+    target_name_: str
     encoding_: Encoding
+    encoded_names_: Annotated[NDArray[Any], Shape("n_encoded")]
 
     def _training_blocks(self, X: Any, y: Any, sample_weight: Any) -> Blocks:
         """The rows to learn from, checked: features as Frame, target and weights as arrays."""

@@ -53,6 +53,9 @@ class Learner(CallbackSupportMixin, Intake, BaseEstimator):
     objective: ClassVar[str]
     optimiser: ClassVar[str]
 
+    # What callbacks saw of an iterative fit: a number for each step, by name.
+    history_: dict[str, list[float]]
+
     # The hooks. A learner has the first or the second, and of the others those that make sense for it.
     _fit_blocks: Callable[[Blocks], None]
     _fit: Callable[..., None]

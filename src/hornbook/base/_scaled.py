@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from hornbook.base._intake import Wants
 from hornbook.base._learner import Floats, Learner
 from hornbook.base._working import Working
 from hornbook.frame import Block, Blocks, Frame, Statistics, as_frame, column_statistics, scaling
+from hornbook.params import Shape
 from hornbook.show import Description, Table
 
 __all__ = ["Scaled"]
@@ -69,6 +70,10 @@ class Scaled(Classifier):
     model_class = "that of the learner inside, on scaled numbers"
     objective = "that of the learner inside"
     optimiser = "that of the learner inside, after means and standard deviations or ranges of the columns"
+
+    center_: Annotated[Floats, Shape("n_numeric")]
+    spread_: Annotated[Floats, Shape("n_numeric")]
+    estimator_: Any
 
     def __init__(self, estimator: Any, *, scale: Literal["standard", "range"] = "standard") -> None:
         self.estimator = estimator

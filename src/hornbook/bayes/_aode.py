@@ -89,6 +89,9 @@ class AODE(BayesDecision, PairCounting, Classifier):
     objective = "likelihood of the training rows, for each parent"
     optimiser = "closed form: counts of all pairs"
 
+    statistics_: PairStatistics
+    factors_: AODEModel
+
     def __init__(
         self,
         *,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from hornbook.bayes._given import NumbersGiven, numbers_given
 from hornbook.bayes._pairs import PairStatistics
 from hornbook.bayes._statistics import Plan
 from hornbook.frame import CHUNK
+from hornbook.params import Index, Shape
 
 __all__ = [
     "AODEModel",
@@ -145,10 +147,15 @@ class AODEModel:
     """
 
     naive: Factors
-    log_parent: Floats
-    log_pair: Floats
-    usable: NDArray[np.uint8]
+    log_parent: Annotated[Floats, Shape("n_levels", "n_classes")]
+    log_pair: Annotated[Floats, Shape("n_levels * n_levels", "n_classes")]
+    usable: Annotated[NDArray[np.uint8], Shape("n_levels"), Index(2)]
     given: NumbersGiven | None
+
+    def verify(self, _: object) -> None:
+        """Refuse densities given other levels, as a damaged model file may hold."""
+        if self.given is not None and self.given.mean.shape[1] != len(self.log_parent):
+            raise ValueError("the densities are not those given the levels")
 
     @classmethod
     def of(

@@ -99,6 +99,9 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
     objective = "likelihood of the training rows"
     optimiser = "closed form: counts, means and covariances"
 
+    statistics_: FullStatistics
+    factors_: FullFactors
+
     def __init__(
         self,
         *,

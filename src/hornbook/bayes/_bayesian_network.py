@@ -20,7 +20,7 @@ from hornbook.bayes._statistics import Plan, bins_of
 from hornbook.bayes._tan_tree import information_of, tree_of
 from hornbook.bayes._words import class_table, counted_names
 from hornbook.frame import Block, Blocks, Frame, bin_codes, require_memory
-from hornbook.params import Jobs, Range, Tune, suggest
+from hornbook.params import Jobs, Range, Shape, Tune, suggest
 from hornbook.plots import network
 
 __all__ = ["BayesianNetwork"]
@@ -97,6 +97,10 @@ class BayesianNetwork(BayesDecision, Classifier):
     model_class = "product of P(node | parents) over a directed graph without cycles"
     objective = "likelihood of the training rows"
     optimiser = "closed form: counts of each node with its parents"
+
+    plan_: Plan
+    class_count_: Annotated[Floats, Shape("n_classes")]
+    factors_: NetworkModel
 
     def __init__(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from hornbook.base import Floats
 from hornbook.bayes._statistics import Kept, Plan, bins_of, kept_of
 from hornbook.frame import Blocks, Schema
+from hornbook.params import Shape
 
 __all__ = ["Counting"]
 
@@ -23,7 +24,7 @@ class Counting:
     lazy: bool
     density: str
     n_bins: int
-    classes_: NDArray[Any]
+    classes_: Annotated[NDArray[Any], Shape("n_classes")]
     schema_: Schema
     kept_: Kept
     plan_: Plan

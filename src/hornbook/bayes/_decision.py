@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +12,7 @@ from scipy.sparse import issparse
 from hornbook import _native
 from hornbook.base import Floats
 from hornbook.frame import Frame
+from hornbook.params import Shape
 
 __all__ = ["BayesDecision", "Model"]
 
@@ -34,7 +35,7 @@ class BayesDecision:
     # For learners whose P(class) is part of P(class, value), which they estimate as one.
     priors: ArrayLike | None = None
     smooth_prior: bool = False
-    classes_: NDArray[Any]
+    classes_: Annotated[NDArray[Any], Shape("n_classes")]
     _now: Any  # gives the Model to predict with
     _threads: Any
     _prepared: Any

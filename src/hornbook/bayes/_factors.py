@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.bayes._statistics import ClassStatistics, Plan
-from hornbook.frame import Moments
+from hornbook.frame import Moments, check_offsets
+from hornbook.params import Shape
 
 __all__ = [
     "Factors",
@@ -31,8 +32,8 @@ Smoothing = Literal["laplace", "zero_only", "none"]
 class Gaussian:
     """One normal density for each class and numeric column."""
 
-    mean: Floats
-    var: Floats
+    mean: Annotated[Floats, Shape("n_classes", "n_numeric")]
+    var: Annotated[Floats, Shape("n_classes", "n_numeric")]
 
     def joint(self, numbers: Floats, n_threads: int) -> Floats:
         """Sum of the log densities of the columns that are not missing."""
@@ -43,10 +44,16 @@ class Gaussian:
 class KernelDensity:
     """For each class and numeric column the mean of normal densities around the training values."""
 
-    points: Floats
-    weights: Floats
-    offsets: NDArray[np.int64]
-    bandwidth: Floats
+    points: Annotated[Floats, Shape("n_points")]
+    weights: Annotated[Floats, Shape("n_points")]
+    offsets: Annotated[NDArray[np.int64], Shape("n_classes * n_numeric + 1")]
+    bandwidth: Annotated[Floats, Shape("n_classes", "n_numeric")]
+
+    def verify(self, _: object) -> None:
+        """Refuse offsets that lead outside the points, as a damaged model file may hold."""
+        wrong = check_offsets(self.offsets, len(self.offsets), len(self.points))
+        if wrong or self.offsets[-1] != len(self.points):
+            raise ValueError(wrong or "points are left over")
 
     def joint(self, numbers: Floats, n_threads: int) -> Floats:
         """Sum of the log densities of the columns that are not missing."""
@@ -71,9 +78,9 @@ class Factors:
         Layout of the tables.
     """
 
-    log_prior: Floats
+    log_prior: Annotated[Floats, Shape("n_classes")]
     density: Gaussian | KernelDensity | None
-    log_table: Floats
+    log_table: Annotated[Floats, Shape("n_classes", "n_levels")]
     plan: Plan
 
     def likelihood(self, numbers: Floats, codes: NDArray[np.int32], n_threads: int) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from hornbook.bayes._joint_table import JointCounts, JointTable
 from hornbook.bayes._multinormal import CoMoments, MultiNormal
 from hornbook.bayes._statistics import Plan
 from hornbook.frame import Block
+from hornbook.params import Shape
 
 __all__ = ["FullFactors", "FullStatistics", "full_statistics_of"]
 
@@ -33,7 +35,7 @@ class FullStatistics:
         Weights of the combinations of levels.
     """
 
-    class_mass: Floats
+    class_mass: Annotated[Floats, Shape("n_classes")]
     moments: CoMoments | None
     joint: JointCounts
 
@@ -83,10 +85,15 @@ class FullFactors:
         What was counted.
     """
 
-    log_prior: Floats
+    log_prior: Annotated[Floats, Shape("n_classes")]
     normal: MultiNormal | None
     table: JointTable
     plan: Plan
+
+    def verify(self, _: object) -> None:
+        """Refuse tables of other columns, as a damaged model file may hold."""
+        if not np.array_equal(self.table.sizes, self.plan.table_sizes):
+            raise ValueError("the table is not that of the columns")
 
     def density(self, numbers: Floats, n_threads: int) -> Floats:
         """Log density of the numbers that are not missing."""

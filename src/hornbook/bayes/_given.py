@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.frame import Moments
+from hornbook.params import Shape
 
 __all__ = ["NumbersGiven", "blended", "log_normal", "numbers_given"]
 
@@ -29,10 +31,10 @@ class NumbersGiven:
         Of all rows of the class, for rows in which the other column is missing.
     """
 
-    mean: Floats
-    var: Floats
-    class_mean: Floats
-    class_var: Floats
+    mean: Annotated[Floats, Shape("n_classes", "n_given_levels", "n_numeric")]
+    var: Annotated[Floats, Shape("n_classes", "n_given_levels", "n_numeric")]
+    class_mean: Annotated[Floats, Shape("n_classes", "n_numeric")]
+    class_var: Annotated[Floats, Shape("n_classes", "n_numeric")]
 
     def log_density(self, numbers: Floats, levels: NDArray[np.intp], which: slice | Codes) -> Floats:
         """Sum of the log densities of some numbers given one level for each row; a level of -1 is missing.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.frame import require_memory
+from hornbook.params import Index, Shape
 
 __all__ = ["JointCounts", "JointTable", "grouped"]
 
@@ -57,8 +58,8 @@ class JointCounts:
         Their weight in each class.
     """
 
-    cells: Codes
-    mass: Floats
+    cells: Annotated[Codes, Shape("n_cells", "n_counted"), Index(2**31 - 1, low=-1)]
+    mass: Annotated[Floats, Shape("n_cells", "n_classes")]
 
     @classmethod
     def of(cls, codes: Codes, y: Codes, w: Floats | None, n_classes: int) -> JointCounts:
@@ -168,9 +169,14 @@ class JointTable:
     """
 
     counts: JointCounts
-    sizes: Codes
+    sizes: Annotated[Codes, Shape("n_counted")]
     smoothing: Literal["laplace", "zero_only", "none"]
     alpha: float
+
+    def verify(self, _: object) -> None:
+        """Refuse combinations of levels that the columns do not have, as a damaged model file may hold."""
+        if not len(self.counts.cells) or not (self.counts.cells.max(axis=0, initial=-1) < self.sizes).all():
+            raise ValueError("the combinations are not of levels of the columns")
 
     def log_probability(self, codes: Codes) -> Floats:
         """Log of P(combination | class), of shape (n_rows, n_classes)."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
+from hornbook.params import Shape
 
 __all__ = ["CoMoments", "MultiNormal", "multinormal"]
 
@@ -36,10 +38,10 @@ class CoMoments:
         The same of the products of the deviations of columns j and k.
     """
 
-    mass: Floats
-    mean: Floats
-    spread: Floats
-    scatter: Floats
+    mass: Annotated[Floats, Shape("n_classes", "n_numeric", "n_numeric")]
+    mean: Annotated[Floats, Shape("n_classes", "n_numeric", "n_numeric")]
+    spread: Annotated[Floats, Shape("n_classes", "n_numeric", "n_numeric")]
+    scatter: Annotated[Floats, Shape("n_classes", "n_numeric", "n_numeric")]
 
     @classmethod
     def of(cls, X: Floats, y: Codes, w: Floats | None, n_classes: int) -> CoMoments:
@@ -114,9 +116,9 @@ class MultiNormal:
         Columns that never vary do not count.
     """
 
-    mean: Floats
-    covariance: Floats
-    lacking: NDArray[np.int64]
+    mean: Annotated[Floats, Shape("n_classes", "n_numeric")]
+    covariance: Annotated[Floats, Shape("n_classes", "n_numeric", "n_numeric")]
+    lacking: Annotated[NDArray[np.int64], Shape("n_classes")]
 
     def joint(self, numbers: Floats, n_threads: int) -> Floats:
         """Log densities of the columns that are not missing, of shape (n_rows, n_classes)."""

@@ -114,6 +114,9 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
     optimiser = "closed form: counts, means and variances"
     accepts: ClassVar[Accepts] = Accepts(sparse=True)
 
+    statistics_: ClassStatistics
+    factors_: Factors
+
     def __init__(
         self,
         *,

@@ -7,7 +7,7 @@ from typing import Any
 
 from hornbook.params import suggest
 
-__all__ = ["parents_of"]
+__all__ = ["has_cycle", "parents_of"]
 
 
 def parents_of(edges: Sequence[Any], names: Sequence[str]) -> tuple[tuple[int, ...], ...]:
@@ -51,6 +51,22 @@ def _refuse_cycles(parents: tuple[tuple[int, ...], ...], names: Sequence[str]) -
                 f"{cycle}; leave one of them out."
             )
         settled.update(ready)
+
+
+def has_cycle(parents: Sequence[Sequence[int]]) -> bool:
+    """Whether some way along the arrows leads back to where it came from (Kahn's algorithm)."""
+    children: list[list[int]] = [[] for _ in parents]
+    waiting = [len(above) for above in parents]
+    for child, above in enumerate(parents):
+        for parent in above:
+            children[parent].append(child)
+    ready = [node for node, count in enumerate(waiting) if not count]
+    for node in ready:
+        for child in children[node]:
+            waiting[child] -= 1
+            if not waiting[child]:
+                ready.append(child)
+    return len(ready) < len(parents)
 
 
 def _cycle(parents: tuple[tuple[int, ...], ...], settled: set[int]) -> list[int]:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.bayes._elimination import Potential, eliminate, largest
 from hornbook.bayes._joint_table import grouped
+from hornbook.bayes._network_edges import has_cycle
 from hornbook.bayes._statistics import Plan
 from hornbook.frame import require_memory
+from hornbook.params import Shape
 
 __all__ = ["NetworkModel"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
-ROOM = 2**22  # numbers in one array of potentials
+ROOM = 2**21  # numbers in one array of potentials
+MOST_CELLS = ROOM  # of the largest product on the way to the class, in a network that a file may hold
 
 
 @dataclass(frozen=True)
@@ -37,10 +41,28 @@ class NetworkModel:
         What was counted.
     """
 
-    log_prior: Floats
+    log_prior: Annotated[Floats, Shape("n_classes")]
     parents: tuple[tuple[int, ...], ...]
     log_tables: tuple[Floats, ...]
     plan: Plan
+
+    def verify(self, _: object) -> None:
+        """Refuse what is no network, or too dense a one, as a damaged model file may hold."""
+        levels = [*self.plan.table_sizes.tolist(), self.plan.n_classes]
+        n_nodes = len(levels)
+        if len(self.parents) != n_nodes or len(self.log_tables) != n_nodes:
+            raise ValueError("the nodes are not the columns and the class")
+        for node, (parents, table) in enumerate(zip(self.parents, self.log_tables, strict=True)):
+            if len(set(parents)) < len(parents) or not all(0 <= parent < n_nodes for parent in parents):
+                raise ValueError("a parent is none of the nodes")
+            if table.shape != tuple(levels[v] for v in (*parents, node)):
+                raise ValueError("a table is not that of its node and parents")
+        if has_cycle(self.parents):
+            raise ValueError("the arrows lead back to where they came from")
+        nodes = self.needed({self.target})
+        scopes = [(*self.parents[i], i) for i in nodes]
+        if largest(scopes, [self.target], self.sizes) > MOST_CELLS:
+            raise ValueError(f"a product of its tables has more than {MOST_CELLS} cells")
 
     @property
     def sizes(self) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from hornbook.bayes._aode_model import Estimates, given_of, log_pairs, log_paren
 from hornbook.bayes._given import NumbersGiven
 from hornbook.bayes._pairs import PairStatistics
 from hornbook.bayes._statistics import Plan
+from hornbook.params import Index, Shape
 
 __all__ = ["OneDependence", "one_dependence"]
 
@@ -29,8 +31,8 @@ class OneDependence:
         Logarithm of the class probabilities.
     parents : ndarray of shape (n_counted,)
         The parent of each counted column; -1 for none but the class.
-    number_parents : ndarray of shape (n_numeric,)
-        The same for numbers with a normal density.
+    number_parents : ndarray of shape (n_numeric,) or (0,)
+        The same for numbers with a normal density; none when they are counted in bins.
     joint_root : int
         The column that enters as P(class, value), in place of P(class); -1 for none.
     log_table : ndarray of shape (n_classes, total size)
@@ -47,15 +49,32 @@ class OneDependence:
         What was counted.
     """
 
-    log_prior: Floats
-    parents: Codes
-    number_parents: Codes
+    log_prior: Annotated[Floats, Shape("n_classes")]
+    parents: Annotated[Codes, Shape("n_counted"), Index("n_counted", low=-1)]
+    number_parents: Annotated[Codes, Shape("n_numeric"), Shape(0), Index("n_counted", low=-1)]
     joint_root: int
-    log_table: Floats
-    sizes: Codes
+    log_table: Annotated[Floats, Shape("n_classes", "n_entries")]
+    sizes: Annotated[Codes, Shape("n_counted")]
     given: NumbersGiven | None
-    given_starts: Codes
+    given_starts: Annotated[Codes, Shape("n_counted")]
     plan: Plan
+
+    def verify(self, _: object) -> None:
+        """Refuse tables that are not those of the columns and their parents, as a damaged file may hold."""
+        levels = self.plan.table_sizes.astype(np.int64)
+        above = np.where(self.parents >= 0, levels[self.parents] + 1, 1) if len(levels) else levels
+        sizes = levels * above
+        if not -1 <= self.joint_root < len(levels):
+            raise ValueError("the root is not one of the columns")
+        if self.joint_root >= 0:
+            sizes[self.joint_root] = levels[self.joint_root] + 1
+        if not np.array_equal(sizes, self.sizes) or sizes.sum() != self.log_table.shape[1]:
+            raise ValueError("the tables are not those of the columns and their parents")
+        if self.given is not None:
+            used = np.unique(self.number_parents[self.number_parents >= 0])
+            starts = self.given_starts[used]
+            if (starts < 0).any() or (starts + levels[used] > self.given.mean.shape[1]).any():
+                raise ValueError("the densities are not those given the levels of the parents")
 
     def cells(self, counted: Codes) -> Codes:
         """For each row and column its entry in the column's table; -1 where the column is missing."""

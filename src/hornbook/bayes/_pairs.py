@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.bayes._statistics import ClassStatistics, Kept, Plan
 from hornbook.frame import Block, Blocks, Moments, require_memory
+from hornbook.params import Index, Shape
 
 __all__ = ["Codes", "PairStatistics", "count_pairs", "every_column", "require_room"]
 
@@ -38,9 +40,15 @@ class PairStatistics:
     """
 
     single: ClassStatistics
-    parents: Codes
-    pairs: Floats
+    parents: Annotated[Codes, Shape("n_parents"), Index("n_counted")]
+    pairs: Annotated[Floats, Shape("n_classes", "n_parent_levels", "n_levels")]
     given: Moments | None
+
+    def verify(self, _: object) -> None:
+        """Refuse moments of other classes and levels, as a damaged model file may hold."""
+        n_classes, n_levels, _levels = self.pairs.shape
+        if self.given is not None and len(self.given.mass) != n_classes * n_levels:
+            raise ValueError("the moments are not those of the classes and levels")
 
     @property
     def class_mass(self) -> Floats:

@@ -17,7 +17,7 @@ from hornbook.bayes._spode_choice import left_out_losses, super_parent_model
 from hornbook.bayes._statistics import Plan
 from hornbook.bayes._words import class_table, counted_names
 from hornbook.frame import Blocks, Frame
-from hornbook.params import Jobs, Range, Tune
+from hornbook.params import Jobs, Range, Shape, Tune
 
 __all__ = ["SPODE"]
 
@@ -95,6 +95,11 @@ class SPODE(BayesDecision, PairCounting, Classifier):
     model_class = "P(class, super-parent) times P(value | class, super-parent) for each other column"
     objective = "likelihood of the training rows; left-out log loss for the super-parent"
     optimiser = "closed form: counts of pairs; all candidates tried"
+
+    losses_: Annotated[Floats, Shape("n_counted + 1")]
+
+    statistics_: PairStatistics
+    factors_: OneDependence
 
     def __init__(
         self,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.frame import Block, Blocks, Moments, Schema, bin_codes, bin_edges
+from hornbook.params import Index, Shape
 
 __all__ = ["ClassStatistics", "Kept", "Plan", "bins_of", "kept_of", "statistics_of"]
 
@@ -33,9 +35,24 @@ class Plan:
     """
 
     n_classes: int
-    n_levels: Codes
-    edges: Floats | None
+    n_levels: Annotated[Codes, Shape("n_coded")]
+    edges: Annotated[Floats, Shape("n_numeric", "n_edges")] | None
     keep_rows: bool
+
+    def sizes_by_name(self) -> dict[str, int]:
+        """Sizes that other parts of a model must agree with."""
+        sizes = self.table_sizes
+        return {
+            "n_classes": self.n_classes,
+            "n_counted": len(sizes),
+            "n_levels": int(sizes.sum(dtype=np.int64)),
+        }
+
+    def verify(self, schema: Schema) -> None:
+        """Refuse numbers of levels other than those of the columns, as a damaged model file may hold."""
+        levels = [len(schema.columns[j].levels) for j in schema.coded.tolist()]
+        if self.n_levels.tolist() != levels or (self.edges is not None and self.edges.shape[1] < 2):
+            raise ValueError("what was counted are not the levels of the columns")
 
     @property
     def table_sizes(self) -> Codes:
@@ -57,10 +74,10 @@ class Plan:
 class Kept:
     """Training rows kept for later: numbers, codes, classes and weights side by side."""
 
-    numbers: Floats
-    codes: Codes
-    y: Codes
-    w: Floats
+    numbers: Annotated[Floats, Shape("n_kept", "n_numeric")]
+    codes: Annotated[Codes, Shape("n_kept", "n_coded")]
+    y: Annotated[Codes, Shape("n_kept"), Index("n_classes")]
+    w: Annotated[Floats, Shape("n_kept")]
 
     def __len__(self) -> int:
         return len(self.y)
@@ -98,10 +115,15 @@ class ClassStatistics:
         The rows themselves, when the plan keeps them.
     """
 
-    class_mass: Floats
+    class_mass: Annotated[Floats, Shape("n_classes")]
     moments: Moments
-    counts: Floats
+    counts: Annotated[Floats, Shape("n_classes", "n_levels")]
     kept: Kept | None = None
+
+    def verify(self, _: object) -> None:
+        """Refuse moments of other classes, as a damaged model file may hold."""
+        if len(self.moments.mass) != len(self.class_mass):
+            raise ValueError("the moments are not those of the classes")
 
     def merge(self, other: ClassStatistics) -> ClassStatistics:
         """ClassStatistics of the rows of both."""

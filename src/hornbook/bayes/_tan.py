@@ -96,6 +96,9 @@ class TAN(BayesDecision, PairCounting, Classifier):
     objective = "likelihood of the training rows"
     optimiser = "maximum spanning tree of the mutual information, then counts"
 
+    statistics_: PairStatistics
+    factors_: OneDependence
+
     def __init__(
         self,
         *,

@@ -22,7 +22,7 @@ from hornbook.clustering._starts import Start, given_places, start_maker
 from hornbook.clustering._survey import Survey, survey
 from hornbook.clustering._words import centre_tables, terms_of
 from hornbook.frame import Blocks
-from hornbook.params import Jobs, MaxIter, Range, Seed, Tol, Tune, Verbose
+from hornbook.params import Index, Jobs, MaxIter, Range, Seed, Shape, Tol, Tune, Verbose
 from hornbook.random import Stream, seed_of
 
 __all__ = ["KMeans"]
@@ -125,6 +125,12 @@ class KMeans(Clusterer, Transformer):
     model_class = "k centres; a row belongs to the nearest"
     objective = "sum of square distances of rows to their centres"
     optimiser = "Lloyd's alternation of nearest centres and means, or mini-batches"
+
+    cluster_centers_: Annotated[Floats, Shape("n_centers", "n_encoded")]
+    seen_: Annotated[Floats, Shape("n_centers", "n_encoded")]
+    labels_: Annotated[NDArray[np.int32], Shape("n_rows"), Index("n_centers")]
+    inertia_: float
+    n_iter_: int
 
     def __init__(
         self,

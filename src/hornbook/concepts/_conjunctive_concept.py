@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from hornbook.base import Classifier, Description, Floats, Table, Term, Working
 from hornbook.concepts._cells import cells_of
 from hornbook.concepts._version_space import MOST_GENERAL, VersionSpace, in_words, version_space
 from hornbook.frame import Frame
+from hornbook.params import Index, Shape
 from hornbook.plots import bars
 
 __all__ = ["ConjunctiveConcept"]
@@ -70,6 +71,10 @@ class ConjunctiveConcept(Classifier):
     model_class = "one conjunction of attribute = value for each class but one"
     objective = "no negative example covered, and every positive one"
     optimiser = "closed form: what the positive examples share"
+
+    negative_: int
+    owners_: Annotated[NDArray[np.int64], Shape("n_concepts"), Index("n_classes")]
+    concepts_: Annotated[list[VersionSpace], Shape("n_concepts")]
 
     def __init__(
         self,

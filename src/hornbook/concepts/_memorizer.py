@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from sklearn.utils import Tags
 from hornbook.base import Classifier, Description, Floats, Table, Term, Working
 from hornbook.concepts._cells import cells_of
 from hornbook.frame import Frame
+from hornbook.params import Shape
 from hornbook.plots import bars
 
 __all__ = ["Memorizer"]
@@ -51,6 +52,10 @@ class Memorizer(Classifier):
     model_class = "a table of all training rows"
     objective = "error on the training rows"
     optimiser = "none: the rows are kept and looked up"
+
+    rows_: Annotated[NDArray[np.int64], Shape("n_distinct", "n_columns")]
+    shares_: Annotated[Floats, Shape("n_distinct", "n_classes")]
+    class_prior_: Annotated[Floats, Shape("n_classes")]
 
     def _fit(self, frame: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
         weights = np.ones(len(y)) if w is None else w

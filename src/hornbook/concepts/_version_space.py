@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.concepts._cells import MISSING, value_of
 from hornbook.frame import Schema
+from hornbook.params import Shape
 
 __all__ = ["MOST_GENERAL", "VersionSpace", "in_words", "version_space"]
 
@@ -44,10 +46,10 @@ class VersionSpace:
         has more than 20 literals and they are not counted.
     """
 
-    values: Cells
-    specific: Flags
-    rejected: Flags
-    general: Flags | None
+    values: Annotated[Cells, Shape("n_columns")]
+    specific: Annotated[Flags, Shape("n_columns")]
+    rejected: Annotated[Flags, Shape("n_rejected", "n_columns")]
+    general: Annotated[Flags, Shape("n_general", "n_columns")] | None
     size: int | None
 
     @property

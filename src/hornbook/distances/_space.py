@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.distances._products import nearest_by_products
-from hornbook.frame import Frame
+from hornbook.frame import Frame, Schema
+from hornbook.params import Index, Shape
 
 __all__ = ["Indices", "Placed", "Space", "Tree", "numbers_of", "planted", "refuse_missing"]
 
@@ -32,8 +33,8 @@ class Placed:
         The codes, -1 where missing.
     """
 
-    numbers: Floats
-    codes: NDArray[np.int32]
+    numbers: Annotated[Floats, Shape("n_rows", "n_numbers")]
+    codes: Annotated[NDArray[np.int32], Shape("n_rows", "n_codes")]
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -62,8 +63,8 @@ class Tree:
         For each node and number the lowest and the highest values of its eight parts.
     """
 
-    order: Indices
-    boxes: Floats
+    order: Annotated[Indices, Shape("n_rows"), Index("n_rows")]
+    boxes: Annotated[Floats, Shape("n_boxes", "16 * n_numbers")]
 
 
 @dataclass(frozen=True)
@@ -90,13 +91,27 @@ class Space:
     """
 
     power: float
-    numeric: NDArray[np.intp]
-    coded: NDArray[np.intp]
-    transform: Floats
-    shares: Floats
-    steps: Floats
-    n_levels: NDArray[np.int32]
+    numeric: Annotated[NDArray[np.intp], Shape("n_numbers")]
+    coded: Annotated[NDArray[np.intp], Shape("n_codes")]
+    transform: Annotated[Floats, Shape("n_numbers"), Shape("n_numbers", "n_numbers")]
+    shares: Annotated[Floats, Shape("n_numbers + n_codes")]
+    steps: Annotated[Floats, Shape("n_codes")]
+    n_levels: Annotated[NDArray[np.int32], Shape("n_codes")]
     profiles: Floats
+
+    def verify(self, schema: Schema) -> None:
+        """Refuse columns and levels other than those of the table, as a damaged model file may hold."""
+        nominal = np.array([kind == "nominal" for kind in schema.kinds], dtype=np.bool_)
+        for places, kind in ((self.numeric, False), (self.coded, True)):
+            inside = (places >= 0) & (places < len(nominal))
+            if not inside.all() or (nominal[places] != kind).any() or len(np.unique(places)) < len(places):
+                raise ValueError("the places of the columns are not those of the table")
+        levels = [len(schema.columns[j].levels) for j in self.coded.tolist()]
+        n_profiles = sum(levels) if self.profiles.size else len(self.profiles)
+        if self.n_levels.tolist() != levels or self.profiles.ndim != 2 or len(self.profiles) != n_profiles:
+            raise ValueError("the levels are not those of the columns")
+        if not self.power >= 0:
+            raise ValueError("the power of a distance is at least 0")
 
     @property
     def arguments(self) -> tuple[float, Floats, Floats, NDArray[np.int32], Floats]:

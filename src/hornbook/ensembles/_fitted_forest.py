@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.base import Floats
 from hornbook.ensembles._cells import Cells, cells_of
-from hornbook.frame import Frame
-from hornbook.trees import LEAF, FittedTree
+from hornbook.frame import Frame, check_offsets
+from hornbook.params import Index, Shape
+from hornbook.trees import LEAF, MULTIWAY, THRESHOLD, FittedTree, require_trees
 
 __all__ = ["FittedForest", "slim", "unit_votes"]
 
@@ -44,16 +45,34 @@ class FittedForest:
         branches of their own.
     """
 
-    roots: Ints
-    kind: NDArray[np.uint8]
-    feature: Ints
-    threshold: Floats
-    first_child: Ints
-    missing_child: Ints
-    level_offset: Ints
-    levels: Ints
-    share: Floats
-    value: Floats
+    roots: Annotated[Ints, Shape("n_trees"), Index("n_nodes")]
+    kind: Annotated[NDArray[np.uint8], Shape("n_nodes"), Index(4)]
+    feature: Annotated[Ints, Shape("n_nodes"), Index("n_columns", low=-1)]
+    threshold: Annotated[Floats, Shape("n_nodes")]
+    first_child: Annotated[Ints, Shape("n_nodes")]
+    missing_child: Annotated[Ints, Shape("n_nodes")]
+    level_offset: Annotated[Ints, Shape("n_nodes + 1"), Shape(0)]
+    levels: Annotated[Ints, Shape("n_listed")]
+    share: Annotated[Floats, Shape("n_nodes"), Shape(0)]
+    value: Annotated[Floats, Shape("n_answers", "n_outputs")]
+
+    def verify(self, _: object) -> None:
+        """Refuse nodes that are no trees, as a damaged model file may hold."""
+        leaf = self.kind == LEAF
+        counts = np.where(leaf, 0, 2)
+        if len(self.level_offset):
+            wrong = check_offsets(self.level_offset, len(leaf) + 1, len(self.levels))
+            if wrong:
+                raise ValueError(wrong)
+            counts = np.where(self.kind == MULTIWAY, np.diff(self.level_offset), counts)
+        elif (self.kind[~leaf] != THRESHOLD).any():
+            raise ValueError("a node asks about levels, and none are listed")
+        require_trees(self.first_child, counts, self.roots)
+        answers = self.first_child[leaf] if len(self.value) < len(leaf) else np.empty(0)
+        if len(answers) and not 0 <= answers.min() <= answers.max() < len(self.value):
+            raise ValueError("a leaf has no answer")
+        if (self.feature[~leaf] < 0).any() or (self.missing_child >= np.maximum(counts, 1)).any():
+            raise ValueError("a node asks about no column, or has a child that is not there")
 
     def __len__(self) -> int:
         return len(self.roots)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from hornbook.ensembles._out_of_bag import OutOfBag
 from hornbook.ensembles._strength import margins_of
 from hornbook.ensembles._uncertainty import Kind, votes_disagree
 from hornbook.frame import Frame
+from hornbook.params import Shape
 
 __all__ = ["ForestForClasses"]
 
@@ -42,6 +43,11 @@ class ForestForClasses(Votes, ForestQuestions, Classifier):
 
     adjustable: ClassVar[frozenset[str]] = frozenset({"vote_smoothing"})
     model_class = "many trees of questions about one column, with class shares in the leaves"
+
+    oob_decision_function_: Annotated[Floats, Shape("n_bag_rows", "n_classes")]
+    oob_strength_: float
+    oob_correlation_: float
+    error_bound_: float
 
     def _factor(self, y: NDArray[np.int32], w: Floats | None) -> Floats | None:
         chosen = self.class_weight

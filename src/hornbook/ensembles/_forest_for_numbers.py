@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from hornbook.base import Floats, Regressor
 from hornbook.ensembles._forest_questions import ForestQuestions
 from hornbook.ensembles._out_of_bag import OutOfBag
 from hornbook.ensembles._uncertainty import spread_of
 from hornbook.frame import Frame
+from hornbook.params import Shape
 
 __all__ = ["ForestForNumbers"]
 
@@ -28,6 +29,8 @@ class ForestForNumbers(ForestQuestions, Regressor):
     """
 
     model_class = "many trees of questions about one column, with a number in each leaf"
+
+    oob_prediction_: Annotated[Floats, Shape("n_bag_rows")]
 
     def _predict(self, features: Frame) -> Floats:
         return self._mean(features)[:, 0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from itertools import islice
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from hornbook.ensembles._growing_forest import GrowingForest
 from hornbook.ensembles._growth import Growth, Rows, batches
 from hornbook.ensembles._out_of_bag import OutOfBag
 from hornbook.frame import Frame, Schema
+from hornbook.params import Shape
 from hornbook.random import seed_of
 from hornbook.trees import Categorical, FittedTree, as_categorical, impurity_importance
 
@@ -47,6 +48,12 @@ class ForestGrowing(TreeSizes, Learner):
 
     forest_: FittedForest
     forest_schema_: Schema
+    n_rows_: int
+    seed_: int
+    feature_importances_: Annotated[Floats, Shape("n_columns")]
+    oob_score_: float
+    oob_errors_: Annotated[Floats, Shape("n_trees")]
+    oob_tree_errors_: Annotated[Floats, Shape("n_trees")]
     title: ClassVar[str]
     random_thresholds: ClassVar[bool] = False
 

@@ -46,7 +46,8 @@ def take_rows(X: Any, rows: ArrayLike) -> Any:
     if isinstance(X, list | tuple):
         return [X[i] for i in chosen.tolist()]
     if issparse(X):
-        return checked_sparse(X)[chosen].asformat(X.format)
+        kept: Any = X  # SciPy's types do not tell the format
+        return checked_sparse(X)[chosen].asformat(kept.format)
     native = nw.from_native(X, eager_only=True, allow_series=True, pass_through=True)
     return native[chosen] if native is X else native[chosen].to_native()
 

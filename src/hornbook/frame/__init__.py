@@ -22,7 +22,7 @@ from hornbook.frame._read import read
 from hornbook.frame._read_source import Source
 from hornbook.frame._scan import scan
 from hornbook.frame._schema import Column, Kind, Label, Role, Schema
-from hornbook.frame._sparse_check import checked_sparse
+from hornbook.frame._sparse_check import check_offsets, checked_sparse
 from hornbook.frame._sparse_rows import SparseRows
 from hornbook.frame._statistics import Statistics, column_statistics
 from hornbook.frame._task import Task, detect_task
@@ -52,6 +52,7 @@ __all__ = [
     "as_frame",
     "bin_codes",
     "bin_edges",
+    "check_offsets",
     "checked_sparse",
     "codes_among",
     "column_statistics",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from hornbook.frame._frame import Frame
 from hornbook.frame._memory import require_memory
 from hornbook.frame._schema import Label, Schema
 from hornbook.frame._statistics import Statistics, column_statistics
-from hornbook.params import threads
+from hornbook.params import Shape, threads
 
 __all__ = ["Encoding", "Missing", "Scale"]
 
@@ -76,12 +76,12 @@ class Encoding:
     scale: Scale
     max_categories: int
     missing: Missing
-    kept: tuple[tuple[Label, ...], ...]
-    other: tuple[bool, ...]
-    fill: Floats
-    center: Floats
-    spread: Floats
-    indicator: tuple[bool, ...]
+    kept: Annotated[tuple[tuple[Label, ...], ...], Shape("n_columns")]
+    other: Annotated[tuple[bool, ...], Shape("n_columns")]
+    fill: Annotated[Floats, Shape("n_columns")]
+    center: Annotated[Floats, Shape("n_columns")]
+    spread: Annotated[Floats, Shape("n_columns")]
+    indicator: Annotated[tuple[bool, ...], Shape("n_columns")]
 
     @classmethod
     def fit(

@@ -43,6 +43,11 @@ class Moments:
     mean: Floats
     scatter: Floats
 
+    def verify(self, _: object) -> None:
+        """Refuse arrays of different shapes, as a damaged model file may hold."""
+        if self.mass.ndim != 2 or not self.mass.shape == self.mean.shape == self.scatter.shape:
+            raise ValueError("moments need a mass, a mean and a scatter for each class and column")
+
     @classmethod
     def of(cls, X: Floats, y: NDArray[np.int32], w: Floats | None, n_classes: int) -> Moments:
         """Moments of the rows of one chunk."""

@@ -48,6 +48,10 @@ class SparseRows:
     offsets: NDArray[np.int64]
     n_columns: int
 
+    def sizes_by_name(self) -> dict[str, int]:
+        """Sizes that other parts of a model must agree with."""
+        return {"n_rows": len(self), "n_numbers": self.n_columns}
+
     def __post_init__(self) -> None:
         # SciPy follows these indices without looking: a model file may hold any.
         if not 0 <= self.n_columns <= MOST_COLUMNS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from hornbook.base import Classifier, Description, Floats, Term, Working
 from hornbook.frame import Frame
 from hornbook.imbalance._class_costs import Costs, cost_table, factors_of
 from hornbook.imbalance._inside import AnswersAsMember
+from hornbook.params import Shape
 
 __all__ = ["CostSensitive"]
 
@@ -63,6 +64,9 @@ class CostSensitive(AnswersAsMember, Classifier):
     model_class = "that of the member"
     objective = "that of the member, with the costs of mistakes as weights; or the expected cost"
     optimiser = "that of the member"
+
+    costs_: Annotated[Floats, Shape("n_classes", "n_classes")]
+    factor_: Annotated[Floats, Shape("n_classes")]
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from hornbook.base import (
 )
 from hornbook.frame import Frame
 from hornbook.linear import LogisticRegression
+from hornbook.params import Shape
 from hornbook.plots import bars
 
 __all__ = ["AnswersAsMember", "OneMember", "inside_has"]
@@ -46,7 +47,8 @@ class OneMember:
     scale_sensitive: ClassVar[bool] = True
 
     estimator: Any
-    classes_: NDArray[Any]
+    classes_: Annotated[NDArray[Any], Shape("n_classes")]
+    estimator_: Any
 
     def _inner(self) -> Any:
         return LogisticRegression() if self.estimator is None else self.estimator

@@ -11,7 +11,7 @@ from hornbook.base import Classifier, Description, Floats
 from hornbook.frame import Frame
 from hornbook.imbalance._balance import drawn
 from hornbook.imbalance._inside import AnswersAsMember
-from hornbook.params import Range, Seed, Tune
+from hornbook.params import Range, Seed, Shape, Tune
 from hornbook.random import seed_of
 
 __all__ = ["OverSampler", "UnderSampler"]
@@ -25,6 +25,9 @@ class _Sampler(AnswersAsMember):
     ratio: float
     random_state: Any
     _goals: Any
+
+    before_: Annotated[Floats, Shape("n_classes")]
+    after_: Annotated[Floats, Shape("n_classes")]
 
     def _fit(self, frame: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
         seed = seed_of(self.random_state)

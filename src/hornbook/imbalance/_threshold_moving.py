@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from hornbook.base import Classifier, Description, Floats, Term, Working
 from hornbook.frame import Frame
 from hornbook.imbalance._class_costs import Costs, per_class
 from hornbook.imbalance._inside import OneMember
+from hornbook.params import Shape
 
 __all__ = ["ThresholdMoving"]
 
@@ -58,6 +59,9 @@ class ThresholdMoving(OneMember, Classifier):
     model_class = "that of the member, with a factor for each class"
     objective = "that of the member"
     optimiser = "that of the member"
+
+    class_prior_: Annotated[Floats, Shape("n_classes")]
+    factor_: Annotated[Floats, Shape("n_classes")]
 
     def __init__(self, estimator: Any = None, *, factor: Literal["prior"] | Costs = "prior") -> None:
         self.estimator = estimator

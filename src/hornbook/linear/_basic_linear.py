@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from hornbook.linear._picture import draw_means
 from hornbook.linear._scatter import refuse_large
 from hornbook.linear._separating import Separating
 from hornbook.linear._words import class_table, score_table, terms_of
-from hornbook.params import Jobs
+from hornbook.params import Jobs, Shape
 
 __all__ = ["BasicLinearClassifier", "class_means"]
 
@@ -71,6 +71,9 @@ class BasicLinearClassifier(Separating, Classifier):
     model_class = "weighted sum of the columns and a threshold"
     objective = "distance to the mean of the own class"
     optimiser = "closed form: class means"
+
+    means_: Annotated[Floats, Shape("n_classes", "n_encoded")]
+    threshold_: float | Annotated[Floats, Shape("n_scores")]
 
     def __init__(self, *, n_jobs: Jobs = None) -> None:
         self.n_jobs = n_jobs

@@ -15,7 +15,7 @@ from hornbook.linear._least_squares import Problem, normal_equations
 from hornbook.linear._number_words import coefficient_table, draw_numbers, linear_answer, linear_working
 from hornbook.linear._path import CoefficientPath, alphas_of, made_path, sums_for
 from hornbook.linear._shrinking import Shrinking, refuse_wide
-from hornbook.params import Jobs, MaxIter, Range, Tol, Tune
+from hornbook.params import Jobs, MaxIter, Range, Shape, Tol, Tune
 
 __all__ = ["ElasticNet", "Lasso"]
 
@@ -84,6 +84,11 @@ class ElasticNet(Regressor):
     model_class = "weighted sum of the columns"
     objective = "mean squared error plus a penalty on absolute values and squares of the weights"
     optimiser = "coordinate descent on products of columns"
+
+    coef_: Annotated[Floats, Shape("n_encoded")]
+    intercept_: float
+    dual_gap_: float
+    n_iter_: int
 
     def __init__(
         self,

@@ -18,7 +18,7 @@ from hornbook.linear._families import FAMILIES, Family, Link, link_of
 from hornbook.linear._inference import inference_table
 from hornbook.linear._number_words import draw_numbers, linear_answer, linear_working
 from hornbook.linear._scoring import Scoring, Step, inverse_diagonal
-from hornbook.params import Jobs, MaxIter, Range, Tol
+from hornbook.params import Jobs, MaxIter, Range, Shape, Tol
 
 __all__ = ["GeneralizedLinearRegressor"]
 
@@ -104,6 +104,17 @@ class GeneralizedLinearRegressor(Regressor):
     model_class = "weighted sum of the columns, taken as a function of the mean"
     objective = "likelihood of the training rows"
     optimiser = "iteratively reweighted least squares"
+
+    coef_: Annotated[Floats, Shape("n_encoded")]
+    intercept_: float
+    standard_errors_: Annotated[Floats, Shape("n_encoded + 1")]
+    dispersion_: float
+    deviance_: float
+    null_deviance_: float
+    degrees_of_freedom_: float
+    rank_: int
+    ends_: Annotated[Floats, Shape(2)]
+    n_iter_: int
 
     def __init__(
         self,

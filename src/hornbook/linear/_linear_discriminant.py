@@ -16,7 +16,7 @@ from hornbook.linear._picture import draw
 from hornbook.linear._scatter import Scatter, class_scatter, refuse_large
 from hornbook.linear._separating import Separating
 from hornbook.linear._words import class_table, score_table, terms_of
-from hornbook.params import Jobs, Range
+from hornbook.params import Jobs, Range, Shape
 from hornbook.show import Cell
 
 __all__ = ["LinearDiscriminant"]
@@ -107,6 +107,18 @@ class LinearDiscriminant(Separating, Classifier, Transformer):
     model_class = "weighted sums of the columns, one for each class"
     objective = "scatter between classes over scatter within"
     optimiser = "closed form: linear equations, eigenvectors or singular values"
+
+    priors_: Annotated[Floats, Shape("n_classes")]
+    means_: Annotated[Floats, Shape("n_classes", "n_encoded")]
+    xbar_: Annotated[Floats, Shape("n_encoded")]
+    within_scatter_: Annotated[Floats, Shape("n_encoded", "n_encoded")]
+    between_scatter_: Annotated[Floats, Shape("n_encoded", "n_encoded")]
+    scalings_: Annotated[Floats, Shape("n_encoded", "n_directions")]
+    explained_variance_ratio_: Annotated[Floats, Shape("n_directions")]
+    direction_: Annotated[Floats, Shape("n_encoded")]
+    fisher_ratio_: float
+    rank_: int
+    separated_: int
 
     def __init__(
         self,

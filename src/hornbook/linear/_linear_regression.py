@@ -9,7 +9,7 @@ from hornbook.frame import Blocks
 from hornbook.linear._inference import inference_description, keep_fit
 from hornbook.linear._least_squares import Problem, least_squares
 from hornbook.linear._number_words import draw_numbers, linear_answer, linear_working
-from hornbook.params import Jobs, Range
+from hornbook.params import Jobs, Range, Shape
 
 __all__ = ["LinearRegression"]
 
@@ -73,8 +73,13 @@ class LinearRegression(Regressor):
     objective = "sum of squared errors"
     optimiser = "closed form: normal equations, or orthogonal factors where those lose digits"
 
-    coef_: Floats
-    intercept_: Any
+    coef_: Annotated[Floats, Shape("n_encoded"), Shape("n_targets", "n_encoded")]
+    intercept_: float | Annotated[Floats, Shape("n_targets")]
+    rank_: int
+    degrees_of_freedom_: float
+    residual_variance_: float | Annotated[Floats, Shape("n_targets")]
+    r_squared_: float | Annotated[Floats, Shape("n_targets")]
+    standard_errors_: Floats
 
     def __init__(
         self,

@@ -22,7 +22,7 @@ from hornbook.linear._separation import separates
 from hornbook.linear._sums import class_mass
 from hornbook.linear._words import coefficient_tables, terms_of
 from hornbook.optimize import Iterate, lbfgs, newton
-from hornbook.params import Jobs, Range, Tune
+from hornbook.params import Jobs, Range, Shape, Tune
 
 __all__ = ["LogisticRegression"]
 
@@ -103,6 +103,10 @@ class LogisticRegression(Classifier):
     model_class = "weighted sum of the columns, taken as the logarithm of odds"
     objective = "likelihood of the training rows, less a penalty on the weights"
     optimiser = "Newton, L-BFGS or coordinate descent"
+
+    coef_: Annotated[Floats, Shape("n_scores", "n_encoded")]
+    intercept_: Annotated[Floats, Shape("n_scores")]
+    n_iter_: Annotated[NDArray[np.int32], Shape(1)]
 
     def __init__(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from hornbook.frame import Frame
 from hornbook.linear._class_weight import require_classes
 from hornbook.linear._logistic_regression import LogisticRegression
 from hornbook.linear._picture import draw_mapped, is_plane, regions
+from hornbook.params import Shape
 
 __all__ = ["Mapped"]
 
@@ -32,7 +33,8 @@ class Mapped(ABC):
     """Mixin of classifiers whose columns are mapped to others, with ``map_names_``."""
 
     estimator: Any
-    map_names_: NDArray[Any]
+    map_names_: Annotated[NDArray[Any], Shape("n_products")]
+    estimator_: Any
 
     @abstractmethod
     def _map(self, X: Floats) -> Floats:

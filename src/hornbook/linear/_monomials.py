@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from math import comb
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Floats
+from hornbook.params import Index, Shape
 
 __all__ = ["Monomials", "monomials"]
 
@@ -27,7 +29,12 @@ class Monomials:
         The places of the columns that are multiplied, ascending, filled up with -1.
     """
 
-    factors: NDArray[np.int32]
+    factors: Annotated[NDArray[np.int32], Shape("n_products", "n_factors"), Index("n_encoded", low=-1)]
+
+    def verify(self, _: object) -> None:
+        """Refuse products of nothing, or too many, as a damaged model file may hold."""
+        if len(self.factors) > MOST or not self.factors.shape[1] or (self.factors[:, 0] < 0).any():
+            raise ValueError(f"there are products of nothing, or more than {MOST}")
 
     def apply(self, X: Floats) -> Floats:
         """One column for each product; too large ones are refused."""

@@ -17,7 +17,7 @@ from hornbook.linear._discriminant import whitening
 from hornbook.linear._picture import draw_regions
 from hornbook.linear._scatter import Scatter, class_scatter, refuse_large
 from hornbook.linear._words import class_table
-from hornbook.params import Jobs, Range
+from hornbook.params import Jobs, Range, Shape
 
 __all__ = ["NearestMeanClassifier"]
 
@@ -74,6 +74,9 @@ class NearestMeanClassifier(Classifier):
     model_class = "one exemplar for each class"
     objective = "distance to the mean of the own class"
     optimiser = "closed form: class means"
+
+    centroids_: Annotated[Floats, Shape("n_classes", "n_encoded")]
+    whitening_: Annotated[Floats, Shape("n_encoded", "n_directions")]
 
     def __init__(
         self,

@@ -17,7 +17,7 @@ from hornbook.linear._picture import draw
 from hornbook.linear._separating import Separating
 from hornbook.linear._sums import class_mass
 from hornbook.linear._words import score_table, terms_of
-from hornbook.params import MaxIter, Range, Tune
+from hornbook.params import MaxIter, Range, Shape, Tune
 
 __all__ = ["Perceptron"]
 
@@ -86,6 +86,10 @@ class Perceptron(Separating, Classifier):
     model_class = "weighted sum of the columns and a threshold"
     objective = "number of rows on the wrong side"
     optimiser = "correction by one wrong row after the other"
+
+    threshold_: float | Annotated[Floats, Shape("n_scores")]
+    n_iter_: int
+    mistakes_: int
 
     def __init__(
         self,

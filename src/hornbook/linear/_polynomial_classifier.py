@@ -8,7 +8,7 @@ import numpy as np
 
 from hornbook.base import Accepts, Classifier, Description, Floats, Working
 from hornbook.linear._mapped import Mapped
-from hornbook.linear._monomials import monomials
+from hornbook.linear._monomials import Monomials, monomials
 from hornbook.params import Range, Tune
 
 __all__ = ["PolynomialClassifier"]
@@ -64,6 +64,8 @@ class PolynomialClassifier(Mapped, Classifier):
     model_class = "linear function of products of the columns"
     objective = "that of the classifier on the products"
     optimiser = "that of the classifier on the products"
+
+    products_: Monomials
 
     def __init__(
         self, *, degree: Annotated[int, Range(low=1), Tune(1, 4)] = 2, estimator: Any = None

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hornbook.base import Accepts, Description, Floats, Regressor, Working
 from hornbook.frame import CHUNK, Blocks
 from hornbook.linear._inference import inference_description, keep_fit
 from hornbook.linear._least_squares import Problem, least_squares
-from hornbook.linear._monomials import monomials
+from hornbook.linear._monomials import Monomials, monomials
 from hornbook.linear._number_words import draw_numbers, linear_answer, linear_working
-from hornbook.params import Jobs, Range, Tune
+from hornbook.params import Jobs, Range, Shape, Tune
 
 __all__ = ["PolynomialRegression"]
 
@@ -81,8 +82,15 @@ class PolynomialRegression(Regressor):
     objective = "sum of squared errors"
     optimiser = "closed form: normal equations, or orthogonal factors where those lose digits"
 
-    coef_: Floats
-    intercept_: Any
+    coef_: Annotated[Floats, Shape("n_products"), Shape("n_targets", "n_products")]
+    intercept_: float | Annotated[Floats, Shape("n_targets")]
+    rank_: int
+    degrees_of_freedom_: float
+    residual_variance_: float | Annotated[Floats, Shape("n_targets")]
+    r_squared_: float | Annotated[Floats, Shape("n_targets")]
+    standard_errors_: Floats
+    products_: Monomials
+    term_names_: Annotated[NDArray[Any], Shape("n_products")]
 
     def __init__(
         self,

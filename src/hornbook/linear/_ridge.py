@@ -19,7 +19,7 @@ from hornbook.linear._number_words import (
     linear_working,
 )
 from hornbook.linear._path import CoefficientPath, alphas_of, made_path, sums_for
-from hornbook.params import Jobs, Range, Tune
+from hornbook.params import Jobs, Range, Shape, Tune
 
 __all__ = ["Ridge"]
 
@@ -71,6 +71,9 @@ class Ridge(Regressor):
     model_class = "weighted sum of the columns"
     objective = "sum of squared errors plus a penalty on the squares of the weights"
     optimiser = "closed form: normal equations, or orthogonal factors where those lose digits"
+
+    coef_: Annotated[Floats, Shape("n_encoded"), Shape("n_targets", "n_encoded")]
+    intercept_: float | Annotated[Floats, Shape("n_targets")]
 
     def __init__(
         self,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hornbook.base import Floats
+from hornbook.params import Shape
 
 __all__ = ["Separating", "from_homogeneous", "linear_scores", "margins_of", "to_homogeneous"]
 
@@ -87,8 +88,8 @@ def margins_of(X: Floats, codes: NDArray[np.intp], coef: Floats, intercept: Floa
 class Separating:
     """Mixin of classifiers that decide by linear scores, ``coef_`` times columns plus ``intercept_``."""
 
-    coef_: Floats
-    intercept_: Floats
+    coef_: Annotated[Floats, Shape("n_scores", "n_encoded")]
+    intercept_: Annotated[Floats, Shape("n_scores")]
 
     def _decision(self, X: Floats) -> Floats:
         return linear_scores(X, self.coef_, self.intercept_)

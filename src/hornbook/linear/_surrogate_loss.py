@@ -126,6 +126,10 @@ class SurrogateLossClassifier(Separating, Classifier):
     objective = "a penalty on the weights plus C times a loss of the margins"
     optimiser = "Newton's method, with coordinate descent for absolute values; interior points for hinges"
 
+    objective_: float
+    proven_: bool
+    n_iter_: int
+
     def __init__(
         self,
         *,

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Description, Floats, Table, Term, Working, member_rows, member_scores, prepare
-from hornbook.frame import Frame
+from hornbook.frame import Frame, Schema
 from hornbook.linear import LogisticRegression
 from hornbook.multiclass._codes import Code
+from hornbook.params import Shape
 from hornbook.plots import boundaries, code_matrix
 
 __all__ = ["Decomposed"]
@@ -23,8 +24,10 @@ class Decomposed:
     scale_sensitive: ClassVar[bool] = True
 
     estimator: Any
-    classes_: NDArray[Any]
-    schema_: Any
+    classes_: Annotated[NDArray[Any], Shape("n_classes")]
+    schema_: Schema
+    code_: Annotated[Code, Shape("n_classes", "n_members")]
+    estimators_: Annotated[list[Any], Shape("n_members")]
     _make_code: Callable[[int], Code]
     _joined: Callable[[Floats], Floats]
     _terms: Callable[[Floats], list[Term]]

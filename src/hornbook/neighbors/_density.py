@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,8 @@ from hornbook.base import Classifier, Description, Floats, Table, Term, Working
 from hornbook.distances import Placed
 from hornbook.frame import Frame
 from hornbook.neighbors._kneighbors import NNeighbors, Power
-from hornbook.neighbors._memory import Algorithm, remember
-from hornbook.params import Jobs
+from hornbook.neighbors._memory import Algorithm, Memory, remember
+from hornbook.params import Index, Jobs, Shape
 from hornbook.plots import Panel, bars, boundaries, class_densities
 
 __all__ = ["KNNDensity"]
@@ -69,6 +69,11 @@ class KNNDensity(Classifier):
     objective = "none: the rows are counted"
     optimiser = "none: the rows are kept and looked up"
 
+    memory_: Memory
+    y_: Annotated[NDArray[np.int32], Shape("n_rows"), Index("n_classes")]
+    class_mass_: Annotated[Floats, Shape("n_classes")]
+    class_prior_: Annotated[Floats, Shape("n_classes")]
+
     def __init__(
         self,
         *,
@@ -85,7 +90,8 @@ class KNNDensity(Classifier):
     def _fit(self, X: Floats, y: NDArray[np.int32], w: Floats | None) -> None:
         self.memory_ = remember(Frame(X), w, None, metric="minkowski", p=self.p, algorithm=self.algorithm)
         self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]
-        self.class_mass_ = np.bincount(self.y_, weights=self.memory_.mass, minlength=len(self.classes_))
+        mass = np.bincount(self.y_, weights=self.memory_.mass, minlength=len(self.classes_))
+        self.class_mass_ = mass.astype(np.float64)
         self.class_prior_ = self.class_mass_ / self.class_mass_.sum()
 
     def _counts(self, inside: NDArray[np.bool_], indices: NDArray[np.int64]) -> Floats:

@@ -20,7 +20,7 @@ from hornbook.neighbors._recalling import RecallingCount
 from hornbook.neighbors._telling import description, number_terms
 from hornbook.neighbors._votes import Ties, Weighting, votes_of
 from hornbook.neighbors._voting import VoteSmoothing, Voting, in_words
-from hornbook.params import Jobs, Range, Seed, Tune
+from hornbook.params import Jobs, Range, Seed, Shape, Tune
 
 __all__ = ["KNeighborsClassifier", "KNeighborsRegressor"]
 
@@ -279,6 +279,9 @@ class KNeighborsRegressor(_Asks, Regressor):
     optimiser = "none: the rows are kept and looked up"
     scale_sensitive: ClassVar[bool] = True
     adjustable: ClassVar[frozenset[str]] = frozenset({"n_neighbors", "weights"})
+
+    y_: Annotated[Floats, Shape("n_rows")]
+    mean_: float
 
     def __init__(
         self,

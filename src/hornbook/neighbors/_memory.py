@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from hornbook.distances import (
     within_sparse,
 )
 from hornbook.frame import Frame, SparseRows
+from hornbook.params import Shape
 
 __all__ = ["Algorithm", "Found", "Memory", "remember"]
 
@@ -86,8 +87,8 @@ class Memory:
     space: Space | CalledSpace
     rows: Placed | SparseRows
     tree: Tree | None
-    w: Floats | None
-    origin: Indices | None
+    w: Annotated[Floats, Shape("n_rows")] | None
+    origin: Annotated[Indices, Shape("n_rows")] | None
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -16,7 +16,7 @@ from hornbook.neighbors._picture import draw
 from hornbook.neighbors._recalling import RecallingRadius
 from hornbook.neighbors._votes import Ties, Weighting
 from hornbook.neighbors._voting import VoteSmoothing, Voting
-from hornbook.params import Jobs, Range, Seed, Tune
+from hornbook.params import Jobs, Range, Seed, Shape, Tune
 
 __all__ = ["RadiusNeighborsClassifier"]
 
@@ -86,6 +86,8 @@ class RadiusNeighborsClassifier(Voting, Classifier):
     optimiser = "none: the rows are kept and looked up"
     scale_sensitive: ClassVar[bool] = True
     adjustable: ClassVar[frozenset[str]] = frozenset({"radius", "weights", "vote_smoothing"})
+
+    outlier_shares_: Annotated[Floats, Shape("n_classes")]
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ from hornbook.neighbors._votes import (
     tied_by_lot,
     votes_of,
 )
-from hornbook.params import Range
+from hornbook.params import Index, Range, Shape
 from hornbook.random import seed_of
 
 __all__ = ["VoteSmoothing", "Voting", "in_words"]
@@ -44,13 +44,17 @@ class Voting:
     ties: Ties
     vote_smoothing: float
     random_state: Any
-    classes_: NDArray[Any]
+    classes_: Annotated[NDArray[Any], Shape("n_classes")]
+    memory_: Memory
+    y_: Annotated[NDArray[np.int32], Shape("n_rows"), Index("n_classes")]
+    class_prior_: Annotated[Floats, Shape("n_classes")]
+    seed_: int
     _found: Any
     _most: Any
     _alone: Any
 
     def _remember(self, rows: Frame | SparseRows, y: NDArray[np.int32], w: Floats | None) -> None:
-        self.memory_: Memory = remember(rows, w, y, metric=self.metric, p=self.p, algorithm=self.algorithm)
+        self.memory_ = remember(rows, w, y, metric=self.metric, p=self.p, algorithm=self.algorithm)
         self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]
         mass = np.bincount(self.y_, weights=self.memory_.mass, minlength=len(self.classes_))
         self.class_prior_ = mass / mass.sum()

@@ -8,6 +8,7 @@ the markers, the aliases for parameters that recur, the check, and the one readi
 from __future__ import annotations
 
 from hornbook.params._annotate import Jobs, MaxDepth, MaxIter, NEstimators, Range, Seed, Tol, Tune, Verbose
+from hornbook.params._arrays import Index, Shape, size_of
 from hornbook.params._check import Parameter, ParameterError, check, parameters, settle, suggest
 from hornbook.params._declared import declared
 from hornbook.params._docs import SHARED_DOCS
@@ -15,6 +16,7 @@ from hornbook.params._threads import threads
 
 __all__ = [
     "SHARED_DOCS",
+    "Index",
     "Jobs",
     "MaxDepth",
     "MaxIter",
@@ -23,6 +25,7 @@ __all__ = [
     "ParameterError",
     "Range",
     "Seed",
+    "Shape",
     "Tol",
     "Tune",
     "Verbose",
@@ -30,6 +33,7 @@ __all__ = [
     "declared",
     "parameters",
     "settle",
+    "size_of",
     "suggest",
     "threads",
 ]

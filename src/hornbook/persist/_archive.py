@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import secrets
@@ -19,11 +18,14 @@ from numpy.typing import NDArray
 
 from hornbook.persist._errors import Damaged, quoted
 from hornbook.persist._format import ARRAY_TYPES, HEADER, MAX_ARRAYS, MAX_HEADER_BYTES, Json, member
+from hornbook.persist._json import read_json
 
 __all__ = ["Archive", "write_archive"]
 
 CHUNK = 2**20
 LONGEST_READ = 8 * 2**20  # the table of contents of the largest archive is shorter
+SHORTEST_LIMIT = 2**20
+READ_TO_MEMORY = 16  # an entry of the table of contents takes so many times as much room in memory
 LONGEST_NPY_HEADER = 1024
 ENCRYPTED = 0x1  # flag bit of a zip member
 
@@ -85,12 +87,13 @@ class Archive:
             raise Damaged("it is not a file.")
         self._file = path.open("rb")
         try:
-            self._zip = _open_zip(self._file)
+            self._zip = _open_zip(self._file, max_bytes)
             self._members = self._checked(max_bytes)
         except BaseException:
             self._file.close()
             raise
         self._unread = set(self._members) - {HEADER}
+        self._max_bytes = max_bytes
 
     def __enter__(self) -> Self:
         return self
@@ -142,7 +145,7 @@ class Archive:
         text = bytearray(size)
         with self._zip.open(HEADER) as stream:
             _fill(stream, memoryview(text), HEADER)
-        header = json.loads(text.decode("utf-8"), object_pairs_hook=_distinct, parse_constant=_no_constant)
+        header = read_json(text, self._max_bytes - self.array_bytes)
         if not isinstance(header, dict):
             raise Damaged(f"its {HEADER} is not a JSON object.")
         return header
@@ -171,7 +174,7 @@ class Archive:
             array = np.empty(shape, dtype=dtype)
             if n_bytes:
                 _fill(stream, array.reshape(-1).view(np.uint8).data, name)
-        if array.dtype == np.bool_ and (array.view(np.uint8) > 1).any():
+        if array.dtype == np.bool_ and array.view(np.uint8).max(initial=0) > 1:
             raise Damaged(f"its array {name} holds something else than True and False.")
         return array.astype(array.dtype.newbyteorder("="), copy=False)
 
@@ -181,25 +184,26 @@ class Archive:
             raise Damaged(f"its array {min(self._unread)} belongs to nothing.")
 
 
-def _open_zip(file: IO[bytes]) -> ZipFile:
+def _open_zip(file: IO[bytes], max_bytes: int) -> ZipFile:
     if file.read(4) != b"PK\x03\x04":
         raise Damaged("it is not a model file: those are written by hornbook.save.")
-    return ZipFile(_Bounded(file))
+    return ZipFile(_Bounded(file, min(LONGEST_READ, SHORTEST_LIMIT + max_bytes // READ_TO_MEMORY)))
 
 
 class _Bounded:
     """A file that refuses long reads, so that a forged table of contents cannot fill the memory."""
 
-    def __init__(self, file: IO[bytes]) -> None:
+    def __init__(self, file: IO[bytes], longest: int) -> None:
         self._file = file
+        self._longest = longest
         self.seek = file.seek
         self.tell = file.tell
         self.seekable = file.seekable
         self.close = file.close
 
     def read(self, n: int = -1) -> bytes:
-        data = self._file.read(LONGEST_READ + 1 if n < 0 else min(n, LONGEST_READ + 1))
-        if len(data) > LONGEST_READ:
+        data = self._file.read(self._longest + 1 if n < 0 else min(n, self._longest + 1))
+        if len(data) > self._longest:
             raise Damaged("its table of contents is longer than that of any model file.")
         return data
 
@@ -223,14 +227,3 @@ def _check_npy_header(stream: IO[bytes], name: str, dtype: str, shape: tuple[int
     if found[2].str not in ARRAY_TYPES or (found[0], found[1], found[2].str) != (shape, False, dtype):
         raise Damaged(f"its array {name} is not the {dtype} array of shape {shape} that it should be.")
     return stream.tell()
-
-
-def _distinct(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise Damaged(f"its {HEADER} has an entry twice.")
-    return made
-
-
-def _no_constant(text: str) -> Json:
-    raise Damaged(f"its {HEADER} holds {text}, which is not JSON.")

@@ -17,6 +17,7 @@ from hornbook.persist._closed_list import find_learner, find_record
 from hornbook.persist._errors import Damaged, quoted
 from hornbook.persist._fields import fits
 from hornbook.persist._format import ARRAY_TYPES, MAX_DEPTH, Json
+from hornbook.persist._validate import attributes
 
 __all__ = ["Unpacker", "entries"]
 
@@ -75,7 +76,7 @@ class Unpacker:
         if not isinstance(state, dict):
             raise Damaged("its fitted attributes are missing.")
         for key, node in state.items():
-            if not _may_be_set(cls, key):
+            if key not in attributes(cls):
                 raise Damaged(
                     f"it sets {quoted(key)}, which is not the name of a fitted attribute of {name}."
                 )
@@ -192,11 +193,6 @@ class Unpacker:
 
 
 _hints = functools.cache(get_type_hints)
-
-
-def _may_be_set(cls: type, name: str) -> bool:
-    """Whether a name is that of a fitted attribute, and of no method or property."""
-    return name.isidentifier() and name[0] != "_" and name[-1] == "_" and not hasattr(cls, name)
 
 
 def _is_count(value: object) -> bool:

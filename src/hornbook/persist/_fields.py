@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import numpy as np
 
@@ -26,6 +26,8 @@ PLAIN: dict[Any, tuple[type, ...]] = {
 def fits(value: Any, hint: Any) -> bool:
     """Check a value against an annotation; what cannot be checked at run time fits."""
     origin, inner = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return fits(value, inner[0])
     if origin is Union or origin is UnionType:
         return any(fits(value, each) for each in inner)
     if origin is Literal:

@@ -13,6 +13,8 @@ __all__ = [
     "MAX_BYTES",
     "MAX_DEPTH",
     "MAX_HEADER_BYTES",
+    "MAX_INT_DIGITS",
+    "MAX_JSON_DEPTH",
     "Json",
     "member",
 ]
@@ -27,6 +29,8 @@ MAX_BYTES = 2 * 2**30  # all members unpacked, unless the user allows more
 MAX_HEADER_BYTES = 64 * 2**20
 MAX_ARRAYS = 100_000
 MAX_DEPTH = 64  # values within values
+MAX_JSON_DEPTH = 4 * MAX_DEPTH + 8  # each takes up to four brackets
+MAX_INT_DIGITS = 640  # Python's strictest setting reads so many
 
 # As they are written: bytes and booleans have no byte order, all else is little-endian.
 ARRAY_TYPES = frozenset(["|b1", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8"])

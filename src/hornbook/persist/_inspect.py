@@ -93,13 +93,15 @@ class FileInfo:
         return {**vars(self), **plain}
 
 
-def inspect_file(path: str | os.PathLike[str]) -> FileInfo:
+def inspect_file(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> FileInfo:
     """Read what a model file says of itself, without its arrays and without trying the model.
 
     Parameters
     ----------
     path : str or path
         The file.
+    max_bytes : int, default 2 GiB
+        The most memory its content may take.
 
     Returns
     -------
@@ -122,10 +124,10 @@ def inspect_file(path: str | os.PathLike[str]) -> FileInfo:
     >>> info.learner, info.parameters["strategy"], [column.name for column in info.columns]
     ('Baseline', 'prior', ['age'])
     """
-    with fence(path), Archive(Path(os.fsdecode(path)), MAX_BYTES) as archive:
+    with fence(path), Archive(Path(os.fsdecode(path)), max_bytes) as archive:
         header = Header.of(archive.header())
         archive.check_members()
-        unpack = Unpacker(_in_words, MAX_HEADER_BYTES)
+        unpack = Unpacker(_in_words, min(max_bytes, MAX_HEADER_BYTES))
         find_learner(header.learner)
         if not isinstance(header.state, dict) or not isinstance(header.parameters, dict):
             raise Damaged("its parameters or fitted attributes are missing.")

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.frame import Schema
 from hornbook.persist._archive import Archive
 from hornbook.persist._decode import Unpacker, entries
 from hornbook.persist._errors import Damaged, fence
 from hornbook.persist._format import MAX_BYTES, Json
 from hornbook.persist._header import Header
 from hornbook.persist._probes import Probes, check_probes
+from hornbook.persist._validate import validate
 
 __all__ = ["load"]
 
@@ -56,29 +56,11 @@ def load(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> Any:
         archive.check_members()
         unpack = Unpacker(archive.array, max_bytes)
         model = unpack.learner(header.learner, header.parameters, header.state)
-        _check_columns(model)
+        validate(model)
         probes = _probes(unpack, header.probes)
         archive.check_all_read()
-        check_probes(model, probes, header.library_version)
+        check_probes(model, probes, header.library_version, archive.array_bytes)
         return model
-
-
-def _check_columns(model: Any) -> None:
-    """Refuse a learner whose record of its columns does not agree with itself."""
-    state = vars(model)
-    schema = state.get("schema_")
-    if not isinstance(schema, Schema):
-        raise Damaged("it does not say on which columns the model was fitted.")
-    names = state.get("feature_names_in_")
-    same = names is None or (isinstance(names, np.ndarray) and names.tolist() == list(schema.names))
-    count = state.get("n_features_in_")
-    if not same or type(count) is not int or count != len(schema) or len(set(schema.names)) != len(schema):
-        raise Damaged("the columns on which the model was fitted contradict each other.")
-    if not isinstance(state.get("target_name_", ""), str):
-        raise Damaged("the name of its target is not a text.")
-    classes = state.get("classes_")
-    if classes is not None and not (isinstance(classes, np.ndarray) and classes.ndim == 1):
-        raise Damaged("its classes are not an array of labels.")
 
 
 def _probes(unpack: Unpacker, node: Json) -> Probes:

@@ -19,6 +19,7 @@ __all__ = ["Probes", "check_probes", "make_probes"]
 
 N_ROWS = 32
 SEED = 32
+AT_ONCE = 2**26  # rows times bytes of the model, asked about together
 TOLERANCE = 1e-9
 # Warnings are switched off for the whole process; two threads that do so could leave them off for good.
 ONE_AT_A_TIME = threading.RLock()
@@ -57,19 +58,25 @@ def make_probes(model: Any) -> Probes:
     ) from refused
 
 
-def check_probes(model: Any, probes: Probes, made_with: str) -> None:
-    """Refuse a model that no longer gives the recorded answers."""
+def check_probes(model: Any, probes: Probes, made_with: str, n_bytes: int) -> None:
+    """Refuse a model that no longer gives the recorded answers.
+
+    A large model, of so many bytes, is asked about a few rows at a time, as what it needs for that grows
+    with both.
+    """
     schema: Schema = model.schema_
     n_rows = len(probes.numbers)
-    if probes.numbers.shape != (n_rows, len(schema.numeric)) or n_rows == 0:
+    if probes.numbers.shape != (n_rows, len(schema.numeric)) or not 0 < n_rows <= N_ROWS:
         raise Damaged("its probe rows do not fit its columns.")
     sizes = _level_counts(schema)
     codes = probes.codes
     if codes.shape != (n_rows, len(sizes)) or not ((codes >= -1) & (codes < sizes)).all():
         raise Damaged("its probe rows do not fit its columns.")
-    answers = _answers(model, _frame(schema, probes.numbers, codes))
-    if set(answers) != set(probes.answers):
-        raise Damaged("its recorded predictions are not those that the learner can make.")
+    rows = _frame(schema, probes.numbers, codes)
+    _check_width(_answers(model, rows[:1]), probes.answers, n_rows)
+    step = min(n_rows, 1 + AT_ONCE // max(n_bytes, 1))
+    parts = [_answers(model, rows[at : at + step]) for at in range(0, n_rows, step)]
+    answers = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     tied = _tied(probes.answers, n_rows)
     for name, recorded in probes.answers.items():
         is_label = recorded.dtype.kind != "f" or (name == "predict" and hasattr(model, "classes_"))
@@ -79,6 +86,18 @@ def check_probes(model: Any, probes: Probes, made_with: str) -> None:
                 f"its predictions differ from those recorded when it was saved by Hornbook {made_with} "
                 f"({name}: {found}): the file was changed, or this version computes them differently; "
                 "fit the model again."
+            )
+
+
+def _check_width(first: dict[str, NDArray[Any]], recorded: dict[str, NDArray[Any]], n_rows: int) -> None:
+    """Refuse answers to one row that are not as long as the recorded ones: all could be too long to hold."""
+    if set(first) != set(recorded):
+        raise Damaged("its recorded predictions are not those that the learner can make.")
+    for name, answer in first.items():
+        if (n_rows, *answer.shape[1:]) != recorded[name].shape or answer.ndim < 1:
+            raise Damaged(
+                f"its recorded predictions are not as long as those of the learner ({name}: shape "
+                f"{recorded[name].shape} for {n_rows} rows then, {answer.shape} for one now)."
             )
 
 

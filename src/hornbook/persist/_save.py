@@ -15,9 +15,10 @@ from hornbook import __version__
 from hornbook.persist._archive import write_archive
 from hornbook.persist._closed_list import is_learner
 from hornbook.persist._encode import Packer, Place
-from hornbook.persist._errors import ModelFileError, brief, shown
+from hornbook.persist._errors import Damaged, ModelFileError, brief, shown
 from hornbook.persist._format import FORMAT, FORMAT_VERSION, MAX_ARRAYS, MAX_HEADER_BYTES, Json
 from hornbook.persist._probes import make_probes
+from hornbook.persist._validate import attributes, fitted_state, validate
 
 __all__ = ["save"]
 
@@ -59,6 +60,14 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
             "hornbook.learners() lists them."
         )
     check_is_fitted(model)
+    for name in fitted_state(model):
+        if name not in attributes(type(model)):
+            place = Place(type(model).__name__, "attribute", name)
+            raise ModelFileError(f"{place} is none that fitting sets: delete it.")
+    try:
+        validate(model)
+    except Damaged as error:
+        raise ModelFileError(f"{type(model).__name__} cannot be saved: {error}") from None
     packer = Packer()
     header = _header(model, packer)
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from hornbook.trees._complexity import PruningPath, prune_to
 from hornbook.trees._decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
-from hornbook.trees._fitted import LEAF, FittedTree, places
+from hornbook.trees._fitted import LEAF, MULTIWAY, THRESHOLD, FittedTree, places
 from hornbook.trees._importance import impurity_importance
 from hornbook.trees._oblique import ObliqueTreeClassifier, ObliqueTreeRegressor
 from hornbook.trees._oblique_grow import ObliqueTree
@@ -36,9 +36,12 @@ from hornbook.trees._settings import (
     tree_options,
 )
 from hornbook.trees._stump import DecisionStump
+from hornbook.trees._verify import require_trees
 
 __all__ = [
     "LEAF",
+    "MULTIWAY",
+    "THRESHOLD",
     "Categorical",
     "ClassCriterion",
     "DecisionStump",
@@ -69,5 +72,6 @@ __all__ = [
     "prune_to",
     "refuse_squares",
     "refuse_weights",
+    "require_trees",
     "tree_options",
 ]

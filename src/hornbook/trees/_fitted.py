@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.base import Floats
-from hornbook.frame import Frame, Schema
+from hornbook.frame import Frame, Schema, check_offsets
+from hornbook.params import Index, Shape
+from hornbook.trees._verify import require_trees
 
 __all__ = ["LEAF", "MULTIWAY", "SUBSET", "THRESHOLD", "FittedTree", "places"]
 
@@ -47,19 +49,30 @@ class FittedTree:
         Weights of the classes, or the number that is predicted.
     """
 
-    kind: NDArray[np.uint8]
-    feature: Ints
-    threshold: Floats
-    first_child: Ints
-    missing_child: Ints
-    level_offset: Ints
-    levels: Ints
-    n_rows: Ints
-    weight: Floats
-    impurity: Floats
-    gain: Floats
-    share: Floats
-    value: Floats
+    kind: Annotated[NDArray[np.uint8], Shape("n_nodes"), Index(4)]
+    feature: Annotated[Ints, Shape("n_nodes"), Index("n_columns", low=-1)]
+    threshold: Annotated[Floats, Shape("n_nodes")]
+    first_child: Annotated[Ints, Shape("n_nodes"), Index("n_nodes")]
+    missing_child: Annotated[Ints, Shape("n_nodes"), Index("n_nodes", low=-1)]
+    level_offset: Annotated[Ints, Shape("n_nodes + 1")]
+    levels: Annotated[Ints, Shape("n_listed")]
+    n_rows: Annotated[Ints, Shape("n_nodes")]
+    weight: Annotated[Floats, Shape("n_nodes")]
+    impurity: Annotated[Floats, Shape("n_nodes")]
+    gain: Annotated[Floats, Shape("n_nodes")]
+    share: Annotated[Floats, Shape("n_nodes")]
+    value: Annotated[Floats, Shape("n_nodes", "n_outputs")]
+
+    def verify(self, _: object) -> None:
+        """Refuse nodes that are no tree, as a damaged model file may hold."""
+        wrong = check_offsets(self.level_offset, len(self) + 1, len(self.levels))
+        if wrong:
+            raise ValueError(wrong)
+        require_trees(self.first_child, self.n_children, np.zeros(1, dtype=np.intp))
+        if (self.missing_child >= np.maximum(self.n_children, 1)).any():
+            raise ValueError("missing values go to a child that is not there")
+        if (self.feature[~self.is_leaf] < 0).any():
+            raise ValueError("a node asks about no column")
 
     def __len__(self) -> int:
         return len(self.kind)

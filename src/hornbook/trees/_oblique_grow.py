@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.base import Floats
+from hornbook.params import Index, Shape
+from hornbook.trees._verify import require_trees
 
 __all__ = ["ObliqueTree", "Target", "grow_oblique"]
 
@@ -35,14 +37,18 @@ class ObliqueTree:
         Weights of the classes, or the number that is predicted.
     """
 
-    coef: Floats
-    threshold: Floats
-    first_child: NDArray[np.int32]
-    n_rows: NDArray[np.int32]
-    weight: Floats
-    impurity: Floats
-    gain: Floats
-    value: Floats
+    coef: Annotated[Floats, Shape("n_nodes", "n_encoded")]
+    threshold: Annotated[Floats, Shape("n_nodes")]
+    first_child: Annotated[NDArray[np.int32], Shape("n_nodes"), Index("n_nodes", low=-1)]
+    n_rows: Annotated[NDArray[np.int32], Shape("n_nodes")]
+    weight: Annotated[Floats, Shape("n_nodes")]
+    impurity: Annotated[Floats, Shape("n_nodes")]
+    gain: Annotated[Floats, Shape("n_nodes")]
+    value: Annotated[Floats, Shape("n_nodes", "n_outputs")]
+
+    def verify(self, _: object) -> None:
+        """Refuse nodes that are no tree, as a damaged model file may hold."""
+        require_trees(self.first_child, np.where(self.is_leaf, 0, 2), np.zeros(1, dtype=np.intp))
 
     def __len__(self) -> int:
         return len(self.threshold)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Description, Floats, Learner, Table, Working
 from hornbook.frame import Frame, Schema, align, as_frame
+from hornbook.params import Shape
 from hornbook.trees._class_rows import by_class, class_codes
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._importance import impurity_importance
@@ -32,7 +33,7 @@ class TreeMethods(Learner):
 
     tree_: FittedTree
     tree_schema_: Schema
-    tree_gaps_: NDArray[np.bool_]
+    tree_gaps_: Annotated[NDArray[np.bool_], Shape("n_columns")]
     criterion: str
 
     def _coded(self, features: Frame) -> Frame:

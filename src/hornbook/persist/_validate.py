@@ -1,0 +1,108 @@
+"""The parts of a fitted learner, held against what its classes declare and against one another.
+
+Every fitted attribute and every field of a record has an annotation, which may declare sizes and indices
+(`Shape` and `Index` of `hornbook.params`). They are checked here, in one way for all learners, when a model
+is saved and when it is loaded. A record that promises more, as a tree does, has a method ``verify``; one from
+which further sizes follow has a method ``sizes_by_name``.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, ClassVar, get_origin, get_type_hints
+
+import numpy as np
+
+from hornbook.base import Learner
+from hornbook.frame import Frame, Schema
+from hornbook.persist._claims import Claims, Seen
+from hornbook.persist._errors import Damaged, quoted
+from hornbook.persist._fields import fits
+
+__all__ = ["attributes", "fitted_state", "validate"]
+
+
+def attributes(cls: Any) -> dict[str, Any]:
+    """Return the fitted attributes that a class of learners declares, with their annotations."""
+    return _attributes(cls)
+
+
+@functools.cache
+def _attributes(cls: Any) -> dict[str, Any]:
+    hints = get_type_hints(cls, include_extras=True)
+    return {
+        name: hint for name, hint in hints.items() if _is_fitted(name) and get_origin(hint) is not ClassVar
+    }
+
+
+def fitted_state(model: Learner) -> dict[str, Any]:
+    """Return the fitted attributes of a learner, whatever else sits on it left out."""
+    return {name: value for name, value in vars(model).items() if _is_fitted(name)}
+
+
+def _is_fitted(name: str) -> bool:
+    return name.endswith("_") and not name.startswith("_")
+
+
+def validate(model: Learner, seen: Seen | None = None) -> None:
+    """Refuse a learner whose attributes are not what its class declares, or contradict each other.
+
+    Parameters
+    ----------
+    model : Learner
+        A fitted learner; those inside it are checked too.
+    seen : Seen, optional
+        What is known of parts that several learners share.
+    """
+    seen = Seen() if seen is None else seen
+    kind, state, declared = type(model).__name__, fitted_state(model), attributes(type(model))
+    for name, value in state.items():
+        if name not in declared:
+            raise Damaged(f"it sets {quoted(name)}, which is not the name of a fitted attribute of {kind}.")
+        if not fits(value, declared[name]):
+            raise Damaged(f"{quoted(name)} of its {kind} is not what it should be.")
+    _check_columns(state)
+    data = _data_schema(model)
+    sizes, claims = _known_sizes(model, data), Claims(data, seen)
+    for name, value in state.items():
+        claims.collect(value, declared[name], sizes, f"{kind}.{name}")
+    claims.check()
+    for member in claims.learners:
+        if fitted_state(member):
+            validate(member, seen)
+
+
+def _check_columns(state: dict[str, Any]) -> None:
+    """Refuse a record of the columns that does not agree with itself."""
+    schema = state.get("schema_")
+    if not isinstance(schema, Schema):
+        raise Damaged("it does not say on which columns the model was fitted.")
+    names = state.get("feature_names_in_")
+    same = names is None or names.tolist() == list(schema.names)
+    if not same or state.get("n_features_in_") != len(schema) or len(set(schema.names)) != len(schema):
+        raise Damaged("the columns on which the model was fitted contradict each other.")
+
+
+def _data_schema(model: Learner) -> Schema:
+    """The columns of what the hooks of the learner get."""
+    encoding = vars(model).get("encoding_")
+    if model.wants != "matrix" or encoding is None:
+        return model.schema_
+    if encoding.schema != model.schema_:
+        raise Damaged("its columns are not those that become numbers.")
+    return Frame(np.empty((0, int(encoding.offsets[-1])))).schema
+
+
+def _known_sizes(model: Learner, data: Schema) -> dict[str, int]:
+    """Sizes that have one name in all learners."""
+    schema, classes = model.schema_, vars(model).get("classes_")
+    sizes = {
+        "n_columns": len(schema),
+        "n_numeric": len(schema.numeric),
+        "n_coded": len(schema.coded),
+        "n_encoded": len(data),
+        "n_outputs": 1,
+    }
+    if classes is None:
+        return sizes
+    return {**sizes, "n_classes": len(classes), "n_outputs": len(classes)}

@@ -1,0 +1,50 @@
+"""Are nodes trees? Asked of those that come from a file, before anything goes from node to node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["require_trees"]
+
+
+def require_trees(first_child: NDArray[Any], n_children: NDArray[Any], roots: NDArray[Any]) -> None:
+    """Refuse nodes in which some way from a root does not end in a leaf, or that hang on several parents.
+
+    Parameters
+    ----------
+    first_child : ndarray of shape (n_nodes,)
+        The first child of each node that has any; the others stand behind it.
+    n_children : ndarray of shape (n_nodes,)
+        Number of children; 0 in leaves.
+    roots : ndarray of shape (n_trees,)
+        First node of each tree; the nodes of a tree stand together.
+
+    Examples
+    --------
+    >>> require_trees(np.array([1, 0, 0]), np.array([2, 0, 0]), np.array([0]))
+    >>> require_trees(np.array([0, 0]), np.array([2, 0]), np.array([0]))
+    Traceback (most recent call last):
+    ValueError: the children of node 0 do not come after it within its tree
+    """
+    n_nodes = len(first_child)
+    if not n_nodes or not len(roots) or roots[0] != 0 or (np.diff(roots) <= 0).any() or roots[-1] >= n_nodes:
+        raise ValueError("the roots are not the first nodes of trees")
+    inner = np.flatnonzero(n_children > 0)
+    first = first_child[inner].astype(np.int64)
+    after = first + n_children[inner]
+    end = np.append(roots[1:], n_nodes)[np.searchsorted(roots, inner, side="right") - 1]
+    wrong = (first <= inner) | (after > end) | (n_children[inner] < 0)
+    if wrong.any():
+        node = int(inner[wrong.argmax()])
+        raise ValueError(f"the children of node {node} do not come after it within its tree")
+    # How many parents each node has: one more from each first child on, one fewer behind each last.
+    steps = np.zeros(n_nodes + 1, dtype=np.int32)
+    np.add.at(steps, first, 1)
+    np.subtract.at(steps, after, 1)
+    steps[roots] += 1
+    steps[roots + 1] -= 1
+    if (np.cumsum(steps[:-1]) != 1).any():
+        raise ValueError("a node hangs on no other, or on several")
