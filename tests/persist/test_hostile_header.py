@@ -48,7 +48,7 @@ def test_headers_that_are_none(read, text, reason, path):
     [
         ({"format": "other"}, "does not say 'hornbook-model'"),
         ({"format": ["hornbook-model"]}, "does not say 'hornbook-model'"),
-        ({"format_version": 2}, "format version 2, and Hornbook .* reads versions up to 1: upgrade Hornbook"),
+        ({"format_version": 3}, "format version 3, and Hornbook .* reads versions up to 2: upgrade Hornbook"),
         ({"format_version": 0}, "its format version is 0"),
         ({"format_version": True}, "its format version is True"),
         ({"format_version": "1"}, "its format version is '1'"),
@@ -56,6 +56,7 @@ def test_headers_that_are_none(read, text, reason, path):
         ({"library_version": "1\x1b[2J"}, "the versions it was made with are not texts"),
         ({"numpy_version": "1" * 41}, "the versions it was made with are not texts"),
         ({"more": 1}, "should have the entries"),
+        ({"format_version": 1, "fingerprint": None}, "should have the entries"),
         ({"class": "Pipeline"}, "the learner 'Pipeline', which this version of Hornbook does not have"),
         ({"class": "os.system"}, "the learner 'os.system'"),
         ({"class": "hornbook.bayes.NaiveBayes"}, "the learner 'hornbook.bayes.NaiveBayes'"),

@@ -38,7 +38,7 @@ def test_it_says_what_is_inside(path):
         Column("color", "nominal", levels=("blue", "red"), source="text"),
     )
     assert {"schema_", "classes_", "factors_"} <= set(info.attributes)
-    assert (info.format_version, info.library_version) == (1, hornbook.__version__)
+    assert (info.format_version, info.library_version) == (2, hornbook.__version__)
     assert info.numpy_version == np.__version__
     assert info.n_arrays == len(members)
     assert info.array_bytes == sum(map(len, members.values()))

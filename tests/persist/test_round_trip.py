@@ -230,7 +230,7 @@ def test_a_file_holds_a_header_and_plain_arrays(tmp_path):
     path = tmp_path / "model.hornbook"
     hornbook.save(NaiveBayes().fit(hornbook.datasets.watermelon("3.0")), path)
     header, members = taken_apart(path)
-    assert (header["format"], header["format_version"]) == ("hornbook-model", 1)
+    assert (header["format"], header["format_version"]) == ("hornbook-model", 2)
     assert header["library_version"] == hornbook.__version__
     assert header["class"] == "NaiveBayes"
     assert list(members) == [f"arrays/{i}.npy" for i in range(len(members))]

@@ -37,6 +37,9 @@ __all__ = ["command"]
 @click.option("--weight", type=COLUMN, help="The column with the weights of the rows.")
 @click.option("--ignore", type=COLUMN, multiple=True, help="A column to leave out; can be repeated.")
 @click.option("--stream", is_flag=True, help="Learn from the file in pieces: it need not fit into memory.")
+@click.option(
+    "--no-fingerprint", is_flag=True, help="Keep nothing by which evaluate could recognize the rows."
+)
 @click.option("--out", "-o", type=MODEL, default="model.hornbook", show_default=True, help="The model file.")
 @click.pass_obj
 def command(
@@ -62,7 +65,7 @@ def command(
     start = perf_counter()
     model.fit(rows)
     seconds = perf_counter() - start
-    hornbook.save(model, asked["out"])
+    hornbook.save(model, asked["out"], trained_on=None if asked["no_fingerprint"] else rows)
     say.note(f"{model} learnt in {seconds:.2g} s; the model is in {asked['out']}.")
     told = model.describe()
     say.result(told, lambda: {"model": asked["out"], "seconds": seconds, "description": told.to_dict()})

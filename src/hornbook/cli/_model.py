@@ -9,7 +9,7 @@ from typing import Any
 import hornbook
 from hornbook.cli._say import Say
 
-__all__ = ["Matched", "load_model"]
+__all__ = ["Matched", "load_model", "model_path"]
 
 
 def load_model(path: str) -> Any:
@@ -20,14 +20,25 @@ def load_model(path: str) -> Any:
     path : str
         The file or the folder.
     """
+    return hornbook.load(model_path(path))
+
+
+def model_path(path: str) -> Path:
+    """Return the model file itself, or the one in the folder of a study.
+
+    Parameters
+    ----------
+    path : str
+        The file or the folder.
+    """
     place = Path(path)
     if not place.is_dir():
-        return hornbook.load(path)
+        return place
     if not (place / "model.hornbook").is_file():
         raise ValueError(
             f"'{path}' is a folder without model.hornbook: name a model file or a study's folder."
         )
-    return hornbook.load(place / "model.hornbook")
+    return place / "model.hornbook"
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ made-up rows with the answers the learner gave when it was saved, and is refused
 from __future__ import annotations
 
 from hornbook.persist._errors import ModelFileError
+from hornbook.persist._fingerprint import Fingerprint, Overlap
 from hornbook.persist._inspect import FileInfo, inspect_file
 from hornbook.persist._load import load
 from hornbook.persist._save import save
 
-__all__ = ["FileInfo", "ModelFileError", "inspect_file", "load", "save"]
+__all__ = ["FileInfo", "Fingerprint", "ModelFileError", "Overlap", "inspect_file", "load", "save"]

@@ -22,7 +22,7 @@ __all__ = [
 Json: TypeAlias = Any
 
 FORMAT = "hornbook-model"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2  # since version 2 a file may carry a fingerprint of the rows of the fit
 HEADER = "model.json"
 
 MAX_BYTES = 2 * 2**30  # all members unpacked, unless the user allows more

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hornbook import __version__
 from hornbook.persist._decode import entries
 from hornbook.persist._errors import Damaged, quoted
+from hornbook.persist._fingerprint import MOST, Fingerprint
 from hornbook.persist._format import FORMAT, FORMAT_VERSION, HEADER, Json
 
 __all__ = ["Header"]
@@ -18,6 +19,7 @@ LONGEST_VERSION = 40
 class Header:
     """What the JSON header says; the learner's parts are not looked into yet."""
 
+    format_version: int
     library_version: str
     python_version: str
     numpy_version: str
@@ -25,6 +27,7 @@ class Header:
     parameters: Json
     state: Json
     probes: Json
+    fingerprint: Fingerprint | None
 
     @classmethod
     def of(cls, content: dict[str, Json]) -> Header:
@@ -39,8 +42,9 @@ class Header:
                 f"it has format version {version}, and Hornbook {__version__} reads versions up to "
                 f"{FORMAT_VERSION}: upgrade Hornbook."
             )
+        apart = ("format", "format_version", *(["fingerprint"] if version > 1 else []))
         library, python, numpy, *parts = entries(
-            {key: each for key, each in content.items() if key not in ("format", "format_version")},
+            {key: each for key, each in content.items() if key not in apart},
             "library_version",
             "python_version",
             "numpy_version",
@@ -49,7 +53,34 @@ class Header:
             "state",
             "probes",
         )
-        return cls(_version(library), _version(python), _version(numpy), *parts)
+        mark = _fingerprint(content.get("fingerprint"))
+        learner, parameters, state, probes = parts
+        return cls(
+            version,
+            _version(library),
+            _version(python),
+            _version(numpy),
+            learner,
+            parameters,
+            state,
+            probes,
+            mark,
+        )
+
+
+def _fingerprint(node: Json) -> Fingerprint | None:
+    if node is None:
+        return None
+    n_rows, digest, limit, hashes = entries(node, "n_rows", "digest", "limit", "hashes")
+    whole = isinstance(hashes, str) and len(hashes) <= 16 * MOST and len(hashes) % 16 == 0
+    texts = whole and _is_hex(digest, 32) and _is_hex(limit, 16) and _is_hex(hashes, len(hashes))
+    if not texts or type(n_rows) is not int or n_rows < 0:
+        raise Damaged("its fingerprint of the rows of the fit cannot be.")
+    return Fingerprint(n_rows, digest, limit, hashes)
+
+
+def _is_hex(text: Json, length: int) -> bool:
+    return isinstance(text, str) and len(text) == length and set(text) <= set("0123456789abcdef")
 
 
 def _version(text: Json) -> str:

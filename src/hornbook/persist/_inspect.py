@@ -14,7 +14,8 @@ from hornbook.persist._archive import Archive
 from hornbook.persist._closed_list import find_learner
 from hornbook.persist._decode import Unpacker
 from hornbook.persist._errors import Damaged, fence
-from hornbook.persist._format import FORMAT_VERSION, MAX_BYTES, MAX_HEADER_BYTES
+from hornbook.persist._fingerprint import Fingerprint
+from hornbook.persist._format import MAX_BYTES, MAX_HEADER_BYTES
 from hornbook.persist._header import Header
 
 __all__ = ["FileInfo", "inspect_file"]
@@ -50,6 +51,8 @@ class FileInfo:
         Their size.
     file_bytes : int
         Size of the file.
+    fingerprint : Fingerprint, optional
+        What it keeps of the rows of the fit, by which they are recognized; None when it keeps nothing.
     """
 
     path: str
@@ -65,6 +68,7 @@ class FileInfo:
     n_arrays: int
     array_bytes: int
     file_bytes: int
+    fingerprint: Fingerprint | None = None
 
     def __str__(self) -> str:
         versions = f"{self.library_version}, Python {self.python_version}, NumPy {self.numpy_version}"
@@ -89,8 +93,9 @@ class FileInfo:
             for each in self.columns
         ]
         parameters = {name: _plain(value) for name, value in self.parameters.items()}
+        mark = None if self.fingerprint is None else vars(self.fingerprint)
         plain = {"columns": columns, "parameters": parameters, "attributes": list(self.attributes)}
-        return {**vars(self), **plain}
+        return {**vars(self), **plain, "fingerprint": mark}
 
 
 def inspect_file(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> FileInfo:
@@ -144,13 +149,14 @@ def inspect_file(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) ->
             schema.columns,
             target,
             tuple(header.state),
-            FORMAT_VERSION,
+            header.format_version,
             header.library_version,
             header.python_version,
             header.numpy_version,
             archive.n_arrays,
             archive.array_bytes,
             archive.file_bytes,
+            header.fingerprint,
         )
 
 

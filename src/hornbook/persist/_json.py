@@ -16,7 +16,9 @@ BYTES_OF_A_VALUE = 250  # of Python's memory, once as JSON and once as what is m
 COPIES = 6  # of the text: itself, without its strings, decoded, and its strings at up to 4 bytes a letter
 STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 STEP = 2**20  # characters looked at together
-OPENING, CLOSING = (np.frombuffer(pair, dtype=np.uint8) for pair in (b"[{", b"]}"))
+# What each character does to the depth.
+DEPTH = np.zeros(256, dtype=np.int8)
+DEPTH[list(b"[{")], DEPTH[list(b"]}")] = 1, -1
 
 
 def read_json(text: bytearray, room: int) -> Json:
@@ -43,10 +45,10 @@ def _cost(structure: bytes) -> int:
     depth = 0
     for start in range(0, len(structure), STEP):
         part = np.frombuffer(structure, dtype=np.uint8, count=min(STEP, len(structure) - start), offset=start)
-        steps = np.isin(part, OPENING).astype(np.int32) - np.isin(part, CLOSING)
-        if depth + int(steps.cumsum().max()) > MAX_JSON_DEPTH:
+        depths = depth + DEPTH[part].cumsum(dtype=np.int32)
+        if depths.max() > MAX_JSON_DEPTH:
             raise Damaged(f"the parts of its {HEADER} are nested more than {MAX_JSON_DEPTH} deep.")
-        depth += int(steps.sum())
+        depth = int(depths[-1])
     # Every value but the first stands behind one of these.
     return BYTES_OF_A_VALUE * (1 + sum(structure.count(mark) for mark in (b",", b":", b"[", b"{")))
 

@@ -16,6 +16,7 @@ from hornbook.persist._archive import write_archive
 from hornbook.persist._closed_list import is_learner
 from hornbook.persist._encode import Packer, Place
 from hornbook.persist._errors import Damaged, ModelFileError, brief, shown
+from hornbook.persist._fingerprint import Fingerprint, fingerprint_of
 from hornbook.persist._format import FORMAT, FORMAT_VERSION, MAX_ARRAYS, MAX_HEADER_BYTES, Json
 from hornbook.persist._probes import make_probes
 from hornbook.persist._validate import attributes, fitted_state, validate
@@ -23,7 +24,7 @@ from hornbook.persist._validate import attributes, fitted_state, validate
 __all__ = ["save"]
 
 
-def save(model: Any, path: str | os.PathLike[str]) -> None:
+def save(model: Any, path: str | os.PathLike[str], *, trained_on: Any = None) -> None:
     """Save a fitted learner to a model file.
 
     The file holds parameters and fitted attributes as plain data, and 32 made-up rows with the answers of
@@ -37,6 +38,10 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
         One of the learners of Hornbook, fitted.
     path : str or path
         The file; by custom its name ends in ``.hornbook``.
+    trained_on : Frame, Blocks or (X, y), optional
+        The rows of the fit with their target. The file then carries a fingerprint of them, by which
+        ``hornbook evaluate`` notices when it measures on rows that the model has seen: sums of hashes and at
+        most 1,024 salted hashes of rows. Without it nothing is kept of the rows.
 
     Raises
     ------
@@ -69,7 +74,8 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     except Damaged as error:
         raise ModelFileError(f"{type(model).__name__} cannot be saved: {error}") from None
     packer = Packer()
-    header = _header(model, packer)
+    mark = None if trained_on is None else fingerprint_of(trained_on, model.schema_)
+    header = _header(model, packer, mark)
     try:
         write_archive(Path(os.fsdecode(path)), header, packer.arrays)
     except (OSError, ValueError) as error:
@@ -77,7 +83,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
         raise ModelFileError(f"{shown(path)} cannot be written: {reason}.") from error
 
 
-def _header(model: Any, packer: Packer) -> bytes:
+def _header(model: Any, packer: Packer, mark: Fingerprint | None) -> bytes:
     content: dict[str, Json] = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -93,6 +99,8 @@ def _header(model: Any, packer: Packer) -> bytes:
         "codes": packer.value(probes.codes, place),
         "answers": {name: packer.value(answer, place) for name, answer in probes.answers.items()},
     }
+    if mark is not None:
+        content["fingerprint"] = vars(mark)
     header = json.dumps(content, allow_nan=False).encode("ascii")
     if len(header) > MAX_HEADER_BYTES or len(packer.arrays) > MAX_ARRAYS:
         raise ModelFileError(

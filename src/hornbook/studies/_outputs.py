@@ -59,7 +59,7 @@ def write_files(study: Study, folder: Path) -> None:
     write_text(folder / "results.json", json.dumps(study.to_dict(), indent=1, allow_nan=False) + "\n")
 
 
-def save_model(model: Any, folder: Path) -> str:
+def save_model(model: Any, folder: Path, trained_on: Any = None) -> str:
     """Save the model; return why it cannot be saved, or nothing.
 
     Parameters
@@ -68,12 +68,14 @@ def save_model(model: Any, folder: Path) -> str:
         Fitted to all rows; without one, that of an earlier verdict goes.
     folder : path
         The folder of the study.
+    trained_on : (Frame, ndarray), optional
+        The rows of the fit, of which the file keeps a fingerprint.
     """
     if model is None:
         (folder / MODEL).unlink(missing_ok=True)
         return ""
     try:
-        save(model, folder / MODEL)
+        save(model, folder / MODEL, trained_on=trained_on)
     except ModelFileError as error:
         if isinstance(error.__cause__, OSError):
             raise error.__cause__ from error

@@ -231,7 +231,9 @@ class _Run:
                 explained = explain(chosen, prepared, self.team, self._seconds_left(), self.said.note)
             except KeyboardInterrupt:  # the folds are done, and their report is worth having
                 interrupted = True
-        if folder is not None and not interrupted and (refused := save_model(explained.model, folder)):
+        material = prepared.material
+        rows = (material.features, material.truth) if prepared.settings.fingerprint else None
+        if folder is not None and not interrupted and (refused := save_model(explained.model, folder, rows)):
             self.said.note(refused)
         found = Study(
             settings=prepared.settings,

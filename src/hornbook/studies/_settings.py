@@ -67,6 +67,8 @@ class Settings:
         Whether rows that repeat an earlier one are left out.
     scale : bool, default True
         Whether columns are standardised inside each fold for learners that are sensitive to scale.
+    fingerprint : bool, default True
+        Whether the model file keeps hashes of the rows, by which `hornbook evaluate` recognizes them.
     jobs : int, optional
         Processes that fit at the same time; one for each processor when left out. No result depends on it.
     tune : bool, default True
@@ -99,6 +101,7 @@ class Settings:
     drop_missing_target: bool = False
     drop_duplicates: bool = False
     scale: bool = True
+    fingerprint: bool = True
     jobs: Annotated[int, Range(low=1)] | None = None
     tune: bool = True
 
