@@ -252,3 +252,44 @@ def test_numpy_told_to_raise_does_not_stop_the_probe_rows(tmp_path):
     model = NaiveBayes(smoothing="none").fit({"a": ["x", "y", "y"]}, [0, 1, 1])
     with np.errstate(all="raise"):
         assert_same(model, there_and_back(model, tmp_path), {"a": ["x"]})
+
+
+def rare_models():
+    """Models with attributes or shapes that the usual settings do not give."""
+    X, group = mixed_table(missing=False)
+    numbers, two = X[["size", "mass"]].to_numpy(), group > 0
+    w = np.where(group == 2, 0.0, 1.0 + group)
+    both = np.stack([group, 2.0 - group], axis=1)
+    return {
+        "out of bag": hornbook.RandomForestClassifier(20, oob_score=True, random_state=0).fit(X, group),
+        "out of bag, numbers": hornbook.RandomForestRegressor(20, oob_score=True, random_state=0).fit(
+            X, group
+        ),
+        "two classes": hornbook.LinearDiscriminant().fit(numbers, two),
+        "two targets": LinearRegression().fit(numbers, both),
+        "two targets, products": hornbook.PolynomialRegression().fit(numbers, both),
+        "two targets, penalty": hornbook.Ridge().fit(numbers, both),
+        "rows of weight 0": hornbook.KNeighborsClassifier().fit(X, group, w),
+        "perceptron of two": hornbook.Perceptron().fit(numbers, two),
+        "linear of two": hornbook.BasicLinearClassifier().fit(numbers, two),
+        "one class": hornbook.NaiveBayes().fit(X, np.zeros(len(X))),
+        "one class, members": hornbook.OneVsRest(NaiveBayes()).fit(X, np.zeros(len(X))),
+        "one row": hornbook.DecisionTreeClassifier().fit(X[:1], group[:1]),
+        "marked categories": hornbook.DecisionTreeClassifier(categorical_features=[0]).fit(
+            numbers.round(), two
+        ),
+        "more rows later": NaiveBayes().fit(X[:30], group[:30]).partial_fit(X[30:], group[30:]),
+        "no intercept": hornbook.GeneralizedLinearRegressor(fit_intercept=False).fit(numbers, group * 1.0),
+        "no numbers": hornbook.TAN().fit(X[["color", "grade"]], group),
+        "no categories": hornbook.AODE(density="gaussian").fit(X[["size", "mass"]], group),
+        "edges": hornbook.BayesianNetwork(edges=[("color", "grade")]).fit(X[["color", "grade"]], group),
+        "covariances": hornbook.KNeighborsClassifier(metric="mahalanobis").fit(numbers, group),
+        "pruned": hornbook.DecisionTreeRegressor(ccp_alpha=0.01).fit(X, group * 1.0),
+    }
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_rare_settings_declare_their_attributes_too(tmp_path):
+    for name, model in rare_models().items():
+        loaded = there_and_back(model, tmp_path)
+        assert same(model, loaded), name
