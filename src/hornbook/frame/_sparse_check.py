@@ -62,6 +62,14 @@ def check_offsets(offsets: NDArray[Any], n_offsets: int, n_stored: int) -> str:
         How many there should be.
     n_stored : int
         Number of entries.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> check_offsets(np.array([0, 2, 5]), 3, 5)
+    ''
+    >>> check_offsets(np.array([0, 6, 5]), 3, 5)
+    'its offsets fall from 6 to 5 at place 2'
     """
     if offsets.ndim != 1 or offsets.dtype.kind not in "iu" or len(offsets) != n_offsets:
         return f"it has {offsets.size} offsets of type {offsets.dtype} in place of {n_offsets} integers"
