@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
-import time
 import warnings
 from pathlib import Path
 
 import click
 import pytest
 from click.testing import CliRunner
-from tests.cli.running import done, process, refused, started
+from tests.cli.running import SOURCE, done, process, refused, started
 
 from hornbook.cli._command import Command
 from hornbook.cli._main import main
@@ -118,13 +118,22 @@ def test_ctrl_c_is_one_line(folder, interruptible):
     os.mkfifo("pipe.csv")
     with started("inspect", "pipe.csv") as program:
         try:
-            with Path("pipe.csv").open("wb", buffering=0) as pipe:  # open when the program waits for a table
-                time.sleep(0.5)
+            with Path("pipe.csv").open("wb"):  # open when the program waits for a table, which never comes
                 program.send_signal(signal.SIGINT)
-                time.sleep(0.5)
-                pipe.write(b"a,b\n")  # polars lets reads go on after a signal
-                _, told = program.communicate(timeout=30)
+                _, told = program.communicate()
         finally:
             program.kill()
     assert program.returncode == 130
     assert told == "Error: interrupted; nothing was written that is not complete.\n"
+
+
+@pytest.mark.parametrize("module", ["click", "numpy"])
+def test_ctrl_c_is_one_line_while_the_program_is_being_imported(folder, interruptible, module):
+    Path(f"{module}.py").write_text(
+        "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(60)\n"
+    )
+    words = ("fit", "melons.csv", "--learner", "NaiveBayes")
+    found = process(*words, env={"PYTHONPATH": os.pathsep.join([str(folder), str(SOURCE)])})
+    assert found.returncode == 130
+    assert found.stdout == ""
+    assert re.fullmatch(r"Error: interrupted; nothing was [\w ]+\.\n", found.stderr)

@@ -150,3 +150,37 @@ def test_a_place_that_cannot_be_written_leaves_nothing(melons):
     told = refused(1, "fit", melons, "--learner", "NaiveBayes", "-o", "no/such/model.hornbook", "-q")
     assert told.startswith("'no/such/model.hornbook' cannot be written: ")
     assert not Path("no").exists()
+
+
+def coefficients(*words):
+    done("fit", "melons.csv", "--learner", "RandomForestClassifier", "--set", "n_estimators=5", *words)
+    rows = hornbook.read("melons.csv", target="ripe")
+    return hornbook.load("model.hornbook").predict_proba(rows).tolist()
+
+
+def test_a_fit_is_reproducible_with_and_without_a_seed(melons):
+    first = coefficients()
+    assert coefficients() == first == coefficients("--seed", "0") == coefficients("--set", "random_state=0")
+    seeded = coefficients("--seed", "7")
+    assert seeded == coefficients("--seed", "7") != first
+    assert hornbook.load("model.hornbook").random_state == 7
+
+
+def test_the_seed_that_was_taken_is_said(melons):
+    words = ("fit", melons, "--learner", "RandomForestClassifier", "--set", "n_estimators=2")
+    assert "seed: 0, as always when none is given; --seed names another." in done(*words).stderr
+    assert "seed" not in done(*words, "--seed", "1").stderr
+    assert "seed" not in done("fit", melons, "--learner", "NaiveBayes").stderr
+
+
+def test_a_seed_reaches_the_learners_inside(melons):
+    words = ("--set", "estimator=RandomForestClassifier", "--seed", "5")
+    done("fit", melons, "--learner", "OneVsRest", *words)
+    assert hornbook.load("model.hornbook").estimator.random_state == 5
+
+
+def test_a_seed_without_use_is_refused(melons):
+    told = refused(2, "fit", melons, "--learner", "NaiveBayes", "--seed", "1")
+    assert told == "--seed has no use for NaiveBayes: it draws nothing; leave it out."
+    words = ("--learner", "RandomForestClassifier", "--set", "random_state=1", "--seed", "1")
+    assert "--set gives its random_state" in refused(2, "fit", melons, *words)

@@ -118,7 +118,7 @@ def test_a_regression_gives_numbers_and_no_probabilities(melons):
         (["none.hornbook", "melons.csv"], 1, "'none.hornbook' cannot be read: No such file or directory."),
         (["melons.csv", "melons.csv"], 1, "'melons.csv' cannot be loaded: "),
         (["ripe.hornbook", "none.csv"], 1, "There is no file 'none.csv'"),
-        (["ripe.hornbook", "melons.csv", "-o", "p.parquet"], 2, "predictions are written as CSV; got"),
+        (["ripe.hornbook", "melons.csv", "-o", "p.xls"], 2, "predictions are written as CSV or Parquet;"),
         (["ripe.hornbook", "melons.csv", "-o", "no/p.csv"], 1, "'no/p.csv' cannot be written: No such file"),
     ],
 )

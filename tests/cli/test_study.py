@@ -122,11 +122,24 @@ def test_options_become_settings(asked, melons):
         *("--learners", "NaiveBayes, Baseline", "--metric", "rmse", "--seed", "7", "--alpha", "0.1"),
         *("--equivalence", "0.2", "--time-limit", "2m", "--budget", "1h", "--ignore", "a b", "--ignore", "c"),
         *("--keep", "d", "--weight", "w", "--group", "g", "--id", "i", "--drop-missing-target"),
-        *("--drop-duplicates", "--no-scale", "--jobs", "2", "--out", "there"),
+        *(
+            "--kinds",
+            "z=nominal",
+            "--kinds",
+            "s=a<b",
+            "--delimiter",
+            "tab",
+            "--missing",
+            "-",
+            "--missing",
+            "none",
+        ),
+        *("--drop-duplicates", "--no-scale", "--csv-safe", "--jobs", "2", "--out", "there"),
     )
     expected = Settings(
         "melons.csv", "ripe", "regression", ("NaiveBayes", "Baseline"), "rmse", 4, 2, 7, 0.1, 0.2, 120.0,
-        3600.0, ("a b", "c"), ("d",), "w", "g", "i", True, True, False, 2,
+        3600.0, ("a b", "c"), ("d",), ("z=nominal", "s=a<b"), "\t", ("-", "none"), "w", "g", "i", True,
+        True, False, True, 2,
     )  # fmt: skip
     found = dict(asked)
     assert found.pop("out") == Path("there")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import hornbook
+from hornbook.cli._reading import Reading
 from hornbook.cli._say import Say
 
 __all__ = ["is_dataset", "last_column", "open_rows", "open_table", "require_data"]
@@ -22,7 +23,7 @@ def is_dataset(data: str) -> bool:
     data : str
         As given by the user; a file wins over a data set of that name.
     """
-    if Path(data).exists():
+    if data == hornbook.frame.STANDARD_INPUT or Path(data).exists():
         return False
     names = hornbook.datasets.names()
     if data not in names and not Path(data).suffix and Path(data).name == data:
@@ -39,30 +40,38 @@ def require_data(data: str) -> None:
     data : str
         As given by the user.
     """
-    if not is_dataset(data) and not Path(data).exists():
+    if not is_dataset(data) and data != hornbook.frame.STANDARD_INPUT and not Path(data).exists():
         hornbook.read(data)  # knows the files of the folder
 
 
 def open_table(
-    data: str, say: Say, *, target: str | None, weight: str | None = None, ignore: Sequence[str] = ()
+    data: str,
+    say: Say,
+    reading: Reading,
+    *,
+    target: str | None,
+    weight: str | None = None,
+    ignore: Sequence[str] = (),
 ) -> hornbook.Frame:
     """Read DATA with its roles; the target is the last column when not given, and this is said.
 
     Parameters
     ----------
     data : str
-        A file or the name of a data set.
+        A file, "-" for standard input, or the name of a data set.
     say : Say
         Where to say what was decided.
+    reading : Reading
+        How it is to be read.
     target, weight : str, optional
         Columns with these roles.
     ignore : sequence of str, default ()
         Columns to leave out.
     """
     if is_dataset(data):
-        table = hornbook.Frame(hornbook.datasets.load(data), target=target, weight=weight)
+        table = hornbook.Frame(reading.dataset(data), target=target, weight=weight)
     else:
-        table = hornbook.read(data, target=target, weight=weight)
+        table = hornbook.read(data, target=target, weight=weight, **reading.file_options)
         say.detail(f"read {table.source}")
     for name in ignore:
         table.schema.position(name)
@@ -94,24 +103,28 @@ def last_column(data: str, schema: hornbook.frame.Schema) -> str:
     return names[-1]
 
 
-def open_rows(data: str, say: Say) -> hornbook.Blocks:
+def open_rows(data: str, say: Say, reading: Reading) -> hornbook.Blocks:
     """Open DATA without roles, in pieces when the file is large.
 
     Parameters
     ----------
     data : str
-        A file or the name of a data set.
+        A file, "-" for standard input, or the name of a data set.
     say : Say
         Where to say how the file was understood.
+    reading : Reading
+        How it is to be read.
     """
     if is_dataset(data):
-        table = hornbook.datasets.load(data)
+        table = reading.dataset(data)
         columns = tuple(replace(column, role="feature") for column in table.schema.columns)
         plain = hornbook.frame.Schema(columns, table.schema.named)
         return hornbook.Blocks(
             hornbook.Frame.from_columns(plain, [table.column(name) for name in plain.names], len(table))
         )
-    large = Path(data).is_file() and Path(data).stat().st_size > STREAMED_BYTES
-    blocks = hornbook.scan(data) if large else hornbook.Blocks(hornbook.read(data))
+    # How much comes through a pipe is not known beforehand.
+    large = not Path(data).is_file() or Path(data).stat().st_size > STREAMED_BYTES
+    options = reading.file_options
+    blocks = hornbook.scan(data, **options) if large else hornbook.Blocks(hornbook.read(data, **options))
     say.detail(f"{'read in pieces' if large else 'read'} {blocks.source}")
     return blocks

@@ -10,6 +10,7 @@ import hornbook
 from hornbook.cli._command import Command, examples
 from hornbook.cli._data import last_column, open_rows
 from hornbook.cli._model import Matched, load_model, model_path
+from hornbook.cli._reading import reading_options
 from hornbook.cli._say import Say
 from hornbook.cli._types import COLUMN, DATA, METRIC, MODEL
 
@@ -45,6 +46,7 @@ REMEDY = "expect worse on new ones, and measure on rows that it has never seen."
 @click.option(
     "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of the intervals."
 )
+@reading_options
 @click.pass_obj
 def command(say: Say, /, model: str, data: str, target: str | None, weight: str | None, **asked: Any) -> None:
     """Measure MODEL on the rows of DATA, whose truth is known, with an interval for each measure.
@@ -54,7 +56,7 @@ def command(say: Say, /, model: str, data: str, target: str | None, weight: str 
     from hornbook.cli._measured import Answers, confusion, measured  # noqa: PLC0415 - lazy, for fast help
 
     fitted = load_model(model)
-    blocks = open_rows(data, say)
+    blocks = open_rows(data, say, asked["reading"])
     matched = _with_truth(fitted, blocks.schema, data, target, say)
     answers = Answers.of(fitted, matched, blocks, weight)
     seen = _seen_in_training(model, fitted, matched, blocks, say)

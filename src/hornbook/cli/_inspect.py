@@ -12,6 +12,7 @@ import click
 import hornbook
 from hornbook.cli._command import Command, examples
 from hornbook.cli._data import is_dataset
+from hornbook.cli._reading import Reading, reading_options
 from hornbook.cli._say import Say
 from hornbook.cli._types import COLUMN, DATA
 
@@ -31,8 +32,9 @@ __all__ = ["command"]
 )
 @click.argument("data", metavar="FILE", type=DATA)
 @click.option("--target", "-y", type=COLUMN, help="For a table: the column to predict.")
+@reading_options
 @click.pass_obj
-def command(say: Say, data: str, target: str | None) -> None:
+def command(say: Say, data: str, target: str | None, reading: Reading) -> None:
     """Look into FILE: a model file, the folder of a study, a table, or a data set by its name."""
     place = Path(data)
     if place.is_dir():
@@ -40,7 +42,7 @@ def command(say: Say, data: str, target: str | None) -> None:
     elif place.is_file() and (place.suffix == ".hornbook" or zipfile.is_zipfile(place)):
         _model(say, data)
     else:
-        _table(say, data, target)
+        _table(say, data, target, reading)
 
 
 def _model(say: Say, path: str) -> None:
@@ -78,11 +80,11 @@ def _told(folder: Path, found: Any) -> str:
     return "\n".join(lines)
 
 
-def _table(say: Say, data: str, target: str | None) -> None:
+def _table(say: Say, data: str, target: str | None, reading: Reading) -> None:
     if is_dataset(data):
-        table = hornbook.Frame(hornbook.datasets.load(data), target=target)
+        table = hornbook.Frame(reading.dataset(data), target=target)
     else:
-        table = hornbook.read(data, target=target)
+        table = hornbook.read(data, target=target, **reading.file_options)
     profile = table.profile()
     task = hornbook.frame.detect_task(table) if table.schema.find("target") is not None else None
     lines = [] if table.source is None else [str(table.source)]

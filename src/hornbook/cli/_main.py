@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from hornbook import __version__
-from hornbook.cli._command import sentence
+from hornbook.cli._command import Interrupted, sentence
+from hornbook.cli._say import shown
 
 __all__ = ["COMMANDS", "main"]
 
@@ -41,8 +42,20 @@ class Program(click.Group):
         except Exception as error:
             if "--debug" in sys.argv:
                 raise
-            click.echo(f"Error: {sentence(error)}", err=True)
+            click.echo(f"Error: {shown(sentence(error))}", err=True)
             sys.exit(1)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Read the words and run the command; what failures quote of files is shown and never obeyed."""
+        try:
+            return super().invoke(ctx)
+        except click.ClickException as error:
+            vars(error)["message"] = shown(error.message)
+            raise
+        except KeyboardInterrupt:  # while the words are read: a command that runs has its own sentence
+            if "--debug" in sys.argv:
+                raise
+            raise Interrupted("interrupted; nothing was done yet.") from None
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Find the command, or say which one was probably meant."""

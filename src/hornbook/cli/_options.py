@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
-from hornbook.cli._types import COLUMN, DURATION, LEARNERS_LIST, METRIC
+from hornbook.cli._types import COLUMN, DELIMITER, DURATION, KIND, LEARNERS_LIST, METRIC
 
 __all__ = ["options_of"]
 
@@ -19,7 +19,10 @@ KINDS = {
     **dict.fromkeys(("time_limit", "budget"), DURATION),
     "learners": LEARNERS_LIST,
     "metric": METRIC,
+    "kinds": KIND,
+    "delimiter": DELIMITER,
 }
+SEVERAL = ("ignore", "keep", "kinds", "missing")
 SHORT = {"target": ["-y"], "learners": ["-l"], "jobs": ["-j"]}
 ENTRY = re.compile(r"^    ([a-z_, ]+) : .*\n((?:        .*\n)+)", re.MULTILINE)
 
@@ -52,7 +55,7 @@ def _option(field: Field[Any], hint: Any, words: str) -> click.Option:
         return click.Option([off, field.name], flag_value=False, default=None, help=text)
     if field.default is False:
         return click.Option([*names, field.name], flag_value=True, default=None, help=_stated(words))
-    several = field.name in ("ignore", "keep")
+    several = field.name in SEVERAL
     text = words + (" Like 90s, 10m or 1h30m." if KINDS.get(field.name) is DURATION else "")
     text += (" Can be repeated." if several else "") + _default(field.default)
     kind = KINDS.get(field.name) or _kind(hint)

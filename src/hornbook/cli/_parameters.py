@@ -15,7 +15,7 @@ from hornbook.registry import LEARNERS, learner_class
 if TYPE_CHECKING:
     from hornbook.show import Table
 
-__all__ = ["parameter_table", "with_parameters"]
+__all__ = ["parameter_table", "seeded", "with_parameters"]
 
 WORDS = {"none": None, "true": True, "false": False, "inf": float("inf"), "-inf": float("-inf")}
 
@@ -46,6 +46,36 @@ def with_parameters(name: str, given: Iterable[str]) -> Any:
     for key, value in nested.items():
         _set_nested(learner, key, value)
     return learner
+
+
+def seeded(learner: Any, seed: int, given: Iterable[str]) -> bool:
+    """Give a learner a seed, unless it has one; return whether there was anything to seed.
+
+    A learner that draws seeds the learners inside it; one that does not leaves it to them.
+
+    Parameters
+    ----------
+    learner : Learner
+        Changed in place.
+    seed : int
+        The seed.
+    given : iterable of str
+        Parameters as they were typed, which stay as they are.
+    """
+    typed = {text.partition("=")[0].strip() for text in given}
+    return _seed(learner, seed, typed, "")
+
+
+def _seed(learner: Any, seed: int, typed: set[str], prefix: str) -> bool:
+    parameters = learner.get_params(deep=False)
+    if "random_state" in parameters:
+        free = f"{prefix}random_state" not in typed and parameters["random_state"] is None
+        if free:
+            learner.set_params(random_state=seed)
+        return free
+    inside = {name: value for name, value in parameters.items() if hasattr(value, "get_params")}
+    seeds = [_seed(value, seed, typed, f"{prefix}{name}__") for name, value in inside.items()]
+    return any(seeds)
 
 
 def _wrong(text: str) -> click.BadParameter:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import io
-import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import click
 
+import hornbook
 from hornbook.cli._command import Command, examples
 from hornbook.cli._data import open_rows
 from hornbook.cli._model import Matched, load_model
-from hornbook.cli._output import written
+from hornbook.cli._output import STDOUT, require_writable, write_tables
+from hornbook.cli._reading import Reading, reading_options
 from hornbook.cli._say import Say
 from hornbook.cli._types import DATA, MODEL
 
@@ -31,44 +30,50 @@ __all__ = ["command"]
         "hornbook predict model.hornbook new.csv --out predictions.csv",
         "hornbook predict model.hornbook new.csv --proba | head",
         "hornbook predict build/study new.parquet     the model of a study, by its folder",
+        "cat new.csv | hornbook predict model.hornbook - --out predictions.parquet",
     ),
 )
 @click.argument("model", type=MODEL)
 @click.argument("data", type=DATA)
-@click.option("--out", "-o", type=MODEL, help="The CSV file to write; stdout when left out.")
+@click.option(
+    "--out", "-o", type=MODEL, help="The CSV or Parquet file to write; stdout when left out, or for -."
+)
 @click.option("--proba", is_flag=True, help="Add the probability of each class.")
+@click.option(
+    "--csv-safe",
+    is_flag=True,
+    help="Put an apostrophe before text that a spreadsheet would run as a formula.",
+)
+@reading_options
 @click.pass_obj
-def command(say: Say, model: str, data: str, out: str | None, proba: bool) -> None:
+def command(
+    say: Say, model: str, data: str, out: str | None, proba: bool, csv_safe: bool, reading: Reading
+) -> None:
     """Predict the rows of DATA with MODEL, a model file or the folder of a study.
 
     Columns are found by their names, whatever their order; columns that the model does not know are ignored,
     and both are said. If the column that the model predicts is there, it is written as `truth` beside the
-    prediction, so that `hornbook compare` can use the file. Large files are read and written in pieces.
+    prediction, so that `hornbook compare` can use the file. Large files and pipes are read and written in
+    pieces.
     """
-    if out is not None and Path(out).suffix.lower() != ".csv":
-        raise click.BadParameter(
-            f"predictions are written as CSV; got '{out}', name it *.csv.", param_hint="--out"
-        )
+    require_writable(out, csv_safe=csv_safe)
     fitted = load_model(model)
     if proba and not hasattr(fitted, "predict_proba"):
         raise ValueError(f"{fitted} gives no probabilities: leave out --proba.")
-    blocks = open_rows(data, say)
+    blocks = open_rows(data, say, reading)
     matched = Matched.of(fitted, blocks.schema, say)
-
-    def table(block: Any) -> pl.DataFrame:
-        return _table(fitted, matched, block, proba=proba)
-
-    if say.json and out is None:
-        say.result("", lambda: _as_data(blocks, table))
+    tables = (_table(fitted, matched, block, proba=proba) for block in blocks)
+    if csv_safe:
+        tables = (hornbook.frame.csv_safe(table) for table in tables)
+    to_file = out not in (None, STDOUT)
+    if say.json and not to_file:
+        say.result("", lambda: _as_data(blocks.n_rows, tables))
         return
-    if out is None:
-        _write(blocks, table, sys.stdout.buffer)
-        return
-    with written(Path(out)) as file:
-        _write(blocks, table, file)
-    say.note(f"{blocks.n_rows} predictions are in {out}.")
-    if say.json:
-        say.result("", {"rows": blocks.n_rows, "predictions": out})
+    write_tables(tables, out)
+    if to_file:
+        say.note(f"{blocks.n_rows} predictions are in {out}.")
+        if say.json:
+            say.result("", {"rows": blocks.n_rows, "predictions": out})
 
 
 def _table(model: Any, matched: Matched, block: Any, *, proba: bool) -> pl.DataFrame:
@@ -86,19 +91,9 @@ def _table(model: Any, matched: Matched, block: Any, *, proba: bool) -> pl.DataF
     return pl.DataFrame(columns, strict=False)
 
 
-def _write(blocks: Any, table: Callable[[Any], pl.DataFrame], file: IO[bytes]) -> None:
-    for block in blocks:
-        text = io.BytesIO()
-        table(block).write_csv(text, include_header=block.start == 0)
-        left = memoryview(text.getvalue())
-        while left:  # an unbuffered stdout takes what it can
-            left = left[file.write(left) :]
-    file.flush()
-
-
-def _as_data(blocks: Any, table: Callable[[Any], pl.DataFrame]) -> dict[str, Any]:
-    found: dict[str, list[Any]] = {}
-    for block in blocks:
-        for name, values in table(block).to_dict(as_series=False).items():
-            found.setdefault(name, []).extend(values)
-    return {"rows": blocks.n_rows, **found}
+def _as_data(n_rows: int, tables: Iterable[pl.DataFrame]) -> dict[str, Any]:
+    columns: dict[str, list[Any]] = {}
+    for table in tables:
+        for name, values in table.to_dict(as_series=False).items():
+            columns.setdefault(name, []).extend(values)
+    return {"rows": n_rows, **columns}

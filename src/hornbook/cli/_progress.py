@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import hornbook
-from hornbook.cli._say import Say
+from hornbook.cli._say import Say, shown
 
 if TYPE_CHECKING:
     from hornbook.studies import Event
@@ -59,9 +59,9 @@ class _Teller:
         """Lines above, the state below."""
         bar, task = self._show
         if line := self._line(event):
-            bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+            bar.console.print(shown(line), markup=False, highlight=False, soft_wrap=True)
         if event.total:
-            bar.update(task, completed=event.done, total=event.total, text=_now(event), visible=True)
+            bar.update(task, completed=event.done, total=event.total, text=shown(_now(event)), visible=True)
 
     def _line(self, event: Event) -> str:
         if event.kind in ("note", "failed"):

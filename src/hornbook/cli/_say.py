@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json as json_format
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import click
 
-__all__ = ["Say"]
+__all__ = ["Say", "shown"]
 
 
 @dataclass(frozen=True)
@@ -47,23 +47,49 @@ class Say:
         """
         if self.json:
             found = data() if callable(data) else data
-            click.echo(json_format.dumps(_plain(found), indent=2, allow_nan=False, ensure_ascii=False))
+            click.echo(_json_text(found))
         else:
-            click.echo(str(text))
+            click.echo(shown(str(text)))
 
     def note(self, text: str) -> None:
         """Say something that the user should know."""
         if not self.quiet:
-            click.echo(text, err=True)
+            click.echo(shown(text), err=True)
 
     def detail(self, text: str) -> None:
         """Say something for those who asked for more."""
         if self.verbose:
-            click.echo(text, err=True)
+            click.echo(shown(text), err=True)
 
     def warning(self, text: str) -> None:
         """Say something that may be wrong."""
-        self.note(f"{click.style('warning:', fg='yellow')} {text}")
+        if not self.quiet:
+            click.echo(f"{click.style('warning:', fg='yellow')} {shown(text)}", err=True)
+
+
+def shown(text: str) -> str:
+    """Text for a terminal: lines as they are, and nothing that a terminal would obey.
+
+    Parameters
+    ----------
+    text : str
+        What is printed; names and labels from files may be anywhere in it.
+    """
+    return _without_commands(text)
+
+
+def _json_text(value: Any) -> str:
+    """JSON in which all that a terminal would obey is escaped: it can only be inside strings."""
+    text = json_format.dumps(_plain(value), indent=2, allow_nan=False, ensure_ascii=False)
+    return _without_commands(text, lambda character: json_format.dumps(character)[1:-1])
+
+
+def _without_commands(text: str, escape: Callable[[str], str] | None = None) -> str:
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    from hornbook.show import printable  # noqa: PLC0415 - it needs NumPy, which help must not wait for
+
+    return printable(text, keep="\n", escape=escape)
 
 
 def _plain(value: Any) -> Any:

@@ -68,7 +68,10 @@ def command(say: Say, /, data: str | None, out: str | None, config: str | None, 
 
     settings = _settings(data, config, asked)
     require_data(settings.data)
-    folder = Path(out) if out is not None else Path(f"{Path(settings.data).name.split('.')[0]}-study")
+    stem = (
+        "stdin" if settings.data == hornbook.frame.STANDARD_INPUT else Path(settings.data).name.split(".")[0]
+    )
+    folder = Path(f"{stem}-study" if out is None else out)
     given = settings.to_dict()
     positional = {name: given.pop(name) for name in ("data", "target")}
     chosen = given.pop("learners") or None

@@ -13,7 +13,18 @@ import hornbook
 from hornbook.cli._header import column_names
 from hornbook.registry import LEARNERS
 
-__all__ = ["COLUMN", "DATA", "DURATION", "LEARNER", "LEARNERS_LIST", "METRIC", "MODEL", "WORDS"]
+__all__ = [
+    "COLUMN",
+    "DATA",
+    "DELIMITER",
+    "DURATION",
+    "KIND",
+    "LEARNER",
+    "LEARNERS_LIST",
+    "METRIC",
+    "MODEL",
+    "WORDS",
+]
 
 WORDS = "hornbook.words"  # where a context keeps the words that a shell completes
 NUMBER = r"\d+(?:\.\d*)?"
@@ -122,6 +133,46 @@ class _Metric(_Kind):
         return _starting(hornbook.evaluation.measures(), incomplete)
 
 
+class _Delimiter(_Kind):
+    """The character between two cells."""
+
+    name = "character"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Tabs and spaces are hard to type, so that they have names."""
+        text = {"tab": "\t", "\\t": "\t", "space": " "}.get(str(value), str(value))
+        if len(text) != 1 or not text.isascii():
+            self.fail(f"'{value}' is not one character: write one, or tab, or space.", param, ctx)
+        return text
+
+
+class _ColumnKind(_Column):
+    """A column of DATA and its kind."""
+
+    name = "column=kind"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuse a kind that there is not; columns are looked up in DATA."""
+        try:
+            hornbook.frame.kinds_from_text([str(value)])
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+        return str(value)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Names of the columns, then the kinds."""
+        name, equals, kind = incomplete.rpartition("=")
+        if equals:
+            return [
+                CompletionItem(f"{name}={item.value}")
+                for item in _starting(("numeric", "ordinal", "nominal"), kind)
+            ]
+        columns = super().shell_complete(ctx, param, incomplete)
+        return [CompletionItem(f"{item.value}=") for item in columns]
+
+
 class _Duration(_Kind):
     """A length of time: 90, 90s, 10m or 1h30m."""
 
@@ -152,3 +203,5 @@ LEARNER = _Learner()
 LEARNERS_LIST = _LearnerList()
 METRIC = _Metric()
 DURATION = _Duration()
+DELIMITER = _Delimiter()
+KIND = _ColumnKind()

@@ -9,16 +9,20 @@ from __future__ import annotations
 from hornbook.frame._align import align
 from hornbook.frame._bins import bin_codes, bin_edges, interval_names
 from hornbook.frame._blocks import CHUNK, Block, Blocks, Streamed
+from hornbook.frame._csv_safe import csv_safe
 from hornbook.frame._date_text import date_text
 from hornbook.frame._distributions import histogram, percent_below, percentiles
 from hornbook.frame._encode import Encoding
 from hornbook.frame._encoding_rules import scaling
 from hornbook.frame._frame import Frame, as_frame, require_rows_and_columns
+from hornbook.frame._kinds_text import kinds_from_text
 from hornbook.frame._memory import require_memory
 from hornbook.frame._moments import Moments
 from hornbook.frame._outliers import outliers
 from hornbook.frame._profile import ColumnProfile, Finding, Profile
 from hornbook.frame._read import read
+from hornbook.frame._read_guess import MISSING
+from hornbook.frame._read_pipe import STANDARD_INPUT
 from hornbook.frame._read_source import Source
 from hornbook.frame._scan import scan
 from hornbook.frame._schema import Column, Kind, Label, Role, Schema
@@ -30,6 +34,8 @@ from hornbook.frame._whole_numbers import codes_among, distinct_whole
 
 __all__ = [
     "CHUNK",
+    "MISSING",
+    "STANDARD_INPUT",
     "Block",
     "Blocks",
     "Column",
@@ -56,11 +62,13 @@ __all__ = [
     "checked_sparse",
     "codes_among",
     "column_statistics",
+    "csv_safe",
     "date_text",
     "detect_task",
     "distinct_whole",
     "histogram",
     "interval_names",
+    "kinds_from_text",
     "outliers",
     "percent_below",
     "percentiles",

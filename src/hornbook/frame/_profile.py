@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from hornbook.frame._findings import Finding, findings
 from hornbook.frame._summaries import ColumnProfile, Spread, summary
 from hornbook.params import threads
+from hornbook.show import printable
 
 if TYPE_CHECKING:
     from hornbook.frame._frame import Frame
@@ -55,10 +56,10 @@ class Profile:
         return plain
 
     def __str__(self) -> str:
-        rows = [HEAD, *map(_cells, self.columns)]
+        rows = [HEAD, *(tuple(map(printable, _cells(column))) for column in self.columns)]
         widths = [max(len(row[i]) for row in rows) for i in range(len(HEAD) - 1)]
         lines = ["  ".join([*map(str.ljust, row, widths), row[-1]]).rstrip() for row in rows]
-        notes = [f"- {note}" for note in self._notes()]
+        notes = [f"- {printable(note)}" for note in self._notes()]
         count = f"{self.n_rows} rows, {len(self.columns)} columns"
         return "\n".join([count, *lines, *notes])
 

@@ -16,6 +16,7 @@ from hornbook.frame._read_csv import CsvReader, Widened
 from hornbook.frame._read_json import JsonReader
 from hornbook.frame._read_parquet import ParquetReader
 from hornbook.frame._read_path import existing, shown
+from hornbook.frame._read_pipe import removed_unless_used, spooled
 from hornbook.frame._read_source import Source
 from hornbook.frame._read_text import TextFile
 from hornbook.frame._schema import Column, Schema
@@ -64,14 +65,15 @@ def read(
     r"""Read a file: CSV, TSV, JSON lines or Parquet, packed with gzip or not.
 
     The ending of the name says what the file is: .parquet, .jsonl or .ndjson, and delimited text for all
-    others. What is left out is guessed from the first megabyte, and ``frame.source`` says what came out.
+    others; what comes through a pipe without such an ending is known by its first bytes. What is left out is
+    guessed from the first megabyte, and ``frame.source`` says what came out.
     A column of text whose cells are all numbers, truth values, or dates like 2024-12-31 becomes one of those.
     Lines with nothing on them are skipped.
 
     Parameters
     ----------
     path : str or path
-        The file.
+        The file; "-" is standard input, and pipes can be read as well.
     target, weight, group, id : str or int, optional
         Name or position of the column with that role; all others are features.
     kinds : dict, optional
@@ -128,7 +130,14 @@ def _whole(reader: Reader) -> pl.DataFrame:
 
 def reader_of(path: str | os.PathLike[str], *, encoding: str | None, **csv: Any) -> Reader:
     """Find out what a file is, and open it."""
-    file = existing(path)
+    pipe = spooled(path) if isinstance(path, str | os.PathLike) else None
+    if pipe is None:
+        return _opened(existing(path), encoding=encoding, **csv)
+    with removed_unless_used(pipe) as use:
+        return use(_opened(pipe, encoding=encoding, **csv))
+
+
+def _opened(file: Path, *, encoding: str | None, **csv: Any) -> Reader:
     ending = Path(file.name.lower().removesuffix(".gz")).suffix
     if ending in PARQUET:
         _refuse_options(file, "Parquet", {"encoding": encoding, **csv})

@@ -10,7 +10,7 @@ import polars as pl
 
 from hornbook.frame._read_guess import Dialect, guessed_dialect
 from hornbook.frame._read_lines import line_table, without_blank_lines
-from hornbook.frame._read_path import shown
+from hornbook.frame._read_path import label, shown
 from hornbook.frame._read_source import Source
 from hornbook.frame._read_text import PIECE, Piece, TextFile
 from hornbook.frame._read_types import READ_AS, CellType, converted, types_of, widest
@@ -84,7 +84,7 @@ class CsvReader:
         """How the file was understood; the marks of missing cells are those in the part read so far."""
         dialect, file = self.dialect, self.file
         return Source(
-            str(file.path),
+            label(file.path),
             "CSV",
             compressed=file.compressed,
             encoding=file.encoding,

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import polars as pl
 
-from hornbook.frame._read_path import shown
+from hornbook.frame._read_path import label, shown
 from hornbook.frame._read_source import Source
 from hornbook.frame._read_text import PIECE, Piece, TextFile
 
@@ -35,7 +35,7 @@ class JsonReader:
         self._schema = self._learnt()
         self.names = tuple(self._schema)
         self.source = Source(
-            str(file.path),
+            label(file.path),
             "JSON lines",
             compressed=file.compressed,
             encoding=file.encoding,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from hornbook.frame._read_path import Stamp, shown
+from hornbook.frame._read_path import Stamp, label, shown
 from hornbook.frame._read_source import Source
 
 __all__ = ["ParquetReader"]
@@ -34,7 +34,7 @@ class ParquetReader:
             self._n_rows: int = pl.scan_parquet(path, glob=False).select(pl.len()).collect().item()
         if not self._n_rows:
             raise ValueError(f"{shown(path)} has no rows: a table with at least one row is needed.")
-        self.source = Source(str(path), "Parquet")
+        self.source = Source(label(path), "Parquet")
 
     def frames(self, batch_rows: int | None = None) -> Iterator[pl.DataFrame]:
         """All rows, in tables of that many."""

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-__all__ = ["Stamp", "existing", "shown"]
+__all__ = ["LABELS", "Stamp", "existing", "is_pipe", "label", "shown"]
+
+LABELS: dict[Path, str] = {}  # what temporary files are copies of, for messages
 
 
 @dataclass(frozen=True)
@@ -51,14 +53,24 @@ def existing(path: str | os.PathLike[str]) -> Path:
         raise FileNotFoundError(f"There is no file {shown(file)}: {_hint(file)}")
     if not os.access(file, os.R_OK):
         raise PermissionError(f"{shown(file)} may not be read by you: change its permissions.")
-    if file.is_file() and file.stat().st_size == 0:
+    if file.stat().st_size == 0:
         raise ValueError(f"{shown(file)} is empty: a table with a header line and rows is needed.")
     return file
 
 
 def shown(path: Path) -> str:
     """Return the path as messages show it."""
-    return f"'{path}'"
+    return LABELS[path] if LABELS.get(path) == "standard input" else f"'{label(path)}'"
+
+
+def label(path: Path) -> str:
+    """Return what the user calls the file: a pipe is kept under another name."""
+    return LABELS.get(path, str(path))
+
+
+def is_pipe(path: Path) -> bool:
+    """Whether it can be read once only, as what shells make of ``<(command)``."""
+    return path.is_fifo() or path.is_socket()
 
 
 def _hint(file: Path) -> str:

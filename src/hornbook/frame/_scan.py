@@ -45,7 +45,7 @@ def scan(
     Parameters
     ----------
     path : str or path
-        The file: CSV, TSV, JSON lines or Parquet, packed with gzip or not, as in `read`.
+        The file: CSV, TSV, JSON lines or Parquet, packed with gzip or not, or a pipe, as in `read`.
     target : str or int, optional
         Name or position of the column to predict.
     batch_rows : int, default 65536
@@ -88,7 +88,7 @@ def scan(
     check_roles(reader, roles)
 
     def batches() -> Iterator[Frame]:
-        with Progress(f"reading {Path(path).name}") as progress:
+        with Progress(f"reading {Path(reader.source.path).name}") as progress:
             for table in _batches(reader.frames(batch_rows), batch_rows):
                 progress.show(reader.done)
                 frame = frame_of(table, reader, roles, kinds)

@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from hornbook.show._description import Cell, Description, Table, aligned, plain
+from hornbook.show._printable import printable
 
-__all__ = ["Cell", "Description", "Table", "aligned", "plain"]
+__all__ = ["Cell", "Description", "Table", "aligned", "plain", "printable"]

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from hornbook.show._printable import printable
+
 __all__ = ["Cell", "Description", "Table", "aligned", "plain"]
 
 Cell = str | bool | int | float | None
@@ -43,10 +45,11 @@ def aligned(rows: Sequence[Sequence[str]], numeric: Sequence[bool]) -> list[str]
       iris     150
       tennis    14
     """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    cells = [[printable(text) for text in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return [
         "  ".join(["", *(_padded(*cell) for cell in zip(row, widths, numeric, strict=True))]).rstrip()
-        for row in rows
+        for row in cells
     ]
 
 
@@ -79,7 +82,7 @@ class Table:
 
     def __str__(self) -> str:
         cells = [[_text(name) for name in self.head], *([_text(cell) for cell in row] for row in self.rows)]
-        return "\n".join([self.title, *aligned(cells, self.numeric)])
+        return "\n".join([printable(self.title, "\n"), *aligned(cells, self.numeric)])
 
     def _repr_html_(self) -> str:
         # Notebooks put all cells to the right, browsers all to the left: each says where it belongs.
@@ -135,8 +138,8 @@ class Description:
     tables: Sequence[Table] = ()
 
     def __str__(self) -> str:
-        facts = [f"{name}: {_text(value)}" for name, value in self.facts.items()]
-        return "\n".join([self.title, *facts, *(f"\n{table}" for table in self.tables)])
+        facts = [printable(f"{name}: {_text(value)}", "\n") for name, value in self.facts.items()]
+        return "\n".join([printable(self.title, "\n"), *facts, *(f"\n{table}" for table in self.tables)])
 
     def _repr_html_(self) -> str:
         facts = "".join(

@@ -11,7 +11,16 @@ from typing import Any
 import numpy as np
 
 from hornbook import datasets
-from hornbook.frame import Frame, Schema, as_frame, detect_task, read
+from hornbook.frame import (
+    MISSING,
+    STANDARD_INPUT,
+    Frame,
+    Schema,
+    as_frame,
+    detect_task,
+    kinds_from_text,
+    read,
+)
 from hornbook.params import suggest
 from hornbook.studies._material import require_column
 from hornbook.studies._settings import Settings, StudyError
@@ -54,9 +63,9 @@ def open_data(data: Any, settings: Settings) -> Opened:
     given = data if data is not None else settings.data
     if isinstance(given, str | os.PathLike):
         name = os.fspath(given)
-        frame, settings = _named(name), replace(settings, data=name)
+        frame, settings = _named(name, settings), replace(settings, data=name)
     else:
-        frame, settings = as_frame(given), replace(settings, data="")
+        frame, settings = _in_memory(as_frame(given), settings), replace(settings, data="")
     notes = []
     if frame.source is not None:
         notes.append(f"data: {frame.source}")
@@ -70,17 +79,33 @@ def open_data(data: Any, settings: Settings) -> Opened:
     return Opened(frame, settings, tuple(notes), _fingerprint(frame))
 
 
-def _named(name: str) -> Frame:
+def _named(name: str, settings: Settings) -> Frame:
     if not name:
         raise StudyError("a study needs data: pass a table, a file or the name of a table of datasets.")
-    if Path(name).exists():
-        return read(name)
+    if name == STANDARD_INPUT or Path(name).exists():
+        marks = [*MISSING, *settings.missing] if settings.missing else None
+        return read(name, kinds=_kinds(settings), delimiter=settings.delimiter, missing=marks)
     if name in datasets.names():
-        return datasets.load(name)
+        return _in_memory(datasets.load(name), settings)
     raise StudyError(
         f"there is no file {name!r} and no table of that name; hornbook.datasets.names() lists the tables."
         f"{suggest(name, datasets.names())}"
     )
+
+
+def _kinds(settings: Settings) -> Any:
+    try:
+        return kinds_from_text(settings.kinds) or None
+    except ValueError as error:
+        raise StudyError(f"study: parameter 'kinds': {error}") from error
+
+
+def _in_memory(frame: Frame, settings: Settings) -> Frame:
+    for name in ("delimiter", "missing"):
+        if getattr(settings, name):
+            raise StudyError(f"{name}= is for files, and this table is none: leave it out.")
+    kinds = _kinds(settings)
+    return frame if kinds is None else Frame(frame, kinds=kinds)
 
 
 def _with_roles(frame: Frame, target: str, settings: Settings) -> Frame:

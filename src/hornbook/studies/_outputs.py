@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hornbook.evaluation import write_scores
+from hornbook.frame import csv_safe
 from hornbook.persist import ModelFileError, save
 from hornbook.studies._files import place, write_text
 from hornbook.studies._pictures import pictures
@@ -48,7 +49,8 @@ def write_files(study: Study, folder: Path) -> None:
         )
     if study.recommended is not None:
         table = prediction_table(study, study.recommended)
-        place(folder / "predictions.csv", table.write_csv)
+        safe = csv_safe(table) if study.settings.csv_safe else table
+        place(folder / "predictions.csv", safe.write_csv)
     (folder / PLOTS).mkdir(exist_ok=True)
     drawn = pictures(study)
     for old in {path.stem for path in (folder / PLOTS).glob("*.svg")} - set(drawn):

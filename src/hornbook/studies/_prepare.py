@@ -162,8 +162,9 @@ def _identity(
     settings: Settings, fingerprint: str, taken: list[Entrant], columns: tuple[str, ...]
 ) -> dict[str, Any]:
     """What makes this study another than all others; how fast, where and how it is judged does not."""
-    free = {"data", "learners", "jobs", "time_limit", "budget", "alpha", "equivalence", "keep", "ignore"}
-    asked = {name: value for name, value in settings.to_dict().items() if name not in free}
+    judged = {"alpha", "equivalence", "time_limit", "budget", "jobs", "csv_safe"}
+    in_the_data = {"data", "learners", "keep", "ignore", "kinds", "delimiter", "missing"}
+    asked = {name: value for name, value in settings.to_dict().items() if name not in judged | in_the_data}
     return {
         "data": fingerprint,
         "version": __version__,

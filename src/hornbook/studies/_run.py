@@ -105,6 +105,7 @@ def study(
             share(records.work, prepared.material, prepared.folds)
             team.folder = records.work
             run = _Run(prepared, records, team, said, begun)
+            stack.enter_context(team.interrupts)
             interrupted = run.folds()
             known = _known_to_the_shell(learners)
             command = command_of(_as_asked(opened.settings, asked), folder) if known else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -13,7 +13,7 @@ from hornbook.params import ParameterError, Range, check, suggest
 
 __all__ = ["Settings", "StudyError"]
 
-TUPLES = ("learners", "ignore", "keep")
+TUPLES = ("learners", "ignore", "keep", "kinds", "missing")
 
 
 class StudyError(ValueError):
@@ -55,6 +55,13 @@ class Settings:
         Columns to leave out.
     keep : tuple of str, default ()
         Columns to keep although a check would leave them out.
+    kinds : tuple of str, default ()
+        Kinds of columns, as ``zip=nominal`` or with levels in their order ``size=small<medium<large``; the
+        values decide about all others.
+    delimiter : str, optional
+        The character between two cells of a text file; found out when left out.
+    missing : tuple of str, default ()
+        Words for missing cells of a text file, beside the empty cell, NA, NaN and ?.
     weight : str, optional
         The column with the weights of the rows.
     group : str, optional
@@ -69,6 +76,8 @@ class Settings:
         Whether columns are standardised inside each fold for learners that are sensitive to scale.
     fingerprint : bool, default True
         Whether the model file keeps hashes of the rows, by which `hornbook evaluate` recognizes them.
+    csv_safe : bool, default False
+        Whether text in predictions.csv that a spreadsheet would run as a formula gets an apostrophe before.
     jobs : int, optional
         Processes that fit at the same time; one for each processor when left out. No result depends on it.
     tune : bool, default True
@@ -95,6 +104,9 @@ class Settings:
     budget: Annotated[float, Range(low=0, open_low=True)] | None = None
     ignore: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    delimiter: str | None = None
+    missing: tuple[str, ...] = ()
     weight: str | None = None
     group: str | None = None
     id: str | None = None
@@ -102,10 +114,13 @@ class Settings:
     drop_duplicates: bool = False
     scale: bool = True
     fingerprint: bool = True
+    csv_safe: bool = False
     jobs: Annotated[int, Range(low=1)] | None = None
     tune: bool = True
 
     def __post_init__(self) -> None:
+        if isinstance(self.kinds, Mapping):
+            object.__setattr__(self, "kinds", tuple(_kind_text(*pair) for pair in self.kinds.items()))
         for name in TUPLES:
             given = getattr(self, name)
             if isinstance(given, list | tuple) and all(isinstance(each, str) for each in given):
@@ -166,6 +181,11 @@ class Settings:
         """Return all settings as plain data."""
         found = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
+
+
+def _kind_text(name: Any, kind: Any) -> str:
+    levels = isinstance(kind, Sequence) and not isinstance(kind, str)
+    return f"{name}={'<'.join(map(str, kind)) if levels else kind}"
 
 
 def _toml(value: Any) -> str:

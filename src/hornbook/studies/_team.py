@@ -18,6 +18,7 @@ from typing import IO, Any, Literal, Self
 
 from joblib import wrap_non_picklable_objects
 
+from hornbook.studies._interrupts import Interrupts
 from hornbook.studies._settings import StudyError
 
 __all__ = ["Outcome", "Team"]
@@ -95,6 +96,8 @@ class Team:
     ----------
     folder : path
         Where the table of the tasks is; to be set before the first.
+    interrupts : Interrupts
+        What Ctrl-C does while the processes work.
     since : float or None
         When the first process was ready, on the clock of `time.monotonic`.
     """
@@ -103,6 +106,7 @@ class Team:
         self.size, self.threads, self.time_limit = size, threads, time_limit
         self.folder = Path()
         self.since: float | None = None
+        self.interrupts = Interrupts()
         self._workers: list[_Worker] = []
         self._selector = selectors.DefaultSelector()
 
@@ -153,7 +157,9 @@ class Team:
         now = time.monotonic()
         nearest = min((worker.deadline for worker in self._workers if worker.busy), default=now)
         found = []
-        for key, _ in self._selector.select(max(0.0, min(nearest - now, patience))):
+        with self.interrupts.waiting():
+            ready = self._selector.select(max(0.0, min(nearest - now, patience)))
+        for key, _ in ready:
             found += self._heard(key.data)
         for worker in [each for each in self._workers if each.busy and each.deadline <= time.monotonic()]:
             found.append(Outcome(worker.label, "time", error=self._too_long()))

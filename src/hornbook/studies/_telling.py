@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from hornbook.show import printable
 from hornbook.studies._event import Event
 
 __all__ = ["Progress", "telling"]
@@ -44,10 +45,10 @@ def _bar() -> Iterator[Callable[[Event], None]]:
 
         def tell(event: Event) -> None:
             if event.kind in ("note", "failed"):
-                bar.print(event.text, markup=False)
+                bar.print(printable(event.text, "\n"), markup=False)
             if event.total:
                 left = "" if event.seconds_left is None else f", about {event.seconds_left:.0f} s left"
                 words = event.text if event.kind == "phase" else f"{', '.join(event.running)}{left}"
-                bar.update(task, description=words, completed=event.done, total=event.total)
+                bar.update(task, description=printable(words), completed=event.done, total=event.total)
 
         yield tell

@@ -1,0 +1,42 @@
+"""Text that spreadsheets take for text."""
+
+from __future__ import annotations
+
+import polars as pl
+
+__all__ = ["csv_safe"]
+
+# What spreadsheets take for the start of a formula; a plain number with a sign is none.
+FORMULA = r"^[=+\-@\t\r\n]"
+NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
+
+
+def csv_safe(table: pl.DataFrame) -> pl.DataFrame:
+    """Put an apostrophe before every text that a spreadsheet would run as a formula.
+
+    Parameters
+    ----------
+    table : DataFrame
+        What is to be written as CSV.
+
+    Examples
+    --------
+    >>> csv_safe(pl.DataFrame({"class": ["=1+1", "-0.5", "a=b"]}))["class"].to_list()
+    ["'=1+1", '-0.5', 'a=b']
+    """
+    texts = [name for name, kind in table.schema.items() if kind in (pl.String, pl.Categorical, pl.Enum)]
+    cells = [pl.col(name).cast(pl.String) for name in texts]
+    guarded = [
+        pl.when(cell.str.contains(FORMULA) & ~cell.str.contains(NUMBER))
+        .then(pl.concat_str(pl.lit("'"), cell))
+        .otherwise(cell)
+        .alias(name)
+        for name, cell in zip(texts, cells, strict=True)
+    ]
+    heads = pl.Series(table.columns)
+    names = (
+        heads.to_frame()
+        .select(pl.when(heads.str.contains(FORMULA)).then("'" + heads).otherwise(heads))
+        .to_series()
+    )
+    return table.with_columns(guarded).rename(dict(zip(table.columns, names, strict=True)))
