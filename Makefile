@@ -31,8 +31,8 @@ build/dev/build.ninja: $(READY)
 	    -DCMAKE_MAKE_PROGRAM=$(BIN)/ninja -DPython_EXECUTABLE=$(BIN)/python >/dev/null
 
 setup: build/dev/build.ninja ## make .venv and compile the native core into src/ (seconds when nothing changed)
-	@echo "setup: compiling what changed in native/"
-	@$(BIN)/ninja -C build/dev --quiet
+	@echo "setup: compiling what changed in native/ (minutes the first time)"
+	@cd build/dev && NINJA_STATUS="setup: %f of %t files, %es: " $(BIN)/ninja
 	@echo "setup: ready"
 
 lint: setup ## ruff and clang-format
@@ -61,9 +61,11 @@ examples: setup ## run every example
 	for file in examples/*.py; do echo "$$file"; $(RUN) $$file >/dev/null || exit 1; done
 
 demo: setup ## compare all learners on the iris table, write a report
+	@echo "demo: hornbook study iris, all learners on the same folds (a minute or two)"
 	@rm -rf build/demo
 	@$(RUN) -m hornbook study iris --out build/demo
-	@echo "demo: open $(CURDIR)/build/demo/report.html in a browser; hornbook study --help says more"
+	@echo "demo: open $(CURDIR)/build/demo/report.html in a browser; to know more:"
+	@echo "demo:   PYTHONPATH=$(CURDIR)/src $(RUN) -m hornbook study --help"
 
 bench: setup ## measure against the peers; NAME="naive_bayes frame" for some only
 	@scripts/setup.sh .venv-bench requirements/bench.txt

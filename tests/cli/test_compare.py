@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from tests.cli.running import data_of, done, refused
 
+import hornbook
 from hornbook.evaluation import Scores, compare_predictions, compare_runs, write_scores
 
 
@@ -64,3 +66,77 @@ def test_two_runs(runs):
 def test_what_cannot_be_compared_is_one_sentence(runs, words, code, told):
     Path("empty").mkdir()
     assert told in refused(code, "compare", *words)
+
+
+@pytest.fixture
+def two_models(folder):
+    """Two model files and rows that neither has learnt from."""
+    table = hornbook.datasets.load("iris").to_polars()
+    table[::2].write_csv("train.csv")
+    table[1::2].write_csv("test.csv")
+    for learner in ("NaiveBayes", "Baseline"):
+        done(
+            "fit", "train.csv", "--target", "species", "--learner", learner, "-o", f"{learner}.hornbook", "-q"
+        )
+    return "NaiveBayes.hornbook", "Baseline.hornbook"
+
+
+def test_two_models_are_compared_on_the_same_rows(two_models):
+    found = data_of("compare", *two_models, "test.csv", "--metric", "error_rate")
+    assert (found["best"], found["measure"]) == ("NaiveBayes.hornbook", "error_rate")
+    for name in two_models:
+        done("predict", name, "test.csv", "--proba", "-o", f"{Path(name).stem}.csv", "-q")
+    files = data_of("compare", "NaiveBayes.csv", "Baseline.csv", "--metric", "error_rate")
+    means = [[s["mean"] for s in each["standings"]] for each in (found, files)]
+    assert means[0] == means[1]
+    truth, predicted = pl.read_csv("NaiveBayes.csv").select("truth", "prediction")
+    assert means[0][0]["estimate"] == pytest.approx((truth != predicted).mean())
+
+
+def test_models_of_studies_and_the_usual_measure(two_models):
+    words = (
+        "study",
+        "train.csv",
+        "--learners",
+        "NaiveBayes",
+        "--cv",
+        "2",
+        "--repeats",
+        "1",
+        "--out",
+        "run",
+        "-q",
+    )
+    done(*words)
+    found = data_of("compare", "run", "Baseline.hornbook", "test.csv")
+    assert (found["best"], found["measure"]) == ("run", "log_loss")
+
+
+def test_models_without_rows_are_told_what_to_do(two_models):
+    told = refused(2, "compare", *two_models)
+    assert told == (
+        "two models are compared on rows whose truth is known: "
+        "hornbook compare NaiveBayes.hornbook Baseline.hornbook DATA"
+    )
+    assert "'train.csv' is no model file" in refused(2, "compare", "train.csv", two_models[0], "test.csv")
+
+
+def test_models_that_cannot_be_compared(two_models):
+    done(
+        "fit",
+        "train.csv",
+        "--target",
+        "petal_length",
+        "--learner",
+        "LinearRegression",
+        "-o",
+        "line.hornbook",
+        "-q",
+    )
+    told = refused(2, "compare", two_models[0], "line.hornbook", "test.csv")
+    assert told == "one model predicts classes and the other numbers: they cannot be compared."
+    done(
+        "fit", "train.csv", "--target", "sepal_width", "--learner", "Baseline", "--set", "strategy=mean", "-q"
+    )
+    told = refused(1, "compare", "model.hornbook", "line.hornbook", "test.csv")
+    assert "the models predict different columns, 'petal_length' and 'sepal_width': see --target." in told

@@ -9,7 +9,7 @@ import click
 import polars as pl
 import pytest
 from click.shell_completion import ShellComplete
-from tests.cli.running import MELONS, process
+from tests.cli.running import MELONS, process, refused
 
 from hornbook.cli import main
 from hornbook.cli._header import column_names
@@ -74,3 +74,12 @@ def test_a_shell_can_ask_for_the_script(folder):
     found = process(env={"_HORNBOOK_COMPLETE": "zsh_source"})
     assert found.returncode == 0
     assert "#compdef hornbook" in found.stdout
+
+
+def test_other_names_of_measures_and_learners_are_understood(melons):
+    told = refused(2, "study", melons, "--metric", "f1")
+    assert told.endswith("Did you mean 'f_measure'?")
+    told = refused(2, "study", melons, "--learners", "RandomForest")
+    assert told.endswith("Did you mean 'RandomForestClassifier' or 'RandomForestRegressor'?")
+    told = refused(2, "fit", melons, "--learner", "naivebayes")
+    assert told.endswith("Did you mean 'NaiveBayes'?")

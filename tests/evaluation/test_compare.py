@@ -13,6 +13,7 @@ from sklearn.svm import LinearSVC
 from hornbook import Baseline, Encoder, Frame, NaiveBayes, datasets
 from hornbook.evaluation import (
     KFold,
+    RepeatedStratifiedKFold,
     StratifiedKFold,
     compare,
     compare_predictions,
@@ -244,3 +245,19 @@ def test_groups_stay_together():
     table = pd.DataFrame({"x": np.arange(40.0), "y": np.arange(40) % 2, "who": np.arange(40) // 4})
     verdict = compare([NaiveBayes()], Frame(table, target="y", group="who"), cv=GroupKFold(5))
     assert verdict.scores.n_test.tolist() == [8] * 5
+
+
+def test_a_number_of_folds_is_the_usual_splitter_with_so_many():
+    learners = [NaiveBayes(), Baseline()]
+    verdict = compare(learners, datasets.iris(), cv=3)
+    folds = RepeatedStratifiedKFold(n_splits=3, n_repeats=3, random_state=0)
+    assert np.array_equal(verdict.scores.values, compare(learners, datasets.iris(), cv=folds).scores.values)
+    assert verdict.scores.values.shape == (2, 9)
+
+
+@pytest.mark.parametrize(
+    ("cv", "error"), [(True, TypeError), ("five", TypeError), (2.5, TypeError), (1, ValueError)]
+)
+def test_what_is_no_number_of_folds_is_refused(cv, error):
+    with pytest.raises(error, match="cv|n_splits"):
+        compare([NaiveBayes(), Baseline()], datasets.iris(), cv=cv)

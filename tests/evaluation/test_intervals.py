@@ -57,13 +57,28 @@ class TestInterval:
             (Interval(121.0, 13456.0, 5000.0, 0.9, "t"), "5000.0 [121, 13456] (90 %, t)"),
             (
                 Interval(1.1e-9, 3.4e-9, 2.2e-9, 0.9, "t"),
-                "0.00000000220 [0.0000000011, 0.0000000034] (90 %, t)",
+                "2.2e-09 [1.1e-09, 3.4e-09] (90 %, t)",
             ),
             (Interval(0.1, 0.8742, 0.8741, 0.9, "t"), "0.87410 [0.1000, 0.8742] (90 %, t)"),
         ],
     )
     def test_rounding_moves_no_end_across_zero_or_the_estimate(self, interval, text):
         assert str(interval) == text
+
+    @pytest.mark.parametrize(
+        ("ends", "text"),
+        [
+            ((1e-14, 3.2e-14, 5e-14), "3.2e-14 [1e-14, 5e-14]"),
+            ((3.2e-14, 3.2e-14, 3.2e-14), "3.2e-14 [3.2e-14, 3.2e-14]"),
+            ((-1e-9, 1.25e-10, 1e-9), "1.25e-10 [-1e-09, 1e-09]"),
+            ((1e8, 2.5e8, 9e8), "2.5e+08 [1e+08, 9e+08]"),
+            ((1.234e300, 1.235e300, 1.236e300), "1.235e+300 [1.234e+300, 1.236e+300]"),
+            ((0.0, 0.0, 0.0), "0.0000 [0.000, 0.000]"),
+        ],
+    )
+    def test_tiny_and_huge_numbers_have_exponents(self, ends, text):
+        low, estimate, high = ends
+        assert Interval(low, high, estimate, 0.95, "t").numbers() == text
 
     def test_infinite_ends_are_words_in_plain_data(self):
         found = Interval(-math.inf, 1.0, 0.0, 0.95, "t").to_dict()

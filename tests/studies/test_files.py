@@ -19,6 +19,7 @@ from tests.studies.tables import flowers, trend
 import hornbook
 from hornbook.evaluation import compare_predictions, read_scores
 from hornbook.studies import Settings, StudyError
+from hornbook.studies._files import reason_of, sentences
 
 QUICK = {"cv": 3, "repeats": 2, "jobs": 1}
 FILES = {
@@ -284,3 +285,29 @@ def test_the_page_names_every_part_of_the_results_and_every_check():
     codes = {code for text in found for code in re.findall(r'Check\(\s*"(\w+)"', text)}
     assert {code for code in codes if f"`{code}`" not in page} == set()
     assert len(codes) > 15
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda path: path.write_bytes(b"x" * 10**6),
+        lambda path: np.zeros(10**6).tofile(path),
+        lambda path: pl.DataFrame({"a": np.arange(10**5)}).write_csv(path),
+    ],
+    ids=["python", "numpy", "polars"],
+)
+def test_a_full_disk_is_called_so_whoever_writes(tmp_path, write):
+    told = "No space left on device; make room and run the same study again"
+    with pytest.raises(StudyError, match=told) as caught, sentences(tmp_path):
+        write(Path("/dev/full"))
+    assert "None" not in str(caught.value)
+
+
+@pytest.mark.parametrize("error", [OSError("1000 requested and 12 written"), OSError("broken (os error 28)")])
+def test_what_libraries_say_of_a_full_disk_is_understood(error):
+    assert reason_of(error) == (errno.ENOSPC, "No space left on device")
+
+
+def test_an_error_without_a_number_keeps_its_words():
+    assert reason_of(OSError("the tape is torn")) == (None, "the tape is torn")

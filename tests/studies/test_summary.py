@@ -10,7 +10,7 @@ import pytest
 from tests.studies.some_study import study_of
 
 from hornbook import Frame, datasets
-from hornbook.evaluation import confusion_table
+from hornbook.evaluation import Scores, Verdict, confusion_table
 from hornbook.show import Table
 from hornbook.studies._behind import mistakes
 from hornbook.studies._columns import columns_of
@@ -78,3 +78,32 @@ def test_accuracy_and_the_share_of_variance_stand_beside_the_metric():
     numbers = Material(Frame({"x": np.arange(4.0)}), np.arange(4.0), (), np.arange(4))
     assert beside("rmse", numbers)[0] == "r2"
     assert beside("log_loss", replace(numbers, classes=("a", "b")))[0] == "accuracy"
+
+
+def verdict_with(measure, greater_is_better, values):
+    sizes = np.full(6, 10)
+    names = [f"learner {i}" for i in range(len(values))]
+    return Verdict.of(
+        Scores(measure, greater_is_better, names, np.array(values), 5 * sizes, sizes), equivalence=0.0
+    )
+
+
+@pytest.mark.parametrize(
+    ("measure", "greater", "best", "worse"),
+    [("auc", True, 0.9, 0.7), ("accuracy", True, 0.9, 0.7), ("log_loss", False, 0.7, 0.9)],
+)
+def test_behind_best_is_how_much_worse_whichever_way_is_better(iris, measure, greater, best, worse):
+    jitter = np.array([0.0, 0.01, -0.01, 0.02, -0.02, 0.0])
+    verdict = verdict_with(measure, greater, [worse + jitter, best + jitter[::-1]])
+    grid = ranking(replace(iris, verdict=verdict))
+    place = [head for head, _ in grid.heads].index("behind best")
+    assert [line.cells[place].text for line in grid.lines] == ["", "0.200"]
+
+
+def test_tiny_scores_are_not_zeros(iris):
+    jitter = np.array([0.0, 1e-15, -1e-15, 2e-15, -2e-15, 0.0])
+    verdict = verdict_with("rmse", False, [3.2e-14 + jitter, 9.6e-14 + jitter])
+    grid = ranking(replace(iris, verdict=verdict))
+    place = [head for head, _ in grid.heads].index("rmse")
+    assert [line.cells[place].text for line in grid.lines] == ["3.2e\u221214", "9.6e\u221214"]
+    assert [line.cells[place + 2].text for line in grid.lines] == ["", "6.4e\u221214"]

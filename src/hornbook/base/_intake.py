@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from hornbook.base._accepts import Accepts
 from hornbook.base._checks import check_cells, warn_of_text
 from hornbook.base._names import check_names
+from hornbook.base._row import by_name
 from hornbook.base._sparse import sparse_blocks
 from hornbook.base._target import checked_weights, require_some_weight, target_array
 from hornbook.frame import (
@@ -152,7 +153,7 @@ class Intake:
     def _prepared(self, X: Any) -> Any:
         """Return what the hooks get for new rows, checked against the columns of the fit."""
         check_is_fitted(self)
-        frame = as_frame(X)
+        frame = as_frame(by_name(X, self.schema_))
         require_rows_and_columns(frame)
         features = frame.features
         check_names(self, features.schema)

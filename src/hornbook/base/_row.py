@@ -3,11 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
 from typing import Any
 
-from hornbook.frame import Frame, Schema, as_frame
+import numpy as np
 
-__all__ = ["one_row"]
+from hornbook.frame import Frame, Schema, as_frame, is_missing
+
+__all__ = ["by_name", "one_row"]
+
+ROW = (str, bytes, bool, int, float, complex, Decimal, date, np.generic, type(None))
+
+
+def by_name(X: Any, schema: Schema) -> Any:
+    """Return a dict as a table in the order of the fit, since a dict says which is which; all else as it is.
+
+    Parameters
+    ----------
+    X : dict of columns, dict with one row, or other table
+        New rows.
+    schema : Schema
+        The columns of the fit.
+    """
+    if not isinstance(X, Mapping) or not X or not schema.named:
+        return X
+    cells = _in_order(X, schema)
+    is_row = all(isinstance(cell, ROW) or is_missing(cell) for cell in cells.values())
+    return Frame([cells]) if is_row else cells
 
 
 def one_row(x: Any, schema: Schema) -> Frame:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import DataConversionWarning
 
-from hornbook.frame import codes_among, distinct_whole
+from hornbook.frame import codes_among, distinct_whole, is_missing
 
 __all__ = [
     "checked_weights",
@@ -50,12 +50,20 @@ def target_array(y: Any, n_rows: int, learner: str, *, multi_output: bool = Fals
 
 
 def _from_anything(y: Any) -> NDArray[Any]:
-    if hasattr(y, "to_numpy"):
-        return np.asarray(y.to_numpy())
     try:
-        return np.asarray(y)
+        return _numpy(y)
     except ValueError as error:
         raise ValueError("y should be a 1d array: its rows have different lengths.") from error
+
+
+def _numpy(values: Any) -> NDArray[Any]:
+    """The values of an array, a series or a list; those of pyarrow are copied where NumPy has other types."""
+    if hasattr(values, "dictionary_decode"):  # pyarrow, dictionaries only
+        values = values.dictionary_decode()
+    if hasattr(values, "to_numpy"):
+        copied = hasattr(values, "to_pylist") and not hasattr(values, "chunks")  # an Array of pyarrow
+        return np.asarray(values.to_numpy(zero_copy_only=False) if copied else values.to_numpy())
+    return np.asarray(values)
 
 
 def _refuse_missing(values: NDArray[Any]) -> None:
@@ -70,11 +78,19 @@ def _refuse_missing(values: NDArray[Any]) -> None:
         else:
             return
     elif values.dtype == object:
-        missing = any(value is None or value != value for value in set(values.ravel().tolist()))  # noqa: PLR0124 - NaN
+        missing = any(map(is_missing, _distinct(values.ravel().tolist())))
     else:
         return
     if missing:
         raise ValueError("Input y contains NaN: drop the rows whose target is missing.")
+
+
+def _distinct(values: list[Any]) -> Collection[Any]:
+    """The values, each once where they can be told apart by their hash."""
+    try:
+        return set(values)
+    except TypeError:
+        return values
 
 
 def distinct_labels(y: NDArray[Any]) -> NDArray[Any]:
@@ -150,8 +166,7 @@ def checked_weights(
     """Return the weights as float64, or None when every row counts once; not all rows may weigh nothing."""
     if sample_weight is None:
         return None
-    source = sample_weight.to_numpy() if hasattr(sample_weight, "to_numpy") else sample_weight
-    weights = np.asarray(source, dtype=np.float64, order="C")
+    weights = _weight_numbers(_numpy(sample_weight))
     if weights.ndim == 0:
         weights = np.full(n_rows, float(weights))
     if weights.ndim != 1:
@@ -170,6 +185,15 @@ def checked_weights(
     if all_rows:
         require_some_weight([weights])
     return weights
+
+
+def _weight_numbers(values: NDArray[Any]) -> NDArray[np.float64]:
+    try:
+        return np.asarray(values, dtype=np.float64, order="C")
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"sample_weight must hold numbers >= 0, one for each row; got values that are none ({error})."
+        ) from error
 
 
 def require_some_weight(parts: Iterable[NDArray[np.float64] | None]) -> None:

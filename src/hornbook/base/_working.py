@@ -90,10 +90,27 @@ class Working:
     def _shown(self, values: Sequence[float]) -> list[float]:
         return [float(v) for v in (np.exp(values) if self.rule == "product" else values)]
 
+    def _without_noise(self, values: Sequence[float]) -> list[float]:
+        """The values to print: what is no more than the rounding of the terms beside it is 0."""
+        if self.rule == "product":  # logarithms: a factor is never a sum
+            return list(values)
+        largest = np.max(np.abs([term.values for term in self.terms]), axis=0, initial=0.0)
+        noise = 8 * max(8, len(self.terms)) * np.finfo(np.float64).eps * largest
+        return [
+            0.0 if abs(value) <= bound < np.inf else value for value, bound in zip(values, noise, strict=True)
+        ]
+
+    def _answer(self) -> Any:
+        """The prediction to print; a number that the sum is, is printed as the sum."""
+        is_sum = self.link == "identity" and len(self.candidates) == 1 and self.scores == [self.prediction]
+        return self._without_noise(self.scores)[0] if is_sum and self.rule == "sum" else self.prediction
+
     def _description(self) -> Description:
         heads = ["term", *(str(candidate) for candidate in self.candidates)]
-        rows: list[list[Cell]] = [[term.name, *self._shown(term.values)] for term in self.terms]
-        rows.append([self.rule, *self._shown(self.scores)])
+        rows: list[list[Cell]] = [
+            [term.name, *self._shown(self._without_noise(term.values))] for term in self.terms
+        ]
+        rows.append([self.rule, *self._shown(self._without_noise(self.scores))])
         if self.distances:
             rows.append(["distance", *(float(d) for d in np.sqrt(np.negative(self.scores)))])
         elif len(self.candidates) > 1 and self._have_shares():
@@ -102,7 +119,7 @@ class Working:
             rows.append([f"with this {self.link}", float(self.prediction)])
         if self.costs is not None:
             rows.append(["expected cost", *(float(c) for c in np.asarray(self.costs) @ self.shares)])
-        return Description(self.title, {"prediction": self.prediction}, [Table("Working", heads, rows)])
+        return Description(self.title, {"prediction": self._answer()}, [Table("Working", heads, rows)])
 
     def __str__(self) -> str:
         return str(self._description())

@@ -79,7 +79,9 @@ def _write_csv(tables: Iterable[pl.DataFrame], file: IO[bytes], *, escape: bool 
 def _write_parquet(tables: Iterable[pl.DataFrame], file: IO[bytes]) -> None:
     import polars as pl  # noqa: PLC0415 - slow to import, and help must not wait for it
 
-    pl.concat(list(tables), how="vertical_relaxed").write_parquet(file)
+    buffer = io.BytesIO()  # written by Python, whose errors say what is wrong with the disk
+    pl.concat(list(tables), how="vertical_relaxed").write_parquet(buffer)
+    file.write(buffer.getbuffer())
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from hornbook.cli._types import DATA, MODEL
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["command"]
+__all__ = ["command", "prediction_table"]
 
 
 @click.command(
@@ -62,7 +62,7 @@ def command(
         raise ValueError(f"{fitted} gives no probabilities: leave out --proba.")
     blocks = open_rows(data, say, reading)
     matched = Matched.of(fitted, blocks.schema, say)
-    tables = (_table(fitted, matched, block, proba=proba) for block in blocks)
+    tables = (prediction_table(fitted, matched, block, proba=proba) for block in blocks)
     if csv_safe:
         tables = (hornbook.frame.csv_safe(table) for table in tables)
     to_file = out not in (None, STDOUT)
@@ -76,8 +76,20 @@ def command(
             say.result("", {"rows": blocks.n_rows, "predictions": out})
 
 
-def _table(model: Any, matched: Matched, block: Any, *, proba: bool) -> pl.DataFrame:
-    """Predictions of some rows, with the columns that prediction files have."""
+def prediction_table(model: Any, matched: Matched, block: Any, *, proba: bool) -> pl.DataFrame:
+    """Predictions of some rows, with the columns that prediction files have.
+
+    Parameters
+    ----------
+    model : learner
+        The fitted model.
+    matched : Matched
+        Which columns it gets.
+    block : Block
+        The rows.
+    proba : bool
+        Whether probabilities are added.
+    """
     import polars as pl  # noqa: PLC0415 - slow to import, and help must not wait for it
 
     features = matched.features(block.X)

@@ -124,7 +124,7 @@ class _Metric(_Kind):
         """Refuse a name that there is not, and suggest one that there is."""
         names = hornbook.evaluation.measures()
         if value not in names:
-            near = hornbook.params.suggest(str(value), names)
+            near = hornbook.evaluation.suggest_measure(str(value), names)
             self.fail(f"There is no measure '{value}'; there are {', '.join(names)}.{near}", param, ctx)
         return str(value)
 

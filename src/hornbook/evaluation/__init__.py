@@ -45,7 +45,7 @@ from hornbook.evaluation._friedman import Nemenyi, friedman, nemenyi, rank_group
 from hornbook.evaluation._intervals import Interval, mean_interval, proportion_interval
 from hornbook.evaluation._intervals_bootstrap import bootstrap_interval
 from hornbook.evaluation._learning_curve import LearningCurve, learning_curve
-from hornbook.evaluation._measure import measure, measure_by_name, measures
+from hornbook.evaluation._measure import measure, measure_by_name, measures, suggest_measure
 from hornbook.evaluation._multiple import Adjusted, holm
 from hornbook.evaluation._nested import NestedCV, NestedSplit
 from hornbook.evaluation._null import NullDistribution
@@ -207,6 +207,7 @@ __all__ = [
     "specificity",
     "squared_loss",
     "stored_numbers",
+    "suggest_measure",
     "surrogate_test",
     "take_rows",
     "three_way_split",

@@ -80,7 +80,7 @@ def compare(
     *,
     measure: str | Measure | None = None,
     measure_options: Mapping[str, Any] | None = None,
-    cv: Splitter | None = None,
+    cv: Splitter | int | None = None,
     groups: Any = None,
     sample_weight: Any = None,
     alpha: float = 0.05,
@@ -106,9 +106,9 @@ def compare(
         Log loss if all learners give probabilities, else error rate; root mean squared error for numbers.
     measure_options : mapping, optional
         Further arguments of the measure, such as ``{"average": "macro"}``.
-    cv : splitter, optional
-        How rows are cut into folds; 10 folds in 3 repeats, stratified for classes, always the same ones,
-        when left out.
+    cv : splitter or int, optional
+        How rows are cut into folds, or how many folds there are in each of 3 repeats, stratified for classes
+        and always the same ones; 10 when left out.
     groups : array-like of shape (n_rows,), optional
         Group of each row, for splitters that keep groups together.
     sample_weight : array-like of shape (n_rows,), optional
@@ -171,7 +171,7 @@ def _job(
     X: Any,
     y: Any,
     asked: tuple[str | Measure | None, Mapping[str, Any]],
-    cv: Splitter | None,
+    cv: Splitter | int | None,
     groups: Any,
     sample_weight: Any,
 ) -> Job:
@@ -191,13 +191,19 @@ def _job(
             raise TypeError(
                 f"{chosen.name} needs {chosen.needs}, which {name!r} does not give: choose another measure."
             )
-    if cv is None:
-        kind = RepeatedStratifiedKFold if classes else RepeatedKFold
-        cv = kind(n_splits=10, n_repeats=3, random_state=0)
-    folds = list(cv.split(X, target, columns["groups"]))
+    folds = list(_splitter(cv, classes=classes).split(X, target, columns["groups"]))
     labels = np.unique(target).tolist() if classes else None
     weights = None if weights is None else weights.astype(np.float64)
     return Job(X, as_frame(X), target, folds, chosen, options, labels, weights)
+
+
+def _splitter(cv: Splitter | int | None, *, classes: bool) -> Splitter:
+    if cv is None or (isinstance(cv, int | np.integer) and not isinstance(cv, bool)):
+        kind = RepeatedStratifiedKFold if classes else RepeatedKFold
+        return kind(n_splits=10 if cv is None else int(cv), n_repeats=3, random_state=0)
+    if isinstance(cv, int | str) or not hasattr(cv, "split"):
+        raise TypeError(f"compare: parameter 'cv' must be a whole number >= 2 or a splitter; got {cv!r}.")
+    return cv
 
 
 def _default_measure(named: dict[str, Any], *, classes: bool) -> Measure:

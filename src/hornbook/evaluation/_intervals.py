@@ -19,10 +19,13 @@ from hornbook.evaluation._samples import (
     share,
     whole,
 )
-from hornbook.evaluation._wording import decimals_for, fixed, plain
+from hornbook.evaluation._wording import decimals_for, fixed, plain, significant
 from hornbook.params import ParameterError
 
 __all__ = ["Interval", "mean_interval", "proportion_interval", "wilson_ends"]
+
+
+SMALL, HUGE = 1e-4, 1e7  # numbers outside are written as 3.2e-14
 
 
 @dataclass(frozen=True)
@@ -77,10 +80,24 @@ class Interval:
             For instance ``"0.733 [0.56, 0.86]"``.
         """
         reach = self.width if math.isfinite(self.width) else 2 * min(self._reaches(), default=math.inf)
+        sizes = [abs(n) for n in (self.low, self.estimate, self.high) if math.isfinite(n)]
+        if sizes and not (SMALL <= max(sizes) < HUGE or max(sizes) == 0):
+            return self._with_exponents(max(sizes), reach, null)
         start = decimals_for(reach)
         for decimals in range(start, start + 17):
             middle = fixed(self.estimate, decimals + 1, [null])
             low, high = fixed(self.low, decimals, [null]), fixed(self.high, decimals, [null])
+            if float(low) <= float(middle) <= float(high) or self.estimate not in self:
+                break
+        return f"{middle} [{low}, {high}]"
+
+    def _with_exponents(self, largest: float, reach: float, null: float) -> str:
+        """Numbers that would be nearly all zeros: two digits of the width, and one more for the estimate."""
+        known = math.isfinite(reach) and reach > 0
+        start = max(2, math.floor(math.log10(largest)) - math.floor(math.log10(reach)) + 2) if known else 3
+        for digits in range(start, start + 17):
+            middle = significant(self.estimate, digits + 1, [null])
+            low, high = significant(self.low, digits, [null]), significant(self.high, digits, [null])
             if float(low) <= float(middle) <= float(high) or self.estimate not in self:
                 break
         return f"{middle} [{low}, {high}]"

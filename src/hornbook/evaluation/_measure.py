@@ -2,14 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, Protocol, TypeVar, cast
 
 from hornbook.params import suggest
 
-__all__ = ["Measure", "Needs", "as_measure", "measure", "measure_by_name", "measures"]
+__all__ = ["Measure", "Needs", "as_measure", "measure", "measure_by_name", "measures", "suggest_measure"]
 
 Needs = Literal["labels", "probabilities", "scores", "numbers"]
+
+# What other libraries and books call them.
+OTHER_NAMES = {
+    **dict.fromkeys(("f1", "f1_score", "f_score", "fscore", "f_beta", "fbeta_score", "dice"), "f_measure"),
+    **dict.fromkeys(("roc_auc", "auroc", "roc_auc_score", "area_under_curve"), "auc"),
+    **dict.fromkeys(("acc", "accuracy_score"), "accuracy"),
+    **dict.fromkeys(("zero_one_loss", "error", "misclassification"), "error_rate"),
+    **dict.fromkeys(("logloss", "neg_log_loss", "cross_entropy", "deviance"), "log_loss"),
+    **dict.fromkeys(("brier", "brier_score_loss"), "brier_score"),
+    **dict.fromkeys(("sensitivity", "tpr", "true_positive_rate", "hit_rate"), "recall"),
+    **dict.fromkeys(("tnr", "true_negative_rate"), "specificity"),
+    **dict.fromkeys(("ppv", "positive_predictive_value"), "precision"),
+    **dict.fromkeys(("npv", "negative_predictive_value"), "negative_precision"),
+    **dict.fromkeys(("average_precision", "pr_auc", "auprc"), "pr_area"),
+    **dict.fromkeys(("mcc", "matthews_corrcoef", "phi"), "matthews"),
+    **dict.fromkeys(("cohen_kappa", "cohen_kappa_score"), "kappa"),
+    **dict.fromkeys(("mean_squared_error", "neg_mean_squared_error", "squared_error"), "mse"),
+    **dict.fromkeys(("root_mean_squared_error", "neg_root_mean_squared_error"), "rmse"),
+    **dict.fromkeys(("mean_absolute_error", "neg_mean_absolute_error", "absolute_error"), "mae"),
+    **dict.fromkeys(("r_squared", "r2_score", "rsquared"), "r2"),
+    "fpr": "false_positive_rate",
+    "fnr": "false_negative_rate",
+    "ece": "calibration_error",
+}
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -124,10 +148,34 @@ def measure_by_name(name: str) -> Measure:
     False
     """
     if name not in _MEASURES:
-        raise ValueError(
-            f"there is no measure {name!r}; there are {', '.join(measures())}.{suggest(name, _MEASURES)}"
-        )
+        near = suggest_measure(name, _MEASURES)
+        raise ValueError(f"there is no measure {name!r}; there are {', '.join(measures())}.{near}")
     return _MEASURES[name]
+
+
+def suggest_measure(name: str, allowed: Iterable[str]) -> str:
+    """Say which measure was probably meant, also by the names that others have for it.
+
+    Parameters
+    ----------
+    name : str
+        The name that was given.
+    allowed : iterable of str
+        The measures that there are here.
+
+    Returns
+    -------
+    str
+        A question that starts with a space, or nothing when no name is close.
+
+    Examples
+    --------
+    >>> suggest_measure("F1", measures())
+    " Did you mean 'f_measure'?"
+    """
+    known = list(allowed)
+    meant = OTHER_NAMES.get(name.lower().replace("-", "_").replace(" ", "_"))
+    return f" Did you mean '{meant}'?" if meant in known else suggest(name, known)
 
 
 def as_measure(chosen: str | Callable[..., Any]) -> Measure:

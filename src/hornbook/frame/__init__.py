@@ -18,6 +18,7 @@ from hornbook.frame._frame import Frame, as_frame, require_rows_and_columns
 from hornbook.frame._kinds_text import kinds_from_text
 from hornbook.frame._memory import require_memory
 from hornbook.frame._moments import Moments
+from hornbook.frame._objects import is_missing
 from hornbook.frame._outliers import outliers
 from hornbook.frame._profile import ColumnProfile, Finding, Profile
 from hornbook.frame._read import read
@@ -68,6 +69,7 @@ __all__ = [
     "distinct_whole",
     "histogram",
     "interval_names",
+    "is_missing",
     "kinds_from_text",
     "outliers",
     "percent_below",

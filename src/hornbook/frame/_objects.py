@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Any, NoReturn
 
@@ -12,9 +12,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from hornbook.frame._typed import Typed, booleans, dates, numbers, polars_dates, refuse, text
+from hornbook.frame._typed import Typed, booleans, dates, numbers, polars_dates, refuse, strings, text
 
-__all__ = ["from_objects", "object_array"]
+__all__ = ["from_objects", "is_missing", "object_array"]
 
 MISSING, BOOLEAN, WHOLE, REAL, TEXT, DATE, OTHER = range(7)
 WORDS = {BOOLEAN: "booleans", WHOLE: "numbers", REAL: "numbers", TEXT: "text", DATE: "dates"}
@@ -25,6 +25,15 @@ def object_array(values: Iterable[Any]) -> NDArray[Any]:
     """Return an array of the objects themselves, also when they are sequences."""
     cells = list(values)
     return np.fromiter(cells, dtype=object, count=len(cells))
+
+
+def is_missing(value: Any) -> bool:
+    """Whether an object stands for no value: None, NaN, NaT, pandas' NA, also among decimals."""
+    if value is None or (type(value).__module__.partition(".")[0], type(value).__name__) in MISSING_TYPES:
+        return True
+    if isinstance(value, Decimal):
+        return value.is_nan()  # a signaling one cannot even be compared
+    return isinstance(value, float | np.floating | np.datetime64) and bool(value != value)  # noqa: PLR0124 - NaN
 
 
 def from_objects(name: str, values: NDArray[Any]) -> Typed:
@@ -46,7 +55,7 @@ def from_objects(name: str, values: NDArray[Any]) -> Typed:
     if present == {BOOLEAN}:
         return booleans(cells, missing)
     if present == {TEXT}:
-        return text(pl.Series(cells.tolist(), dtype=pl.String))
+        return text(strings(name, cells.tolist()))
     return _dates(name, cells)
 
 
@@ -75,7 +84,10 @@ def _nan_rows(values: NDArray[Any], kinds: NDArray[np.int8]) -> NDArray[np.intp]
     """Rows with a float that is NaN, or a date that is NaT."""
     rows = np.flatnonzero((kinds == REAL) | (kinds == DATE))
     cells = values[rows]
-    return rows[np.asarray(cells != cells, dtype=np.bool_)]  # noqa: PLR0124 (only NaN and NaT differ from themselves)
+    try:
+        return rows[np.asarray(cells != cells, dtype=np.bool_)]  # noqa: PLR0124 (only NaN and NaT differ from themselves)
+    except InvalidOperation:  # decimals have NaN that must not be compared
+        return rows[np.fromiter(map(is_missing, cells), np.bool_, len(cells))]
 
 
 def _numbers(name: str, values: NDArray[Any], kinds: NDArray[np.int8], present: set[int]) -> Typed:

@@ -20,6 +20,7 @@ from hornbook.frame._typed import (
     polars_dates,
     refuse,
     remapped,
+    strings,
     text,
 )
 
@@ -41,7 +42,7 @@ def from_array(name: str, values: NDArray[Any]) -> Typed:
     if kind in "fiu":
         return numbers(values)
     if kind == "U":
-        return text(pl.Series(values.tolist(), dtype=pl.String))
+        return text(strings(name, values.tolist()))
     if kind in "bM":
         return booleans(values) if kind == "b" else dates(values)
     if kind in "SVm":
@@ -96,12 +97,24 @@ READERS: dict[Any, Callable[[pl.Series], Typed]] = {
 
 def _from_arrow(name: str, values: Any) -> Typed:
     if not hasattr(values.type, "ordered"):  # what only dictionaries have
-        return _from_polars(name, pl.Series(values))
+        return _from_polars(name, _polars_series(name, values))
     chunks = [chunk for chunk in values.unify_dictionaries().chunks if len(chunk)]
-    codes = [chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False) for chunk in chunks]
+    codes = [chunk.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False) for chunk in chunks]
     levels = chunks[0].dictionary.to_pylist() if chunks else []
     joined = np.concatenate(codes) if chunks else np.empty(0, dtype=np.int32)
     return categories(joined, levels, ordered=values.type.ordered)
+
+
+def _polars_series(name: str, values: Any) -> pl.Series:
+    if str(values.type).startswith("decimal256"):  # polars has decimals of 128 bits only, and panics
+        values = values.cast("float64")
+    try:
+        return pl.Series(values)
+    except (pl.exceptions.PanicException, pl.exceptions.PolarsError) as error:
+        raise TypeError(
+            f"Column {name!r} is of pyarrow's type {values.type}, which cannot be read ({error}): cast it to "
+            "numbers, text or dates first."
+        ) from None
 
 
 def _from_pandas(name: str, series: Any, dtype: nw.dtypes.DType) -> Typed:

@@ -70,6 +70,26 @@ def text(series: pl.Series, source: str = "text") -> Typed:
     return Typed(codes, "nominal", tuple(levels.to_list()), source)
 
 
+def strings(name: str, cells: list[Any]) -> pl.Series:
+    """A polars string column; text that no encoding can hold is refused with its row."""
+    try:
+        return pl.Series(cells, dtype=pl.String)
+    except UnicodeEncodeError as error:
+        row = next(i for i, cell in enumerate(cells) if cell is not None and not _is_unicode(cell))
+        raise ValueError(
+            f"Column {name!r} holds {cells[row]!r} in row {row}, which is not valid text (a lone surrogate): "
+            "read the file with its own encoding, or replace the character."
+        ) from error
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def categories(codes: NDArray[Any], levels: Iterable[Any], *, ordered: bool) -> Typed:
     """Codes and levels of a categorical type; a level that is itself missing makes its rows missing."""
     raw = list(levels)

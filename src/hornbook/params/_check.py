@@ -163,9 +163,16 @@ def suggest(name: str, allowed: Iterable[str]) -> str:
     --------
     >>> "No column 'colour'." + suggest("colour", ["color", "root"])
     "No column 'colour'. Did you mean 'color'?"
+    >>> suggest("RandomForest", ["RandomForestClassifier", "RandomForestRegressor", "RadiusNeighbors"])
+    " Did you mean 'RandomForestClassifier' or 'RandomForestRegressor'?"
     """
-    close = difflib.get_close_matches(name, allowed, n=1)
-    return f" Did you mean '{close[0]}'?" if close else ""
+    known = list(allowed)
+    longer = [each for each in known if len(name) > 2 and each.lower().startswith(name.lower())]
+    if not longer:
+        lower = {each.lower(): each for each in known}
+        longer = [lower[each] for each in difflib.get_close_matches(name.lower(), lower, n=1)]
+    words = " or ".join(f"'{each}'" for each in longer[:3])
+    return f" Did you mean {words}?" if words else ""
 
 
 # mypy rightly distrusts ``cls.__init__``, which a subclass may replace; that one is the one we want.

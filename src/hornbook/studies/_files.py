@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -11,14 +12,33 @@ from pathlib import Path
 
 from hornbook.studies._settings import StudyError
 
-__all__ = ["DiskError", "place", "sentences", "write_text"]
+__all__ = ["DiskError", "place", "reason_of", "sentences", "write_text"]
 
 
+OS_ERROR = re.compile(r"\(os error (\d+)\)")  # how polars writes the number of a system's error
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # what goes away when there is room
 
 
 class DiskError(OSError):
     """A file of the study could not be written, as opposed to one that a learner wanted."""
+
+
+def reason_of(error: OSError) -> tuple[int | None, str]:
+    """The number and the words of an error of the file system: libraries pass it on in different forms.
+
+    Parameters
+    ----------
+    error : OSError
+        As it was raised.
+    """
+    if error.errno is not None:
+        return error.errno, error.strerror or os.strerror(error.errno)
+    text = error.strerror or str(error)
+    number = OS_ERROR.search(text)
+    if number is not None:
+        return int(number[1]), os.strerror(int(number[1]))
+    # NumPy says only how much was not written, which is so when there is no room.
+    return (errno.ENOSPC, os.strerror(errno.ENOSPC)) if " requested and " in text else (None, text)
 
 
 def place(path: Path, write: Callable[[Path], None]) -> None:
@@ -63,6 +83,7 @@ def sentences(folder: Path) -> Iterator[None]:
             raise StudyError(f"{folder} is a file and not a folder: choose another with out=.") from error
         where = folder if error.filename is None else error.filename
         remedy = "choose another folder with out="
-        if error.errno in FULL:
+        number, reason = reason_of(error)
+        if number in FULL:
             remedy = "make room and run the same study again, what is done is kept; or " + remedy
-        raise StudyError(f"{where} cannot be written: {error.strerror or error}; {remedy}.") from error
+        raise StudyError(f"{where} cannot be written: {reason}; {remedy}.") from error

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hornbook.evaluation import Standing, Verdict
 from hornbook.show import Table, plain
 from hornbook.studies._numbers import count_text, decimals_of, number_text, p_text, seconds_text
 from hornbook.studies._study import Study
@@ -28,6 +29,8 @@ __all__ = [
 MOST_ROWS = 60
 MOST_COLUMNS = 16
 MOST_BESIDE = 1  # in the ranking; all of them have a table of their own
+HUGE = 1e7  # numbers from here on are written as 3.2e+14
+ROUNDING = 1e-13  # of a score
 LONGEST = 400  # characters of a cell
 
 _TAGS = {
@@ -72,7 +75,11 @@ def _number(value: Any, text: str | None = None) -> Entry:
 
 
 def _fixed(value: float | None, decimals: int) -> Entry:
-    return Entry("") if value is None else _number(value, f"{value:.{decimals}f}".replace("-", "\u2212"))
+    if value is None:
+        return Entry("")
+    if value and not 10.0**-decimals / 2 <= abs(value) < HUGE:  # nothing but zeros, or very many digits
+        return _number(value)
+    return _number(value, f"{value:.{decimals}f}".replace("-", "\u2212"))
 
 
 def _decimals(values: Iterable[float]) -> int:
@@ -103,7 +110,7 @@ def ranking(study: Study) -> Grid | None:
             cells += [Entry("")] * 4
         else:
             ends = f"{_fixed(s.mean.low, decimals).text} to {_fixed(s.mean.high, decimals).text}"
-            gap = None if s.difference is None else s.difference.estimate
+            gap = None if s.difference is None else _behind(s, found)
             cells += [_fixed(s.mean.estimate, decimals), Entry(ends, s.mean.low), _fixed(gap, decimals)]
             cells.append(Entry(p_text(s.adjusted_p, found.alpha), s.adjusted_p))
         cells += [_fixed(study.beside[name].get(s.name), digits[name]) for name in beside]
@@ -111,6 +118,14 @@ def ranking(study: Study) -> Grid | None:
         look = "best" if s.status in ("best", "tied best") else ""
         lines.append(Line(cells, f"{look} taken" if s.name == found.recommended else look))
     return Grid("Learners, best first", heads, lines)
+
+
+def _behind(standing: Standing, verdict: Verdict) -> float:
+    """How much worse than the best; nothing where it is no more than rounding of the scores."""
+    assert standing.mean is not None
+    assert standing.difference is not None
+    gap = standing.difference.estimate * (-1 if verdict.scores.greater_is_better else 1)
+    return 0.0 if abs(gap) <= ROUNDING * abs(standing.mean.estimate) else gap
 
 
 def measures(study: Study) -> Grid | None:

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.evaluation import can_answer, measure_by_name, measures
-from hornbook.params import suggest
+from hornbook.evaluation import can_answer, measure_by_name, measures, suggest_measure
 from hornbook.studies._material import Material
 from hornbook.studies._portfolio import Entrant
 from hornbook.studies._settings import Settings, StudyError
@@ -44,7 +43,7 @@ def _try_out(name: str, settings: Settings, material: Material) -> None:
         raise StudyError(
             f"{name!r} {'is no measure for' if known else 'is not a measure; for'} {settings.task}"
             f"{';' if known else ''} there are {', '.join(fitting)}."
-            f"{'' if known else suggest(name, fitting)}"
+            f"{'' if known else suggest_measure(name, fitting)}"
         )
     measure = measure_by_name(name)
     answers: Any = material.y

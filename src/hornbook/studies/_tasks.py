@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from hornbook.evaluation import LearningCurve, learning_curve, stored_numbers, take_rows
 from hornbook.studies._asking import Answers, ask
 from hornbook.studies._choosing import Fitted, Recipe
-from hornbook.studies._files import DiskError
+from hornbook.studies._files import DiskError, reason_of
 from hornbook.studies._row_learner import RowLearner
 from hornbook.studies._shared import Shared
 
@@ -90,7 +90,7 @@ def _written(path: Path, answers: Answers) -> str:
             np.save(file, array, allow_pickle=False)
     except OSError as error:
         path.unlink(missing_ok=True)
-        raise DiskError(error.errno, error.strerror, str(path)) from error
+        raise DiskError(*reason_of(error), str(path)) from error
     return checksum(array)
 
 

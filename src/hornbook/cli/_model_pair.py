@@ -1,0 +1,90 @@
+"""Two model files asked about the same rows, for ``hornbook compare``."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+import hornbook
+from hornbook.cli._data import last_column, open_rows
+from hornbook.cli._model import Matched, load_model
+from hornbook.cli._output import write_tables
+from hornbook.cli._predict import prediction_table
+from hornbook.cli._reading import Reading
+from hornbook.cli._say import Say
+
+__all__ = ["compare_models", "is_model"]
+
+
+def is_model(path: str) -> bool:
+    """Whether a file is a model file, by its name or its first bytes.
+
+    Parameters
+    ----------
+    path : str
+        As given by the user.
+    """
+    place = Path(path)
+    if place.suffix == ".hornbook":
+        return True
+    if not place.is_file():
+        return False
+    with place.open("rb") as file:
+        return file.read(4) == b"PK\x03\x04"  # model files are zip archives, prediction files are text
+
+
+def compare_models(
+    models: tuple[str, str], data: str, say: Say, reading: Reading, target: str | None, **options: Any
+) -> Any:
+    """Ask both models about all rows of DATA and compare their answers row by row.
+
+    Parameters
+    ----------
+    models : pair of str
+        The model files, or folders of studies.
+    data : str
+        Rows with a known target.
+    say : Say
+        Where to say what was decided.
+    reading : Reading
+        How DATA is read.
+    target : str, optional
+        The column with the truth; that of the models when left out.
+    **options
+        As of `hornbook.evaluation.compare_predictions`.
+    """
+    fitted = [load_model(path) for path in models]
+    if hasattr(fitted[0], "classes_") != hasattr(fitted[1], "classes_"):
+        raise click.UsageError("one model predicts classes and the other numbers: they cannot be compared.")
+    blocks = open_rows(data, say, reading)
+    truth = _truth(fitted, blocks.schema, data, target, say)
+    proba = all(hasattr(model, "predict_proba") for model in fitted)
+    names = models if models[0] != models[1] else (f"{models[0]} (A)", f"{models[1]} (B)")
+    with tempfile.TemporaryDirectory() as folder:
+        files = [str(Path(folder, f"{place}.csv")) for place in range(2)]
+        for model, file in zip(fitted, files, strict=True):
+            matched = Matched.of(model, blocks.schema, say, truth)
+            write_tables((prediction_table(model, matched, block, proba=proba) for block in blocks), file)
+        return hornbook.evaluation.compare_predictions(*files, names=names, **options)
+
+
+def _truth(fitted: list[Any], schema: Any, data: str, target: str | None, say: Say) -> str:
+    """The column with the truth: as asked, the one that both models predict, or the last one."""
+    if target is not None:
+        return target
+    known = {name for model in fitted if (name := getattr(model, "target_name_", None)) is not None}
+    if len(known) > 1:
+        first, second = sorted(known)
+        raise ValueError(f"the models predict different columns, '{first}' and '{second}': see --target.")
+    if not known:
+        name = last_column(data, schema)
+        say.note(f"target: the column '{name}'; --target names another.")
+        return name
+    name = str(*known)
+    if name not in schema.names:
+        near = hornbook.params.suggest(name, schema.names)
+        raise ValueError(f"'{data}' has no column '{name}', which the models predict: see --target.{near}")
+    return name
