@@ -55,8 +55,12 @@ def test_two_runs(runs):
             2,
             "hornbook study iris --learners NaiveBayes,Baseline",
         ),
-        (["iris"], 2, "compare takes two folders or two files; for learners on a table: hornbook study iris"),
-        (["one", "a.csv"], 2, "A and B must be two folders of studies, or two files of predictions."),
+        (
+            ["iris"],
+            2,
+            "compare takes two folders, two models or two files; for learners on a table: ",
+        ),
+        (["one", "a.csv"], 2, "A and B must be two folders of studies, or two models, or two files."),
         (["one", "two", "--metric", "mse"], 2, "--metric is for files of predictions"),
         (["one", "two", "--alpha", "2"], 2, "2.0 is not in the range 0<x<1"),
         (["a.csv", "b.csv"], 1, "there is no file a.csv: pass a CSV file, or a folder with predictions.csv."),
@@ -75,9 +79,7 @@ def two_models(folder):
     table[::2].write_csv("train.csv")
     table[1::2].write_csv("test.csv")
     for learner in ("NaiveBayes", "Baseline"):
-        done(
-            "fit", "train.csv", "--target", "species", "--learner", learner, "-o", f"{learner}.hornbook", "-q"
-        )
+        done("fit", "train.csv", "-y", "species", "-l", learner, "-o", f"{learner}.hornbook", "-q")
     return "NaiveBayes.hornbook", "Baseline.hornbook"
 
 
@@ -135,8 +137,6 @@ def test_models_that_cannot_be_compared(two_models):
     )
     told = refused(2, "compare", two_models[0], "line.hornbook", "test.csv")
     assert told == "one model predicts classes and the other numbers: they cannot be compared."
-    done(
-        "fit", "train.csv", "--target", "sepal_width", "--learner", "Baseline", "--set", "strategy=mean", "-q"
-    )
+    done("fit", "train.csv", "-y", "sepal_width", "-l", "Baseline", "--set", "strategy=mean", "-q")
     told = refused(1, "compare", "model.hornbook", "line.hornbook", "test.csv")
     assert "the models predict different columns, 'petal_length' and 'sepal_width': see --target." in told

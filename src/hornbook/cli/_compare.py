@@ -35,6 +35,7 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 @click.argument("second", metavar="B", type=MODEL, required=False)
 @click.argument("data", metavar="[DATA]", type=DATA, required=False)
 @click.option("--metric", type=METRIC, help="The measure that decides; studies have one already.")
+@click.option("--positive", metavar="CLASS", help="Of two classes the one that precision is about.")
 @click.option("--target", "-y", type=COLUMN, help="For models: the column with the truth.")
 @click.option(
     "--alpha", default=0.05, show_default=True, type=SHARE, help="Probability of calling equals different."
@@ -74,7 +75,7 @@ def command(
         )
     if data is not None or is_model(first) or is_model(second):
         verdict = _models(say, (first, second), data, reading=reading, target=target, measure=metric, **asked)
-        say.result(verdict, verdict.to_dict)
+        _say_verdict(say, verdict)
         return
     if target is not None or reading != Reading():
         raise click.UsageError("--target, --kinds, --delimiter and --missing are for models with DATA.")
@@ -82,15 +83,24 @@ def command(
     if folders[0] != folders[1]:
         raise click.UsageError("A and B must be two folders of studies, or two models, or two files.")
     if all(folders):
-        if metric is not None:
-            raise click.UsageError("--metric is for files of predictions; studies have measured already.")
+        for option, value in (("--metric", metric), ("--positive", asked.pop("positive"))):
+            if value is not None:
+                raise click.UsageError(
+                    f"{option} is for files of predictions and models; studies have measured already."
+                )
         from hornbook.studies import require_same_folds  # noqa: PLC0415 - lazy: files need no studies
 
         require_same_folds(Path(first), Path(second))
         verdict = hornbook.evaluation.compare_runs(first, second, **asked)
     else:
         verdict = hornbook.evaluation.compare_predictions(first, second, measure=metric, **asked)
-    say.result(verdict, verdict.to_dict)
+    _say_verdict(say, verdict)
+
+
+def _say_verdict(say: Say, verdict: Any) -> None:
+    if verdict.scores.positive is not None:
+        say.note(f"positive: '{verdict.scores.positive}'; --positive names the other.")
+    say.result(verdict, lambda: {**verdict.to_dict(), "positive": verdict.scores.positive})
 
 
 def _models(say: Say, models: tuple[str, str], data: str | None, **options: Any) -> Any:

@@ -40,6 +40,7 @@ REMEDY = "expect worse on new ones, and measure on rows that it has never seen."
 @click.option(
     "--metric", type=METRIC, multiple=True, help="A measure; can be repeated; the usual when left out."
 )
+@click.option("--positive", metavar="CLASS", help="Of two classes the one that precision is about.")
 @click.option(
     "--level", default=0.95, show_default=True, type=click.FloatRange(0, 1, min_open=True, max_open=True)
 )
@@ -54,11 +55,14 @@ def command(say: Say, /, model: str, data: str, target: str | None, weight: str 
     Rows that the model has learnt from look better than new ones: measure on rows that it has never seen.
     """
     from hornbook.cli._measured import Answers, confusion, measured  # noqa: PLC0415 - lazy, for fast help
+    from hornbook.evaluation import PositiveMeasure  # noqa: PLC0415 - lazy, for fast help
 
     fitted = load_model(model)
     blocks = open_rows(data, say, asked["reading"])
     matched = _with_truth(fitted, blocks.schema, data, target, say)
-    answers = Answers.of(fitted, matched, blocks, weight)
+    answers, why = Answers.of(fitted, matched, blocks, weight).with_positive(asked["positive"])
+    if why and any(isinstance(answers.measure(name), PositiveMeasure) for name in asked["metric"]):
+        say.note(f"positive: '{answers.positive}', {why}; --positive names the other.")
     seen = _seen_in_training(model, fitted, matched, blocks, say)
     found = [
         measured(answers, name, asked["level"], asked["seed"]) for name in asked["metric"] or answers.usual
@@ -73,6 +77,7 @@ def command(say: Say, /, model: str, data: str, target: str | None, weight: str 
             "model": model,
             "data": data,
             "target": matched.target,
+            "positive": None if answers.positive is None else str(answers.positive),
             "rows": blocks.n_rows,
             "measures": {each.name: each.to_dict() for each in found},
             "confusion": None if table is None else table.to_dict(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,9 @@ from hornbook.evaluation import (
     Interval,
     auc_interval,
     bootstrap_interval,
+    choose_positive,
     confusion_table,
+    for_positive,
     measure_by_name,
     proportion_interval,
 )
@@ -46,6 +48,8 @@ class Answers:
         Their probabilities.
     scores : ndarray, optional
         What ranks the rows, where there are no probabilities.
+    positive : label, optional
+        The positive one of two classes.
     """
 
     model: str
@@ -55,6 +59,7 @@ class Answers:
     classes: tuple[Any, ...]
     shares: NDArray[np.float64] | None
     scores: NDArray[np.float64] | None
+    positive: Any = None
 
     @classmethod
     def of(cls, model: Any, matched: Matched, blocks: Blocks, weight: str | None) -> Answers:
@@ -89,6 +94,23 @@ class Answers:
         ranked = ("auc",) if len(self.classes) == 2 and self.shares is not None else ()
         likely = ("log_loss", "brier_score") if self.shares is not None else ()
         return ("accuracy", "balanced_accuracy", *likely, *ranked)
+
+    def measure(self, name: str) -> Any:
+        """A measure that knows the positive class."""
+        return for_positive(measure_by_name(name), self.classes, self.positive)
+
+    def with_positive(self, asked: str | None) -> tuple[Answers, str]:
+        """Fix the positive one of two classes on all rows; return why it is that one."""
+        if len(self.classes) != 2:
+            if asked is not None:
+                raise ValueError(
+                    "--positive is for two classes, which this model does not tell apart: leave it out."
+                )
+            return self, ""
+        weights = np.ones(len(self.truth)) if self.weights is None else self.weights
+        masses = {label: float(weights[self.truth == label].sum()) for label in self.classes}
+        label, why = choose_positive(masses, asked)
+        return replace(self, positive=label), why
 
     def for_measure(self, name: str) -> NDArray[Any]:
         """The answers that a measure is computed from."""
@@ -164,7 +186,7 @@ def measured(answers: Answers, name: str, level: float, seed: int) -> Measured:
     seed : int
         Seed of the draws.
     """
-    measure, told = measure_by_name(name), answers.for_measure(name)
+    measure, told = answers.measure(name), answers.for_measure(name)
     options: dict[str, Any] = (
         {"labels": answers.classes} if measure.needs in ("probabilities", "scores") else {}
     )

@@ -51,6 +51,7 @@ from hornbook.evaluation._nested import NestedCV, NestedSplit
 from hornbook.evaluation._null import NullDistribution
 from hornbook.evaluation._number_measures import mae, mse, r2, rmse
 from hornbook.evaluation._permutation import permutation_test, surrogate_test
+from hornbook.evaluation._positive import PositiveMeasure, choose_positive, for_positive
 from hornbook.evaluation._precision_recall import PrecisionRecallCurve, break_even_point, pr_area, pr_curve
 from hornbook.evaluation._probability_measures import brier_score, log_loss
 from hornbook.evaluation._proportion_tests import mcnemar, sign_test
@@ -111,6 +112,7 @@ __all__ = [
     "NullDistribution",
     "OptimalRule",
     "OutOfFold",
+    "PositiveMeasure",
     "PrecisionRecallCurve",
     "RepeatedKFold",
     "RepeatedStratifiedKFold",
@@ -145,6 +147,7 @@ __all__ = [
     "calibration_curve",
     "calibration_error",
     "can_answer",
+    "choose_positive",
     "classify",
     "compare",
     "compare_predictions",
@@ -166,6 +169,7 @@ __all__ = [
     "fit_diagnosis",
     "fit_rows",
     "five_by_two",
+    "for_positive",
     "friedman",
     "grid_search",
     "holm",

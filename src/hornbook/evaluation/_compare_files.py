@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from hornbook.evaluation._chosen import ROW_LOSSES
 from hornbook.evaluation._files import PredictionFile, read_predictions, read_scores
 from hornbook.evaluation._measure import Measure, as_measure, measure_by_name
+from hornbook.evaluation._positive import PositiveMeasure, choose_positive, for_positive
 from hornbook.evaluation._scores import OutOfFold, Scores
 from hornbook.evaluation._verdict import Verdict
 
@@ -23,6 +24,7 @@ def compare_predictions(
     *,
     names: Sequence[str] | None = None,
     measure: str | Measure | None = None,
+    positive: str | None = None,
     alpha: float = 0.05,
     equivalence: float = 0.01,
 ) -> Verdict:
@@ -40,6 +42,9 @@ def compare_predictions(
         What the learners are called; the names of the files when left out.
     measure : str or measure, optional
         Log loss if both files have probabilities, else error rate; root mean squared error for numbers.
+    positive : str, optional
+        Of two classes the one that precision, recall, the F-measure and their kin are about; 1 or True, else
+        the one that is rarer in the files, when left out. ``scores.positive`` of the verdict tells it.
     alpha : float, default 0.05
         Probability of calling equal learners different.
     equivalence : float, default 0.01
@@ -67,7 +72,7 @@ def compare_predictions(
     called = [file.path.stem for file in files] if names is None else list(names)
     if len(set(called)) < 2:
         called = [str(file.path) for file in files]
-    chosen = _measure(files, measure)
+    chosen = _with_positive(files[0], _measure(files, measure), positive)
     folds = files[0].folds
     scores = _by_fold(files, called, chosen, folds) if len(folds) > 1 else _by_row(files, called, chosen)
     return Verdict.of(scores, alpha=alpha, equivalence=equivalence)
@@ -110,6 +115,11 @@ def compare_runs(
     one, two = runs
     if one.measure != two.measure:
         raise ValueError(f"the runs measured different things: {one.measure} and {two.measure}.")
+    if one.positive != two.positive and None not in (one.positive, two.positive):
+        raise ValueError(
+            f"the runs have different positive classes, {one.positive!r} and {two.positive!r}: run both with "
+            "the same one."
+        )
     if not (np.array_equal(one.n_train, two.n_train) and np.array_equal(one.n_test, two.n_test)):
         raise ValueError(
             f"the folds of {first} and {second} do not match: {_folds(one)} and {_folds(two)}; run both on "
@@ -133,6 +143,7 @@ def compare_runs(
         reference=next(
             (lb[run.baseline] for lb, run in zip(labels, runs, strict=True) if run.baseline), None
         ),
+        positive=one.positive,
     )
     return Verdict.of(joined, alpha=alpha, equivalence=equivalence)
 
@@ -148,6 +159,18 @@ def _measure(files: list[PredictionFile], measure: str | Measure | None) -> Meas
             f"{chosen.name} needs probabilities: both files need a column p(c) for each class c."
         )
     return chosen
+
+
+def _with_positive(file: PredictionFile, measure: Measure, asked: str | None) -> Measure:
+    labels, counts = np.unique(file.column("truth"), return_counts=True)
+    if not file.is_classification or len(labels) != 2:
+        if asked is not None:
+            raise ValueError("positive is for two classes, which these files do not have: leave it out.")
+        return measure
+    label, _ = choose_positive(dict(zip(labels.tolist(), counts.tolist(), strict=True)), asked)
+    if measure.needs == "scores":  # the columns of probabilities know their classes as text
+        return for_positive(measure, file.labels, str(label))
+    return for_positive(measure, labels.tolist(), label)
 
 
 def _answers(file: PredictionFile, measure: Measure) -> NDArray[np.generic]:
@@ -176,7 +199,9 @@ def _by_fold(
         values[i] = [measure(truth[rows], answers[rows], **options) for rows in folds]
     sizes = np.array([len(rows) for rows in folds], dtype=np.int64)
     n_rows = len(np.unique(files[0].column("row")))
-    return Scores(measure.name, measure.greater_is_better, names, values, n_rows - sizes, sizes)
+    positive = str(measure.positive) if isinstance(measure, PositiveMeasure) else None
+    found = (measure.name, measure.greater_is_better, names, values, n_rows - sizes, sizes)
+    return Scores(*found, positive=positive)
 
 
 def _by_row(files: list[PredictionFile], names: list[str], measure: Measure) -> Scores:

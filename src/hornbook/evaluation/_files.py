@@ -68,6 +68,7 @@ def write_scores(
             "stored": scores.stored.get(name),
             "error": scores.errors.get(name),
             "setting": (settings or {}).get((name, k)) or None,
+            "positive": scores.positive,
         }
         for i, name in enumerate(scores.names)
         for k in range(n_folds)
@@ -124,6 +125,7 @@ def read_scores(path: str | Path) -> Scores:
         errors={name: text for name, text in _per_learner(table, "error").items() if text},
         seconds=_per_learner(table, "seconds"),
         stored=_per_learner(table, "stored"),
+        positive=next(iter(_per_learner(table, "positive").values()), None),
     )
 
 

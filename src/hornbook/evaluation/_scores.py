@@ -68,6 +68,8 @@ class Scores:
     reference : str, optional
         The learner that looks at no column, which every other should beat; the one that is called
         ``"Baseline"`` when left out.
+    positive : str, optional
+        Of two classes the positive one, where it was fixed for all folds.
     """
 
     measure: str
@@ -81,6 +83,7 @@ class Scores:
     stored: Mapping[str, float | None] = field(default_factory=dict)
     out_of_fold: OutOfFold | None = None
     reference: str | None = None
+    positive: str | None = None
 
     def __post_init__(self) -> None:
         expected = (len(self.names), len(self.n_train))

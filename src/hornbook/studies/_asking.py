@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.evaluation import answers_of, can_answer, measure_by_name
+from hornbook.evaluation import answers_of, can_answer, for_positive, measure_by_name
 from hornbook.studies._material import class_numbers
 from hornbook.studies._shared import Shared
 
@@ -33,12 +33,15 @@ class Answers:
         Scores that rank the rows.
     n_classes : int
         How many classes there are; 0 for a regression.
+    positive : int, optional
+        The positive one of two classes.
     """
 
     decided: NDArray[Any]
     shares: NDArray[np.float64] | None
     ranking: NDArray[np.float64] | None
     n_classes: int
+    positive: int | None = None
 
     @property
     def packed(self) -> NDArray[Any]:
@@ -64,7 +67,7 @@ class Answers:
         return found
 
     def _score(self, name: str, truth: NDArray[Any], weights: NDArray[np.float64] | None) -> float | None:
-        measure = measure_by_name(name)
+        measure = for_positive(measure_by_name(name), range(self.n_classes), self.positive)
         options: dict[str, Any] = {"sample_weight": weights}
         if measure.needs in ("probabilities", "scores"):
             options["labels"] = list(range(self.n_classes))
@@ -106,4 +109,4 @@ def ask(model: Any, rows: Any, metric: str, shared: Shared) -> Answers:
         ranking = shares[:, 1] if shares.shape[1] == 2 else shares
     elif can_answer(model, "scores") and (needs == "scores" or not large):
         ranking = answers_of(model, rows, "scores", labels)
-    return Answers(decided, shares, ranking, len(labels))
+    return Answers(decided, shares, ranking, len(labels), shared.positive)

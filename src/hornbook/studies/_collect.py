@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.evaluation import OutOfFold, Scores, measure_by_name
+from hornbook.evaluation import OutOfFold, PositiveMeasure, Scores, for_positive, measure_by_name
 from hornbook.studies._material import Material, class_numbers
 from hornbook.studies._parts import AnswerKind, LearnerInfo, Predictions, named
 from hornbook.studies._portfolio import Entrant
@@ -92,6 +92,7 @@ def gather(
         errors=failed,
         seconds={info.name: info.fit_seconds for info in infos},
         stored={info.name: info.stored for info in infos},
+        positive=None if material.positive is None else str(material.classes[material.positive]),
     )
     beside = {measure: _means(names, tables[measure]) for measure in measures[1:]}
     return Gathered(scores, common, beside, _predictions(counted, records, material, folds), infos)
@@ -191,7 +192,12 @@ def out_of_fold(gathered: Gathered, material: Material, repeats: Sequence[int]) 
     if not repeats or not answers:
         return None
     labels = list(range(len(material.classes))) if material.classes else None
-    return OutOfFold(np.asarray(material.y), answers, material.weights, labels)
+    measure = for_positive(measure_by_name(gathered.scores.measure), labels or (), material.positive)
+    if not isinstance(measure, PositiveMeasure):
+        return OutOfFold(np.asarray(material.y), answers, material.weights, labels)
+    turned = {name: [measure.turned(each) for each in found] for name, found in answers.items()}
+    options = {"positive": measure.positive}
+    return OutOfFold(np.asarray(material.y), turned, material.weights, labels, options)
 
 
 def _as_needed(predictions: Predictions, name: str, repeat: int, needs: Needs) -> NDArray[Any] | None:

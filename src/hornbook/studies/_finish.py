@@ -59,6 +59,7 @@ def judge(gathered: Gathered, prepared: Prepared) -> tuple[Verdict | None, str]:
         scores.errors,
         scores.seconds,
         scores.stored,
+        positive=scores.positive,
     )
     whole = _complete_repeats(common, settings.cv, len(prepared.folds))
     if scores.measure in BY_ROWS or prepared.material.y.size * len(scores.names) * len(whole) <= MOST_SLOW:

@@ -32,6 +32,8 @@ class Material:
         Position of each row in the table that was given.
     weights, groups : ndarray of shape (n_rows,), optional
         Weight and group of each row.
+    positive : int, optional
+        Position of the positive one of two classes.
     """
 
     features: Frame
@@ -40,6 +42,7 @@ class Material:
     rows: NDArray[np.intp]
     weights: NDArray[np.float64] | None = None
     groups: NDArray[Any] | None = None
+    positive: int | None = None
 
     @property
     def truth(self) -> NDArray[Any]:

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from hornbook.evaluation import can_answer, measure_by_name, measures, suggest_measure
+from hornbook.evaluation import (
+    PositiveMeasure,
+    can_answer,
+    choose_positive,
+    for_positive,
+    measure_by_name,
+    measures,
+    suggest_measure,
+)
 from hornbook.studies._material import Material
 from hornbook.studies._portfolio import Entrant
 from hornbook.studies._settings import Settings, StudyError
 
-__all__ = ["beside", "choose_metric", "region"]
+__all__ = ["beside", "choose_metric", "region", "with_positive"]
 
 SHARE = 0.01  # of the measure, or of the standard deviation of the target
 IN_UNITS = ("rmse", "mae")
@@ -35,6 +44,37 @@ def choose_metric(settings: Settings, taken: Sequence[Entrant], material: Materi
     return "error_rate", f"metric: error_rate, because {without[0]} gives no probabilities"
 
 
+def with_positive(material: Material, settings: Settings) -> tuple[Material, Settings, str]:
+    """Fix the positive one of two classes on the whole table; return a sentence about it, or nothing.
+
+    Parameters
+    ----------
+    material : Material
+        All rows.
+    settings : Settings
+        What was asked.
+    """
+    if len(material.classes) != 2:
+        if settings.positive is not None:
+            what = f"has {len(material.classes)} classes" if material.classes else "holds numbers"
+            raise StudyError(
+                f"positive= is for two classes, and the target {settings.target!r} {what}: leave it out."
+            )
+        return material, settings, ""
+    masses = np.bincount(material.y, material.weights, 2).tolist()
+    try:
+        label, why = choose_positive(dict(zip(material.classes, masses, strict=True)), settings.positive)
+    except ValueError as error:
+        raise StudyError(f"study: parameter 'positive': {error}") from error
+    fixed = replace(material, positive=material.classes.index(label))
+    known = settings.metric in measures()
+    matters = known and isinstance(
+        for_positive(measure_by_name(str(settings.metric)), material.classes, label), PositiveMeasure
+    )
+    said = f"positive: {str(label)!r}, {why}; positive= names the other"
+    return fixed, replace(settings, positive=str(label)), said if matters else ""
+
+
 def _try_out(name: str, settings: Settings, material: Material) -> None:
     """Measure perfect answers: a measure that cannot be used here says so before anything is fitted."""
     fitting = [each for each in measures() if _fits(each, settings.task)]
@@ -45,7 +85,7 @@ def _try_out(name: str, settings: Settings, material: Material) -> None:
             f"{';' if known else ''} there are {', '.join(fitting)}."
             f"{'' if known else suggest_measure(name, fitting)}"
         )
-    measure = measure_by_name(name)
+    measure = for_positive(measure_by_name(name), range(len(material.classes)), material.positive)
     answers: Any = material.y
     options: dict[str, Any] = {}
     if measure.needs in ("probabilities", "scores"):

@@ -18,7 +18,7 @@ from hornbook.studies._choosing import Recipe
 from hornbook.studies._data import Opened
 from hornbook.studies._folds import fold_numbers
 from hornbook.studies._material import Material, kept_rows, material_of, require_columns
-from hornbook.studies._metric import beside, choose_metric, region
+from hornbook.studies._metric import beside, choose_metric, region, with_positive
 from hornbook.studies._portfolio import Entrant, Learners, entrants, only_when_asked
 from hornbook.studies._settings import Settings, StudyError
 
@@ -90,6 +90,7 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
     found = checks(frame, profile, settings)
     _stop_if_wrong(found)
     material = material_of(frame, rows, settings, left_out(found, settings))
+    material, settings, about_positive = with_positive(material, settings)
     taken, skipped = entrants(learners, settings, weighted=material.weights is not None)
     found += tuple(_scaled(taken, settings))
     for check in found:
@@ -99,6 +100,8 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
         say(f"learners: all that make sense by themselves; learners= also takes {', '.join(more)}")
     metric, said = choose_metric(settings, taken, material)
     say(said)
+    if about_positive:
+        say(about_positive)
     taken, unfit = _able(taken, metric)
     _say_settings(taken, metric, settings, say)
     folds = fold_numbers(material, settings)

@@ -36,6 +36,9 @@ class Settings:
         Names of the learners; all that fit the task when empty. `Baseline` is always there.
     metric : str, optional
         The measure that decides; log loss, error rate or root mean squared error when left out.
+    positive : str, optional
+        Of two classes the one that precision, recall, the F-measure and their kin are about; 1 or True, else
+        the rarer one, when left out.
     cv : int, default 10
         Folds in one repeat.
     repeats : int, default 3
@@ -95,6 +98,7 @@ class Settings:
     task: Literal["auto", "classification", "regression"] = "auto"
     learners: tuple[str, ...] = ()
     metric: str | None = None
+    positive: str | None = None
     cv: Annotated[int, Range(low=2)] = 10
     repeats: Annotated[int, Range(low=1)] = 3
     seed: Annotated[int, Range(low=0, high=2**63 - 1)] = 0

@@ -34,6 +34,8 @@ class Shared:
         The classes; empty for a regression.
     groups : ndarray of shape (n_rows,), optional
         Number of the group of each row.
+    positive : int, optional
+        Position of the positive one of two classes.
     """
 
     features: Frame
@@ -42,6 +44,7 @@ class Shared:
     folds: NDArray[np.int64]
     classes: tuple[Any, ...]
     groups: NDArray[np.int64] | None = None
+    positive: int | None = None
 
     @property
     def target(self) -> NDArray[Any]:
@@ -68,7 +71,7 @@ def share(folder: Path, material: Material, folds: NDArray[np.int64]) -> None:
     """
     features = material.features
     with (folder / "schema.pickle").open("wb") as file:
-        pickle.dump((features.schema, len(features), material.classes), file)
+        pickle.dump((features.schema, len(features), material.classes, material.positive), file)
     if len(features.schema.coded) == 0:
         np.save(folder / "numbers.npy", features.numbers)
     else:
@@ -85,7 +88,7 @@ def share(folder: Path, material: Material, folds: NDArray[np.int64]) -> None:
 def open_shared(folder: Path) -> Shared:
     """Look at a table that was written by `share`."""
     with (folder / "schema.pickle").open("rb") as file:
-        schema, n_rows, classes = pickle.load(file)  # noqa: S301 - written by our own parent process
+        schema, n_rows, classes, positive = pickle.load(file)  # noqa: S301 - written by our own parent process
     columns: Any
     if len(schema.coded) == 0:
         columns = _mapped(folder / "numbers.npy")
@@ -95,7 +98,8 @@ def open_shared(folder: Path) -> Shared:
         _mapped(path) if path.exists() else None for path in (folder / "weights.npy", folder / "groups.npy")
     )
     frame = Frame.from_columns(schema, columns, n_rows)
-    return Shared(frame, _mapped(folder / "y.npy"), weights, _mapped(folder / "folds.npy"), classes, groups)
+    y, folds = _mapped(folder / "y.npy"), _mapped(folder / "folds.npy")
+    return Shared(frame, y, weights, folds, classes, groups, positive)
 
 
 def _mapped(path: Path) -> NDArray[Any]:

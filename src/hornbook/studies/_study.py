@@ -179,6 +179,7 @@ class Study:
             "notes": self.notes,
             "task": self.task,
             "classes": self.classes,
+            "positive": self.settings.positive,
             "n_rows": self.n_rows,
             "n_columns": self.n_columns,
             "profile": self.profile.to_dict(),
@@ -211,6 +212,7 @@ def _scores(scores: Scores) -> dict[str, Any]:
     return {
         "measure": scores.measure,
         "greater_is_better": scores.greater_is_better,
+        "positive": scores.positive,
         "n_train": scores.n_train,
         "n_test": scores.n_test,
         "values": dict(zip(scores.names, scores.values, strict=True)),

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.evaluation import LearningCurve, learning_curve, stored_numbers, take_rows
+from hornbook.evaluation import LearningCurve, fit_rows, for_positive, learning_curve, measure_by_name, stored_numbers, take_rows
 from hornbook.studies._asking import Answers, ask
 from hornbook.studies._choosing import Fitted, Recipe
 from hornbook.studies._files import DiskError, reason_of
@@ -127,6 +127,8 @@ class CurveTask:
 
     def run(self, shared: Shared) -> LearningCurve:
         """Do it."""
+        positive = None if shared.positive is None else shared.classes[shared.positive]
+        measure = for_positive(measure_by_name(self.metric), shared.classes, positive)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # small parts may lack classes, and scores say so
             return learning_curve(
@@ -135,7 +137,7 @@ class CurveTask:
                 shared.target,
                 sizes=self.counts,
                 cv=OneFold(*shared.split(0, self.fold)),
-                measure=self.metric,
+                measure=measure,
                 sample_weight=shared.weights,
                 random_state=self.seed + self.fold,
             )
