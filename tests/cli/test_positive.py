@@ -110,6 +110,5 @@ def test_compare_takes_the_same_rule(patients):
 def test_what_is_no_class_is_refused(patients):
     told = refused(1, "study", patients, *STUDY, "--positive", "dead", "-q")
     assert "'dead' is not one of the classes 'ill' and 'well'" in told
-    assert "--positive is for two classes" in refused(
-        1, "study", "iris", *STUDY, "--positive", "setosa", "-q"
-    )
+    told = refused(1, "study", "iris", *STUDY, "--positive", "setosa", "-q")
+    assert "--positive is for two classes" in told
