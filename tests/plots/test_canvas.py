@@ -43,7 +43,7 @@ from hornbook.plots import (
     validation_curve,
     verdict,
 )
-from hornbook.plots._canvas import colour, marker
+from hornbook.plots._palette import GREY, class_styles, colour
 
 
 def some_verdict():
@@ -117,7 +117,12 @@ PICTURES = {
     ),
     "voronoi": lambda ax=None: plots.voronoi([[0.0, 0.0], [2.0, 0.0]], ax=ax),
     "verdict": lambda ax=None: verdict(some_verdict(), ax=ax),
+    "class_plane": lambda ax=None: plots.class_plane([[0.0, 1.0], [2.0, 0.0]], [0, 1], ["a", "b"], ax=ax),
+    "coefficients": lambda ax=None: plots.coefficients([2.0, -1.0], ["size", "mass"], ax=ax),
+    "contributions": lambda ax=None: plots.contributions([[0.1, -2.0]], ["size", "mass"], ax=ax),
+    "strips": lambda ax=None: plots.strips([0.9, 0.3], [0, 1], ["a", "b"], ax=ax, wrong=[False, True]),
 }
+PARTS = {"lettered", "side_by_side"}  # of pictures: they draw nothing themselves
 
 
 def run(code):
@@ -129,7 +134,7 @@ def run(code):
 
 
 def test_every_picture_is_listed_here():
-    assert set(PICTURES) == {name for name in plots.__all__ if name[0].islower()}
+    assert set(PICTURES) == {name for name in plots.__all__ if name[0].islower()} - PARTS
 
 
 @pytest.mark.parametrize("name", PICTURES)
@@ -163,8 +168,16 @@ def test_matplotlib_is_imported_with_the_first_picture_and_pyplot_never():
     assert run(drawn + "sys.exit('matplotlib.figure' not in sys.modules)") == 0
 
 
-def test_sixty_four_classes_look_different():
-    assert len({(colour(i), marker(i)) for i in range(64)}) == 64
+@pytest.mark.parametrize("count", [2, 9, 26])
+def test_up_to_26_classes_have_a_color_of_their_own(count):
+    assert len({look.colour for look in class_styles(count)}) == count
+    assert not any(look.grouped for look in class_styles(count))
+
+
+def test_classes_beyond_the_palette_share_one_look_that_no_other_has():
+    looks = class_styles(40)
+    assert len({look.colour for look in looks[:25]} - {GREY}) == 25
+    assert {(look.colour, look.grouped) for look in looks[25:]} == {(GREY, True)}
 
 
 # what is left of linear red, green and blue without the long, middle or short cones (Machado et al. 2009)
@@ -198,13 +211,9 @@ def lab(linear):
 
 @pytest.mark.parametrize("vision", VISIONS)
 def test_any_two_colours_are_far_apart_for_every_kind_of_colour_vision(vision):
-    rgb = np.array([to_rgb(colour(i)) for i in range(8)])
+    rgb = np.array([to_rgb(colour(i)) for i in range(26)])
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     seen = lab(linear @ np.transpose(VISIONS[vision]))
     far = np.linalg.norm(seen[:, None] - seen[None], axis=2)
-    assert far[np.triu_indices(8, 1)].min() > 15
-
-
-def test_the_ninth_class_has_the_first_colour_again():
-    assert colour(8) == colour(0)
-    assert marker(8) != marker(0)
+    assert far[:8, :8][np.triu_indices(8, 1)].min() > 15
+    assert far[np.triu_indices(26, 1)].min() > (22 if vision == "normal" else 13)

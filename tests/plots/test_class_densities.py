@@ -73,7 +73,7 @@ def test_what_does_not_fit_is_said():
     assert ax.get_title() == "The first 16 of 40 columns"
 
 
-def test_many_levels_are_counted_and_many_classes_are_cut_in_the_legend():
+def test_of_many_levels_the_likeliest_are_drawn_and_classes_beyond_the_palette_share_an_entry():
     wide = Panel(
         "city",
         [f"city {i}" for i in range(50)],
@@ -82,11 +82,26 @@ def test_many_levels_are_counted_and_many_classes_are_cut_in_the_legend():
     )
     ax = class_densities([wide])
     (place,) = ax.child_axes
-    assert place.get_xlabel() == "50 levels"
-    assert len(place.patches) == 1500
+    assert place.get_xlabel() == "and 38 rarer levels"
+    assert [len(dots.get_offsets()) for dots in place.collections] == [12] * 30
     texts = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert len(texts) == 25
-    assert texts[-1] == "and 6 more"
+    assert len(texts) == 26
+    assert texts[-1] == "5 other classes"
+
+
+def test_rows_are_lines_under_the_curves_and_shares_diamonds_over_the_bars():
+    rows = {"a": [0.1, np.nan, 0.4], "b": [0.9]}
+    shares = {"a": [0.5, 0.5, 0.0]}
+    density = Panel("height", GRID, DENSITY.curves, rows=rows)
+    levels = Panel("sound", LEVELS.x, LEVELS.curves, kind="bars", shares=shares)
+    ax = class_densities([density, levels])
+    one, other = ax.child_axes
+    rug = [c for c in one.collections if hasattr(c, "get_segments")]
+    assert [[segment[0][0] for segment in c.get_segments()] for c in rug] == [[0.1, 0.4], [0.9]]
+    (diamonds,) = other.collections
+    np.testing.assert_array_equal(diamonds.get_offsets()[:, 1], shares["a"])
+    texts = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert texts == ["a", "b", "rows", "shares among the rows"]
 
 
 def test_bars_below_zero_are_seen():

@@ -25,7 +25,11 @@ def test_a_penalty_of_zero_needs_an_even_scale():
 def test_only_the_largest_are_named():
     coefs = np.arange(30.0)[None]
     ax = coefficient_path([1.0], coefs, [f"x{j}" for j in range(30)])
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == [f"x{j}" for j in range(18, 30)]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        *(f"x{j}" for j in range(18, 30)),
+        "18 others",
+    ]
+    assert len({line.get_color() for line in ax.lines[19:]}) == 12
 
 
 def test_shapes_must_agree():

@@ -62,5 +62,5 @@ def test_wrong_input_is_one_sentence():
         fits({}, np.zeros((4, 2)), Y)
     with pytest.raises(ValueError, match=r"one number for each of the 4 rows of X; got shape \(3,\)"):
         fits({}, X, Y[:3])
-    with pytest.raises(ValueError, match="at least one row and no missing or infinite cell"):
+    with pytest.raises(ValueError, match="at least one row without a missing cell and no infinite cell"):
         fits({}, np.array([[np.nan]]), [1.0])

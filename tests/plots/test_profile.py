@@ -101,9 +101,9 @@ def test_dates_are_written_as_dates():
     assert shown == {"2016": 16801, "2020": 18262, "2024": 19723}  # days from 1970 to the first of January
 
 
-def test_a_long_name_is_cut_in_the_middle():
+def test_a_long_name_takes_two_lines():
     (place,) = profile({"average_number_of_visits_per_month": [1.0, None]}).child_axes
-    assert place.get_title() == "average_numbe…ts_per_month, 50 % missing"
+    assert place.get_title() == "average_number_of_visits_\nper_month, 50 % missing"
 
 
 def test_what_does_not_fit_is_said():

@@ -27,6 +27,7 @@ from hornbook.base._members import (
     prepare,
 )
 from hornbook.base._regressor import Regressor
+from hornbook.base._row_plots import class_codes, draw_beside_rows, draw_outcomes, in_plane, on_line
 from hornbook.base._scaled import Scaled
 from hornbook.base._transformer import Transformer
 from hornbook.base._working import Term, Working
@@ -50,11 +51,16 @@ __all__ = [
     "Transformer",
     "Working",
     "adopted",
+    "class_codes",
     "class_weights",
+    "draw_beside_rows",
+    "draw_outcomes",
+    "in_plane",
     "member_answers",
     "member_proba",
     "member_rows",
     "member_scores",
     "member_variants",
+    "on_line",
     "prepare",
 ]

@@ -13,6 +13,7 @@ from hornbook.base._classifier import Classifier
 from hornbook.base._intake import Wants
 from hornbook.base._learner import Floats
 from hornbook.base._regressor import with_numbers
+from hornbook.base._row_plots import draw_beside_rows
 from hornbook.base._working import Term, Working
 from hornbook.frame import Block, Blocks, Frame
 from hornbook.params import Range, Seed, Shape
@@ -164,7 +165,10 @@ class Baseline(Classifier):
             terms = [Term(f"chosen by {self.strategy}", chosen.astype(float).tolist())]
         return Working(title, "sum", self.classes_.tolist(), terms, prediction)
 
-    def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the model has nothing to do with rows
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw_beside_rows(self, self._draw_answer, X, y, ax)
+
+    def _draw_answer(self, ax: Any) -> Any:
         if _names_classes(self):
             labels = [str(label) for label in self.classes_]
             return bars(self.class_prior_, labels, ax=ax, title="Share of each class")

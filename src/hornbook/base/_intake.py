@@ -152,13 +152,17 @@ class Intake:
 
     def _prepared(self, X: Any) -> Any:
         """Return what the hooks get for new rows, checked against the columns of the fit."""
+        aligned = self._new_rows(X)
+        return self._converted(aligned, complete=self._complete(aligned))
+
+    def _new_rows(self, X: Any) -> Frame:
+        """Return new rows in the columns of the fit."""
         check_is_fitted(self)
         frame = as_frame(by_name(X, self.schema_))
         require_rows_and_columns(frame)
         features = frame.features
         check_names(self, features.schema)
-        aligned = align(features, self.schema_)
-        return self._converted(aligned, complete=self._complete(aligned))
+        return align(features, self.schema_)
 
     def _threads(self) -> int:
         return threads(getattr(self, "n_jobs", None))

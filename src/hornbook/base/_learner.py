@@ -18,11 +18,13 @@ from sklearn.utils.validation import check_is_fitted
 from hornbook.base._intake import Intake
 from hornbook.base._names import check_count, remember_names, remember_target
 from hornbook.base._row import one_row
+from hornbook.base._row_plots import rows_to_draw
 from hornbook.base._sparse import by_chunks
 from hornbook.base._watch import Model, Watch
 from hornbook.base._working import Working
-from hornbook.frame import Block, Blocks
+from hornbook.frame import Block, Blocks, Frame
 from hornbook.params import check, settle
+from hornbook.plots import lettered
 from hornbook.show import Description
 
 __all__ = ["Floats", "Learner", "has_hook"]
@@ -67,7 +69,7 @@ class Learner(CallbackSupportMixin, Intake, BaseEstimator):
     _transform: Callable[[Any], Floats]
     _describe: Callable[[], Description]
     _working: Callable[[Any], Working]
-    _plot: Callable[[Any, Any, Any], Any]
+    _plot: Callable[[Frame | None, NDArray[Any] | None, Any], Any]
 
     # What predict returns for prepared rows; the kinds of learners say.
     _answer: Callable[[Any], NDArray[Any]]
@@ -244,14 +246,14 @@ class Learner(CallbackSupportMixin, Intake, BaseEstimator):
 
     @available_if(has_hook("_plot"))
     def plot(self, X: Any = None, y: Any = None, ax: Any = None) -> Any:
-        """Draw the fitted model.
+        """Draw the fitted model, and what it makes of rows.
 
         Parameters
         ----------
         X : table, optional
-            Rows to draw with the model.
+            Rows to draw with the model; they may lack values.
         y : array-like, optional
-            Their target.
+            Their target, by which rows get their colors and errors are seen.
         ax : matplotlib Axes, optional
             Where to draw; a new figure when left out.
 
@@ -261,7 +263,8 @@ class Learner(CallbackSupportMixin, Intake, BaseEstimator):
             The picture.
         """
         check_is_fitted(self)
-        return self._plot(X, y, ax)
+        rows, target = rows_to_draw(self, X, y)
+        return lettered(self._plot(rows, target, ax))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -55,7 +55,7 @@ def check_count(learner: Any, n_columns: int) -> None:
 
 
 def _warn(sentence: str) -> None:
-    warnings.warn(sentence, UserWarning, stacklevel=6)
+    warnings.warn(sentence, UserWarning, stacklevel=7)
 
 
 def _difference(fitted: tuple[str, ...], seen: tuple[str, ...]) -> str:

@@ -164,7 +164,7 @@ class Scaled(Classifier):
         return working
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        rows = None if X is None else self._scaled(self._prepared(as_frame(X)))
+        rows = None if X is None else self._scaled(self._prepared(X))
         return self.estimator_.plot(rows, y, ax)
 
     def __sklearn_tags__(self) -> Tags:

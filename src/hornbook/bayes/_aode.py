@@ -159,6 +159,4 @@ class AODE(BayesDecision, PairCounting, Classifier):
         return Working(title, rule, self.classes_.tolist(), terms, self._answer(row)[0], self._told_costs())
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        rows = None if X is None else self._prepared(X).numbers
-        labels = getattr(X, "y", None) if y is None else y
-        return draw(self._now().naive, self.schema_, self.classes_, rows, labels, ax)
+        return draw(self, self._now().naive, X, y, ax)

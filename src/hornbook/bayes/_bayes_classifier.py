@@ -215,8 +215,6 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
         )
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        rows = None if X is None else self._prepared(X).numbers
-        labels = getattr(X, "y", None) if y is None else y
         model = self._now()
         shape = None if model.normal is None else model.normal.covariance
-        return draw(model.marginals(), self.schema_, self.classes_, rows, labels, ax, shape)
+        return draw(self, model.marginals(), X, y, ax, shape)

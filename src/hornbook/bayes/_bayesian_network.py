@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.base import Classifier, Description, Floats, Table, Working
+from hornbook.base import Classifier, Description, Floats, Table, Working, draw_beside_rows
 from hornbook.bayes._decision import BayesDecision
 from hornbook.bayes._factors import log_share
 from hornbook.bayes._network_edges import parents_of
@@ -273,10 +273,12 @@ class BayesianNetwork(BayesDecision, Classifier):
             title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._told_costs()
         )
 
-    def _plot(self, _X: Any, _y: Any, ax: Any) -> Any:
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         names = self._names()
         faint = names[-1:] if isinstance(self.edges, str) else []
-        return network(self.edges_, nodes=names, faint=faint, ax=ax)
+        return draw_beside_rows(
+            self, lambda place: network(self.edges_, nodes=names, faint=faint, ax=place), X, y, ax
+        )
 
 
 def _class_counts(block: Block, n_classes: int) -> Floats:

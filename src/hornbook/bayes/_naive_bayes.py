@@ -220,6 +220,4 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
         )
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        rows = None if X is None else self._prepared(X).numbers
-        labels = getattr(X, "y", None) if y is None else y
-        return draw(self._now(), self.schema_, self.classes_, rows, labels, ax)
+        return draw(self, self._now(), X, y, ax)

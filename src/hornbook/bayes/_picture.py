@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
+from hornbook.base import Floats, class_codes
 from hornbook.bayes._factors import Factors, Gaussian, KernelDensity
-from hornbook.frame import Schema, interval_names
+from hornbook.frame import Frame, Schema, interval_names
 from hornbook.plots import Panel, class_densities, ellipses
 
 __all__ = ["draw"]
@@ -18,26 +19,55 @@ GRID = 200  # points of a density curve
 
 
 def draw(
+    learner: Any,
     factors: Factors,
-    schema: Schema,
-    classes: NDArray[Any],
-    rows: Floats | None,
-    labels: Any,
+    rows: Frame | None,
+    labels: NDArray[Any] | None,
     ax: Any,
     covariances: Floats | None = None,
 ) -> Any:
-    """Draw class ellipses when there are just two numeric columns, else one panel for each column."""
-    names = [str(label) for label in classes]
+    """Draw class ellipses when there are just two numeric columns, else one panel for each column.
+
+    Rows are points among the ellipses, and lines under the densities; of their levels the shares are marked.
+    Rows without a target are drawn with the class that is predicted.
+    """
+    schema: Schema = learner.schema_
+    names = [str(label) for label in learner.classes_]
     density = factors.density
+    codes = None if rows is None else class_codes(learner, rows, labels)
     if isinstance(density, Gaussian) and len(schema.numeric) == len(schema.columns) == 2:
-        y = None if labels is None or rows is None else np.asarray(labels).astype(str)
         shape = density.var if covariances is None else covariances
+        y = None if codes is None else np.array(names, dtype=object)[codes]
         ax = ellipses(density.mean, shape, names, X=rows, y=y, ax=ax)
         ax.set(xlabel=schema.names[0], ylabel=schema.names[1])
         return ax
     filled = [j for j, column in enumerate(schema.columns) if column.kind == "numeric" or column.levels]
     panels = [_panel(factors, schema, j, names) for j in filled]
+    if rows is not None and codes is not None:
+        panels = [
+            _with_rows(factors, schema, j, panel, rows, codes)
+            for j, panel in zip(filled, panels, strict=True)
+        ]
     return class_densities(panels, ax=ax)
+
+
+def _with_rows(
+    factors: Factors, schema: Schema, j: int, panel: Panel, rows: Frame, codes: NDArray[np.intp]
+) -> Panel:
+    """The panel with the numbers of the rows, or the shares of the levels among them."""
+    present = [(i, name) for i, name in enumerate(panel.curves) if (codes == i).any()]
+    if panel.kind == "density":
+        return replace(panel, rows={name: rows.column(j)[codes == i] for i, name in present})
+    coded, numeric = schema.coded.tolist(), schema.numeric.tolist()
+    place = coded.index(j) if j in coded else len(coded) + numeric.index(j)
+    levels = factors.plan.codes(rows.numbers, rows.codes)[:, place]
+    count = len(np.asarray(panel.x))
+    shares = {}
+    for i, name in present:
+        seen = levels[(codes == i) & (levels >= 0)]
+        if len(seen):
+            shares[name] = np.bincount(seen, minlength=count)[:count] / len(seen)
+    return replace(panel, shares=shares)
 
 
 def _panel(factors: Factors, schema: Schema, j: int, names: list[str]) -> Panel:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.base import Classifier, Description, Floats, Table, Working
+from hornbook.base import Classifier, Description, Floats, Table, Working, draw_beside_rows
 from hornbook.bayes._decision import BayesDecision
 from hornbook.bayes._one_dependence import OneDependence
 from hornbook.bayes._one_dependence_words import counted_column, draw_network, one_tables, told_row
@@ -228,8 +228,9 @@ class SPODE(BayesDecision, PairCounting, Classifier):
             title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._told_costs()
         )
 
-    def _plot(self, _X: Any, _y: Any, ax: Any) -> Any:
-        return draw_network(self.parents_, getattr(self, "target_name_", "class"), ax)
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        target = getattr(self, "target_name_", "class")
+        return draw_beside_rows(self, lambda place: draw_network(self.parents_, target, place), X, y, ax)
 
 
 def _smallest(losses: Floats) -> int:

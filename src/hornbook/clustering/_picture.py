@@ -1,4 +1,4 @@
-"""The picture of clusters: rows coloured by cluster, centres, and regions in the plane."""
+"""The picture of clusters: rows colored by cluster, centres, and regions in the plane."""
 
 from __future__ import annotations
 
@@ -17,19 +17,29 @@ __all__ = ["draw"]
 def draw(centres: Floats, names: NDArray[Any], rows: Floats, y: Any, ax: Any) -> Any:
     """Draw two columns as they are, and more along the two directions in which they vary most.
 
-    Shapes show the classes y, if there are any. Rows with missing cells have no place and are left out.
+    Shapes show the classes y, if there are any. Rows with missing cells have no place and are counted.
     """
-    there = np.flatnonzero(~np.isnan(rows).any(axis=1))
-    classes = None if y is None else np.asarray(y)[there]
-    labels = _native.nearest_centres(rows, centres, 1)[0][there]
+    complete = np.flatnonzero(~np.isnan(rows).any(axis=1))
+    classes = None if y is None else np.asarray(y)[complete]
+    labels = _native.nearest_centres(rows, centres, 1)[0][complete]
     if centres.shape[1] == 2:
         titles = [str(name) for name in names]
-        return voronoi(centres, rows[there], labels, ax, classes=classes, names=titles)
-    spread = rows[there] if len(there) > 1 else centres
-    middle = spread.mean(axis=0)
-    directions = np.zeros((2, centres.shape[1]))
-    found = np.linalg.svd(spread - middle, full_matrices=False)[2][:2]
-    directions[: len(found)] = found
-    places, points = (centres - middle) @ directions.T, (rows[there] - middle) @ directions.T
-    titles = ["direction of most variance", "direction of second most variance"]
-    return voronoi(places, points, labels, ax, classes=classes, names=titles, regions=False)
+        ax = voronoi(centres, rows[complete], labels, ax, classes=classes, names=titles)
+    else:
+        middle, directions = _main_directions(rows[complete] if len(complete) > 1 else centres)
+        places, points = (centres - middle) @ directions.T, (rows[complete] - middle) @ directions.T
+        titles = ["direction of most variance", "direction of second most variance"]
+        ax = voronoi(places, points, labels, ax, classes=classes, names=titles, regions=False)
+    if len(complete) < len(rows):
+        words = f"{len(rows) - len(complete)} of {len(rows)} rows lack a value"
+        ax.set_title(words, loc="right", fontsize=9)
+    return ax
+
+
+def _main_directions(points: Floats) -> tuple[Floats, Floats]:
+    """The mean of points, and the two directions in which they vary most."""
+    middle = points.mean(axis=0)
+    directions = np.zeros((2, points.shape[1]))
+    axes = np.linalg.svd(points - middle, full_matrices=False)[2][:2]
+    directions[: len(axes)] = axes
+    return np.asarray(middle), directions

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import Tags
 
-from hornbook.base import Classifier, Description, Floats, Table, Term, Working
+from hornbook.base import Classifier, Description, Floats, Table, Term, Working, draw_beside_rows
 from hornbook.concepts._cells import cells_of
 from hornbook.concepts._version_space import MOST_GENERAL, VersionSpace, in_words, version_space
 from hornbook.frame import Frame
@@ -167,12 +167,11 @@ class ConjunctiveConcept(Classifier):
         answer = self.classes_[int(scores.argmax())]
         return Working("Which conjunctions cover the row", "sum", labels, terms, answer)
 
-    def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the concepts are those of the fit
-        lengths = [int(concept.specific.sum()) for concept in self.concepts_]
-        names = [str(self.classes_[c]) for c in self.owners_]
-        return bars(
-            lengths or [0], names or [str(self.classes_[0])], ax=ax, title="Literals of each conjunction"
-        )
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        lengths = [int(concept.specific.sum()) for concept in self.concepts_] or [0]
+        names = [str(self.classes_[c]) for c in self.owners_] or [str(self.classes_[0])]
+        title = "Literals of each conjunction"
+        return draw_beside_rows(self, lambda place: bars(lengths, names, ax=place, title=title), X, y, ax)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

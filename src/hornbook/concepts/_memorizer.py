@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import Tags
 
-from hornbook.base import Classifier, Description, Floats, Table, Term, Working
+from hornbook.base import Classifier, Description, Floats, Table, Term, Working, draw_beside_rows
 from hornbook.concepts._cells import cells_of
 from hornbook.frame import Frame
 from hornbook.params import Shape
@@ -91,9 +91,14 @@ class Memorizer(Classifier):
         answer = self.classes_[int(shares.argmax())]
         return Working("Looked up", "sum", self.classes_.tolist(), [Term(name, shares.tolist())], answer)
 
-    def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the model is what it was fitted on
-        names = [str(label) for label in self.classes_]
-        return bars(self.class_prior_, names, ax=ax, title=f"Shares among {len(self.rows_)} remembered rows")
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        names, title = (
+            [str(label) for label in self.classes_],
+            f"Shares among {len(self.rows_)} remembered rows",
+        )
+        return draw_beside_rows(
+            self, lambda place: bars(self.class_prior_, names, ax=place, title=title), X, y, ax
+        )
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

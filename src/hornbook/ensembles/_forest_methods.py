@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Description, Floats, Table, Term, Working
+from hornbook.base import Description, Floats, Table, Term, Working, draw_beside_rows
 from hornbook.ensembles._forest_growing import ForestGrowing
 from hornbook.ensembles._growth import Rows
 from hornbook.frame import Blocks, Frame, Schema, align
@@ -97,7 +97,10 @@ class ForestMethods(ForestGrowing):
         answers = np.array(list(self.forest_.each(rows, self._threads(), hard=self.vote == "hard")))
         return answers if hasattr(self, "classes_") else answers[:, :, 0]
 
-    def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the forest is drawn without rows
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw_beside_rows(self, self._draw_importance, X, y, ax)
+
+    def _draw_importance(self, ax: Any) -> Any:
         drawn = importance(self.feature_importances_, self.forest_schema_.names, ax=ax)
         drawn.set_xlabel("share in the fall of impurity")
         return drawn

@@ -111,6 +111,6 @@ class CostSensitive(AnswersAsMember, Classifier):
         title = "The decision with the least expected cost"
         return Working(title, "sum", self.classes_.tolist(), terms, answer, self.costs_.tolist())
 
-    def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - costs have nothing to do with rows
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         worst = np.asarray(self.costs_.max(axis=0), dtype=np.float64)
-        return self._bars(worst, "Largest cost of missing each class", ax)
+        return self._bars(worst, "Largest cost of missing each class", X, y, ax)

@@ -18,6 +18,7 @@ from hornbook.base import (
     Table,
     Term,
     Working,
+    draw_beside_rows,
     member_answers,
     member_rows,
     prepare,
@@ -87,8 +88,10 @@ class OneMember:
         title = f"{type(self).__name__} around {type(self._inner()).__name__}"
         return Description(title, facts, [Table("Classes", ["class", *head], rows)])
 
-    def _bars(self, values: Floats, title: str, ax: Any) -> Any:
-        return bars(values, [str(label) for label in self.classes_], ax=ax, title=title)
+    def _bars(self, values: Floats, title: str, X: Any, y: Any, ax: Any) -> Any:
+        """Draw a bar for each class, and beside them what is said of rows."""
+        names = [str(label) for label in self.classes_]
+        return draw_beside_rows(self, lambda place: bars(values, names, ax=place, title=title), X, y, ax)
 
 
 class AnswersAsMember(OneMember):

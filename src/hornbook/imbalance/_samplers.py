@@ -39,8 +39,8 @@ class _Sampler(AnswersAsMember):
     def _describe(self) -> Description:
         return self._told({"ratio": self.ratio}, ["rows", "rows learnt from"], self.before_, self.after_)
 
-    def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the counts are those of the fit
-        return self._bars(self.after_, "Rows learnt from, by class", ax)
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return self._bars(self.after_, "Rows learnt from, by class", X, y, ax)
 
 
 class UnderSampler(_Sampler, Classifier):

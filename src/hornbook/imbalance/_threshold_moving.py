@@ -100,5 +100,5 @@ class ThresholdMoving(OneMember, Classifier):
             "Probabilities with a moved threshold", "product", self.classes_.tolist(), terms, answer
         )
 
-    def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the factors have nothing to do with rows
-        return self._bars(self.factor_, "Factor of each class", ax)
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return self._bars(self.factor_, "Factor of each class", X, y, ax)

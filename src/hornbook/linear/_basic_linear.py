@@ -108,7 +108,7 @@ class BasicLinearClassifier(Separating, Classifier):
         return Working(title, "sum", self.classes_.tolist(), terms, self._answer(X)[0])
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return draw_means(self, self.schema_, X, y, ax)
+        return draw_means(self, X, y, ax)
 
 
 def class_means(blocks: Blocks, classes: Any, learner: str) -> Floats:

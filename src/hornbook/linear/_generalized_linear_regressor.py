@@ -297,7 +297,7 @@ class GeneralizedLinearRegressor(Regressor):
         return Working(title, "sum", ["value"], terms, float(self._predict(X[:1])[0]), link=link.name)
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return draw_numbers(self, self.schema_, X, y, ax)
+        return draw_numbers(self, X, y, ax)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

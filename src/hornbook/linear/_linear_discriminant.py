@@ -12,7 +12,7 @@ from hornbook.base import Accepts, Classifier, Description, Floats, Table, Trans
 from hornbook.frame import Blocks
 from hornbook.linear._class_weight import require_classes
 from hornbook.linear._discriminant import Directions, directions_of, inverse_times
-from hornbook.linear._picture import draw
+from hornbook.linear._picture import draw_directions
 from hornbook.linear._scatter import Scatter, class_scatter, refuse_large
 from hornbook.linear._separating import Separating
 from hornbook.linear._words import class_table, score_table, terms_of
@@ -247,4 +247,4 @@ class LinearDiscriminant(Separating, Classifier, Transformer):
         return Working(title, "sum", self.classes_.tolist(), terms, self._answer(X)[0], softmax=True)
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return draw(self, self.schema_, X, y, ax)
+        return draw_directions(self, X, y, ax)

@@ -108,4 +108,4 @@ class LinearRegression(Regressor):
         return linear_working(title, X[0], self.coef_, self.intercept_, self.encoded_names_)
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return draw_numbers(self, self.schema_, X, y, ax)
+        return draw_numbers(self, X, y, ax)

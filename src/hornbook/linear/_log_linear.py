@@ -111,7 +111,7 @@ class LogLinearRegression(Regressor):
         return Working(title, "sum", ["value"], told.terms, float(self._predict(X[:1])[0]), link="log")
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return draw_numbers(self, self.schema_, X, y, ax)
+        return draw_numbers(self, X, y, ax)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 
-from hornbook.base import Description, Floats, Learner, Term, Working
+from hornbook.base import Description, Floats, Learner, Term, Working, draw_beside_rows, in_plane
 from hornbook.frame import Frame
 from hornbook.linear._class_weight import require_classes
 from hornbook.linear._logistic_regression import LogisticRegression
@@ -92,7 +92,8 @@ class Mapped(ABC):
         return Working(title, "sum", learner.classes_.tolist(), terms, prediction)
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        learner: Any = self
-        if is_plane(learner.schema_, X):
+        if in_plane(X):
             return regions(self, X, y, ax)
-        return draw_mapped(self.estimator_, self.map_names_, ax)
+        return draw_beside_rows(
+            self, lambda place: draw_mapped(self.estimator_, self.map_names_, place), X, y, ax
+        )

@@ -139,4 +139,4 @@ class NearestMeanClassifier(Classifier):
         return Working(title, "sum", classes, terms, self._answer(X)[0])
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return draw_regions(self, self.schema_, self.centroids_, X, y, ax)
+        return draw_regions(self, self.centroids_, X, y, ax)

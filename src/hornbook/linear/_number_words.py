@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats, Table, Term, Working
-from hornbook.frame import Schema
-from hornbook.plots import bars, fits
+from hornbook.base import Floats, Table, Term, Working, draw_beside_rows, on_line
+from hornbook.frame import Frame
+from hornbook.linear._picture import draw_numbers_of_rows, grouped_coefficients
+from hornbook.plots import coefficients, fits
 from hornbook.show import Cell
 
 __all__ = [
@@ -57,14 +58,20 @@ def linear_working(title: str, x: Floats, coef: Floats, intercept: Any, names: N
     return Working(title, "sum", target_names(coef), terms, prediction)
 
 
-def draw_numbers(model: Any, schema: Schema, X: Any, y: Any, ax: Any) -> Any:
-    """Draw the curve among points of one numeric column, else bars of the coefficients."""
-    targets = getattr(X, "y", None) if y is None else y
-    one = len(schema.numeric) == len(schema.columns) == 1
-    if one and X is not None and targets is not None and model.coef_.ndim == 1:
-        return fits({type(model).__name__: model}, X, targets, ax)
-    labels = [str(name) for name in getattr(model, "term_names_", model.encoded_names_)]
-    coef = np.atleast_2d(model.coef_)
-    if len(coef) > 1:
-        labels = [f"{name} ({target})" for target in target_names(model.coef_) for name in labels]
-    return bars(coef.ravel(), labels, ax=ax, title="Coefficients")
+def draw_numbers(model: Any, rows: Frame | None, y: Any, ax: Any) -> Any:
+    """Draw the coefficients; with rows the curve over one numeric column, or what columns add to numbers."""
+    terms = getattr(model, "term_names_", None)
+    single = model.coef_.ndim == 1
+    if single and on_line(rows):
+        targets = model.predict(rows) if y is None else y
+        return fits({type(model).__name__: model}, rows, targets, ax)
+    if rows is not None and single and terms is None:
+        return draw_numbers_of_rows(model, rows, y, ax)
+
+    def draw_terms(place: Any) -> Any:
+        classes = [] if single else target_names(model.coef_)
+        if terms is not None:
+            return coefficients(model.coef_, [str(name) for name in terms], place, classes=classes)
+        return grouped_coefficients(model, model.coef_, place, classes=classes)
+
+    return draw_beside_rows(model, draw_terms, rows, y, ax)

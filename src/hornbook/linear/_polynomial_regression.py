@@ -127,4 +127,4 @@ class PolynomialRegression(Regressor):
         return linear_working(title, row, self.coef_, self.intercept_, self.term_names_)
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return draw_numbers(self, self.schema_, X, y, ax)
+        return draw_numbers(self, X, y, ax)

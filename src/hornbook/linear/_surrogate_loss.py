@@ -297,4 +297,4 @@ class SurrogateLossClassifier(Separating, Classifier):
         return Working(title, "sum", self.classes_.tolist(), terms, self._answer(X)[0])
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return draw(self, self.schema_, X, y, ax)
+        return draw(self, X, y, ax)

@@ -8,7 +8,18 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Description, Floats, Table, Term, Working, member_rows, member_scores, prepare
+from hornbook.base import (
+    Description,
+    Floats,
+    Table,
+    Term,
+    Working,
+    draw_beside_rows,
+    in_plane,
+    member_rows,
+    member_scores,
+    prepare,
+)
 from hornbook.frame import Frame, Schema
 from hornbook.linear import LogisticRegression
 from hornbook.multiclass._codes import Code
@@ -85,8 +96,9 @@ class Decomposed:
         return Working(f"What {len(self.estimators_)} members say", "sum", labels, terms, answer)
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        planar = len(self.schema_.columns) == len(self.schema_.numeric) == 2
-        if planar and X is not None and y is not None:
+        if in_plane(X):
             title = f"{type(self).__name__} (bold) and its {len(self.estimators_)} members"
-            return boundaries(self.estimators_, X, y, ax, bold=self, title=title)
-        return code_matrix(self.code_, [str(label) for label in self.classes_], ax=ax)
+            labels = self.classes_[self._predict(X)] if y is None else y
+            return boundaries(self.estimators_, X, labels, ax, bold=self, title=title)
+        names = [str(label) for label in self.classes_]
+        return draw_beside_rows(self, lambda place: code_matrix(self.code_, names, ax=place), X, y, ax)

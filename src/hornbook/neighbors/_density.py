@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 import numpy as np
@@ -9,7 +10,17 @@ from numpy.typing import NDArray
 from scipy.special import gammaln
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Classifier, Description, Floats, Table, Term, Working
+from hornbook.base import (
+    Classifier,
+    Description,
+    Floats,
+    Table,
+    Term,
+    Working,
+    class_codes,
+    draw_beside_rows,
+    in_plane,
+)
 from hornbook.distances import Placed
 from hornbook.frame import Frame
 from hornbook.neighbors._kneighbors import NNeighbors, Power
@@ -184,13 +195,21 @@ class KNNDensity(Classifier):
         return Working("The rows of the ball", "sum", self.classes_.tolist(), terms, answer)
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        columns, schema = len(self.schema_.columns), self.schema_
-        if columns == len(schema.numeric) == 1:
-            return class_densities([self._curves()], ax=ax)
-        if columns == len(schema.numeric) == 2 and X is not None and y is not None:
-            return boundaries([], X, y, ax, bold=self, title=f"{self.n_neighbors} neighbours")
         names = [str(label) for label in self.classes_]
-        return bars(self.class_prior_, names, ax=ax, title="Share of each class")
+        if len(self.schema_.columns) == len(self.schema_.numeric) == 1:
+            panel = self._curves()
+            if X is not None:
+                codes = class_codes(self, X, y)
+                numbers = {name: X.column(0)[codes == i] for i, name in enumerate(names)}
+                panel = replace(panel, rows=numbers)
+            return class_densities([panel], ax=ax)
+        if in_plane(X):
+            labels = self.predict(X) if y is None else y
+            return boundaries([], X, labels, ax, bold=self, title=f"{self.n_neighbors} neighbours")
+        title = "Share of each class"
+        return draw_beside_rows(
+            self, lambda place: bars(self.class_prior_, names, ax=place, title=title), X, y, ax
+        )
 
     def _curves(self) -> Panel:
         """The density of each class along the only column."""

@@ -12,14 +12,18 @@ from hornbook.plots._bars import bars
 from hornbook.plots._bias_variance import bias_variance
 from hornbook.plots._boundaries import boundaries
 from hornbook.plots._calibration import calibration
+from hornbook.plots._canvas import side_by_side
 from hornbook.plots._capacity import capacity
 from hornbook.plots._chances import chances
 from hornbook.plots._class_densities import Panel, class_densities
 from hornbook.plots._class_frequencies import class_frequencies
+from hornbook.plots._class_plane import class_plane
 from hornbook.plots._code_matrix import code_matrix
 from hornbook.plots._coefficient_path import coefficient_path
+from hornbook.plots._coefficients import coefficients
 from hornbook.plots._combining import combining
 from hornbook.plots._confusion import confusion
+from hornbook.plots._contributions import contributions
 from hornbook.plots._cost_curve import cost_curve
 from hornbook.plots._critical_difference import critical_difference
 from hornbook.plots._ellipses import ellipses
@@ -43,6 +47,8 @@ from hornbook.plots._residuals import residuals
 from hornbook.plots._roc import roc
 from hornbook.plots._split_gain import split_gain
 from hornbook.plots._staged_error import staged_error
+from hornbook.plots._strips import strips
+from hornbook.plots._text import lettered
 from hornbook.plots._tree import TreeBox, tree
 from hornbook.plots._validation_curve import validation_curve
 from hornbook.plots._verdict import verdict
@@ -61,10 +67,13 @@ __all__ = [
     "chances",
     "class_densities",
     "class_frequencies",
+    "class_plane",
     "code_matrix",
     "coefficient_path",
+    "coefficients",
     "combining",
     "confusion",
+    "contributions",
     "cost_curve",
     "critical_difference",
     "ellipses",
@@ -72,6 +81,7 @@ __all__ = [
     "histogram",
     "importance",
     "learning_curve",
+    "lettered",
     "linear_boundary",
     "lines",
     "loss_functions",
@@ -86,8 +96,10 @@ __all__ = [
     "projection",
     "residuals",
     "roc",
+    "side_by_side",
     "split_gain",
     "staged_error",
+    "strips",
     "tree",
     "validation_curve",
     "verdict",

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots._canvas import GREY, axes, colour, marker
-from hornbook.plots._grid import grid_like, numeric_columns, span
+from hornbook.plots._canvas import GREY, axes
+from hornbook.plots._class_points import class_order, class_points
+from hornbook.plots._grid import grid_like, placed_rows, span
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +39,7 @@ def boundaries(
     models : sequence of fitted classifiers
         The models, one thin line each.
     X : table with two numeric columns
-        The points.
+        The points; rows that lack a number have no place and are counted above the picture.
     y : array-like of shape (n,)
         Their classes.
     ax : matplotlib Axes, optional
@@ -63,30 +64,20 @@ def boundaries(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['setosa', 'versicolor', 'virginica']
     """
-    points, names = numeric_columns("boundaries", X, 2)
-    labels = np.asarray(y)
-    if labels.shape != (len(points),):
-        raise ValueError(
-            f"boundaries: 'y' must have one class for each of the {len(points)} rows of X; got shape "
-            f"{labels.shape}."
-        )
+    rows = placed_rows("boundaries", X, y, 2, "class")
     ax = axes(ax)
-    across, up = span(points[:, 0], STEPS), span(points[:, 1], STEPS)
-    grid = np.column_stack([each.ravel() for each in np.meshgrid(across, up)])
+    across, up = span(rows.points[:, 0], STEPS), span(rows.points[:, 1], STEPS)
+    grid = np.column_stack([side.ravel() for side in np.meshgrid(across, up)])
     table = grid_like(X, grid)
     for model in models:
         _outline(ax, model, table, (across, up), 0.8)
     if bold is not None:
         _outline(ax, bold, table, (across, up), 2.6)
-    for i, label in enumerate(np.unique(labels).tolist()):
-        chosen = points[labels == label]
-        ax.scatter(
-            chosen[:, 0], chosen[:, 1], s=22, color=colour(i), marker=marker(i), alpha=0.8, label=str(label)
-        )
-    ax.set_xlabel(names[0] or "x1")
-    ax.set_ylabel(names[1] or "x2")
-    ax.set_title(title)
-    ax.legend(frameon=False, loc="best")
+    ax.set_xlabel(rows.names[0] or "x1")
+    ax.set_ylabel(rows.names[1] or "x2")
+    ax.set_title(title, loc="left" if rows.left_out else "center")
+    rows.say_left_out(ax)
+    class_points(ax, rows.points, rows.y, class_order(rows.y, bold))
     return ax
 
 

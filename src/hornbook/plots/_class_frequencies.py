@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots._canvas import GREY, axes, colour
+from hornbook.plots._canvas import GREY, axes
+from hornbook.plots._legend import class_legend
+from hornbook.plots._palette import class_styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,18 +61,19 @@ def class_frequencies(
         )
     ax = axes(ax)
     low, high = np.nanmin(cells), np.nanmax(cells)
-    for k, label in enumerate(np.unique(labels)):
+    classes = np.unique(labels)
+    for label, look in zip(classes, class_styles(len(classes)), strict=True):
         own = np.sort(cells[(labels == label) & ~np.isnan(cells)])
         ends = np.concatenate([[low], own, [high]])
         heights = np.concatenate([[0], np.arange(1, len(own) + 1), [len(own)]])
-        ax.step(ends, heights, where="post", color=colour(k), label=str(label))
+        ax.step(ends, heights, where="post", color=look.colour)
         if threshold is not None:
             below = int(np.searchsorted(own, threshold, side="right"))
-            ax.plot([threshold], [below], "o", color=colour(k), markersize=4)
+            ax.plot([threshold], [below], "o", color=look.colour, markersize=4)
             ax.annotate(str(below), (threshold, below), textcoords="offset points", xytext=(5, 3))
     if threshold is not None:
         ax.axvline(threshold, color=GREY, linewidth=1, linestyle=":")
     ax.set_xlabel(name)
     ax.set_ylabel("rows up to the value")
-    ax.legend(frameon=False)
+    class_legend(ax, classes.tolist(), "line")
     return ax

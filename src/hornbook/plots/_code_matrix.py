@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots._canvas import axes, cut
+from hornbook.plots._canvas import at_least, axes, name_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 __all__ = ["code_matrix"]
 
 _MOST_SIGNS = 40  # columns up to which the signs are readable
-_LONGEST = 18  # characters of a name
 
 
 def code_matrix(code: ArrayLike, classes: Sequence[str], ax: Axes | None = None) -> Axes:
@@ -49,15 +48,20 @@ def code_matrix(code: ArrayLike, classes: Sequence[str], ax: Axes | None = None)
             f"{signs.shape}."
         )
     k, m = signs.shape
-    ax = axes(ax, size=(min(10.0, 2.4 + 0.3 * m), min(8.0, 1.4 + 0.35 * k)))
-    ax.imshow(signs.reshape(k, m or 1) if m else np.zeros((k, 1)), cmap="Blues", vmin=-1.6, vmax=1.6)
+    ax = axes(ax, size=(min(10.0, 1.2 + 0.3 * m), 1.2))
+    at_least(ax, 1.2 + 0.3 * k)
+    ax.imshow(signs if m else np.zeros((k, 1)), cmap="Blues", vmin=-1.6, vmax=1.6, aspect="auto")
     ax.set_xlabel("member")
-    ax.set_yticks(range(k), [cut(str(name), _LONGEST) for name in classes])
-    ax.set_xticks(range(m), [str(j + 1) for j in range(m)] if m <= _MOST_SIGNS else [""] * m)
+    name_rows(ax, classes)
+    ax.set_ylim(k - 0.5, -0.5)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    if m <= _MOST_SIGNS:
-        for (i, j), sign in np.ndenumerate(signs):
-            shown = "+" if sign > 0 else "-" if sign < 0 else ""
-            ax.text(j, i, shown, ha="center", va="center", color="white" if sign > 0 else "black")
+    if m > _MOST_SIGNS:
+        ax.set_xlabel(f"{m} members")
+        ax.set_xticks([])
+        return ax
+    ax.set_xticks(range(m), [str(j + 1) for j in range(m)], fontsize=9 if m <= _MOST_SIGNS // 2 else 7)
+    for (i, j), sign in np.ndenumerate(signs):
+        shown = "+" if sign > 0 else "-" if sign < 0 else ""
+        ax.text(j, i, shown, ha="center", va="center", color="white" if sign > 0 else "black")
     return ax

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.plots._canvas import GREY, axes, colour
+from hornbook.plots._legend import legend
+from hornbook.plots._text import name_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,15 +57,22 @@ def coefficient_path(
         )
     ax = axes(ax)
     ax.axhline(0.0, color=GREY, linewidth=0.8)
-    named = set(np.argsort(-np.abs(values).max(axis=0), kind="stable")[:_MOST_NAMED].tolist())
+    order = np.argsort(-np.abs(values).max(axis=0), kind="stable").tolist()
+    rank = {j: place for place, j in enumerate(sorted(order[:_MOST_NAMED]))}
+    drawn = []
     for j, name in enumerate(names):
-        ax.plot(weights, values[:, j], color=colour(j), label=name if j in named else "_" + name)
+        shade, width = (colour(rank[j]), 1.5) if j in rank else (GREY, 0.7)
+        drawn += ax.plot(weights, values[:, j], color=shade, linewidth=width, label=name_text(name))
     if (weights > 0).all():
         ax.set_xscale("log")
     ax.invert_xaxis()
     ax.set_xlabel("weight of the penalty")
     ax.set_ylabel("coefficient")
     ax.set_title(title)
-    if named:
-        ax.legend(frameon=False, loc="best")
+    entries = [(drawn[j], names[j]) for j in rank]
+    if len(names) > _MOST_NAMED:
+        rest = next(line for j, line in enumerate(drawn) if j not in rank)
+        entries.append((rest, f"{len(names) - _MOST_NAMED} others"))
+    if entries:
+        legend(ax, [line for line, _ in entries], [name for _, name in entries])
     return ax

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hornbook.frame import as_frame
-from hornbook.plots._canvas import GREY, axes, colour, marker
+from hornbook.plots._canvas import GREY, axes
+from hornbook.plots._legend import class_legend
+from hornbook.plots._palette import ClassStyle, class_styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -69,22 +71,22 @@ def ellipses(
         _points(ax, X, y, labels)
     elif y is not None:
         raise ValueError("ellipses: 'y' was given without 'X'; give the points of these classes too.")
-    for i, (centre, matrix) in enumerate(zip(centres, matrices, strict=True)):
-        _outline(ax, centre, matrix, levels, colour(i))
-        _mean(ax, centre, i, str(labels[i]))
-    if asked is not None:
-        _squares(ax, np.asarray(asked, dtype=np.float64))
+    looks = class_styles(len(labels))
+    for centre, matrix, look in zip(centres, matrices, looks, strict=True):
+        _outline(ax, centre, matrix, levels, look.colour)
+        _mean(ax, centre, look)
+    squares = [] if asked is None else [(_squares(ax, np.asarray(asked, dtype=np.float64)), "asked")]
     ax.autoscale_view()
-    ax.legend(frameon=False, loc="best")
+    class_legend(ax, labels, more=squares)
     return ax
 
 
-def _squares(ax: Axes, places: NDArray[np.float64]) -> None:
+def _squares(ax: Axes, places: NDArray[np.float64]) -> Any:
     if places.ndim != 2 or places.shape[1] != 2:
         raise ValueError(f"ellipses: 'asked' must have two columns; got shape {places.shape}.")
-    ax.plot(
-        places[:, 0], places[:, 1], "s", color="white", markeredgecolor="black", markersize=7, label="asked"
-    )
+    style: dict[str, Any] = {"color": "white", "markeredgecolor": "black", "markersize": 7}
+    (squares,) = ax.plot(places[:, 0], places[:, 1], "s", **style)
+    return squares
 
 
 def _checked(
@@ -127,6 +129,9 @@ def _points(ax: Axes, X: Any, y: ArrayLike | None, labels: Sequence[object]) -> 
     if frame.schema.named:
         ax.set_xlabel(frame.schema.names[0])
         ax.set_ylabel(frame.schema.names[1])
+    lacking = int(np.isnan(rows).any(axis=1).sum())
+    if lacking:
+        ax.set_title(f"{lacking} of {len(rows)} rows lack a value", loc="right", fontsize=9)
     if y is None:
         ax.scatter(rows[:, 0], rows[:, 1], s=14, color=GREY, alpha=0.6, linewidths=0)
         return
@@ -140,16 +145,14 @@ def _points(ax: Axes, X: Any, y: ArrayLike | None, labels: Sequence[object]) -> 
     if not np.any(known, axis=0).all():
         odd = classes[~np.any(known, axis=0)][0]
         raise ValueError(f"ellipses: 'y' has the class '{odd}', which is not one of 'labels' {list(labels)}.")
-    for i, chosen in enumerate(known):
+    for chosen, look in zip(known, class_styles(len(labels)), strict=True):
         across, up = rows[chosen].T
-        ax.scatter(across, up, s=16, marker=marker(i), color=colour(i), alpha=0.55, linewidths=0)
+        ax.scatter(across, up, s=16, marker=look.marker, color=look.colour, alpha=0.55, linewidths=0)
 
 
-def _mean(ax: Axes, centre: NDArray[np.float64], i: int, label: str) -> None:
+def _mean(ax: Axes, centre: NDArray[np.float64], look: ClassStyle) -> None:
     """Mark a mean with the marker of its class, larger and white inside."""
-    (mark,) = ax.plot(
-        [centre[0]], [centre[1]], linestyle="none", marker=marker(i), color=colour(i), label=label
-    )
+    (mark,) = ax.plot([centre[0]], [centre[1]], linestyle="none", marker=look.marker, color=look.colour)
     mark.set(markersize=8, markerfacecolor="white", markeredgewidth=1.8, zorder=4)
 
 

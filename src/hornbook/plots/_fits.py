@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.plots._canvas import GREY, axes, colour
-from hornbook.plots._grid import grid_like, numeric_columns, span
+from hornbook.plots._grid import grid_like, placed_rows, span
+from hornbook.plots._legend import legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,27 +60,23 @@ def fits(
     >>> [line.get_label() for line in ax.lines]
     ['line']
     """
-    column, (name,) = numeric_columns("fits", X, 1)
-    targets = np.asarray(y, dtype=np.float64)
-    if targets.shape != (len(column),):
-        raise ValueError(
-            f"fits: 'y' must have one number for each of the {len(column)} rows of X; "
-            f"got shape {targets.shape}."
-        )
+    rows = placed_rows("fits", X, y, 1, "number")
+    column, targets = rows.points[:, 0], np.asarray(rows.y, dtype=np.float64)
     ax = axes(ax)
-    ax.scatter(column[:, 0], targets, s=24, facecolor="white", edgecolor="black", linewidth=0.9, zorder=3)
-    x = span(column[:, 0], STEPS)
+    ax.scatter(column, targets, s=24, facecolor="white", edgecolor="black", linewidth=0.9, zorder=3)
+    x = span(column, STEPS)
     if truth is not None:
         ax.plot(x, np.asarray(truth(x)), color=GREY, linewidth=3, alpha=0.6, label="truth")
     for i, (label, model) in enumerate(models.items()):
         predicted = np.asarray(model.predict(grid_like(X, x[:, None])))
         ax.plot(x, predicted, color=colour(i), linestyle=_DASHES[i % len(_DASHES)], label=label)
     _stay_near(ax, targets)
-    ax.set_xlabel(name or "x")
+    ax.set_xlabel(rows.names[0] or "x")
     ax.set_ylabel("y")
-    ax.set_title(title)
+    ax.set_title(title, loc="left" if rows.left_out else "center")
+    rows.say_left_out(ax)
     if models or truth is not None:
-        ax.legend(frameon=False, loc="best")
+        legend(ax, *ax.get_legend_handles_labels())
     return ax
 
 

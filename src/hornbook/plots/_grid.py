@@ -1,31 +1,73 @@
-"""Points of a grid as a table of the same make as the data, so that a fitted learner takes them."""
+"""Rows in the plane or on a line, and points of a grid as a table of the same make as the data."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from hornbook.frame import Frame, as_frame
 
-__all__ = ["grid_like", "numeric_columns", "span"]
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["PlacedRows", "grid_like", "placed_rows", "span"]
 
 MARGIN = 0.05  # of the range, on each side
 
 
-def numeric_columns(function: str, X: Any, count: int) -> tuple[NDArray[np.float64], tuple[str, ...]]:
-    """Return the columns of a table with this many numeric columns, and their names ("" for an array)."""
+@dataclass(frozen=True)
+class PlacedRows:
+    """The rows that have a place in a picture: complete ones, with their targets.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n_complete, n_columns)
+        Their numbers.
+    y : ndarray of shape (n_complete,)
+        Their targets.
+    names : tuple of str
+        Names of the columns, "" for those of an array.
+    left_out : int
+        Rows with a missing cell.
+    """
+
+    points: NDArray[np.float64]
+    y: NDArray[Any]
+    names: tuple[str, ...]
+    left_out: int
+
+    def say_left_out(self, ax: Axes) -> None:
+        """Write above the picture how many rows are not in it."""
+        if self.left_out:
+            total = self.left_out + len(self.points)
+            ax.set_title(f"{self.left_out} of {total} rows lack a value", loc="right", fontsize=9)
+
+
+def placed_rows(function: str, X: Any, y: ArrayLike, count: int, what: str) -> PlacedRows:
+    """Return the complete rows of a table with this many numeric columns; `what` a target is."""
     frame = as_frame(X).features
     if len(frame.schema) != count or len(frame.schema.numeric) != count:
         raise ValueError(
             f"{function}: X must have {count} numeric column{'s' * (count != 1)}; got "
             f"{len(frame.schema.numeric)} numeric and {len(frame.schema.coded)} other columns."
         )
-    if not len(frame) or not np.isfinite(frame.matrix).all():
-        raise ValueError(f"{function}: X must have at least one row and no missing or infinite cell.")
-    return frame.matrix, frame.schema.names if frame.schema.named else ("",) * count
+    targets, matrix = np.asarray(y), frame.matrix
+    if targets.shape != (len(matrix),):
+        raise ValueError(
+            f"{function}: 'y' must have one {what} for each of the {len(matrix)} rows of X; got shape "
+            f"{targets.shape}."
+        )
+    complete = ~np.isnan(matrix).any(axis=1)
+    if not complete.any() or not np.isfinite(matrix[complete]).all():
+        raise ValueError(
+            f"{function}: X must have at least one row without a missing cell and no infinite cell."
+        )
+    names = frame.schema.names if frame.schema.named else ("",) * count
+    return PlacedRows(matrix[complete], targets[complete], names, int((~complete).sum()))
 
 
 def span(values: NDArray[np.float64], count: int) -> NDArray[np.float64]:
@@ -38,7 +80,7 @@ def span(values: NDArray[np.float64], count: int) -> NDArray[np.float64]:
 def grid_like(X: Any, columns: NDArray[np.float64]) -> Any:
     """Return points, one row each, as a table of the same make and with the same names as X."""
     if isinstance(X, Frame):
-        return Frame({name: columns[:, j] for j, name in enumerate(X.features.schema.names)})
+        return Frame.from_columns(X.features.schema, columns)
     native = nw.from_native(X, eager_only=True, pass_through=True)
     if not isinstance(native, nw.DataFrame):
         return columns

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots._canvas import GREY, axes, colour, cut
+from hornbook.plots._canvas import GREY, at_least, axes, colour, name_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["importance"]
-
-_LONGEST = 28  # characters of a name
 
 
 def importance(
@@ -66,13 +64,13 @@ def importance(
         )
     order = np.argsort(-lengths, kind="stable")[:most]
     places = np.arange(len(order))
-    ax = axes(ax, size=(6.4, 1.1 + 0.28 * len(order)))
+    ax = axes(ax, size=(5.0, 1.1))
+    at_least(ax, 1.1 + 0.28 * len(order))
     ax.barh(places, lengths[order], height=0.62, color=colour(0))
     if reach is not None:
         ax.errorbar(lengths[order], places, xerr=reach[order], fmt="none", ecolor=GREY, elinewidth=1.4)
     ax.axvline(0, color=GREY, linewidth=0.8)
-    ax.set_yticks(places, [cut(str(names[i]), _LONGEST) for i in order.tolist()])
-    ax.set_ylim(len(order) - 0.4, -0.6)
+    name_rows(ax, [names[i] for i in order.tolist()])
     if len(names) > most:
         ax.set_title(f"The first {most} of {len(names)} columns", loc="right", fontsize=9)
     return ax

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hornbook.plots._canvas import GREY, axes, colour, marker
-from hornbook.plots._grid import numeric_columns
+from hornbook.plots._canvas import GREY, axes
+from hornbook.plots._class_points import class_order, class_points
+from hornbook.plots._grid import placed_rows
+from hornbook.plots._palette import class_styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,32 +66,36 @@ def linear_boundary(
     >>> way.get_xydata()[1].tolist()  # where the way from the origin meets the line
     [1.5, 1.0]
     """
-    points, names = numeric_columns("linear_boundary", X, 2)
-    labels, weights = np.asarray(y), np.asarray(w, dtype=np.float64)
-    _check(points, labels, weights, t)
+    rows = placed_rows("linear_boundary", X, y, 2, "class")
+    points, labels, weights = rows.points, rows.y, np.asarray(w, dtype=np.float64)
+    _check(weights, t)
     ax = axes(ax)
     feet = points - np.outer((points @ weights - t) / (weights @ weights), weights)
     if margins:
         for point, foot in zip(points, feet, strict=True):
             ax.plot(*zip(point, foot, strict=True), color=GREY, linestyle="--", linewidth=0.8, zorder=1)
-    classes = np.unique(labels).tolist()
-    for i, label in enumerate(classes):
-        own = points[labels == label]
-        style: dict[str, Any] = {"color": colour(i), "marker": marker(i)}
-        ax.scatter(own[:, 0], own[:, 1], s=22, alpha=0.8, label=str(label), **style)
-        if means:
-            center = own.mean(axis=0)
-            ax.scatter(center[0], center[1], s=110, edgecolor="black", zorder=4, **style)
-    if means and len(classes) == 2:
-        both = np.array([points[labels == label].mean(axis=0) for label in classes])
-        ax.plot(both[:, 0], both[:, 1], color="black", linestyle=":", linewidth=1.0)
+    classes = class_order(labels)
+    if means:
+        _means(ax, points, labels, classes)
     _line(ax, points, feet, weights)
     ax.set_aspect("equal", adjustable="datalim")  # otherwise right angles would not look right
-    ax.set_xlabel(names[0] or "x1")
-    ax.set_ylabel(names[1] or "x2")
-    ax.set_title(title)
-    ax.legend(frameon=False, loc="best")
+    ax.set_xlabel(rows.names[0] or "x1")
+    ax.set_ylabel(rows.names[1] or "x2")
+    ax.set_title(title, loc="left" if rows.left_out else "center")
+    rows.say_left_out(ax)
+    class_points(ax, points, labels, classes)
     return ax
+
+
+def _means(ax: Axes, points: NDArray[np.float64], labels: NDArray[Any], classes: list[Any]) -> None:
+    """The mean of each class, and a dotted line between two."""
+    centers = np.array([points[labels == label].mean(axis=0) for label in classes])
+    for center, look in zip(centers, class_styles(len(classes)), strict=True):
+        ax.scatter(
+            center[0], center[1], s=110, edgecolor="black", zorder=4, color=look.colour, marker=look.marker
+        )
+    if len(classes) == 2:
+        ax.plot(centers[:, 0], centers[:, 1], color="black", linestyle=":", linewidth=1.0)
 
 
 def _line(ax: Axes, points: NDArray[np.float64], feet: NDArray[np.float64], w: NDArray[np.float64]) -> None:
@@ -106,12 +112,7 @@ def _line(ax: Axes, points: NDArray[np.float64], feet: NDArray[np.float64], w: N
     ax.annotate("w", xy=(tip[0], tip[1]), xytext=(3, 3), textcoords="offset points")
 
 
-def _check(points: NDArray[np.float64], labels: NDArray[Any], w: NDArray[np.float64], t: float) -> None:
-    if labels.shape != (len(points),):
-        raise ValueError(
-            f"linear_boundary: 'y' must have one class for each of the {len(points)} rows of X; got shape "
-            f"{labels.shape}."
-        )
+def _check(w: NDArray[np.float64], t: float) -> None:
     if w.shape != (2,) or not np.isfinite(w).all() or not w.any():
         raise ValueError(f"linear_boundary: 'w' must be two numbers, not both 0; got {w.tolist()!r}.")
     if not np.isfinite(t):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hornbook.plots._canvas import GREY, axes, colour, cut
+from hornbook.plots._canvas import GREY, at_least, axes, colour, figure_of, grow, is_own
+from hornbook.plots._text import shortened, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -13,6 +15,12 @@ if TYPE_CHECKING:
 __all__ = ["network"]
 
 Edge = tuple[Hashable, Hashable]
+
+_NODE = 1.45  # inches from one node to the next
+_MOST_ABREAST = 9  # nodes of a row; a layer of more takes several rows
+_MOST_BESIDE = 5  # nodes of a row beside another picture
+_LINE = 16  # letters of a line of a name
+_MOST_LINES = 3
 
 
 def network(
@@ -53,20 +61,29 @@ def network(
     names = list(dict.fromkeys([*(end for arrow in arrows for end in arrow), *nodes]))
     if not names:
         raise ValueError("network: there must be at least one node; got no edges and no nodes.")
-    places = _places(_layers(names, arrows), arrows)
+    ax = axes(ax)
+    ax.set_axis_off()
+    alone = is_own(ax) and len(figure_of(ax).axes) == 1
+    room = int(ax.get_window_extent().width / figure_of(ax).dpi / _NODE)
+    most = _MOST_ABREAST if alone else max(room, _MOST_BESIDE if is_own(ax) else 2)
+    places = _places(_layers(names, arrows), arrows, most)
     widest = max(x for x, _ in places.values()) + 1
     deepest = 1 - min(y for _, y in places.values())
-    ax = axes(ax, size=(min(2.0 + 1.3 * widest, 14.0), min(1.2 + 1.0 * deepest, 12.0)))
-    ax.set_axis_off()
+    if alone:
+        figure_of(ax).set_size_inches(1.2 + _NODE * widest, 1.0 + 0.95 * deepest)
+    else:
+        grow(ax, 2 * _NODE * max(0.0, widest - room))  # it has half the width
+        at_least(ax, 1.0 + 0.95 * deepest)
     quiet = set(faint)
     for arrow in arrows:
         _arrow(ax, places[arrow[0]], places[arrow[1]], quiet=arrow[0] in quiet)
     for (parent, child), words in (labels or {}).items():
         (x, y), (right, down) = places[parent], places[child]
         ax.text((x + right) / 2, (y + down) / 2, words, fontsize=8, ha="center", va="center", color=GREY)
-    for name, (x, y) in places.items():
-        box: dict[str, Any] = {"boxstyle": "round,pad=0.35", "facecolor": "white", "edgecolor": colour(0)}
-        ax.text(x, y, cut(str(name), 20), ha="center", va="center", fontsize=9.5, bbox=box, zorder=3)
+    box: dict[str, Any] = {"boxstyle": "round,pad=0.35", "facecolor": "white", "edgecolor": colour(0)}
+    shown = [wrapped(text, _LINE) for text in shortened(list(places), _MOST_LINES * _LINE)]
+    for text, (x, y) in zip(shown, places.values(), strict=True):
+        ax.text(x, y, text, ha="center", va="center", fontsize=9, bbox=box, zorder=3)
     ax.set_xlim(-0.7, widest - 0.3)
     ax.set_ylim(-deepest + 0.5, 0.5)
     return ax
@@ -85,20 +102,24 @@ def _layers(names: list[Hashable], arrows: list[Edge]) -> dict[Hashable, int]:
     raise ValueError("network: the edges must not form a cycle, and here some do: leave one of them out.")
 
 
-def _places(layer: dict[Hashable, int], arrows: list[Edge]) -> dict[Hashable, tuple[float, float]]:
-    """Each layer in the order of its parents, spread over the width of the widest."""
-    depth = max(layer.values()) + 1
-    rows = [[name for name in layer if layer[name] == at] for at in range(depth)]
-    width = max(map(len, rows))
+def _places(layer: dict[Hashable, int], arrows: list[Edge], most: int) -> dict[Hashable, tuple[float, float]]:
+    """Each layer in the order of its parents, in as many rows as it takes, spread over the widest."""
+    parents: dict[Hashable, list[Hashable]] = {name: [] for name in layer}
+    for parent, child in arrows:
+        parents[child].append(parent)
+    layers = [[name for name in layer if layer[name] == at] for at in range(max(layer.values()) + 1)]
+    width = min(most, max(map(len, layers)))
     places: dict[Hashable, tuple[float, float]] = {}
-    for at, row in enumerate(rows):
-        above = {
-            name: [places[parent][0] for parent, child in arrows if child == name and parent in places]
-            for name in row
-        }
-        row.sort(key=lambda name: sum(above[name]) / len(above[name]) if above[name] else 0.0)
-        shift = (width - len(row)) / 2
-        places |= {name: (shift + i, 0.0 - at) for i, name in enumerate(row)}
+    down = 0
+    for names in layers:
+        above = {name: [places[parent][0] for parent in parents[name]] for name in names}
+        names.sort(key=lambda name: sum(above[name]) / len(above[name]) if above[name] else 0.0)
+        rows = math.ceil(len(names) / width)
+        for row in range(rows):  # nodes that are neighbors in order stay neighbors, one below the other
+            own = names[row::rows]
+            shift = (width - len(own)) / 2
+            places |= {name: (shift + i, 0.0 - down) for i, name in enumerate(own)}
+            down += 1
     return places
 
 

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots._canvas import GREY, axes, colour, marker
+from hornbook.plots._canvas import GREY, axes
+from hornbook.plots._class_points import class_points
+from hornbook.plots._legend import class_legend
+from hornbook.plots._palette import class_styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -90,12 +93,12 @@ def partition(
         scale = _scale(ax, regions, labels)
         faces = [scale.to_rgba(float(region.answer)) for region in regions]
     else:
-        place = {label: i for i, label in enumerate(classes)}
-        faces = [_lighter(colour(place[region.answer])) for region in regions]
+        looks = dict(zip(classes, class_styles(len(classes)), strict=True))
+        faces = [_lighter(looks[region.answer].colour) for region in regions]
     for region, face in zip(regions, faces, strict=True):
         _fill(ax, region, frame, face)
     if points is not None and labels is not None and classes is not None:
-        _points(ax, points, labels, classes)
+        class_points(ax, points, labels, classes, alpha=1.0, zorder=2)
     elif points is not None:
         shades = "black" if labels is None else scale.to_rgba(labels)
         ax.scatter(
@@ -105,8 +108,8 @@ def partition(
     ax.set_ylim(*frame[1])
     ax.set_xlabel(names[0])
     ax.set_ylabel(names[1])
-    if ax.get_legend_handles_labels()[0]:
-        ax.legend(frameon=False, loc="best")
+    if classes is not None and (points is None or labels is None):
+        class_legend(ax, classes, "patch")
     return ax
 
 
@@ -172,18 +175,3 @@ def _fill(ax: Axes, region: Region, frame: list[tuple[float, float]], face: Any)
     if region.name and roomy:
         middle = low[0] + size[0] / 2, low[1] + size[1] / 2
         ax.text(*middle, region.name, color="#333333", ha="center", va="center", fontsize=9, zorder=1)
-
-
-def _points(ax: Axes, points: Any, labels: Any, classes: Sequence[Any]) -> None:
-    for i, label in enumerate(classes):
-        chosen = points[labels == label]
-        if len(chosen):
-            ax.scatter(
-                chosen[:, 0],
-                chosen[:, 1],
-                s=22,
-                color=colour(i),
-                marker=marker(i),
-                label=str(label),
-                zorder=2,
-            )

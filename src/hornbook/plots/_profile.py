@@ -8,7 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.frame import Column, ColumnProfile, as_frame
-from hornbook.plots._canvas import GREY, MOST_PANELS, colour, cut, name_ticks, panel_grid
+from hornbook.plots._canvas import (
+    GREY,
+    MOST_PANELS,
+    colour,
+    grow,
+    lay_out_panels,
+    name_ticks,
+    panel_grid,
+    panel_title,
+)
+from hornbook.plots._text import name_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,9 +70,11 @@ def profile(frame: Any, ax: Axes | None = None) -> Axes:
         else:
             _levels(place, column, summary, len(frame), shade)
         place.locator_params(axis="y", integer=True)
-        place.set_title(_title(summary), fontsize=9.5)
+        panel_title(place, _title(summary))
+    lay_out_panels(ax, places)
     if len(shown) > MOST_PANELS:
-        ax.set_title(f"The first {MOST_PANELS} of {len(shown)} columns", pad=24)
+        ax.set_title(f"The first {MOST_PANELS} of {len(shown)} columns", pad=28)
+        grow(ax, high=0.4)
     return ax
 
 
@@ -96,7 +108,7 @@ def _levels(place: Axes, column: Column, summary: ColumnProfile, n_rows: int, sh
 
 
 def _title(summary: ColumnProfile) -> str:
-    name = cut(summary.name, 26)
+    name = name_text(summary.name)
     role = "" if summary.role == "feature" else f" ({summary.role})"
     if not summary.n_missing:
         return f"{name}{role}"

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots._canvas import GREY, axes, colour, marker
-from hornbook.plots._grid import numeric_columns
+from hornbook.plots._canvas import GREY, axes
+from hornbook.plots._class_points import class_order, class_points
+from hornbook.plots._grid import placed_rows
+from hornbook.plots._palette import class_styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,13 +48,8 @@ def projection(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['a', 'b']
     """
-    points, names = numeric_columns("projection", X, 2)
-    labels, w = np.asarray(y), np.asarray(direction, dtype=np.float64)
-    if labels.shape != (len(points),):
-        raise ValueError(
-            f"projection: 'y' must have one class for each of the {len(points)} rows of X; got shape "
-            f"{labels.shape}."
-        )
+    rows = placed_rows("projection", X, y, 2, "class")
+    points, labels, w = rows.points, rows.y, np.asarray(direction, dtype=np.float64)
     if w.shape != (2,) or not np.isfinite(w).all() or not w.any():
         raise ValueError(f"projection: 'direction' must be two numbers, not both 0; got {direction!r}.")
     ax = axes(ax)
@@ -63,15 +60,16 @@ def projection(
     reach = np.append(points @ unit, 0.0)
     ends = np.outer([1.1 * reach.min() - 0.1 * reach.max(), 1.1 * reach.max() - 0.1 * reach.min()], unit)
     ax.plot(ends[:, 0], ends[:, 1], color="black", linewidth=1.4, zorder=2)
-    for i, label in enumerate(np.unique(labels).tolist()):
-        own = labels == label
-        style: dict[str, Any] = {"color": colour(i), "marker": marker(i)}
-        ax.scatter(points[own, 0], points[own, 1], s=22, alpha=0.8, label=str(label), **style)
-        center = feet[own].mean(axis=0)
-        ax.scatter(center[0], center[1], s=110, edgecolor="black", zorder=4, **style)
+    classes = class_order(labels)
+    for label, look in zip(classes, class_styles(len(classes)), strict=True):
+        center = feet[labels == label].mean(axis=0)
+        ax.scatter(
+            center[0], center[1], s=110, edgecolor="black", zorder=4, color=look.colour, marker=look.marker
+        )
     ax.set_aspect("equal", adjustable="datalim")  # otherwise right angles would not look right
-    ax.set_xlabel(names[0] or "x1")
-    ax.set_ylabel(names[1] or "x2")
-    ax.set_title(title)
-    ax.legend(frameon=False, loc="best")
+    ax.set_xlabel(rows.names[0] or "x1")
+    ax.set_ylabel(rows.names[1] or "x2")
+    ax.set_title(title, loc="left" if rows.left_out else "center")
+    rows.say_left_out(ax)
+    class_points(ax, points, labels, classes)
     return ax

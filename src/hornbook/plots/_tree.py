@@ -6,14 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hornbook.plots._canvas import GREY, axes, colour, cut
+from hornbook.plots._canvas import GREY, axes, figure_of
+from hornbook.plots._palette import colour
+from hornbook.plots._text import cut, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["TreeBox", "tree"]
 
-LONGEST_LINE = 24
+LONGEST_LINE = 24  # letters in a box
+_BRANCH = 14  # letters of a line beside a branch
+_NEAR = 0.6  # of the way from a node to its child, where branches are further apart than half way
+_CLOSEST = 0.95  # inches between leaves in a figure whose size is given
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,11 @@ def tree(boxes: Sequence[TreeBox], ax: Axes | None = None, *, most_leaves: int =
     """
     if not boxes:
         raise ValueError("tree: 'boxes' must have at least one node, the root.")
-    boxes = [_narrowed(box, most_leaves) for box in boxes]
+    if ax is not None:
+        most_leaves = max(
+            2, min(most_leaves, int(ax.get_window_extent().width / figure_of(ax).dpi / _CLOSEST))
+        )
+    boxes = [_narrowed(_in_lines(box), most_leaves) for box in boxes]
     shown = _shown(boxes, most_leaves)
     places = _places(boxes, shown)
     ax = axes(ax, size=_size(boxes, places))
@@ -76,13 +85,19 @@ def tree(boxes: Sequence[TreeBox], ax: Axes | None = None, *, most_leaves: int =
     for node, (x, y) in places.items():
         for child, text in zip(boxes[node].children, boxes[node].branches, strict=True):
             if child in places:
-                _line(ax, (x, y), places[child], text)
+                _line(ax, (x, y), places[child], wrapped(cut(text, 3 * _BRANCH), _BRANCH))
     for node, (x, y) in places.items():
         _box(ax, boxes[node], x, y, goes_on=bool(boxes[node].children) and node not in shown)
     across = [x for x, _ in places.values()]
     ax.set_xlim(min(across) - 0.7, max(across) + 0.7)
     ax.set_ylim(-_levels(places) + 0.4, 0.6)
     return ax
+
+
+def _in_lines(box: TreeBox) -> TreeBox:
+    """The box with long lines broken; only beyond three lines the middle is left out."""
+    texts = [wrapped(cut(line, 3 * LONGEST_LINE), LONGEST_LINE) for line in box.lines]
+    return replace(box, lines=tuple(line for text in texts for line in text.split("\n")))
 
 
 def _narrowed(box: TreeBox, most: int) -> TreeBox:
@@ -96,7 +111,7 @@ def _narrowed(box: TreeBox, most: int) -> TreeBox:
 
 def _size(boxes: Sequence[TreeBox], places: dict[int, tuple[float, float]]) -> tuple[float, float]:
     """Inches for the picture, so that the widest and the tallest box have room beside each other."""
-    widest = max(min(len(line), LONGEST_LINE) for node in places for line in boxes[node].lines)
+    widest = max(len(line) for node in places for line in boxes[node].lines)
     tallest = max(len(boxes[node].lines) for node in places)
     across = max(1.25, 0.25 + 0.052 * widest) * (1 + max(x for x, _ in places.values()))
     return max(4.5, across), 1.0 + max(1.25, 0.45 + 0.13 * tallest) * _levels(places)
@@ -149,9 +164,9 @@ def _levels(places: dict[int, tuple[float, float]]) -> float:
 def _line(ax: Axes, upper: tuple[float, float], lower: tuple[float, float], text: str) -> None:
     ax.plot([upper[0], lower[0]], [upper[1], lower[1]], color=GREY, linewidth=1, zorder=1)
     ax.text(
-        (upper[0] + lower[0]) / 2,
-        (upper[1] + lower[1]) / 2,
-        cut(text, LONGEST_LINE),
+        upper[0] + _NEAR * (lower[0] - upper[0]),
+        upper[1] + _NEAR * (lower[1] - upper[1]),
+        text,
         ha="center",
         va="center",
         fontsize=7,
@@ -168,6 +183,6 @@ def _box(ax: Axes, box: TreeBox, x: float, y: float, *, goes_on: bool) -> None:
         strength = 0.12 + 0.5 * min(1.0, max(0.0, box.strength))
         red, green, blue = to_rgb(colour(box.shade))
         face = (1 - strength * (1 - red), 1 - strength * (1 - green), 1 - strength * (1 - blue))
-    lines = [cut(line, LONGEST_LINE) for line in box.lines] + (["…"] if goes_on else [])
+    lines = [*box.lines, *(["…"] if goes_on else [])]
     style = {"boxstyle": "round,pad=0.3", "facecolor": face, "edgecolor": GREY}
     ax.text(x, y, "\n".join(lines), ha="center", va="center", fontsize=7.5, zorder=3, bbox=style)

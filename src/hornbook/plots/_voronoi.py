@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hornbook.plots._canvas import axes, colour, marker
+from hornbook.plots._canvas import axes
 from hornbook.plots._grid import span
+from hornbook.plots._legend import class_legend
+from hornbook.plots._palette import GREY, MOST_COLOURS, class_styles, marker
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,7 +20,6 @@ __all__ = ["voronoi"]
 
 Floats = NDArray[np.float64]
 STEPS = 200
-MOST_NAMED = 10  # clusters in the legend
 
 
 def voronoi(
@@ -67,29 +68,30 @@ def voronoi(
     owner = _nearest(points, places) if labels is None else _one_each("labels", labels, points)
     kinds = np.zeros(len(points)) if classes is None else _one_each("classes", classes, points)
     ax = axes(ax)
+    looks = class_styles(len(places))
+    shapes = np.unique(kinds).tolist()
     for i in np.unique(owner).tolist():
-        for m, kind in enumerate(np.unique(kinds).tolist()):
+        for m, kind in enumerate(shapes):
             across, up = points[(owner == i) & (kinds == kind)].T
-            ax.scatter(across, up, s=20, marker=marker(m), color=colour(i), alpha=0.7, linewidths=0)
-    for i, (x, y) in enumerate(places.tolist()):
-        name = f"cluster {i}" if i < MOST_NAMED else None
-        ax.plot(
-            [x],
-            [y],
-            linestyle="none",
-            marker="+",
-            markersize=13,
-            markeredgewidth=2.6,
-            color="black",
-            zorder=4,
-        )
-        ax.plot([x], [y], linestyle="none", marker="+", markersize=12, color=colour(i), label=name, zorder=5)
+            ax.scatter(across, up, s=20, marker=marker(m), color=looks[i].colour, alpha=0.7, linewidths=0)
+    for (x, y), look in zip(places.tolist(), looks, strict=True):
+        cross: dict[str, Any] = {"linestyle": "none", "marker": "+"}
+        ax.plot([x], [y], **cross, markersize=13, markeredgewidth=2.6, color="black", zorder=4)
+        ax.plot([x], [y], **cross, markersize=12, color=look.colour, zorder=5)
     if regions and len(places) > 1:
         _borders(ax, places, np.concatenate([places, points]))
     ax.set_xlabel(names[0])
     ax.set_ylabel(names[1])
-    ax.legend(frameon=False, loc="best")
+    shown = [] if classes is None else shapes
+    names_of_shapes = [(_shape(m), str(kind)) for m, kind in enumerate(shown[:MOST_COLOURS])]
+    class_legend(ax, [f"cluster {i}" for i in range(len(places))], "patch", more=names_of_shapes)
     return ax
+
+
+def _shape(i: int) -> Any:
+    from matplotlib.lines import Line2D  # noqa: PLC0415  only people who draw should wait for matplotlib
+
+    return Line2D([], [], color=GREY, marker=marker(i), linestyle="none", markersize=6)
 
 
 def _plane(name: str, values: ArrayLike) -> Floats:

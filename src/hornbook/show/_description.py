@@ -130,12 +130,15 @@ class Description:
     facts : mapping, default {}
         Named numbers and words.
     tables : sequence of Table, default ()
-        The parameters of the model.
+        The parameters of the model; tables without a row are left out.
     """
 
     title: str
     facts: Mapping[str, Any] = field(default_factory=dict)
     tables: Sequence[Table] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tables", [table for table in self.tables if len(table.rows)])
 
     def __str__(self) -> str:
         facts = [printable(f"{name}: {_text(value)}", "\n") for name, value in self.facts.items()]

@@ -32,7 +32,7 @@ from hornbook.trees._fit_tree import class_shares
 from hornbook.trees._oblique_direction import directions, weigh_by, weigh_by_logistic, weigh_by_ridge
 from hornbook.trees._oblique_grow import ObliqueTree, Target, grow_oblique
 from hornbook.trees._oblique_rules import ObliqueRules
-from hornbook.trees._picture import node_shades
+from hornbook.trees._picture import node_shades, rows_in_nodes, with_lines
 from hornbook.trees._questions import Labels, answer, class_counts, counted, whole
 from hornbook.trees._settings import (
     ClassCriterion,
@@ -146,9 +146,17 @@ class ObliqueMethods(Learner):
         title = f"The path to node {path[-1]}: what each answer changes"
         return Working(title, "sum", labels or ["value"], terms, self._answer(X)[0])
 
-    def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the tree is drawn without rows
-        shades = node_shades(self.tree_.value, self._labels())
-        return tree([self._box(node, *shades[node]) for node in range(len(self.tree_))], ax=ax)
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        fitted, lines = self.tree_, None
+        if X is not None:
+            parent = np.zeros(len(fitted), dtype=np.intp)
+            inner = np.flatnonzero(~fitted.is_leaf)
+            for child in (0, 1):
+                parent[fitted.first_child[inner] + child] = inner
+            lines = rows_in_nodes(fitted.apply(self._prepared(X)), parent, y, self._labels())
+        shades = node_shades(fitted.value, self._labels())
+        boxes = [self._box(node, *shades[node]) for node in range(len(fitted))]
+        return tree(with_lines(boxes, lines), ax=ax)
 
     def _box(self, node: int, shade: int, strength: float) -> TreeBox:
         fitted, labels = self.tree_, self._labels()

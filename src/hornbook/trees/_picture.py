@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from operator import add
 from typing import Any
@@ -25,23 +26,71 @@ from hornbook.trees._questions import (
 )
 from hornbook.trees._rules import Rules
 
-__all__ = ["draw_partition", "draw_tree", "node_shades"]
+__all__ = ["draw_partition", "draw_tree", "node_shades", "rows_in_nodes", "with_lines"]
 
 MOST_CLASSES = 6
 LONGEST_LINE = 24  # that is drawn without a cut
 
 
-def draw_tree(fitted: FittedTree, schema: Schema, classes: NDArray[Any] | None, gaps: Gaps, ax: Any) -> Any:
-    """Draw nodes with question, impurity, class weights and answer; leaves with the number of their rule."""
+def draw_tree(
+    fitted: FittedTree,
+    schema: Schema,
+    classes: NDArray[Any] | None,
+    gaps: Gaps,
+    ax: Any,
+    lines: Sequence[str] | None = None,
+) -> Any:
+    """Draw nodes with question, impurity, class weights and answer; leaves with the number of their rule.
+
+    The lines, one for each node, are written below.
+    """
     labels, numbers = Labels(classes), Rules(fitted, schema, classes).leaf_numbers()
     shades = node_shades(fitted.value, labels)
     boxes = [_box(fitted, schema, labels, node, shades[node], numbers) for node in range(len(fitted))]
-    told = [_with_missing(fitted, box, node, gaps) for node, box in enumerate(boxes)]
-    return tree(told, ax=ax)
+    boxes = [_with_missing(fitted, box, node, gaps) for node, box in enumerate(boxes)]
+    return tree(with_lines(boxes, lines), ax=ax)
+
+
+def with_lines(boxes: Sequence[TreeBox], lines: Sequence[str] | None) -> list[TreeBox]:
+    """The boxes with one more line each."""
+    if lines is None:
+        return list(boxes)
+    return [replace(box, lines=(*box.lines, line)) for box, line in zip(boxes, lines, strict=True)]
+
+
+def rows_in_nodes(
+    ends: NDArray[np.integer[Any]], parent: NDArray[np.intp], y: NDArray[Any] | None, labels: Labels
+) -> list[str]:
+    """What comes to each node, given where rows end: how many of each class, or how many and their mean."""
+    if y is None:
+        return [f"given: {counted(n)}" for n in _below(np.bincount(ends, minlength=len(parent)), parent)]
+    if labels.names is None:
+        counts = _below(np.bincount(ends, minlength=len(parent)), parent)
+        sums = _below(np.bincount(ends, weights=y, minlength=len(parent)), parent)
+        return [
+            f"given: {counted(n)}" + (f", mean {total / n:.4g}" if n else "")
+            for n, total in zip(counts.tolist(), sums.tolist(), strict=True)
+        ]
+    place = {label: i for i, label in enumerate(labels.names)}
+    codes = np.array([place[label] for label in y.tolist()], dtype=np.intp)
+    k = len(labels.names)
+    table = np.bincount(ends * k + codes, minlength=len(parent) * k).reshape(len(parent), k)
+    counts = _below(table, parent)
+    if k > MOST_CLASSES:
+        return [f"given: {counted(float(row.sum()))}" for row in counts]
+    return [f"given: {class_counts(row)}" for row in counts]
+
+
+def _below(ending: NDArray[Any], parent: NDArray[np.intp]) -> Floats:
+    """Sums over each node and all below it; children come after their parents."""
+    total = ending.astype(np.float64)
+    for node in range(len(parent) - 1, 0, -1):
+        total[parent[node]] += total[node]
+    return total
 
 
 def node_shades(value: Floats, labels: Labels) -> list[tuple[int, float]]:
-    """Colour and strength of each node: its class and that class's share, or how large its number is."""
+    """Color and strength of each node: its class and that class's share, or how large its number is."""
     if labels.names is not None:
         strong = value.max(axis=1) / value.sum(axis=1)
         return list(zip(value.argmax(axis=1).tolist(), strong.tolist(), strict=True))
@@ -74,7 +123,7 @@ def _box(
 
 
 def _asked(fitted: FittedTree, schema: Schema, node: int) -> list[str]:
-    """The question in one line, or in two where that would be cut."""
+    """The question in one line, or in two where that would be long."""
     asked, name = question(fitted, schema, node), schema.columns[fitted.feature[node]].name
     return [asked] if len(asked) <= LONGEST_LINE else [name, asked[len(name) + 1 :]]
 

@@ -15,8 +15,8 @@ from hornbook.trees._class_rows import by_class, class_codes
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._importance import impurity_importance
 from hornbook.trees._path import path_terms
-from hornbook.trees._picture import draw_partition, draw_tree
-from hornbook.trees._questions import Gaps, whole
+from hornbook.trees._picture import draw_partition, draw_tree, rows_in_nodes
+from hornbook.trees._questions import Gaps, Labels, whole
 from hornbook.trees._rules import Rules
 from hornbook.trees._split_table import reaching, split_table
 
@@ -155,8 +155,11 @@ class TreeMethods(Learner):
         target = getattr(X, "y", None) if y is None else y
         return draw_partition(self.tree_, self.tree_schema_, self._class_labels(), points, target, ax)
 
-    def _plot(self, X: Any, y: Any, ax: Any) -> Any:  # noqa: ARG002 - the tree is drawn without rows
-        return draw_tree(self.tree_, self.tree_schema_, self._class_labels(), self._gaps(), ax)
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        lines, labels = None, self._class_labels()
+        if X is not None:
+            lines = rows_in_nodes(self.apply(X), self.tree_.parent, y, Labels(labels))
+        return draw_tree(self.tree_, self.tree_schema_, labels, self._gaps(), ax, lines)
 
     def _describe(self) -> Description:
         tree = self.tree_

@@ -1,0 +1,117 @@
+"""Rows in the pictures of learners: checked, and drawn with what the learner says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import sparray, spmatrix
+
+from hornbook.base._target import coded, numbers_of, target_array
+from hornbook.frame import Frame
+from hornbook.plots import agreement, histogram, side_by_side, strips
+
+__all__ = ["class_codes", "draw_beside_rows", "draw_outcomes", "in_plane", "on_line", "rows_to_draw"]
+
+_SIZE = (9.6, 3.6)  # inches of two pictures side by side
+
+
+def rows_to_draw(learner: Any, X: Any, y: Any) -> tuple[Frame | None, NDArray[Any] | None]:
+    """Return the rows of a picture in the columns of the fit, and their target as the learner knows it."""
+    name = type(learner).__name__
+    if X is None:
+        if y is not None:
+            raise ValueError(f"{name}.plot: y was given without X: pass the rows of these targets too.")
+        return None, None
+    table: Any = X.toarray() if isinstance(X, sparray | spmatrix) else X
+    rows = learner._new_rows(table)  # noqa: SLF001 - the way in of the learner
+    target = getattr(X, "y", None) if y is None else y
+    if target is None:
+        return rows, None
+    target = target_array(target, len(rows), name, multi_output=learner.accepts.multi_output)
+    if not learner.supervised:
+        return rows, target
+    if not hasattr(learner, "classes_"):
+        return rows, numbers_of(target)
+    unknown = ~np.isin(target, learner.classes_)
+    if unknown.any():
+        raise ValueError(
+            f"{name}.plot: y has the class {target[unknown].tolist()[0]!r}, which the model does not know: "
+            "leave such rows out, or leave out y."
+        )
+    return rows, learner.classes_[coded(target, learner.classes_)]
+
+
+def class_codes(learner: Any, rows: Frame, labels: NDArray[Any] | None) -> NDArray[np.intp]:
+    """Return the class of each row as a place in ``classes_``: the given one, or the predicted one."""
+    known = learner.predict(rows) if labels is None else labels
+    return np.asarray(coded(np.asarray(known), learner.classes_), dtype=np.intp)
+
+
+def in_plane(rows: Frame | None) -> bool:
+    """Whether there are rows of two numbers, of which at least one is complete."""
+    if rows is None or len(rows.schema) != 2 or len(rows.schema.numeric) != 2:
+        return False
+    return not np.isnan(rows.matrix).any(axis=1).all()
+
+
+def on_line(rows: Frame | None) -> bool:
+    """Whether there are rows of one number, which at least one of them has."""
+    if rows is None or len(rows.schema) != 1 or len(rows.schema.numeric) != 1:
+        return False
+    return not np.isnan(rows.matrix).all()
+
+
+def draw_beside_rows(
+    learner: Any, draw: Callable[[Any], Any], rows: Frame | None, labels: NDArray[Any] | None, ax: Any
+) -> Any:
+    """Draw the model, and beside it, when there are rows, what it says of them."""
+    if rows is None:
+        return draw(ax)
+    left, right = side_by_side(ax, _SIZE)
+    draw(left)
+    draw_outcomes(learner, rows, labels, right)
+    return left
+
+
+def draw_outcomes(learner: Any, rows: Frame, target: NDArray[Any] | None, ax: Any) -> Any:
+    """Draw how sure the learner is of the class of each row, or its number against the true one."""
+    if not hasattr(learner, "classes_"):
+        predicted = np.asarray(learner.predict(rows), dtype=np.float64)
+        if target is None:
+            ax = histogram(predicted.ravel(), ax=ax)
+            ax.set(xlabel="prediction", ylabel="rows")
+            return ax
+        return agreement(np.asarray(target).ravel(), predicted.ravel(), ax=ax)
+    answers = class_codes(learner, rows, None)
+    own = answers if target is None else class_codes(learner, rows, target)
+    values, name = _sureness(learner, rows, own, "predicted" if target is None else "own")
+    labels = learner.classes_.tolist()
+    right = answers == own
+    counts, hits = (np.bincount(own, w, minlength=len(labels)).astype(int) for w in (None, right))
+    if target is None:
+        names, title = [f"{label}, {n}" for label, n in zip(labels, counts, strict=True)], f"{len(own)} rows"
+    else:
+        names = [f"{label}, {h} of {n}" for label, h, n in zip(labels, hits, counts, strict=True)]
+        title = f"{int(right.sum())} of {len(own)} rows right"
+    ax = strips(values, own, names, ax, wrong=~right, name=name, title=title)
+    if hasattr(learner, "predict_proba"):
+        ax.set_xlim(-0.04, 1.04)
+    return ax
+
+
+def _sureness(learner: Any, rows: Frame, own: NDArray[np.intp], whose: str) -> tuple[NDArray[Any], str]:
+    """Return a number for each row: the probability of a class, its lead over the others, or 1 and 0."""
+    at = np.arange(len(own))
+    if hasattr(learner, "predict_proba"):
+        return np.asarray(learner.predict_proba(rows))[at, own], f"probability of the {whose} class"
+    if not hasattr(learner, "decision_function"):
+        return (class_codes(learner, rows, None) == own).astype(float), "1 where predicted, else 0"
+    scores = np.asarray(learner.decision_function(rows), dtype=np.float64)
+    if scores.ndim == 1:
+        return np.where(own == len(learner.classes_) - 1, scores, -scores), f"score of the {whose} class"
+    others = scores.copy()
+    others[at, own] = -np.inf
+    return scores[at, own] - others.max(axis=1), f"lead of the {whose} class in the score"

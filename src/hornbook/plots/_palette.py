@@ -1,0 +1,46 @@
+"""Colors and markers of classes: as many as people can tell apart, and one for all classes beyond."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["GREY", "MOST_COLOURS", "ClassStyle", "class_styles", "colour", "marker"]
+
+# The first eight are Okabe and Ito's palette, which people with any kind of color vision can tell apart. The
+# others were added one by one, each as far as possible from all before, from white and from the grey below
+# (Glasbey et al. 2007): in CIE L*a*b* any two of the 26 are at least 22 apart, 13 without one kind of cone.
+_PALETTE = (
+    *("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#F0E442"),
+    *("#5A00C3", "#4B005A", "#782D1E", "#A5E178", "#E12DFF", "#004B4B", "#F0B4B4", "#A5874B", "#001EFF"),
+    *("#5A4B78", "#0F0078", "#D200B4", "#B40000", "#00E1F0", "#B4C387", "#4B694B", "#4B1E1E", "#780FA5"),
+)
+_MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*")
+_FIRST = 8  # colors after which the markers change pace
+GREY = "#8C8C8C"
+MOST_COLOURS = len(_PALETTE)
+
+
+@dataclass(frozen=True)
+class ClassStyle:
+    """How one class looks, and whether it shares its look with others."""
+
+    colour: str
+    marker: str
+    grouped: bool = False
+
+
+def colour(i: int) -> str:
+    """Color of the i-th thing; grey after the palette has ended."""
+    return _PALETTE[i] if i < MOST_COLOURS else GREY
+
+
+def marker(i: int) -> str:
+    """Marker of the i-th class; it changes pace so that classes of similar color differ in shape."""
+    return _MARKERS[(i + i // _FIRST) % len(_MARKERS)]
+
+
+def class_styles(count: int) -> list[ClassStyle]:
+    """Return the look of each of `count` classes: of more than 26, the first 25 have one of their own."""
+    own = count if count <= MOST_COLOURS else MOST_COLOURS - 1
+    styles = [ClassStyle(_PALETTE[i], marker(i)) for i in range(own)]
+    return styles + [ClassStyle(GREY, ".", grouped=True)] * (count - own)

@@ -1,0 +1,149 @@
+"""Names in pictures: readable, distinct when shortened, and in a font that has their letters."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.text import Text
+
+__all__ = ["cut", "inches", "lettered", "name_text", "shortened", "unmarked", "wrapped"]
+
+_WIDE = 1.0  # width of a letter of Chinese, Japanese or Korean in font sizes, and
+_NARROW = 0.63  # of others, a little above the mean
+
+
+def name_text(name: object) -> str:
+    """Return a name as it is written: what cannot be printed or has no letter in any font, as its code."""
+    text = str(name)
+    if text.isascii() and text.isprintable():
+        return text or "''"
+    lost = _without_font(text)
+    return "".join(_code(letter) if letter in lost or not letter.isprintable() else letter for letter in text)
+
+
+def _code(letter: str) -> str:
+    return letter.encode("unicode_escape").decode("ascii") if letter != " " else letter
+
+
+def cut(name: str, longest: int) -> str:
+    """Leave out the middle of a long name, so that names which begin alike stay apart."""
+    end = (longest - 1) // 2
+    return name if len(name) <= longest else f"{name[: longest - 1 - end]}…{name[len(name) - end :]}"
+
+
+def shortened(names: Sequence[object], longest: int) -> list[str]:
+    """Return names cut to this length, or to as much more as it takes to tell different names apart."""
+    texts = [name_text(name) for name in names]
+    different = len(set(texts))
+    shown = [cut(text, longest) for text in texts]
+    while len(set(shown)) < different:
+        longest += 4
+        shown = [cut(text, longest) for text in texts]
+    return shown
+
+
+def wrapped(name: str, width: int) -> str:
+    """Break a name into lines of at most this many letters, at spaces and other signs where it has some."""
+    lines, rest = [], name
+    while len(rest) > width:
+        head = rest[: width + 1]
+        place = max((i + 1 for i, letter in enumerate(head[:-1]) if not letter.isalnum()), default=0)
+        place = place if place > width // 2 else width
+        lines.append(rest[:place].rstrip())
+        rest = rest[place:].lstrip()
+    return "\n".join([*lines, rest] if rest else lines)
+
+
+def inches(text: str, size: float) -> float:
+    """Width of the longest line of a text in this font size, estimated without drawing it."""
+    return max(map(_units, text.split("\n"))) * size / 72
+
+
+def _units(line: str) -> float:
+    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in line)
+    return wide * _WIDE + (len(line) - wide) * _NARROW
+
+
+def lettered(ax: Axes) -> Axes:
+    """Give every text of a picture the fonts that have its letters; a dollar sign is a dollar sign.
+
+    What no installed font has is written as its code, so that nothing is drawn as an empty box.
+    """
+    from matplotlib.text import Text  # noqa: PLC0415  only people who draw should wait for matplotlib
+    from matplotlib.ticker import FixedFormatter  # noqa: PLC0415  as above
+
+    for place in [ax, *ax.child_axes]:
+        for axis in (place.xaxis, place.yaxis):
+            form = axis.get_major_formatter()
+            if isinstance(form, FixedFormatter):
+                form.seq = [_spelled(text) for text in form.seq]
+    for text in ax.findobj(Text):
+        assert isinstance(text, Text)
+        _letter(text)
+    return ax
+
+
+def unmarked(texts: Iterable[Text]) -> None:
+    """Give texts the fonts that have their letters, and take dollar signs as they are."""
+    for text in texts:
+        _letter(text)
+
+
+def _letter(text: Text) -> None:
+    words = text.get_text()
+    if "$" in words:
+        text.set_parse_math(False)
+    if words.isascii():
+        return
+    text.set_text(_spelled(words))
+    fonts = [name for letter in set(words) if (name := _fallback(letter))]
+    if fonts:
+        text.set_fontfamily([*_family(), *sorted(set(fonts))])
+
+
+def _spelled(words: str) -> str:
+    return "\n".join(name_text(line) if line else "" for line in words.split("\n"))
+
+
+def _without_font(text: str) -> set[str]:
+    from matplotlib import rcParams  # noqa: PLC0415  only people who draw should wait for matplotlib
+
+    if rcParams["svg.fonttype"] == "none":  # the reader's browser has fonts for many scripts
+        return set()
+    return {letter for letter in set(text) if letter.isprintable() and _fallback(letter) is None}
+
+
+def _family() -> list[str]:
+    from matplotlib import rcParams  # noqa: PLC0415  as above
+
+    return list(rcParams["font.family"])
+
+
+@lru_cache(maxsize=4096)
+def _fallback(letter: str) -> str | None:
+    """The name of a font that has a letter: "" when the usual one has, None when no font does."""
+    from matplotlib import font_manager  # noqa: PLC0415  as above
+
+    if letter.isascii():
+        return ""
+    usual = font_manager.findfont(font_manager.FontProperties())
+    if ord(letter) in _letters(usual):
+        return ""
+    fonts = font_manager.fontManager.ttflist
+    plain = [font for font in fonts if font.style == "normal" and not font.name.startswith("Last Resort")]
+    return next((font.name for font in plain if ord(letter) in _letters(font.fname)), None)
+
+
+@lru_cache(maxsize=1024)
+def _letters(path: str) -> frozenset[int]:
+    from matplotlib import font_manager  # noqa: PLC0415  as above
+
+    try:
+        return frozenset(font_manager.get_font(path).get_charmap())
+    except (OSError, RuntimeError):  # a broken font file has no letters
+        return frozenset()

@@ -1,0 +1,111 @@
+"""Names in pictures: nothing lost, nothing beyond the figure, nothing on top of each other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from tests.plots.layout import complaints
+
+from hornbook import plots
+from hornbook.plots._text import cut, name_text, shortened, wrapped
+
+LONG = "a rather long name that somebody gave to a class or column"
+NAMES = {
+    "short": [f"class {i}" for i in range(40)],
+    "long": [f"{LONG} {i}" for i in range(40)],
+    "odd": [
+        f"{name}{i}"
+        for i in range(4)
+        for name in ["中文", "Ελλάς", "a\x07\x1b[31m", "$x^2$_{", "_b", "tab\t", "\n", "ü", "日本", ""]
+    ],
+}
+DRAW = np.random.default_rng(0)
+
+
+def test_what_cannot_be_printed_is_written_as_its_code():
+    assert name_text("a\x07b\n\x1b[31m") == r"a\x07b\n\x1b[31m"
+    assert name_text("Ελλάς größe") == "Ελλάς größe"
+    assert name_text("\ud800") == r"\ud800"
+    assert name_text("") == "''"
+
+
+def test_a_letter_without_a_font_is_written_as_its_code():
+    assert name_text("a\U000f0000") == r"a\U000f0000"
+
+
+def test_names_are_cut_in_the_middle_and_only_as_far_as_they_stay_different():
+    assert cut("abcdefghij", 7) == "abc…hij"
+    alike = ["left-part-one-right", "left-part-two-right", "short"]
+    shown = shortened(alike, 9)
+    assert len(set(shown)) == 3
+    assert shown[2] == "short"
+
+
+def test_a_broken_name_keeps_all_its_letters():
+    text = "average_number_of_visits_per_month_and_customer"
+    assert wrapped(text, 20).replace("\n", "") == text
+    assert max(map(len, wrapped(text, 20).split("\n"))) <= 20
+    assert wrapped("two words", 20) == "two words"
+
+
+PICTURES = {
+    "bars": lambda names, ax: plots.bars(np.arange(len(names)) + 1.0, names, ax),
+    "importance": lambda names, ax: plots.importance(np.arange(len(names)) + 1.0, names, ax=ax),
+    "strips": lambda names, ax: plots.strips(DRAW.random(80), np.arange(80) % len(names), names, ax),
+    "coefficients": lambda names, ax: plots.coefficients(
+        DRAW.normal(size=(len(names), 3)), names[:3], ax, classes=names
+    ),
+    "contributions": lambda names, ax: plots.contributions(DRAW.normal(size=(9, len(names))), names, ax),
+    "class_plane": lambda names, ax: plots.class_plane(
+        DRAW.normal(size=(80, 2)), np.arange(80) % len(names), names, ax
+    ),
+    "code_matrix": lambda names, ax: plots.code_matrix(np.ones((len(names), 8)), names, ax),
+    "class_densities": lambda names, ax: plots.class_densities(
+        [
+            plots.Panel(names[0], names, {name: DRAW.random(len(names)) for name in names}, "bars"),
+            plots.Panel(names[1], [0.0, 1.0, 2.0], {name: DRAW.random(3) for name in names}),
+        ],
+        ax,
+    ),
+    "network": lambda names, ax: plots.network([(names[0], name) for name in names[1:]], ax=ax),
+    "ellipses": lambda names, ax: plots.ellipses(
+        DRAW.normal(size=(len(names), 2)), np.ones((len(names), 2)), names, ax=ax
+    ),
+    "voronoi": lambda names, ax: plots.voronoi(
+        DRAW.normal(size=(3, 2)),
+        DRAW.normal(size=(80, 2)),
+        classes=np.array(names, dtype=object)[np.arange(80) % len(names)],
+        ax=ax,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", NAMES)
+@pytest.mark.parametrize("picture", PICTURES)
+def test_forty_names_of_any_kind_are_readable(picture, kind):
+    ax = PICTURES[picture](NAMES[kind], None)
+    assert complaints(plots.lettered(ax)) == []
+
+
+@pytest.mark.parametrize("count", [2, 9])
+def test_a_legend_finds_room_on_an_axes_of_somebody_else(count):
+    figure = Figure(figsize=(9, 4))
+    left, right = figure.subplots(1, 2)
+    PICTURES["class_plane"]([f"class {i}" for i in range(count)], left)
+    right.plot([0, 1])
+    assert complaints(left) == []
+    assert not left.get_legend().get_window_extent().overlaps(right.get_window_extent())
+
+
+def test_a_legend_names_all_classes_in_full_and_shows_each_color_once():
+    names = NAMES["long"][:26]
+    ax = PICTURES["class_plane"](names, None)
+    legend = ax.get_legend()
+    assert [text.get_text().replace("\n", " ") for text in legend.get_texts()] == names
+    assert len({handle.get_color() for handle in legend.get_lines()}) == 26
+
+
+def test_a_name_that_begins_with_an_underscore_is_in_the_legend():
+    ax = PICTURES["class_plane"](["_a", "b"], None)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["_a", "b"]
