@@ -12,13 +12,23 @@ namespace hornbook {
 namespace {
 
 constexpr std::int64_t run_rows = 4096;
+constexpr double large = 1048576.0;  // above, top + log_sum has lost too many digits of log_sum
 
-double log_total(const double* scores, std::int64_t n) {
+// The largest score, and the log of the sum of exp(score - top). Their sum alone would not do: where scores
+// are large it loses the second, and shares would no longer sum to 1.
+struct Total {
+    double top;
+    double log_sum;
+};
+
+Total log_total(const double* scores, std::int64_t n) {
     const double top = *std::max_element(scores, scores + n);
-    if (std::isinf(top)) return top;  // nothing but -inf, or a +inf that no other score can match
+    if (std::isinf(top)) {  // nothing but -inf, or +inf, which only its equals can match
+        return {top, std::log(static_cast<double>(std::count(scores, scores + n, top)))};
+    }
     double sum = 0.0;
     for (std::int64_t c = 0; c < n; ++c) sum += std::exp(scores[c] - top);
-    return top + std::log(sum);
+    return {top, std::log(sum)};
 }
 
 }  // namespace
@@ -30,12 +40,18 @@ LogShares log_softmax(const Matrix<double>& scores, int threads) {
         for (std::int64_t i = first; i < last; ++i) {
             const double* row = scores.row(i);
             double* share = out.shares.data() + i * scores.cols;
-            const double total = log_total(row, scores.cols);
-            out.total[i] = total;
-            // inf - inf has no value: equal infinities are certain, the others impossible.
-            for (std::int64_t c = 0; c < scores.cols; ++c)
-                share[c] =
-                    row[c] == total && std::isinf(total) ? (total > 0.0 ? 0.0 : row[c]) : row[c] - total;
+            const Total total = log_total(row, scores.cols);
+            out.total[i] = total.top + total.log_sum;
+            for (std::int64_t c = 0; c < scores.cols; ++c) {
+                if (std::isinf(total.top)) {  // inf - inf has no value: equal infinities share alike
+                    const bool wins = total.top > 0.0 && row[c] == total.top;
+                    share[c] = wins ? -total.log_sum : row[c] - std::numeric_limits<double>::infinity();
+                } else if (std::abs(total.top) > large) {
+                    share[c] = (row[c] - total.top) - total.log_sum;
+                } else {
+                    share[c] = row[c] - (total.top + total.log_sum);
+                }
+            }
         }
     });
     return out;

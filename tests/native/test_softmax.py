@@ -50,3 +50,9 @@ def test_refusals():
         _native.log_softmax(np.zeros((3, 2)), 0)
     with pytest.raises(TypeError):
         _native.log_softmax(np.zeros((3, 2), dtype=np.float32), 1)
+
+
+def test_shares_sum_to_one_however_large_the_scores():
+    x = np.array([[-5e20, -5e20, -6e20], [1e300, 1e300, 0.0], [np.inf, np.inf, 3.0]])
+    shares, _ = _native.log_softmax(x, 1)
+    np.testing.assert_allclose(np.exp(shares), [[0.5, 0.5, 0.0]] * 3, rtol=1e-15)
