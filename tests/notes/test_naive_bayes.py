@@ -29,7 +29,8 @@ def notes_model(**setting):
 def factor(model, x, name):
     """The factor of one column for each class, by name of the class."""
     told = model.working(x).to_dict()
-    term = next(term for term in told["terms"] if term["name"].startswith(f"P({name}"))
+    starts = (f"P({name} = ", f"density({name} = ")
+    term = next(term for term in told["terms"] if term["name"].startswith(starts))
     return dict(zip(told["candidates"], np.exp(term["values"]), strict=True))
 
 

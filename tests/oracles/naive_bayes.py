@@ -8,7 +8,8 @@ import numpy as np
 def naive_bayes(X, y, w, classes, *, smoothing, variance, smooth_prior, var_smoothing):
     """log P(c) + sum_j log P(x_j | c) for the rows of X itself; missing cells have no factor.
 
-    numbers: N(x; m, s2 + share * total s2), m = sum w x / sum w, s2 = sum w (x - m)^2 / (n or n - 1)
+    numbers: N(x; m, s2 + share * v), m = sum w x / sum w, s2 = sum w (x - m)^2 / (n or n - 1), v of all rows;
+        s2 = v / (2 ln(N + 1)) where there is one value, and 1 where there is one in all classes
     categories: (n + 1) / (N + m), or n / N where n > 0 under zero_only
     """
     mass = np.array([w[y == c].sum() for c in classes]) + smooth_prior
@@ -29,7 +30,10 @@ def naive_bayes(X, y, w, classes, *, smoothing, variance, smooth_prior, var_smoo
                 mean = np.average(v, weights=share)
                 scatter = (share * (v - mean) ** 2).sum()
                 n = share.sum() - (variance == "unbiased" and w[own].sum() > 0)
-                var = (scatter / n if n > 0 else 0.0) + var_smoothing * (pool if pool > 0 else 1.0)
+                var = scatter / n if n > 0 else 0.0
+                if var <= 1e-9 * pool:
+                    var = pool / max(2 * np.log(w[own].sum() + 1), 1) if pool > 0 else 1.0
+                var += var_smoothing * (pool if pool > 0 else 1.0)
                 factor = -0.5 * np.log(2 * np.pi * var) - (values[known] - mean) ** 2 / (2 * var)
             else:
                 total = w[own].sum()

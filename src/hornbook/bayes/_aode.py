@@ -52,7 +52,8 @@ class AODE(BayesDecision, PairCounting, Classifier):
     n_bins : int, default 5
         Number of bins. Their edges come from the first call of fit or partial_fit.
     var_smoothing : float, default 1e-9
-        This share of each column's variance is added to its variances.
+        This share of each column's variance is added to its variances. A number with one value in a class
+        gets a variance as in `NaiveBayes`, and a warning names it.
     lazy : bool, default False
         Keep the training rows and count only when a prediction is asked for.
     costs : array-like of shape (n_classes, n_classes), optional

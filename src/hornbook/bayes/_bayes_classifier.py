@@ -53,8 +53,10 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
     variance : {"ml", "unbiased"}, default "ml"
         Divisor of variances and covariances: n, or n - 1.
     var_smoothing : float, default 1e-9
-        This share of each column's variance over all rows is added to its variance in every class; 0 leaves
-        the covariances as they are.
+        This share of each column's variance over all rows is added to its variance in every class. A
+        direction in which a class does not vary, and whose variance over all rows is v, gets
+        v / (2 ln(N + 1)), N being the weight of the class, so that it cannot outvote all others; a warning
+        names the class. 0 leaves the covariances as they are.
     density : {"gaussian", "bins"}, default "gaussian"
         Numbers are normal, or cut into bins of equal width that enter the joint table like categories.
     n_bins : int, default 10
@@ -167,8 +169,8 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
         if self.var_smoothing == 0:
             raise ValueError(f"{sentence}: set var_smoothing above 0, or leave columns out.")
         warnings.warn(
-            f"{sentence}; var_smoothing={self.var_smoothing:g} makes one, with a very narrow density: "
-            "raise var_smoothing, leave columns out, or use NaiveBayes.",
+            f"{sentence}; where it does not vary it gets the variance of all rows, narrowed as the docs of "
+            "var_smoothing say: add rows, leave columns out, or use NaiveBayes.",
             UserWarning,
             stacklevel=8,
         )

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from hornbook.base import Floats
 from hornbook.bayes._statistics import Kept, Plan, bins_of, kept_of
-from hornbook.frame import Blocks, Schema
+from hornbook.bayes._variances import VarScale, constant_columns, warn_of_constant
+from hornbook.frame import Blocks, Moments, Schema
 from hornbook.params import Shape
 
 __all__ = ["Counting"]
@@ -24,6 +25,7 @@ class Counting:
     lazy: bool
     density: str
     n_bins: int
+    var_scale: VarScale = "column"
     classes_: Annotated[NDArray[Any], Shape("n_classes")]
     schema_: Schema
     kept_: Kept
@@ -43,6 +45,7 @@ class Counting:
             self._warn_of_empty(np.asarray(np.isnan(self.kept_.numbers).all(axis=0)))
         else:
             self._warn_of_empty(self.statistics_.empty(self.plan_))
+            self._warn_of_constant(self.statistics_)
 
     def _start(self, blocks: Blocks) -> None:
         self._check_given()
@@ -87,12 +90,25 @@ class Counting:
             return self.statistics_, self.plan_
         blocks = self.kept_.blocks(self.schema_, self._threads())
         plan = self._plan(blocks)
-        return self._counted(blocks, plan), plan
+        statistics = self._counted(blocks, plan)
+        self._warn_of_constant(statistics)
+        return statistics, plan
 
     def _warn_of_empty(self, empty: NDArray[np.bool_]) -> None:
         for j in self.schema_.numeric[empty]:
             name = self.schema_.names[j]
             warnings.warn(f"column {name!r} has no values: it is left out.", UserWarning, stacklevel=7)
+
+    def _normal_moments(self, _: Any) -> Moments | None:
+        """The moments from which the normal densities of single columns follow; None without such."""
+        return None
+
+    def _warn_of_constant(self, statistics: Any) -> None:
+        moments = self._normal_moments(statistics)
+        if moments is not None:
+            warn_of_constant(
+                constant_columns(moments), statistics.class_mass, self.schema_, self.classes_, self.var_scale
+            )
 
     @property
     def class_count_(self) -> Floats:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.bayes._statistics import ClassStatistics, Plan
+from hornbook.bayes._variances import VarScale, constant_columns, raised, smoothing_unit, stand_in
 from hornbook.frame import Moments, check_offsets
 from hornbook.params import Shape
 
@@ -131,14 +132,18 @@ def log_share(n: Floats, total: Floats, m: Floats, smoothing: Smoothing, alpha: 
         return np.ascontiguousarray(np.log(table))
 
 
-def gaussian(moments: Moments, *, unbiased: bool, var_smoothing: float) -> Gaussian:
+def gaussian(
+    moments: Moments, *, unbiased: bool, var_smoothing: float, var_scale: VarScale = "column"
+) -> Gaussian:
     """Normal densities; a class without values in a column borrows from all classes together."""
     pooled = moments.pooled()
     with np.errstate(over="ignore", invalid="ignore"):
         mean = np.where(moments.mass > 0, moments.mean, pooled.mean)
-        var = np.where(moments.mass > 0, moments.variance(unbiased=unbiased), pooled.variance())
         spread = pooled.variance()
-        var = var + var_smoothing * np.where(spread > 0, spread, 1.0)
+        var = np.where(moments.mass > 0, moments.variance(unbiased=unbiased), spread)
+        if var_smoothing > 0 and var_scale == "column":
+            var = raised(var, spread, moments.mass)
+        var = var + var_smoothing * smoothing_unit(spread, var_scale)
     empty = pooled.mass[0] == 0
     return Gaussian(np.where(empty, 0.0, mean), np.where(empty, 1.0, var))
 
@@ -148,6 +153,7 @@ def kernel_density(statistics: ClassStatistics, bandwidth: str | float) -> Kerne
 
     The bandwidth is ``factor * s`` with s the standard deviation (divisor n - 1) of the column in the
     class and factor ``n ** -0.2`` (Scott) or ``(3 n / 4) ** -0.2`` (Silverman); a number is used as it is.
+    A column with one value in a class has the square root of its `stand_in` variance as bandwidth.
     """
     kept = statistics.kept
     assert kept is not None
@@ -162,6 +168,10 @@ def kernel_density(statistics: ClassStatistics, bandwidth: str | float) -> Kerne
             points.append(values)
             weights.append(mass)
             widths[c, j] = _width(values, mass, bandwidth)
+    if isinstance(bandwidth, str):
+        spread = statistics.moments.pooled().variance()
+        wide = np.sqrt(stand_in(spread, statistics.moments.mass))
+        widths = np.where(constant_columns(statistics.moments), wide, np.where(spread > 0, widths, 1.0))
     offsets = np.concatenate([[0], np.cumsum([len(values) for values in points])]).astype(np.int64)
     none = np.empty(0)
     return KernelDensity(np.concatenate([none, *points]), np.concatenate([none, *weights]), offsets, widths)
@@ -181,5 +191,5 @@ def _width(values: Floats, mass: Floats, bandwidth: str | float) -> float:
     n = mass.sum()
     mean = mass @ values / n
     scatter = mass @ (values - mean) ** 2
-    spread = np.sqrt(scatter / (n - 1)) if n > 1 and scatter > 0 else max(abs(float(mean)), 1.0) * 1e-3
+    spread = np.sqrt(scatter / (n - 1)) if n > 1 else 0.0
     return float(spread * (n if bandwidth == "scott" else 0.75 * n) ** -0.2)

@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
+from hornbook.bayes._variances import raised, smoothing_unit
 from hornbook.frame import Moments
 from hornbook.params import Shape
 
@@ -68,14 +69,14 @@ def numbers_given(
     """Densities from moments within each class and level, and within each class.
 
     To the rows of a class and level are added ``alpha`` rows with the mean and variance of the class, which
-    is to numbers what the Laplacian correction is to counts.
+    is to numbers what the Laplacian correction is to counts. What has one value gets a variance by `raised`.
     """
     pooled = classes.pooled()
     spread = pooled.variance()
-    floor = var_smoothing * np.where(spread > 0, spread, 1.0)
+    floor = var_smoothing * smoothing_unit(spread)
     has = classes.mass > 0
     class_mean = np.where(has, classes.mean, pooled.mean)
-    class_var = np.where(has, classes.variance(), pooled.variance())
+    class_var = raised(np.where(has, classes.variance(), spread), spread, classes.mass)
     d = class_mean.shape[1]
     shape = (n_classes, len(given.mass) // n_classes, d)
     mean, var = blended(
@@ -87,7 +88,7 @@ def numbers_given(
     empty = pooled.mass[0] == 0  # a column without values is left out
     return NumbersGiven(
         np.where(empty, 0.0, mean),
-        np.where(empty, 1.0, var + floor),
+        np.where(empty, 1.0, raised(var, spread, given.mass.reshape(shape)) + floor),
         np.where(empty, 0.0, class_mean),
         np.where(empty, 1.0, class_var + floor),
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
+from hornbook.bayes._variances import raised
 from hornbook.params import Shape
 
 __all__ = ["CoMoments", "MultiNormal", "multinormal"]
@@ -96,6 +98,14 @@ class CoMoments:
                 self.scatter + other.scatter + gap * gap.transpose(0, 2, 1) * pull,
             )
 
+    def pooled(self) -> CoMoments:
+        """Moments over all classes together, of shape (1, n_columns, n_columns)."""
+        parts = [
+            CoMoments(self.mass[c][None], self.mean[c][None], self.spread[c][None], self.scatter[c][None])
+            for c in range(len(self.mass))
+        ]
+        return reduce(CoMoments.merge, parts)
+
     def single(self, part: str) -> Floats:
         """One of the arrays for single columns, of shape (n_classes, n_columns)."""
         return np.diagonal(getattr(self, part), axis1=1, axis2=2)
@@ -131,9 +141,10 @@ def multinormal(moments: CoMoments, *, unbiased: bool, var_smoothing: float) -> 
     """Densities from moments.
 
     A covariance is the correlation over the rows that have both columns times the two standard deviations.
-    ``var_smoothing`` times the variance of each column over all rows is added to the diagonal. What is then
-    still not positive definite, as happens with pairs from different rows, gets its smallest
-    eigenvalues raised. A class without values in a column borrows from all classes together.
+    ``var_smoothing`` times the variance of each column over all rows is added to the diagonal. Before that, a
+    direction in which a class does not vary, or in which pairs from different rows contradict each other,
+    gets the `stand_in` of the variance of all rows in it. A class without values in a column borrows from
+    all classes together.
     """
     mass, mean, scatter = (moments.single(part) for part in ("mass", "mean", "scatter"))
     total = mass.sum(axis=0)
@@ -145,13 +156,16 @@ def multinormal(moments: CoMoments, *, unbiased: bool, var_smoothing: float) -> 
         var = np.divide(scatter, divisor, out=np.zeros_like(scatter), where=divisor > 0)
     var = np.where(mass > 0, var, pooled)
     unit = np.where(pooled > 0, pooled, 1.0)  # variances are weighed against the column's own
+    everywhere = _correlation(moments.pooled(), 0) * np.outer(pooled > 0, pooled > 0)
     covariance, lacking = np.empty_like(moments.mass), np.zeros(len(mass), dtype=np.int64)
     for c in range(len(mass)):
         with np.errstate(over="ignore", invalid="ignore"):
             share = np.sqrt(var[c] / unit)
             scaled = _correlation(moments, c) * np.outer(share, share)
-            covariance[c] = _definite(scaled, var_smoothing) * np.outer(np.sqrt(unit), np.sqrt(unit))
-        lacking[c] = _lacking(scaled[np.ix_(pooled > 0, pooled > 0)])
+            if len(scaled) and np.isfinite(scaled).all():
+                scaled, n_null = _definite(scaled, everywhere, mass[c].max(), var_smoothing)
+                lacking[c] = n_null - (pooled == 0).sum()
+            covariance[c] = scaled * np.outer(np.sqrt(unit), np.sqrt(unit))
     return MultiNormal(np.where(mass > 0, mean, middle), covariance, lacking)
 
 
@@ -163,19 +177,29 @@ def _correlation(moments: CoMoments, c: int) -> Floats:
     return np.asarray(np.clip(found, -1.0, 1.0))
 
 
-def _lacking(scaled: Floats) -> int:
-    """Directions in which the class does not vary although its columns do elsewhere."""
-    if not len(scaled) or not np.isfinite(scaled).all():
-        return 0
-    values = np.linalg.eigvalsh(scaled)
-    return int((values <= max(values[-1], 0.0) * len(scaled) * ROUNDING).sum())
+def _definite(scaled: Floats, everywhere: Floats, mass: float, var_smoothing: float) -> tuple[Floats, int]:
+    """The matrix with ``var_smoothing`` on the diagonal added, and in how many directions it lacked variance.
 
-
-def _definite(scaled: Floats, var_smoothing: float) -> Floats:
-    """The matrix with a positive number on the diagonal added, and no eigenvalue below that number."""
-    if var_smoothing == 0 or not len(scaled) or not np.isfinite(scaled).all():
-        return scaled
+    Parameters
+    ----------
+    scaled, everywhere : ndarray of shape (n_columns, n_columns)
+        Covariances of the class and of all rows, in units of the variances of the columns.
+    mass : float
+        Weight of the class.
+    var_smoothing : float
+        With 0 the matrix stays as it is.
+    """
     values, vectors = np.linalg.eigh(scaled)
-    if values[0] >= 0:
-        return np.asarray(scaled + var_smoothing * np.eye(len(scaled)))
-    return np.asarray((vectors * (np.maximum(values, 0.0) + var_smoothing)) @ vectors.T)
+    null = values <= max(values[-1], 0.0) * len(scaled) * ROUNDING
+    if var_smoothing == 0:
+        return scaled, int(null.sum())
+    ridge = var_smoothing * np.eye(len(scaled))
+    if not null.any():
+        return np.asarray(scaled + ridge), 0
+    axes = vectors[:, null]
+    spread, turn = np.linalg.eigh(axes.T @ everywhere @ axes)
+    spread = np.where(spread > len(scaled) * ROUNDING, spread, 0.0)
+    axes = axes @ turn
+    own = vectors[:, ~null]
+    fill = raised(np.zeros_like(spread), spread, np.full_like(spread, mass))
+    return np.asarray((own * values[~null]) @ own.T + (axes * fill) @ axes.T + ridge), int(null.sum())

@@ -20,8 +20,9 @@ from hornbook.bayes._factors import (
 )
 from hornbook.bayes._picture import draw
 from hornbook.bayes._statistics import ClassStatistics, Plan, statistics_of
+from hornbook.bayes._variances import VarScale
 from hornbook.bayes._words import class_table, factors_of, tables
-from hornbook.frame import Blocks, Frame, require_memory
+from hornbook.frame import Blocks, Frame, Moments, require_memory
 from hornbook.params import Jobs, Range, Tune
 
 __all__ = ["NaiveBayes"]
@@ -52,8 +53,14 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
     variance : {"ml", "unbiased"}, default "ml"
         Divisor of the variance of a normal density: n, or n - 1.
     var_smoothing : float, default 1e-9
-        This share of each column's variance is added to its variance in every class (scikit-learn adds a
-        share of the largest variance of all columns); 0 leaves the variances as they are.
+        This share of each column's variance v is added to its variance s² in every class: s² + share v.
+        A column with one value in a class (s² at most 1e-9 v) counts as if s² were v / (2 ln(N + 1)), N being
+        the weight of the class: a value one standard deviation of the column away then has 1 / (N + 1)
+        times the density of the value itself, as Laplace's rule has it for what N rows do not show, and the
+        column cannot outvote all others. A warning of `fit` names it. 0 leaves the variances as they are.
+    var_scale : {"column", "largest"}, default "column"
+        ``"column"`` is the rule above; ``"largest"`` is scikit-learn's, s² + share max(v) with the largest
+        variance of all columns, which depends on the units of the columns and raises nothing.
     density : {"gaussian", "kernel", "bins"}, default "gaussian"
         Density of a number: normal; mean of normal densities around the training values; or P(bin | class)
         of equal-width bins, treated like a category.
@@ -126,6 +133,7 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
         priors: ArrayLike | None = None,
         variance: Literal["ml", "unbiased"] = "ml",
         var_smoothing: Annotated[float, Range(low=0.0), Tune(1e-12, 1e-2, log=True)] = 1e-9,
+        var_scale: VarScale = "column",
         density: Literal["gaussian", "kernel", "bins"] = "gaussian",
         bandwidth: Literal["scott", "silverman"] | Annotated[float, Range(low=0.0, open_low=True)] = "scott",
         n_bins: Annotated[int, Range(low=1, high=65535), Tune(2, 50)] = 10,
@@ -139,6 +147,7 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
         self.priors = priors
         self.variance = variance
         self.var_smoothing = var_smoothing
+        self.var_scale = var_scale
         self.density = density
         self.bandwidth = bandwidth
         self.n_bins = n_bins
@@ -158,12 +167,21 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
         density: Gaussian | KernelDensity | None = None
         if self.density == "gaussian":
             unbiased = self.variance == "unbiased"
-            density = gaussian(statistics.moments, unbiased=unbiased, var_smoothing=self.var_smoothing)
+            density = gaussian(
+                statistics.moments,
+                unbiased=unbiased,
+                var_smoothing=self.var_smoothing,
+                var_scale=self.var_scale,
+            )
             self._check_variances(density.var)
         elif self.density == "kernel":
             density = kernel_density(statistics, self.bandwidth)
         tables = probability_tables(statistics, plan, self.smoothing, self.alpha)
         return Factors(self._log_prior(statistics.class_mass), density, tables, plan)
+
+    def _normal_moments(self, statistics: ClassStatistics) -> Moments | None:
+        by_rule = self.density == "kernel" and isinstance(self.bandwidth, str)
+        return statistics.moments if self.density == "gaussian" or by_rule else None
 
     def _check_variances(self, var: Floats) -> None:
         for c, j in np.argwhere(~np.isfinite(var) | (var <= 0))[:1]:
@@ -214,7 +232,8 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
     def _working(self, row: Frame) -> Working:
         terms = [Term("P(class)", self._now().log_prior.tolist())]
         terms += [Term(name, logs.tolist()) for name, logs in factors_of(self._now(), self.schema_, row)]
-        title = "Naive Bayes: P(class) times P(value | class) for each value"
+        numbers = " (a number has a density)" if self.density != "bins" and len(self.schema_.numeric) else ""
+        title = f"Naive Bayes: P(class) times P(value | class) for each value{numbers}"
         return Working(
             title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._told_costs()
         )

@@ -7,7 +7,7 @@ from hornbook.bayes._counting import Counting
 from hornbook.bayes._factors import Smoothing
 from hornbook.bayes._pairs import Codes, PairStatistics, count_pairs, every_column, require_room
 from hornbook.bayes._statistics import Plan
-from hornbook.frame import Blocks
+from hornbook.frame import Blocks, Moments
 
 __all__ = ["PairCounting"]
 
@@ -27,6 +27,9 @@ class PairCounting(Counting):
 
     def _counted(self, blocks: Blocks, plan: Plan) -> PairStatistics:
         return count_pairs(blocks, plan, self._counted_parents(plan), self._threads())
+
+    def _normal_moments(self, statistics: PairStatistics) -> Moments | None:
+        return statistics.single.moments if self.density == "gaussian" else None
 
     def _how(self) -> Estimates:
         return Estimates(self.smoothing, self.alpha, self.var_smoothing)

@@ -14,6 +14,7 @@ from hornbook.bayes._given import NumbersGiven, blended, log_normal
 from hornbook.bayes._one_dependence import OneDependence, one_dependence
 from hornbook.bayes._pairs import PairStatistics
 from hornbook.bayes._statistics import Plan
+from hornbook.bayes._variances import raised, smoothing_unit
 from hornbook.frame import Block, Blocks, Moments
 
 __all__ = ["left_out_losses", "super_parent_model"]
@@ -172,13 +173,13 @@ def _left_out_density(
     x = np.where(np.isnan(numbers), 0.0, numbers)
     mass, mean, scatter = _without(classes, y, x, unit)
     with np.errstate(divide="ignore", invalid="ignore"):
-        var = np.where(mass > 0, scatter / mass, pooled)
+        var = raised(np.where(mass > 0, scatter / mass, pooled), pooled, mass)
     mean = np.where(mass > 0, mean, classes.pooled().mean)
     own = _without(given, y * (len(given.mass) // len(classes.mass)) + np.maximum(levels, 0), x, unit)
     own = (np.where((levels >= 0)[:, None], own[0], 0.0), own[1], own[2])
     middle, spread = blended(own, mean, var, how.rows_added)
-    floor = how.var_smoothing * np.where(pooled > 0, pooled, 1.0)
-    return np.asarray(log_normal(numbers, middle, spread + floor).sum(axis=1))
+    spread = raised(spread, pooled, own[0]) + how.var_smoothing * smoothing_unit(pooled)
+    return np.asarray(log_normal(numbers, middle, spread).sum(axis=1))
 
 
 def _without(moments: Moments, places: NDArray[Any], x: Floats, unit: float) -> tuple[Floats, Floats, Floats]:

@@ -75,19 +75,18 @@ def factors_of(factors: Factors, schema: Schema, row: Frame) -> list[tuple[str, 
         if not np.isnan(numbers[0, place]):
             alone = nothing.copy()
             alone[0, place] = numbers[0, place]
-            found[int(j)] = (_named(schema, j, float(numbers[0, place])), _log_factor(factors, alone, blank))
+            # A bin has a probability; of a single number there is only a density.
+            what = "P" if factors.plan.edges is not None else "density"
+            name = f"{what}({schema.columns[j].name} = {numbers[0, place]:.6g} | class)"
+            found[int(j)] = (name, _log_factor(factors, alone, blank))
     for place, j in enumerate(schema.coded):
         if codes[0, place] >= 0:
             alone_code = blank.copy()
             alone_code[0, place] = codes[0, place]
             level = schema.columns[j].levels[codes[0, place]]
-            found[int(j)] = (_named(schema, j, level), _log_factor(factors, nothing, alone_code))
+            name = f"P({schema.columns[j].name} = {level} | class)"
+            found[int(j)] = (name, _log_factor(factors, nothing, alone_code))
     return [found[j] for j in sorted(found)]
-
-
-def _named(schema: Schema, j: int, value: Any) -> str:
-    text = f"{value:.6g}" if isinstance(value, float) else str(value)
-    return f"P({schema.columns[j].name} = {text} | class)"
 
 
 def _log_factor(factors: Factors, numbers: Floats, codes: NDArray[np.int32]) -> Floats:
