@@ -11,8 +11,6 @@ from sklearn.naive_bayes import GaussianNB
 
 from hornbook import AODE, SPODE, TAN, BayesClassifier, NaiveBayes, frame
 
-ALIKE = pytest.mark.filterwarnings("ignore:column .* has one value", "ignore:the covariance matrix")
-
 
 def flags(n, seed):
     """Ten informative numbers, and a count that is 0 in all 40 training rows of class 0 by chance."""
@@ -79,7 +77,6 @@ def test_scikit_learns_rule_is_selectable():
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=1e-6, atol=1e-12)
 
 
-@ALIKE
 @pytest.mark.parametrize("load", [load_digits, load_breast_cancer, load_wine, load_iris])
 def test_never_far_behind_scikit_learn_on_real_tables(load):
     X, y = load(return_X_y=True)

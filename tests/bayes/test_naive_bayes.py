@@ -69,7 +69,6 @@ def test_kernel_densities_agree_with_scipy(rule):
         np.testing.assert_allclose(model.predict_joint_log_proba(at)[:, c], logs + prior, rtol=1e-9)
 
 
-@pytest.mark.filterwarnings("ignore:column .* has one value", "ignore:class .* has one row")
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(
     seed=st.integers(0, 10_000),

@@ -222,8 +222,6 @@ def test_bad_input():
         with pytest.raises(ValueError, match="'priors' must have a positive probability for each of the 3"):
             LinearDiscriminant(priors=priors).fit(X, y)
     for cls in (LinearDiscriminant, BasicLinearClassifier, NearestMeanClassifier):
-        with pytest.raises(ValueError, match="weights of all rows of class 2 are 0"):
-            cls().fit(X, y, y != 2)
         with pytest.raises(ValueError, match="at least 2 classes"):
             cls().fit(X, np.zeros(len(y)))
     for model in (LinearDiscriminant(), BasicLinearClassifier(), NearestMeanClassifier(metric="mahalanobis")):

@@ -13,7 +13,7 @@ from hornbook.base._accepts import Accepts
 from hornbook.base._adopted import adopted
 from hornbook.base._baseline import Baseline
 from hornbook.base._class_weight import ClassWeight, class_weights
-from hornbook.base._classifier import Classifier
+from hornbook.base._classifier import Classifier, spread_scores
 from hornbook.base._clusterer import Clusterer
 from hornbook.base._encoder import Encoder
 from hornbook.base._learner import Floats, Learner
@@ -63,4 +63,5 @@ __all__ = [
     "member_variants",
     "on_line",
     "prepare",
+    "spread_scores",
 ]

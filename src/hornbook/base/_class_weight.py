@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -14,20 +15,24 @@ __all__ = ["ClassWeight", "class_weights"]
 ClassWeight = Literal["balanced"] | dict[Any, float] | None
 
 
-def class_weights(class_weight: ClassWeight, classes: NDArray[Any], mass: Floats, learner: str) -> Floats:
+def class_weights(
+    class_weight: ClassWeight, classes: NDArray[Any], mass: Floats, learner: str, absent: Sequence[Any] = ()
+) -> Floats:
     """Weight of each class, in their order.
 
     Parameters
     ----------
     class_weight : dict, "balanced" or None
         Classes that a dict does not name have weight 1. ``"balanced"`` makes all classes weigh the same:
-        total mass / (number of classes x mass of the class); a class without mass gets weight 0.
+        total mass / (number of classes with mass x mass of the class); one without mass gets weight 0.
     classes : ndarray of shape (n_classes,)
         The classes.
     mass : ndarray of shape (n_classes,)
         Weight of the rows of each class.
     learner : str
         Who asks, for messages.
+    absent : sequence, optional
+        Classes without weight that a dict may name all the same.
 
     Returns
     -------
@@ -43,9 +48,9 @@ def class_weights(class_weight: ClassWeight, classes: NDArray[Any], mass: Floats
     if class_weight is None:
         return np.ones(len(classes))
     if isinstance(class_weight, str):
-        return np.asarray(mass.sum() / (len(classes) * np.where(mass > 0, mass, np.inf)))
+        return np.asarray(mass.sum() / ((mass > 0).sum() * np.where(mass > 0, mass, np.inf)))
     labels = classes.tolist()
-    unknown = [label for label in class_weight if label not in labels]
+    unknown = [label for label in class_weight if label not in labels and label not in absent]
     if unknown:
         raise ValueError(
             f"{learner}: parameter 'class_weight' names {unknown[0]!r}, which is not among the classes "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,11 @@ from sklearn.utils.metaestimators import available_if
 from hornbook.base._learner import Floats, Learner, has_hook
 from hornbook.base._names import check_names, remember_names, remember_target
 from hornbook.base._target import coded, distinct_labels, target_array
+from hornbook.base._watch import Watch
 from hornbook.frame import Block, Blocks, align
 from hornbook.params import Shape, check
 
-__all__ = ["Classifier"]
+__all__ = ["Classifier", "spread_scores"]
 
 
 class Classifier(ClassifierMixin, Learner):
@@ -26,13 +27,56 @@ class Classifier(ClassifierMixin, Learner):
     Hooks: ``_proba(X)`` gives class probabilities, ``_log_proba(X)`` their logarithms,
     ``_decision(X)`` scores, ``_predict(X)`` positions in ``classes_`` where the largest probability or
     score is not the answer, ``_partial_fit(blocks)`` learns more rows.
+
+    A class whose rows all weigh 0 keeps its place in ``classes_`` with probability 0.
     """
 
+    # Whether the hooks themselves give probability 0 to a class whose rows all weigh 0. Other learners never
+    # see such a class: they learn and answer as if its rows were not there.
+    counts_absent: ClassVar[bool] = False
+
     classes_: Annotated[NDArray[Any], Shape("n_classes")]
+    # Classes whose rows all weighed 0; only on learners that never saw them.
+    absent_classes_: Annotated[NDArray[Any], Shape("n_absent")]
 
     def _learn_target(self, blocks: Blocks) -> Blocks:
-        self.classes_ = _labels(blocks)
+        self.classes_, present = _labels(blocks)
+        if len(present) < len(self.classes_) and not self.counts_absent:
+            self.absent_classes_ = absent = np.setdiff1d(self.classes_, present)
+            self.classes_ = present
+            blocks = blocks.map(lambda block: _without(block, absent))
         return self._with_codes(blocks)
+
+    def _learn(self, blocks: Blocks, watch: Watch) -> None:
+        super()._learn(blocks, watch)
+        if hasattr(self, "absent_classes_"):
+            self.classes_ = self._all_classes()
+
+    def _all_classes(self) -> NDArray[Any]:
+        """All classes of the target; in a fit hook ``classes_`` lacks those without weight."""
+        return np.union1d(self.classes_, getattr(self, "absent_classes_", self.classes_))
+
+    def _core(self) -> Self:
+        if not hasattr(self, "absent_classes_"):
+            return self
+        core = object.__new__(type(self))
+        vars(core).update(vars(self))
+        core.classes_ = np.setdiff1d(self.classes_, self.absent_classes_)
+        del core.absent_classes_
+        return core
+
+    def _spread(self, values: Floats, fill: float) -> Floats:
+        """Columns for all classes from those of the classes that were learnt."""
+        if not hasattr(self, "absent_classes_"):
+            return values
+        whole = np.full((len(values), len(self.classes_)), fill)
+        whole[:, ~np.isin(self.classes_, self.absent_classes_)] = values
+        return whole
+
+    def _spread_scores(self, scores: Floats) -> Floats:
+        if not hasattr(self, "absent_classes_"):
+            return scores
+        return spread_scores(scores, self._core().classes_, self.classes_)
 
     def _with_codes(self, blocks: Blocks) -> Blocks:
         classes = self.classes_
@@ -43,7 +87,7 @@ class Classifier(ClassifierMixin, Learner):
         return blocks.map(with_codes)
 
     def _answer(self, rows: Any) -> NDArray[Any]:
-        labels: NDArray[Any] = self.classes_[self._choice(rows)]
+        labels: NDArray[Any] = self._core().classes_[self._hook("_choice", rows)]
         return labels
 
     def _choice(self, rows: Any) -> NDArray[np.intp]:
@@ -71,7 +115,7 @@ class Classifier(ClassifierMixin, Learner):
         """
         if self.accepts.sparse and issparse(X):
             return self._by_chunks(self.predict_proba, X)
-        return self._proba(self._prepared(X))
+        return self._spread(self._hook("_proba", self._prepared(X)), 0.0)
 
     @available_if(has_hook("_proba"))
     def predict_log_proba(self, X: Any) -> Floats:
@@ -91,9 +135,9 @@ class Classifier(ClassifierMixin, Learner):
             return self._by_chunks(self.predict_log_proba, X)
         rows = self._prepared(X)
         if hasattr(self, "_log_proba"):
-            return self._log_proba(rows)
+            return self._spread(self._hook("_log_proba", rows), -np.inf)
         with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self._proba(rows)))
+            return self._spread(np.log(self._hook("_proba", rows)), -np.inf)
 
     @available_if(has_hook("_decision"))
     def decision_function(self, X: Any) -> Floats:
@@ -107,11 +151,11 @@ class Classifier(ClassifierMixin, Learner):
         Returns
         -------
         scores : ndarray of shape (n_rows,) or (n_rows, n_classes)
-            With two classes, positive means the second.
+            With two classes, positive means the second. A class without weight has score -inf.
         """
         if self.accepts.sparse and issparse(X):
             return self._by_chunks(self.decision_function, X)
-        return self._decision(self._prepared(X))
+        return self._spread_scores(self._hook("_decision", self._prepared(X)))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Score the predictions: accuracy for classes, R² where the learner was set up for numbers.
@@ -160,12 +204,12 @@ class Classifier(ClassifierMixin, Learner):
     @with_callbacks
     def _partial_fit_watched(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> None:
         check(self)
-        blocks = self._training_blocks(X, y, sample_weight)
+        blocks = self._training_blocks(X, y, sample_weight, later=True)
         if not hasattr(self, "classes_"):
             self.schema_ = blocks.schema.features
             remember_names(self, self.schema_)
             remember_target(self, X, y)
-            self.classes_ = _labels(blocks) if classes is None else _named(classes)
+            self.classes_ = _labels(blocks)[0] if classes is None else _named(classes)
             blocks = self._learn_conversion(self._with_codes(blocks))
         else:
             check_names(self, blocks.schema.features)
@@ -195,9 +239,47 @@ def _present(y: NDArray[Any] | None) -> NDArray[Any]:
     return y
 
 
-def _labels(blocks: Blocks) -> NDArray[Any]:
-    found = [distinct_labels(_present(block.y)) for block in blocks]
-    return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
+def _labels(blocks: Blocks) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The labels of all rows, and those of the rows that have any weight."""
+    labels, weighty = [], []
+    for block in blocks:
+        y = _present(block.y)
+        labels.append(distinct_labels(y))
+        rows = None if block.w is None or block.w.all() else np.flatnonzero(block.w)
+        weighty.append(labels[-1] if rows is None else np.unique(y[rows]))
+    if len(labels) == 1:
+        return labels[0], weighty[0]
+    return np.unique(np.concatenate(labels)), np.unique(np.concatenate(weighty))
+
+
+def _without(block: Block, absent: NDArray[Any]) -> Block:
+    """The rows of other classes."""
+    y = _present(block.y)
+    rows = np.flatnonzero(~np.isin(y, absent))
+    return Block(block.X[rows], y[rows], None if block.w is None else block.w[rows])
+
+
+def spread_scores(scores: Floats, learnt: NDArray[Any], classes: NDArray[Any]) -> Floats:
+    """Scores for all classes from those of the learnt ones; the others have -inf and are never chosen.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n_rows,) or (n_rows, n_learnt)
+        With two learnt classes, positive means the second.
+    learnt, classes : ndarray
+        The labels, sorted.
+
+    Returns
+    -------
+    ndarray of shape (n_rows,) or (n_rows, n_classes)
+        The largest score is that of the class chosen before; with two classes, positive means the second.
+    """
+    if len(learnt) == len(classes):
+        return scores
+    whole = np.full((len(scores), len(classes)), -np.inf)
+    by_class = np.column_stack([-scores, scores]) if len(learnt) == 2 else scores.reshape(len(scores), -1)
+    whole[:, np.isin(classes, learnt)] = by_class
+    return np.asarray(whole[:, 1] - whole[:, 0]) if len(classes) == 2 else whole
 
 
 def _named(classes: Any) -> NDArray[Any]:

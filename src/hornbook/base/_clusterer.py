@@ -14,7 +14,7 @@ from sklearn.utils.metaestimators import available_if
 
 from hornbook.base._learner import Floats, Learner, has_hook
 from hornbook.base._names import check_names, remember_names
-from hornbook.base._target import checked_weights
+from hornbook.base._weights import checked_weights, weight_factor
 from hornbook.frame import Block, align
 from hornbook.params import check
 
@@ -57,6 +57,7 @@ class Clusterer(ClusterMixin, Learner):
         else:
             losses = self._losses(self._prepared(X))
         weights = checked_weights(sample_weight, len(losses))
+        weight_factor([weights])  # refuses weights that are all 0
         return -float(losses.sum() if weights is None else (weights * losses).sum())
 
     @available_if(has_hook("_partial_fit"))
@@ -83,7 +84,7 @@ class Clusterer(ClusterMixin, Learner):
     @with_callbacks
     def _partial_fit_watched(self, X: Any, sample_weight: Any) -> None:
         check(self)
-        blocks = self._training_blocks(X, None, sample_weight)
+        blocks = self._training_blocks(X, None, sample_weight, later=True)
         if not hasattr(self, "schema_"):
             self.schema_ = blocks.schema.features
             remember_names(self, self.schema_)

@@ -14,7 +14,8 @@ from hornbook.base._checks import check_cells, warn_of_text
 from hornbook.base._names import check_names
 from hornbook.base._row import by_name
 from hornbook.base._sparse import sparse_blocks
-from hornbook.base._target import checked_weights, require_some_weight, target_array
+from hornbook.base._target import target_array
+from hornbook.base._weights import checked_weights, ordinary_weights, refuse_extreme, weight_factor
 from hornbook.frame import (
     Block,
     Blocks,
@@ -54,12 +55,15 @@ class Intake:
     encoding_: Encoding
     encoded_names_: Annotated[NDArray[Any], Shape("n_encoded")]
 
-    def _training_blocks(self, X: Any, y: Any, sample_weight: Any) -> Blocks:
-        """The rows to learn from, checked: features as Frame, target and weights as arrays."""
+    def _training_blocks(self, X: Any, y: Any, sample_weight: Any, *, later: bool = False) -> Blocks:
+        """The rows to learn from, checked: features as Frame, target and weights as arrays.
+
+        With ``later``, more rows may come in another call.
+        """
         if isinstance(X, Blocks):
-            return self._given_blocks(X, y, sample_weight)
+            return self._given_blocks(X, y, sample_weight, later=later)
         if self.accepts.sparse and issparse(X):
-            return self._sparse_blocks(X, y, sample_weight)
+            return self._sparse_blocks(X, y, sample_weight, later=later)
         frame = as_frame(X)
         require_rows_and_columns(frame)
         target = frame.y if y is None else y
@@ -67,19 +71,20 @@ class Intake:
         block = Block(
             self._checked(frame.features),
             self._checked_target(target, len(frame)),
-            checked_weights(weights, len(frame)),
+            ordinary_weights(checked_weights(weights, len(frame)), later=later),
         )
         warn_of_text(block.X)
         return Blocks.of(block, block.X.schema, self._threads())
 
-    def _sparse_blocks(self, X: Any, y: Any, sample_weight: Any) -> Blocks:
+    def _sparse_blocks(self, X: Any, y: Any, sample_weight: Any, *, later: bool) -> Blocks:
         n_rows = X.shape[0]
-        target, weights = self._checked_target(y, n_rows), checked_weights(sample_weight, n_rows)
+        target = self._checked_target(y, n_rows)
+        weights = ordinary_weights(checked_weights(sample_weight, n_rows), later=later)
         whole = not hasattr(self, "_fit_blocks")
         blocks = sparse_blocks(X, target, weights, self._threads(), whole=whole)
         return blocks.map(lambda block: Block(self._checked(block.X, block.start), block.y, block.w))
 
-    def _given_blocks(self, blocks: Blocks, y: Any, sample_weight: Any) -> Blocks:
+    def _given_blocks(self, blocks: Blocks, y: Any, sample_weight: Any, *, later: bool) -> Blocks:
         if not hasattr(self, "_fit_blocks"):
             raise TypeError(
                 f"{type(self).__name__} needs all rows at once and cannot learn from Blocks: "
@@ -90,12 +95,20 @@ class Intake:
 
         def checked(block: Block) -> Block:
             n_rows = len(block)
-            weights = checked_weights(block.w, n_rows, all_rows=False, start=block.start)
+            weights = checked_weights(block.w, n_rows, start=block.start)
             return Block(self._checked(block.X, block.start), self._checked_target(block.y, n_rows), weights)
 
-        found = blocks.map(checked)
-        require_some_weight(block.w for block in found)
-        return found
+        rows = blocks.map(checked)
+        if next(iter(rows)).w is None:  # then the table has no weights
+            return rows
+        factor = weight_factor(block.w for block in rows)
+        if factor == 1.0:
+            return rows
+        if later:
+            refuse_extreme(factor)
+        return rows.map(
+            lambda block: Block(block.X, block.y, None if block.w is None else block.w * factor, block.start)
+        )
 
     def _checked(self, features: Frame, start: int = 0) -> Frame:
         self._check_kinds(features)

@@ -157,6 +157,14 @@ class Learner(CallbackSupportMixin, Intake, BaseEstimator):
         """Turn the target into what the hooks use; the kinds of learners say how."""
         return blocks
 
+    def _core(self) -> Self:
+        """The learner as its hooks know it; the kinds of learners say where that is another."""
+        return self
+
+    def _hook(self, name: str, *arguments: Any) -> Any:
+        """Call a hook of the fitted learner."""
+        return getattr(self._core(), name)(*arguments)
+
     @available_if(has_hook("_predict", "_proba", "_decision"))
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class, number or cluster of each row.
@@ -225,7 +233,8 @@ class Learner(CallbackSupportMixin, Intake, BaseEstimator):
             Prints as text, shows as HTML, and gives plain data by ``to_dict()``.
         """
         check_is_fitted(self)
-        return self._describe()
+        description: Description = self._hook("_describe")
+        return description
 
     @available_if(has_hook("_working"))
     def working(self, x: Any) -> Working:
@@ -242,7 +251,8 @@ class Learner(CallbackSupportMixin, Intake, BaseEstimator):
             The terms of the answer; prints as text, shows as HTML, and gives plain data by ``to_dict()``.
         """
         check_is_fitted(self)
-        return self._working(self._prepared(one_row(x, self.schema_)))
+        working: Working = self._hook("_working", self._prepared(one_row(x, self.schema_)))
+        return working
 
     @available_if(has_hook("_plot"))
     def plot(self, X: Any = None, y: Any = None, ax: Any = None) -> Any:
@@ -264,7 +274,7 @@ class Learner(CallbackSupportMixin, Intake, BaseEstimator):
         """
         check_is_fitted(self)
         rows, target = rows_to_draw(self, X, y)
-        return lettered(self._plot(rows, target, ax))
+        return lettered(self._hook("_plot", rows, target, ax))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -1,4 +1,4 @@
-"""The target and the weights: from what the user passed to plain, checked arrays."""
+"""The target: from what the user passed to a plain, checked array."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from sklearn.exceptions import DataConversionWarning
 from hornbook.frame import codes_among, distinct_whole, is_missing
 
 __all__ = [
-    "checked_weights",
     "coded",
     "distinct_labels",
     "numbers_of",
-    "require_some_weight",
+    "numpy_of",
     "target_array",
 ]
 
@@ -51,18 +50,18 @@ def target_array(y: Any, n_rows: int, learner: str, *, multi_output: bool = Fals
 
 def _from_anything(y: Any) -> NDArray[Any]:
     try:
-        return _numpy(y)
+        return numpy_of(y)
     except ValueError as error:
         raise ValueError("y should be a 1d array: its rows have different lengths.") from error
 
 
-def _numpy(values: Any) -> NDArray[Any]:
+def numpy_of(values: Any) -> NDArray[Any]:
     """The values of an array, a series or a list; those of pyarrow are copied where NumPy has other types."""
     if hasattr(values, "dictionary_decode"):  # pyarrow, dictionaries only
         values = values.dictionary_decode()
     if hasattr(values, "to_numpy"):
         copied = hasattr(values, "to_pylist") and not hasattr(values, "chunks")  # an Array of pyarrow
-        return np.asarray(values.to_numpy(zero_copy_only=False) if copied else values.to_numpy())
+        return np.asarray(values.tonumpy_of(zero_copy_only=False) if copied else values.tonumpy_of())
     return np.asarray(values)
 
 
@@ -158,45 +157,3 @@ def numbers_of(y: NDArray[Any]) -> NDArray[np.float64]:
         ) from error
     _refuse_missing(numbers)
     return numbers
-
-
-def checked_weights(
-    sample_weight: Any, n_rows: int, *, all_rows: bool = True, start: int = 0
-) -> NDArray[np.float64] | None:
-    """Return the weights as float64, or None when every row counts once; not all rows may weigh nothing."""
-    if sample_weight is None:
-        return None
-    weights = _weight_numbers(_numpy(sample_weight))
-    if weights.ndim == 0:
-        weights = np.full(n_rows, float(weights))
-    if weights.ndim != 1:
-        raise ValueError(f"Sample weights must be 1D array or scalar; got shape {weights.shape}.")
-    if len(weights) != n_rows:
-        raise ValueError(
-            f"sample_weight.shape == {weights.shape}, expected ({n_rows},)!: pass one weight for each row."
-        )
-    wrong = ~np.isfinite(weights) | (weights < 0)
-    if wrong.any():
-        row = int(np.flatnonzero(wrong)[0])
-        raise ValueError(
-            f"sample_weight contains {weights[row]} in row {start + row}: "
-            "weights are numbers >= 0; drop the row or correct its weight (NaN and infinity are refused)."
-        )
-    if all_rows:
-        require_some_weight([weights])
-    return weights
-
-
-def _weight_numbers(values: NDArray[Any]) -> NDArray[np.float64]:
-    try:
-        return np.asarray(values, dtype=np.float64, order="C")
-    except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"sample_weight must hold numbers >= 0, one for each row; got values that are none ({error})."
-        ) from error
-
-
-def require_some_weight(parts: Iterable[NDArray[np.float64] | None]) -> None:
-    """Refuse rows that weigh nothing, all parts of them together."""
-    if not any(weights is None or weights.any() for weights in parts):
-        raise ValueError("sample_weight is zero for every row: give at least one row a positive weight.")

@@ -78,7 +78,7 @@ def given_of(statistics: PairStatistics, n_classes: int, how: Estimates) -> Numb
 
 
 def log_parents(statistics: PairStatistics, plan: Plan, how: Estimates, less: float = 0.0) -> Floats:
-    """Log of P(class, level) = (n + alpha) / (N + alpha c m), of shape (n_classes, n_levels).
+    """Log of P(class, level) = (n + alpha) / (N + alpha c m) with c classes that have any weight.
 
     ``less`` is taken from every n beforehand.
     """
@@ -86,9 +86,12 @@ def log_parents(statistics: PairStatistics, plan: Plan, how: Estimates, less: fl
     owner = np.repeat(np.arange(len(sizes)), sizes)
     counts = statistics.single.counts
     total = np.bincount(owner, weights=counts.sum(axis=0), minlength=len(sizes))[owner]
-    m = plan.n_classes * sizes[owner].astype(np.float64)
+    absent = statistics.class_mass <= 0
+    m = (~absent).sum() * sizes[owner].astype(np.float64)
     n = np.maximum(counts - less, 0.0)
-    return log_share(n, np.broadcast_to(total, n.shape), m, how.smoothing, how.alpha)
+    shares = log_share(n, np.broadcast_to(total, n.shape), m, how.smoothing, how.alpha)
+    shares[absent] = -np.inf  # also where smoothing would give it something
+    return shares
 
 
 def log_pairs(pairs: Floats, sizes: Codes, how: Estimates, less: float = 0.0) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,6 +30,8 @@ class Model(Protocol):
 
 class BayesDecision:
     """From P(class) P(row | class) to a decision; the learners say what P(row | class) is."""
+
+    counts_absent: ClassVar[bool] = True
 
     costs: ArrayLike | None
     # For learners whose P(class) is part of P(class, value), which they estimate as one.
@@ -60,11 +62,15 @@ class BayesDecision:
                 )
 
     def _prior(self, mass: Floats) -> Floats:
+        """P(class); a class without weight has none, whatever smoothing or the user would give it."""
+        share = mass
         if self.priors is not None:
-            return np.asarray(self.priors, dtype=np.float64)
-        if self.smooth_prior:
-            mass = mass + 1.0
-        return np.asarray(mass / mass.sum())
+            share = np.where(mass > 0, np.asarray(self.priors, dtype=np.float64), 0.0)
+            if mass.all() or not share.any():
+                return np.asarray(self.priors, dtype=np.float64)
+        elif self.smooth_prior:
+            share = np.where(mass > 0, mass + 1.0, 0.0)
+        return np.asarray(share / share.sum())
 
     def _log_prior(self, mass: Floats) -> Floats:
         with np.errstate(divide="ignore"):
@@ -91,7 +97,8 @@ class BayesDecision:
     def _predict(self, features: Frame) -> NDArray[np.intp]:
         if self.costs is None:
             return np.asarray(self._log_proba(features).argmax(axis=1))
-        return np.asarray(self._risk(features).argmin(axis=1))
+        absent = np.isneginf(self._now().log_prior)
+        return np.asarray(np.where(absent, np.inf, self._risk(features)).argmin(axis=1))
 
     def _cost_table(self) -> Floats:
         if self.costs is None:

@@ -188,8 +188,7 @@ def _sample(x: Floats, w: Floats, used: NDArray[np.bool_]) -> tuple[Floats, Floa
 def _width(values: Floats, mass: Floats, bandwidth: str | float) -> float:
     if not isinstance(bandwidth, str):
         return float(bandwidth)
-    n = mass.sum()
-    mean = mass @ values / n
-    scatter = mass @ (values - mean) ** 2
-    spread = np.sqrt(scatter / (n - 1)) if n > 1 else 0.0
-    return float(spread * (n if bandwidth == "scott" else 0.75 * n) ** -0.2)
+    n = float(mass.sum())
+    scatter = mass @ (values - mass @ values / n) ** 2
+    spread = np.sqrt(scatter / (n - 1 if n > 1 else n))  # with less than one row there is nothing to correct
+    return float(spread * max(n if bandwidth == "scott" else 0.75 * n, 1.0) ** -0.2)

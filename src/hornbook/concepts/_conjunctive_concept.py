@@ -67,6 +67,7 @@ class ConjunctiveConcept(Classifier):
       True   temperature = high and spots = yes  temperature = high             2
     """
 
+    counts_absent: ClassVar[bool] = True
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "one conjunction of attribute = value for each class but one"
     objective = "no negative example covered, and every positive one"
@@ -106,15 +107,16 @@ class ConjunctiveConcept(Classifier):
                 )
 
     def _negative(self, mass: Floats) -> int:
-        labels = self.classes_.tolist()
+        present = np.flatnonzero(mass)
         if self.negative is not None:
+            labels = self.classes_[present].tolist()
             if self.negative not in labels:
                 raise ValueError(
                     f"ConjunctiveConcept: parameter 'negative' must be one of the classes {labels}; got "
                     f"{self.negative!r}."
                 )
-            return int(labels.index(self.negative))
-        return 0 if len(labels) == 2 and mass.all() else int(mass.argmax())
+            return int(present[labels.index(self.negative)])
+        return int(present[0]) if len(present) == 2 else int(mass.argmax())
 
     def _scores(self, frame: Frame) -> Floats:
         """Above 1 for classes whose conjunction covers the row, the more literals the higher."""

@@ -48,6 +48,7 @@ class Memorizer(Classifier):
     ['odd', 'even', 'odd']
     """
 
+    counts_absent: ClassVar[bool] = True
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "a table of all training rows"
     objective = "error on the training rows"

@@ -41,6 +41,7 @@ class ForestForClasses(Votes, ForestQuestions, Classifier):
         infinite when s is not above 0.
     """
 
+    counts_absent = True
     adjustable: ClassVar[frozenset[str]] = frozenset({"vote_smoothing"})
     model_class = "many trees of questions about one column, with class shares in the leaves"
 

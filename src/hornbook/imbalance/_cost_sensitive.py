@@ -96,7 +96,9 @@ class CostSensitive(AnswersAsMember, Classifier):
     def _predict(self, frame: Frame) -> NDArray[np.intp]:
         if self.method == "weights":
             return super()._predict(frame)
-        return np.asarray((self._shares(frame) @ self.costs_.T).argmin(axis=1))
+        costs = self._shares(frame) @ self.costs_.T
+        absent = ~np.isin(self.classes_, self.estimator_.classes_)
+        return np.asarray(np.where(absent, np.inf, costs).argmin(axis=1))
 
     def _describe(self) -> Description:
         how = "weights of the rows" if self.method == "weights" else "expected cost of each decision"

@@ -22,6 +22,7 @@ from hornbook.base import (
     member_answers,
     member_rows,
     prepare,
+    spread_scores,
 )
 from hornbook.frame import Frame
 from hornbook.linear import LogisticRegression
@@ -45,6 +46,7 @@ def _scores_decide(learner: Any) -> bool:
 class OneMember:
     """A member that learns the classes from some rows, or with some weights."""
 
+    counts_absent: ClassVar[bool] = True
     scale_sensitive: ClassVar[bool] = True
 
     estimator: Any
@@ -59,7 +61,8 @@ class OneMember:
     ) -> None:
         """Fit the member with weights; one that takes none gets the rows as often as they count."""
         # Of a single class there is nothing to learn, and many learners refuse it.
-        inner = self._inner() if len(self.classes_) > 1 else Baseline()
+        several = len(np.unique(y if w is None else y[w > 0])) > 1
+        inner = self._inner() if several else Baseline()
         prepared, labels = prepare(inner, frame, w), self.classes_[y]
         if w is None or has_fit_parameter(self._inner(), "sample_weight") or (w != np.rint(w)).any():
             self.estimator_ = prepared.fit(labels, w, seed=seed)
@@ -106,10 +109,11 @@ class AnswersAsMember(OneMember):
         member = self.estimator_
         if len(self.classes_) == 1:
             return np.zeros(len(frame))
-        if len(member.classes_) < len(self.classes_):
-            lost = np.setdiff1d(self.classes_, member.classes_).tolist()[0]
-            raise ValueError(f"class {lost!r} has no row with a weight, so that there is no score for it.")
-        return np.asarray(member._decision(member_rows(member, frame)))  # noqa: SLF001
+        if hasattr(member, "_decision"):
+            scores = member._decision(member_rows(member, frame))  # noqa: SLF001
+        else:  # the stand-in for a learner of one class
+            scores = np.zeros(len(frame))
+        return spread_scores(np.asarray(scores), member.classes_, self.classes_)
 
     def _predict(self, frame: Frame) -> NDArray[np.intp]:
         answers = member_answers(self.estimator_, member_rows(self.estimator_, frame))

@@ -22,6 +22,8 @@ Ratio = Annotated[float, Range(low=0.0, high=1.0, open_low=True), Tune(0.1, 1.0)
 class _Sampler(AnswersAsMember):
     """A member that learns from rows drawn by class; ``_goals(mass)`` says how many of each."""
 
+    counts_absent: ClassVar[bool] = False  # what is drawn must not depend on rows that weigh nothing
+
     ratio: float
     random_state: Any
     _goals: Any

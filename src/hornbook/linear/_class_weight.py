@@ -12,15 +12,10 @@ __all__ = ["require_classes"]
 
 
 def require_classes(mass: Floats, classes: NDArray[Any], learner: str) -> None:
-    """Refuse a single class, and classes that weigh nothing."""
+    """Refuse a single class."""
     if (mass > 0).sum() < 2:
         (only,) = classes[mass > 0].tolist()
         raise ValueError(
             f"{learner} needs at least 2 classes, and all weight is on the one class {only!r}: "
             "check the target."
-        )
-    if not mass.all():
-        raise ValueError(
-            f"the weights of all rows of class {classes[mass == 0].tolist()[0]!r} are 0: leave out "
-            "the rows of a class that shall not count."
         )

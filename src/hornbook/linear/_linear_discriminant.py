@@ -167,13 +167,16 @@ class LinearDiscriminant(Separating, Classifier, Transformer):
     def _class_priors(self, mass: Floats) -> Floats:
         if self.priors is None:
             return np.asarray(mass / mass.sum())
+        classes = self._all_classes()
+        k = len(classes)
         given = np.asarray(self.priors, dtype=np.float64)
-        if given.shape != mass.shape or not (given > 0).all() or abs(given.sum() - 1) > 1e-8:
+        if given.shape != (k,) or not (given > 0).all() or abs(given.sum() - 1) > 1e-8:
             raise ValueError(
                 f"LinearDiscriminant: parameter 'priors' must have a positive probability for each of the "
-                f"{len(mass)} classes, with sum 1; got {self.priors!r}."
+                f"{k} classes, with sum 1; got {self.priors!r}."
             )
-        return given
+        own = given[np.isin(classes, self.classes_)]
+        return np.asarray(own / own.sum()) if len(own) < k else given
 
     def _keep(self, scatter: Scatter, found: Directions) -> None:
         self.means_, self.xbar_ = scatter.mean, scatter.center

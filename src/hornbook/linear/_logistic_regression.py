@@ -136,7 +136,7 @@ class LogisticRegression(Classifier):
     def _forget(self) -> None:
         kept = None
         if self.warm_start and hasattr(self, "coef_"):
-            kept = (self.classes_, self.encoded_names_, self.coef_, self.intercept_)
+            kept = (self._core().classes_, self.encoded_names_, self.coef_, self.intercept_)
         super()._forget()
         self._before = kept
 
@@ -168,7 +168,8 @@ class LogisticRegression(Classifier):
         require_classes(mass, self.classes_, type(self).__name__)
         if self.class_weight is None:
             return blocks, float(mass.sum())
-        factor = class_weights(self.class_weight, self.classes_, mass, type(self).__name__)
+        absent = getattr(self, "absent_classes_", np.empty(0)).tolist()
+        factor = class_weights(self.class_weight, self.classes_, mass, type(self).__name__, absent)
 
         def reweighted(block: Block) -> Block:
             each = factor[np.asarray(block.y)]

@@ -113,7 +113,7 @@ class Separating:
         margins : ndarray of shape (n_rows,)
             Positive for rows on the right side, negative for rows on the wrong one.
         """
-        learner: Any = self
+        learner: Any = self._core()  # type: ignore[attr-defined]  # of the learner this is mixed into
         rows = learner._prepared(X)  # noqa: SLF001 - of the learner this is mixed into
         labels = learner._checked_target(y, len(rows))  # noqa: SLF001 - as above
         places = np.minimum(np.searchsorted(learner.classes_, labels), len(learner.classes_) - 1)

@@ -108,7 +108,10 @@ class OutputCodes(Decomposed, Classifier):
 
     def _make_code(self, k: int) -> Code:
         if not isinstance(self.code, str):
-            return checked_code(self.code, self.classes_.tolist())
+            whole = self._all_classes()
+            code = checked_code(self.code, whole.tolist())[np.isin(whole, self.classes_)]
+            # Without some of the classes, a place may have lost one of its sides.
+            return code[:, (code > 0).any(axis=0) & (code < 0).any(axis=0)]
         if self.code == "random":
             return random_code(k, self.code_size, self.unused, seed_of(self.random_state))
         makers = {"exhaustive": exhaustive, "one_vs_rest": one_vs_rest, "one_vs_one": one_vs_one}
@@ -133,8 +136,8 @@ class OutputCodes(Decomposed, Classifier):
         distances : ndarray of shape (n_rows, n_classes)
             As ``decoding`` says; the smallest wins.
         """
-        total = self._losses(self._scores(self._prepared(X))).sum(axis=2)
-        return np.asarray(np.sqrt(total) if self.decoding == "euclidean" else total)
+        total = self._hook("_losses", self._hook("_scores", self._prepared(X))).sum(axis=2)
+        return self._spread(np.sqrt(total) if self.decoding == "euclidean" else total, np.inf)
 
     def _joined(self, scores: Floats) -> Floats:
         return np.asarray(-self._losses(scores).sum(axis=2))

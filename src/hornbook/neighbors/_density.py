@@ -75,6 +75,7 @@ class KNNDensity(Classifier):
     [[0.5, 0.25]]
     """
 
+    counts_absent = True
     scale_sensitive = True
     model_class = "the training rows and a distance"
     objective = "none: the rows are counted"

@@ -37,6 +37,7 @@ class Voting:
     ``_found(queries)`` says whose, ``_most()`` how many there may be, ``_alone(without)`` what holds without.
     """
 
+    counts_absent = True
     weights: Weighting
     algorithm: Algorithm
     metric: Metric

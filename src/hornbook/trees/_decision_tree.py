@@ -134,6 +134,7 @@ class DecisionTreeClassifier(PrunedMethods, Classifier):
     if sugar > 0.126 and density > 0.3815 and sugar > 0.2045 then True  (7 rows)
     """
 
+    counts_absent: ClassVar[bool] = True
     wants: ClassVar[Literal["frame"]] = "frame"
     accepts: ClassVar[Accepts] = Accepts()
     adjustable: ClassVar[frozenset[str]] = frozenset({"ccp_alpha", "leaf_smoothing"})

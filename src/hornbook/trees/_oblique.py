@@ -232,6 +232,7 @@ class ObliqueTreeClassifier(ObliqueMethods, Classifier):
     (2, ['below'])
     """
 
+    counts_absent: ClassVar[bool] = True
     wants: ClassVar[Literal["matrix"]] = "matrix"
     accepts: ClassVar[Accepts] = Accepts()
     adjustable: ClassVar[frozenset[str]] = frozenset({"max_depth", "leaf_smoothing"})

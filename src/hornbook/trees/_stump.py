@@ -85,6 +85,7 @@ class DecisionStump(TreeMethods, Classifier):
     if sugar > 0.2045 then True  (9 rows)
     """
 
+    counts_absent: ClassVar[bool] = True
     wants: ClassVar[Literal["frame"]] = "frame"
     accepts: ClassVar[Accepts] = Accepts()
     adjustable: ClassVar[frozenset[str]] = frozenset({"leaf_smoothing"})
