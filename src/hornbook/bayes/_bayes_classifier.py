@@ -23,6 +23,8 @@ from hornbook.params import Jobs, Range, Tune
 
 __all__ = ["BayesClassifier"]
 
+MUCH_WORK = 10**9  # multiplications, a few seconds of them
+
 
 class BayesClassifier(BayesDecision, Counting, Classifier):
     """Full Bayes classifier: the class with the largest P(class) times P(row | class).
@@ -134,8 +136,14 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
     def _counted(self, blocks: Blocks, plan: Plan) -> FullStatistics:
         return blocks.reduce(full_statistics_of, plan, merge=FullStatistics.merge)
 
-    def _check_plan(self, plan: Plan) -> None:
+    def _check_plan(self, plan: Plan, n_rows: int | None = None) -> None:
         d = len(self.schema_.numeric) if plan.edges is None else 0
+        if n_rows is not None and n_rows < d and plan.n_classes * d**3 > MUCH_WORK:
+            raise ValueError(
+                f"BayesClassifier inverts a covariance matrix of {d} columns for each of {plan.n_classes} "
+                f"classes, which {n_rows} rows cannot fill: leave out columns, or use NaiveBayes or "
+                "LinearDiscriminant."
+            )
         # Four moments of each pair, for all rows and for the chunks on their way.
         require_memory(16 * plan.n_classes * d, d, "leave out columns, or use NaiveBayes")
 

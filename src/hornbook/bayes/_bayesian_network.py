@@ -145,7 +145,7 @@ class BayesianNetwork(BayesDecision, Classifier):
         if not isinstance(self.edges, str):
             return parents_of(self.edges, names)
         every = every_column(self.plan_)
-        require_room(self.plan_, every)
+        require_room(self.plan_, every, blocks.n_rows)
         statistics = count_pairs(blocks, self.plan_, every, self._threads())
         weights = information_of(statistics, self.plan_, "conditional")
         tree = tree_of(statistics, self.plan_, weights, None)

@@ -37,7 +37,7 @@ class Counting:
     _check_given: Callable[[], None]
     _counted: Callable[[Blocks, Plan], Any]  # the sums over the rows
     _factors: Callable[[Any, Plan], Any]  # the model that follows from them
-    _check_plan: Callable[[Plan], None]  # refuses tables that do not fit into memory
+    _check_plan: Callable[..., None]  # refuses tables too large for the memory, or for this number of rows
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         self._start(blocks)
@@ -75,7 +75,7 @@ class Counting:
     def _plan(self, blocks: Blocks) -> Plan:
         edges = bins_of(blocks, self.n_bins) if self.density == "bins" else None
         plan = Plan(len(self.classes_), self._n_levels(), edges, keep_rows=self.density == "kernel")
-        self._check_plan(plan)
+        self._check_plan(plan, blocks.n_rows)
         return plan
 
     def _now(self) -> Any:

@@ -158,7 +158,7 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
     def _counted(self, blocks: Blocks, plan: Plan) -> ClassStatistics:
         return blocks.reduce(statistics_of, plan, merge=ClassStatistics.merge)
 
-    def _check_plan(self, plan: Plan) -> None:
+    def _check_plan(self, plan: Plan, _: int | None = None) -> None:
         cells = int(plan.table_sizes.sum(dtype=np.int64))
         require_memory(plan.n_classes, cells, "leave out columns with very many levels, or use fewer bins")
 

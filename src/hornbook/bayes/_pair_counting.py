@@ -22,8 +22,8 @@ class PairCounting(Counting):
     def _counted_parents(self, plan: Plan) -> Codes:
         return every_column(plan)
 
-    def _check_plan(self, plan: Plan) -> None:
-        require_room(plan, self._counted_parents(plan))
+    def _check_plan(self, plan: Plan, n_rows: int | None = None) -> None:
+        require_room(plan, self._counted_parents(plan), n_rows)
 
     def _counted(self, blocks: Blocks, plan: Plan) -> PairStatistics:
         return count_pairs(blocks, plan, self._counted_parents(plan), self._threads())

@@ -19,6 +19,7 @@ __all__ = ["Codes", "PairStatistics", "count_pairs", "every_column", "require_ro
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
+MANY_CELLS = 2**26  # half a gigabyte of counts
 ENOUGH = 65536  # rows that wait before they are counted: a table of pairs is large, a chunk of rows is not
 
 
@@ -191,10 +192,17 @@ def every_column(plan: Plan) -> Codes:
     return np.arange(len(plan.table_sizes), dtype=np.int32)
 
 
-def require_room(plan: Plan, parents: Codes) -> None:
-    """Refuse tables of pairs that do not fit into memory."""
+def require_room(plan: Plan, parents: Codes, n_rows: int | None = None) -> None:
+    """Refuse tables of pairs that do not fit into memory, or that so few rows must leave almost empty."""
     levels = int(plan.table_sizes.sum(dtype=np.int64))
     down = int(plan.table_sizes[parents].sum(dtype=np.int64))
+    cells = plan.n_classes * down * levels
+    if n_rows is not None and cells > MANY_CELLS and n_rows * len(parents) * len(plan.table_sizes) < cells:
+        raise ValueError(
+            f"the pairs of {len(plan.table_sizes)} columns with {levels} levels in all make a table of "
+            f"{cells} cells for {plan.n_classes} classes, most of which {n_rows} rows leave empty: leave out "
+            "columns, use fewer bins, or use NaiveBayes, which counts no pairs."
+        )
     # Several stages of adding up, and the logarithms for prediction.
     require_memory(
         6 * plan.n_classes * down,
