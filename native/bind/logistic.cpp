@@ -17,15 +17,17 @@ namespace {
 std::tuple<double, Result1<double>, Result2<double>> call_logistic(const Array2<double>& X,
                                                                    const Array1<std::int32_t>& y,
                                                                    const std::optional<Array1<double>>& w,
-                                                                   const Array1<double>& coef,
-                                                                   bool curvature) {
+                                                                   const Array1<double>& coef, bool curvature,
+                                                                   const std::optional<Array1<double>>& center) {
     const Matrix<double> rows = view(X, "X");
     const Vector<std::int32_t> classes = view(y, "y");
     const std::optional<Vector<double>> weights = w ? std::optional(view(*w, "w")) : std::nullopt;
     const Vector<double> at = view(coef, "coef");
+    const std::optional<Vector<double>> middle = center ? std::optional(view(*center, "center")) : std::nullopt;
     LogisticSums out = [&] {
         const nb::gil_scoped_release unlocked;
-        return logistic_sums(rows, classes, weights ? &*weights : nullptr, at, curvature);
+        return logistic_sums(rows, classes, weights ? &*weights : nullptr, at, curvature,
+                             middle ? &*middle : nullptr);
     }();
     const std::int64_t side = curvature ? rows.cols + 1 : 0;
     return {out.value, give_vector(std::move(out.gradient)), give_matrix(std::move(out.hessian), side, side)};
@@ -46,7 +48,8 @@ Result2<double> call_gram(const Array2<double>& X, const Array1<double>& h) {
 void bind_logistic(nb::module_& module) {
     module.def("logistic_sums", &call_logistic, nb::arg("X").noconvert(), nb::arg("y").noconvert(),
                nb::arg("w").noconvert().none(), nb::arg("coef").noconvert(), nb::arg("curvature"),
-               "Log loss of the scores coef . (x, 1), its gradient and, if asked for, its Hessian.");
+               nb::arg("center").noconvert() = nb::none(),
+               "Log loss of the scores coef . (x - center, 1), its gradient and, if asked for, its Hessian.");
     module.def("weighted_gram", &call_gram, nb::arg("X").noconvert(), nb::arg("h").noconvert(),
                "(X, 1)' diag(h) (X, 1) for weights h of the rows.");
 }

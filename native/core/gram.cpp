@@ -57,12 +57,15 @@ HORNBOOK_WIDE void wide_block(const double* first, const double* second, double*
 RowTile::RowTile(std::int64_t cols)
     : width_(cols + 1), blocks_(cols / block + 1), tile_(blocks_ * block, most_rows, 0.0) {}
 
-void RowTile::load(const double* __restrict x, std::int64_t rows) {
+void RowTile::load(const double* __restrict x, std::int64_t rows, const double* __restrict center) {
     double* __restrict tile = tile_.data();
     const std::int64_t cols = width_ - 1;
     clear(rows);
     for (std::int64_t r = 0; r < rows; ++r, x += cols)
-        for (std::int64_t j = 0; j < cols; ++j) tile[j * most_rows + r] = x[j];
+        if (center == nullptr)
+            for (std::int64_t j = 0; j < cols; ++j) tile[j * most_rows + r] = x[j];
+        else
+            for (std::int64_t j = 0; j < cols; ++j) tile[j * most_rows + r] = x[j] - center[j];
 }
 
 void RowTile::clear(std::int64_t rows) {

@@ -15,8 +15,8 @@ class RowTile {
 
     explicit RowTile(std::int64_t cols);
 
-    // The rows, the rest of the tile zero, in the column of ones, too.
-    void load(const double* x, std::int64_t rows);
+    // The rows, less the center if there is one; the rest of the tile zero, in the column of ones, too.
+    void load(const double* x, std::int64_t rows, const double* center = nullptr);
     // The same piece by piece: all columns become zero, those of some rows are then put in, less their means
     // and times a factor (0 makes them zero whatever they are).
     void clear(std::int64_t rows);

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t most_rows = RowTile::most_rows;
 
 void check(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
-           const Vector<double>& coef) {
+           const Vector<double>& coef, const Vector<double>* center) {
     if (y.size != x.rows)
         refuse("y must have one entry per row of X; it has ", y.size, " for ", x.rows, " rows.");
     if (w != nullptr && w->size != x.rows)
@@ -21,6 +21,9 @@ void check(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<
     if (coef.size != x.cols + 1)
         refuse("coef must have one entry per column of X and one for the intercept; it has ", coef.size,
                " for ", x.cols, " columns.");
+    if (center != nullptr && center->size != x.cols)
+        refuse("center must have one entry per column of X; it has ", center->size, " for ", x.cols,
+               " columns.");
     for (std::int64_t i = 0; i < y.size; ++i)
         if (y.data[i] != 0 && y.data[i] != 1) refuse("y must be 0 or 1; row ", i, " has ", y.data[i], ".");
     for (std::int64_t i = 0; w != nullptr && i < w->size; ++i)
@@ -51,8 +54,8 @@ double rows_of(const std::int32_t* y, const double* w, std::int64_t rows, double
 }  // namespace
 
 LogisticSums logistic_sums(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
-                           const Vector<double>& coef, bool curvature) {
-    check(x, y, w, coef);
+                           const Vector<double>& coef, bool curvature, const Vector<double>* center) {
+    check(x, y, w, coef, center);
     RowTile tile(x.cols);
     const std::int64_t side = curvature ? tile.width() : 0;
     LogisticSums out{0.0, Buffer<double>(tile.width(), 1, 0.0), Buffer<double>(side, side, 0.0)};
@@ -60,7 +63,7 @@ LogisticSums logistic_sums(const Matrix<double>& x, const Vector<std::int32_t>& 
     alignas(64) double root[most_rows];
     for (std::int64_t i = 0; i < x.rows; i += most_rows) {
         const std::int64_t rows = std::min(most_rows, x.rows - i);
-        tile.load(x.row(i), rows);
+        tile.load(x.row(i), rows, center == nullptr ? nullptr : center->data);
         tile.scores(coef.data, scores);
         out.value += rows_of(y.data + i, w == nullptr ? nullptr : w->data + i, rows, scores, root);
         tile.add_products(scores, out.gradient.data());

@@ -15,7 +15,7 @@ from hornbook.linear._separating import Separating
 from hornbook.linear._words import class_table, score_table, terms_of
 from hornbook.params import Jobs, Shape
 
-__all__ = ["BasicLinearClassifier", "class_means"]
+__all__ = ["BasicLinearClassifier", "class_means", "moments_of_classes"]
 
 
 class BasicLinearClassifier(Separating, Classifier):
@@ -113,10 +113,11 @@ class BasicLinearClassifier(Separating, Classifier):
 
 def class_means(blocks: Blocks, classes: Any, learner: str) -> Floats:
     """Mean of each class."""
-    moments = blocks.reduce(_moments, len(classes), merge=Moments.merge)
+    moments = blocks.reduce(moments_of_classes, len(classes), merge=Moments.merge)
     require_classes(moments.mass[:, 0], classes, learner)
     return moments.mean
 
 
-def _moments(block: Block, n_classes: int) -> Moments:
+def moments_of_classes(block: Block, n_classes: int) -> Moments:
+    """Moments of the columns within each class."""
     return Moments.of(block.X, np.asarray(block.y), block.w, n_classes)

@@ -8,16 +8,18 @@ from itertools import islice
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
 from hornbook.base import Accepts, Description, Floats, Regressor, Term, Working
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear._families import FAMILIES, Family, Link, link_of
+from hornbook.linear._far_columns import warn_far
 from hornbook.linear._inference import inference_table
 from hornbook.linear._number_words import draw_numbers, linear_answer, linear_working
-from hornbook.linear._scoring import Scoring, Step, inverse_diagonal
+from hornbook.linear._row_space import RowSpace
+from hornbook.linear._scatter import refuse_large
+from hornbook.linear._scoring import Scoring, Step, inverse_diagonal, inverse_root
 from hornbook.params import Jobs, MaxIter, Range, Shape, Tol
 
 __all__ = ["GeneralizedLinearRegressor"]
@@ -140,19 +142,34 @@ class GeneralizedLinearRegressor(Regressor):
     def _fit_blocks(self, blocks: Blocks) -> None:
         family, link = FAMILIES[self.family], link_of(self.family, self.link)
         blocks = blocks.map(lambda block: self._possible(block, family))
-        target = blocks.reduce(_target_moments, merge=Moments.merge)
-        n, given = len(self.encoded_names_), self._given()
-        free = np.array([j for j in range(n + self.fit_intercept) if j != given], dtype=np.intp)
-        scoring = Scoring(blocks, family, link, free, self.tol)
-        first = self._first(scoring, self._start(float(target.mean[0, 0]), family, link))
+        moments = blocks.reduce(_moments, merge=Moments.merge)
+        if not np.isfinite(moments.mean).all() or not np.isfinite(moments.scatter).all():
+            refuse_large(type(self).__name__)
+        mean = float(moments.mean[0, -1])
+        scoring, space = self._scoring(blocks, moments.mean[0, :-1], family, link)
+        first = self._first(scoring, self._start(scoring, mean))
         if not np.isfinite(first.scored.deviance):
-            self._refuse_start(float(target.mean[0, 0]))
-        last, trouble = self._descend(scoring, first)
+            self._refuse_start(mean)
+        last, trouble = self._descend(scoring, space, first)
         self.null_deviance_ = first.scored.deviance
-        self._keep_errors(last, float(target.mass[0, 0]), family, free)
+        self._keep_errors(last, float(moments.mass[0, -1]), scoring, space)
         trouble = self._certain(last, link) or trouble
         if trouble:
             warnings.warn(f"GeneralizedLinearRegressor: {trouble}", ConvergenceWarning, stacklevel=6)
+        scale = 1.0 if link.name in ("log", "logit") else last.scored.high - last.scored.low
+        warn_far(self, moments.mean[0, :-1], moments.variance()[0, :-1], scale)
+
+    def _scoring(
+        self, blocks: Blocks, mean: Floats, family: Family, link: Link
+    ) -> tuple[Scoring, RowSpace | None]:
+        """The task on centered columns; with fewer rows than columns, on the coordinates of the rows."""
+        center, given, space = mean if self.fit_intercept else np.zeros_like(mean), self._given(), None
+        if blocks.n_rows < len(center):
+            space = RowSpace.of(blocks, center, given)
+            blocks, center = space.blocks, np.zeros(space.basis.shape[1])
+            given = None if given is None else len(center) - 1
+        free = [j for j in range(len(center) + self.fit_intercept) if j != given]
+        return Scoring(blocks, center, family, link, np.array(free, dtype=np.intp), self.tol), space
 
     def _possible(self, block: Block, family: Family) -> Block:
         y = np.asarray(block.y)
@@ -181,17 +198,16 @@ class GeneralizedLinearRegressor(Regressor):
             )
         return int(self.encoding_.offsets[place])
 
-    def _start(self, mean: float, family: Family, link: Link) -> Floats:
+    def _start(self, scoring: Scoring, mean: float) -> Floats:
         """The mean for all rows; without an intercept the linear function starts at 0 or at the offset."""
-        theta = np.zeros(len(self.encoded_names_) + 1)
+        theta = np.zeros(len(scoring.center) + 1)
+        fixed = np.delete(np.arange(len(theta)), scoring.free)
+        theta[fixed] = 1.0  # the offset
+        theta[-1] = 0.0
         if self.fit_intercept:
             with np.errstate(all="ignore"):
-                theta[-1] = link.link(mean) if bool(family.inside(np.array(mean))) else np.nan
-        given = self._given()
-        if given is not None:
-            theta[given] = 1.0
-            if self.fit_intercept:
-                theta[-1] -= self.encoding_.fill[self.schema_.position(self.offset)]
+                possible = bool(scoring.family.inside(np.array(mean)))
+                theta[-1] = scoring.link.link(mean) if possible else np.nan
         return theta
 
     def _first(self, scoring: Scoring, start: Floats) -> Step:
@@ -215,9 +231,9 @@ class GeneralizedLinearRegressor(Regressor):
             "from: leave fit_intercept at True, or choose link='log'."
         )
 
-    def _descend(self, scoring: Scoring, last: Step) -> tuple[Step, str]:
+    def _descend(self, scoring: Scoring, space: RowSpace | None, last: Step) -> tuple[Step, str]:
         steps = scoring.steps(last.theta)
-        self._keep(last, 0)
+        self._keep(last, 0, scoring, space)
         for i in self.iterate(self.max_iter):
             found = next(steps, None)
             if found is None:
@@ -226,7 +242,7 @@ class GeneralizedLinearRegressor(Regressor):
                     "no further step makes the deviance smaller: scale the columns, or change the link.",
                 )
             last = found
-            self._keep(last, i + 1)
+            self._keep(last, i + 1, scoring, space)
             self.record(deviance=last.scored.deviance)
             if last.converged:
                 return last, ""
@@ -234,22 +250,27 @@ class GeneralizedLinearRegressor(Regressor):
             return last, ""
         return last, f"parameter 'max_iter' = {self.max_iter} was too small to converge: raise it."
 
-    def _keep(self, step: Step, n_iter: int) -> None:
+    def _keep(self, step: Step, n_iter: int, scoring: Scoring, space: RowSpace | None) -> None:
         """Make the learner a usable model, as callbacks see it between iterations."""
-        self.coef_, self.intercept_ = step.theta[:-1].copy(), float(step.theta[-1])
+        whole = _uncentered(step.theta[:, None], scoring, space)[:, 0]
+        self.coef_, self.intercept_ = whole[:-1], float(whole[-1])
         self.deviance_ = step.scored.deviance
         self.ends_ = np.array([step.scored.low, step.scored.high])
         self.n_iter_ = n_iter
 
-    def _keep_errors(self, last: Step, mass: float, family: Family, free: NDArray[np.intp]) -> None:
-        spread, self.rank_ = inverse_diagonal(last.scored.information[np.ix_(free, free)])
+    def _keep_errors(self, last: Step, mass: float, scoring: Scoring, space: RowSpace | None) -> None:
+        free, family = scoring.free, scoring.family
+        inside = inverse_root(last.scored.information[np.ix_(free, free)])
+        root = np.zeros((len(last.theta), inside.shape[1]))
+        root[free] = inside
+        self.rank_ = inside.shape[1]
         self.degrees_of_freedom_ = max(mass - self.rank_, 0.0)
         known = self.degrees_of_freedom_ > 0
         self.dispersion_ = 1.0
         if family.free:
             self.dispersion_ = last.scored.pearson / self.degrees_of_freedom_ if known else 0.0
-        self.standard_errors_ = np.zeros_like(last.theta)
-        self.standard_errors_[free] = np.sqrt(self.dispersion_ * spread)
+        spread = (_uncentered(root, scoring, space) ** 2).sum(axis=1)
+        self.standard_errors_ = np.sqrt(self.dispersion_ * spread)
 
     def _certain(self, last: Step, link: Link) -> str:
         if link.name != "logit" or max(-last.scored.low, last.scored.high) < CERTAIN:
@@ -306,6 +327,15 @@ class GeneralizedLinearRegressor(Regressor):
         return tags
 
 
-def _target_moments(block: Block) -> Moments:
-    y = np.ascontiguousarray(np.asarray(block.y)[:, None])
-    return Moments.of(y, np.zeros(len(y), dtype=np.int32), block.w, 1)
+def _uncentered(theta: Floats, scoring: Scoring, space: RowSpace | None) -> Floats:
+    """Columns of coefficients for the columns as they are: the intercept, last, takes what was subtracted."""
+    coef, center = theta[:-1], scoring.center
+    if space is not None:
+        coef, center = space.basis @ coef, space.center
+    return np.vstack([coef, theta[-1:] - center @ coef])
+
+
+def _moments(block: Block) -> Moments:
+    """Moments of the columns and, last, of the target."""
+    both = np.column_stack([block.X, np.asarray(block.y)])
+    return Moments.of(both, np.zeros(len(both), dtype=np.int32), block.w, 1)

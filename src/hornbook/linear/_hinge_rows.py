@@ -12,7 +12,7 @@ from hornbook.linear._sums import Floats
 from hornbook.linear._surrogate_objective import SurrogateObjective
 from hornbook.optimize import Hinges, Iterate, interior_point
 
-__all__ = ["Held", "all_rows", "inside", "least_hinges", "outside"]
+__all__ = ["Held", "all_rows", "least_hinges"]
 
 ROOM = 1 << 20  # numbers held at a time, unless more are near the margin
 ROWS = 8  # rows to a column that are held at least
@@ -82,17 +82,13 @@ def least_hinges(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
     ridge, n, p = task.ridge, task.blocks.n_rows, len(l1)
     room = max(ROOM // max(p, 1), ROWS * p)
     held = task.blocks.reduce(_spread_out, task, min(1.0, room / n), merge=Held.merge)
-    even = ridge[0] > 0 and not np.ptp(ridge[: len(task.columns)]) if len(task.columns) else False
-    if len(held.rows) < len(task.columns) and n <= room and not l1.any() and even:
-        yield from _within_the_rows(task, held)
-        return
     points: list[Floats] = []
     width = 0.0
     while True:
         *steps, last = interior_point(held.hinges(ridge, l1))
-        yield from (outside(task, step) for step in steps)
+        yield from steps
         if n <= room:
-            yield outside(task, last)
+            yield last
             return
         if not points:
             width = float(np.quantile(np.abs(1.0 - held.rows @ last.x), room / n))
@@ -100,21 +96,9 @@ def least_hinges(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
         held = task.blocks.reduce(_near, task, np.array(points), width, merge=Held.merge)
         truth = held.losses[-1] + 0.5 * float(ridge @ last.x**2) + float(l1 @ np.abs(last.x))
         agree = len(points) > 1 and truth - last.value <= CLOSE * truth
-        yield outside(task, replace(last, value=truth, gap=truth - last.value, converged=agree))
+        yield replace(last, value=truth, gap=truth - last.value, converged=agree)
         if agree or len(points) >= MOST_POINTS:
             return
-
-
-def _within_the_rows(task: SurrogateObjective, held: Held) -> Iterator[Iterate]:
-    """With fewer rows than columns the weights are sums of rows: as many numbers as rows will do."""
-    d = len(task.columns)
-    basis, parts = np.linalg.qr(held.rows[:, :d].T)
-    k = basis.shape[1]
-    ridge = np.append(np.full(k, task.ridge[0]), np.zeros(int(task.fit_intercept)))
-    turned = replace(held, rows=np.column_stack([parts.T, held.rows[:, d:]]))
-    for step in interior_point(turned.hinges(ridge, np.zeros_like(ridge))):
-        back, way = (np.append(basis @ each[:k], each[k:]) for each in (step.x, step.step))
-        yield outside(task, replace(step, x=back, step=way))
 
 
 def all_rows(task: SurrogateObjective) -> Held:
@@ -122,26 +106,10 @@ def all_rows(task: SurrogateObjective) -> Held:
     return task.blocks.reduce(_spread_out, task, 1.0, merge=Held.merge)
 
 
-def inside(task: SurrogateObjective, x: Floats) -> Floats:
-    """Coefficients of centred columns."""
-    there = x.copy()
-    if task.fit_intercept:
-        there[-1] += task.center[task.columns] @ x[:-1]
-    return there
-
-
-def outside(task: SurrogateObjective, step: Iterate) -> Iterate:
-    """The same in coefficients of columns that are not centred."""
-    x = step.x.copy()
-    if task.fit_intercept:
-        x[-1] -= task.center[task.columns] @ step.x[:-1]
-    return replace(step, x=x)
-
-
 def _signed(block: Block, task: SurrogateObjective) -> tuple[Floats, Floats]:
-    """Rows times their class, centred if there is an intercept, and their share of the mean."""
-    X = block.X[:, task.columns]
-    rows = np.column_stack([X - task.center[task.columns], np.ones(len(X))]) if task.fit_intercept else X
+    """Centered rows times their class, with a constant if there is an intercept; their share of the mean."""
+    X = block.X[:, task.columns] - task.center[task.columns]
+    rows = np.column_stack([X, np.ones(len(X))]) if task.fit_intercept else X
     weight = (np.ones(len(X)) if block.w is None else block.w) / task.mass
     return np.where(np.asarray(block.y) == task.code, 1.0, -1.0)[:, None] * rows, weight
 

@@ -14,9 +14,10 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hornbook import _native
 from hornbook.base import Accepts, Classifier, ClassWeight, Description, Floats, Working, class_weights
-from hornbook.frame import Block, Blocks
+from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear._class_weight import require_classes
-from hornbook.linear._objective import LogisticObjective, standardised
+from hornbook.linear._far_columns import warn_far
+from hornbook.linear._objective import LogisticObjective, column_moments, standardised
 from hornbook.linear._picture import draw
 from hornbook.linear._separation import separates
 from hornbook.linear._sums import class_mass
@@ -143,17 +144,20 @@ class LogisticRegression(Classifier):
     def _fit_blocks(self, blocks: Blocks) -> None:
         before = vars(self).pop("_before")
         blocks, mass = self._weighted(blocks)
-        k, d = len(self.classes_), len(self.encoded_names_)
         if self.C * mass < SMALLEST:
             raise ValueError(
                 f"LogisticRegression: parameter 'C' = {self.C:g} times the weight of all rows, {mass:g}, is "
                 "too small for the loss to be told from 0; raise C or the weights."
             )
         penalty = 1.0 / (self.C * mass)  # of the mean loss; 0 for C = inf
-        l2 = penalty * (1.0 - self.l1_ratio)
-        objective = LogisticObjective(blocks, 1 if k == 2 else k, d, self.fit_intercept, mass, l2)
-        last, trouble = self._descend(objective, self._start(objective, before), penalty * self.l1_ratio)
-        if math.isinf(self.C) and separates(blocks, objective.theta(last.x), objective.theta(last.step)):
+        l1, l2 = penalty * self.l1_ratio, penalty * (1.0 - self.l1_ratio)
+        moments = column_moments(blocks)
+        objective = self._objective(blocks, moments, mass, l2)
+        if self._curved(objective) and not l1 and blocks.n_rows < objective.n_columns:
+            objective = objective.within_rows()
+        start = self._start(objective, before)
+        last, trouble = self._descend(objective, start, self._steps(objective, start, l1, moments))
+        if math.isinf(self.C) and separates(objective, last):
             trouble = (
                 "the classes can be separated by a linear function, and without a penalty (C=inf) the "
                 "coefficients grow without bound: set a finite C. Those of iteration "
@@ -161,6 +165,19 @@ class LogisticRegression(Classifier):
             )
         if trouble:
             warnings.warn(f"LogisticRegression: {trouble}", ConvergenceWarning, stacklevel=6)
+        warn_far(self, moments.mean[0], moments.variance()[0])
+
+    def _objective(self, blocks: Blocks, moments: Moments, mass: float, l2: float) -> LogisticObjective:
+        k = len(self.classes_)
+        center = moments.mean[0] if self.fit_intercept else np.zeros_like(moments.mean[0])
+        return LogisticObjective(blocks, 1 if k == 2 else k, center, self.fit_intercept, mass, l2)
+
+    def _curved(self, objective: LogisticObjective) -> bool:
+        """Whether second derivatives are worth their price; with few rows, as many coefficients are enough."""
+        if self.solver != "auto":
+            return self.solver == "newton"
+        width = min(objective.n_columns, objective.blocks.n_rows) + 1
+        return objective.n_scores * (objective.n_columns if self.l1_ratio else width) <= MOST_CURVED
 
     def _weighted(self, blocks: Blocks) -> tuple[Blocks, float]:
         """The rows with the weights of their classes, and the weight of all of them."""
@@ -184,11 +201,12 @@ class LogisticRegression(Classifier):
                 return objective.point(coef, intercept)
         return np.zeros(objective.n_scores * objective.width)
 
-    def _descend(self, objective: LogisticObjective, start: Floats, l1: float) -> tuple[Iterate, str]:
+    def _descend(
+        self, objective: LogisticObjective, start: Floats, steps: Iterator[Iterate]
+    ) -> tuple[Iterate, str]:
         """Let the solver take its steps, each seen by the callbacks; return the last, and what is wrong."""
         last = Iterate(start, math.nan, np.zeros_like(start), math.inf, converged=False)
         self._keep(objective.theta(start), 0)
-        steps = self._steps(objective, start, l1)
         for i in self.iterate(self.max_iter):
             found = next(steps, None)
             if found is None:
@@ -208,16 +226,18 @@ class LogisticRegression(Classifier):
             "or lower C."
         )
 
-    def _steps(self, objective: LogisticObjective, start: Floats, l1: float) -> Iterator[Iterate]:
+    def _steps(
+        self, objective: LogisticObjective, start: Floats, l1: float, moments: Moments
+    ) -> Iterator[Iterate]:
         absolute = objective.penalised(l1) if l1 > 0 else None
-        curved = len(start) <= MOST_CURVED if self.solver == "auto" else self.solver == "newton"
-        if curved:
+        if self._curved(objective):
             yield from newton(objective, start, l1=absolute, tol=self.tol**2)
             return
-        inside = standardised(objective)
-        scaled = None if absolute is None else inside.absolute(absolute)
-        for step in lbfgs(inside, inside.inside(start), l1=scaled, tol=self.tol):
-            yield replace(step, x=inside.outside(step.x), step=inside.outside(step.step))
+        square = moments.variance()[0] + (moments.mean[0] - objective.center) ** 2
+        inside = standardised(objective, square)
+        scaled = None if absolute is None else absolute / inside.size
+        for step in lbfgs(inside, start * inside.size, l1=scaled, tol=self.tol):
+            yield replace(step, x=step.x / inside.size, step=step.step / inside.size)
 
     def _keep(self, theta: Floats, n_iter: int) -> None:
         """Make the learner a usable model, as callbacks see it between iterations."""

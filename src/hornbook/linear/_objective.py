@@ -7,15 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from hornbook.frame import Block, Blocks, Moments
+from hornbook.linear._row_space import RowSpace
 from hornbook.linear._sums import Floats, Sums, sums_of
-from hornbook.optimize import FirstOrder, SecondOrder
+from hornbook.optimize import FirstOrder, Scaled, SecondOrder
 
-__all__ = ["LogisticObjective", "Standardised", "standardised"]
+__all__ = ["LogisticObjective", "column_moments", "refuse_large", "standardised"]
 
 
 @dataclass(frozen=True)
 class LogisticObjective(FirstOrder, SecondOrder):
     """Mean log loss plus l2 / 2 times the squares of the coefficients.
+
+    The coefficients it is a function of are those of centered columns: the minimum is the same, since the
+    intercept is not penalised, and columns far from 0 keep their digits.
 
     Parameters
     ----------
@@ -23,40 +27,72 @@ class LogisticObjective(FirstOrder, SecondOrder):
         The rows.
     n_scores : int
         1 for two classes, else the number of classes.
-    n_columns : int
-        Number of columns.
+    center : ndarray of shape (n_columns,)
+        What is subtracted from the columns; 0 without an intercept.
     fit_intercept : bool
         Whether there is an intercept.
     mass : float
         Weight of all rows, by which the loss is divided.
     l2 : float
         Weight of the squares.
+    space : RowSpace, optional
+        The columns that those of the blocks were made of, if there are fewer rows than columns.
     """
 
     blocks: Blocks
     n_scores: int
-    n_columns: int
+    center: Floats
     fit_intercept: bool
     mass: float
     l2: float
+    space: RowSpace | None = None
+
+    @property
+    def n_columns(self) -> int:
+        """Columns that have a coefficient."""
+        return len(self.center)
 
     @property
     def width(self) -> int:
         """Coefficients of one score."""
         return self.n_columns + self.fit_intercept
 
-    def theta(self, x: Floats) -> Floats:
-        """Coefficients with an intercept in the last column, one row for each score."""
+    def within_rows(self) -> LogisticObjective:
+        """The same for the coefficients that are sums of rows: others are longer, and no better."""
+        space = RowSpace.of(self.blocks, self.center)
+        return LogisticObjective(
+            space.blocks,
+            self.n_scores,
+            np.zeros(space.basis.shape[1]),
+            self.fit_intercept,
+            self.mass,
+            self.l2,
+            space,
+        )
+
+    def inner(self, x: Floats) -> Floats:
+        """Coefficients of the centered columns with an intercept in the last column, a row for each score."""
         theta = x.reshape(self.n_scores, self.width)
         return theta if self.fit_intercept else np.column_stack([theta, np.zeros(self.n_scores)])
 
-    def point(self, coef: Floats, intercept: Floats) -> Floats:
-        """Coefficients as one vector."""
-        return np.column_stack([coef, intercept][: 1 + self.fit_intercept]).ravel()
+    def theta(self, x: Floats) -> Floats:
+        """The same for the columns as they are."""
+        inner = self.inner(x)
+        coef, center = inner[:, :-1], self.center
+        if self.space is not None:
+            coef, center = coef @ self.space.basis.T, self.space.center
+        return np.column_stack([coef, inner[:, -1] - coef @ center])
 
-    def penalised(self, weight: float) -> Floats:
+    def point(self, coef: Floats, intercept: Floats) -> Floats:
+        """Coefficients of the columns as they are as one vector."""
+        center = self.center if self.space is None else self.space.center
+        inside = coef if self.space is None else coef @ self.space.basis
+        return np.column_stack([inside, intercept + coef @ center][: 1 + self.fit_intercept]).ravel()
+
+    def penalised(self, weight: float | Floats) -> Floats:
         """The weight for each coefficient, 0 for the intercepts."""
-        return self.point(np.full((self.n_scores, self.n_columns), weight), np.zeros(self.n_scores))
+        coef = np.broadcast_to(weight, (self.n_scores, self.n_columns))
+        return np.column_stack([coef, np.zeros((self.n_scores, int(self.fit_intercept)))]).ravel()
 
     def first(self, x: Floats) -> tuple[float, Floats]:
         """Value and gradient."""
@@ -78,8 +114,8 @@ class LogisticObjective(FirstOrder, SecondOrder):
         return value, gradient, hessian
 
     def _sums(self, x: Floats, *, curvature: bool) -> Sums:
-        theta = np.ascontiguousarray(self.theta(x))
-        return self.blocks.reduce(sums_of, theta, curvature, merge=Sums.merge)
+        theta = np.ascontiguousarray(self.inner(x))
+        return self.blocks.reduce(sums_of, theta, self.center, curvature, merge=Sums.merge)
 
     def _mean(self, x: Floats, sums: Sums) -> tuple[float, Floats, Floats]:
         full = self.n_columns + 1
@@ -92,73 +128,23 @@ class LogisticObjective(FirstOrder, SecondOrder):
         return value, gradient.ravel(), hessian
 
 
-@dataclass(frozen=True)
-class Standardised(FirstOrder):
-    """The same objective as a function of the coefficients of columns brought to one scale.
+def standardised(objective: LogisticObjective, square: Floats) -> Scaled:
+    """The objective in units in which all coefficients bend about equally, which L-BFGS needs to be quick.
 
-    In these units all coordinates bend about equally, which is what L-BFGS needs to be quick; the minimum is
-    the same.
-
-    Parameters
-    ----------
-    objective : LogisticObjective
-        As a function of the coefficients of the columns as they are.
-    center, spread : ndarray of shape (n_columns,)
-        What would be subtracted from each column, and what it would then be divided by.
+    ``square`` has the mean square of each centered column.
     """
-
-    objective: LogisticObjective
-    center: Floats
-    spread: Floats
-
-    def first(self, u: Floats) -> tuple[float, Floats]:
-        """Value and gradient."""
-        value, gradient = self.objective.first(self.outside(u))
-        slope = gradient.reshape(self.objective.n_scores, self.objective.width)
-        scaled = slope.copy()
-        n = self.objective.n_columns
-        if self.objective.fit_intercept:
-            scaled[:, :n] -= slope[:, n:] * self.center
-        scaled[:, :n] /= self.spread
-        return value, scaled.ravel()
-
-    def absolute(self, l1: Floats) -> Floats:
-        """Weights of absolute values in these units."""
-        weights = l1.reshape(self.objective.n_scores, self.objective.width).copy()
-        weights[:, : self.objective.n_columns] /= self.spread
-        return weights.ravel()
-
-    def outside(self, u: Floats) -> Floats:
-        """Coefficients of the columns as they are."""
-        x = u.reshape(self.objective.n_scores, self.objective.width).copy()
-        n = self.objective.n_columns
-        x[:, :n] /= self.spread
-        if self.objective.fit_intercept:
-            x[:, n] -= x[:, :n] @ self.center
-        return x.ravel()
-
-    def inside(self, x: Floats) -> Floats:
-        """Coefficients of the standardised columns."""
-        u = x.reshape(self.objective.n_scores, self.objective.width).copy()
-        n = self.objective.n_columns
-        if self.objective.fit_intercept:
-            u[:, n] += u[:, :n] @ self.center
-        u[:, :n] *= self.spread
-        return u.ravel()
-
-
-def standardised(objective: LogisticObjective) -> Standardised:
-    """Find centre and scale of the columns in one pass; without an intercept they are not centred."""
-    moments = objective.blocks.reduce(_moments, merge=Moments.merge)
-    center, square = moments.mean[0], moments.variance()[0]
-    if not objective.fit_intercept:
-        square = square + center**2
-        center = np.zeros_like(center)
     # p (1 - p) is at most 1/4: with the penalty, no coordinate bends by more than that in these units.
     spread = np.sqrt(square + 4.0 * objective.l2)
-    if not np.isfinite(spread).all():
+    size = objective.penalised(np.where(spread > 0, spread, 1.0))
+    return Scaled(objective, np.where(size > 0, size, 1.0))
+
+
+def column_moments(blocks: Blocks) -> Moments:
+    """Mass, mean and scatter of every column."""
+    moments = blocks.reduce(_moments, merge=Moments.merge)
+    if not np.isfinite(moments.scatter).all() or not np.isfinite(moments.mean).all():
         refuse_large()
-    return Standardised(objective, center, np.where(spread > 0, spread, 1.0))
+    return moments
 
 
 def refuse_large() -> None:

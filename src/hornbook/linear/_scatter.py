@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.frame import Block
 
-__all__ = ["Floats", "Scatter", "class_scatter", "refuse_large"]
+__all__ = ["Floats", "Scatter", "class_scatter", "refuse_large", "whole_scatter"]
 
 Floats = NDArray[np.float64]
 
@@ -61,7 +61,9 @@ class Scatter:
     @property
     def center(self) -> Floats:
         """Mean of all rows."""
-        return np.asarray(self.mass @ self.mean / self.mass.sum())
+        # Taken from the mean of one class, so that a column that is constant stays so to the last bit.
+        first = self.mean[int(self.mass.argmax())]
+        return np.asarray(first + self.mass @ (self.mean - first) / self.mass.sum())
 
     def between(self) -> Floats:
         """Sum over classes of mass (mean of the class - mean of all)(mean of the class - mean of all)'."""
@@ -73,6 +75,11 @@ class Scatter:
 def class_scatter(block: Block, n_classes: int) -> Scatter:
     """Scatter of a chunk around the means of its classes."""
     return Scatter.of(block.X, np.asarray(block.y), block.w, n_classes)
+
+
+def whole_scatter(block: Block) -> Scatter:
+    """Scatter of a chunk around its mean."""
+    return Scatter.of(block.X, None, block.w)
 
 
 def refuse_large(learner: str) -> None:

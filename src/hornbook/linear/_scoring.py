@@ -14,7 +14,7 @@ from hornbook.frame import Block, Blocks
 from hornbook.linear._families import Family, Floats, Link
 from hornbook.optimize import solve_positive
 
-__all__ = ["Scored", "Scoring", "Step", "inverse_diagonal"]
+__all__ = ["Scored", "Scoring", "Step", "inverse_root"]
 
 HALVINGS = 40
 SMALLEST = 1e-12  # eigenvalues of the scaled information below this share of the largest count as 0
@@ -31,7 +31,7 @@ class Scored:
     pearson : float
         Sum of (y - m)² / variance.
     score : ndarray of shape (n + 1,)
-        Slope of the log likelihood by coefficients and intercept.
+        Slope of the log likelihood by coefficients of the centered columns and intercept.
     information, bend : ndarray of shape (n + 1, n + 1)
         How it bends, as expected and as it does; the same for the family's own link.
     low, high : float
@@ -73,12 +73,15 @@ class Scoring:
     """Every step is a weighted least squares fit, by Newton's method.
 
     Where the log likelihood bends the wrong way, as it can far from its top when the link is not the family's
-    own, the expected bend takes the place of the true one (Fisher's scoring).
+    own, the expected bend takes the place of the true one (Fisher's scoring). Coefficients are those of
+    centered columns, so that columns far from 0 keep their digits.
 
     Parameters
     ----------
     blocks : Blocks
         The rows.
+    center : ndarray of shape (n,)
+        What is subtracted from the columns.
     family : Family
         How the target is distributed around its mean.
     link : Link
@@ -90,6 +93,7 @@ class Scoring:
     """
 
     blocks: Blocks
+    center: Floats
     family: Family
     link: Link
     free: NDArray[np.intp]
@@ -98,7 +102,7 @@ class Scoring:
     def at(self, theta: Floats) -> Scored:
         """What all rows say about the coefficients, the intercept last."""
         with np.errstate(all="ignore"):
-            return self.blocks.reduce(_scored, theta, self.family, self.link, merge=Scored.merge)
+            return self.blocks.reduce(_scored, theta, self.center, self.family, self.link, merge=Scored.merge)
 
     def steps(self, theta: Floats) -> Iterator[Step]:
         """Steps from a possible start; ends without convergence when no step is possible."""
@@ -138,9 +142,9 @@ def _is_bowl(bend: Floats) -> bool:
     return bool(values.min(initial=0.0) >= -SMALLEST * values.max(initial=0.0))
 
 
-def _scored(block: Block, theta: Floats, family: Family, link: Link) -> Scored:
-    y = np.asarray(block.y)
-    z = block.X @ theta[:-1] + theta[-1]
+def _scored(block: Block, theta: Floats, center: Floats, family: Family, link: Link) -> Scored:
+    y, X = np.asarray(block.y), block.X - center
+    z = X @ theta[:-1] + theta[-1]
     there = np.ones(len(y), dtype=bool) if block.w is None else block.w > 0
     w = np.ones(len(y)) if block.w is None else block.w
     mean = link.mean(z)
@@ -152,22 +156,22 @@ def _scored(block: Block, theta: Floats, family: Family, link: Link) -> Scored:
     slope, variance = link.slope(z), family.variance(mean)
     pull = np.where(there, w * (y - mean) * slope / variance, 0.0)
     expected = np.where(there, w * slope**2 / variance, 0.0)
-    score = np.append(block.X.T @ pull, pull.sum())
+    score = np.append(X.T @ pull, pull.sum())
     known = np.where(there, family.deviance(y, mean), 0.0)
     pearson = np.where(there, (y - mean) ** 2 / variance, 0.0)
     ends = (float(z[there].min()), float(z[there].max())) if there.any() else (np.inf, -np.inf)
-    information = bend = _native.weighted_gram(block.X, expected)
+    information = bend = _native.weighted_gram(X, expected)
     if link.name != family.canonical:
         lesser = link.curve(z) / variance - slope**2 * family.steepness(mean) / variance**2
         true = expected - np.where(there, w * (y - mean) * lesser, 0.0)
-        bend = _native.weighted_gram(block.X, np.maximum(true, 0.0))
+        bend = _native.weighted_gram(X, np.maximum(true, 0.0))
         if (true < 0).any():
-            bend = bend - _native.weighted_gram(block.X, np.maximum(-true, 0.0))
+            bend = bend - _native.weighted_gram(X, np.maximum(-true, 0.0))
     return Scored(float(w @ known), float(w @ pearson), score, information, bend, *ends)
 
 
-def inverse_diagonal(matrix: Floats) -> tuple[Floats, int]:
-    """Diagonal of the inverse of a matrix without negative eigenvalues, and its rank.
+def inverse_root(matrix: Floats) -> Floats:
+    """A root R of the inverse RR' of a matrix without negative eigenvalues, with as many columns as its rank.
 
     Rows and columns are scaled to a diagonal of ones first; where singular it is the pseudo-inverse in these
     units.
@@ -176,5 +180,4 @@ def inverse_diagonal(matrix: Floats) -> tuple[Floats, int]:
     unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
     values, vectors = eigh(matrix * unit[:, None] * unit)
     used = values > SMALLEST * values.max(initial=0.0)
-    root = unit[:, None] * vectors[:, used] / np.sqrt(values[used])
-    return np.asarray((root**2).sum(axis=1)), int(used.sum())
+    return np.asarray(unit[:, None] * vectors[:, used] / np.sqrt(values[used]))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from hornbook.frame import Blocks
+from hornbook.linear._objective import LogisticObjective
 from hornbook.linear._sums import Floats, margins
+from hornbook.optimize import Iterate
 
 __all__ = ["separates"]
 
@@ -13,18 +14,22 @@ STILL_MOVING = 0.1  # lead gained in the last step, although the loss hardly cha
 SLIGHTLY_WRONG = 1e-3  # share of that lead by which a row may go the wrong way: rounding of the last step
 
 
-def separates(blocks: Blocks, theta: Floats, step: Floats) -> bool:
+def separates(objective: LogisticObjective, last: Iterate) -> bool:
     """Whether every row of the training data is, or drifts, to the right side.
 
     If all true classes lead (complete separation), or the last step takes no row to the wrong side and some
     further to the right one (the rest lie on the boundary), then going on in that direction makes the loss
     smaller for ever.
     """
-    low, _ = blocks.reduce(margins, theta, merge=_wider)
+    low, _ = _leads(objective, last.x)
     if low > 0:
         return True
-    low, high = blocks.reduce(margins, step, merge=_wider)
+    low, high = _leads(objective, last.step)
     return bool(high > STILL_MOVING and low >= -SLIGHTLY_WRONG * high)
+
+
+def _leads(objective: LogisticObjective, x: Floats) -> Floats:
+    return objective.blocks.reduce(margins, objective.inner(x), objective.center, merge=_wider)
 
 
 def _wider(one: Floats, other: Floats) -> Floats:

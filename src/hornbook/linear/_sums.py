@@ -33,21 +33,20 @@ class Sums:
         return Sums(self.value + other.value, self.gradient + other.gradient, self.hessian + other.hessian)
 
 
-def sums_of(block: Block, theta: Floats, curvature: bool) -> Sums:
-    """Sums of one chunk; theta has a row of coefficients for each score, the intercept last."""
+def sums_of(block: Block, theta: Floats, center: Floats, curvature: bool) -> Sums:
+    """Sums of one chunk; theta has a row of coefficients of centered columns for each score, the intercept last."""
     y = np.asarray(block.y)
     if len(theta) == 1:
-        return Sums(*_native.logistic_sums(block.X, y, block.w, theta[0], curvature))
+        return Sums(*_native.logistic_sums(block.X, y, block.w, theta[0], curvature, center))
     loss = SoftmaxLoss(len(theta))
-    z = block.X @ theta[:, :-1].T + theta[:, -1]
+    X = block.X - center
+    z = X @ theta[:, :-1].T + theta[:, -1]
     value, residual = loss.total(y, z, block.w)
-    gradient = np.column_stack([residual.T @ block.X, residual.sum(axis=0)]).ravel()
+    gradient = np.column_stack([residual.T @ X, residual.sum(axis=0)]).ravel()
     if not curvature:
         return Sums(value, gradient, np.empty((0, 0)))
     bend = loss.hessian(y, z)
-    return Sums(
-        value, gradient, _curvature(block.X, bend if block.w is None else bend * block.w[:, None, None])
-    )
+    return Sums(value, gradient, _curvature(X, bend if block.w is None else bend * block.w[:, None, None]))
 
 
 def _curvature(X: Floats, bend: Floats) -> Floats:
@@ -66,13 +65,13 @@ def class_mass(block: Block, n_classes: int) -> Floats:
     return np.bincount(np.asarray(block.y), weights=block.w, minlength=n_classes).astype(np.float64)
 
 
-def margins(block: Block, theta: Floats) -> Floats:
+def margins(block: Block, theta: Floats, center: Floats) -> Floats:
     """Smallest and largest lead of the true class's score over all others, rows of weight 0 left out."""
     there = slice(None) if block.w is None else block.w > 0
     X, y = block.X[there], np.asarray(block.y)[there]
     if not len(y):
         return np.array([np.inf, -np.inf])
-    z = X @ theta[:, :-1].T + theta[:, -1]
+    z = (X - center) @ theta[:, :-1].T + theta[:, -1]
     if len(theta) == 1:
         lead = np.where(y == 1, z[:, 0], -z[:, 0])
     else:

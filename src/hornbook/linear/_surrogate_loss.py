@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -12,14 +13,17 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from hornbook.base import Accepts, Classifier, Description, Floats, Working
-from hornbook.frame import Blocks
+from hornbook.frame import Blocks, Moments
+from hornbook.linear._basic_linear import moments_of_classes
 from hornbook.linear._best_subset import MOST_FITS, Subset, best_subset
 from hornbook.linear._class_weight import require_classes
+from hornbook.linear._far_columns import warn_far
 from hornbook.linear._hinge_rows import least_hinges
 from hornbook.linear._picture import draw
-from hornbook.linear._scatter import Scatter, class_scatter, refuse_large
+from hornbook.linear._row_space import RowSpace
+from hornbook.linear._scatter import Scatter, refuse_large, whole_scatter
 from hornbook.linear._separating import Separating
-from hornbook.linear._surrogate_objective import Scaled, SurrogateObjective
+from hornbook.linear._surrogate_objective import SurrogateObjective
 from hornbook.linear._words import score_table, terms_of
 from hornbook.linear._zero_one import fewest_below
 from hornbook.losses import (
@@ -31,7 +35,7 @@ from hornbook.losses import (
     SquaredMarginLoss,
     ZeroOneLoss,
 )
-from hornbook.optimize import Iterate, lbfgs, newton
+from hornbook.optimize import Iterate, Scaled, lbfgs, newton
 from hornbook.params import Jobs, MaxIter, Range, Tol, Tune
 
 __all__ = ["SurrogateLossClassifier"]
@@ -44,6 +48,7 @@ SMOOTH: dict[str, Loss] = {
 }
 STEPS = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02)  # ever steeper steps
 MOST_SHAPED = 60  # iterations on each of them
+MOST_WORK = 1e13  # operations of a search for the best columns, about an hour
 HELD = 1e-8  # squares, in units of the columns, that keep coefficients finite where nothing else does
 
 
@@ -153,30 +158,28 @@ class SurrogateLossClassifier(Separating, Classifier):
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         k, d = len(self.classes_), len(self.encoded_names_)
-        scatter = blocks.reduce(class_scatter, k, merge=Scatter.merge)
-        require_classes(scatter.mass, self.classes_, type(self).__name__)
-        whole = scatter.within + scatter.between()
-        if not np.isfinite(whole).all():
+        moments = blocks.reduce(moments_of_classes, k, merge=Moments.merge)
+        require_classes(moments.mass[:, 0], self.classes_, type(self).__name__)
+        whole = moments.pooled()
+        mean, variance, mass = whole.mean[0], whole.variance()[0], float(whole.mass[0, 0])
+        if not np.isfinite(variance).all() or not np.isfinite(mean).all():
             refuse_large(type(self).__name__)
-        mass = float(scatter.mass.sum())
         self.n_iter_, self._slow = 0, False
         codes = [1] if k == 2 else list(range(k))
         self.coef_, self.intercept_ = np.zeros((len(codes), d)), np.zeros(len(codes))
         self._watch.begin(max_subtasks=None)  # several fits follow each other, of max_iter iterations each
         self.objective_, self.proven_ = 0.0, True
-        squares = {
-            "l2": np.full(d, 1.0 / (self.C * mass)),
-            "l1": np.zeros(d),
-            "l0": HELD * np.diag(whole) / mass,
-        }[self.penalty]
+        center = mean if self.fit_intercept else np.zeros(d)
+        task, space = self._task(blocks, center, variance, mass)
+        spread = self._spread(blocks, mass)
         for i, code in enumerate(codes):
-            task = SurrogateObjective(
-                blocks, LogLoss(), code, np.arange(d), self.fit_intercept, mass, squares, scatter.center
-            )
-            found = self._minimum(task, whole / mass)
-            self.coef_[i, found.columns] = found.x[: len(found.columns)]
-            self.intercept_[i] = found.x[-1] if self.fit_intercept else 0.0
+            found = self._minimum(replace(task, code=code), spread)
+            inner = np.zeros(len(task.columns))
+            inner[found.columns] = found.x[: len(found.columns)]
+            self.coef_[i] = inner if space is None else space.basis @ inner
+            self.intercept_[i] = found.x[-1] - self.coef_[i] @ center if self.fit_intercept else 0.0
             self.objective_ += self.C * mass * found.value + self._penalty_of(self.coef_[i])
+        warn_far(self, mean, variance)
         if vars(self).pop("_slow"):
             warnings.warn(
                 f"SurrogateLossClassifier: parameter 'max_iter' = {self.max_iter} was too small to converge: "
@@ -184,6 +187,39 @@ class SurrogateLossClassifier(Separating, Classifier):
                 ConvergenceWarning,
                 stacklevel=6,
             )
+
+    def _task(
+        self, blocks: Blocks, center: Floats, variance: Floats, mass: float
+    ) -> tuple[SurrogateObjective, RowSpace | None]:
+        """The task for any class; for squares and fewer rows than columns, on the coordinates of the rows."""
+        space = RowSpace.of(blocks, center) if self.penalty == "l2" and blocks.n_rows < len(center) else None
+        if space is not None:
+            blocks, center = space.blocks, np.zeros(space.basis.shape[1])
+            variance = (next(iter(blocks)).X ** 2).mean(axis=0)
+        d = len(center)
+        squares = {"l2": np.full(d, 1.0 / (self.C * mass)), "l1": np.zeros(d), "l0": HELD * variance}
+        columns, ridge = np.arange(d), squares[self.penalty]
+        task = SurrogateObjective(
+            blocks, LogLoss(), 1, columns, self.fit_intercept, mass, ridge, center, variance
+        )
+        return task, space
+
+    def _spread(self, blocks: Blocks, mass: float) -> Floats:
+        """Mean products of the columns, by which a search for the best of them compares."""
+        d = len(self.encoded_names_)
+        if self.penalty != "l0":
+            return np.empty((0, 0))
+        work = MOST_FITS * (blocks.n_rows + d) * float(d) ** 2
+        if work > MOST_WORK:
+            raise ValueError(
+                f"SurrogateLossClassifier: penalty='l0' on {blocks.n_rows} rows and {d} encoded columns would "
+                f"take up to {work:.0e} operations, at most {MOST_WORK:.0e} are allowed: choose "
+                "penalty='l1', or leave out columns."
+            )
+        spread = blocks.reduce(whole_scatter, merge=Scatter.merge).within / mass
+        if not np.isfinite(spread).all():
+            refuse_large(type(self).__name__)
+        return spread
 
     def _penalty_of(self, coef: Floats) -> float:
         if self.penalty == "l2":
@@ -195,7 +231,7 @@ class SurrogateLossClassifier(Separating, Classifier):
 
         def fit(columns: NDArray[np.intp], start: Floats) -> Subset:
             here = task.with_columns(columns)
-            x = self._descend(here, start, spread[np.ix_(columns, columns)])
+            x = self._descend(here, start)
             return Subset(columns, x, here.mean_loss(x, self._judged()))
 
         first = fit(task.columns, np.zeros_like(task.ridge))
@@ -211,7 +247,7 @@ class SurrogateLossClassifier(Separating, Classifier):
         """The loss itself, without what makes it smooth."""
         return {"hinge": HingeLoss(), "zero_one": ZeroOneLoss(margin=1.0)}.get(self.loss) or SMOOTH[self.loss]
 
-    def _descend(self, task: SurrogateObjective, x: Floats, spread: Floats) -> Floats:
+    def _descend(self, task: SurrogateObjective, x: Floats) -> Floats:
         """The minimum over the coefficients, from a start."""
         absolute = None
         if self.penalty == "l1":
@@ -229,14 +265,14 @@ class SurrogateLossClassifier(Separating, Classifier):
         self._slow = self._slow or not found
         if self.loss == "hinge":
             return x
-        x = self._shaped(task, x, weights, spread)
+        x = self._shaped(task, x, weights)
         x, proven = self._follow(fewest_below(task, weights, x), x, patient=True)
         self.proven_ = self.proven_ and proven
         return x
 
-    def _shaped(self, task: SurrogateObjective, x: Floats, weights: Floats, spread: Floats) -> Floats:
+    def _shaped(self, task: SurrogateObjective, x: Floats, weights: Floats) -> Floats:
         """From the minimum of the hinge loss to fewer margins below 1, by ever steeper steps."""
-        size = np.append(np.sqrt(np.diag(spread)), np.ones(int(task.fit_intercept)))
+        size = np.append(np.sqrt(task.variance[task.columns]), np.ones(int(task.fit_intercept)))
         size = np.where(size > 0, size, 1.0)
 
         def cost(at: Floats) -> float:

@@ -13,12 +13,15 @@ from hornbook.linear._sums import Floats, Sums
 from hornbook.losses import Loss
 from hornbook.optimize import FirstOrder, SecondOrder
 
-__all__ = ["Scaled", "SurrogateObjective"]
+__all__ = ["SurrogateObjective"]
 
 
 @dataclass(frozen=True)
 class SurrogateObjective(FirstOrder, SecondOrder):
     """Mean loss of one class against the others, plus half of l2 times the squares of the coefficients.
+
+    The coefficients are those of centered columns: the intercept, which is not penalised, makes it the same
+    problem, and columns far from 0 keep their digits.
 
     Parameters
     ----------
@@ -37,7 +40,9 @@ class SurrogateObjective(FirstOrder, SecondOrder):
     l2 : ndarray
         Weight of the square for each of all columns.
     center : ndarray
-        Means of all columns.
+        What is subtracted from all columns: their means, or 0 without an intercept.
+    variance : ndarray
+        Variance of all columns.
     """
 
     blocks: Blocks
@@ -48,6 +53,7 @@ class SurrogateObjective(FirstOrder, SecondOrder):
     mass: float
     l2: Floats
     center: Floats
+    variance: Floats
 
     def with_loss(self, loss: Loss) -> SurrogateObjective:
         """The same with another loss."""
@@ -85,7 +91,7 @@ class SurrogateObjective(FirstOrder, SecondOrder):
 
 def _sums_of(block: Block, task: SurrogateObjective, x: Floats, loss: Loss, curvature: bool) -> Sums:
     y = (np.asarray(block.y) == task.code).astype(np.int32)
-    X = np.ascontiguousarray(block.X[:, task.columns])
+    X = np.ascontiguousarray(block.X[:, task.columns] - task.center[task.columns])
     d = len(task.columns)
     z = X @ x[:d] + (x[d] if task.fit_intercept else 0.0)
     value, pull = loss.total(y, z, block.w)
@@ -97,24 +103,3 @@ def _sums_of(block: Block, task: SurrogateObjective, x: Floats, loss: Loss, curv
     bend = loss.hessian(y, z)
     gram = _native.weighted_gram(X, np.ascontiguousarray(bend if block.w is None else bend * block.w))
     return Sums(value, gradient, gram[:used, :used])
-
-
-@dataclass(frozen=True)
-class Scaled(FirstOrder):
-    """The same objective as a function of coefficients times the spread of their columns.
-
-    Parameters
-    ----------
-    objective : SurrogateObjective
-        As a function of the coefficients.
-    size : ndarray
-        Spread of each column, 1 for the intercept.
-    """
-
-    objective: SurrogateObjective
-    size: Floats
-
-    def first(self, u: Floats) -> tuple[float, Floats]:
-        """Value and gradient."""
-        value, gradient = self.objective.first(u / self.size)
-        return value, gradient / self.size

@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.linear._hinge_rows import Held, all_rows, inside, outside
+from hornbook.linear._hinge_rows import Held, all_rows
 from hornbook.linear._sums import Floats
 from hornbook.linear._surrogate_objective import SurrogateObjective
 from hornbook.optimize import Iterate, interior_point
@@ -112,12 +112,11 @@ def fewest_below(objective: SurrogateObjective, l1: Floats, start: Floats) -> It
     if size > WORK // FEWEST:
         return
     task = Counted(all_rows(objective), objective.ridge, l1)
-    x = inside(objective, start)
-    best = Best(x, task.cost(x), min(MOST, WORK // max(size, 1)))
+    best = Best(start, task.cost(start), min(MOST, WORK // max(size, 1)))
     for _ in chain(_exchange(task, best), _ways(task, best)):
-        yield outside(objective, Iterate(best.x, best.cost, best.x - x, best.cost, converged=False))
+        yield Iterate(best.x, best.cost, best.x - start, best.cost, converged=False)
     if best.proven:
-        yield outside(objective, Iterate(best.x, best.cost, best.x - x, 0.0, converged=True))
+        yield Iterate(best.x, best.cost, best.x - start, 0.0, converged=True)
 
 
 def _ways(task: Counted, best: Best) -> Iterator[Floats | None]:

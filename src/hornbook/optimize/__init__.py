@@ -23,13 +23,14 @@ from hornbook.optimize._coordinate_descent import coordinate_descent
 from hornbook.optimize._interior_point import Hinges, interior_point
 from hornbook.optimize._lbfgs import lbfgs
 from hornbook.optimize._newton import newton
-from hornbook.optimize._objective import FirstOrder, Iterate, SecondOrder
+from hornbook.optimize._objective import FirstOrder, Iterate, Scaled, SecondOrder
 from hornbook.optimize._solve import solve_positive
 
 __all__ = [
     "FirstOrder",
     "Hinges",
     "Iterate",
+    "Scaled",
     "SecondOrder",
     "coordinate_descent",
     "interior_point",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FirstOrder", "Floats", "Iterate", "SecondOrder", "absolute", "stuck"]
+__all__ = ["FirstOrder", "Floats", "Iterate", "Scaled", "SecondOrder", "absolute", "stuck"]
 
 Floats = NDArray[np.float64]
 ROUNDING = 1e-13  # a promised gain below this share of the value cannot be seen in it
@@ -28,6 +28,27 @@ class SecondOrder(ABC):
     @abstractmethod
     def second(self, x: Floats) -> tuple[float, Floats, Floats]:
         """Value, gradient and Hessian."""
+
+
+@dataclass(frozen=True)
+class Scaled(FirstOrder):
+    """The same function of coordinates in other units, u = size x.
+
+    Parameters
+    ----------
+    objective : FirstOrder
+        The function of x.
+    size : ndarray
+        What each coordinate is multiplied by.
+    """
+
+    objective: FirstOrder
+    size: Floats
+
+    def first(self, u: Floats) -> tuple[float, Floats]:
+        """Value and gradient."""
+        value, gradient = self.objective.first(u / self.size)
+        return value, gradient / self.size
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,48 @@
+"""Columns so far from 0 that answers cannot be held in double precision."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["warn_far"]
+
+Floats = NDArray[np.float64]
+
+EXACT = 1e-6  # share of the scale of the answers that rounding may take
+FLAT = 1e-5  # standard deviations, as a share of the mean, below which columns are nearly proportional
+
+
+def warn_far(model: Any, mean: Floats, variance: Floats, scale: float = 1.0) -> None:
+    """Name a column whose offset costs digits of the answers, or of the coefficients without an intercept.
+
+    The fit itself works on centered columns and loses nothing. But a linear function of the columns as they
+    are is a difference of numbers as large as coefficient times mean, each rounded to 53 bits; ``scale`` is
+    how large the answers are. Without an intercept columns cannot be centered, and two of them that hardly
+    vary are nearly proportional.
+    """
+    learner, names = type(model).__name__, model.encoded_names_
+    with np.errstate(over="ignore"):
+        lost = np.finfo(float).eps * np.abs(np.atleast_2d(model.coef_)) * np.abs(mean)
+    worst = lost[lost.sum(axis=1).argmax()] if lost.size else np.zeros(1)
+    if worst.sum() > EXACT * scale:
+        j = int(worst.argmax())
+        warnings.warn(
+            f"{learner}: column {str(names[j])!r} lies so far from 0 (mean {mean[j]:.3g}, standard deviation "
+            f"{np.sqrt(variance[j]):.3g}) that rounding changes answers by up to {worst.sum() / scale:.0e}: "
+            "subtract its mean before the fit.",
+            UserWarning,
+            stacklevel=7,
+        )
+    far = np.flatnonzero((np.sqrt(variance) < FLAT * np.abs(mean)) & (variance > 0))
+    if not model.fit_intercept and len(far) > 1:
+        warnings.warn(
+            f"{learner}: columns {str(names[far[0]])!r} and {str(names[far[1]])!r} hardly vary for their size, "
+            "and without an intercept they cannot be told apart to all digits: subtract their means before "
+            "the fit, or leave fit_intercept at True.",
+            UserWarning,
+            stacklevel=7,
+        )

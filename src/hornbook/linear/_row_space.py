@@ -1,0 +1,68 @@
+"""Fewer rows than columns: coefficients that are sums of rows, in as many numbers as there are rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.frame import Block, Blocks
+
+__all__ = ["RowSpace", "centered_rows"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RowSpace:
+    """Coordinates of rows along an orthonormal basis of their span.
+
+    A loss of linear scores depends on the part of the coefficients within the span of the centered rows only;
+    the other part makes them longer. Where their length is penalised by squares, or the shortest are wanted,
+    it is therefore 0, and as many coefficients as rows are enough.
+
+    Parameters
+    ----------
+    basis : ndarray of shape (n_columns, n_directions)
+        The directions. Coefficients of the columns are the basis times those of the directions.
+    center : ndarray of shape (n_columns,)
+        What was subtracted from the columns.
+    blocks : Blocks
+        The rows: their coordinates, with target and weights.
+    """
+
+    basis: Floats
+    center: Floats
+    blocks: Blocks
+
+    @classmethod
+    def of(cls, blocks: Blocks, center: Floats, apart: int | None = None) -> RowSpace:
+        """Find the basis; a column that stands apart is the last direction as it is."""
+        held = centered_rows(blocks, center)
+        rows = held.X
+        if apart is not None:
+            rows = rows.copy()
+            rows[:, apart] = 0.0
+        basis, parts = np.linalg.qr(rows.T)
+        inside = parts.T
+        if apart is not None:
+            alone = np.zeros((len(center), 1))
+            alone[apart] = 1.0
+            basis, inside = np.hstack([basis, alone]), np.column_stack([inside, held.X[:, apart]])
+        block = Block(np.ascontiguousarray(inside), held.y, held.w)
+        return cls(basis, center, Blocks.of(block, blocks.schema, blocks.threads))
+
+
+def centered_rows(blocks: Blocks, center: Floats) -> Block:
+    """All rows in memory, less their center."""
+    return blocks.reduce(_centered, center, merge=_joined)
+
+
+def _centered(block: Block, center: Floats) -> Block:
+    return Block(block.X - center, block.y, block.w)
+
+
+def _joined(one: Block, other: Block) -> Block:
+    w = None if one.w is None or other.w is None else np.concatenate([one.w, other.w])
+    return Block(np.vstack([one.X, other.X]), np.concatenate([np.asarray(one.y), np.asarray(other.y)]), w)
