@@ -9,13 +9,14 @@ import numpy as np
 from hornbook.base import Accepts, Classifier, Description, Floats, Working
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear._class_weight import require_classes
+from hornbook.linear._far_columns import warn_far
 from hornbook.linear._picture import draw_means
 from hornbook.linear._scatter import refuse_large
 from hornbook.linear._separating import Separating
 from hornbook.linear._words import class_table, score_table, terms_of
 from hornbook.params import Jobs, Shape
 
-__all__ = ["BasicLinearClassifier", "class_means", "moments_of_classes"]
+__all__ = ["BasicLinearClassifier", "class_moments", "moments_of_classes"]
 
 
 class BasicLinearClassifier(Separating, Classifier):
@@ -40,10 +41,11 @@ class BasicLinearClassifier(Separating, Classifier):
     means_ : ndarray of shape (n_classes, n_encoded)
         Means of the classes.
     coef_ : ndarray of shape (1, n_encoded) or (n_classes, n_encoded)
-        With two classes the mean of the second less that of the first, else the means.
+        With two classes the mean of the second less that of the first, else the means less their own mean,
+        which changes no comparison and keeps the digits of columns far from 0.
     threshold_ : float or ndarray of shape (n_classes,)
         With two classes what w·x is compared with, half the difference of the squared lengths of the means;
-        else half the squared lengths.
+        else half the squared length of each less that of their mean.
     intercept_ : ndarray of shape (1,) or (n_classes,)
         Minus the threshold.
     encoded_names_ : ndarray of shape (n_encoded,)
@@ -79,18 +81,20 @@ class BasicLinearClassifier(Separating, Classifier):
         self.n_jobs = n_jobs
 
     def _fit_blocks(self, blocks: Blocks) -> None:
-        self.means_ = class_means(blocks, self.classes_, type(self).__name__)
+        moments = class_moments(blocks, self.classes_, type(self).__name__)
+        self.means_ = moments.mean
+        first = self.means_[0] if len(self.classes_) == 2 else _middle(self.means_)
+        others = self.means_[1:] if len(self.classes_) == 2 else self.means_
         with np.errstate(over="ignore", invalid="ignore"):
-            half = 0.5 * (self.means_**2).sum(axis=1)
+            self.coef_ = others - first
+            # (|m2|² - |m1|²) / 2 as a product keeps its digits when the means are far from 0
+            half = 0.5 * (self.coef_ * (others + first)).sum(axis=1)
         if not np.isfinite(half).all():
             refuse_large(type(self).__name__)
-        if len(self.classes_) == 2:
-            self.coef_ = self.means_[1:] - self.means_[:1]
-            # (|m2|² - |m1|²) / 2 as a product keeps its digits when the means are far from 0
-            self.threshold_: Any = float(0.5 * (self.coef_[0] @ (self.means_[0] + self.means_[1])))
-        else:
-            self.coef_, self.threshold_ = self.means_.copy(), half
-        self.intercept_ = -np.atleast_1d(self.threshold_)
+        self.threshold_: Any = float(half[0]) if len(half) == 1 else half
+        self.intercept_ = -half
+        whole = moments.pooled()
+        warn_far(self, whole.mean[0], whole.variance()[0], float((self.coef_**2).sum(axis=1).max()))
 
     def _describe(self) -> Description:
         n = len(self.encoded_names_)
@@ -111,11 +115,16 @@ class BasicLinearClassifier(Separating, Classifier):
         return draw_means(self, X, y, ax)
 
 
-def class_means(blocks: Blocks, classes: Any, learner: str) -> Floats:
-    """Mean of each class."""
+def _middle(means: Floats) -> Floats:
+    """The mean of the means, by way of the first: a column that is constant stays so to the last bit."""
+    return np.asarray(means[0] + (means - means[0]).mean(axis=0))
+
+
+def class_moments(blocks: Blocks, classes: Any, learner: str) -> Moments:
+    """Mean and scatter of each class."""
     moments = blocks.reduce(moments_of_classes, len(classes), merge=Moments.merge)
     require_classes(moments.mass[:, 0], classes, learner)
-    return moments.mean
+    return moments
 
 
 def moments_of_classes(block: Block, n_classes: int) -> Moments:

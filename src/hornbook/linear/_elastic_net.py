@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hornbook.base import Accepts, Description, Floats, Regressor, Working
 from hornbook.frame import Blocks
+from hornbook.linear._far_columns import warn_far
 from hornbook.linear._least_squares import Problem, normal_equations
 from hornbook.linear._number_words import coefficient_table, draw_numbers, linear_answer, linear_working
 from hornbook.linear._path import CoefficientPath, alphas_of, made_path, sums_for
@@ -147,6 +148,7 @@ class ElasticNet(Regressor):
                 ConvergenceWarning,
                 stacklevel=6,
             )
+        warn_far(self, sums.mean[:-1], np.diag(task.bend), float(np.sqrt(task.target)))
 
     def path(
         self,

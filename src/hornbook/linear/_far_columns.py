@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["warn_far"]
+__all__ = ["warn_far", "warn_powers", "warn_steps"]
 
 Floats = NDArray[np.float64]
 
 EXACT = 1e-6  # share of the scale of the answers that rounding may take
+SLOW = 100.0  # means, in standard deviations, at which a perceptron needs some 10,000 times as many steps
 FLAT = 1e-5  # standard deviations, as a share of the mean, below which columns are nearly proportional
 
 
@@ -28,7 +29,7 @@ def warn_far(model: Any, mean: Floats, variance: Floats, scale: float = 1.0) -> 
     with np.errstate(over="ignore"):
         lost = np.finfo(float).eps * np.abs(np.atleast_2d(model.coef_)) * np.abs(mean)
     worst = lost[lost.sum(axis=1).argmax()] if lost.size else np.zeros(1)
-    if worst.sum() > EXACT * scale:
+    if worst.sum() > EXACT * scale > 0:
         j = int(worst.argmax())
         warnings.warn(
             f"{learner}: column {str(names[j])!r} lies so far from 0 (mean {mean[j]:.3g}, standard deviation "
@@ -38,11 +39,46 @@ def warn_far(model: Any, mean: Floats, variance: Floats, scale: float = 1.0) -> 
             stacklevel=7,
         )
     far = np.flatnonzero((np.sqrt(variance) < FLAT * np.abs(mean)) & (variance > 0))
-    if not model.fit_intercept and len(far) > 1:
+    if not getattr(model, "fit_intercept", True) and len(far) > 1:
         warnings.warn(
             f"{learner}: columns {str(names[far[0]])!r} and {str(names[far[1]])!r} hardly vary for their size, "
             "and without an intercept they cannot be told apart to all digits: subtract their means before "
             "the fit, or leave fit_intercept at True.",
+            UserWarning,
+            stacklevel=7,
+        )
+
+
+def warn_powers(model: Any, mean: Floats, variance: Floats, degree: int) -> None:
+    """Name a column whose products lose their differences.
+
+    Of x = mean + deviation, the power of a degree is as large as that power of the mean; what the deviations
+    add to it that the lower powers do not is smaller by their ratio to that power, and must not be rounding.
+    """
+    with np.errstate(over="ignore", divide="ignore"):
+        ratio = np.where(variance > 0, np.abs(mean) / np.sqrt(variance), 0.0)
+        lost = np.finfo(float).eps * np.maximum(ratio, 1.0) ** degree
+    if lost.max(initial=0.0) > EXACT:
+        j = int(lost.argmax())
+        warnings.warn(
+            f"{type(model).__name__}: column {str(model.encoded_names_[j])!r} lies so far from 0 (mean "
+            f"{mean[j]:.3g}, standard deviation {np.sqrt(variance[j]):.3g}) that its products of degree "
+            f"{degree} keep {lost[j]:.0e} of rounding: subtract its mean before the fit.",
+            UserWarning,
+            stacklevel=7,
+        )
+
+
+def warn_steps(model: Any, mean: Floats, variance: Floats) -> None:
+    """Name a column whose offset rules every correction of a learner that goes from row to row."""
+    far = np.flatnonzero((np.abs(mean) > SLOW * np.sqrt(variance)) & (variance > 0))
+    if len(far):
+        j = int(far[0])
+        warnings.warn(
+            f"{type(model).__name__}: column {str(model.encoded_names_[j])!r} lies far from 0 (mean "
+            f"{mean[j]:.3g}, standard deviation {np.sqrt(variance[j]):.3g}), and corrections by single rows "
+            "hardly tell its values apart: subtract its mean before the fit, for example with "
+            "hornbook.Encoder(scale='standard').",
             UserWarning,
             stacklevel=7,
         )

@@ -10,7 +10,10 @@ import numpy as np
 
 from hornbook.base import Floats
 
-__all__ = ["FUNCTIONS", "products"]
+__all__ = ["FUNCTIONS", "POWERS", "products"]
+
+# Functions that multiply columns, and how many at a time.
+POWERS = MappingProxyType({"products": 2, "square": 2, "cube": 3})
 
 
 def products(X: Floats) -> Floats:

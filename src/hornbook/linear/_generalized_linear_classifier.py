@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from hornbook.base import Accepts, Classifier, Description, Floats, Working
-from hornbook.linear._functions import FUNCTIONS
+from hornbook.linear._functions import FUNCTIONS, POWERS
 from hornbook.linear._mapped import Mapped
 from hornbook.params import suggest
 
@@ -132,6 +132,9 @@ class GeneralizedLinearClassifier(Mapped, Classifier):
         if isinstance(each, str):
             return [f"{each}({column})" for column in columns]
         return [f"f{i + 1}"] if width == 1 else [f"f{i + 1}.{j + 1}" for j in range(width)]
+
+    def _powers(self) -> int:
+        return max((POWERS.get(each, 1) for each in self.functions if isinstance(each, str)), default=1)
 
     def _map(self, X: Floats) -> Floats:
         return np.column_stack([self._values(i, X) for i in range(len(self.functions))])

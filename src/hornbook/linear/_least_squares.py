@@ -78,6 +78,8 @@ class Fit:
         Squares of each target, around its mean if there is an intercept.
     left : ndarray of shape (n_targets,)
         Squares of the residuals, by subtraction: only as exact as their share of the total.
+    mean, variance : ndarray of shape (n_columns,)
+        What was subtracted from the columns, 0 without an intercept, and their mean squares after that.
     """
 
     coef: Floats
@@ -87,6 +89,13 @@ class Fit:
     mass: float
     total: Floats
     left: Floats
+    mean: Floats
+    variance: Floats
+
+    @property
+    def scale(self) -> float:
+        """How large answers are: the standard deviation of the target that varies least."""
+        return float(np.sqrt(self.total.min() / self.mass))
 
 
 @dataclass(frozen=True)
@@ -190,7 +199,8 @@ def _by_cholesky(sums: Sums, alpha: float) -> Fit | None:
     spread = np.append(np.diag(inverse), 1.0 / sums.mass + float(mean @ inverse @ mean))
     total = np.diag(sums.products)[p:]
     left = total - 2.0 * (coef.T * sums.xy).sum(axis=0) + ((sums.x @ coef.T) * coef.T).sum(axis=0)
-    return Fit(coef, sums.mean[p:] - coef @ mean, p, spread, sums.mass, total, left)
+    variance = np.diag(sums.x) / sums.mass
+    return Fit(coef, sums.mean[p:] - coef @ mean, p, spread, sums.mass, total, left, mean, variance)
 
 
 def _by_factors(triangle: Floats, mass: float, mean: Floats, n_rows: int, alpha: float, t: int) -> Fit:
@@ -212,7 +222,7 @@ def _by_factors(triangle: Floats, mass: float, mean: Floats, n_rows: int, alpha:
     center = mean[:p]
     spread = np.append((basis**2).sum(axis=1), 1.0 / mass + float(((center @ basis) ** 2).sum()))
     total, left = (targets**2).sum(axis=0), ((targets - columns @ coef.T) ** 2).sum(axis=0)
-    return Fit(coef, mean[p:] - coef @ center, rank, spread, mass, total, left)
+    return Fit(coef, mean[p:] - coef @ center, rank, spread, mass, total, left, center, size**2 / mass)
 
 
 def _singular(matrix: Floats) -> tuple[Floats, Floats, Floats]:

@@ -12,7 +12,8 @@ from hornbook.base import Accepts, Classifier, Description, Floats, Table, Trans
 from hornbook.frame import Blocks
 from hornbook.linear._class_weight import require_classes
 from hornbook.linear._discriminant import Directions, directions_of, inverse_times
-from hornbook.linear._picture import draw_directions
+from hornbook.linear._far_columns import warn_far
+from hornbook.linear._picture import draw, draw_directions
 from hornbook.linear._scatter import Scatter, class_scatter, refuse_large
 from hornbook.linear._separating import Separating
 from hornbook.linear._words import class_table, score_table, terms_of
@@ -155,6 +156,7 @@ class LinearDiscriminant(Separating, Classifier, Transformer):
             apart = (self.means_[0] - self.means_[1]) @ self.direction_
             self.fisher_ratio_ = float(apart)  # w'B w / w'S_w w at w = S_w^-1 (m1 - m2)
         self.coef_, self.intercept_ = coef, intercept
+        warn_far(self, self.xbar_, (np.diag(scatter.within) + np.diag(self.between_scatter_)) / mass)
 
     def _check_components(self, scatter: Scatter) -> None:
         most = min(len(scatter.mass) - 1, len(scatter.within))

@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from hornbook.base import Accepts, Description, Floats, Regressor, Working
 from hornbook.frame import Blocks
+from hornbook.linear._far_columns import warn_far
 from hornbook.linear._inference import inference_description, keep_fit
 from hornbook.linear._least_squares import Problem, least_squares
 from hornbook.linear._number_words import draw_numbers, linear_answer, linear_working
@@ -94,7 +95,9 @@ class LinearRegression(Regressor):
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         problem = Problem(blocks, type(self).__name__, self.fit_intercept)
-        keep_fit(self, problem, least_squares(problem))
+        found = least_squares(problem)
+        keep_fit(self, problem, found)
+        warn_far(self, found.mean, found.variance, found.scale)
 
     def _predict(self, X: Floats) -> Floats:
         return linear_answer(X, self.coef_, self.intercept_)

@@ -9,6 +9,7 @@ from sklearn.utils import Tags
 
 from hornbook.base import Accepts, Description, Floats, Regressor, Working
 from hornbook.frame import Block, Blocks
+from hornbook.linear._far_columns import warn_far
 from hornbook.linear._inference import inference_description, keep_fit
 from hornbook.linear._least_squares import Problem, least_squares
 from hornbook.linear._number_words import draw_numbers, linear_answer, linear_working
@@ -94,7 +95,9 @@ class LogLinearRegression(Regressor):
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         problem = Problem(blocks.map(_with_logarithm), type(self).__name__, self.fit_intercept)
-        keep_fit(self, problem, least_squares(problem))
+        found = least_squares(problem)
+        keep_fit(self, problem, found)
+        warn_far(self, found.mean, found.variance)
 
     def _predict(self, X: Floats) -> Floats:
         with np.errstate(over="ignore"):

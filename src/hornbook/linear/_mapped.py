@@ -11,8 +11,9 @@ from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 
 from hornbook.base import Description, Floats, Learner, Term, Working, draw_beside_rows, in_plane
-from hornbook.frame import Frame
+from hornbook.frame import Frame, Moments
 from hornbook.linear._class_weight import require_classes
+from hornbook.linear._far_columns import warn_powers
 from hornbook.linear._logistic_regression import LogisticRegression
 from hornbook.linear._picture import draw_mapped, is_plane, regions
 from hornbook.params import Shape
@@ -40,6 +41,10 @@ class Mapped(ABC):
     def _map(self, X: Floats) -> Floats:
         """Columns to learn from."""
 
+    @abstractmethod
+    def _powers(self) -> int:
+        """How many factors the largest product of columns has; 1 if there are none."""
+
     def _fit(self, X: Floats, y: NDArray[np.int32], w: Floats | None) -> None:
         learner: Any = self
         mass = np.bincount(y, weights=w, minlength=len(learner.classes_)).astype(np.float64)
@@ -48,6 +53,8 @@ class Mapped(ABC):
         rows = self._table(X, inner)
         inner.fit(rows, learner.classes_[y], **({} if w is None else {"sample_weight": w}))
         self.estimator_ = inner
+        moments = Moments.of(X, np.zeros(len(X), dtype=np.int32), w, 1)
+        warn_powers(self, moments.mean[0], moments.variance()[0], self._powers())
 
     def _table(self, X: Floats, inner: Any) -> Any:
         """Mapped rows; learners of ours also get the names."""

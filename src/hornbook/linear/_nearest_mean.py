@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hornbook.base import Accepts, Classifier, Description, Floats, Term, Working
 from hornbook.distances import pairwise
 from hornbook.frame import Blocks
-from hornbook.linear._basic_linear import class_means
+from hornbook.linear._basic_linear import class_moments
 from hornbook.linear._class_weight import require_classes
 from hornbook.linear._discriminant import whitening
 from hornbook.linear._picture import draw_regions
@@ -92,7 +92,7 @@ class NearestMeanClassifier(Classifier):
     def _fit_blocks(self, blocks: Blocks) -> None:
         self.whitening_ = np.empty((len(self.encoded_names_), 0))
         if self.metric != "mahalanobis":
-            self.centroids_ = class_means(blocks, self.classes_, type(self).__name__)
+            self.centroids_ = class_moments(blocks, self.classes_, type(self).__name__).mean
             return
         scatter = blocks.reduce(class_scatter, len(self.classes_), merge=Scatter.merge)
         require_classes(scatter.mass, self.classes_, type(self).__name__)
@@ -104,7 +104,8 @@ class NearestMeanClassifier(Classifier):
     def _distances(self, X: Floats) -> Floats:
         rows, means = X, self.centroids_
         if self.metric == "mahalanobis":
-            rows, means = rows @ self.whitening_, means @ self.whitening_
+            near = means[0]  # subtracted first: products of large numbers would lose the distances
+            rows, means = (rows - near) @ self.whitening_, (means - near) @ self.whitening_
         return pairwise(means, rows, metric="minkowski", p=self._power(), n_jobs=self.n_jobs).T
 
     def _power(self) -> float:

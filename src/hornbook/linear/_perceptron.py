@@ -11,15 +11,18 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hornbook import _native
 from hornbook.base import Accepts, Classifier, Description, Floats, Working
-from hornbook.frame import Blocks
-from hornbook.linear._class_weight import require_classes
+from hornbook.frame import Block, Blocks
+from hornbook.linear._basic_linear import class_moments
+from hornbook.linear._far_columns import warn_steps
 from hornbook.linear._picture import draw
+from hornbook.linear._scatter import refuse_large
 from hornbook.linear._separating import Separating
-from hornbook.linear._sums import class_mass
 from hornbook.linear._words import score_table, terms_of
 from hornbook.params import MaxIter, Range, Shape, Tune
 
 __all__ = ["Perceptron"]
+
+ROWS = 65_536  # seen in one call, between which an interrupt is heeded
 
 
 class Perceptron(Separating, Classifier):
@@ -106,7 +109,7 @@ class Perceptron(Separating, Classifier):
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         k = len(self.classes_)
-        require_classes(blocks.reduce(class_mass, k), self.classes_, type(self).__name__)
+        moments = class_moments(blocks, self.classes_, type(self).__name__).pooled()
         theta = np.zeros((1 if k == 2 else k, len(self.encoded_names_) + 1))
         fewest, since = np.inf, 0
         for i in self.iterate(self.max_iter, name="pass"):
@@ -117,8 +120,10 @@ class Perceptron(Separating, Classifier):
             since = 0 if mistakes < fewest else since + 1
             fewest = min(fewest, mistakes)
             if mistakes == 0 or since == self.n_iter_no_change:
-                return
-        if self.n_iter_ == self.max_iter:
+                break
+        if self.mistakes_:
+            warn_steps(self, moments.mean[0], moments.variance()[0])
+        if self.mistakes_ and since != self.n_iter_no_change and self.n_iter_ == self.max_iter:
             warnings.warn(
                 f"Perceptron: parameter 'max_iter' = {self.max_iter} passes ended with {self.mistakes_} "
                 "mistakes in the last: raise it, or take LogisticRegression if no linear function separates "
@@ -131,13 +136,20 @@ class Perceptron(Separating, Classifier):
         """All perceptrons after one more pass, and how often they were corrected."""
         theta, mistakes = theta.copy(), 0
         for block in blocks:
-            X, y = np.ascontiguousarray(block.X), np.asarray(block.y)
-            for c in range(len(theta)):
-                own = (y == (1 if len(theta) == 1 else c)).astype(np.int32)
-                strict = self.update == "sign"
-                theta[c], wrong = _native.perceptron_pass(X, own, block.w, theta[c], 1.0, strict)
-                mistakes += wrong
+            for start in range(0, len(block), ROWS):
+                mistakes += self._correct(block.rows(start, start + ROWS), theta)
+        if not np.isfinite(theta).all():
+            refuse_large(type(self).__name__)
         return theta, mistakes
+
+    def _correct(self, block: Block, theta: Floats) -> int:
+        """Let all perceptrons see some rows, in place."""
+        X, y, mistakes = np.ascontiguousarray(block.X), np.asarray(block.y), 0
+        for c in range(len(theta)):
+            own = (y == (1 if len(theta) == 1 else c)).astype(np.int32)
+            theta[c], wrong = _native.perceptron_pass(X, own, block.w, theta[c], 1.0, self.update == "sign")
+            mistakes += wrong
+        return mistakes
 
     def _keep(self, theta: Floats, passes: int, mistakes: int) -> None:
         """Make the learner a usable model, as callbacks see it between passes."""

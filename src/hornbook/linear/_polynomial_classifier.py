@@ -78,6 +78,9 @@ class PolynomialClassifier(Mapped, Classifier):
         self.map_names_ = np.array(self.products_.names(self.encoded_names_.tolist()), dtype=object)
         super()._fit(X, y, w)
 
+    def _powers(self) -> int:
+        return self.degree
+
     def _map(self, X: Floats) -> Floats:
         return self.products_.apply(X)
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from hornbook.base import Accepts, Description, Floats, Regressor, Working
 from hornbook.frame import CHUNK, Blocks
+from hornbook.linear._far_columns import warn_powers
 from hornbook.linear._inference import inference_description, keep_fit
 from hornbook.linear._least_squares import Problem, least_squares
 from hornbook.linear._monomials import Monomials, monomials
@@ -110,7 +111,11 @@ class PolynomialRegression(Regressor):
         names = self.products_.names(self.encoded_names_.tolist())
         self.term_names_ = np.array(names, dtype=object)
         problem = Problem(blocks, type(self).__name__, self.fit_intercept, self.products_.apply)
-        keep_fit(self, problem, least_squares(problem))
+        found = least_squares(problem)
+        keep_fit(self, problem, found)
+        if self.degree:
+            n = len(self.encoded_names_)  # products of one factor come first
+            warn_powers(self, found.mean[:n], found.variance[:n], self.degree)
 
     def _predict(self, X: Floats) -> Floats:
         parts = [X[start : start + CHUNK] for start in range(0, len(X), CHUNK)]

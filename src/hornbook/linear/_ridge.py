@@ -10,6 +10,7 @@ from scipy.linalg import eigh
 
 from hornbook.base import Accepts, Description, Floats, Regressor, Working
 from hornbook.frame import Blocks
+from hornbook.linear._far_columns import warn_far
 from hornbook.linear._least_squares import Problem, has_one_target, least_squares
 from hornbook.linear._number_words import (
     as_fitted,
@@ -90,6 +91,7 @@ class Ridge(Regressor):
         found = least_squares(Problem(blocks, type(self).__name__, self.fit_intercept), self.alpha)
         single = has_one_target(blocks)
         self.coef_, self.intercept_ = as_fitted(found.coef, found.intercept, single=single)
+        warn_far(self, found.mean, found.variance, found.scale)
 
     def path(
         self,
