@@ -13,9 +13,15 @@ from scipy.stats import norm, t
 from hornbook.base import Description, Floats, Table
 from hornbook.linear._least_squares import Fit, Problem, has_one_target, residual_squares
 from hornbook.linear._number_words import as_fitted, coefficient_table, target_names
+from hornbook.linear._reference_levels import ReferenceLevels
 from hornbook.show import Cell
 
-__all__ = ["inference_description", "inference_table", "keep_fit"]
+__all__ = ["CODING", "inference_description", "inference_table", "keep_fit"]
+
+CODING = (
+    "each level against the reference level of its column, whose coefficient is 0; coef_ holds the shortest "
+    "weights of all levels that give the same answers"
+)
 
 
 def keep_fit(model: Any, problem: Problem, found: Fit) -> None:
@@ -33,6 +39,13 @@ def keep_fit(model: Any, problem: Problem, found: Fit) -> None:
     model.residual_variance_ = float(variance[0]) if single else variance
     model.r_squared_ = float(explained[0]) if single else explained
     model.standard_errors_ = errors[0] if single else errors
+    model.reference_levels_ = np.empty(0, dtype=np.int64)
+    if found.root is not None and len(found.mean) == len(model.encoded_names_):
+        levels = ReferenceLevels.found(model, found.mean)
+        spread = (levels.applied(found.root) ** 2).sum(axis=1)
+        coded = np.sqrt(variance[:, None] * spread) if degrees > 0 else errors
+        model.reference_levels_ = levels.places
+        model.reference_errors_ = coded[0] if single else coded
 
 
 def inference_description(model: Any, title: str, names: NDArray[Any]) -> Description:
@@ -42,11 +55,16 @@ def inference_description(model: Any, title: str, names: NDArray[Any]) -> Descri
         "residual standard deviation": _listed(np.sqrt(model.residual_variance_)),
         "degrees of freedom": model.degrees_of_freedom_,
     }
-    if model.rank_ < len(names):
-        facts["rank"] = f"{model.rank_} of {len(names)}: some columns follow from others"
+    levels = ReferenceLevels.of(model)
+    apart = len(names) - len(levels.groups)  # as many as can be independent
+    if model.rank_ < apart:
+        facts["rank"] = f"{model.rank_} of {apart}: some columns follow from others"
+    if levels.groups:
+        facts["categories"] = CODING
     if not model.standard_errors_.size:
         facts["tests"] = "none: there are as many coefficients as rows"
-        return Description(title, facts, [coefficient_table(model.coef_, model.intercept_, names)])
+        coef, intercept = _coded(model, levels)
+        return Description(title, facts, [coefficient_table(coef, intercept, levels.names(names))])
     if model.coef_.ndim == 1 and model.residual_variance_ > 0:
         facts |= _whole_test(model)
     return Description(title, facts, _tables(model, names))
@@ -62,21 +80,31 @@ def _whole_test(model: Any) -> dict[str, float]:
 
 
 def _tables(model: Any, names: NDArray[Any]) -> list[Table]:
-    coef, errors = np.atleast_2d(model.coef_), np.atleast_2d(model.standard_errors_)
+    levels = ReferenceLevels.of(model)
+    coef, intercept = map(np.atleast_1d, _coded(model, levels))
+    coef = np.atleast_2d(coef)
+    errors = np.atleast_2d(model.reference_errors_ if levels.groups else model.standard_errors_)
     targets = target_names(model.coef_)
     tables = []
     for i, target in enumerate(targets):
-        terms = [str(each) for each in names]
+        terms = [str(each) for each in levels.names(names)]
         values, sure = coef[i], errors[i, :-1]
         if model.fit_intercept:
             terms = ["intercept", *terms]
-            values = np.append(np.atleast_1d(model.intercept_)[i], values)
+            values = np.append(intercept[i], values)
             sure = np.append(errors[i, -1], sure)
         title = "Coefficients" if len(targets) == 1 else f"Coefficients of {target}"
         tables.append(
             inference_table(terms, values, sure, model.confidence, model.degrees_of_freedom_, title)
         )
     return tables
+
+
+def _coded(model: Any, levels: ReferenceLevels) -> tuple[Floats, Any]:
+    """Coefficients and intercept in reference coding, in the shapes of the model's own."""
+    both = np.column_stack([np.atleast_2d(model.coef_), np.atleast_1d(model.intercept_)]).T
+    coded = levels.applied(both).T
+    return as_fitted(coded[:, :-1], coded[:, -1], single=model.coef_.ndim == 1)
 
 
 def inference_table(

@@ -80,6 +80,8 @@ class Fit:
         Squares of the residuals, by subtraction: only as exact as their share of the total.
     mean, variance : ndarray of shape (n_columns,)
         What was subtracted from the columns, 0 without an intercept, and their mean squares after that.
+    root : ndarray of shape (n_columns + 1, rank + 1), optional
+        A root of the inverse whose diagonal is the spread, where columns are redundant.
     """
 
     coef: Floats
@@ -91,6 +93,7 @@ class Fit:
     left: Floats
     mean: Floats
     variance: Floats
+    root: Floats | None = None
 
     @property
     def scale(self) -> float:
@@ -220,9 +223,12 @@ def _by_factors(triangle: Floats, mass: float, mean: Floats, n_rows: int, alpha:
     coef = (unit[:, None] * right.T @ (back[:, None] * (left.T @ targets))).T
     basis = unit[:, None] * right.T * back
     center = mean[:p]
-    spread = np.append((basis**2).sum(axis=1), 1.0 / mass + float(((center @ basis) ** 2).sum()))
+    root = np.zeros((p + 1, basis.shape[1] + 1))
+    root[:p, :-1], root[p, :-1], root[p, -1] = basis, -(center @ basis), 1.0 / np.sqrt(mass)
+    spread = (root**2).sum(axis=1)
     total, left = (targets**2).sum(axis=0), ((targets - columns @ coef.T) ** 2).sum(axis=0)
-    return Fit(coef, mean[p:] - coef @ center, rank, spread, mass, total, left, center, size**2 / mass)
+    intercept, variance = mean[p:] - coef @ center, size**2 / mass
+    return Fit(coef, intercept, rank, spread, mass, total, left, center, variance, root if rank < p else None)
 
 
 def _singular(matrix: Floats) -> tuple[Floats, Floats, Floats]:

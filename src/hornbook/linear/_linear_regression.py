@@ -45,6 +45,10 @@ class LinearRegression(Regressor):
     standard_errors_ : ndarray of shape (n_encoded + 1,) or (n_targets, n_encoded + 1)
         Standard error of each coefficient, the intercept's last; empty when no degrees of freedom are left. A
         row of weight 2 counts as two rows.
+    reference_levels_ : ndarray of shape (n_categories,)
+        Places of the encoded columns of the levels with which `describe` compares the others of a category.
+    reference_errors_ : ndarray of shape (n_encoded + 1,) or (n_targets, n_encoded + 1)
+        Standard errors of these comparisons, the intercept's last, where there are any.
     residual_variance_ : float or ndarray of shape (n_targets,)
         Sum of squared errors over the degrees of freedom; 0 when none are left.
     degrees_of_freedom_ : float

@@ -46,6 +46,10 @@ class LogLinearRegression(Regressor):
         How many encoded columns are not combinations of others.
     standard_errors_ : ndarray of shape (n_encoded + 1,)
         Standard error of each coefficient, the intercept's last; empty when no degrees of freedom are left.
+    reference_levels_ : ndarray of shape (n_categories,)
+        Places of the encoded columns of the levels with which `describe` compares the others of a category.
+    reference_errors_ : ndarray of shape (n_encoded + 1,)
+        Standard errors of these comparisons, the intercept's last, where there are any.
     residual_variance_ : float
         Sum of squared errors of the logarithm over the degrees of freedom; 0 when none are left.
     degrees_of_freedom_ : float

@@ -1,0 +1,84 @@
+"""Levels of a category compared with one of them, as a statistics program shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["ReferenceLevels"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ReferenceLevels:
+    """The 0/1 columns of each category, and which of them the others are compared with.
+
+    They add up to 1, as the constant term does, so the coefficients are not unique: a number can be added to
+    those of a category and taken off the intercept. Differences between levels are; in reference coding the
+    first level that occurs has the coefficient 0.
+
+    Parameters
+    ----------
+    groups : tuple of (int, int, int)
+        First place, place after the last, and place of the reference level among the encoded columns.
+    """
+
+    groups: tuple[tuple[int, int, int], ...]
+
+    @classmethod
+    def found(cls, model: Any, mean: Floats) -> ReferenceLevels:
+        """Those of a model that is being fitted, given the means of its encoded columns."""
+        groups = []
+        for start, stop in _categories(model):
+            present = np.flatnonzero(mean[start:stop] > 0)
+            if len(present):
+                groups.append((start, stop, start + int(present[0])))
+        return cls(tuple(groups))
+
+    @classmethod
+    def of(cls, model: Any) -> ReferenceLevels:
+        """Those that a fitted model keeps in ``reference_levels_``; models of older files keep none."""
+        kept = set(getattr(model, "reference_levels_", np.empty(0)).tolist())
+        groups = [
+            (start, stop, place)
+            for start, stop in _categories(model)
+            for place in kept & set(range(start, stop))
+        ]
+        return cls(tuple(groups))
+
+    @property
+    def places(self) -> NDArray[np.int64]:
+        """Places of the reference levels among the encoded columns."""
+        return np.array([reference for _, _, reference in self.groups], dtype=np.int64)
+
+    def applied(self, rows: Floats) -> Floats:
+        """Coefficients, or what they are sums of, in reference coding: a row for each, the intercept last."""
+        coded = rows.copy()
+        for start, stop, reference in self.groups:
+            coded[start:stop] -= rows[reference]
+            coded[-1] += rows[reference]
+        return coded
+
+    def names(self, names: NDArray[Any]) -> NDArray[Any]:
+        """Names of the encoded columns, those of reference levels marked."""
+        marked = names.astype(object)
+        for _, _, reference in self.groups:
+            marked[reference] = f"{names[reference]} (reference)"
+        return marked
+
+
+def _categories(model: Any) -> list[tuple[int, int]]:
+    """Where the 0/1 columns of each category begin and end, if they and the intercept are redundant."""
+    encoding = getattr(model, "encoding_", None)
+    if encoding is None or not model.fit_intercept:
+        return []
+    starts = encoding.offsets.tolist()
+    return [
+        (starts[j], starts[j] + len(encoding.kept[j]) + int(encoding.other[j]))
+        for j, column in enumerate(encoding.schema.columns)
+        if column.kind == "nominal"
+    ]
