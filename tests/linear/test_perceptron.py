@@ -93,3 +93,31 @@ def test_bad_input():
         Perceptron(eta0=0).fit(SQUARE, XOR)
     with pytest.raises(ValueError, match="at least 2 classes, and all weight is on the one class 0"):
         Perceptron().fit(SQUARE, XOR, [1, 0, 0, 1])
+
+
+@rules
+def test_weights_of_any_size_end_at_once(update):
+    X, y = [[1e15], [1.0]], ["b", "a"]
+    model = Perceptron(update=update, max_iter=20)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        model.fit(X, y, sample_weight=[1, 1e18])
+    assert np.isfinite(model.coef_).all()
+    assert model.n_iter_ <= 20
+
+
+@rules
+@pytest.mark.parametrize("times", [1e4, 1e5 + 0.5])
+def test_a_heavy_row_is_corrected_as_often_as_it_is_shown(update, times):
+    X, y = np.array([[100.0], [1.0]]), np.array([1, 0])
+    model = Perceptron(update=update, max_iter=1, n_iter_no_change=None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        heavy = model.fit(X[::-1], y[::-1], sample_weight=[1.0, times])
+    assert heavy.decision_function(X)[0] > 0
+
+
+def test_numbers_whose_products_overflow_are_refused():
+    X = np.array([[1.7e308, -1.7e308], [1.7e308, 1.7e308]])
+    with pytest.raises(ValueError, match="Perceptron: a column of X or y has numbers so large"):
+        Perceptron().fit(X, [0, 1])

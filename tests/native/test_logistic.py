@@ -37,6 +37,13 @@ def test_sums_agree_with_the_plain_twin(table):
     np.testing.assert_allclose(gradient, expected[1], rtol=1e-11, atol=size)
     np.testing.assert_allclose(hessian, expected[2], rtol=1e-11, atol=size)
     np.testing.assert_array_equal(hessian, hessian.T)
+    center = coef[:-1] * 3
+    for one, other in zip(
+        _native.logistic_sums(X, y, w, coef, True, center),
+        _native.logistic_sums(X - center, y, w, coef, True),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(one, other)
     again = _native.logistic_sums(X, y, w, coef, False)
     assert again[0] == value
     np.testing.assert_array_equal(again[1], gradient)
@@ -72,6 +79,8 @@ def test_sums_refuse_what_does_not_fit():
         _native.logistic_sums(X, y, None, coef[:2], True)
     with pytest.raises(ValueError, match="y must be 0 or 1; row 1 has 2"):
         _native.logistic_sums(X, np.array([0, 2, 1], dtype=np.int32), None, coef, True)
+    with pytest.raises(ValueError, match="center must have one entry per column of X; it has 1 for 2"):
+        _native.logistic_sums(X, y, None, coef, True, np.zeros(1))
     with pytest.raises(ValueError, match="w must be 0 or more; row 2 has nan"):
         _native.logistic_sums(X, y, np.array([1.0, 1.0, np.nan]), coef, True)
     with pytest.raises(ValueError, match="h must be 0 or more; row 0 has -1"):

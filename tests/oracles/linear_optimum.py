@@ -21,7 +21,7 @@ def solve(A, b):
 
 
 def softmax_optimum(X, y, C):
-    """min C sum log loss + |coef|² / 2 over coef (k, d) and intercepts, by Newton; centers, coef, intercepts"""
+    """min C sum log loss + |coef|² / 2, by Newton; centers, coef (k, d) and intercepts"""
     k, (n, d) = int(y.max()) + 1, X.shape
     X, center = centered(X)
     A = np.column_stack([X, np.ones(n, Wide)])
@@ -43,7 +43,7 @@ def softmax_optimum(X, y, C):
 
 
 def poisson_optimum(X, y):
-    """max sum y z - exp(z), by Newton; centers, coef, intercept, and the square roots of diag H^-1 for coef"""
+    """max sum y z - exp(z), by Newton; centers, coef, intercept, square roots of diag H^-1 for coef"""
     X, center = centered(X)
     A = np.column_stack([X, np.ones(len(X), Wide)])
     theta = np.append(np.zeros(X.shape[1], Wide), np.log(Wide(y.mean())))

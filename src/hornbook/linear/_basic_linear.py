@@ -7,16 +7,16 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 
 from hornbook.base import Accepts, Classifier, Description, Floats, Working
-from hornbook.frame import Block, Blocks, Moments
+from hornbook.frame import Blocks, Moments
 from hornbook.linear._class_weight import require_classes
 from hornbook.linear._far_columns import warn_far
 from hornbook.linear._picture import draw_means
-from hornbook.linear._scatter import refuse_large
+from hornbook.linear._scatter import moments_of_classes, refuse_large
 from hornbook.linear._separating import Separating
 from hornbook.linear._words import class_table, score_table, terms_of
 from hornbook.params import Jobs, Shape
 
-__all__ = ["BasicLinearClassifier", "class_moments", "moments_of_classes"]
+__all__ = ["BasicLinearClassifier", "class_moments"]
 
 
 class BasicLinearClassifier(Separating, Classifier):
@@ -89,7 +89,8 @@ class BasicLinearClassifier(Separating, Classifier):
             self.coef_ = others - first
             # (|m2|² - |m1|²) / 2 as a product keeps its digits when the means are far from 0
             half = 0.5 * (self.coef_ * (others + first)).sum(axis=1)
-        if not np.isfinite(half).all():
+            lengths = (self.means_**2).sum(axis=1)
+        if not np.isfinite(half).all() or not np.isfinite(lengths).all():
             refuse_large(type(self).__name__)
         self.threshold_: Any = float(half[0]) if len(half) == 1 else half
         self.intercept_ = -half
@@ -125,8 +126,3 @@ def class_moments(blocks: Blocks, classes: Any, learner: str) -> Moments:
     moments = blocks.reduce(moments_of_classes, len(classes), merge=Moments.merge)
     require_classes(moments.mass[:, 0], classes, learner)
     return moments
-
-
-def moments_of_classes(block: Block, n_classes: int) -> Moments:
-    """Moments of the columns within each class."""
-    return Moments.of(block.X, np.asarray(block.y), block.w, n_classes)

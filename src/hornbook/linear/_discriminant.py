@@ -56,9 +56,9 @@ def directions_of(scatter: Scatter, solver: Solver) -> Directions:
     """Directions w in which w'S_b w / w'S_w w is large, for S_b with the masses of the classes."""
     gaps = (scatter.mean - scatter.center) * np.sqrt(scatter.mass)[:, None]
     most = min(len(scatter.mass) - 1, len(scatter.within))
-    whole = _factor(scatter.within) is not None
+    whole = _factor(scatter) is not None
     if whole and solver == "direct":
-        values, axes = _by_solving(scatter.within, gaps)
+        values, axes = _by_solving(scatter, gaps)
     elif whole and solver == "eigen":
         values, axes = eigh(gaps.T @ gaps, scatter.within)
     else:
@@ -70,7 +70,7 @@ def directions_of(scatter: Scatter, solver: Solver) -> Directions:
 
 def inverse_times(scatter: Scatter, right: Floats) -> Floats:
     """Inverse of the scatter within classes times the columns of a matrix."""
-    found = _factor(scatter.within)
+    found = _factor(scatter)
     if found is None:
         root, _, _ = _whitening(scatter)
         return np.asarray(root @ (root.T @ right))
@@ -84,23 +84,23 @@ def whitening(scatter: Scatter) -> Floats:
     return root
 
 
-def _factor(within: Floats) -> tuple[Floats, Floats] | None:
+def _factor(scatter: Scatter) -> tuple[Floats, Floats] | None:
     """Cholesky factor of the scatter brought to a diagonal of ones, and the units; None where singular."""
-    size = np.sqrt(np.diag(within))
-    if not len(size) or not (size > 0).all():
+    size = np.sqrt(np.diag(scatter.within))
+    if scatter.rows is not None or not len(size) or not (size > 0).all():
         return None
     unit = 1.0 / size
     try:
-        factor, _ = cho_factor(within * unit[:, None] * unit, lower=True)
+        factor, _ = cho_factor(scatter.within * unit[:, None] * unit, lower=True)
     except LinAlgError:
         return None
     # The squares of the pivots bound the smallest eigenvalue from above.
     return (factor, unit) if np.diag(factor).min() > CONSTANT else None
 
 
-def _by_solving(within: Floats, gaps: Floats) -> tuple[Floats, Floats]:
+def _by_solving(scatter: Scatter, gaps: Floats) -> tuple[Floats, Floats]:
     """Directions among the columns of S_w^-1 (means of the classes): an eigenproblem of classes only."""
-    found = _factor(within)
+    found = _factor(scatter)
     assert found is not None
     factor, unit = found
     solved = unit[:, None] * cho_solve((factor, True), unit[:, None] * gaps.T)
@@ -124,19 +124,37 @@ def _whitening(scatter: Scatter) -> tuple[Floats, int, int]:
     are kept with so little width that they outweigh all others.
     """
     mass = scatter.mass.sum()
-    between = scatter.between()
-    size = np.sqrt(np.diag(scatter.within) / mass)
-    whole = np.sqrt((np.diag(scatter.within) + np.diag(between)) / mass)
+    gaps = (scatter.mean - scatter.center) * np.sqrt(scatter.mass)[:, None]
+    square = np.diag(scatter.within)
+    size, whole = np.sqrt(square / mass), np.sqrt((square + (gaps**2).sum(axis=0)) / mass)
     size = np.where(size > CONSTANT**2 * whole, size, whole)
     unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
-    values, vectors = eigh(scatter.within * unit[:, None] * unit / mass)
+    within, between, basis = _scaled(scatter, gaps, unit)
+
+    def back(inside: Floats) -> Floats:
+        return np.asarray(unit[:, None] * (inside if basis is None else basis @ inside))
+
+    values, vectors = eigh(within / mass)
     wide = values > CONSTANT**2
-    root = unit[:, None] * vectors[:, wide] / np.sqrt(values[wide] * mass)
+    root = back(vectors[:, wide]) / np.sqrt(values[wide] * mass)
     flat = vectors[:, ~wide]
-    apart, places = eigh(flat.T @ (between * unit[:, None] * unit) @ flat / mass)
+    apart, places = eigh(flat.T @ between @ flat / mass)
     sure = apart > CONSTANT
-    edge = unit[:, None] * (flat @ places[:, sure]) / (NARROW * np.sqrt(mass))
+    edge = back(flat @ places[:, sure]) / (NARROW * np.sqrt(mass))
     return np.column_stack([root, edge]), int(wide.sum()), int(sure.sum())
+
+
+def _scaled(scatter: Scatter, gaps: Floats, unit: Floats) -> tuple[Floats, Floats, Floats | None]:
+    """Scatter within and between classes in units of the columns.
+
+    With fewer rows than columns, along a basis of the span of rows and means, which is then given, too: in
+    all other directions there is neither.
+    """
+    if scatter.rows is None:
+        return scatter.within * unit[:, None] * unit, gaps.T @ gaps * unit[:, None] * unit, None
+    basis, parts = np.linalg.qr((np.vstack([scatter.rows, gaps]) * unit).T)
+    rows, means = parts.T[: len(scatter.rows)], parts.T[len(scatter.rows) :]
+    return rows.T @ rows, means.T @ means, basis
 
 
 def _signed(axes: Floats) -> Floats:

@@ -12,9 +12,10 @@ from sklearn.exceptions import ConvergenceWarning
 from hornbook.base import Accepts, Description, Floats, Regressor, Working
 from hornbook.frame import Blocks
 from hornbook.linear._far_columns import warn_far
-from hornbook.linear._least_squares import Problem, normal_equations
+from hornbook.linear._least_squares import Problem, least_squares, normal_equations
 from hornbook.linear._number_words import coefficient_table, draw_numbers, linear_answer, linear_working
 from hornbook.linear._path import CoefficientPath, alphas_of, made_path, sums_for
+from hornbook.linear._scatter import refuse_wide
 from hornbook.linear._shrinking import Shrinking, refuse_wide
 from hornbook.params import Jobs, MaxIter, Range, Shape, Tol, Tune
 
@@ -43,7 +44,9 @@ class ElasticNet(Regressor):
     fit_intercept : bool, default True
         Whether the sum has a constant term.
     tol : float, default 1e-4
-        Largest gap, as a share of the mean square of the target, between the objective and a bound below it.
+        Stop when the gap between the objective and a bound below it is no larger than this, as a share of the
+        mean square of the target, and a sweep moves no coefficient by more than this, as a share of the
+        largest.
     max_iter : int, default 1000
         The most sweeps over the coefficients.
     warm_start : bool, default False
@@ -124,21 +127,26 @@ class ElasticNet(Regressor):
     def _fit_blocks(self, blocks: Blocks) -> None:
         before = vars(self).pop("_before")
         refuse_wide(len(self.encoded_names_), type(self).__name__)
-        sums = normal_equations(Problem(blocks, type(self).__name__, self.fit_intercept))
+        problem = Problem(blocks, type(self).__name__, self.fit_intercept)
+        sums = normal_equations(problem)
         task = Shrinking.of(sums, self._share())
-        w = np.zeros(len(task.slope))
-        if before is not None and np.array_equal(before[0], self.encoded_names_):
+        w, hessian = np.zeros(len(task.slope)), task.hessian(self.alpha)
+        if self.alpha * self._share() == 0:
+            # Without absolute values the minimum has a closed form; sweeps then only confirm it.
+            w = least_squares(problem, self.alpha * sums.mass).coef[0]
+        elif before is not None and np.array_equal(before[0], self.encoded_names_):
             w = before[1]
         self.n_iter_ = 0
         settled = False
         for i in self.iterate(-(-self.max_iter // SWEEPS)):
-            w, sweeps, still = task.descend(self.alpha, w, min(SWEEPS, self.max_iter - i * SWEEPS))
+            sweeps = min(SWEEPS, self.max_iter - i * SWEEPS)
+            there = task.advance(self.alpha, hessian, w, sweeps, self.tol)
+            w, settled = there.w, there.settled
             self.coef_ = w
             self.intercept_ = float(sums.mean[-1] - w @ sums.mean[:-1])
-            self.n_iter_ += sweeps
-            self.dual_gap_ = task.gap(self.alpha, w)
+            self.n_iter_ += there.sweeps
+            self.dual_gap_ = there.gap
             self.record(gap=self.dual_gap_)
-            settled = still or self.dual_gap_ <= self.tol * task.target
             if settled:
                 break
         if not settled and self.n_iter_ >= self.max_iter:
@@ -243,7 +251,9 @@ class Lasso(ElasticNet):
     fit_intercept : bool, default True
         Whether the sum has a constant term.
     tol : float, default 1e-4
-        Largest gap, as a share of the mean square of the target, between the objective and a bound below it.
+        Stop when the gap between the objective and a bound below it is no larger than this, as a share of the
+        mean square of the target, and a sweep moves no coefficient by more than this, as a share of the
+        largest.
     max_iter : int, default 1000
         The most sweeps over the coefficients.
     warm_start : bool, default False

@@ -41,9 +41,9 @@ def warn_far(model: Any, mean: Floats, variance: Floats, scale: float = 1.0) -> 
     far = np.flatnonzero((np.sqrt(variance) < FLAT * np.abs(mean)) & (variance > 0))
     if not getattr(model, "fit_intercept", True) and len(far) > 1:
         warnings.warn(
-            f"{learner}: columns {str(names[far[0]])!r} and {str(names[far[1]])!r} hardly vary for their size, "
-            "and without an intercept they cannot be told apart to all digits: subtract their means before "
-            "the fit, or leave fit_intercept at True.",
+            f"{learner}: columns {str(names[far[0]])!r} and {str(names[far[1]])!r} hardly vary for their "
+            "size, and without an intercept they cannot be told apart to all digits: subtract their means "
+            "before the fit, or leave fit_intercept at True.",
             UserWarning,
             stacklevel=7,
         )

@@ -17,6 +17,8 @@ __all__ = ["Held", "all_rows", "least_hinges"]
 ROOM = 1 << 20  # numbers held at a time, unless more are near the margin
 ROWS = 8  # rows to a column that are held at least
 MOST_POINTS = 50  # passes over rows that are not held
+STEPS = 30  # of the solver, roughly
+MOST_WORK = 1e11  # operations of the solver, some ten seconds
 CLOSE = 1e-11  # share of the objective by which what is solved may be below the truth
 
 
@@ -81,6 +83,8 @@ def least_hinges(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
     """
     ridge, n, p = task.ridge, task.blocks.n_rows, len(l1)
     room = max(ROOM // max(p, 1), ROWS * p)
+    if l1.any():
+        _refuse_long(min(n, room) + int((l1 > 0).sum()), p)
     held = task.blocks.reduce(_spread_out, task, min(1.0, room / n), merge=Held.merge)
     points: list[Floats] = []
     width = 0.0
@@ -99,6 +103,17 @@ def least_hinges(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
         yield replace(last, value=truth, gap=truth - last.value, converged=agree)
         if agree or len(points) >= MOST_POINTS:
             return
+
+
+def _refuse_long(n_hinges: int, n_coefficients: int) -> None:
+    """Refuse what would take minutes: absolute values are hinges, too, and every step multiplies all."""
+    work = STEPS * n_hinges * float(n_coefficients) ** 2
+    if work > MOST_WORK:
+        raise ValueError(
+            f"SurrogateLossClassifier: the hinge loss with penalty='l1' on {n_coefficients} coefficients "
+            f"would take {work:.0e} operations, at most {MOST_WORK:.0e} are allowed: choose "
+            "loss='squared_hinge', penalty='l2', or leave out columns."
+        )
 
 
 def all_rows(task: SurrogateObjective) -> Held:

@@ -10,11 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from hornbook import _native
 from hornbook.base import Accepts, Classifier, Description, Floats, Table, Transformer, Working
 from hornbook.frame import Blocks
-from hornbook.linear._class_weight import require_classes
 from hornbook.linear._discriminant import Directions, directions_of, inverse_times
 from hornbook.linear._far_columns import warn_far
 from hornbook.linear._picture import draw, draw_directions
-from hornbook.linear._scatter import Scatter, class_scatter, refuse_large
+from hornbook.linear._scatter import Scatter, class_scatter, refuse_large, scatter_of_classes
 from hornbook.linear._separating import Separating
 from hornbook.linear._words import class_table, score_table, terms_of
 from hornbook.params import Jobs, Range, Shape
@@ -32,8 +31,8 @@ class LinearDiscriminant(Separating, Classifier, Transformer):
     numbers of them), weights, and files larger than memory. A direction in which the classes have no width
     but different places outweighs all others; scikit-learn drops it.
 
-    Time grows with rows x columns² and, once, columns³; memory with columns² and classes x columns. A
-    category counts as many columns as it has levels.
+    Time grows with rows x columns² and, once, columns³ (with fewer rows than columns, rows² x columns);
+    memory with columns² and classes x columns. A category counts as many columns as it has levels.
 
     Parameters
     ----------
@@ -137,17 +136,14 @@ class LinearDiscriminant(Separating, Classifier, Transformer):
         self.n_jobs = n_jobs
 
     def _fit_blocks(self, blocks: Blocks) -> None:
-        scatter = blocks.reduce(class_scatter, len(self.classes_), merge=Scatter.merge)
-        require_classes(scatter.mass, self.classes_, type(self).__name__)
-        if not np.isfinite(scatter.within).all() or not np.isfinite(scatter.between()).all():
-            refuse_large(type(self).__name__)
+        scatter = scatter_of_classes(blocks, self.classes_, type(self).__name__)
         self._check_components(scatter)
         self.priors_ = self._class_priors(scatter.mass)
         found = directions_of(scatter, self.solver)
         mass, k = float(scatter.mass.sum()), len(scatter.mass)
         self._keep(scatter, found)
         gaps = self.means_ - self.xbar_
-        coef = mass * inverse_times(scatter, gaps.T).T
+        coef = inverse_times(scatter.relative(), gaps.T).T
         level = np.zeros(k) if self.threshold == "midpoint" else np.log(self.priors_)
         intercept = level - 0.5 * (gaps * coef).sum(axis=1) - coef @ self.xbar_
         if k == 2:

@@ -28,6 +28,10 @@ from hornbook.params import Jobs, Range, Shape, Tune
 __all__ = ["LogisticRegression"]
 
 MOST_CURVED = 256  # coefficients up to which solver="auto" thinks the Hessian worth its price
+# L-BFGS goes on to smaller gradients than it was asked for, or its coefficients would be far less exact than
+# Newton's; further where nobody asked for it, so that they agree to six digits.
+STRICTER = 1e2
+EXACT = 1e4
 SMALLEST = 1e-100  # C times the weight of all rows; squares of its inverse must not overflow
 
 
@@ -57,7 +61,8 @@ class LogisticRegression(Classifier):
         Whether the sum has a constant term.
     tol : float, default 1e-4
         When to stop: Newton when it expects the mean objective to fall by no more than the square of this,
-        L-BFGS when no entry of its gradient exceeds it, in units in which all coefficients matter alike.
+        L-BFGS when no entry of its gradient exceeds it in the units of the columns, nor a hundredth of it in
+        units in which all coefficients matter alike; a ten-thousandth if the solver was chosen by ``"auto"``.
     max_iter : int, default 100
         The most iterations.
     warm_start : bool, default False
@@ -173,7 +178,7 @@ class LogisticRegression(Classifier):
         return LogisticObjective(blocks, 1 if k == 2 else k, center, self.fit_intercept, mass, l2)
 
     def _curved(self, objective: LogisticObjective) -> bool:
-        """Whether second derivatives are worth their price; with few rows, as many coefficients are enough."""
+        """Whether second derivatives are worth their price; few rows need as few coefficients."""
         if self.solver != "auto":
             return self.solver == "newton"
         width = min(objective.n_columns, objective.blocks.n_rows) + 1
@@ -219,7 +224,7 @@ class LogisticRegression(Classifier):
             self.record(objective=last.value, gap=last.gap)
             if last.converged:
                 return last, ""
-        if self.n_iter_[0] < self.max_iter:  # a callback said stop
+        if self.n_iter_[0] < self.max_iter or last.gap <= self.tol:  # a callback said stop; or good enough
             return last, ""
         return last, (
             f"parameter 'max_iter' = {self.max_iter} was too small to converge: raise it, scale the columns, "
@@ -236,7 +241,9 @@ class LogisticRegression(Classifier):
         square = moments.variance()[0] + (moments.mean[0] - objective.center) ** 2
         inside = standardised(objective, square)
         scaled = None if absolute is None else absolute / inside.size
-        for step in lbfgs(inside, start * inside.size, l1=scaled, tol=self.tol):
+        stricter = EXACT if self.solver == "auto" else STRICTER
+        stretch = objective.stretched(inside.size, stricter)
+        for step in lbfgs(inside, start * inside.size, l1=scaled, tol=self.tol, stretch=stretch):
             yield replace(step, x=step.x / inside.size, step=step.step / inside.size)
 
     def _keep(self, theta: Floats, n_iter: int) -> None:

@@ -12,10 +12,9 @@ from hornbook.base import Accepts, Classifier, Description, Floats, Term, Workin
 from hornbook.distances import pairwise
 from hornbook.frame import Blocks
 from hornbook.linear._basic_linear import class_moments
-from hornbook.linear._class_weight import require_classes
 from hornbook.linear._discriminant import whitening
 from hornbook.linear._picture import draw_regions
-from hornbook.linear._scatter import Scatter, class_scatter, refuse_large
+from hornbook.linear._scatter import scatter_of_classes
 from hornbook.linear._words import class_table
 from hornbook.params import Jobs, Range, Shape
 
@@ -94,10 +93,7 @@ class NearestMeanClassifier(Classifier):
         if self.metric != "mahalanobis":
             self.centroids_ = class_moments(blocks, self.classes_, type(self).__name__).mean
             return
-        scatter = blocks.reduce(class_scatter, len(self.classes_), merge=Scatter.merge)
-        require_classes(scatter.mass, self.classes_, type(self).__name__)
-        if not np.isfinite(scatter.within).all() or not np.isfinite(scatter.between()).all():
-            refuse_large(type(self).__name__)
+        scatter = scatter_of_classes(blocks, self.classes_, type(self).__name__)
         self.centroids_ = scatter.mean
         self.whitening_ = whitening(scatter) * math.sqrt(float(scatter.mass.sum()))
 

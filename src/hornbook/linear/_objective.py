@@ -13,6 +13,8 @@ from hornbook.optimize import FirstOrder, Scaled, SecondOrder
 
 __all__ = ["LogisticObjective", "column_moments", "refuse_large", "standardised"]
 
+MOST_STRETCHED = 1e6  # beyond it, rounding of the gradient would be all that is left
+
 
 @dataclass(frozen=True)
 class LogisticObjective(FirstOrder, SecondOrder):
@@ -93,6 +95,18 @@ class LogisticObjective(FirstOrder, SecondOrder):
         """The weight for each coefficient, 0 for the intercepts."""
         coef = np.broadcast_to(weight, (self.n_scores, self.n_columns))
         return np.column_stack([coef, np.zeros((self.n_scores, int(self.fit_intercept)))]).ravel()
+
+    def stretched(self, size: Floats, stricter: float) -> Floats:
+        """What entries of the gradient by size x are multiplied by to be compared with a tolerance.
+
+        At least by ``stricter``; more where the gradient by the coefficients of the columns as they are is
+        larger: each of those is size times its entry plus center times the entry of the intercept.
+        """
+        stretch = np.maximum(stricter, 2.0 * size)
+        if self.fit_intercept:
+            most = 2.0 * float(np.abs(self.center).max(initial=0.0))
+            stretch = np.where(self.penalised(1.0) > 0, stretch, max(stricter, most))
+        return np.asarray(np.minimum(stretch, MOST_STRETCHED))
 
     def first(self, x: Floats) -> tuple[float, Floats]:
         """Value and gradient."""

@@ -121,9 +121,9 @@ class Perceptron(Separating, Classifier):
             fewest = min(fewest, mistakes)
             if mistakes == 0 or since == self.n_iter_no_change:
                 break
-        if self.mistakes_:
+        if self.mistakes_ and since == self.n_iter_no_change:
             warn_steps(self, moments.mean[0], moments.variance()[0])
-        if self.mistakes_ and since != self.n_iter_no_change and self.n_iter_ == self.max_iter:
+        elif self.mistakes_ and self.n_iter_ == self.max_iter:
             warnings.warn(
                 f"Perceptron: parameter 'max_iter' = {self.max_iter} passes ended with {self.mistakes_} "
                 "mistakes in the last: raise it, or take LogisticRegression if no linear function separates "

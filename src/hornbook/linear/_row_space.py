@@ -44,14 +44,21 @@ class RowSpace:
         if apart is not None:
             rows = rows.copy()
             rows[:, apart] = 0.0
-        basis, parts = np.linalg.qr(rows.T)
-        inside = parts.T
+        basis, inside = _span(rows)
         if apart is not None:
             alone = np.zeros((len(center), 1))
-            alone[apart] = 1.0
+            alone[apart], basis[apart] = 1.0, 0.0
             basis, inside = np.hstack([basis, alone]), np.column_stack([inside, held.X[:, apart]])
         block = Block(np.ascontiguousarray(inside), held.y, held.w)
         return cls(basis, center, Blocks.of(block, blocks.schema, blocks.threads))
+
+
+def _span(rows: Floats) -> tuple[Floats, Floats]:
+    """An orthonormal basis of what the rows span, of which centered rows need one less, and coordinates."""
+    basis, parts = np.linalg.qr(rows.T)
+    turn, size, back = np.linalg.svd(parts)
+    used = size > max(rows.shape) * np.finfo(float).eps * size.max(initial=0.0)
+    return basis @ turn[:, used], back.T[:, used] * size[used]
 
 
 def centered_rows(blocks: Blocks, center: Floats) -> Block:

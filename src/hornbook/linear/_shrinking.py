@@ -10,21 +10,21 @@ from hornbook.linear._least_squares import Sums
 from hornbook.linear._scatter import Floats
 from hornbook.optimize import coordinate_descent
 
-__all__ = ["Shrinking", "refuse_wide"]
+__all__ = ["Shrinking"]
 
-WIDEST = 16_384  # columns; their products then take 2 GB
 SWEEPS = 10
 # Steps that gain less than this share of the target's square are rounding.
 NOTHING = 1e-26
 
 
-def refuse_wide(n_columns: int, learner: str) -> None:
-    """Refuse more columns than whose products can be held."""
-    if n_columns > WIDEST:
-        raise ValueError(
-            f"{learner}: the products of {n_columns} encoded columns do not fit into memory, at most "
-            f"{WIDEST} are taken; leave out columns, or join rare categories first."
-        )
+@dataclass(frozen=True)
+class Advance:
+    """Some sweeps over the coefficients: where they led, their number, the gap, whether they may end."""
+
+    w: Floats
+    sweeps: int
+    gap: float
+    settled: bool
 
 
 @dataclass(frozen=True)
@@ -59,22 +59,42 @@ class Shrinking:
         top = float(np.abs(self.slope).max(initial=0.0))
         return top / max(self.share, 1e-3) * (1.0 + 4.0 * np.finfo(float).eps)  # not short of it by rounding
 
-    def descend(self, alpha: float, start: Floats, sweeps: int) -> tuple[Floats, int, bool]:
+    def hessian(self, alpha: float) -> Floats:
+        """Second derivatives of all but the absolute values."""
+        return self.bend + np.diag(np.full(len(self.slope), alpha * (1.0 - self.share)))
+
+    def advance(self, alpha: float, hessian: Floats, start: Floats, sweeps: int, tol: float) -> Advance:
+        """Go several times through all coefficients, and say whether they are done.
+
+        They are when the last sweep changed no coefficient by more than ``tol``, as a share of the largest,
+        and the gap is no larger than ``tol``, as a share of the target's square: scikit-learn's rule.
+        """
+        w, done, still = start, 0, False
+        if sweeps > 1:
+            w, done, still = self._descend(alpha, hessian, start, sweeps - 1)
+        gap = self.gap(alpha, w) if still else np.inf
+        if not still:
+            before = w
+            w, last, still = self._descend(alpha, hessian, before, 1)
+            done, gap = done + last, self.gap(alpha, w)
+            moved = float(np.abs(w - before).max(initial=0.0)) > tol * float(np.abs(w).max(initial=0.0))
+            still = still or (not moved and gap <= tol * self.target)
+        return Advance(w, done, gap, still)
+
+    def _descend(self, alpha: float, hessian: Floats, start: Floats, sweeps: int) -> tuple[Floats, int, bool]:
         """Go once or several times through all coefficients; whether the last sweep changed nothing."""
-        ridge = alpha * (1.0 - self.share)
-        hessian = self.bend + ridge * np.eye(len(start))
-        gradient = hessian @ start - self.slope
+        gradient = _times(hessian, start) - self.slope
         absolute = np.full(len(start), alpha * self.share)
         tol = NOTHING * self.target
         return coordinate_descent(hessian, gradient, absolute, start, tol=tol, max_sweeps=sweeps)
 
     def settle(self, alpha: float, start: Floats, tol: float, max_sweeps: int) -> tuple[Floats, bool]:
         """Go on until the gap is within the tolerance."""
-        w, done = start, 0
+        w, done, hessian = start, 0, self.hessian(alpha)
         while done < max_sweeps:
-            w, sweeps, still = self.descend(alpha, w, min(SWEEPS, max_sweeps - done))
-            done += sweeps
-            if still or self.gap(alpha, w) <= tol * self.target:
+            there = self.advance(alpha, hessian, w, min(SWEEPS, max_sweeps - done), tol)
+            w, done = there.w, done + there.sweeps
+            if there.settled:
                 return w, True
         return w, False
 
@@ -82,8 +102,9 @@ class Shrinking:
         """How far the objective is above a bound that no coefficients can get below (the dual problem)."""
         ridge, absolute = alpha * (1.0 - self.share), alpha * self.share
         fitted = float(self.slope @ w)
-        left = max(self.target - 2.0 * fitted + float(w @ self.bend @ w), 0.0)  # mean squared error
-        pull = self.slope - self.bend @ w - ridge * w
+        bent = _times(self.bend, w)
+        left = max(self.target - 2.0 * fitted + float(w @ bent), 0.0)  # mean squared error
+        pull = self.slope - bent - ridge * w
         most = float(np.abs(pull).max(initial=0.0))
         if absolute == 0 and most > 0:
             # Without absolute values there is no such bound; what one step along the gradient gains tells.
@@ -92,3 +113,9 @@ class Shrinking:
         cost = 0.5 * left * (1.0 + scale**2) + absolute * float(np.abs(w).sum())
         bound = scale * (self.target - fitted) - 0.5 * ridge * (1.0 + scale**2) * float(w @ w)
         return max(cost - bound, 0.0)
+
+
+def _times(symmetric: Floats, w: Floats) -> Floats:
+    """A symmetric matrix times coefficients most of which are 0: of many columns, few rows are read."""
+    used = np.flatnonzero(w)
+    return np.asarray(w[used] @ symmetric[used] if 2 * len(used) < len(w) else symmetric @ w)

@@ -34,7 +34,7 @@ class Sums:
 
 
 def sums_of(block: Block, theta: Floats, center: Floats, curvature: bool) -> Sums:
-    """Sums of one chunk; theta has a row of coefficients of centered columns for each score, the intercept last."""
+    """Sums of one chunk; theta has coefficients of centered columns for each score, the intercept last."""
     y = np.asarray(block.y)
     if len(theta) == 1:
         return Sums(*_native.logistic_sums(block.X, y, block.w, theta[0], curvature, center))

@@ -21,7 +21,7 @@ from hornbook.linear._far_columns import warn_far
 from hornbook.linear._hinge_rows import least_hinges
 from hornbook.linear._picture import draw
 from hornbook.linear._row_space import RowSpace
-from hornbook.linear._scatter import Scatter, refuse_large, whole_scatter
+from hornbook.linear._scatter import Scatter, moments_of_classes, refuse_large, whole_scatter
 from hornbook.linear._separating import Separating
 from hornbook.linear._surrogate_objective import SurrogateObjective
 from hornbook.linear._words import score_table, terms_of
@@ -47,8 +47,9 @@ SMOOTH: dict[str, Loss] = {
     "squared_error": SquaredMarginLoss(),
 }
 STEPS = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02)  # ever steeper steps
+MOST_CURVED = 256  # coefficients up to which, with absolute values, the Hessian is worth its price
 MOST_SHAPED = 60  # iterations on each of them
-MOST_WORK = 1e13  # operations of a search for the best columns, about an hour
+MOST_WORK = 2e12  # operations of a search for the best columns: some minutes
 HELD = 1e-8  # squares, in units of the columns, that keep coefficients finite where nothing else does
 
 
@@ -212,8 +213,8 @@ class SurrogateLossClassifier(Separating, Classifier):
         work = MOST_FITS * (blocks.n_rows + d) * float(d) ** 2
         if work > MOST_WORK:
             raise ValueError(
-                f"SurrogateLossClassifier: penalty='l0' on {blocks.n_rows} rows and {d} encoded columns would "
-                f"take up to {work:.0e} operations, at most {MOST_WORK:.0e} are allowed: choose "
+                f"SurrogateLossClassifier: penalty='l0' on {blocks.n_rows} rows and {d} encoded columns can "
+                f"take {work:.0e} operations, at most {MOST_WORK:.0e} are allowed: choose "
                 "penalty='l1', or leave out columns."
             )
         spread = blocks.reduce(whole_scatter, merge=Scatter.merge).within / mass
@@ -259,6 +260,8 @@ class SurrogateLossClassifier(Separating, Classifier):
             def cost(at: Floats) -> float:
                 return inside.first(at)[0] + (0.0 if absolute is None else float(absolute @ np.abs(at)))
 
+            if absolute is not None and len(x) > MOST_CURVED:
+                return self._without_hessian(inside, x, absolute)
             return self._follow(newton(inside, x, l1=absolute, tol=self.tol**2), x, cost=cost)[0]
         weights = np.zeros_like(x) if absolute is None else absolute
         x, found = self._follow(least_hinges(task, weights), x)
@@ -270,10 +273,16 @@ class SurrogateLossClassifier(Separating, Classifier):
         self.proven_ = self.proven_ and proven
         return x
 
+    def _without_hessian(self, task: SurrogateObjective, x: Floats, absolute: Floats) -> Floats:
+        """The minimum by L-BFGS, for more coefficients than whose Hessian is worth its price."""
+        size = task.sizes
+        stretch = np.full_like(x, 1.0 / self.tol)  # gradients of the square of the tolerance
+        steps = lbfgs(Scaled(task, size), x * size, l1=absolute / size, tol=self.tol, stretch=stretch)
+        return self._follow(steps, x * size)[0] / size
+
     def _shaped(self, task: SurrogateObjective, x: Floats, weights: Floats) -> Floats:
         """From the minimum of the hinge loss to fewer margins below 1, by ever steeper steps."""
-        size = np.append(np.sqrt(task.variance[task.columns]), np.ones(int(task.fit_intercept)))
-        size = np.where(size > 0, size, 1.0)
+        size = task.sizes
 
         def cost(at: Floats) -> float:
             ridge = 0.5 * float(task.ridge @ at**2)

@@ -68,6 +68,12 @@ class SurrogateObjective(FirstOrder, SecondOrder):
         """Weight of the square of each coefficient, 0 for the intercept."""
         return np.append(self.l2[self.columns], np.zeros(int(self.fit_intercept)))
 
+    @property
+    def sizes(self) -> Floats:
+        """Spread of each column, 1 where it has none and for the intercept."""
+        size = np.append(np.sqrt(self.variance[self.columns]), np.ones(int(self.fit_intercept)))
+        return np.where(size > 0, size, 1.0)
+
     def mean_loss(self, x: Floats, loss: Loss) -> float:
         """Mean of a loss, without penalty."""
         return self._sums(x, loss, curvature=False).value / self.mass

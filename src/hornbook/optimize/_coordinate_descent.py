@@ -9,6 +9,8 @@ from hornbook.optimize._objective import Floats
 
 __all__ = ["coordinate_descent"]
 
+WORK = 100_000_000  # products in one call of the kernel, about a tenth of a second
+
 
 def coordinate_descent(
     hessian: Floats,
@@ -59,4 +61,12 @@ def coordinate_descent(
     bend, slope, weights, begin = (
         np.ascontiguousarray(part, dtype=np.float64) for part in (hessian, gradient, l1, start)
     )
-    return _native.coordinate_descent(bend, slope, weights, begin, tol, max_sweeps)
+    x, sweeps, settled = begin, 0, False
+    at_once = max(1, WORK // max(len(begin) ** 2, 1))  # sweeps of one call; an interrupt is heeded between
+    while True:
+        most = min(at_once, max_sweeps - sweeps)
+        x, done, settled = _native.coordinate_descent(bend, slope, weights, x, tol, most)
+        sweeps += done
+        if settled or sweeps >= max_sweeps:
+            return x, sweeps, settled
+        slope = np.ascontiguousarray(gradient + bend @ (x - begin))

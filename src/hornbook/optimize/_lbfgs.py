@@ -23,6 +23,7 @@ def lbfgs(
     *,
     l1: Floats | None = None,
     tol: float = 1e-4,
+    stretch: Floats | None = None,
     memory: int = 10,
 ) -> Iterator[Iterate]:
     """Follow the gradient, bent by what the last steps say about curvature.
@@ -40,6 +41,8 @@ def lbfgs(
         Weight of the absolute value of each coordinate.
     tol : float, default 1e-4
         Largest entry of the gradient that may be left.
+    stretch : ndarray, optional
+        What each entry is multiplied by before it is compared with ``tol``; 1 when left out.
     memory : int, default 10
         Number of steps remembered.
 
@@ -64,7 +67,7 @@ def lbfgs(
     while True:
         slope = _steepest(x, gradient, l1)
         gap = float(np.abs(slope).max(initial=0.0))
-        if gap <= tol:
+        if float(np.abs(slope if stretch is None else slope * stretch).max(initial=0.0)) <= tol:
             yield Iterate(x, total, np.zeros_like(x), gap, converged=True)
             return
         way = _direction(slope, pairs, l1)
