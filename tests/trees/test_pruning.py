@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from hornbook import DecisionStump, DecisionTreeClassifier, DecisionTreeRegressor, datasets
-from hornbook.trees._pruning import held_out, pessimistic
+from hornbook.frame import Frame
+from hornbook.trees._pruning import held_out, pessimistic, row_parts
 
 
 def noisy(n=300, seed=0):
@@ -175,3 +176,67 @@ def test_weights_of_classes_count_in_pruning_and_in_split_tables(weights):
     by_row.prune(X[150:], y[150:], sample_weight=share[y[150:]])
     np.testing.assert_array_equal(by_class.tree_.feature, by_row.tree_.feature)
     assert by_class.get_n_leaves() != DecisionTreeClassifier(class_weight=weights).fit(X, y).get_n_leaves()
+
+
+def votes(seed, n=435, *, gaps=True):
+    """Sixteen two-valued columns from telling to noise, 3 to 25 % of each missing, as in roll-call tables."""
+    draw = np.random.default_rng(seed)
+    y = draw.random(n) < 0.386
+    flipped = np.r_[0.03, 0.08, 0.12, np.linspace(0.15, 0.5, 13)]
+    vote = y[:, None] ^ (draw.random((n, 16)) < flipped)
+    X = pd.DataFrame(np.where(vote, "yes", "no"), columns=[f"vote {j}" for j in range(16)])
+    missing = draw.random((n, 16)) < draw.permutation(np.linspace(0.03, 0.25, 16))
+    return X.mask(missing) if gaps else X, y
+
+
+def test_pessimistic_pruning_of_rows_in_parts_keeps_a_good_tree():
+    full, pruned, leaves = [], [], []
+    for seed in range(8):
+        X, y = votes(seed)
+        others, truth = votes(1000 + seed, 2000)
+        models = [
+            DecisionTreeClassifier(missing="fractional", pruning=p).fit(X, y) for p in (None, "pessimistic")
+        ]
+        full.append(models[0].score(others, truth))
+        pruned.append(models[1].score(others, truth))
+        leaves.append(models[1].get_n_leaves())
+        assert leaves[-1] < models[0].get_n_leaves() / 2
+    assert min(leaves) >= 5
+    assert np.mean(pruned) > np.mean(full) - 0.01
+    assert min(np.subtract(pruned, full)) > -0.03
+
+
+def test_pessimistic_pruning_without_gaps_is_the_same_however_gaps_are_treated():
+    for seed in range(3):
+        X, y = votes(seed, gaps=False)
+        w = np.random.default_rng(seed).integers(1, 4, len(y))
+        for weights in (None, w):
+            trees = [
+                DecisionTreeClassifier(missing=missing, pruning="pessimistic")
+                .fit(X, y, sample_weight=weights)
+                .tree_
+                for missing in ("direction", "fractional")
+            ]
+            np.testing.assert_array_equal(trees[0].feature, trees[1].feature)
+            np.testing.assert_array_equal(trees[0].weight, trees[1].weight)
+
+
+def test_mean_part_of_a_row_by_hand():
+    # Of 6 rows with a value 2 go left, so that the 2 others go left as parts of 1/3 and right as 2/3:
+    # (2 + 2/9) / (2 + 2/3) = 5/6 and (4 + 8/9) / (4 + 4/3) = 11/12. Weights count as repeated rows.
+    X = pd.DataFrame({"a": [0.0, 0, 1, 1, 1, 1, np.nan, np.nan]})
+    y = np.array([0, 0, 1, 1, 1, 1, 0, 1])
+    for repeat in (1, 3):
+        w = np.full(8, float(repeat))
+        tree = DecisionTreeClassifier(missing="fractional", max_depth=1).fit(X, y, sample_weight=w).tree_
+        np.testing.assert_allclose(row_parts(tree, Frame(X), w), [1.0, 5 / 6, 11 / 12])
+
+
+def test_pessimistic_pruning_of_parts_is_that_of_repeated_rows():
+    X, y = votes(5)
+    w = np.random.default_rng(5).integers(1, 4, len(y))
+    model = DecisionTreeClassifier(missing="fractional", pruning="pessimistic")
+    weighted = model.fit(X, y, sample_weight=w).tree_
+    repeated = model.fit(X.loc[np.repeat(X.index, w)], np.repeat(y, w)).tree_
+    np.testing.assert_array_equal(weighted.feature, repeated.feature)
+    np.testing.assert_allclose(weighted.weight, repeated.weight)

@@ -93,8 +93,11 @@ class DecisionTreeClassifier(PrunedMethods, Classifier):
     pruning : {"pre", "reduced_error", "pessimistic"}, optional
         How the tree is cut back. ``"pre"`` keeps a split only if it makes fewer errors on held-out rows,
         from the root downwards. ``"reduced_error"`` makes a leaf of every node whose subtree makes no fewer
-        errors there, from the leaves upwards. ``"pessimistic"`` holds nothing out and adds half an error
-        for each leaf and one standard error.
+        errors there, from the leaves upwards. ``"pessimistic"`` holds nothing out: a node of
+        weight N with e errors, whose leaves make e' with half an error added for each, becomes a leaf when
+        e + 1/2 <= e' + sqrt(e' (N - e') / N). The half is half a step of the count of errors. With
+        ``missing="fractional"`` that count moves by parts of rows: their mean s in the node (sum p**2 / sum p
+        over the parts p) takes the place of one, and the rule is e + s/2 <= e' + sqrt(s e' (N - e') / N).
     validation_fraction : float, default 0.3
         Share of the rows (of each class) held out for ``"pre"`` and ``"reduced_error"``.
     ccp_alpha : float, default 0.0

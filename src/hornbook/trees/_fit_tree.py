@@ -12,7 +12,8 @@ from hornbook.frame import Frame
 from hornbook.random import seed_of
 from hornbook.trees._class_rows import by_class
 from hornbook.trees._complexity import prune_to
-from hornbook.trees._pruning import held_out, pessimistic, pruned_by_rows
+from hornbook.trees._fitted import FittedTree
+from hornbook.trees._pruning import held_out, pessimistic, pruned_by_rows, row_parts
 from hornbook.trees._settings import as_categorical, code_frame, grow, setting, tree_options
 from hornbook.trees._split_table import lacks
 
@@ -55,7 +56,8 @@ def _fit(model: Any, features: Frame, y: NDArray[Any], w: Floats | None, target:
     table = code_frame(frame, grown, model.max_bins, threads)
     tree = grow(table, options, seed, threads, w=grown, **target)
     if pruning == "pessimistic":
-        tree = pessimistic(tree)
+        in_parts = model.missing == "fractional" and model.tree_gaps_.any()
+        tree = pessimistic(tree, row_parts(tree, frame, full) if in_parts else None)
     elif pruning is not None:
         loss = "errors" if "label" in target else model.criterion
         tree = pruned_by_rows(tree, frame, y, np.where(out, full, 0.0), loss, ahead=pruning == "pre")

@@ -14,7 +14,7 @@ from hornbook.random import Stream
 from hornbook.trees._fitted import LEAF, FittedTree
 from hornbook.trees._split_table import EVERYWHERE, STAYS, child_numbers
 
-__all__ = ["ClassPruning", "NumberPruning", "held_out", "pessimistic", "pruned_by_rows"]
+__all__ = ["ClassPruning", "NumberPruning", "held_out", "pessimistic", "pruned_by_rows", "row_parts"]
 
 ClassPruning: TypeAlias = Literal["pre", "reduced_error", "pessimistic"] | None
 NumberPruning: TypeAlias = Literal["pre", "reduced_error"] | None
@@ -94,18 +94,35 @@ def _descend(
             waiting.append((first + number, mine[parts > 0], parts[parts > 0]))
 
 
-def pessimistic(tree: FittedTree) -> FittedTree:
-    """Prune by training errors plus one half for each leaf, from the root downwards.
+def pessimistic(tree: FittedTree, steps: Floats | None = None) -> FittedTree:
+    """Prune by training errors plus half a step for each leaf, from the root downwards (Quinlan 1987).
 
-    With e errors of the N rows in a node, and e' errors plus halves in its subtree, the node becomes a leaf
-    when e + 1/2 <= e' + sqrt(e' (N - e') / N).
+    A leaf's number of errors moves in steps of one row, and half a step is the continuity correction of the
+    binomial count. With e errors of the N rows in a node, and e' errors plus halves in its subtree, the node
+    becomes a leaf when e + 1/2 <= e' + sqrt(e' (N - e') / N).
+
+    Where rows went down in parts, the count moves by those parts: `steps` holds the mean part s of a row in
+    each node, and a leaf adds s/2, however many fragments it is one of. A sum of parts also varies less than
+    as many rows, so that the rule is e + s/2 <= e' + sqrt(s e' (N - e') / N), with s = 1 for whole rows.
     """
     errors = tree.weight - tree.value.max(axis=1)
     above = tree.parent
-    counted, leaves = np.where(tree.is_leaf, errors, 0.0), tree.is_leaf.astype(np.float64)
+    halves = (np.ones(len(tree)) if steps is None else steps) / 2
+    corrected = np.where(tree.is_leaf, errors + halves, 0.0)
     for node in range(len(tree) - 1, 0, -1):
-        counted[above[node]] += counted[node]
-        leaves[above[node]] += leaves[node]
-    halves = counted + leaves / 2
-    spread = np.sqrt(np.maximum(0.0, halves * (tree.weight - halves)) / tree.weight)
-    return tree.cut(tree.is_leaf | (errors + 0.5 <= halves + spread))
+        corrected[above[node]] += corrected[node]
+    spread = np.sqrt(np.maximum(0.0, 2 * halves * corrected * (tree.weight - corrected)) / tree.weight)
+    return tree.cut(tree.is_leaf | (errors + halves <= corrected + spread))
+
+
+def row_parts(tree: FittedTree, rows: Frame, w: Floats) -> Floats:
+    """The mean part of a row in each node, over the weight there.
+
+    Rows of weights w that are there in parts p have the mean part sum w p**2 / sum w p, which is 1 for
+    whole rows. Crumbs of many rows beside a few whole ones hardly change it.
+    """
+    parts = np.ones(len(tree))
+    for node, chosen, weight, _ in _descend(tree, rows, w):
+        if len(chosen):
+            parts[node] = np.sum(weight * (weight / w[chosen])) / weight.sum()
+    return parts
