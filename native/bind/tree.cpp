@@ -23,6 +23,7 @@ constexpr std::pair<const char*, Criterion> criteria[] = {
     {"gini", Criterion::gini},
     {"entropy", Criterion::entropy},
     {"gain_ratio", Criterion::gain_ratio},
+    {"raw_gain_ratio", Criterion::raw_gain_ratio},
     {"symmetric_gain_ratio", Criterion::symmetric_gain_ratio},
     {"symmetric_gain_ratio_sum", Criterion::symmetric_gain_ratio_sum},
     {"cart", Criterion::cart},

@@ -36,6 +36,7 @@ TargetInfo describe(const std::vector<std::int32_t>& rows, const RowWeights& wei
     info.classes = weights.target.label ? weights.target.n_classes : 0;
     // Rows that go to several children need weights of their own.
     info.weighted = weights.target.weight || weights.count || fractional;
+    info.rows = std::ssize(rows);
     for (const std::int32_t i : rows) info.largest += weights(i);
     if (weights.target.weight)
         info.whole_weights = std::all_of(
@@ -59,6 +60,10 @@ void check_target(const CodedTable& table, const TreeTarget& target, const TreeO
     if (numbers != (target.sum != nullptr)) refuse("the criterion does not suit the kind of target.");
     if (options.multiway && options.criterion == Criterion::cart)
         refuse("the criterion cart compares two branches and cannot judge multiway splits.");
+    if (options.pick == Pick::proportional && options.criterion == Criterion::gain_ratio)
+        refuse(
+            "gain_ratio compares columns, so that no split can be drawn in proportion to it: "
+            "use raw_gain_ratio.");
     if (options.max_features < 1 || options.columns_per_tree < 1 || options.top_k < 1)
         refuse("max_features, columns_per_tree and top_k must be at least 1.");
     const std::int64_t n = table.n_rows;

@@ -6,6 +6,7 @@
 #include "core/parallel.hpp"
 #include "core/tree_groups.hpp"
 #include "core/tree_grow.hpp"
+#include "core/tree_ratio.hpp"
 
 namespace hornbook {
 
@@ -52,6 +53,12 @@ Grower::Grower(const CodedTable& table, const TreeOptions& options, const TreeKe
     keeps_histograms_ = search.bytes_per_code() > 0 && !options.random_thresholds && !options.fractional &&
                         options.max_features >= static_cast<std::int64_t>(allowed_.size()) &&
                         options.max_leaf_nodes == unlimited && histogram_at_.back() <= histogram_memory;
+}
+
+// C4.5 calls a column many-valued when it has three levels for ten rows of the table.
+bool Grower::is_many_valued(std::int32_t j) const {
+    const CodedColumn& column = table_.columns[static_cast<std::size_t>(j)];
+    return column.nominal && column.bins >= 0.3 * search_.rows_of(total_weight_);
 }
 
 bool Grower::has_dense_column(std::int64_t rows) const { return is_dense(rows, smallest_bins_); }
@@ -166,6 +173,9 @@ Look Grower::look_at(const Pending& pending, Bench& bench, std::size_t i) const 
 }
 
 Split Grower::choose(const Pending& pending, Bench& bench, std::size_t looked_at, Pick pick) const {
+    if (options_.criterion == Criterion::gain_ratio)
+        compare_by_ratio(std::span(bench.offers).first(looked_at), bench.totals.tolerance,
+                         [&](std::int32_t j) { return is_many_valued(j); });
     if (pick != Pick::best) return draw(pending, bench, looked_at, pick);
     Split* best = nullptr;
     for (std::size_t i = 0; i < looked_at; ++i)

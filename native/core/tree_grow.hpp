@@ -67,6 +67,7 @@ class Grower {
 
     void prepare_histograms(Pending& pending, Bench& bench) const;
     void pass_on_histograms(Pending& pending, std::vector<Pending>& children, Bench& bench) const;
+    bool is_many_valued(std::int32_t j) const;
     bool has_dense_column(std::int64_t rows) const;
     void for_columns(std::int64_t rows, int threads, const std::function<void(std::int32_t)>& fn) const;
 

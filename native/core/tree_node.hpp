@@ -100,6 +100,7 @@ constexpr double no_gain = -std::numeric_limits<double>::infinity();
 // of the list.
 struct Split {
     double gain = no_gain;
+    double divisor = 1.0;  // under gain_ratio: the entropy of the split itself
     std::int32_t column = -1;
     SplitKind kind = SplitKind::leaf;
     std::int32_t below = 0;  // largest code on the left

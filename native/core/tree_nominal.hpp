@@ -74,7 +74,7 @@ Candidate best_in_order(const Groups<T>& groups, std::vector<std::int32_t>& orde
 // a criterion that is a concave impurity.
 inline bool order_is_exact(const TreeOptions& options, const Layout& layout) {
     if (options.subset_size > 0 || layout.classes > 2) return false;
-    return options.criterion != Criterion::gain_ratio &&
+    return options.criterion != Criterion::raw_gain_ratio &&
            options.criterion != Criterion::symmetric_gain_ratio &&
            options.criterion != Criterion::symmetric_gain_ratio_sum &&
            options.criterion != Criterion::quadratic_gain;

@@ -10,7 +10,8 @@ namespace hornbook {
 enum class Criterion {
     gini,
     entropy,
-    gain_ratio,
+    gain_ratio,                // as C4.5 compares it: see tree_ratio.hpp
+    raw_gain_ratio,            // gain / H(A)
     symmetric_gain_ratio,      // gain / H(A, C)
     symmetric_gain_ratio_sum,  // gain / (H(A) + H(C))
     cart,

@@ -25,6 +25,10 @@ class ColumnPick {
     template <class Score>
     void offer(const Score& score, double value, std::int32_t below, std::int32_t above,
                std::int32_t missing_child) {
+        if (value != no_gain && below != last_) {  // rows that lack a value are offered on either side
+            last_ = below;
+            ++cuts_;
+        }
         if (value > best_.score + tolerance_) best_ = {value, below, above, missing_child};
         if (pick_ == Pick::best || value == no_gain) return;
         if (pick_ == Pick::top_k) {
@@ -38,6 +42,7 @@ class ColumnPick {
 
     const Candidate& best() const { return best_; }
     double mass() const { return mass_; }
+    std::int64_t cuts() const { return cuts_; }  // different ones that were allowed
 
     std::vector<Candidate> chosen() const {
         if (best_.score == no_gain) return {};
@@ -61,6 +66,8 @@ class ColumnPick {
     Candidate best_, drawn_;
     std::vector<Candidate> top_;
     double mass_ = 0.0;
+    std::int64_t cuts_ = 0;
+    std::int32_t last_ = -1;
 };
 
 }  // namespace hornbook

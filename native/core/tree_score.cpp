@@ -2,6 +2,12 @@
 
 namespace hornbook {
 
+double entropy(const double* weights, int classes, double total) {
+    double sum = 0.0;
+    for (int k = 0; k < classes; ++k) sum -= xlog2x(weights[k] / total);
+    return std::max(0.0, sum);
+}
+
 namespace {
 
 // Sum of squares of the shares.
@@ -9,12 +15,6 @@ double squared_shares(const double* weights, int classes, double total) {
     double sum = 0.0;
     for (int k = 0; k < classes; ++k) sum += (weights[k] / total) * (weights[k] / total);
     return sum;
-}
-
-double entropy(const double* weights, int classes, double total) {
-    double sum = 0.0;
-    for (int k = 0; k < classes; ++k) sum -= xlog2x(weights[k] / total);
-    return std::max(0.0, sum);
 }
 
 // Daroczy: 2^(b-1) / (2^(b-1) - 1) (1 - sum p^b); Shannon's entropy in the limit b -> 1.
@@ -68,6 +68,7 @@ double class_impurity(const TreeOptions& options, const double* weights, int cla
     switch (options.criterion) {
         case Criterion::entropy:
         case Criterion::gain_ratio:
+        case Criterion::raw_gain_ratio:
         case Criterion::symmetric_gain_ratio:
         case Criterion::symmetric_gain_ratio_sum:
             return entropy(weights, classes, total);
@@ -96,7 +97,7 @@ double class_gain(const TreeOptions& options, const double* table, std::int64_t 
     const double gain = before - inside;
     const auto of_branches = [&] { return entropy(m.branches.data(), static_cast<int>(branches), m.total); };
     double divisor = 1.0;
-    if (options.criterion == Criterion::gain_ratio) divisor = of_branches();
+    if (options.criterion == Criterion::raw_gain_ratio) divisor = of_branches();
     if (options.criterion == Criterion::symmetric_gain_ratio) divisor = of_branches() + inside;
     if (options.criterion == Criterion::symmetric_gain_ratio_sum) divisor = of_branches() + before;
     return divisor > 0.0 ? gain / divisor : 0.0;

@@ -14,10 +14,14 @@ namespace hornbook {
 
 inline double xlog2x(double x) { return x > 0.0 ? x * std::log2(x) : 0.0; }
 
+// -sum p log2 p of weights with their total.
+double entropy(const double* weights, int classes, double total);
+
 // Impurity of class weights, in the units of the criterion.
 double class_impurity(const TreeOptions& options, const double* weights, int classes);
 
-// Gain of a split of classes into branches; row v of the table holds the class weights of branch v.
+// Gain of a split of classes into branches; row v of the table holds the class weights of branch v. That of
+// gain_ratio is the information gain: ratios are compared later.
 double class_gain(const TreeOptions& options, const double* table, std::int64_t branches, int stride,
                   int classes);
 

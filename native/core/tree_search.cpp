@@ -9,6 +9,7 @@
 #include "core/tree_many.hpp"
 #include "core/tree_nominal.hpp"
 #include "core/tree_quick.hpp"
+#include "core/tree_ratio.hpp"
 #include "core/tree_threshold.hpp"
 #include "core/tree_totals.hpp"
 
@@ -24,7 +25,9 @@ class GroupSearch final : public Search {
           options_(options),
           layout_(layout_of(options, target)),
           limits_(Limits::of(options)) {
-        if (options.criterion == Criterion::entropy && std::is_same_v<T, std::uint32_t>)
+        // Whole weights count rows; others are brought to a mean of 1.
+        if (!target.whole_weights) rows_per_weight_ = static_cast<double>(target.rows) / target.largest;
+        if (by_information() && std::is_same_v<T, std::uint32_t>)
             logs_ = LogTable(static_cast<std::int64_t>(target.largest));
     }
 
@@ -37,6 +40,7 @@ class GroupSearch final : public Search {
     void take(std::int32_t j, const Rows& rows, void* histogram) const override {
         fill_histogram<T, -1>(column_of(j), rows, layout_, static_cast<T*>(histogram));
     }
+    double rows_of(double weight) const override { return rows_per_weight_ * weight; }
     int value_size() const override { return layout_.classes ? layout_.classes : 1; }
 
     void totals(const Rows& rows, NodeTotals& totals) const override {
@@ -78,8 +82,12 @@ class GroupSearch final : public Search {
     // Whether one cut of the column is wanted, the best or a drawn one.
     bool is_simple(const Look& look, Pick pick) const {
         if (column_of(look.column).nominal) return false;
-        return options_.random_thresholds || (pick == Pick::best && !look.kept && !options_.fractional);
+        return options_.random_thresholds ||
+               (pick == Pick::best && !look.kept && !options_.fractional && !by_ratio());
     }
+
+    bool by_ratio() const { return options_.criterion == Criterion::gain_ratio; }
+    bool by_information() const { return by_ratio() || options_.criterion == Criterion::entropy; }
 
     void cut_group(ColumnGroup& group, const Rows& rows, const NodeTotals& totals, const NodeKey& key,
                    Workspace& work) const {
@@ -151,7 +159,7 @@ class GroupSearch final : public Search {
                 Workspace& work) const {
         const CodedColumn& column = column_of(look.column);
         Offers& offers = *look.offers;
-        const bool plain = pick == Pick::best && !column.nominal && !options_.fractional;
+        const bool plain = pick == Pick::best && !column.nominal && !options_.fractional && !by_ratio();
         if (plain && !look.kept && !is_dense(rows.size, column.bins) &&
             cut_classes(column, rows, totals, work, offers))
             return;
@@ -188,7 +196,7 @@ class GroupSearch final : public Search {
         } else if (options_.criterion == Criterion::gini) {
             ClassScore<Criterion::gini> score(options_, layout_, total, limits_, logs_);
             fn(score);
-        } else if (options_.criterion == Criterion::entropy) {
+        } else if (by_information()) {
             ClassScore<Criterion::entropy> score(options_, layout_, total, limits_, logs_);
             fn(score);
         } else {  // every other criterion goes through class_gain
@@ -295,6 +303,10 @@ class GroupSearch final : public Search {
             scan_ordered(groups, column.bins, layout_, !options_.fractional, score, work, picked);
             offers.mass = picked.mass() * share;
             for (const Candidate& c : picked.chosen()) offer_cut_at(c, share * score.gain(c.score), offers);
+            if (!by_ratio()) return;
+            for (Split& split : offers.splits)
+                split.divisor = split_entropy(split, groups, column.bins, layout_);
+            charge(offers.splits, threshold_cost(picked.cuts(), rows_of(totals.weight)), totals.tolerance);
         });
     }
 
@@ -331,6 +343,7 @@ class GroupSearch final : public Search {
         });
         if (split.gain == no_gain) return;
         split.gain *= share;
+        if (by_ratio()) split.divisor = split_entropy(split, groups, column.bins, layout_);
         if (pick == Pick::proportional) offers.mass = std::max(0.0, split.gain);
         offers.splits.push_back(std::move(split));
     }
@@ -353,6 +366,12 @@ class GroupSearch final : public Search {
             offer_cut_at({judged.score, cut.below, cut.below + 1, judged.missing_child},
                          share * score.gain(judged.score), offers);
             if (!offers.splits.empty()) offers.splits.back().cut = cut.at;
+            if (offers.splits.empty() || !by_ratio()) return;
+            const double all = weight_of(work.known.data(), layout_);
+            const double weight =
+                weight_of(left, layout_) - (judged.missing_child == 1 ? weight_of(missing, layout_) : 0.0);
+            offers.splits.back().divisor =
+                division_entropy(std::array{weight, all - weight, totals.weight - all});
         });
     }
 
@@ -361,6 +380,7 @@ class GroupSearch final : public Search {
     Layout layout_;
     Limits limits_;
     LogTable logs_;
+    double rows_per_weight_ = 1.0;
 };
 
 }  // namespace

@@ -47,6 +47,9 @@ class Search {
     virtual void add(std::int32_t j, const Rows& rows, void* histogram) const = 0;
     virtual void take(std::int32_t j, const Rows& rows, void* histogram) const = 0;
 
+    // Number of rows that a weight stands for.
+    virtual double rows_of(double weight) const { return weight; }
+
     // Numbers in the answer of a node.
     virtual int value_size() const = 0;
 };
@@ -58,6 +61,7 @@ struct TargetInfo {
     bool weighted = false;
     bool whole_weights = true;  // all weights are whole, so that counts are exact
     double largest = 0.0;
+    std::int64_t rows = 0;
 };
 
 // Whether the weights of classes are counted as whole numbers below 2^32, which is exact and quick.

@@ -7,13 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.native.trees import coded, grown, options, tables, walk
-from tests.oracles.tree import best_gain, class_score, impurity, number_score
+from tests.oracles.tree import best_gain, best_ratio, class_score, impurity, number_score
+
+from hornbook import _native
 
 NOMINAL = (False, False, True)
 CLASS_CRITERIA = [
     "gini",
     "entropy",
-    "gain_ratio",
+    "raw_gain_ratio",
     "symmetric_gain_ratio",
     "symmetric_gain_ratio_sum",
     "cart",
@@ -71,11 +73,56 @@ def test_best_multiway_split(criterion, data, weighted):
 
 
 @pytest.mark.parametrize("multiway", [False, True])
-@pytest.mark.parametrize("criterion", ["entropy", "gain_ratio", "gini"])
+@pytest.mark.parametrize("criterion", ["entropy", "raw_gain_ratio", "gini"])
 @settings(derandomize=True, max_examples=25, deadline=None)
 @given(data=tables(), weighted=st.booleans())
 def test_rows_without_a_value_go_everywhere_in_parts(criterion, multiway, data, weighted):
     check_classes(data, criterion, weighted=weighted, multiway=multiway, fractional=True)
+
+
+@pytest.mark.parametrize("multiway", [False, True])
+@pytest.mark.parametrize("fractional", [False, True])
+@pytest.mark.parametrize("unit", [1.0, 0.4])
+@settings(derandomize=True, max_examples=12, deadline=None)
+@given(data=tables(), least=st.integers(1, 3))
+def test_gain_ratio_of_c45(multiway, fractional, unit, data, least):
+    columns, y, w = data
+    w = w * unit
+    least = 1 if multiway else least  # branches are counted before rows that lack a value join one
+    rows = 1.0 if unit == 1.0 else len(w) / w.sum()  # weights that are not whole are scaled to a mean of 1
+    how = {"multiway": multiway, "fractional": fractional, "min_samples_leaf": least}
+    tree = grown(coded(columns), options(criterion="gain_ratio", **how), label=y, n_classes=3, weight=w)
+    levels = 400 if len(y) % 2 else 6  # as coded() says
+    many_valued = [False, False, levels >= 0.3 * rows * w.sum()]
+    how["least"] = how.pop("min_samples_leaf")
+    for node, parts in walk(tree, columns, w):
+        here = parts > 0
+        score = class_score(y[here], parts[here], 3, "entropy")
+        ratios = best_ratio(columns[:, here], NOMINAL, parts[here], score, rows, many_valued, **how)
+        if tree["kind"][node]:
+            assert ratios[0] - 1e-9 <= tree["gain"][node] <= ratios[1] + 1e-9
+        else:
+            pure = np.count_nonzero(np.bincount(y[here])) == 1
+            assert pure or ratios is None or here.sum() < 2 * least
+
+
+def test_gain_ratio_charges_for_thresholds_and_looks_at_columns_of_average_gain():
+    # 16 rows, 8 of each class. The first column has 15 thresholds and its best one splits 1 row off:
+    # 1 - 15/16 H(7/15) = 0.0659 < log2(15) / 16 = 0.2442, so that it is no candidate. The second gains 0.1887
+    # by one threshold (6:2 and 2:6), for which nothing is paid, and H(A) = 1.
+    y = np.array([0, 1] * 8, dtype=np.int32)
+    steps = np.arange(16.0)
+    flags = np.r_[np.tile([0.0, 1.0], 6), np.tile([1.0, 0.0], 2)]
+    alone = _native.code_table([steps], np.full(1, -1, np.int32), np.zeros(1, bool), None, 0, 1)
+    assert grown(alone, options(criterion="gain_ratio"), label=y, n_classes=2)["kind"].tolist() == [0]
+    both = _native.code_table([steps, flags], np.full(2, -1, np.int32), np.zeros(2, bool), None, 0, 1)
+    made = {name: options(criterion=name, max_depth=1) for name in ("gain_ratio", "raw_gain_ratio")}
+    tree = grown(both, made["gain_ratio"], label=y, n_classes=2)
+    assert tree["feature"][0] == 1
+    assert tree["gain"][0] == pytest.approx(1 - impurity(np.array([6, 2]), "entropy"))
+    assert grown(both, made["raw_gain_ratio"], label=y, n_classes=2)["feature"][0] == 0
+    with pytest.raises(ValueError, match="use raw_gain_ratio"):
+        grown(both, options(criterion="gain_ratio", pick="proportional"), label=y, n_classes=2)
 
 
 @settings(derandomize=True, max_examples=25, deadline=None)

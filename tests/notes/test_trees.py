@@ -259,7 +259,7 @@ def test_measures_of_one_table():
     table = np.array([[3, 1, 0], [1, 2, 3]]).T  # the notes write classes as rows
     names = (
         "gain",
-        "gain_ratio",
+        "raw_gain_ratio",
         "symmetric_gain_ratio",
         "symmetric_gain_ratio_sum",
         "gini",

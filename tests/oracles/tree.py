@@ -31,7 +31,7 @@ def gain(table, criterion, beta=2.0):
     left = sum(s * impurity(row, criterion, beta) for s, row in zip(share, table, strict=True))
     fall = impurity(classes, criterion, beta) - left
     below = {
-        "gain_ratio": impurity(share, "entropy"),
+        "raw_gain_ratio": impurity(share, "entropy"),
         "symmetric_gain_ratio": impurity(table.ravel(), "entropy"),
         "symmetric_gain_ratio_sum": impurity(share, "entropy") + impurity(classes, "entropy"),
     }.get(criterion, 1.0)
@@ -79,24 +79,55 @@ def number_score(y, w, criterion):
     return score
 
 
-def best_gain(columns, nominal, w, score, *, multiway=False, most=None, fractional=False, least=1):
+def candidates(codes, nominal, w, *, multiway=False, most=None, fractional=False, least=1):
+    """Splits of a column by cut, with missing values in each branch; and the share of the rows that count."""
+    missing = codes < 0
+    cuts = [[split] for split in branches(codes, nominal=nominal, multiway=multiway, most=most)]
+    share = 1.0
+    if missing.any() and fractional:  # rho: the share of the rows that have a value
+        share = w[~missing].sum() / w.sum()
+    elif missing.any():
+        cuts = [with_missing(split, missing) for (split,) in cuts]
+        if not (nominal and multiway) and not missing.all():
+            cuts.append([[~missing, missing]])
+    allowed = [[split for split in cut if min(mask.sum() for mask in split) >= least] for cut in cuts]
+    return [cut for cut in allowed if cut], share
+
+
+def best_gain(columns, nominal, w, score, **how):
     """The largest gain over all columns and splits; None when nothing can be split."""
-    best = None
+    gains = []
     for codes, is_nominal in zip(columns, nominal, strict=True):
-        missing = codes < 0
-        options = branches(codes, nominal=is_nominal, multiway=multiway, most=most)
-        share = 1.0
-        if missing.any() and fractional:  # rho: the share of the rows that have a value
-            share = w[~missing].sum() / w.sum()
-        elif missing.any():
-            options = [joined for split in options for joined in with_missing(split, missing)]
-            if not (is_nominal and multiway) and not missing.all():
-                options.append([~missing, missing])
-        allowed = [split for split in options if min(mask.sum() for mask in split) >= least]
-        for split in allowed:
-            found = share * score(split)
-            best = found if best is None else max(best, found)
-    return best
+        cuts, share = candidates(codes, is_nominal, w, **how)
+        gains += [share * score(split) for cut in cuts for split in cut]
+    return max(gains, default=None)
+
+
+def best_ratio(columns, nominal, w, score, rows, many_valued, **how):
+    """The gain ratio of C4.5, least and largest over equal gains of a column; None when nothing can be split.
+
+    A column offers its largest gain g, of numbers g - log2(cuts) / n, which must be above 0. Of the columns
+    with at least the average of these, the one with the largest g / H(A) wins; rows that go to all branches
+    are one more in H(A), and many-valued columns stay out of the average.
+    """
+    offers = []
+    for codes, is_nominal, many in zip(columns, nominal, many_valued, strict=True):
+        cuts, share = candidates(codes, is_nominal, w, **how)
+        splits = [split for cut in cuts for split in cut]
+        gains = np.array([share * score(split) for split in splits])
+        if not len(gains):
+            continue
+        tied = np.flatnonzero(gains > gains.max() - 1e-12)[: None if is_nominal else 1]
+        best = gains.max() - (0.0 if is_nominal else np.log2(len(cuts)) / (rows * w.sum()))
+        if not is_nominal and best <= 1e-12:
+            continue
+        weights = [[*(w[mask].sum() for mask in splits[i]), w[codes < 0].sum()] for i in tied]
+        weights = [np.array(line if how.get("fractional") else line[:-1]) for line in weights]
+        ratios = [best / impurity(line, "entropy") for line in weights]
+        offers.append((many, best, min(ratios), max(ratios)))
+    few = [best for many, best, *_ in offers if not many] or [best for _, best, *_ in offers]
+    eligible = [ratios for _, best, *ratios in offers if best >= np.mean(few) - 1e-12]
+    return tuple(np.max(eligible, axis=0)) if eligible else None
 
 
 def weighted_bins(values, weights, max_bins):

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine, make_classification
 from sklearn.tree import DecisionTreeClassifier as TheirClassifier
 from sklearn.tree import DecisionTreeRegressor as TheirRegressor
 
@@ -206,3 +206,29 @@ def test_refused_settings():
         DecisionTreeRegressor().fit(X, np.where(y == 1, np.nan, 1.0))
     with pytest.raises(ValueError, match="criterion"):
         DecisionTreeClassifier(criterion="squared_error").fit(X, y)
+
+
+def test_gain_ratio_of_c45_does_not_lose_numbers_to_slivers():
+    """The plain ratio likes cuts that take a row or two off; the rule of C4.5 does not."""
+    X, y = make_classification(400, 10, n_informative=5, n_classes=3, random_state=1)
+    scores = {}
+    for criterion in ("entropy", "gain_ratio", "raw_gain_ratio"):
+        model = DecisionTreeClassifier(criterion=criterion)
+        scores[criterion] = np.mean(
+            [model.fit(X[k::2], y[k::2]).score(X[1 - k :: 2], y[1 - k :: 2]) for k in (0, 1)]
+        )
+    assert scores["gain_ratio"] > scores["raw_gain_ratio"] + 0.05
+    assert scores["gain_ratio"] > scores["entropy"] - 0.05
+
+
+def test_gain_ratio_does_not_depend_on_the_unit_of_weights_that_are_not_whole():
+    X, y = make_classification(200, 5, random_state=0)
+    w = np.random.default_rng(0).uniform(0.5, 1.5, 200)
+    model = DecisionTreeClassifier(criterion="gain_ratio")
+    trees = [model.fit(X, y, sample_weight=unit * w).tree_ for unit in (1.0, 1 / 512, 4096.0)]
+    assert len(trees[0]) > 5
+    for tree in trees[1:]:
+        np.testing.assert_array_equal(tree.feature, trees[0].feature)
+        np.testing.assert_array_equal(tree.threshold, trees[0].threshold)
+    equal = model.fit(X, y, sample_weight=np.full(200, 1 / 200)).tree_
+    np.testing.assert_array_equal(equal.threshold, model.fit(X, y).tree_.threshold)

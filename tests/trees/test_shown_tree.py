@@ -53,11 +53,21 @@ def test_ordered_and_listed_categories_are_named():
     assert "color != green" in str(DecisionTreeClassifier(max_depth=1).fit(X[["color"]], group == 0).rules())
 
 
+C45 = (
+    {"splits": "multiway"},
+    {"min_samples_leaf": 8},
+    {"missing": "fractional"},
+    {"missing": "fractional", "splits": "multiway"},
+    {"class_weight": {0: 1.0, 1: 0.4, 2: 2.5}},
+)
+
+
 def test_split_table_has_the_gain_of_the_split_that_was_taken():
     X, group = mixed_table(100)
     for model, y in (
         (DecisionTreeClassifier(max_depth=3), group),
-        (DecisionTreeClassifier(max_depth=3, criterion="gain_ratio", splits="multiway"), group),
+        (DecisionTreeClassifier(max_depth=3, criterion="raw_gain_ratio", splits="multiway"), group),
+        *((DecisionTreeClassifier(max_depth=3, criterion="gain_ratio", **how), group) for how in C45),
         (
             DecisionTreeClassifier(max_depth=3, criterion="entropy", missing="fractional", splits="multiway"),
             group,
@@ -69,7 +79,8 @@ def test_split_table_has_the_gain_of_the_split_that_was_taken():
         model.fit(X, y)
         for node in np.flatnonzero(~model.tree_.is_leaf):
             table = model.split_table(int(node), X, y)
-            assert max(row[-1] for row in table.rows) == pytest.approx(model.tree_.gain[node], abs=1e-9)
+            scores = [row[-1] for row in table.rows if row[-1] is not None]
+            assert max(scores) == pytest.approx(model.tree_.gain[node], abs=1e-9)
     with pytest.raises(ValueError, match="there is no node 99"):
         model.split_table(99, X, y)
 

@@ -156,7 +156,8 @@ class DrawnSplits:
     ----------
     split : {"best", "top_k", "proportional"}
         Which of the candidate splits is taken: the best, any of the ``top_k`` best (Dietterich 2000), or
-        one drawn in proportion to its gain. Each threshold is a candidate.
+        one drawn in proportion to its gain. Each threshold is a candidate. As a draw compares no columns,
+        ``"proportional"`` takes ``criterion="gain_ratio"`` as ``"raw_gain_ratio"``.
     top_k : int
         How many splits compete under ``split="top_k"``.
     max_random_splits : int, optional

@@ -97,6 +97,8 @@ class Growth:
         self.options = tree_options(model, rows.frame.schema, *rows.size(draws))
         self.options.random_thresholds = model.random_thresholds
         self.options.pick = model.split
+        if model.split == "proportional" and self.options.criterion == "gain_ratio":
+            self.options.criterion = "raw_gain_ratio"  # of each candidate alone: no columns are compared
         self.options.top_k = model.top_k
         # Equal gains go to any of the columns, not to the first, unless nothing is drawn or the bounded
         # draws begin with the best tree.

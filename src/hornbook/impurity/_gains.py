@@ -116,6 +116,10 @@ def intrinsic_value(table: ArrayLike) -> float:
 def gain_ratio(table: ArrayLike) -> float:
     """Information gain divided by the intrinsic value, H(A); 0 for a single branch.
 
+    Trees with ``criterion="raw_gain_ratio"`` compare all their splits by it. With ``criterion="gain_ratio"``
+    they do as C4.5 does: a numeric split first pays for its threshold, and only columns of at least average
+    gain are compared.
+
     Parameters
     ----------
     table : array-like of shape (n_branches, n_classes)
@@ -207,6 +211,7 @@ CRITERIA: dict[str, Callable[..., float]] = {
     "log_loss": information_gain,
     "gain": information_gain,
     "gain_ratio": gain_ratio,
+    "raw_gain_ratio": gain_ratio,
     "symmetric_gain_ratio": symmetric_gain_ratio,
     "symmetric_gain_ratio_sum": lambda table: symmetric_gain_ratio(table, "sum"),
     "cart": cart_measure,

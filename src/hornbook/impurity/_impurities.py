@@ -204,6 +204,7 @@ IMPURITIES: dict[str, Callable[..., Any]] = {
     "log_loss": entropy,
     "gain": entropy,
     "gain_ratio": entropy,
+    "raw_gain_ratio": entropy,
     "symmetric_gain_ratio": entropy,
     "symmetric_gain_ratio_sum": entropy,
     "cart": gini,

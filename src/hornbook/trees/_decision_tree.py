@@ -43,11 +43,17 @@ class DecisionTreeClassifier(PrunedMethods, Classifier):
     ----------
     criterion : str, default "gini"
         Score of a split. ``"gini"``, ``"entropy"`` (also ``"log_loss"`` and ``"gain"``), ``"daroczy"`` and
-        ``"misclassification"`` are the fall of that impurity. ``"gain_ratio"`` divides the information gain
-        by the entropy of the split H(A), ``"symmetric_gain_ratio"`` by H(A, C),
-        ``"symmetric_gain_ratio_sum"`` by H(A) + H(C). ``"quadratic_gain"`` is H(C) + H(A) - H(A, C) with H
-        = 2 - 2 sum p**2, and ``"cart"`` is 2 P(left) P(right) times the sum of the distances between P(c |
-        left) and P(c | right). See `hornbook.impurity`.
+        ``"misclassification"`` are the fall of that impurity. ``"raw_gain_ratio"`` is the information
+        gain divided by the entropy of the split, gain / H(A), for every candidate. ``"gain_ratio"`` is that
+        of C4.5, release 8: a column offers its split of largest gain; of t thresholds of numbers log2(t) /
+        n is taken from the gain, which must remain above 0; and of the columns whose gain is at least the
+        average, the one with the largest (gain - log2(t) / n) / H(A) wins. n is the weight of the node's
+        rows, brought to a mean of 1 a row unless all weights are whole; categories with 3 levels or more
+        for 10 rows stay out of the average; rows that go to all children are a branch of their own in H(A).
+        ``"symmetric_gain_ratio"`` divides the information gain by H(A, C), ``"symmetric_gain_ratio_sum"`` by
+        H(A) + H(C). ``"quadratic_gain"`` is H(C) + H(A) - H(A, C) with H = 2 - 2 sum p**2, and ``"cart"`` is
+        2 P(left) P(right) times the sum of the distances between P(c | left) and P(c | right). See
+        `hornbook.impurity`.
     beta : float, default 2.0
         Exponent of ``"daroczy"``.
     splits : {"binary", "multiway"}, default "binary"

@@ -46,6 +46,7 @@ ClassCriterion: TypeAlias = Literal[
     "log_loss",
     "gain",
     "gain_ratio",
+    "raw_gain_ratio",
     "symmetric_gain_ratio",
     "symmetric_gain_ratio_sum",
     "cart",

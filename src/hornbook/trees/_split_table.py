@@ -10,18 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Floats, Table
-from hornbook.frame import Column, Frame
-from hornbook.impurity import absolute_deviation, impurity, known_gain, variance
+from hornbook.frame import Column, Frame, Schema
+from hornbook.impurity import absolute_deviation, entropy, impurity, known_gain, variance
 from hornbook.show import Cell
 from hornbook.trees._class_rows import class_codes
 from hornbook.trees._fitted import SUBSET, THRESHOLD, FittedTree
+from hornbook.trees._gain_ratio import Candidates, RowScale
 from hornbook.trees._questions import border, class_counts, joined, level_names, listed, shown
+from hornbook.trees._settings import count_of, setting
 
 __all__ = ["EVERYWHERE", "STAYS", "child_numbers", "lacks", "reaching", "split_table"]
 
 MOST_SUBSETS = 4096
 STAYS, EVERYWHERE = -1, -2
 BY_LEVEL = "by level"
+KNOWN = "is known"
 
 MOST_HOMES = 256  # branches that rows without a value are tried in
 
@@ -73,11 +76,12 @@ def to_child(tree: FittedTree, rows: Frame, node: int, child: int) -> Floats:
     return np.asarray(np.where(number == EVERYWHERE, tree.share[child], mine))
 
 
-def split_table(model: Any, rows: Frame, y: NDArray[Any], w: Floats, node: int) -> Table:
+def split_table(model: Any, rows: Frame, y: NDArray[Any], w: Floats, node: int, scale: RowScale) -> Table:
     """Candidates of all columns; ``y`` holds classes or numbers of the rows in the node."""
     classes = getattr(model, "classes_", None)
     target = _Classes(model, y, w) if classes is not None else _Numbers(model, y, w)
     cells: list[list[Cell]] = []
+    branches: list[tuple[int, Places]] = []  # column of each candidate, and where its rows go
     for j, column in enumerate(rows.schema.columns):
         for split, known in _candidates(model, column, rows.column(j), lacks(rows, j)):
             direction = model.missing == "direction" and bool((known < 0).any())
@@ -92,8 +96,42 @@ def split_table(model: Any, rows: Frame, y: NDArray[Any], w: Floats, node: int) 
             else:
                 told = f"{split} or missing" if home == 0 else split
             cells.append([column.name, told, *row])
+            branches.append((j, place))
     heads = ["column", "split", *target.heads, "impurity left", "gain"]
+    if model.criterion == "gain_ratio":
+        heads.append("gain ratio")
+        _add_ratios(cells, branches, model, w, rows.schema, scale)
     return Table(f"Splits of node {node}", heads, cells)
+
+
+def _add_ratios(
+    cells: list[list[Cell]],
+    branches: list[tuple[int, Places]],
+    model: Any,
+    w: Floats,
+    schema: Schema,
+    scale: RowScale,
+) -> None:
+    """Take the cost of thresholds from the gains, and add the ratios of the splits that are compared."""
+    fewest = count_of(setting(model, "min_samples_leaf"), int(model.tree_.n_rows[0]), 1)
+    lightest = setting(model, "min_weight_fraction_leaf") * model.tree_.weight[0]
+    weights = [np.bincount(place + 1, weights=w) for _, place in branches]
+    allowed = [
+        np.bincount(place + 1)[1:].min() >= fewest and weight[1:].min() >= lightest
+        for (_, place), weight in zip(branches, weights, strict=True)
+    ]
+    candidates = Candidates(
+        column=np.array([j for j, _ in branches], dtype=np.intp),
+        gain=np.array([row[-1] for row in cells], dtype=np.float64),
+        # Rows that go to all children are a branch of their own in H(A).
+        divisor=np.array([entropy(weight) for weight in weights], dtype=np.float64),
+        allowed=np.array(allowed, dtype=np.bool_),
+        # Of equal gains the first is taken, and this comes last while growing.
+        last=np.array([row[1] == KNOWN for row in cells], dtype=np.bool_),
+    )
+    gain, ratio = candidates.compared(float(w.sum()), schema, scale)
+    for row, gained, quotient in zip(cells, gain.tolist(), ratio.tolist(), strict=True):
+        row[-1:] = [gained, None if np.isnan(quotient) else quotient]
 
 
 def _with_missing(target: _Classes | _Numbers, place: Places) -> tuple[Places, int]:
@@ -115,7 +153,7 @@ def _candidates(
     known = ~lacking
     multiway = column.kind == "nominal" and model.splits == "multiway"
     if model.missing == "direction" and not multiway and lacking.any() and known.any():
-        yield "is known", lacking.astype(np.intp)
+        yield KNOWN, lacking.astype(np.intp)
     values = np.unique(cells[known])
     if len(values) < 2:
         return
@@ -171,6 +209,7 @@ class _Classes:
         missing, *branches = self._counts(place)
         table = np.array(branches)
         criterion, beta = self._model.criterion, self._model.beta
+        criterion = "entropy" if criterion == "gain_ratio" else criterion  # ratios are compared afterwards
         weights = table.sum(axis=1)
         left = float(weights @ impurity(table, criterion, beta) / weights.sum())
         return [*table[0].tolist(), left, known_gain(table, missing, criterion, beta)]

@@ -13,6 +13,7 @@ from hornbook.frame import Frame, Schema, align, as_frame
 from hornbook.params import Shape
 from hornbook.trees._class_rows import by_class, class_codes
 from hornbook.trees._fitted import FittedTree
+from hornbook.trees._gain_ratio import RowScale
 from hornbook.trees._importance import impurity_importance
 from hornbook.trees._path import path_terms
 from hornbook.trees._picture import draw_partition, draw_tree, rows_in_nodes
@@ -107,7 +108,9 @@ class TreeMethods(Learner):
         table : Table
             Column, split, weight of each class on the left, impurity left over, and gain; all candidates of
             each column. Rows that lack a value count as the learner's ``missing`` says: on the side where
-            they do most good, or not at all, with the gain reduced to the share of the others.
+            they do most good, or not at all, with the gain reduced to the share of the others. With
+            ``criterion="gain_ratio"`` the cost of a threshold is taken from the gain, and one more column has
+            the gain ratio of the splits that are compared: the best of each column of at least average gain.
         """
         check_is_fitted(self)
         if not isinstance(node, int | np.integer) or not 0 <= node < len(self.tree_):
@@ -115,7 +118,7 @@ class TreeMethods(Learner):
         rows, target, w = self._given_rows(X, y, sample_weight)
         reached = w * reaching(self.tree_, rows, node)
         kept = np.flatnonzero(reached > 0)
-        return split_table(self, rows[kept], target[kept], reached[kept], node)
+        return split_table(self, rows[kept], target[kept], reached[kept], node, RowScale.of(w))
 
     def _given_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Frame, NDArray[Any], Floats]:
         """Rows with their target and weights, checked, in the columns of the tree."""
