@@ -165,6 +165,11 @@ def counts_batches(learner):
     return getattr(learner, "batch_size", None) is not None
 
 
+def draws_samples(learner):
+    """Whether the learner draws rows in proportion to their weights, as many as there are."""
+    return getattr(learner, "bootstrap", False) is True
+
+
 def mixed_table(n=60, seed=0, *, missing=True):
     """Two numbers, a category and an ordered category that say something about the target."""
     draw = np.random.default_rng(seed)

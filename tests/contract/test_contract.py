@@ -16,6 +16,7 @@ from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.utils.validation import has_fit_parameter
 from tests.contract.learners import (
     counts_batches,
+    draws_samples,
     explains,
     instances,
     mixed_table,
@@ -229,6 +230,11 @@ def test_integer_weights_equal_repeated_rows(learner):
         return
     X, group = mixed_table()
     y, w = target_for(learner, group), np.arange(60) % 4
+    if draws_samples(learner):
+        # Samples are as large as the table: repeated rows make them larger, weights do not.
+        one, other = (clone(learner).fit(X, y, sample_weight=unit * w) for unit in (1, 50_000))
+        same_answers(one, other, X, exact=True)
+        learner = clone(learner).set_params(bootstrap=False, oob_score=False)
     weighted = clone(learner).fit(X, y, sample_weight=w)
     repeated = clone(learner).fit(X.loc[X.index.repeat(w)].reset_index(drop=True), np.repeat(y, w))
     same_answers(weighted, repeated, X, exact=False)

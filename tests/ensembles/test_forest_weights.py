@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from hornbook import RandomForestClassifier
+from hornbook.ensembles._bootstrap import bootstrap_of
 
 
 def noisy(n=300, seed=0):
@@ -75,7 +76,7 @@ def test_whole_weights_are_repeated_rows_in_bins_and_in_falls_of_impurity():
     X, y = noisy()
     w = np.random.default_rng(1).integers(0, 4, 300) * np.where(X[:, 0] > 0, 5, 1)
     rows = np.repeat(np.arange(300), w)
-    model = RandomForestClassifier(5, max_bins=6, max_depth=4, random_state=0)
+    model = RandomForestClassifier(5, max_bins=6, max_depth=4, bootstrap=False, random_state=0)
     falls = model.fit(X, y, sample_weight=w).importance(X, y, w, kind="impurity").values
     weighted = model.predict_proba(X)
     repeated = model.fit(X[rows], y[rows])
@@ -85,7 +86,36 @@ def test_whole_weights_are_repeated_rows_in_bins_and_in_falls_of_impurity():
     )
 
 
-def test_weights_that_are_not_whole_say_how_likely_rows_are():
+@pytest.mark.parametrize("unit", [3.0, 1e6, 2.0**-30])
+def test_samples_are_as_large_as_the_table_whatever_the_unit_of_the_weights(unit):
+    X, y = noisy()
+    w = np.random.default_rng(2).integers(0, 4, 300).astype(float)
+    model = RandomForestClassifier(6, oob_score=True, random_state=0)
+    model.fit(X, y, sample_weight=w)
+    shares, out_of_bag = model.predict_proba(X), model.oob_decision_function_
+    model.fit(X, y, sample_weight=unit * w)
+    np.testing.assert_array_equal(model.predict_proba(X), shares)
+    np.testing.assert_array_equal(model.oob_decision_function_, out_of_bag)
+    assert bootstrap_of(0, 300, unit * w, None).draws == (w > 0).sum()
+
+
+def test_rows_without_weight_are_not_there_and_equal_weights_are_none():
+    X, y = noisy()
+    kept = np.arange(300) % 3 > 0
+    model = RandomForestClassifier(6, random_state=0)
+    with_others = model.fit(X, y, sample_weight=7.0 * kept).predict_proba(X)
+    np.testing.assert_array_equal(model.fit(X[kept], y[kept]).predict_proba(X), with_others)
+
+
+def test_rows_are_drawn_in_proportion_to_their_weights():
+    w = np.array([1.0, 0.0, 2.0, 5.0])
+    draws = bootstrap_of(0, 4, w, 1000)
+    counts = np.sum([draws.counts(t) for t in range(50)], axis=0)
+    assert counts.sum() == 50_000
+    np.testing.assert_allclose(counts, 50_000 * w / 8, atol=4 * np.sqrt(50_000 / 4))
+
+
+def test_weights_say_how_likely_rows_are():
     X, y = noisy()
     w = np.where(y == 1, 0.37, 0.0)
     assert set(RandomForestClassifier(5, random_state=0).fit(X, y, sample_weight=w).predict(X)) == {1}

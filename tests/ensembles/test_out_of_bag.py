@@ -8,17 +8,14 @@ from sklearn.datasets import load_breast_cancer, make_friedman1
 from sklearn.ensemble import RandomForestClassifier as PeerForest
 
 from hornbook import Frame, RandomForestClassifier, RandomForestRegressor, _native
+from hornbook.ensembles._bootstrap import bootstrap_of
 
 
 def by_hand(model, X, y, w=None, hard=False):
     """Mean answers of the trees that have not seen a row, and who they are."""
     total, n_trees = 0.0, np.zeros(len(y))
     for t in range(len(model.forest_)):
-        until = None if w is None else np.cumsum(w)
-        left_out = (
-            _native.bootstrap_counts(model.seed_, t, len(y), int(len(y) if w is None else w.sum()), until)
-            == 0
-        )
+        left_out = bootstrap_of(model.seed_, len(y), w, None).counts(t) == 0
         answers = model.forest_.tree(t).answers(Frame(X), 1, hard=hard)
         total = total + left_out[:, None] * answers
         n_trees += left_out

@@ -15,6 +15,7 @@ from hornbook import (
     RandomForestRegressor,
     _native,
 )
+from hornbook.ensembles._bootstrap import bootstrap_of
 
 
 def votes_by_hand(model, X, y):
@@ -55,9 +56,8 @@ def test_weights_count_in_strength_and_correlation():
         X, y, sample_weight=w
     )
     n, votes = len(y), model.tree_answers(X).argmax(axis=2)
-    out = np.array(
-        [_native.bootstrap_counts(0, t, n, int(w.sum()), np.cumsum(w.astype(int))) == 0 for t in range(200)]
-    )
+    draws = bootstrap_of(0, n, w, None)
+    out = np.array([draws.counts(t) == 0 for t in range(200)])
     shares = np.stack([(out & (votes == c)).sum(axis=0) for c in range(3)], axis=1) / out.sum(axis=0)[:, None]
     rows = np.arange(n)
     others = np.where(np.eye(3, dtype=bool)[y], -1.0, shares)

@@ -15,7 +15,7 @@ from hornbook.params import Range
 __all__ = ["Bootstrap", "MaxSamples", "bootstrap_of"]
 
 MaxSamples: TypeAlias = Annotated[int, Range(low=1)] | Annotated[float, Range(0.0, 1.0, open_low=True)] | None
-_FINE = 2.0**52
+_FINE = 2.0**52  # parts that all weight is divided into
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,13 @@ class Bootstrap:
 
 
 def bootstrap_of(seed: int, n_rows: int, w: Floats | None, max_samples: float | None) -> Bootstrap:
-    """Draws for a table: a row of whole weight k is k rows; other weights say how likely rows are."""
+    """Draws for a table: weights say how likely rows are, not how many are drawn.
+
+    Only the shares of the weights count, so that their unit changes nothing, and rows of weight 0 are as if
+    they were not there.
+    """
     if w is None:
         return Bootstrap(seed, n_rows, drawn(max_samples, n_rows), None)
-    whole = bool((w == np.floor(w)).all()) and w.sum() < _FINE
-    if whole:
-        until = np.cumsum(w.astype(np.int64))
-        return Bootstrap(seed, n_rows, drawn(max_samples, int(until[-1])), until)
     part = w / w.max()  # neither the smallest nor the largest numbers overflow
     until = np.cumsum(np.rint(part * (_FINE / part.sum())).astype(np.int64))
     return Bootstrap(seed, n_rows, drawn(max_samples, int((w > 0).sum())), until)

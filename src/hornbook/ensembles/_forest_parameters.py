@@ -183,10 +183,11 @@ class DrawnRows:
     Parameters
     ----------
     bootstrap : bool
-        Whether each tree gets its own rows, drawn with replacement, or all rows. A row of whole weight k is
-        drawn like k rows; other weights say how likely a row is.
+        Whether each tree gets its own rows, drawn with replacement, or all rows. Weights say how likely a
+        row is to be drawn, and only their ratios count: a weight of 2 is not the same as a row that is there
+        twice. Without draws, weights count inside the trees, and a whole weight k is the same as k rows.
     max_samples : int or float, optional
-        Rows drawn for a tree; a float is a share of them; as many as there are when left out.
+        Rows drawn for a tree; a float is a share of those that have a weight; as many as these when left out.
     oob_score : bool
         Whether to ask each tree about the rows it has not seen: an honest score without other data.
     stop_when_stable : int, optional
