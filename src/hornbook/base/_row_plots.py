@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import sparray, spmatrix
+from scipy.sparse import issparse
 
 from hornbook.base._target import coded, numbers_of, target_array
 from hornbook.frame import Frame
@@ -25,7 +25,7 @@ def rows_to_draw(learner: Any, X: Any, y: Any) -> tuple[Frame | None, NDArray[An
         if y is not None:
             raise ValueError(f"{name}.plot: y was given without X: pass the rows of these targets too.")
         return None, None
-    table: Any = X.toarray() if isinstance(X, sparray | spmatrix) else X
+    table: Any = X.toarray() if issparse(X) else X
     rows = learner._new_rows(table)  # noqa: SLF001 - the way in of the learner
     target = getattr(X, "y", None) if y is None else y
     if target is None:

@@ -16,7 +16,7 @@ from hornbook.base._classifier import Classifier
 from hornbook.base._intake import Wants
 from hornbook.base._learner import Floats, Learner
 from hornbook.base._working import Working
-from hornbook.frame import Block, Blocks, Frame, Statistics, as_frame, column_statistics, scaling
+from hornbook.frame import Block, Blocks, Frame, Statistics, column_statistics, scaling
 from hornbook.params import Shape
 from hornbook.show import Description, Table
 

@@ -16,7 +16,7 @@ from hornbook.linear._least_squares import Problem, least_squares, normal_equati
 from hornbook.linear._number_words import coefficient_table, draw_numbers, linear_answer, linear_working
 from hornbook.linear._path import CoefficientPath, alphas_of, made_path, sums_for
 from hornbook.linear._scatter import refuse_wide
-from hornbook.linear._shrinking import Shrinking, refuse_wide
+from hornbook.linear._shrinking import Shrinking
 from hornbook.params import Jobs, MaxIter, Range, Shape, Tol, Tune
 
 __all__ = ["ElasticNet", "Lasso"]

@@ -19,7 +19,7 @@ from hornbook.linear._inference import inference_table
 from hornbook.linear._number_words import draw_numbers, linear_answer, linear_working
 from hornbook.linear._row_space import RowSpace
 from hornbook.linear._scatter import refuse_large
-from hornbook.linear._scoring import Scoring, Step, inverse_diagonal, inverse_root
+from hornbook.linear._scoring import Scoring, Step, inverse_root
 from hornbook.params import Jobs, MaxIter, Range, Shape, Tol
 
 __all__ = ["GeneralizedLinearRegressor"]

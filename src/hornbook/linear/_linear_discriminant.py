@@ -12,8 +12,8 @@ from hornbook.base import Accepts, Classifier, Description, Floats, Table, Trans
 from hornbook.frame import Blocks
 from hornbook.linear._discriminant import Directions, directions_of, inverse_times
 from hornbook.linear._far_columns import warn_far
-from hornbook.linear._picture import draw, draw_directions
-from hornbook.linear._scatter import Scatter, class_scatter, refuse_large, scatter_of_classes
+from hornbook.linear._picture import draw_directions
+from hornbook.linear._scatter import Scatter, scatter_of_classes
 from hornbook.linear._separating import Separating
 from hornbook.linear._words import class_table, score_table, terms_of
 from hornbook.params import Jobs, Range, Shape

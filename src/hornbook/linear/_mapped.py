@@ -15,7 +15,7 @@ from hornbook.frame import Frame, Moments
 from hornbook.linear._class_weight import require_classes
 from hornbook.linear._far_columns import warn_powers
 from hornbook.linear._logistic_regression import LogisticRegression
-from hornbook.linear._picture import draw_mapped, is_plane, regions
+from hornbook.linear._picture import draw_mapped, regions
 from hornbook.params import Shape
 
 __all__ = ["Mapped"]

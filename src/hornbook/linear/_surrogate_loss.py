@@ -14,7 +14,6 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hornbook.base import Accepts, Classifier, Description, Floats, Working
 from hornbook.frame import Blocks, Moments
-from hornbook.linear._basic_linear import moments_of_classes
 from hornbook.linear._best_subset import MOST_FITS, Subset, best_subset
 from hornbook.linear._class_weight import require_classes
 from hornbook.linear._far_columns import warn_far
@@ -172,7 +171,7 @@ class SurrogateLossClassifier(Separating, Classifier):
         self.objective_, self.proven_ = 0.0, True
         center = mean if self.fit_intercept else np.zeros(d)
         task, space = self._task(blocks, center, variance, mass)
-        spread = self._spread(blocks, mass)
+        spread = self._mean_products(blocks, mass)
         for i, code in enumerate(codes):
             found = self._minimum(replace(task, code=code), spread)
             inner = np.zeros(len(task.columns))
@@ -205,7 +204,7 @@ class SurrogateLossClassifier(Separating, Classifier):
         )
         return task, space
 
-    def _spread(self, blocks: Blocks, mass: float) -> Floats:
+    def _mean_products(self, blocks: Blocks, mass: float) -> Floats:
         """Mean products of the columns, by which a search for the best of them compares."""
         d = len(self.encoded_names_)
         if self.penalty != "l0":

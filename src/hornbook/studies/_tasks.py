@@ -13,7 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.evaluation import LearningCurve, fit_rows, for_positive, learning_curve, measure_by_name, stored_numbers, take_rows
+from hornbook.evaluation import (
+    LearningCurve,
+    for_positive,
+    learning_curve,
+    measure_by_name,
+    stored_numbers,
+    take_rows,
+)
 from hornbook.studies._asking import Answers, ask
 from hornbook.studies._choosing import Fitted, Recipe
 from hornbook.studies._files import DiskError, reason_of
