@@ -14,16 +14,15 @@ namespace hornbook {
 
 namespace {
 
-std::tuple<double, Result1<double>, Result2<double>> call_logistic(const Array2<double>& X,
-                                                                   const Array1<std::int32_t>& y,
-                                                                   const std::optional<Array1<double>>& w,
-                                                                   const Array1<double>& coef, bool curvature,
-                                                                   const std::optional<Array1<double>>& center) {
+std::tuple<double, Result1<double>, Result2<double>> call_logistic(
+    const Array2<double>& X, const Array1<std::int32_t>& y, const std::optional<Array1<double>>& w,
+    const Array1<double>& coef, bool curvature, const std::optional<Array1<double>>& center) {
     const Matrix<double> rows = view(X, "X");
     const Vector<std::int32_t> classes = view(y, "y");
     const std::optional<Vector<double>> weights = w ? std::optional(view(*w, "w")) : std::nullopt;
     const Vector<double> at = view(coef, "coef");
-    const std::optional<Vector<double>> middle = center ? std::optional(view(*center, "center")) : std::nullopt;
+    const std::optional<Vector<double>> middle =
+        center ? std::optional(view(*center, "center")) : std::nullopt;
     LogisticSums out = [&] {
         const nb::gil_scoped_release unlocked;
         return logistic_sums(rows, classes, weights ? &*weights : nullptr, at, curvature,

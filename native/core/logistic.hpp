@@ -13,8 +13,8 @@ struct LogisticSums {
     Buffer<double> hessian;   // sum of w p (1 - p) (x, 1) (x, 1)', row-major; empty unless asked for
 };
 
-// z = coef . (x, 1), p = 1 / (1 + e^-z); y holds 0 or 1, w is null for weights of 1. With a center, x - center
-// takes the place of x: columns far from 0 then keep their digits.
+// z = coef . (x, 1), p = 1 / (1 + e^-z); y holds 0 or 1, w is null for weights of 1. With a center, x -
+// center takes the place of x: columns far from 0 then keep their digits.
 LogisticSums logistic_sums(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
                            const Vector<double>& coef, bool curvature,
                            const Vector<double>* center = nullptr);

@@ -25,8 +25,8 @@ def rows_to_draw(learner: Any, X: Any, y: Any) -> tuple[Frame | None, NDArray[An
         if y is not None:
             raise ValueError(f"{name}.plot: y was given without X: pass the rows of these targets too.")
         return None, None
-    table: Any = X.toarray() if issparse(X) else X
-    rows = learner._new_rows(table)  # noqa: SLF001 - the way in of the learner
+    sparse: Any = X if issparse(X) else None
+    rows = learner._new_rows(X if sparse is None else sparse.toarray())  # noqa: SLF001 - the way in of the learner
     target = getattr(X, "y", None) if y is None else y
     if target is None:
         return rows, None
