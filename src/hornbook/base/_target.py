@@ -61,7 +61,7 @@ def numpy_of(values: Any) -> NDArray[Any]:
         values = values.dictionary_decode()
     if hasattr(values, "to_numpy"):
         copied = hasattr(values, "to_pylist") and not hasattr(values, "chunks")  # an Array of pyarrow
-        return np.asarray(values.tonumpy_of(zero_copy_only=False) if copied else values.tonumpy_of())
+        return np.asarray(values.to_numpy(zero_copy_only=False) if copied else values.to_numpy())
     return np.asarray(values)
 
 
