@@ -25,8 +25,10 @@ def rows_to_draw(learner: Any, X: Any, y: Any) -> tuple[Frame | None, NDArray[An
         if y is not None:
             raise ValueError(f"{name}.plot: y was given without X: pass the rows of these targets too.")
         return None, None
-    sparse: Any = X if issparse(X) else None
-    rows = learner._new_rows(X if sparse is None else sparse.toarray())  # noqa: SLF001 - the way in of the learner
+    table: Any = X
+    if issparse(X):
+        table = table.toarray()
+    rows = learner._new_rows(table)  # noqa: SLF001 - the way in of the learner
     target = getattr(X, "y", None) if y is None else y
     if target is None:
         return rows, None
@@ -45,20 +47,76 @@ def rows_to_draw(learner: Any, X: Any, y: Any) -> tuple[Frame | None, NDArray[An
 
 
 def class_codes(learner: Any, rows: Frame, labels: NDArray[Any] | None) -> NDArray[np.intp]:
-    """Return the class of each row as a place in ``classes_``: the given one, or the predicted one."""
+    """Return the class of each row as a place in ``classes_``: the given one, or the predicted one.
+
+    Parameters
+    ----------
+    learner : fitted classifier
+        Who knows the classes.
+    rows : Frame
+        The rows, in the columns of the fit.
+    labels : ndarray of shape (n_rows,), optional
+        Their classes.
+
+    Returns
+    -------
+    codes : ndarray of shape (n_rows,)
+        The places.
+
+    Examples
+    --------
+    >>> from hornbook import Baseline, Frame
+    >>> rows = Frame({"size": [0.0, 1.0, 5.0]})
+    >>> class_codes(Baseline().fit(rows, ["a", "b", "b"]), rows, None).tolist()
+    [1, 1, 1]
+    """
     known = learner.predict(rows) if labels is None else labels
     return np.asarray(coded(np.asarray(known), learner.classes_), dtype=np.intp)
 
 
 def in_plane(rows: Frame | None) -> bool:
-    """Whether there are rows of two numbers, of which at least one is complete."""
+    """Whether there are rows of two numbers, of which at least one is complete.
+
+    Parameters
+    ----------
+    rows : Frame, optional
+        The rows of a picture.
+
+    Returns
+    -------
+    flat : bool
+        Whether they can be drawn as points.
+
+    Examples
+    --------
+    >>> from hornbook import Frame
+    >>> in_plane(Frame({"size": [0.0, None], "mass": [1.0, 2.0]}))
+    True
+    """
     if rows is None or len(rows.schema) != 2 or len(rows.schema.numeric) != 2:
         return False
     return not np.isnan(rows.matrix).any(axis=1).all()
 
 
 def on_line(rows: Frame | None) -> bool:
-    """Whether there are rows of one number, which at least one of them has."""
+    """Whether there are rows of one number, which at least one of them has.
+
+    Parameters
+    ----------
+    rows : Frame, optional
+        The rows of a picture.
+
+    Returns
+    -------
+    straight : bool
+        Whether a curve can be drawn over them.
+
+    Examples
+    --------
+    >>> from hornbook import Frame
+    >>> on_line(Frame({"color": ["red", "green"]}))
+    False
+    """
     if rows is None or len(rows.schema) != 1 or len(rows.schema.numeric) != 1:
         return False
     return not np.isnan(rows.matrix).all()
@@ -67,7 +125,36 @@ def on_line(rows: Frame | None) -> bool:
 def draw_beside_rows(
     learner: Any, draw: Callable[[Any], Any], rows: Frame | None, labels: NDArray[Any] | None, ax: Any
 ) -> Any:
-    """Draw the model, and beside it, when there are rows, what it says of them."""
+    """Draw the model, and beside it, when there are rows, what it says of them.
+
+    Parameters
+    ----------
+    learner : fitted learner
+        The model.
+    draw : callable
+        Draws the model on a matplotlib Axes, or on a new one for None.
+    rows : Frame, optional
+        The rows, in the columns of the fit.
+    labels : ndarray of shape (n_rows,), optional
+        Their target.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure when left out.
+
+    Returns
+    -------
+    ax : matplotlib Axes
+        The picture of the model.
+
+    Examples
+    --------
+    >>> from hornbook import Baseline, Frame
+    >>> from hornbook.plots import bars
+    >>> rows = Frame({"size": [0.0, 1.0, 5.0]})
+    >>> model = Baseline().fit(rows, ["a", "b", "b"])
+    >>> ax = draw_beside_rows(model, lambda ax: bars([1, 2], ["a", "b"], ax), rows, None, None)
+    >>> len(ax.figure.axes)
+    2
+    """
     if rows is None:
         return draw(ax)
     left, right = side_by_side(ax, _SIZE)
@@ -77,7 +164,33 @@ def draw_beside_rows(
 
 
 def draw_outcomes(learner: Any, rows: Frame, target: NDArray[Any] | None, ax: Any) -> Any:
-    """Draw how sure the learner is of the class of each row, or its number against the true one."""
+    """Draw how sure the learner is of the class of each row, or its number against the true one.
+
+    Parameters
+    ----------
+    learner : fitted learner
+        The model.
+    rows : Frame
+        The rows, in the columns of the fit.
+    target : ndarray of shape (n_rows,), optional
+        Their target; without it, predicted classes or numbers are drawn alone.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure when left out.
+
+    Returns
+    -------
+    ax : matplotlib Axes
+        The picture.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hornbook import Baseline, Frame
+    >>> rows = Frame({"size": [0.0, 1.0, 5.0]})
+    >>> labels = np.array(["a", "b", "b"])
+    >>> draw_outcomes(Baseline().fit(rows, labels), rows, labels, None).get_title()
+    '2 of 3 rows right'
+    """
     if not hasattr(learner, "classes_"):
         predicted = np.asarray(learner.predict(rows), dtype=np.float64)
         if target is None:

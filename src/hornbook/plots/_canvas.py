@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 import numpy as np
@@ -16,7 +16,6 @@ from hornbook.plots._text import cut, inches, name_text, shortened, unmarked, wr
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.axes._base import _AxesBase
     from matplotlib.figure import Figure
     from matplotlib.transforms import Bbox
 
@@ -100,7 +99,28 @@ def at_least(ax: Axes, high: float) -> None:
 def side_by_side(
     ax: Axes | None, size: tuple[float, float], shares: tuple[float, float] = (1.0, 1.0)
 ) -> tuple[Axes, Axes]:
-    """Divide an Axes into two, as a color bar does: it becomes the left one, and its figure gets another."""
+    """Divide an Axes into two, as a color bar does: it becomes the left one, and its figure gets another.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes, optional
+        The Axes; a new figure when left out.
+    size : tuple of float
+        Width and height of the new figure in inches.
+    shares : tuple of float, default (1.0, 1.0)
+        How wide the two are, relative to each other.
+
+    Returns
+    -------
+    left, right : matplotlib Axes
+        Both.
+
+    Examples
+    --------
+    >>> left, right = side_by_side(None, (8.0, 3.0))
+    >>> left.figure is right.figure
+    True
+    """
     left = axes(ax, size)
     figure, spec = figure_of(left), left.get_subplotspec()
     if spec is not None:
@@ -190,11 +210,10 @@ class _Place:
     within: Axes
     bounds: tuple[float, float, float, float]
 
-    def __call__(self, panel: _AxesBase, _renderer: object) -> Bbox:
+    def __call__(self, panel: Any, _renderer: object) -> Bbox:
         from matplotlib.transforms import Bbox, TransformedBbox  # noqa: PLC0415  as above
 
         figure = panel.get_figure(root=False)
-        assert figure is not None
         place = TransformedBbox(Bbox.from_bounds(*self.bounds), self.within.transAxes - figure.transSubfigure)
         return Bbox(place.get_points())
 

@@ -62,7 +62,7 @@ def coefficients(
     Examples
     --------
     >>> ax = coefficients([2.0, -1.0, 0.5], ["size", "color=red", "color=blue"], groups=[0, 1, 1])
-    >>> [bar.get_width() for bar in ax.patches]
+    >>> [float(bar.get_width()) for bar in ax.patches]
     [2.0, -1.0, 0.5]
     """
     numbers = np.atleast_2d(np.asarray(values, dtype=np.float64))

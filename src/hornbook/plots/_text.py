@@ -73,6 +73,24 @@ def lettered(ax: Axes) -> Axes:
     """Give every text of a picture the fonts that have its letters; a dollar sign is a dollar sign.
 
     What no installed font has is written as its code, so that nothing is drawn as an empty box.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+        The picture, drawn.
+
+    Returns
+    -------
+    Axes
+        The same Axes.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure().add_subplot()
+    >>> _ = ax.set_title("cost in $")
+    >>> lettered(ax).title.get_parse_math()
+    False
     """
     from matplotlib.text import Text  # noqa: PLC0415  only people who draw should wait for matplotlib
     from matplotlib.ticker import FixedFormatter  # noqa: PLC0415  as above
@@ -98,7 +116,7 @@ def _letter(text: Text) -> None:
     words = text.get_text()
     if "$" in words:
         text.set_parse_math(False)
-    if words.isascii():
+    if words.isascii() and words.replace("\n", "").isprintable():
         return
     text.set_text(_spelled(words))
     fonts = [name for letter in set(words) if (name := _fallback(letter))]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from hornbook.plots._canvas import GREY, axes, figure_of
 from hornbook.plots._palette import colour
-from hornbook.plots._text import cut, wrapped
+from hornbook.plots._text import cut, name_text, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -85,7 +85,7 @@ def tree(boxes: Sequence[TreeBox], ax: Axes | None = None, *, most_leaves: int =
     for node, (x, y) in places.items():
         for child, text in zip(boxes[node].children, boxes[node].branches, strict=True):
             if child in places:
-                _line(ax, (x, y), places[child], wrapped(cut(text, 3 * _BRANCH), _BRANCH))
+                _line(ax, (x, y), places[child], wrapped(cut(name_text(text), 3 * _BRANCH), _BRANCH))
     for node, (x, y) in places.items():
         _box(ax, boxes[node], x, y, goes_on=bool(boxes[node].children) and node not in shown)
     across = [x for x, _ in places.values()]
@@ -96,7 +96,7 @@ def tree(boxes: Sequence[TreeBox], ax: Axes | None = None, *, most_leaves: int =
 
 def _in_lines(box: TreeBox) -> TreeBox:
     """The box with long lines broken; only beyond three lines the middle is left out."""
-    texts = [wrapped(cut(line, 3 * LONGEST_LINE), LONGEST_LINE) for line in box.lines]
+    texts = [wrapped(cut(name_text(line), 3 * LONGEST_LINE), LONGEST_LINE) for line in box.lines]
     return replace(box, lines=tuple(line for text in texts for line in text.split("\n")))
 
 
