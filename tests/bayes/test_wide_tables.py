@@ -50,3 +50,19 @@ def test_covariances_of_two_thousand_columns_are_refused_before_they_are_summed(
 def test_naive_bayes_takes_them():
     model = NaiveBayes().fit(wide() + 0.3 * Y[:, None], Y)
     assert model.score(wide() + 0.3 * Y[:, None], Y) == 1.0
+
+
+@pytest.mark.parametrize("kind", ["conditional", "per_class"])
+def test_information_of_many_pairs_is_that_of_each(kind):
+    draw = np.random.default_rng(3)
+    table = pd.DataFrame({f"c{j}": draw.choice(list("abcd"), 24) for j in range(300)})
+    found = TAN(information=kind).fit(table, Y).mutual_information_
+    for i, j in [(0, 1), (7, 290), (299, 4)]:
+        total = 0.0
+        for c in range(3):
+            counts = pd.crosstab(table[f"c{i}"][c == Y], table[f"c{j}"][c == Y]).to_numpy()
+            p = counts / counts.sum()
+            apart = np.outer(p.sum(axis=1), p.sum(axis=0))
+            nats = (p[p > 0] * np.log(p[p > 0] / apart[p > 0])).sum()
+            total += nats * (1.0 if kind == "per_class" else 1 / 3)
+        assert found[i, j] == found[j, i] == pytest.approx(total, rel=1e-10)

@@ -273,6 +273,11 @@ def spread_scores(scores: Floats, learnt: NDArray[Any], classes: NDArray[Any]) -
     -------
     ndarray of shape (n_rows,) or (n_rows, n_classes)
         The largest score is that of the class chosen before; with two classes, positive means the second.
+
+    Examples
+    --------
+    >>> spread_scores(np.array([0.5]), np.array(["a", "c"]), np.array(["a", "b", "c"])).tolist()
+    [[-0.5, -inf, 0.5]]
     """
     if len(learnt) == len(classes):
         return scores

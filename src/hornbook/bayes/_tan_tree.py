@@ -26,23 +26,29 @@ def information_of(statistics: PairStatistics, plan: Plan, kind: Information) ->
     """
     sizes = plan.table_sizes
     ends = np.cumsum(sizes)
-    d = len(sizes)
-    out = np.zeros((d, d))
-    for i in range(d):
-        rows = statistics.pairs[:, ends[i] - sizes[i] : ends[i]]
-        for j in range(i):
-            block = rows[:, :, ends[j] - sizes[j] : ends[j]]
-            out[i, j] = out[j, i] = _weighted(_information(block), block.sum(axis=(1, 2)), kind)
+    out = np.zeros((len(sizes), len(sizes)))
+    for i in range(1, len(sizes)):
+        before = np.flatnonzero(sizes[:i])  # a column without levels has nothing to tell
+        if sizes[i] and len(before):
+            rows = statistics.pairs[:, ends[i] - sizes[i] : ends[i], : ends[i - 1]]
+            out[i, before] = out[before, i] = _information(rows, sizes[before], kind)
     return out
 
 
-def _information(block: Floats) -> Floats:
-    """Mutual information within each class of counts of shape (n_classes, m, k)."""
-    total = block.sum(axis=(1, 2), keepdims=True)
-    share = np.divide(block, total, out=np.zeros_like(block), where=total > 0)
-    apart = share.sum(axis=2, keepdims=True) * share.sum(axis=1, keepdims=True)
+def _information(counts: Floats, sizes: Codes, kind: Information) -> Floats:
+    """What a column tells about others: counts of shape (n_classes, m, levels of the others side by side)."""
+    starts, owner = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(sizes)), sizes)
+    mass = np.add.reduceat(counts.sum(axis=1), starts, axis=1)
+    total = mass[:, owner][:, None]
+    share = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
+    apart = np.add.reduceat(share, starts, axis=2)[:, :, owner] * share.sum(axis=1, keepdims=True)
     ratio = np.divide(share, apart, out=np.ones_like(share), where=share > 0)
-    return np.asarray(np.maximum((share * np.log(ratio)).sum(axis=(1, 2)), 0.0))
+    nats = np.maximum(np.add.reduceat((share * np.log(ratio)).sum(axis=1), starts, axis=1), 0.0)
+    if kind == "per_class":
+        return np.asarray(nats.sum(axis=0))
+    whole = mass.sum(axis=0)
+    found: Floats = np.divide((nats * mass).sum(axis=0), whole, out=np.zeros_like(whole), where=whole > 0)
+    return found
 
 
 def _weighted(values: Floats, mass: Floats, kind: Information) -> float:
