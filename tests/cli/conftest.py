@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-
 import pytest
 from tests.cli.running import MELONS
 
@@ -15,14 +13,6 @@ def folder(tmp_path, monkeypatch):
     """An empty folder in which commands run."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture
-def interruptible():
-    """Let programs started here be interrupted, also when the tests run where Ctrl-C is switched off."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -9,13 +9,7 @@ import pytest
 
 from hornbook.studies._interrupts import Interrupts
 
-
-@pytest.fixture(autouse=True)
-def usual_handler():
-    """Python's own handler, also where the tests run with Ctrl-C switched off."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
+pytestmark = pytest.mark.usefixtures("interruptible")
 
 
 def press():

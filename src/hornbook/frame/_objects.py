@@ -28,7 +28,18 @@ def object_array(values: Iterable[Any]) -> NDArray[Any]:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether an object stands for no value: None, NaN, NaT, pandas' NA, also among decimals."""
+    """Whether an object stands for no value: None, NaN, NaT, pandas' NA, also among decimals.
+
+    Parameters
+    ----------
+    value : object
+        A cell.
+
+    Examples
+    --------
+    >>> is_missing(float("nan")), is_missing(Decimal("sNaN")), is_missing("")
+    (True, True, False)
+    """
     if value is None or (type(value).__module__.partition(".")[0], type(value).__name__) in MISSING_TYPES:
         return True
     if isinstance(value, Decimal):

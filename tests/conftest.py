@@ -1,0 +1,15 @@
+"""What tests of several folders share."""
+
+from __future__ import annotations
+
+import signal
+
+import pytest
+
+
+@pytest.fixture
+def interruptible():
+    """Let programs started here be interrupted, also when the tests run where Ctrl-C is switched off."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
