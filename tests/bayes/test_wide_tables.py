@@ -20,9 +20,8 @@ def wide(columns=2000):
 @pytest.mark.parametrize("learner", [AODE, SPODE, TAN, BayesianNetwork])
 def test_pairs_of_two_thousand_columns_are_refused_before_they_are_counted(learner):
     start = time.process_time()
-    with pytest.raises(
-        ValueError, match=r"pairs of 2000 columns with 10000 levels .* 300000000 cells .*NaiveBayes"
-    ):
+    # Where less memory is free than the table takes, that is said instead.
+    with pytest.raises((ValueError, MemoryError), match=r"(300000000 cells|needs .* GiB).* NaiveBayes"):
         learner().fit(wide(), Y)
     assert time.process_time() - start < 10
     fewer = learner().fit(wide(100), Y)

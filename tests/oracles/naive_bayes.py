@@ -12,7 +12,8 @@ def naive_bayes(X, y, w, classes, *, smoothing, variance, smooth_prior, var_smoo
         s2 = v / (2 ln(N + 1)) where there is one value, and 1 where there is one in all classes
     categories: (n + 1) / (N + m), or n / N where n > 0 under zero_only
     """
-    mass = np.array([w[y == c].sum() for c in classes]) + smooth_prior
+    mass = np.array([w[y == c].sum() for c in classes])
+    mass = mass + smooth_prior * (mass > 0)
     with np.errstate(divide="ignore"):
         joint = np.tile(np.log(mass / mass.sum()), (len(X), 1))
     for name in X:

@@ -196,6 +196,12 @@ def require_room(plan: Plan, parents: Codes, n_rows: int | None = None) -> None:
     """Refuse tables of pairs that do not fit into memory, or that so few rows must leave almost empty."""
     levels = int(plan.table_sizes.sum(dtype=np.int64))
     down = int(plan.table_sizes[parents].sum(dtype=np.int64))
+    # Several stages of adding up, and the logarithms for prediction.
+    require_memory(
+        6 * plan.n_classes * down,
+        levels,
+        "leave out columns with very many levels, use fewer bins, or use NaiveBayes, which counts no pairs",
+    )
     cells = plan.n_classes * down * levels
     if n_rows is not None and cells > MANY_CELLS and n_rows * len(parents) * len(plan.table_sizes) < cells:
         raise ValueError(
@@ -203,9 +209,3 @@ def require_room(plan: Plan, parents: Codes, n_rows: int | None = None) -> None:
             f"{cells} cells for {plan.n_classes} classes, most of which {n_rows} rows leave empty: leave out "
             "columns, use fewer bins, or use NaiveBayes, which counts no pairs."
         )
-    # Several stages of adding up, and the logarithms for prediction.
-    require_memory(
-        6 * plan.n_classes * down,
-        levels,
-        "leave out columns with very many levels, use fewer bins, or use NaiveBayes, which counts no pairs",
-    )

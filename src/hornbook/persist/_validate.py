@@ -62,6 +62,7 @@ def validate(model: Learner, seen: Seen | None = None) -> None:
         if not fits(value, declared[name]):
             raise Damaged(f"{quoted(name)} of its {kind} is not what it should be.")
     _check_columns(state)
+    model, state = _learnt(model, state)
     data = _data_schema(model)
     sizes, claims = _known_sizes(model, data), Claims(data, seen)
     for name, value in state.items():
@@ -70,6 +71,19 @@ def validate(model: Learner, seen: Seen | None = None) -> None:
     for member in claims.learners:
         if fitted_state(member):
             validate(member, seen)
+
+
+def _learnt(model: Learner, state: dict[str, Any]) -> tuple[Learner, dict[str, Any]]:
+    """The learner with the classes that its hooks know, which all its other parts go by."""
+    absent = state.get("absent_classes_")
+    if absent is None:
+        return model, state
+    classes = state["classes_"].tolist()
+    labels = set(absent.tolist())
+    if not 0 < len(labels) == len(absent) < len(classes) or not labels <= set(classes):
+        raise Damaged("the classes that it never saw are not among its classes.")
+    core = model._core()  # noqa: SLF001 - the learner as its own methods see it
+    return core, fitted_state(core)
 
 
 def _check_columns(state: dict[str, Any]) -> None:
