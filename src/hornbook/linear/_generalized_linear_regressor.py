@@ -17,9 +17,8 @@ from hornbook.linear._families import FAMILIES, Family, Link, link_of
 from hornbook.linear._far_columns import warn_far
 from hornbook.linear._inference import inference_table
 from hornbook.linear._number_words import draw_numbers, linear_answer, linear_working
-from hornbook.linear._row_space import RowSpace
 from hornbook.linear._scatter import refuse_large
-from hornbook.linear._scoring import Scoring, Step, inverse_root
+from hornbook.linear._scoring import Scoring, Step, independent, inverse_root
 from hornbook.params import Jobs, MaxIter, Range, Shape, Tol
 
 __all__ = ["GeneralizedLinearRegressor"]
@@ -146,30 +145,31 @@ class GeneralizedLinearRegressor(Regressor):
         if not np.isfinite(moments.mean).all() or not np.isfinite(moments.scatter).all():
             refuse_large(type(self).__name__)
         mean = float(moments.mean[0, -1])
-        scoring, space = self._scoring(blocks, moments.mean[0, :-1], family, link)
+        scoring = self._scoring(blocks, moments, family, link)
         first = self._first(scoring, self._start(scoring, mean))
         if not np.isfinite(first.scored.deviance):
             self._refuse_start(mean)
-        last, trouble = self._descend(scoring, space, first)
+        last, trouble = self._descend(scoring, first)
         self.null_deviance_ = first.scored.deviance
-        self._keep_errors(last, float(moments.mass[0, -1]), scoring, space)
+        self._keep_errors(last, float(moments.mass[0, -1]), scoring)
         trouble = self._certain(last, link) or trouble
         if trouble:
             warnings.warn(f"GeneralizedLinearRegressor: {trouble}", ConvergenceWarning, stacklevel=6)
         scale = 1.0 if link.name in ("log", "logit") else last.scored.high - last.scored.low
         warn_far(self, moments.mean[0, :-1], moments.variance()[0, :-1], scale)
 
-    def _scoring(
-        self, blocks: Blocks, mean: Floats, family: Family, link: Link
-    ) -> tuple[Scoring, RowSpace | None]:
-        """The task on centered columns; with fewer rows than columns, on the coordinates of the rows."""
-        center, given, space = mean if self.fit_intercept else np.zeros_like(mean), self._given(), None
-        if blocks.n_rows < len(center):
-            space = RowSpace.of(blocks, center, given)
-            blocks, center = space.blocks, np.zeros(space.basis.shape[1])
-            given = None if given is None else len(center) - 1
-        free = [j for j in range(len(center) + self.fit_intercept) if j != given]
-        return Scoring(blocks, center, family, link, np.array(free, dtype=np.intp), self.tol), space
+    def _scoring(self, blocks: Blocks, moments: Moments, family: Family, link: Link) -> Scoring:
+        """The task on centered columns, along directions that the rows can tell apart."""
+        mean, square, given = moments.mean[0, :-1], moments.variance()[0, :-1], self._given()
+        center = mean if self.fit_intercept else np.zeros_like(mean)
+        size = np.sqrt(square + (mean - center) ** 2)
+        unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
+        basis = independent(blocks, center, unit, given)
+        width = len(center) if basis is None else basis.shape[1]
+        if basis is not None and given is not None:
+            given = width - 1
+        free = [j for j in range(width + self.fit_intercept) if j != given]
+        return Scoring(blocks, center, basis, family, link, np.array(free, dtype=np.intp), self.tol)
 
     def _possible(self, block: Block, family: Family) -> Block:
         y = np.asarray(block.y)
@@ -200,7 +200,7 @@ class GeneralizedLinearRegressor(Regressor):
 
     def _start(self, scoring: Scoring, mean: float) -> Floats:
         """The mean for all rows; without an intercept the linear function starts at 0 or at the offset."""
-        theta = np.zeros(len(scoring.center) + 1)
+        theta = np.zeros(scoring.width + 1)
         fixed = np.delete(np.arange(len(theta)), scoring.free)
         theta[fixed] = 1.0  # the offset
         theta[-1] = 0.0
@@ -231,9 +231,9 @@ class GeneralizedLinearRegressor(Regressor):
             "from: leave fit_intercept at True, or choose link='log'."
         )
 
-    def _descend(self, scoring: Scoring, space: RowSpace | None, last: Step) -> tuple[Step, str]:
+    def _descend(self, scoring: Scoring, last: Step) -> tuple[Step, str]:
         steps = scoring.steps(last.theta)
-        self._keep(last, 0, scoring, space)
+        self._keep(last, 0, scoring)
         for i in self.iterate(self.max_iter):
             found = next(steps, None)
             if found is None:
@@ -242,7 +242,7 @@ class GeneralizedLinearRegressor(Regressor):
                     "no further step makes the deviance smaller: scale the columns, or change the link.",
                 )
             last = found
-            self._keep(last, i + 1, scoring, space)
+            self._keep(last, i + 1, scoring)
             self.record(deviance=last.scored.deviance)
             if last.converged:
                 return last, ""
@@ -250,15 +250,15 @@ class GeneralizedLinearRegressor(Regressor):
             return last, ""
         return last, f"parameter 'max_iter' = {self.max_iter} was too small to converge: raise it."
 
-    def _keep(self, step: Step, n_iter: int, scoring: Scoring, space: RowSpace | None) -> None:
+    def _keep(self, step: Step, n_iter: int, scoring: Scoring) -> None:
         """Make the learner a usable model, as callbacks see it between iterations."""
-        whole = _uncentered(step.theta[:, None], scoring, space)[:, 0]
+        whole = scoring.uncentered(step.theta)
         self.coef_, self.intercept_ = whole[:-1], float(whole[-1])
         self.deviance_ = step.scored.deviance
         self.ends_ = np.array([step.scored.low, step.scored.high])
         self.n_iter_ = n_iter
 
-    def _keep_errors(self, last: Step, mass: float, scoring: Scoring, space: RowSpace | None) -> None:
+    def _keep_errors(self, last: Step, mass: float, scoring: Scoring) -> None:
         free, family = scoring.free, scoring.family
         inside = inverse_root(last.scored.information[np.ix_(free, free)])
         root = np.zeros((len(last.theta), inside.shape[1]))
@@ -269,7 +269,7 @@ class GeneralizedLinearRegressor(Regressor):
         self.dispersion_ = 1.0
         if family.free:
             self.dispersion_ = last.scored.pearson / self.degrees_of_freedom_ if known else 0.0
-        spread = (_uncentered(root, scoring, space) ** 2).sum(axis=1)
+        spread = (scoring.uncentered(root) ** 2).sum(axis=1)
         self.standard_errors_ = np.sqrt(self.dispersion_ * spread)
 
     def _certain(self, last: Step, link: Link) -> str:
@@ -325,14 +325,6 @@ class GeneralizedLinearRegressor(Regressor):
         log_of_mean = self.family == "gaussian" and self.link == "log"
         tags.target_tags.positive_only = log_of_mean or self.family in ("poisson", "gamma")
         return tags
-
-
-def _uncentered(theta: Floats, scoring: Scoring, space: RowSpace | None) -> Floats:
-    """Columns of coefficients for the columns as they are: the intercept, last, takes what was subtracted."""
-    coef, center = theta[:-1], scoring.center
-    if space is not None:
-        coef, center = space.basis @ coef, space.center
-    return np.vstack([coef, theta[-1:] - center @ coef])
 
 
 def _moments(block: Block) -> Moments:

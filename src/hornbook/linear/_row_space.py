@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hornbook.frame import Block, Blocks
 
-__all__ = ["RowSpace", "centered_rows"]
+__all__ = ["RowSpace", "centered_rows", "span"]
 
 Floats = NDArray[np.float64]
 
@@ -37,27 +37,24 @@ class RowSpace:
     blocks: Blocks
 
     @classmethod
-    def of(cls, blocks: Blocks, center: Floats, apart: int | None = None) -> RowSpace:
-        """Find the basis; a column that stands apart is the last direction as it is."""
+    def of(cls, blocks: Blocks, center: Floats) -> RowSpace:
+        """Find the basis."""
         held = centered_rows(blocks, center)
-        rows = held.X
-        if apart is not None:
-            rows = rows.copy()
-            rows[:, apart] = 0.0
-        basis, inside = _span(rows)
-        if apart is not None:
-            alone = np.zeros((len(center), 1))
-            alone[apart], basis[apart] = 1.0, 0.0
-            basis, inside = np.hstack([basis, alone]), np.column_stack([inside, held.X[:, apart]])
+        basis, inside = span(held.X)
         block = Block(np.ascontiguousarray(inside), held.y, held.w)
         return cls(basis, center, Blocks.of(block, blocks.schema, blocks.threads))
 
 
-def _span(rows: Floats) -> tuple[Floats, Floats]:
-    """An orthonormal basis of what the rows span, of which centered rows need one less, and coordinates."""
+def span(rows: Floats, smallest: float | None = None) -> tuple[Floats, Floats]:
+    """An orthonormal basis of what the rows span, of which centered rows need one less, and coordinates.
+
+    Directions along which the rows are shorter than a share of the longest, by default what rounding leaves,
+    count as nothing.
+    """
     basis, parts = np.linalg.qr(rows.T)
     turn, size, back = np.linalg.svd(parts)
-    used = size > max(rows.shape) * np.finfo(float).eps * size.max(initial=0.0)
+    least = max(rows.shape) * np.finfo(float).eps if smallest is None else smallest
+    used = size > least * size.max(initial=0.0)
     return basis @ turn[:, used], back.T[:, used] * size[used]
 
 

@@ -12,9 +12,11 @@ from scipy.linalg import eigh
 from hornbook import _native
 from hornbook.frame import Block, Blocks
 from hornbook.linear._families import Family, Floats, Link
+from hornbook.linear._row_space import centered_rows, span
+from hornbook.linear._scatter import Scatter, whole_scatter
 from hornbook.optimize import solve_positive
 
-__all__ = ["Scored", "Scoring", "Step", "inverse_root"]
+__all__ = ["Scored", "Scoring", "Step", "independent", "inverse_root"]
 
 HALVINGS = 40
 SMALLEST = 1e-12  # eigenvalues of the scaled information below this share of the largest count as 0
@@ -82,6 +84,8 @@ class Scoring:
         The rows.
     center : ndarray of shape (n,)
         What is subtracted from the columns.
+    basis : ndarray of shape (n, m), optional
+        Directions along which coefficients are sought, if columns are redundant.
     family : Family
         How the target is distributed around its mean.
     link : Link
@@ -94,15 +98,26 @@ class Scoring:
 
     blocks: Blocks
     center: Floats
+    basis: Floats | None
     family: Family
     link: Link
     free: NDArray[np.intp]
     tol: float
 
+    @property
+    def width(self) -> int:
+        """Coefficients, without the intercept."""
+        return len(self.center) if self.basis is None else self.basis.shape[1]
+
+    def uncentered(self, theta: Floats) -> Floats:
+        """Coefficients for the columns as they are: the intercept, last, takes what was subtracted."""
+        coef = theta[:-1] if self.basis is None else self.basis @ theta[:-1]
+        return np.concatenate([coef, theta[-1:] - self.center @ coef])
+
     def at(self, theta: Floats) -> Scored:
         """What all rows say about the coefficients, the intercept last."""
         with np.errstate(all="ignore"):
-            return self.blocks.reduce(_scored, theta, self.center, self.family, self.link, merge=Scored.merge)
+            return self.blocks.reduce(_scored, self, theta, merge=Scored.merge)
 
     def steps(self, theta: Floats) -> Iterator[Step]:
         """Steps from a possible start; ends without convergence when no step is possible."""
@@ -142,8 +157,11 @@ def _is_bowl(bend: Floats) -> bool:
     return bool(values.min(initial=0.0) >= -SMALLEST * values.max(initial=0.0))
 
 
-def _scored(block: Block, theta: Floats, center: Floats, family: Family, link: Link) -> Scored:
-    y, X = np.asarray(block.y), block.X - center
+def _scored(block: Block, task: Scoring, theta: Floats) -> Scored:
+    family, link = task.family, task.link
+    y, X = np.asarray(block.y), block.X - task.center
+    if task.basis is not None:
+        X = X @ task.basis
     z = X @ theta[:-1] + theta[-1]
     there = np.ones(len(y), dtype=bool) if block.w is None else block.w > 0
     w = np.ones(len(y)) if block.w is None else block.w
@@ -181,3 +199,29 @@ def inverse_root(matrix: Floats) -> Floats:
     values, vectors = eigh(matrix * unit[:, None] * unit)
     used = values > SMALLEST * values.max(initial=0.0)
     return np.asarray(unit[:, None] * vectors[:, used] / np.sqrt(values[used]))
+
+
+def independent(blocks: Blocks, center: Floats, unit: Floats, given: int | None) -> Floats | None:
+    """Directions that the rows can tell apart, as columns of coefficients; None if those are all columns.
+
+    Of coefficients that fit equally well those are sought that are shortest after multiplication by the
+    spread of their columns, ``unit`` being its inverse. A column whose coefficient is given is the last
+    direction.
+    """
+    n, free = len(center), np.ones(len(center), dtype=bool)
+    if given is not None:
+        free[given] = False
+    unit = np.where(free, unit, 0.0)
+    if blocks.n_rows < n:
+        held = centered_rows(blocks, center)
+        directions, _ = span((held.X if held.w is None else held.X[held.w > 0]) * unit, np.sqrt(SMALLEST))
+    else:
+        scatter = blocks.reduce(whole_scatter, merge=Scatter.merge)
+        gap = (scatter.mean[0] - center) * unit
+        mass = float(scatter.mass[0])
+        values, vectors = eigh(scatter.within * unit[:, None] * unit / mass + np.outer(gap, gap))
+        directions = vectors[:, values > SMALLEST * values.max(initial=0.0)]
+        if directions.shape[1] == free.sum():
+            return None
+    basis = unit[:, None] * directions
+    return basis if given is None else np.column_stack([basis, ~free])
