@@ -210,7 +210,7 @@ class LogisticRegression(Classifier):
         self, objective: LogisticObjective, start: Floats, steps: Iterator[Iterate]
     ) -> tuple[Iterate, str]:
         """Let the solver take its steps, each seen by the callbacks; return the last, and what is wrong."""
-        last = Iterate(start, math.nan, np.zeros_like(start), math.inf, converged=False)
+        last, least = Iterate(start, math.nan, np.zeros_like(start), math.inf, converged=False), math.inf
         self._keep(objective.theta(start), 0)
         for i in self.iterate(self.max_iter):
             found = next(steps, None)
@@ -219,12 +219,13 @@ class LogisticRegression(Classifier):
                     last,
                     f"rounding stopped the solver in iteration {i + 1}: scale the columns, or lower C.",
                 )
-            last = found
+            last, least = found, min(least, found.gap)
             self._keep(objective.theta(last.x), i + 1)
             self.record(objective=last.value, gap=last.gap)
             if last.converged:
                 return last, ""
-        if self.n_iter_[0] < self.max_iter or last.gap <= self.tol:  # a callback said stop; or good enough
+        # A callback said stop; or it was good enough, for every step makes the objective smaller.
+        if self.n_iter_[0] < self.max_iter or (not self._curved(objective) and least <= self.tol):
             return last, ""
         return last, (
             f"parameter 'max_iter' = {self.max_iter} was too small to converge: raise it, scale the columns, "
