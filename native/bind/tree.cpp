@@ -118,14 +118,20 @@ const std::int64_t* until_of(const Until& until, std::int64_t n) {
     const auto* found = data_of(until, "until", n);
     for (std::int64_t i = 0; found && i < n; ++i)
         if (found[i] < (i == 0 ? 0 : found[i - 1])) refuse("until must ascend from 0.");
-    if (found && found[n - 1] < 1) refuse("until must end above 0.");
+    if (found && n > 0 && found[n - 1] < 1) refuse("until must end above 0.");
     return found;
+}
+
+// Counts of drawn rows are 32 bits wide, and every draw takes its time.
+void check_draws(std::int64_t draws) {
+    constexpr std::int64_t most = (std::int64_t{1} << 31) - 1;
+    if (draws < 0 || draws > most) refuse("draws must be at least 0 and at most 2**31 - 1; got ", draws, ".");
 }
 
 TreeResult call_grow(const CodedTable& table, const Labels& label, int n_classes, const Doubles& sum,
                      const Doubles& weight, const TreeOptions& options, std::uint64_t seed,
                      std::uint64_t tree, int threads, std::int64_t draws, const Until& until) {
-    if (draws < 0) refuse("draws must be at least 0.");
+    check_draws(draws);
     const TreeTarget target = target_of(table, label, n_classes, sum, weight);
     const std::int64_t* ends = until_of(until, table.n_rows);
     return result_of([&] {
@@ -140,7 +146,8 @@ TreeResult call_grow(const CodedTable& table, const Labels& label, int n_classes
 
 Result1<std::uint32_t> call_counts(std::uint64_t seed, std::uint64_t tree, std::int64_t n, std::int64_t draws,
                                    const Until& until) {
-    if (n < 1 || draws < 0) refuse("n must be at least 1 and draws at least 0.");
+    if (n < 1) refuse("n must be at least 1.");
+    check_draws(draws);
     const std::int64_t* ends = until_of(until, n);
     Buffer<std::uint32_t> counts(n);
     draw_counts({seed, tree}, n, draws, ends, counts.data());

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/gram.hpp"
+#include "core/levels.hpp"
 #include "core/refuse.hpp"
 #include "core/wide.hpp"
 
@@ -15,7 +16,7 @@ constexpr std::int64_t most_rows = RowTile::most_rows;
 
 void check(const Matrix<double>& x, const Matrix<double>* beside, const Vector<std::int32_t>& y,
            const Vector<double>* w, std::int64_t n_classes) {
-    if (n_classes < 1) refuse("n_classes must be at least 1; got ", n_classes, ".");
+    check_class_count(n_classes);
     if (beside != nullptr && beside->rows != x.rows)
         refuse("beside must have as many rows as X; it has ", beside->rows, " for ", x.rows, " rows.");
     if (y.size != x.rows)

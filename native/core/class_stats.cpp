@@ -15,7 +15,7 @@ namespace {
 
 void check_classes(std::int64_t rows, const char* name, const Vector<std::int32_t>& y,
                    std::int64_t n_classes) {
-    if (n_classes < 1) refuse("n_classes must be at least 1; got ", n_classes, ".");
+    check_class_count(n_classes);
     if (y.size != rows)
         refuse("y must have one entry per row of ", name, "; it has ", y.size, " for ", rows, " rows.");
     for (std::int64_t i = 0; i < rows; ++i)

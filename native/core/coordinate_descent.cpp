@@ -9,6 +9,8 @@ namespace hornbook {
 
 namespace {
 
+constexpr std::int64_t most_sweeps = (std::int64_t{1} << 31) - 1;
+
 void check(const Matrix<double>& hessian, const Vector<double>& gradient, const Vector<double>& l1,
            const Vector<double>& start) {
     const std::int64_t n = start.size;
@@ -39,6 +41,9 @@ Descent coordinate_descent(const Matrix<double>& hessian, const Vector<double>& 
                            const Vector<double>& l1, const Vector<double>& start, double tol,
                            std::int64_t max_sweeps) {
     check(hessian, gradient, l1, start);
+    if (!(tol >= 0.0)) refuse("tol must be 0 or more; got ", tol, ".");
+    if (max_sweeps < 0 || max_sweeps > most_sweeps)
+        refuse("max_sweeps must be at least 0 and at most 2**31 - 1; got ", max_sweeps, ".");
     const std::int64_t n = start.size;
     Buffer<double> x(n);
     Buffer<double> slope(n);  // gradient of the smooth part at x
@@ -55,6 +60,7 @@ Descent coordinate_descent(const Matrix<double>& hessian, const Vector<double>& 
             for (std::int64_t k = 0; k < n; ++k) slope[k] += step * row[k];
         }
         if (gain <= tol) return {std::move(x), sweep, true};
+        if (!std::isfinite(gain)) return {std::move(x), sweep, false};  // it never settles again
     }
     return {std::move(x), max_sweeps, false};
 }

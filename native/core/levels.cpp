@@ -7,6 +7,10 @@ namespace hornbook {
 
 namespace {
 
+// Tables with a slot for each of these still fit into memory; a number that is larger is a mistake, or comes
+// from a file that wants to exhaust it.
+constexpr std::int64_t most_levels = std::int64_t{1} << 24, most_classes = std::int64_t{1} << 24;
+
 // Shifted by one, -1 becomes 0 and anything below wraps around to a large number: one comparison decides.
 HORNBOOK_WIDE bool any_outside(const std::int32_t* __restrict codes, const std::int32_t* __restrict n_levels,
                                std::int64_t rows, std::int64_t cols) {
@@ -34,6 +38,15 @@ void check_levels(const Matrix<std::int32_t>& codes, const Vector<std::int32_t>&
     for (std::int64_t j = 0; j < n_levels.size; ++j)
         if (n_levels.data[j] < 0)
             refuse("n_levels must not be negative; column ", j, " has ", n_levels.data[j], ".");
+    const std::int64_t levels = level_offsets(n_levels).back();
+    if (levels > most_levels)
+        refuse("n_levels must add up to at most ", most_levels, "; they make ", levels, ".");
+}
+
+void check_class_count(std::int64_t n_classes) {
+    if (n_classes < 1) refuse("n_classes must be at least 1; got ", n_classes, ".");
+    if (n_classes > most_classes)
+        refuse("n_classes must be at most ", most_classes, "; got ", n_classes, ".");
 }
 
 void check_codes(const Matrix<std::int32_t>& codes, const Vector<std::int32_t>& n_levels, std::int64_t first,

@@ -216,7 +216,9 @@ void nearest_refine(const Matrix<float>& rough, const Vector<double>& floors, do
                     const Matrix<double>& rows, std::int64_t first, const Matrix<double>& queries,
                     std::int64_t k, double* distances, std::int64_t* indices, int threads) {
     constexpr std::int64_t glance = 64;
-    if (first < 0 || rough.cols > rows.rows - first)
+    if (first < 0 || first > rows.rows)
+        refuse("first must be a row, from 0 to ", rows.rows, "; got ", first, ".");
+    if (rough.cols > rows.rows - first)
         refuse("rough must have at most ", rows.rows - first, " columns from row ", first, "; it has ",
                rough.cols, ".");
     if (rough.rows != queries.rows || floors.size != queries.rows || queries.cols != rows.cols)

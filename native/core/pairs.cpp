@@ -23,7 +23,7 @@ constexpr std::int64_t most_cells = 1 << 14;  // of a table for two bundles: abo
 
 void check_rows(const Matrix<std::int32_t>& codes, const Vector<std::int32_t>& y, const Vector<double>* w,
                 std::int64_t n_classes) {
-    if (n_classes < 1) refuse("n_classes must be at least 1; got ", n_classes, ".");
+    check_class_count(n_classes);
     if (y.size != codes.rows)
         refuse("y must have one entry per row of codes; it has ", y.size, " for ", codes.rows, " rows.");
     for (std::int64_t i = 0; i < y.size; ++i)

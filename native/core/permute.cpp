@@ -151,9 +151,9 @@ void replicate(Buffer<double>& out, const std::vector<T>& sample, int threads, c
 Buffer<double> permute_two_sample_mean(const Vector<double>& values, std::int64_t n_first,
                                        std::int64_t n_permutations, std::uint64_t seed, int threads) {
     check(values.size, n_permutations);
-    const std::int64_t n_second = values.size - n_first;
-    if (n_first < 1 || n_second < 1)
+    if (n_first < 1 || n_first >= values.size)
         refuse("n_first must leave at least one value on each side; got ", n_first, " of ", values.size, ".");
+    const std::int64_t n_second = values.size - n_first;
     // The smaller sample is drawn, the other is what is left: value by value when it is small, by coins when
     // it is nearly half.
     const std::int64_t count = std::min(n_first, n_second);

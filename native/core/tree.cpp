@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/levels.hpp"
 #include "core/refuse.hpp"
 #include "core/tree_grow.hpp"
 
@@ -54,18 +55,22 @@ void fill(Column& column, const std::vector<std::int32_t>& rows, Fn&& entry) {
 }  // namespace
 
 void check_target(const CodedTable& table, const TreeTarget& target, const TreeOptions& options) {
-    if (table.columns.empty()) refuse("a tree needs at least one column.");
+    if (table.columns.empty() || table.n_rows == 0) refuse("a tree needs at least one column and one row.");
     const bool numbers =
         options.criterion == Criterion::squared_error || options.criterion == Criterion::absolute_error;
-    if (numbers != (target.sum != nullptr)) refuse("the criterion does not suit the kind of target.");
+    if (numbers != (target.sum != nullptr) || numbers == (target.label != nullptr))
+        refuse(
+            "the criterion does not suit the kind of target: classes need label alone, numbers sum alone.");
+    if (!numbers) check_class_count(target.n_classes);
     if (options.multiway && options.criterion == Criterion::cart)
         refuse("the criterion cart compares two branches and cannot judge multiway splits.");
     if (options.pick == Pick::proportional && options.criterion == Criterion::gain_ratio)
         refuse(
             "gain_ratio compares columns, so that no split can be drawn in proportion to it: "
             "use raw_gain_ratio.");
-    if (options.max_features < 1 || options.columns_per_tree < 1 || options.top_k < 1)
-        refuse("max_features, columns_per_tree and top_k must be at least 1.");
+    if (options.max_features < 1 || options.columns_per_tree < 1 || options.top_k < 1 ||
+        options.min_samples_leaf < 1)
+        refuse("max_features, columns_per_tree, top_k and min_samples_leaf must be at least 1.");
     const std::int64_t n = table.n_rows;
     const auto first_wrong = [n](const auto* cells, const auto& wrong) {
         return cells ? std::find_if(cells, cells + n, wrong) - cells : n;

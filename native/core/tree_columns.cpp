@@ -12,6 +12,7 @@ namespace hornbook {
 
 namespace {
 
+constexpr int most_threads = 1024;
 constexpr std::int64_t cells_worth_threads = std::int64_t{1} << 17;
 constexpr std::int64_t histogram_memory = std::int64_t{1} << 26;  // bytes of the histograms of one node
 
@@ -31,7 +32,7 @@ Grower::Grower(const CodedTable& table, const TreeOptions& options, const TreeKe
       key_(key),
       search_(search),
       total_weight_(total_weight),
-      threads_(std::max(1, threads)) {
+      threads_(std::clamp(threads, 1, most_threads)) {
     allowed_.resize(table.columns.size());
     std::iota(allowed_.begin(), allowed_.end(), 0);
     const auto most = static_cast<std::size_t>(

@@ -9,6 +9,8 @@ namespace hornbook {
 
 namespace {
 
+constexpr std::int64_t most_columns = std::int64_t{1} << 24;
+
 bool is_leaf(const Vector<std::uint8_t>& kind, std::int64_t i) {
     return kind.data[i] == static_cast<std::uint8_t>(SplitKind::leaf);
 }
@@ -61,6 +63,8 @@ LeafAnswers leaf_answers(const Vector<std::uint8_t>& kind, const Vector<std::int
 Buffer<double> impurity_shares(const SplitNodes& nodes, std::int64_t columns) {
     const std::int64_t n = nodes.kind.size;
     check_nodes(nodes, n);
+    if (columns < 0 || columns > most_columns)
+        refuse("columns must be at least 0 and at most ", most_columns, "; got ", columns, ".");
     Buffer<double> found(1, columns, 0.0);
     for (std::int64_t i = 0; i < n; ++i) {
         if (is_leaf(nodes.kind, i)) continue;

@@ -132,8 +132,9 @@ void Grower::grow_best_first(TreePart& part, Pending root, Bench& bench) {
 bool Grower::is_leaf(const NodeTotals& totals, const Pending& pending) const {
     const std::int64_t rows = pending.rows.rows.size;
     return totals.pure || pending.depth >= options_.max_depth || rows < options_.min_samples_split ||
-           rows < 2 * options_.min_samples_leaf || totals.weight < 2.0 * options_.min_weight_leaf ||
-           totals.weight <= options_.leaf_size || totals.largest_share >= options_.purity;
+           rows - options_.min_samples_leaf < options_.min_samples_leaf ||
+           totals.weight < 2.0 * options_.min_weight_leaf || totals.weight <= options_.leaf_size ||
+           totals.largest_share >= options_.purity;
 }
 
 bool Grower::is_accepted(const Split& split, const NodeTotals& totals) const {

@@ -156,7 +156,7 @@ def classes(*codes):
         (zeros(1, 1), classes(0), np.array([np.inf]), 1, "w must hold finite weights of at least 0"),
         (zeros(0, 1), classes(), None, 0, "n_classes must be at least 1; got 0."),
         (zeros(0, 1), classes(), None, -5, "n_classes must be at least 1; got -5."),
-        (zeros(0, 3), classes(), None, 2**62, f"An array of {2**62} x 3 entries is not possible."),
+        (zeros(0, 3), classes(), None, 2**62, f"n_classes must be at most 16777216; got {2**62}."),
     ],
 )
 def test_refusals(X, y, w, n_classes, sentence):

@@ -148,7 +148,7 @@ def test_drawn_rows_count_as_often_as_they_are_drawn():
         counted = _native.grow_tree(table, label, 3, None, counts.astype(np.float64), made, 9, t, 1)
         for one, other in zip(drawn, counted, strict=True):
             np.testing.assert_array_equal(one, other)
-    with pytest.raises(ValueError, match="draws must be at least 0"):
+    with pytest.raises(ValueError, match="draws must be at least 0 and at most"):
         _native.grow_tree(table, label, 3, None, None, made, 9, 0, 1, -1)
 
 
