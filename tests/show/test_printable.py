@@ -55,3 +55,11 @@ def test_tables_and_descriptions_print_nothing_a_terminal_obeys():
     head, row = str(table).splitlines()[-2:]
     assert head.index(" n") == row.index(" 1")  # columns are aligned by what is shown
     assert table.to_dict()["rows"] == [[HOSTILE, 1]]  # data are data
+
+
+def test_a_table_without_rows_is_not_printed():
+    empty, full = Table("Scales", ["column"], []), Table("Means", ["column"], [["size"]])
+    description = Description("a model", {}, [empty, full])
+    assert "Scales" not in str(description)
+    assert "Scales" not in description._repr_html_()
+    assert [table["title"] for table in description.to_dict()["tables"]] == ["Means"]

@@ -219,8 +219,8 @@ class _Place:
 
 
 def panel_title(panel: Axes, name: str) -> None:
-    """Write a name above a small panel, in two lines if it takes them."""
-    panel.set_title(wrapped(cut(name, 2 * _TITLE), _TITLE), fontsize=9.0)
+    """Write a name above a small panel, in up to three lines."""
+    panel.set_title(wrapped(cut(name, 3 * _TITLE), _TITLE), fontsize=9.0)
 
 
 def fits_under(ax: Axes, labels: Sequence[object]) -> bool:
