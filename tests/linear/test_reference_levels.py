@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import hornbook
 from hornbook import Frame, LinearRegression, LogLinearRegression
 
 
@@ -73,3 +74,17 @@ def test_several_targets_have_a_table_each():
     plain = LinearRegression().fit(by_hand, both).describe().to_dict()["tables"]
     for one, other in zip(coded, plain, strict=True):
         np.testing.assert_allclose(one["rows"][2][1:], other["rows"][1][1:], rtol=1e-9)
+
+
+def test_a_model_file_keeps_the_comparisons(tmp_path):
+    frame, _, y = table()
+    model = LinearRegression().fit(frame, y)
+    hornbook.save(model, tmp_path / "levels.hornbook")
+    assert str(hornbook.load(tmp_path / "levels.hornbook").describe()) == str(model.describe())
+
+
+def test_a_model_of_an_older_file_shows_all_levels():
+    frame, _, y = table()
+    model = LinearRegression().fit(frame, y)
+    del model.reference_levels_, model.reference_errors_
+    assert "sex=f" in rows_of(model)

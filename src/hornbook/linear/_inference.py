@@ -16,7 +16,7 @@ from hornbook.linear._number_words import as_fitted, coefficient_table, target_n
 from hornbook.linear._reference_levels import ReferenceLevels
 from hornbook.show import Cell
 
-__all__ = ["CODING", "inference_description", "inference_table", "keep_fit"]
+__all__ = ["CODING", "inference_description", "inference_table", "keep_fit", "keep_reference_levels"]
 
 CODING = (
     "each level against the reference level of its column, whose coefficient is 0; coef_ holds the shortest "
@@ -39,13 +39,19 @@ def keep_fit(model: Any, problem: Problem, found: Fit) -> None:
     model.residual_variance_ = float(variance[0]) if single else variance
     model.r_squared_ = float(explained[0]) if single else explained
     model.standard_errors_ = errors[0] if single else errors
-    model.reference_levels_ = np.empty(0, dtype=np.int64)
-    if found.root is not None and len(found.mean) == len(model.encoded_names_):
+
+
+def keep_reference_levels(model: Any, found: Fit) -> None:
+    """Put the levels that others are compared with, and how sure the differences are, on a filled model."""
+    levels = ReferenceLevels(())
+    model.reference_errors_ = model.standard_errors_
+    if found.root is not None:
         levels = ReferenceLevels.found(model, found.mean)
         spread = (levels.applied(found.root) ** 2).sum(axis=1)
-        coded = np.sqrt(variance[:, None] * spread) if degrees > 0 else errors
-        model.reference_levels_ = levels.places
-        model.reference_errors_ = coded[0] if single else coded
+        if model.standard_errors_.size:
+            variance = np.asarray(model.residual_variance_)
+            model.reference_errors_ = np.sqrt(variance[..., None] * spread)
+    model.reference_levels_ = levels.places
 
 
 def inference_description(model: Any, title: str, names: NDArray[Any]) -> Description:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hornbook.base import Accepts, Description, Floats, Regressor, Working
 from hornbook.frame import Blocks
 from hornbook.linear._far_columns import warn_far
-from hornbook.linear._inference import inference_description, keep_fit
+from hornbook.linear._inference import inference_description, keep_fit, keep_reference_levels
 from hornbook.linear._least_squares import Problem, least_squares
 from hornbook.linear._number_words import draw_numbers, linear_answer, linear_working
 from hornbook.params import Jobs, Range, Shape
@@ -48,7 +51,7 @@ class LinearRegression(Regressor):
     reference_levels_ : ndarray of shape (n_categories,)
         Places of the encoded columns of the levels with which `describe` compares the others of a category.
     reference_errors_ : ndarray of shape (n_encoded + 1,) or (n_targets, n_encoded + 1)
-        Standard errors of these comparisons, the intercept's last, where there are any.
+        Standard errors of these comparisons and of all other coefficients, the intercept's last.
     residual_variance_ : float or ndarray of shape (n_targets,)
         Sum of squared errors over the degrees of freedom; 0 when none are left.
     degrees_of_freedom_ : float
@@ -85,6 +88,8 @@ class LinearRegression(Regressor):
     residual_variance_: float | Annotated[Floats, Shape("n_targets")]
     r_squared_: float | Annotated[Floats, Shape("n_targets")]
     standard_errors_: Floats
+    reference_levels_: NDArray[np.int64]
+    reference_errors_: Floats
 
     def __init__(
         self,
@@ -101,6 +106,7 @@ class LinearRegression(Regressor):
         problem = Problem(blocks, type(self).__name__, self.fit_intercept)
         found = least_squares(problem)
         keep_fit(self, problem, found)
+        keep_reference_levels(self, found)
         warn_far(self, found.mean, found.variance, found.scale)
 
     def _predict(self, X: Floats) -> Floats:
