@@ -326,8 +326,8 @@ def test_pictures():
     model = LogisticRegression().fit(melons)
     assert model.plot(melons).get_xlabel() == "density"
     assert model.plot(melons.features).get_xlabel() == "density"
-    heights = [bar.get_height() for bar in model.plot().patches]
-    assert heights == pytest.approx(model.coef_[0].tolist())
+    widths = [bar.get_width() for bar in model.plot().patches]
+    assert widths == pytest.approx(model.coef_[0].tolist())
 
 
 def test_dict_of_class_weights_is_saved(tmp_path):
