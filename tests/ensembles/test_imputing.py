@@ -75,7 +75,7 @@ def test_a_row_of_weight_three_is_three_rows():
     torn["kind"] = np.where(
         draw.random(150) < 0.2, None, np.array(["low", "high"])[(X[:, 1] > 3).astype(int)]
     )
-    model = RandomForestClassifier(8, max_depth=3, random_state=0)
+    model = RandomForestClassifier(8, max_depth=3, bootstrap=False, random_state=0)
     weighted = model.impute(torn, y, sample_weight=w, n_iter=2)
     repeated = model.impute(
         torn.loc[np.repeat(np.arange(150), w)].reset_index(drop=True), np.repeat(y, w), n_iter=2
