@@ -245,7 +245,7 @@ CANNOT_BE = {
     "wrong field": {"type": "record", "class": "Schema", "fields": {"named": True, "columns": [1]}},
     "record not there": {"type": "again", "record": 0},
     "unknown learner": {"type": "learner", "class": "Pipeline", "parameters": {}, "state": {}},
-    "learner without its learner": {"type": "learner", "class": "OneVsRest", "parameters": {}, "state": {}},
+    "learner without its learner": {"type": "learner", "class": "Scaled", "parameters": {}, "state": {}},
 }
 
 
