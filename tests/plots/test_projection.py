@@ -46,10 +46,10 @@ def test_each_class_has_its_points_and_the_foot_of_its_mean():
     classes = np.array(["a", "a", "b", "b"])
     ax = projection(rows, classes, [1.0, 1.0])
     unit = np.array([1.0, 1.0]) / np.sqrt(2)
-    points, means = ax.collections[::2], ax.collections[1::2]
+    means, points = ax.collections[:2], ax.collections[2:]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]
     for i, label in enumerate("ab"):
         own = rows[classes == label]
-        assert points[i].get_label() == label
         np.testing.assert_allclose(points[i].get_offsets(), own)
         np.testing.assert_allclose(means[i].get_offsets(), [(own.mean(axis=0) @ unit) * unit])
         assert points[i].get_facecolor()[0, :3].tolist() == means[i].get_facecolor()[0, :3].tolist()

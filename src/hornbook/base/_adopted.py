@@ -65,6 +65,8 @@ class _Adopted:
     objective: ClassVar[str] = "that of the estimator"
     optimiser: ClassVar[str] = "that of the estimator"
 
+    estimator_: Any
+
     def __init__(self, *, estimator: Any) -> None:
         self.estimator = estimator
 

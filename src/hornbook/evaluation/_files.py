@@ -48,7 +48,7 @@ def write_scores(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_scores(scores, Path(folder, "scores.csv"))
     ...     Path(folder, "scores.csv").read_text().splitlines()[1]
-    'a,0,0,6,3,mse,false,0.5,,,,'
+    'a,0,0,6,3,mse,false,0.5,,,,,'
     """
     import polars as pl  # noqa: PLC0415 - slow to import, and only files need it
 

@@ -89,7 +89,7 @@ class Settings:
 
     Examples
     --------
-    >>> print(Settings(data="iris", cv=5).to_toml().splitlines()[5])
+    >>> print(Settings(data="iris", cv=5).to_toml().splitlines()[6])
     cv = 5
     """
 
