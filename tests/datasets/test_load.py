@@ -100,7 +100,9 @@ def test_an_unknown_name_lists_the_names_and_suggests_one():
         ValueError, match=r"^There is no table 'irs'; the names are 'boolean-and', .* Did you mean 'iris'\?$"
     ):
         load("irs")
-    with pytest.raises(ValueError, match=r"Did you mean 'watermelon-1.0' or 'watermelon-2.0' or 'watermelon-2.0a'\?$"):
+    with pytest.raises(
+        ValueError, match=r"Did you mean 'watermelon-1.0' or 'watermelon-2.0' or 'watermelon-2.0a'\?$"
+    ):
         load("watermelon")
     with pytest.raises(ValueError, match=r"'watermelon-4.0'\.$"):
         load("qqqqqq")
