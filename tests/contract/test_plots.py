@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -42,6 +43,20 @@ def _same(one, other):
 every = pytest.mark.parametrize("learner", _defaults(), ids=lambda learner: type(learner).__name__)
 
 
+@every
+def test_every_learner_draws_itself_and_its_rows_without_a_warning(learner):
+    X, group = mixed_table(40)
+    y = target_for(learner, group)
+    model = clone(learner).fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for rows in ((), (X, y)):
+            figure = model.plot(*rows).get_figure(root=True)
+            assert figure.axes
+            plt.close(figure)
+
+
+@pytest.mark.slow
 @every
 def test_rows_change_the_picture_even_with_gaps_text_and_only_one_of_them(learner):
     X, group = mixed_table(40)
