@@ -9,9 +9,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 COLLECT = """
 import sys, pytest
-pytest.main(["--collect-only", "-p", "no:cacheprovider", "src/hornbook/show/_description.py"])
-import hornbook.show
-print(hornbook.show.Table is sys.modules["hornbook.show._description"].Table)
+pytest.main(["--collect-only", "-p", "no:cacheprovider", "src/hornbook/display/_description.py"])
+import hornbook.display
+print(hornbook.display.Table is sys.modules["hornbook.display._description"].Table)
 """
 
 

@@ -6,6 +6,7 @@ import ast
 import importlib
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "hornbook"
 LONGEST_FILE = 400
 LONGEST_FUNCTION = 80
+LARGEST_FOLDER = 20
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc"}
 # scikit-learn's measures and splitters are judges in tests; the frame works without pandas and pyarrow.
 NOT_FOR_US = ("sklearn.metrics", "sklearn.model_selection", "pandas", "pyarrow")
@@ -103,6 +105,12 @@ def test_files_are_short(paths):
     assert {path: n for path, n in lines.items() if n > LONGEST_FILE} == {}
 
 
+@pytest.mark.parametrize("paths", [SOURCES, KERNELS], ids=["python", "c++"])
+def test_folders_are_small(paths):
+    sizes = Counter(short(path.parent) for path in paths)
+    assert {folder: n for folder, n in sizes.items() if n > LARGEST_FOLDER} == {}
+
+
 def test_functions_are_short():
     lengths = {(short(path), name): n for path in SOURCES for name, n in function_lengths(tree(path))}
     assert {place: n for place, n in lengths.items() if n > LONGEST_FUNCTION} == {}
@@ -125,24 +133,49 @@ def test_files_inside_a_package_are_private():
     assert [short(path) for path in inside if not path.name.startswith("_")] == []
 
 
+def is_room(folder: Path) -> bool:
+    """Whether a folder lies inside a package: its files are imported by name, it offers nothing."""
+    return folder.parent not in {PACKAGE.parent, PACKAGE}
+
+
 def packages() -> list[ModuleType]:
-    paths = [path.parent.relative_to(PACKAGE.parent) for path in SOURCES if path.name == "__init__.py"]
+    inits = [path for path in SOURCES if path.name == "__init__.py" and not is_room(path.parent)]
+    paths = [path.parent.relative_to(PACKAGE.parent) for path in inits]
     return [importlib.import_module(".".join(path.parts)) for path in paths]
 
 
-def test_no_module_has_the_name_of_a_public_function():
+def test_no_file_has_the_name_of_a_public_function():
+    # A room may: `hornbook.evaluation.measures` is the function, whatever the folder is called.
     wrong = []
     for package in packages():
-        children = {path.stem for path in Path(package.__file__).parent.iterdir()}
+        children = {path.stem for path in Path(package.__file__).parent.glob("*.py")}
         clashes = [name for name in children & set(dir(package)) if not name.startswith("__")]
         wrong += [name for name in clashes if not isinstance(getattr(package, name), ModuleType)]
     assert wrong == []
 
 
+def test_a_room_does_not_hide_a_public_name():
+    hidden = [
+        (package.__name__, name)
+        for package in packages()
+        if package is not hornbook
+        for name in package.__all__
+        if isinstance(getattr(package, name), ModuleType)
+    ]
+    assert hidden == []
+
+
 def test_every_package_says_what_it_is_and_what_it_offers():
     # The root offers what the registry lists.
     inits = [path for path in SOURCES if path.name == "__init__.py" and path.parent != PACKAGE]
-    assert [short(path) for path in inits if not has_docstring_and_all(tree(path))] == []
+    rooms = [path for path in inits if is_room(path.parent)]
+    offering = [path for path in inits if path not in rooms]
+    assert [short(path) for path in offering if not has_docstring_and_all(tree(path))] == []
+    assert [
+        short(path)
+        for path in rooms
+        if ast.unparse(tree(path)).count("\n") or not ast.get_docstring(tree(path))
+    ] == []
     folders = {path.parent for path in SOURCES}
     assert [short(folder) for folder in folders if not (folder / "__init__.py").is_file()] == []
 

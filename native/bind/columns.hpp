@@ -9,7 +9,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
-#include "core/gather.hpp"
+#include "core/base/gather.hpp"
 
 namespace hornbook {
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <initializer_list>
 
-#include "core/arrays.hpp"
-#include "core/refuse.hpp"
+#include "core/base/arrays.hpp"
+#include "core/base/refuse.hpp"
 
 namespace hornbook {
 

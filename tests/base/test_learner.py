@@ -19,7 +19,7 @@ from tests.base.toys import CodeCount, Descent, Sign, SumOfColumns
 from hornbook import Baseline, Blocks, Encoder, Frame, NaiveBayes, datasets
 from hornbook.base import Description, Table, Term, Working
 from hornbook.base._baseline import weighted_quantile
-from hornbook.base._target import coded, distinct_labels
+from hornbook.base.intake._target import coded, distinct_labels
 
 
 def test_public_methods_exist_exactly_when_hooks_do():

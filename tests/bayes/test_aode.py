@@ -125,7 +125,7 @@ def test_many_columns_do_not_underflow(monkeypatch):
     exact = model.working(codes[0].astype(float).tolist())
     assert np.log(exact.scores) == pytest.approx(joint[0])
     # Where even the largest would print as 0, all are told up to a common factor.
-    monkeypatch.setattr("hornbook.bayes._aode_words.SMALLEST", -100.0)
+    monkeypatch.setattr("hornbook.bayes.explain._aode_description.SMALLEST", -100.0)
     told = model.working(codes[0].astype(float).tolist())
     assert max(max(term.values) for term in told.terms) == 1.0
     assert told.shares == pytest.approx(exact.shares)

@@ -11,7 +11,7 @@ from tests.bayes.tables import coded, mixed
 from tests.oracles.network import conditional_table, marginal, whole_joint
 
 from hornbook import TAN, BayesianNetwork, NaiveBayes
-from hornbook.bayes._elimination import Potential, eliminate
+from hornbook.bayes.models._elimination import Potential, eliminate
 
 NAMES = ["x0", "x1", "x2", "class"]
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import hornbook.bayes._joint_table as joint_table
-from hornbook.bayes._joint_table import JointCounts, JointTable
+import hornbook.bayes.models._joint_table as joint_table
+from hornbook.bayes.models._joint_table import JointCounts, JointTable
 
 
 def drawn(seed, n_rows=40, n_queries=60, n_columns=4):

@@ -62,7 +62,7 @@ def test_with_one_class_the_weights_are_mutual_information():
 @settings(derandomize=True, max_examples=40, deadline=None)
 @given(seed=st.integers(0, 9999), d=st.integers(2, 9))
 def test_the_tree_has_the_largest_weight(seed, d):
-    from hornbook.bayes._tan_tree import spanning_tree
+    from hornbook.bayes.models._tan_tree import spanning_tree
 
     draw = np.random.default_rng(seed)
     weights = draw.random((d, d)) + 0.01

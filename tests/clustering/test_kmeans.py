@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from tests.base.test_watch import Listener
 
 from hornbook import KMeans, datasets
-from hornbook.clustering._starts import start_maker
+from hornbook.clustering._initialization import start_maker
 from hornbook.frame import Block, Blocks, Frame
 
 

@@ -11,8 +11,8 @@ from scipy import sparse
 
 import hornbook
 from hornbook import Blocks, Frame, KMeans
-from hornbook.clustering import _starts
-from hornbook.clustering._batches import batches
+from hornbook.clustering import _initialization
+from hornbook.clustering._minibatch import batches
 from hornbook.frame import Block
 from hornbook.random import Stream
 
@@ -84,10 +84,10 @@ def test_sparse_rows_are_the_same_as_dense_ones(setting):
 
 
 def test_starts_are_drawn_from_a_sample_of_many_rows(monkeypatch):
-    monkeypatch.setattr(_starts, "MOST_ROWS", 2000)
+    monkeypatch.setattr(_initialization, "MOST_ROWS", 2000)
     X = table(missing=0.0)
     blocks = Blocks([Frame(X[:5000]), Frame(X[5000:])]).map(lambda block: Block(block.X.matrix))
-    sample = _starts.sample_of(blocks, 6, X.mean(axis=0), seed=4)
+    sample = _initialization.sample_of(blocks, 6, X.mean(axis=0), seed=4)
     assert 1800 < len(sample.X) < 2200
     rows = {tuple(row) for row in X.tolist()}
     assert all(tuple(row) in rows for row in sample.X.tolist())

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_wine
 
-import hornbook.ensembles._closeness as closeness
-import hornbook.ensembles._importance as importances
+import hornbook.ensembles.forests._importance as importances
+import hornbook.ensembles.forests._proximity as closeness
 import hornbook.frame._memory as memory
 from hornbook import (
     ExtraTreesClassifier,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hornbook import RandomForestClassifier
-from hornbook.ensembles._bootstrap import bootstrap_of
+from hornbook.ensembles.forests._bootstrap import bootstrap_of
 
 
 def noisy(n=300, seed=0):

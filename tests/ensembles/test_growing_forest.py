@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from hornbook import ExtraTreesRegressor, RandomForestClassifier
-from hornbook.ensembles._growing_forest import GrowingForest
+from hornbook.ensembles.forests._forest_builder import GrowingForest
 
 
 def mixed(n=200):

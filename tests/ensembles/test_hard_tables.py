@@ -15,7 +15,7 @@ from hornbook import (
     TotallyRandomTreesClassifier,
     TotallyRandomTreesRegressor,
 )
-from hornbook.ensembles import _closeness, _imputing
+from hornbook.ensembles.forests import _imputation, _proximity
 
 FORESTS = (
     ExtraTreesClassifier,
@@ -153,7 +153,7 @@ def test_many_rows_are_compared_some_at_a_time(monkeypatch):
     holes[::7, 1] = np.nan
     model = RandomForestClassifier(10, random_state=0).fit(X, y)
     scores, filled = model.outliers(X, y), model.impute(holes, y).matrix
-    monkeypatch.setattr(_closeness, "_CELLS", 200)
-    monkeypatch.setattr(_imputing, "_CELLS", 200)
+    monkeypatch.setattr(_proximity, "_CELLS", 200)
+    monkeypatch.setattr(_imputation, "_CELLS", 200)
     np.testing.assert_allclose(model.outliers(X, y), scores, rtol=1e-12)
     np.testing.assert_allclose(model.impute(holes, y).matrix, filled, rtol=1e-12)

@@ -9,7 +9,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 
 from hornbook import Frame, RandomForestClassifier, RandomForestRegressor
-from hornbook.ensembles._imputing import imputed
+from hornbook.ensembles.forests._imputation import imputed
 
 
 def test_one_round_by_hand():

@@ -8,7 +8,7 @@ from sklearn.datasets import load_breast_cancer, make_friedman1
 from sklearn.ensemble import RandomForestClassifier as PeerForest
 
 from hornbook import Frame, RandomForestClassifier, RandomForestRegressor, _native
-from hornbook.ensembles._bootstrap import bootstrap_of
+from hornbook.ensembles.forests._bootstrap import bootstrap_of
 
 
 def by_hand(model, X, y, w=None, hard=False):

@@ -15,7 +15,7 @@ from hornbook import (
     RandomForestRegressor,
     _native,
 )
-from hornbook.ensembles._bootstrap import bootstrap_of
+from hornbook.ensembles.forests._bootstrap import bootstrap_of
 
 
 def votes_by_hand(model, X, y):

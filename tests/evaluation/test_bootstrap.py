@@ -12,7 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 from hornbook import NaiveBayes
 from hornbook.evaluation import Bootstrap, bootstrap_estimate, inclusion_probability, measure_by_name
-from hornbook.evaluation._bootstrap_estimate import relative_overfitting
+from hornbook.evaluation.folds._bootstrap_estimate import relative_overfitting
 from hornbook.frame import Frame
 
 

@@ -28,7 +28,7 @@ from hornbook.evaluation import (
     wilcoxon,
     z_test,
 )
-from hornbook.evaluation._wording import fixed, plain, significant
+from hornbook.evaluation.intervals._number_text import fixed, plain, significant
 
 SIDES = ("two-sided", "less", "greater")
 

@@ -21,7 +21,7 @@ from hornbook.evaluation import (
     grid_search,
     random_search,
 )
-from hornbook.evaluation._tuning_settings import drawn_settings
+from hornbook.evaluation.tuning._settings import drawn_settings
 from hornbook.frame import Frame
 from hornbook.params import Tune
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from hornbook.evaluation import OutOfFold, Scores, Verdict, corrected_for_choice, stored_numbers
-from hornbook.evaluation._comparison_with_best import compare_with_best
+from hornbook.evaluation.comparison._comparison_with_best import compare_with_best
 
 
 def scores_of(values, measure="error_rate", greater=False, **more):

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from hornbook.evaluation import Scores, Verdict, proportion_interval
-from hornbook.evaluation._comparison_with_best import compare_with_best
+from hornbook.evaluation.comparison._comparison_with_best import compare_with_best
 
 STUDIES = 2000
 N_ROWS, FOLDS, REPEATS = 200, 10, 3

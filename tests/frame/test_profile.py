@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hornbook.frame import Frame
-from hornbook.frame import _findings as rules
-from hornbook.frame._relations import correlations, dependence, spaced_rows
+from hornbook.frame.profile import _findings as rules
+from hornbook.frame.profile._relations import correlations, dependence, spaced_rows
 
 
 def found(frame: Frame) -> list[tuple[str, tuple[str, ...]]]:

@@ -12,7 +12,7 @@ from sklearn.linear_model import ElasticNet as Reference
 from sklearn.linear_model import enet_path
 
 from hornbook import Blocks, ElasticNet, Frame, Lasso, LinearRegression, Ridge
-from hornbook.linear._scatter import refuse_wide
+from hornbook.linear.solvers._scatter import refuse_wide
 
 ratios = pytest.mark.parametrize("l1_ratio", [0.2, 0.7, 1.0])
 

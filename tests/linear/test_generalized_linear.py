@@ -17,7 +17,7 @@ from hornbook import (
     LogisticRegression,
     LogLinearRegression,
 )
-from hornbook.linear._families import FAMILIES, LINKS
+from hornbook.linear.solvers._families import FAMILIES, LINKS
 
 JUDGES = {
     ("gaussian", "canonical"): sm.families.Gaussian,

@@ -20,7 +20,7 @@ from hornbook import (
     PolynomialClassifier,
     PolynomialRegression,
 )
-from hornbook.linear._monomials import monomials
+from hornbook.linear.features._monomials import monomials
 
 
 def table(n=200, d=3, seed=0):

@@ -12,7 +12,7 @@ from scipy.optimize import linprog, lsq_linear, minimize
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
 
-import hornbook.linear._hinge_rows as hinge_rows
+import hornbook.linear.solvers._active_set as hinge_rows
 from hornbook import Blocks, Frame, Lasso, LogisticRegression, Ridge, SurrogateLossClassifier
 from hornbook.losses import ExponentialLoss, HingeLoss, LogLoss, SquaredHingeLoss, SquaredMarginLoss
 

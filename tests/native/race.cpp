@@ -11,19 +11,19 @@
 #include <thread>
 #include <vector>
 
-#include "core/aode.hpp"
-#include "core/gather.hpp"
-#include "core/joint.hpp"
-#include "core/kernel_density.hpp"
-#include "core/kmeans.hpp"
-#include "core/multinormal.hpp"
-#include "core/pairs.hpp"
-#include "core/parallel.hpp"
-#include "core/permute.hpp"
-#include "core/philox.hpp"
-#include "core/ranking.hpp"
-#include "core/scan.hpp"
-#include "core/tree.hpp"
+#include "core/base/column_scan.hpp"
+#include "core/base/gather.hpp"
+#include "core/base/parallel.hpp"
+#include "core/base/philox.hpp"
+#include "core/distance/kmeans.hpp"
+#include "core/stats/aode.hpp"
+#include "core/stats/class_likelihood.hpp"
+#include "core/stats/kernel_density.hpp"
+#include "core/stats/multinormal.hpp"
+#include "core/stats/pairs.hpp"
+#include "core/evaluation/permute.hpp"
+#include "core/evaluation/ranking.hpp"
+#include "core/tree/grow/grow_trees.hpp"
 
 namespace {
 

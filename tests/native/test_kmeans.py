@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.oracles import kmeans as oracle
 
 from hornbook import _native
+from hornbook.clustering._column_moments import survey
 from hornbook.clustering._lloyd import Lloyd
-from hornbook.clustering._survey import survey
 from hornbook.frame import Block, Blocks, Frame
 
 

@@ -7,7 +7,7 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 from hornbook import KMeans, datasets
-from hornbook.clustering._starts import start_maker
+from hornbook.clustering._initialization import start_maker
 from hornbook.frame import Block, Blocks, Frame
 
 MELONS = datasets.watermelon("4.0")

@@ -43,7 +43,7 @@ from hornbook.plots import (
     validation_curve,
     verdict,
 )
-from hornbook.plots._palette import GREY, class_styles, colour
+from hornbook.plots.canvas._palette import GREY, class_styles, colour
 
 
 def some_verdict():

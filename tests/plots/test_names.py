@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from tests.plots.layout import complaints
 
 from hornbook import plots
-from hornbook.plots._text import cut, name_text, shortened, wrapped
+from hornbook.plots.canvas._text import cut, name_text, shortened, wrapped
 
 LONG = "a rather long name that somebody gave to a class or column"
 NAMES = {

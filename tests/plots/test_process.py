@@ -6,7 +6,7 @@ from operator import attrgetter
 
 import hornbook
 from hornbook.plots import process
-from hornbook.plots._process import PROCESS
+from hornbook.plots.tables._process import PROCESS
 
 
 def test_every_step_is_drawn_with_a_call_that_exists():

@@ -6,8 +6,8 @@ import numpy as np
 
 from hornbook.frame import Frame
 from hornbook.studies import Settings
-from hornbook.studies._data import open_data
-from hornbook.studies._prepare import prepare
+from hornbook.studies.prepare._data import open_data
+from hornbook.studies.prepare._prepare import prepare
 
 __all__ = ["flowers", "prepared", "trend"]
 

@@ -46,7 +46,7 @@ def test_the_others_do_not_suffer(tmp_path):
 
 
 def test_a_learner_that_cannot_learn_from_all_rows_has_a_report_and_no_model(tmp_path, monkeypatch):
-    monkeypatch.setattr("hornbook.studies._portfolio._is_baseline", lambda _: True)  # leave it out
+    monkeypatch.setattr("hornbook.studies.prepare._portfolio._is_baseline", lambda _: True)  # leave it out
     (tmp_path / "s").mkdir()
     options = {"learners": {"shy": Odd("few")}, "cv": 3, "repeats": 1, "jobs": 1, "out": tmp_path / "s"}
     found = hornbook.study(flowers(), **options)
@@ -60,7 +60,7 @@ def test_a_learner_that_cannot_learn_from_all_rows_has_a_report_and_no_model(tmp
 
 
 def test_no_learner_at_all_can_be_fitted(monkeypatch):
-    monkeypatch.setattr("hornbook.studies._portfolio._is_baseline", lambda _: True)  # leave it out
+    monkeypatch.setattr("hornbook.studies.prepare._portfolio._is_baseline", lambda _: True)  # leave it out
     found = hornbook.study(flowers(), learners={"raises": Odd("raise")}, cv=3, repeats=1, jobs=1)
     assert found.verdict is None
     assert found.sentence == "No learner could be fitted. raises: ValueError: these rows are not to my taste."
@@ -78,6 +78,6 @@ def test_a_class_of_a_single_row_does_not_stop_anybody():
 
 
 def test_a_process_that_does_not_start_is_one_sentence(monkeypatch):
-    monkeypatch.setattr("hornbook.studies._team.sys.executable", "/bin/false")
+    monkeypatch.setattr("hornbook.studies.run._worker_pool.sys.executable", "/bin/false")
     with pytest.raises(StudyError, match="a process to fit in could not be started: it ended with"):
         hornbook.study(flowers(), learners=["NaiveBayes"], cv=2, repeats=1, jobs=1)

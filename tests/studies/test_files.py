@@ -172,7 +172,7 @@ def test_ctrl_c_after_the_folds_leaves_their_report(tmp_path, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("hornbook.studies._run.explain", interrupted)
+    monkeypatch.setattr("hornbook.studies.run._run.explain", interrupted)
     found = hornbook.study(flowers(), learners=["NaiveBayes"], out=tmp_path / "s", **QUICK)
     assert (found.interrupted, found.done, found.total, found.model) == (True, 12, 12, None)
     assert found.recommended == "NaiveBayes"
@@ -238,9 +238,9 @@ def test_a_full_disk_at_the_very_end_leaves_the_earlier_files(tmp_path, monkeypa
 
 
 def test_the_table_is_there_once_however_many_fit(tmp_path):
-    from hornbook.studies._folds import fold_numbers
-    from hornbook.studies._material import Material
-    from hornbook.studies._shared import open_shared, share
+    from hornbook.studies.prepare._folds import fold_numbers
+    from hornbook.studies.prepare._training_data import Material
+    from hornbook.studies.run._shared_table import open_shared, share
 
     frame = hornbook.Frame({"a": np.arange(9.0), "b": list("xyzxyzxyz")})
     material = Material(frame, np.arange(9) % 2, ("n", "y"), np.arange(9), np.ones(9))
@@ -264,7 +264,7 @@ def test_the_table_is_there_once_however_many_fit(tmp_path):
 def test_tasks_are_small_whatever_the_size_of_the_table():
     import pickle
 
-    from hornbook.studies._tasks import FoldTask
+    from hornbook.studies.run._tasks import FoldTask
 
     task = FoldTask(hornbook.NaiveBayes(), 0, 0, "log_loss", ("accuracy",), "somewhere")
     assert len(pickle.dumps(task)) < 2_000

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from hornbook.studies._interrupts import Interrupts
+from hornbook.studies.run._interrupts import Interrupts
 
 pytestmark = pytest.mark.usefixtures("interruptible")
 

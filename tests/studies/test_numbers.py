@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hornbook.studies._numbers import count_text, decimals_of, number_text, p_text, seconds_text
+from hornbook.studies.report._numbers import count_text, decimals_of, number_text, p_text, seconds_text
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from tests.studies.tables import flowers, prepared
 
 from hornbook.registry import LEARNERS
-from hornbook.studies._plan import Plan
-from hornbook.studies._portfolio import _all, only_when_asked
-from hornbook.studies._records import Record
+from hornbook.studies.prepare._portfolio import _all, only_when_asked
+from hornbook.studies.run._plan import Plan
+from hornbook.studies.run._records import Record
 
 
 def test_learners_that_answer_a_question_of_their_own_are_tried_only_when_asked_for():

@@ -13,7 +13,7 @@ from tests.studies.page_reader import read_page
 from tests.studies.some_study import study_of
 
 from hornbook import Frame, datasets
-from hornbook.studies._report import LARGEST, report_html, write_report
+from hornbook.studies.report._report import LARGEST, report_html, write_report
 
 
 def made_regression():
@@ -201,9 +201,9 @@ def test_a_sortable_table_says_how_it_is_sorted(html):
 
 
 def test_the_same_study_gives_the_same_page(iris, html):
-    from hornbook.studies import _pictures
+    from hornbook.studies.report import _figures
 
-    _pictures._kept.clear()
+    _figures._kept.clear()
     assert report_html(iris) == html
 
 

@@ -11,7 +11,7 @@ from tests.studies.some_study import study_of
 from tests.studies.test_report_hard import hostile_study
 
 from hornbook import datasets
-from hornbook.studies._report import write_report
+from hornbook.studies.report._report import write_report
 
 pytestmark = pytest.mark.skipif(
     bool(MISSING), reason=f"there is no {' and no '.join(MISSING)} on this machine"

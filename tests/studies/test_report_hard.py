@@ -11,8 +11,8 @@ from tests.studies.some_study import study_of
 
 from hornbook import Baseline, Frame, NaiveBayes, datasets
 from hornbook.studies import Check, LearnerInfo, Predictions
-from hornbook.studies._pictures import drawn, pictures
-from hornbook.studies._report import LARGEST, report_html
+from hornbook.studies.report._figures import drawn, pictures
+from hornbook.studies.report._report import LARGEST, report_html
 
 HOSTILE = '<script>alert("1")</script>'
 NAMES = [
@@ -189,7 +189,7 @@ def test_long_names_stay_within_bounds():
 
 
 def test_a_picture_too_large_gives_way(iris, monkeypatch):
-    from hornbook.studies import _report
+    from hornbook.studies.report import _report
 
     whole = report_html(iris)
     monkeypatch.setattr(_report, "LARGEST", len(whole.encode()) - 1)

@@ -11,9 +11,9 @@ from tests.studies.some_study import study_of
 from hornbook import Baseline, Frame, KNeighborsClassifier, NaiveBayes, datasets
 from hornbook.evaluation import Scores, Verdict
 from hornbook.studies import LearnerInfo
-from hornbook.studies._pictures import drawn
-from hornbook.studies._report import LARGEST, report_html
-from hornbook.studies._svg import drawing, svg_of
+from hornbook.studies.report._figures import drawn
+from hornbook.studies.report._report import LARGEST, report_html
+from hornbook.studies.report._svg import drawing, svg_of
 
 N = 100_000
 

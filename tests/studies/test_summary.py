@@ -10,13 +10,13 @@ import pytest
 from tests.studies.some_study import study_of
 
 from hornbook import Frame, datasets
+from hornbook.display import Table
 from hornbook.evaluation import Scores, Verdict, confusion_table
-from hornbook.show import Table
-from hornbook.studies._behind import mistakes
-from hornbook.studies._columns import columns_of
-from hornbook.studies._grid import grid_of, ranking
-from hornbook.studies._material import Material
-from hornbook.studies._metric import beside
+from hornbook.studies.prepare._metric import beside
+from hornbook.studies.prepare._training_data import Material
+from hornbook.studies.report._columns import columns_of
+from hornbook.studies.report._figure_tables import mistakes
+from hornbook.studies.report._grid import grid_of, ranking
 
 
 @pytest.fixture(scope="module")

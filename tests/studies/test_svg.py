@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hornbook import plots
-from hornbook.studies._svg import drawing, page_colours, readable, svg_of
+from hornbook.studies.report._svg import drawing, page_colours, readable, svg_of
 
 
 def parsed(svg):

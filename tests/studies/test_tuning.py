@@ -14,10 +14,10 @@ from tests.studies.tables import flowers, prepared, trend
 import hornbook
 from hornbook.evaluation import KFold, NestedCV, StratifiedKFold, grid_search
 from hornbook.studies import Settings, StudyError
-from hornbook.studies._choosing import Recipe, _valley
-from hornbook.studies._folds import dealt
-from hornbook.studies._sensible import SENSIBLE, Rows, Sensible
-from hornbook.studies._shared import Shared
+from hornbook.studies.prepare._default_settings import SENSIBLE, Rows, Sensible
+from hornbook.studies.prepare._folds import dealt
+from hornbook.studies.run._recipe import Recipe, _valley
+from hornbook.studies.run._shared_table import Shared
 
 QUICK = {"cv": 3, "repeats": 1, "jobs": 1}
 TUNED = [
@@ -280,11 +280,11 @@ def test_the_metric_decides_where_it_can(metric, learner, classes, expected):
 
 
 def test_of_many_rows_one_part_is_held_out_once(tmp_path, monkeypatch):
-    from hornbook.studies import _choosing
+    from hornbook.studies.run import _recipe
 
-    monkeypatch.setattr(_choosing, "MANY", 50)
-    monkeypatch.setattr(_choosing, "MOST_ASKED", 8)
-    monkeypatch.setattr(_choosing, "MOST_LEARNT", 30)
+    monkeypatch.setattr(_recipe, "MANY", 50)
+    monkeypatch.setattr(_recipe, "MOST_ASKED", 8)
+    monkeypatch.setattr(_recipe, "MOST_LEARNT", 30)
     table = hornbook.Frame({"row": np.arange(60.0), **flowers()}, target="kind")
     spy = Seeing(diary=str(tmp_path / "seen"))
     recipe = Recipe(spy, Sensible({}, "depth", lambda _: (1, 2)), "error_rate")

@@ -9,13 +9,12 @@ fitted members with `member_answers`, `member_proba` and `member_scores`.
 
 from __future__ import annotations
 
-from hornbook.base._accepts import Accepts
-from hornbook.base._adopted import adopted
 from hornbook.base._baseline import Baseline
 from hornbook.base._class_weight import ClassWeight, class_weights
 from hornbook.base._classifier import Classifier, spread_scores
 from hornbook.base._clusterer import Clusterer
 from hornbook.base._encoder import Encoder
+from hornbook.base._foreign import adopted
 from hornbook.base._learner import Floats, Learner
 from hornbook.base._members import (
     Prepared,
@@ -31,7 +30,8 @@ from hornbook.base._row_plots import class_codes, draw_beside_rows, draw_outcome
 from hornbook.base._scaled import Scaled
 from hornbook.base._transformer import Transformer
 from hornbook.base._working import Term, Working
-from hornbook.show import Description, Table
+from hornbook.base.intake._accepts import Accepts
+from hornbook.display import Description, Table
 
 __all__ = [
     "Accepts",

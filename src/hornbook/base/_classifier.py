@@ -12,9 +12,9 @@ from sklearn.callback import with_callbacks
 from sklearn.utils.metaestimators import available_if
 
 from hornbook.base._learner import Floats, Learner, has_hook
-from hornbook.base._names import check_names, remember_names, remember_target
-from hornbook.base._target import coded, distinct_labels, target_array
 from hornbook.base._watch import Watch
+from hornbook.base.intake._names import check_names, remember_names, remember_target
+from hornbook.base.intake._target import coded, distinct_labels, target_array
 from hornbook.frame import Block, Blocks, align
 from hornbook.params import Shape, check
 

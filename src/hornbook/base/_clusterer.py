@@ -13,8 +13,8 @@ from sklearn.callback import with_callbacks
 from sklearn.utils.metaestimators import available_if
 
 from hornbook.base._learner import Floats, Learner, has_hook
-from hornbook.base._names import check_names, remember_names
-from hornbook.base._weights import checked_weights, weight_factor
+from hornbook.base.intake._names import check_names, remember_names
+from hornbook.base.intake._weights import checked_weights, weight_factor
 from hornbook.frame import Block, align
 from hornbook.params import check
 

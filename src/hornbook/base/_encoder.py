@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base._accepts import Accepts
-from hornbook.base._intake import Wants
 from hornbook.base._learner import Floats
 from hornbook.base._transformer import Transformer
+from hornbook.base.intake._accepts import Accepts
+from hornbook.base.intake._intake import Wants
+from hornbook.display import Description, Table
 from hornbook.frame import Blocks, Encoding, Frame, column_statistics
 from hornbook.params import Range
-from hornbook.show import Description, Table
 
 __all__ = ["Encoder"]
 

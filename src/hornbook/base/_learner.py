@@ -15,17 +15,17 @@ from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base._intake import Intake
-from hornbook.base._names import check_count, remember_names, remember_target
-from hornbook.base._row import one_row
 from hornbook.base._row_plots import rows_to_draw
-from hornbook.base._sparse import by_chunks
 from hornbook.base._watch import Model, Watch
 from hornbook.base._working import Working
+from hornbook.base.intake._intake import Intake
+from hornbook.base.intake._names import check_count, remember_names, remember_target
+from hornbook.base.intake._one_row import one_row
+from hornbook.base.intake._sparse import by_chunks
+from hornbook.display import Description
 from hornbook.frame import Block, Blocks, Frame
 from hornbook.params import check, settle
 from hornbook.plots import lettered
-from hornbook.show import Description
 
 __all__ = ["Floats", "Learner", "has_hook"]
 

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from hornbook.base._learner import Floats, Learner
-from hornbook.base._target import numbers_of
+from hornbook.base.intake._target import numbers_of
 from hornbook.frame import Block, Blocks
 
 __all__ = ["Regressor"]

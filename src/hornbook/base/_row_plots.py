@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from hornbook.base._target import coded, numbers_of, target_array
+from hornbook.base.intake._target import coded, numbers_of, target_array
 from hornbook.frame import Frame
 from hornbook.plots import agreement, histogram, side_by_side, strips
 

@@ -13,12 +13,12 @@ from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
 
 from hornbook.base._classifier import Classifier
-from hornbook.base._intake import Wants
 from hornbook.base._learner import Floats, Learner
 from hornbook.base._working import Working
+from hornbook.base.intake._intake import Wants
+from hornbook.display import Description, Table
 from hornbook.frame import Block, Blocks, Frame, Statistics, column_statistics, scaling
 from hornbook.params import Shape
-from hornbook.show import Description, Table
 
 __all__ = ["Scaled"]
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from hornbook.show import Cell, Description, Table, plain
+from hornbook.display import Cell, Description, Table, plain
 
 __all__ = ["Term", "Working"]
 

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.base import Classifier, Description, Term, Working
-from hornbook.bayes._aode_model import AODEModel, naive_factors
-from hornbook.bayes._aode_words import parent_tables, told_parents
 from hornbook.bayes._decision import BayesDecision
-from hornbook.bayes._pair_counting import PairCounting
-from hornbook.bayes._pairs import PairStatistics
-from hornbook.bayes._picture import draw
-from hornbook.bayes._statistics import Plan
-from hornbook.bayes._words import class_table, counted_names, factors_of
+from hornbook.bayes.explain._aode_description import parent_tables, told_parents
+from hornbook.bayes.explain._description import class_table, counted_names, factors_of
+from hornbook.bayes.explain._plot import draw
+from hornbook.bayes.models._aode_model import AODEModel, naive_factors
+from hornbook.bayes.models._pair_counting import PairCounting
+from hornbook.bayes.models._pairs import PairStatistics
+from hornbook.bayes.models._statistics import Plan
 from hornbook.frame import Frame
 from hornbook.params import Jobs, Range, Tune
 

@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.base import Classifier, Description, Floats, Table, Term, Working
-from hornbook.bayes._counting import Counting
 from hornbook.bayes._decision import BayesDecision
-from hornbook.bayes._full_model import FullFactors, FullStatistics, full_statistics_of
-from hornbook.bayes._full_words import class_tables, told_row
-from hornbook.bayes._joint_table import JointTable
-from hornbook.bayes._multinormal import CoMoments, MultiNormal, multinormal
-from hornbook.bayes._picture import draw
-from hornbook.bayes._statistics import Plan
-from hornbook.bayes._words import class_table
+from hornbook.bayes.explain._description import class_table
+from hornbook.bayes.explain._full_description import class_tables, told_row
+from hornbook.bayes.explain._plot import draw
+from hornbook.bayes.models._counting import Counting
+from hornbook.bayes.models._full_model import FullFactors, FullStatistics, full_statistics_of
+from hornbook.bayes.models._joint_table import JointTable
+from hornbook.bayes.models._multinormal import CoMoments, MultiNormal, multinormal
+from hornbook.bayes.models._statistics import Plan
 from hornbook.frame import Blocks, Frame, require_memory
 from hornbook.params import Jobs, Range, Tune
 

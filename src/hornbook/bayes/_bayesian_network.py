@@ -11,14 +11,14 @@ from numpy.typing import ArrayLike
 
 from hornbook.base import Classifier, Description, Floats, Table, Working, draw_beside_rows
 from hornbook.bayes._decision import BayesDecision
-from hornbook.bayes._factors import log_share
-from hornbook.bayes._network_edges import parents_of
-from hornbook.bayes._network_model import NetworkModel
-from hornbook.bayes._network_words import Nodes, asked, network_tables, told_network
-from hornbook.bayes._pairs import count_pairs, every_column, require_room
-from hornbook.bayes._statistics import Plan, bins_of
-from hornbook.bayes._tan_tree import information_of, tree_of
-from hornbook.bayes._words import class_table, counted_names
+from hornbook.bayes.explain._description import class_table, counted_names
+from hornbook.bayes.explain._network_description import Nodes, asked, network_tables, told_network
+from hornbook.bayes.models._factors import log_share
+from hornbook.bayes.models._network_edges import parents_of
+from hornbook.bayes.models._network_model import NetworkModel
+from hornbook.bayes.models._pairs import count_pairs, every_column, require_room
+from hornbook.bayes.models._statistics import Plan, bins_of
+from hornbook.bayes.models._tan_tree import information_of, tree_of
 from hornbook.frame import Block, Blocks, Frame, bin_codes, require_memory
 from hornbook.params import Jobs, Range, Shape, Tune, suggest
 from hornbook.plots import network

@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.base import Accepts, Classifier, Description, Floats, Table, Term, Working
-from hornbook.bayes._counting import Counting
 from hornbook.bayes._decision import BayesDecision
-from hornbook.bayes._factors import (
+from hornbook.bayes.explain._description import class_table, factors_of, tables
+from hornbook.bayes.explain._plot import draw
+from hornbook.bayes.models._counting import Counting
+from hornbook.bayes.models._factors import (
     Factors,
     Gaussian,
     KernelDensity,
@@ -18,10 +20,8 @@ from hornbook.bayes._factors import (
     kernel_density,
     probability_tables,
 )
-from hornbook.bayes._picture import draw
-from hornbook.bayes._statistics import ClassStatistics, Plan, statistics_of
-from hornbook.bayes._variances import VarScale
-from hornbook.bayes._words import class_table, factors_of, tables
+from hornbook.bayes.models._statistics import ClassStatistics, Plan, statistics_of
+from hornbook.bayes.models._variances import VarScale
 from hornbook.frame import Blocks, Frame, Moments, require_memory
 from hornbook.params import Jobs, Range, Tune
 

@@ -9,13 +9,18 @@ from numpy.typing import ArrayLike
 
 from hornbook.base import Classifier, Description, Floats, Table, Working, draw_beside_rows
 from hornbook.bayes._decision import BayesDecision
-from hornbook.bayes._one_dependence import OneDependence
-from hornbook.bayes._one_dependence_words import counted_column, draw_network, one_tables, told_row
-from hornbook.bayes._pair_counting import PairCounting
-from hornbook.bayes._pairs import Codes, PairStatistics, every_column
-from hornbook.bayes._spode_choice import left_out_losses, super_parent_model
-from hornbook.bayes._statistics import Plan
-from hornbook.bayes._words import class_table, counted_names
+from hornbook.bayes.explain._description import class_table, counted_names
+from hornbook.bayes.explain._one_dependence_description import (
+    counted_column,
+    draw_network,
+    one_tables,
+    told_row,
+)
+from hornbook.bayes.models._one_dependence import OneDependence
+from hornbook.bayes.models._pair_counting import PairCounting
+from hornbook.bayes.models._pairs import Codes, PairStatistics, every_column
+from hornbook.bayes.models._spode_choice import left_out_losses, super_parent_model
+from hornbook.bayes.models._statistics import Plan
 from hornbook.frame import Blocks, Frame
 from hornbook.params import Jobs, Range, Shape, Tune
 

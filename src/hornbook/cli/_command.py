@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from hornbook.cli._say import Say
+from hornbook.cli._console import Say
 from hornbook.cli._types import WORDS
 
 __all__ = ["Command", "Interrupted", "examples", "sentence"]

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import hornbook
+from hornbook.cli._console import Say
 from hornbook.cli._reading import Reading
-from hornbook.cli._say import Say
 
 __all__ = ["is_dataset", "last_column", "open_rows", "open_table", "require_data"]
 

@@ -10,13 +10,13 @@ import click
 
 from hornbook import __version__
 from hornbook.cli._command import Interrupted, sentence
-from hornbook.cli._say import shown
+from hornbook.cli._console import shown
 
 __all__ = ["COMMANDS", "main"]
 
 # In the order in which people meet them; each has a file of its own with `command` in it.
 COMMANDS = {
-    name: f"hornbook.cli._{name}"
+    name: f"hornbook.cli.commands._{name}"
     for name in ("study", "fit", "predict", "evaluate", "compare", "inspect", "learners", "datasets")
 }
 

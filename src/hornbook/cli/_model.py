@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import hornbook
-from hornbook.cli._say import Say
+from hornbook.cli._console import Say
 
 __all__ = ["Matched", "load_model", "model_path"]
 

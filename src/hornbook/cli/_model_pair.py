@@ -9,12 +9,12 @@ from typing import Any
 import click
 
 import hornbook
+from hornbook.cli._console import Say
 from hornbook.cli._data import last_column, open_rows
 from hornbook.cli._model import Matched, load_model
 from hornbook.cli._output import write_tables
-from hornbook.cli._predict import prediction_table
 from hornbook.cli._reading import Reading
-from hornbook.cli._say import Say
+from hornbook.cli.commands._predict import prediction_table
 
 __all__ = ["compare_models", "is_model"]
 

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from hornbook.cli._say import shown
+from hornbook.cli._console import shown
 
 if TYPE_CHECKING:
     import polars as pl

@@ -13,7 +13,7 @@ import hornbook
 from hornbook.registry import LEARNERS, learner_class
 
 if TYPE_CHECKING:
-    from hornbook.show import Table
+    from hornbook.display import Table
 
 __all__ = ["parameter_table", "seeded", "with_parameters"]
 
@@ -155,7 +155,7 @@ def parameter_table(name: str) -> Table:
     name : str
         The learner.
     """
-    from hornbook.show import Table  # noqa: PLC0415 - it needs NumPy, which help must not wait for
+    from hornbook.display import Table  # noqa: PLC0415 - it needs NumPy, which help must not wait for
 
     rows = [
         [each.name, "(needed)" if isinstance(each.default, type) else repr(each.default), each.allowed]

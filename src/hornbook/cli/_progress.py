@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import hornbook
-from hornbook.cli._say import Say, shown
+from hornbook.cli._console import Say, shown
 
 if TYPE_CHECKING:
     from hornbook.studies import Event

@@ -14,13 +14,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from hornbook import _native
 from hornbook.base import Accepts, Clusterer, Description, Floats, Transformer, Working
-from hornbook.clustering._batches import drawn_towards, epoch
-from hornbook.clustering._empty import relocated
+from hornbook.clustering._column_moments import Survey, survey
+from hornbook.clustering._description import centre_tables, terms_of
+from hornbook.clustering._empty_clusters import relocated
+from hornbook.clustering._initialization import Start, given_places, start_maker
 from hornbook.clustering._lloyd import Lloyd
-from hornbook.clustering._picture import draw
-from hornbook.clustering._starts import Start, given_places, start_maker
-from hornbook.clustering._survey import Survey, survey
-from hornbook.clustering._words import centre_tables, terms_of
+from hornbook.clustering._minibatch import drawn_towards, epoch
+from hornbook.clustering._plot import draw
 from hornbook.frame import Blocks
 from hornbook.params import Index, Jobs, MaxIter, Range, Seed, Shape, Tol, Tune, Verbose
 from hornbook.random import Stream, seed_of

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.clustering._survey import Survey
+from hornbook.clustering._column_moments import Survey
 from hornbook.frame import Block, Blocks
 
 __all__ = ["Lloyd", "Totals"]

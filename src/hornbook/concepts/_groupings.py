@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from hornbook.concepts._points import points_of
 from hornbook.concepts._separability import can_be_split
+from hornbook.display import Table
 from hornbook.plots import lines
-from hornbook.show import Table
 
 __all__ = ["Groupings", "linear_dichotomies"]
 

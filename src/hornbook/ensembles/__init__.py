@@ -7,8 +7,6 @@ arrays, and can be asked about the rows they have not seen.
 from __future__ import annotations
 
 from hornbook.ensembles._extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
-from hornbook.ensembles._fitted_forest import FittedForest
-from hornbook.ensembles._importance import Importance
 from hornbook.ensembles._random_forest import RandomForestClassifier, RandomForestRegressor
 from hornbook.ensembles._totally_random_trees import (
     TotallyRandomTreesClassifier,
@@ -16,6 +14,8 @@ from hornbook.ensembles._totally_random_trees import (
 )
 from hornbook.ensembles._variance import VarianceParts, forest_variance, mean_variance, total_variance
 from hornbook.ensembles._vote_margins import VoteMargins, vote_margins
+from hornbook.ensembles.forests._fitted_forest import FittedForest
+from hornbook.ensembles.forests._importance import Importance
 
 __all__ = [
     "ExtraTreesClassifier",

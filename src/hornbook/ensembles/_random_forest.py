@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hornbook.ensembles._forest_for_classes import ForestForClasses
-from hornbook.ensembles._forest_for_numbers import ForestForNumbers
-from hornbook.ensembles._forest_parameters import ClassSearch, DrawnRows, DrawnSplits, NumberSearch
+from hornbook.ensembles.forests._forest_classifier import ForestForClasses
+from hornbook.ensembles.forests._forest_regressor import ForestForNumbers
+from hornbook.ensembles.forests._parameters import ClassSearch, DrawnRows, DrawnSplits, NumberSearch
 from hornbook.params import declared
 
 __all__ = ["RandomForestClassifier", "RandomForestRegressor"]

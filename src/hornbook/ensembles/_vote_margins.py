@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.base import Floats
-from hornbook.ensembles._strength import margins_of, runner_up
+from hornbook.ensembles.forests._strength import margins_of, runner_up
 
 __all__ = ["VoteMargins", "vote_margins"]
 

@@ -6,58 +6,12 @@ cloned, fitted and asked by their public methods.
 
 from __future__ import annotations
 
-from hornbook.evaluation._accuracy import accuracy, error_rate
-from hornbook.evaluation._agreement import balanced_accuracy, kappa, matthews
-from hornbook.evaluation._asked import answers_of, can_answer
-from hornbook.evaluation._auc import auc, auc_interval
-from hornbook.evaluation._bayes_tests import BayesianComparison, bayesian_comparison
-from hornbook.evaluation._bias_variance import bias_variance
-from hornbook.evaluation._bias_variance_curve import BiasVarianceCurve, bias_variance_curve
-from hornbook.evaluation._bias_variance_fit import FitDiagnosis, fit_diagnosis
-from hornbook.evaluation._bias_variance_parts import BiasVariance
-from hornbook.evaluation._bias_variance_sources import ErrorSources, error_sources
-from hornbook.evaluation._bootstrap import Bootstrap, inclusion_probability
-from hornbook.evaluation._bootstrap_estimate import BootstrapEstimate, bootstrap_estimate
-from hornbook.evaluation._calibration import CalibrationCurve, calibration_curve, calibration_error
-from hornbook.evaluation._chosen import corrected_for_choice
-from hornbook.evaluation._class_measures import (
-    false_negative_rate,
-    false_positive_rate,
-    negative_precision,
-    precision,
-    recall,
-    specificity,
-)
-from hornbook.evaluation._compare import compare
-from hornbook.evaluation._compare_files import compare_predictions, compare_runs
-from hornbook.evaluation._confusion import ConfusionTable, confusion_table
-from hornbook.evaluation._cost_curve import CostCurve, cost_curve, probability_cost
-from hornbook.evaluation._costs import cost_risk
-from hornbook.evaluation._cross_validation_summary import CrossValidationSummary, cross_validation_summary
-from hornbook.evaluation._curve_comparison import CurveComparison, pr_comparison, roc_comparison
-from hornbook.evaluation._cut import classify
-from hornbook.evaluation._f_measure import f_measure
-from hornbook.evaluation._files import read_scores, write_scores
-from hornbook.evaluation._five_by_two import five_by_two
-from hornbook.evaluation._fold import failure, fit_rows
-from hornbook.evaluation._fold_average import AveragedCurve, average_curves
-from hornbook.evaluation._friedman import Nemenyi, friedman, nemenyi, rank_groups
-from hornbook.evaluation._intervals import Interval, mean_interval, proportion_interval
-from hornbook.evaluation._intervals_bootstrap import bootstrap_interval
-from hornbook.evaluation._learning_curve import LearningCurve, learning_curve
-from hornbook.evaluation._measure import measure, measure_by_name, measures, suggest_measure
-from hornbook.evaluation._multiple import Adjusted, holm
-from hornbook.evaluation._nested import NestedCV, NestedSplit
-from hornbook.evaluation._null import NullDistribution
-from hornbook.evaluation._number_measures import mae, mse, r2, rmse
-from hornbook.evaluation._permutation import permutation_test, surrogate_test
-from hornbook.evaluation._positive import PositiveMeasure, choose_positive, for_positive
-from hornbook.evaluation._precision_recall import PrecisionRecallCurve, break_even_point, pr_area, pr_curve
-from hornbook.evaluation._probability_measures import brier_score, log_loss
-from hornbook.evaluation._proportion_tests import mcnemar, sign_test
-from hornbook.evaluation._rank_tests import wilcoxon
-from hornbook.evaluation._ranking import ranking_loss
-from hornbook.evaluation._risk import (
+from hornbook.evaluation.bias_variance._bias_variance import bias_variance
+from hornbook.evaluation.bias_variance._curve import BiasVarianceCurve, bias_variance_curve
+from hornbook.evaluation.bias_variance._error_sources import ErrorSources, error_sources
+from hornbook.evaluation.bias_variance._fit_diagnosis import FitDiagnosis, fit_diagnosis
+from hornbook.evaluation.bias_variance._parts import BiasVariance
+from hornbook.evaluation.bias_variance._risk import (
     OptimalRule,
     expected_loss,
     expected_risk,
@@ -65,25 +19,79 @@ from hornbook.evaluation._risk import (
     squared_loss,
     zero_one_loss,
 )
-from hornbook.evaluation._roc import RocCurve, roc_curve
-from hornbook.evaluation._rows import take_rows
-from hornbook.evaluation._scorer import Scorer, scorer
-from hornbook.evaluation._scores import OutOfFold, Scores
-from hornbook.evaluation._size import stored_numbers
-from hornbook.evaluation._splits import KFold, LeaveOneOut, RepeatedKFold, SmallFoldWarning
-from hornbook.evaluation._splits_groups import GroupKFold, StratifiedGroupKFold
-from hornbook.evaluation._splits_holdout import HoldOut, ThreeWaySplit, three_way_split
-from hornbook.evaluation._splits_stratified import RepeatedStratifiedKFold, StratifiedKFold
-from hornbook.evaluation._splits_time import TimeSeriesSplit
-from hornbook.evaluation._standing import Standing
-from hornbook.evaluation._t_tests import corrected_t, paired_t
-from hornbook.evaluation._test_result import TestResult
-from hornbook.evaluation._tuning import grid_search, random_search
-from hornbook.evaluation._tuning_result import Trials, TuningResult
-from hornbook.evaluation._tuning_select import ValidationChoice, select_by_validation
-from hornbook.evaluation._validation_curve import ValidationCurve, validation_curve
-from hornbook.evaluation._verdict import Verdict
-from hornbook.evaluation._z_test import z_test
+from hornbook.evaluation.comparison._compare import compare
+from hornbook.evaluation.comparison._compare_files import compare_predictions, compare_runs
+from hornbook.evaluation.comparison._model_size import stored_numbers
+from hornbook.evaluation.comparison._score_files import read_scores, write_scores
+from hornbook.evaluation.comparison._scores import OutOfFold, Scores
+from hornbook.evaluation.comparison._selection_bias import corrected_for_choice
+from hornbook.evaluation.comparison._standing import Standing
+from hornbook.evaluation.comparison._verdict import Verdict
+from hornbook.evaluation.curves._auc import auc, auc_interval
+from hornbook.evaluation.curves._calibration import CalibrationCurve, calibration_curve, calibration_error
+from hornbook.evaluation.curves._cost_curve import CostCurve, cost_curve, probability_cost
+from hornbook.evaluation.curves._curve_comparison import CurveComparison, pr_comparison, roc_comparison
+from hornbook.evaluation.curves._fold_average import AveragedCurve, average_curves
+from hornbook.evaluation.curves._learning_curve import LearningCurve, learning_curve
+from hornbook.evaluation.curves._precision_recall import (
+    PrecisionRecallCurve,
+    break_even_point,
+    pr_area,
+    pr_curve,
+)
+from hornbook.evaluation.curves._roc import RocCurve, roc_curve
+from hornbook.evaluation.curves._validation_curve import ValidationCurve, validation_curve
+from hornbook.evaluation.folds._bootstrap_estimate import BootstrapEstimate, bootstrap_estimate
+from hornbook.evaluation.folds._fold import failure, fit_rows
+from hornbook.evaluation.folds._predictions import answers_of, can_answer
+from hornbook.evaluation.folds._scorer import Scorer, scorer
+from hornbook.evaluation.intervals._bootstrap_interval import bootstrap_interval
+from hornbook.evaluation.intervals._cross_validation_summary import (
+    CrossValidationSummary,
+    cross_validation_summary,
+)
+from hornbook.evaluation.intervals._interval import Interval, mean_interval, proportion_interval
+from hornbook.evaluation.measures._accuracy import accuracy, error_rate
+from hornbook.evaluation.measures._agreement import balanced_accuracy, kappa, matthews
+from hornbook.evaluation.measures._class_measures import (
+    false_negative_rate,
+    false_positive_rate,
+    negative_precision,
+    precision,
+    recall,
+    specificity,
+)
+from hornbook.evaluation.measures._confusion import ConfusionTable, confusion_table
+from hornbook.evaluation.measures._costs import cost_risk
+from hornbook.evaluation.measures._f_measure import f_measure
+from hornbook.evaluation.measures._measure import measure, measure_by_name, measures, suggest_measure
+from hornbook.evaluation.measures._number_measures import mae, mse, r2, rmse
+from hornbook.evaluation.measures._positive import PositiveMeasure, choose_positive, for_positive
+from hornbook.evaluation.measures._probability_measures import brier_score, log_loss
+from hornbook.evaluation.measures._ranking import ranking_loss
+from hornbook.evaluation.measures._threshold import classify
+from hornbook.evaluation.significance._bayes_tests import BayesianComparison, bayesian_comparison
+from hornbook.evaluation.significance._five_by_two import five_by_two
+from hornbook.evaluation.significance._friedman import Nemenyi, friedman, nemenyi, rank_groups
+from hornbook.evaluation.significance._multiple_testing import Adjusted, holm
+from hornbook.evaluation.significance._null_distribution import NullDistribution
+from hornbook.evaluation.significance._permutation import permutation_test, surrogate_test
+from hornbook.evaluation.significance._proportion_tests import mcnemar, sign_test
+from hornbook.evaluation.significance._rank_tests import wilcoxon
+from hornbook.evaluation.significance._t_tests import corrected_t, paired_t
+from hornbook.evaluation.significance._test_result import TestResult
+from hornbook.evaluation.significance._z_test import z_test
+from hornbook.evaluation.splits._bootstrap import Bootstrap, inclusion_probability
+from hornbook.evaluation.splits._groups import GroupKFold, StratifiedGroupKFold
+from hornbook.evaluation.splits._holdout import HoldOut, ThreeWaySplit, three_way_split
+from hornbook.evaluation.splits._kfold import KFold, LeaveOneOut, RepeatedKFold, SmallFoldWarning
+from hornbook.evaluation.splits._nested import NestedCV, NestedSplit
+from hornbook.evaluation.splits._rows import take_rows
+from hornbook.evaluation.splits._stratified import RepeatedStratifiedKFold, StratifiedKFold
+from hornbook.evaluation.splits._time_series import TimeSeriesSplit
+from hornbook.evaluation.tuning._result import Trials, TuningResult
+from hornbook.evaluation.tuning._search import grid_search, random_search
+from hornbook.evaluation.tuning._select import ValidationChoice, select_by_validation
 
 __all__ = [
     "Adjusted",

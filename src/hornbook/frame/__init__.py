@@ -6,32 +6,32 @@ and says what is odd about the data. Here too is what needs nothing but a table:
 
 from __future__ import annotations
 
-from hornbook.frame._align import align
-from hornbook.frame._bins import bin_codes, bin_edges, interval_names
 from hornbook.frame._blocks import CHUNK, Block, Blocks, Streamed
-from hornbook.frame._csv_safe import csv_safe
-from hornbook.frame._date_text import date_text
-from hornbook.frame._distributions import histogram, percent_below, percentiles
-from hornbook.frame._encode import Encoding
-from hornbook.frame._encoding_rules import scaling
 from hornbook.frame._frame import Frame, as_frame, require_rows_and_columns
-from hornbook.frame._kinds_text import kinds_from_text
 from hornbook.frame._memory import require_memory
-from hornbook.frame._moments import Moments
-from hornbook.frame._objects import is_missing
-from hornbook.frame._outliers import outliers
-from hornbook.frame._profile import ColumnProfile, Finding, Profile
-from hornbook.frame._read import read
-from hornbook.frame._read_guess import MISSING
-from hornbook.frame._read_pipe import STANDARD_INPUT
-from hornbook.frame._read_source import Source
-from hornbook.frame._scan import scan
 from hornbook.frame._schema import Column, Kind, Label, Role, Schema
 from hornbook.frame._sparse_check import check_offsets, checked_sparse
 from hornbook.frame._sparse_rows import SparseRows
-from hornbook.frame._statistics import Statistics, column_statistics
 from hornbook.frame._task import Task, detect_task
-from hornbook.frame._whole_numbers import codes_among, distinct_whole
+from hornbook.frame.convert._align import align
+from hornbook.frame.convert._csv_safe import csv_safe
+from hornbook.frame.convert._date_text import date_text
+from hornbook.frame.convert._kinds_text import kinds_from_text
+from hornbook.frame.convert._objects import is_missing
+from hornbook.frame.convert._whole_numbers import codes_among, distinct_whole
+from hornbook.frame.encode._bins import bin_codes, bin_edges, interval_names
+from hornbook.frame.encode._column_statistics import Statistics, column_statistics
+from hornbook.frame.encode._encoding import Encoding
+from hornbook.frame.encode._moments import Moments
+from hornbook.frame.encode._rules import scaling
+from hornbook.frame.profile._distributions import histogram, percent_below, percentiles
+from hornbook.frame.profile._outliers import outliers
+from hornbook.frame.profile._profile import ColumnProfile, Finding, Profile
+from hornbook.frame.read._dialect import MISSING
+from hornbook.frame.read._pipe import STANDARD_INPUT
+from hornbook.frame.read._read import read
+from hornbook.frame.read._scan import scan
+from hornbook.frame.read._source import Source
 
 __all__ = [
     "CHUNK",

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.frame._assemble import Parts, parts_of, with_kinds, with_roles
-from hornbook.frame._bins import binned
-from hornbook.frame._concat import joined
-from hornbook.frame._export import as_html, as_polars, as_text
-from hornbook.frame._profile import Profile, profiled
-from hornbook.frame._read_source import Source
 from hornbook.frame._schema import Role, Schema
-from hornbook.frame._typed import decoded
+from hornbook.frame.convert._assemble import Parts, parts_of, with_kinds, with_roles
+from hornbook.frame.convert._concat import joined
+from hornbook.frame.convert._export import as_html, as_polars, as_text
+from hornbook.frame.convert._typed import decoded
+from hornbook.frame.encode._bins import binned
+from hornbook.frame.profile._profile import Profile, profiled
+from hornbook.frame.read._source import Source
 from hornbook.params import threads
 
 if TYPE_CHECKING:

@@ -13,22 +13,22 @@ other functions of the columns. `project` and `fisher_ratio` look at classes alo
 from __future__ import annotations
 
 from hornbook.linear._basic_linear import BasicLinearClassifier
-from hornbook.linear._discriminant import FisherRatio, fisher_ratio, project
 from hornbook.linear._elastic_net import ElasticNet, Lasso
 from hornbook.linear._generalized_linear_classifier import GeneralizedLinearClassifier
 from hornbook.linear._generalized_linear_regressor import GeneralizedLinearRegressor
 from hornbook.linear._linear_discriminant import LinearDiscriminant
 from hornbook.linear._linear_regression import LinearRegression
+from hornbook.linear._linear_scores import from_homogeneous, to_homogeneous
 from hornbook.linear._log_linear import LogLinearRegression
 from hornbook.linear._logistic_regression import LogisticRegression
 from hornbook.linear._nearest_mean import NearestMeanClassifier
-from hornbook.linear._path import CoefficientPath
 from hornbook.linear._perceptron import Perceptron
 from hornbook.linear._polynomial_classifier import PolynomialClassifier
 from hornbook.linear._polynomial_regression import PolynomialRegression
 from hornbook.linear._ridge import Ridge
-from hornbook.linear._separating import from_homogeneous, to_homogeneous
 from hornbook.linear._surrogate_loss import SurrogateLossClassifier
+from hornbook.linear.explain._path import CoefficientPath
+from hornbook.linear.solvers._fisher import FisherRatio, fisher_ratio, project
 
 __all__ = [
     "BasicLinearClassifier",

@@ -8,12 +8,12 @@ import numpy as np
 
 from hornbook.base import Accepts, Classifier, Description, Floats, Working
 from hornbook.frame import Blocks, Moments
-from hornbook.linear._class_weight import require_classes
-from hornbook.linear._far_columns import warn_far
-from hornbook.linear._picture import draw_means
-from hornbook.linear._scatter import moments_of_classes, refuse_large
-from hornbook.linear._separating import Separating
-from hornbook.linear._words import class_table, score_table, terms_of
+from hornbook.linear._linear_scores import Separating
+from hornbook.linear.explain._description import class_table, score_table, terms_of
+from hornbook.linear.explain._far_columns import warn_far
+from hornbook.linear.explain._plot import draw_means
+from hornbook.linear.solvers._require_classes import require_classes
+from hornbook.linear.solvers._scatter import moments_of_classes, refuse_large
 from hornbook.params import Jobs, Shape
 
 __all__ = ["BasicLinearClassifier", "class_moments"]

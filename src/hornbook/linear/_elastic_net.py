@@ -11,12 +11,17 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hornbook.base import Accepts, Description, Floats, Regressor, Working
 from hornbook.frame import Blocks
-from hornbook.linear._far_columns import warn_far
-from hornbook.linear._least_squares import Problem, least_squares, normal_equations
-from hornbook.linear._number_words import coefficient_table, draw_numbers, linear_answer, linear_working
-from hornbook.linear._path import CoefficientPath, alphas_of, made_path, sums_for
-from hornbook.linear._scatter import refuse_wide
-from hornbook.linear._shrinking import Shrinking
+from hornbook.linear.explain._far_columns import warn_far
+from hornbook.linear.explain._number_description import (
+    coefficient_table,
+    draw_numbers,
+    linear_answer,
+    linear_working,
+)
+from hornbook.linear.explain._path import CoefficientPath, alphas_of, made_path, sums_for
+from hornbook.linear.solvers._elastic_net_solver import Shrinking
+from hornbook.linear.solvers._least_squares import Problem, least_squares, normal_equations
+from hornbook.linear.solvers._scatter import refuse_wide
 from hornbook.params import Jobs, MaxIter, Range, Shape, Tol, Tune
 
 __all__ = ["ElasticNet", "Lasso"]

@@ -9,8 +9,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from hornbook.base import Accepts, Classifier, Description, Floats, Working
-from hornbook.linear._functions import FUNCTIONS, POWERS
-from hornbook.linear._mapped import Mapped
+from hornbook.linear.features._functions import FUNCTIONS, POWERS
+from hornbook.linear.features._mapped import Mapped
 from hornbook.params import suggest
 
 __all__ = ["GeneralizedLinearClassifier"]

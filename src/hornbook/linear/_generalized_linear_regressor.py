@@ -13,12 +13,12 @@ from sklearn.utils import Tags
 
 from hornbook.base import Accepts, Description, Floats, Regressor, Term, Working
 from hornbook.frame import Block, Blocks, Moments
-from hornbook.linear._families import FAMILIES, Family, Link, link_of
-from hornbook.linear._far_columns import warn_far
-from hornbook.linear._inference import inference_table
-from hornbook.linear._number_words import draw_numbers, linear_answer, linear_working
-from hornbook.linear._scatter import refuse_large
-from hornbook.linear._scoring import Scoring, Step, independent, inverse_root
+from hornbook.linear.explain._far_columns import warn_far
+from hornbook.linear.explain._inference import inference_table
+from hornbook.linear.explain._number_description import draw_numbers, linear_answer, linear_working
+from hornbook.linear.solvers._families import FAMILIES, Family, Link, link_of
+from hornbook.linear.solvers._irls import Scoring, Step, independent, inverse_root
+from hornbook.linear.solvers._scatter import refuse_large
 from hornbook.params import Jobs, MaxIter, Range, Shape, Tol
 
 __all__ = ["GeneralizedLinearRegressor"]

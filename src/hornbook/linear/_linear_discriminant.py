@@ -9,15 +9,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from hornbook import _native
 from hornbook.base import Accepts, Classifier, Description, Floats, Table, Transformer, Working
+from hornbook.display import Cell
 from hornbook.frame import Blocks
-from hornbook.linear._discriminant import Directions, directions_of, inverse_times
-from hornbook.linear._far_columns import warn_far
-from hornbook.linear._picture import draw_directions
-from hornbook.linear._scatter import Scatter, scatter_of_classes
-from hornbook.linear._separating import Separating
-from hornbook.linear._words import class_table, score_table, terms_of
+from hornbook.linear._linear_scores import Separating
+from hornbook.linear.explain._description import class_table, score_table, terms_of
+from hornbook.linear.explain._far_columns import warn_far
+from hornbook.linear.explain._plot import draw_directions
+from hornbook.linear.solvers._fisher import Directions, directions_of, inverse_times
+from hornbook.linear.solvers._scatter import Scatter, scatter_of_classes
 from hornbook.params import Jobs, Range, Shape
-from hornbook.show import Cell
 
 __all__ = ["LinearDiscriminant"]
 

@@ -15,13 +15,13 @@ from sklearn.exceptions import ConvergenceWarning
 from hornbook import _native
 from hornbook.base import Accepts, Classifier, ClassWeight, Description, Floats, Working, class_weights
 from hornbook.frame import Block, Blocks, Moments
-from hornbook.linear._class_weight import require_classes
-from hornbook.linear._far_columns import warn_far
-from hornbook.linear._objective import LogisticObjective, column_moments, standardised
-from hornbook.linear._picture import draw
-from hornbook.linear._separation import separates
-from hornbook.linear._sums import class_mass
-from hornbook.linear._words import coefficient_tables, terms_of
+from hornbook.linear.explain._description import coefficient_tables, terms_of
+from hornbook.linear.explain._far_columns import warn_far
+from hornbook.linear.explain._plot import draw
+from hornbook.linear.solvers._log_loss_objective import LogisticObjective, column_moments, standardised
+from hornbook.linear.solvers._log_loss_sums import class_mass
+from hornbook.linear.solvers._require_classes import require_classes
+from hornbook.linear.solvers._separability import separates
 from hornbook.optimize import Iterate, lbfgs, newton
 from hornbook.params import Jobs, Range, Shape, Tune
 

@@ -12,10 +12,10 @@ from hornbook.base import Accepts, Classifier, Description, Floats, Term, Workin
 from hornbook.distances import pairwise
 from hornbook.frame import Blocks
 from hornbook.linear._basic_linear import class_moments
-from hornbook.linear._discriminant import whitening
-from hornbook.linear._picture import draw_regions
-from hornbook.linear._scatter import scatter_of_classes
-from hornbook.linear._words import class_table
+from hornbook.linear.explain._description import class_table
+from hornbook.linear.explain._plot import draw_regions
+from hornbook.linear.solvers._fisher import whitening
+from hornbook.linear.solvers._scatter import scatter_of_classes
 from hornbook.params import Jobs, Range, Shape
 
 __all__ = ["NearestMeanClassifier"]

@@ -13,11 +13,11 @@ from hornbook import _native
 from hornbook.base import Accepts, Classifier, Description, Floats, Working
 from hornbook.frame import Block, Blocks
 from hornbook.linear._basic_linear import class_moments
-from hornbook.linear._far_columns import warn_steps
-from hornbook.linear._picture import draw
-from hornbook.linear._scatter import refuse_large
-from hornbook.linear._separating import Separating
-from hornbook.linear._words import score_table, terms_of
+from hornbook.linear._linear_scores import Separating
+from hornbook.linear.explain._description import score_table, terms_of
+from hornbook.linear.explain._far_columns import warn_steps
+from hornbook.linear.explain._plot import draw
+from hornbook.linear.solvers._scatter import refuse_large
 from hornbook.params import MaxIter, Range, Shape, Tune
 
 __all__ = ["Perceptron"]

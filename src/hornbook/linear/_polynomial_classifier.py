@@ -7,8 +7,8 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 
 from hornbook.base import Accepts, Classifier, Description, Floats, Working
-from hornbook.linear._mapped import Mapped
-from hornbook.linear._monomials import Monomials, monomials
+from hornbook.linear.features._mapped import Mapped
+from hornbook.linear.features._monomials import Monomials, monomials
 from hornbook.params import Range, Tune
 
 __all__ = ["PolynomialClassifier"]

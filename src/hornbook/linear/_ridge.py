@@ -10,16 +10,16 @@ from scipy.linalg import eigh
 
 from hornbook.base import Accepts, Description, Floats, Regressor, Working
 from hornbook.frame import Blocks
-from hornbook.linear._far_columns import warn_far
-from hornbook.linear._least_squares import Problem, has_one_target, least_squares
-from hornbook.linear._number_words import (
+from hornbook.linear.explain._far_columns import warn_far
+from hornbook.linear.explain._number_description import (
     as_fitted,
     coefficient_table,
     draw_numbers,
     linear_answer,
     linear_working,
 )
-from hornbook.linear._path import CoefficientPath, alphas_of, made_path, sums_for
+from hornbook.linear.explain._path import CoefficientPath, alphas_of, made_path, sums_for
+from hornbook.linear.solvers._least_squares import Problem, has_one_target, least_squares
 from hornbook.params import Jobs, Range, Shape, Tune
 
 __all__ = ["Ridge"]

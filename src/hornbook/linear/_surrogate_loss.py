@@ -14,17 +14,17 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hornbook.base import Accepts, Classifier, Description, Floats, Working
 from hornbook.frame import Blocks, Moments
-from hornbook.linear._best_subset import MOST_FITS, Subset, best_subset
-from hornbook.linear._class_weight import require_classes
-from hornbook.linear._far_columns import warn_far
-from hornbook.linear._hinge_rows import least_hinges
-from hornbook.linear._picture import draw
-from hornbook.linear._row_space import RowSpace
-from hornbook.linear._scatter import Scatter, moments_of_classes, refuse_large, whole_scatter
-from hornbook.linear._separating import Separating
-from hornbook.linear._surrogate_objective import SurrogateObjective
-from hornbook.linear._words import score_table, terms_of
-from hornbook.linear._zero_one import fewest_below
+from hornbook.linear._linear_scores import Separating
+from hornbook.linear.explain._description import score_table, terms_of
+from hornbook.linear.explain._far_columns import warn_far
+from hornbook.linear.explain._plot import draw
+from hornbook.linear.solvers._active_set import least_hinges
+from hornbook.linear.solvers._best_subset import MOST_FITS, Subset, best_subset
+from hornbook.linear.solvers._require_classes import require_classes
+from hornbook.linear.solvers._row_space import RowSpace
+from hornbook.linear.solvers._scatter import Scatter, moments_of_classes, refuse_large, whole_scatter
+from hornbook.linear.solvers._surrogate_objective import SurrogateObjective
+from hornbook.linear.solvers._zero_one import fewest_below
 from hornbook.losses import (
     ExponentialLoss,
     HingeLoss,

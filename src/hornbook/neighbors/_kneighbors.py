@@ -14,10 +14,10 @@ from sklearn.utils.validation import check_is_fitted
 from hornbook.base import Accepts, Classifier, Description, Floats, Regressor, Working
 from hornbook.distances import Metric, Placed, distance_of
 from hornbook.frame import Frame, SparseRows
+from hornbook.neighbors._description import description, number_terms
 from hornbook.neighbors._memory import Algorithm, Found, Memory, remember
-from hornbook.neighbors._picture import draw
+from hornbook.neighbors._plot import draw
 from hornbook.neighbors._recalling import RecallingCount
-from hornbook.neighbors._telling import description, number_terms
 from hornbook.neighbors._votes import Ties, Weighting, votes_of
 from hornbook.neighbors._voting import VoteSmoothing, Voting, in_words
 from hornbook.params import Jobs, Range, Seed, Shape, Tune

@@ -12,7 +12,7 @@ from hornbook.base import Accepts, Classifier, Description, Floats, Working
 from hornbook.distances import Metric, Placed
 from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors._memory import Algorithm, Found
-from hornbook.neighbors._picture import draw
+from hornbook.neighbors._plot import draw
 from hornbook.neighbors._recalling import RecallingRadius
 from hornbook.neighbors._votes import Ties, Weighting
 from hornbook.neighbors._voting import VoteSmoothing, Voting

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from hornbook.base import Description, Floats, Table, Term, Working
 from hornbook.distances import Metric, distance_of
 from hornbook.frame import Frame, SparseRows
+from hornbook.neighbors._description import class_terms, description
 from hornbook.neighbors._memory import Algorithm, Found, Memory, remember
-from hornbook.neighbors._telling import class_terms, description
 from hornbook.neighbors._votes import (
     Ties,
     Weighting,

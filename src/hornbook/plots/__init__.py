@@ -7,52 +7,52 @@ back, and matplotlib itself is imported with the first picture.
 
 from __future__ import annotations
 
-from hornbook.plots._agreement import agreement
-from hornbook.plots._bars import bars
-from hornbook.plots._bias_variance import bias_variance
-from hornbook.plots._boundaries import boundaries
-from hornbook.plots._calibration import calibration
-from hornbook.plots._canvas import side_by_side
-from hornbook.plots._capacity import capacity
-from hornbook.plots._chances import chances
-from hornbook.plots._class_densities import Panel, class_densities
-from hornbook.plots._class_frequencies import class_frequencies
-from hornbook.plots._class_plane import class_plane
-from hornbook.plots._code_matrix import code_matrix
-from hornbook.plots._coefficient_path import coefficient_path
-from hornbook.plots._coefficients import coefficients
-from hornbook.plots._combining import combining
-from hornbook.plots._confusion import confusion
-from hornbook.plots._contributions import contributions
-from hornbook.plots._cost_curve import cost_curve
-from hornbook.plots._critical_difference import critical_difference
-from hornbook.plots._ellipses import ellipses
-from hornbook.plots._fits import fits
-from hornbook.plots._histogram import histogram
-from hornbook.plots._importance import importance
-from hornbook.plots._learning_curve import learning_curve
-from hornbook.plots._linear_boundary import linear_boundary
-from hornbook.plots._lines import lines
-from hornbook.plots._loss_functions import loss_functions
-from hornbook.plots._network import network
-from hornbook.plots._null_density import null_density
-from hornbook.plots._partition import Region, partition
-from hornbook.plots._percentiles import percentiles
-from hornbook.plots._permutation_histogram import permutation_histogram
-from hornbook.plots._precision_recall import precision_recall
-from hornbook.plots._process import process
-from hornbook.plots._profile import profile
-from hornbook.plots._projection import projection
-from hornbook.plots._residuals import residuals
-from hornbook.plots._roc import roc
-from hornbook.plots._split_gain import split_gain
-from hornbook.plots._staged_error import staged_error
-from hornbook.plots._strips import strips
-from hornbook.plots._text import lettered
-from hornbook.plots._tree import TreeBox, tree
-from hornbook.plots._validation_curve import validation_curve
-from hornbook.plots._verdict import verdict
-from hornbook.plots._voronoi import voronoi
+from hornbook.plots.canvas._bars import bars
+from hornbook.plots.canvas._canvas import side_by_side
+from hornbook.plots.canvas._lines import lines
+from hornbook.plots.canvas._strips import strips
+from hornbook.plots.canvas._text import lettered
+from hornbook.plots.comparisons._agreement import agreement
+from hornbook.plots.comparisons._bias_variance import bias_variance
+from hornbook.plots.comparisons._chances import chances
+from hornbook.plots.comparisons._combining import combining
+from hornbook.plots.comparisons._confusion import confusion
+from hornbook.plots.comparisons._critical_difference import critical_difference
+from hornbook.plots.comparisons._null_density import null_density
+from hornbook.plots.comparisons._permutation_histogram import permutation_histogram
+from hornbook.plots.comparisons._residuals import residuals
+from hornbook.plots.comparisons._verdict import verdict
+from hornbook.plots.curves._calibration import calibration
+from hornbook.plots.curves._capacity import capacity
+from hornbook.plots.curves._cost_curve import cost_curve
+from hornbook.plots.curves._learning_curve import learning_curve
+from hornbook.plots.curves._loss_functions import loss_functions
+from hornbook.plots.curves._precision_recall import precision_recall
+from hornbook.plots.curves._roc import roc
+from hornbook.plots.curves._staged_error import staged_error
+from hornbook.plots.curves._validation_curve import validation_curve
+from hornbook.plots.models._boundaries import boundaries
+from hornbook.plots.models._class_densities import Panel, class_densities
+from hornbook.plots.models._class_frequencies import class_frequencies
+from hornbook.plots.models._class_plane import class_plane
+from hornbook.plots.models._code_matrix import code_matrix
+from hornbook.plots.models._coefficient_path import coefficient_path
+from hornbook.plots.models._coefficients import coefficients
+from hornbook.plots.models._contributions import contributions
+from hornbook.plots.models._ellipses import ellipses
+from hornbook.plots.models._fits import fits
+from hornbook.plots.models._importance import importance
+from hornbook.plots.models._linear_boundary import linear_boundary
+from hornbook.plots.models._network import network
+from hornbook.plots.models._partition import Region, partition
+from hornbook.plots.models._projection import projection
+from hornbook.plots.models._split_gain import split_gain
+from hornbook.plots.models._tree import TreeBox, tree
+from hornbook.plots.models._voronoi import voronoi
+from hornbook.plots.tables._histogram import histogram
+from hornbook.plots.tables._percentiles import percentiles
+from hornbook.plots.tables._process import process
+from hornbook.plots.tables._profile import profile
 
 __all__ = [
     "Panel",

@@ -14,12 +14,12 @@ from hornbook.studies._event import Event
 from hornbook.studies._settings import Settings, StudyError
 
 if TYPE_CHECKING:
-    from hornbook.studies._check import Check
-    from hornbook.studies._parts import Importance, LearnerInfo, Predictions
-    from hornbook.studies._records import require_same_folds
-    from hornbook.studies._run import study
+    from hornbook.studies._results import Importance, LearnerInfo, Predictions
+    from hornbook.studies._shell_text import for_shell
     from hornbook.studies._study import Study
-    from hornbook.studies._wording import for_shell
+    from hornbook.studies.prepare._check import Check
+    from hornbook.studies.run._records import require_same_folds
+    from hornbook.studies.run._run import study
 
 __all__ = [
     "Check",
@@ -37,14 +37,14 @@ __all__ = [
 
 # What needs the rest of the library is imported when it is used: the program knows its options at once.
 _LATER = {
-    "Check": "_check",
-    "Importance": "_parts",
-    "LearnerInfo": "_parts",
-    "Predictions": "_parts",
+    "Check": "prepare._check",
+    "Importance": "_results",
+    "LearnerInfo": "_results",
+    "Predictions": "_results",
     "Study": "_study",
-    "for_shell": "_wording",
-    "require_same_folds": "_records",
-    "study": "_run",
+    "for_shell": "_shell_text",
+    "require_same_folds": "run._records",
+    "study": "run._run",
 }
 
 

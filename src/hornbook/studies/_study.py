@@ -11,12 +11,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from hornbook.display import Description, Table
 from hornbook.evaluation import LearningCurve, Scores, Verdict
 from hornbook.frame import Profile
-from hornbook.show import Description, Table
-from hornbook.studies._check import Check
-from hornbook.studies._parts import Importance, LearnerInfo, Predictions
+from hornbook.studies._results import Importance, LearnerInfo, Predictions
 from hornbook.studies._settings import Settings
+from hornbook.studies.prepare._check import Check
 
 __all__ = ["SCHEMA", "Study"]
 
@@ -149,7 +149,7 @@ class Study:
         return Description(self.sentence, self.facts, tables)
 
     def __str__(self) -> str:
-        from hornbook.studies._summary import summary  # noqa: PLC0415 - it is made of a study
+        from hornbook.studies.report._summary import summary  # noqa: PLC0415 - it is made of a study
 
         return summary(self)
 
@@ -167,7 +167,7 @@ class Study:
         path : str or path
             The file.
         """
-        from hornbook.studies._report import write_report  # noqa: PLC0415 - the report is made of a study
+        from hornbook.studies.report._report import write_report  # noqa: PLC0415 - the report is made of a study
 
         write_report(self, Path(path))
 

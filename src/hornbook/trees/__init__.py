@@ -10,11 +10,8 @@ from __future__ import annotations
 from hornbook.trees._complexity import PruningPath, prune_to
 from hornbook.trees._decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
 from hornbook.trees._fitted import LEAF, MULTIWAY, THRESHOLD, FittedTree, places
-from hornbook.trees._importance import impurity_importance
 from hornbook.trees._oblique import ObliqueTreeClassifier, ObliqueTreeRegressor
 from hornbook.trees._oblique_grow import ObliqueTree
-from hornbook.trees._rule_list import Rule
-from hornbook.trees._rules import Rules
 from hornbook.trees._settings import (
     Categorical,
     ClassCriterion,
@@ -37,6 +34,9 @@ from hornbook.trees._settings import (
 )
 from hornbook.trees._stump import DecisionStump
 from hornbook.trees._verify import require_trees
+from hornbook.trees.explain._importance import impurity_importance
+from hornbook.trees.explain._rule_list import Rule
+from hornbook.trees.explain._rules import Rules
 
 __all__ = [
     "LEAF",

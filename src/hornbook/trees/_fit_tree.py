@@ -14,7 +14,7 @@ from hornbook.trees._class_rows import by_class
 from hornbook.trees._complexity import prune_to
 from hornbook.trees._pruning import held_out, pessimistic, pruned_by_rows, row_parts
 from hornbook.trees._settings import as_categorical, code_frame, grow, setting, tree_options
-from hornbook.trees._split_table import lacks
+from hornbook.trees.explain._split_table import lacks
 
 __all__ = ["class_shares", "fit_classes", "fit_numbers"]
 

@@ -24,16 +24,13 @@ from hornbook.base import (
     Term,
     Working,
 )
+from hornbook.display import Cell
 from hornbook.params import MaxDepth, Range
 from hornbook.plots import TreeBox, tree
-from hornbook.show import Cell
 from hornbook.trees._class_rows import by_class
 from hornbook.trees._fit_tree import class_shares
 from hornbook.trees._oblique_direction import directions, weigh_by, weigh_by_logistic, weigh_by_ridge
 from hornbook.trees._oblique_grow import ObliqueTree, Target, grow_oblique
-from hornbook.trees._oblique_rules import ObliqueRules
-from hornbook.trees._picture import node_shades, rows_in_nodes, with_lines
-from hornbook.trees._questions import Labels, answer, class_counts, counted, whole
 from hornbook.trees._settings import (
     ClassCriterion,
     MinShare,
@@ -44,6 +41,9 @@ from hornbook.trees._settings import (
     refuse_weights,
     stopping,
 )
+from hornbook.trees.explain._oblique_rules import ObliqueRules
+from hornbook.trees.explain._plot import node_shades, rows_in_nodes, with_lines
+from hornbook.trees.explain._questions import Labels, answer, class_counts, counted, whole
 
 __all__ = ["ObliqueTreeClassifier", "ObliqueTreeRegressor"]
 

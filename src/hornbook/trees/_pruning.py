@@ -12,7 +12,7 @@ from hornbook.base import Floats
 from hornbook.frame import Frame
 from hornbook.random import Stream
 from hornbook.trees._fitted import LEAF, FittedTree
-from hornbook.trees._split_table import EVERYWHERE, STAYS, child_numbers
+from hornbook.trees.explain._split_table import EVERYWHERE, STAYS, child_numbers
 
 __all__ = ["ClassPruning", "NumberPruning", "held_out", "pessimistic", "pruned_by_rows", "row_parts"]
 

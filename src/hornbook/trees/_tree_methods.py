@@ -14,12 +14,12 @@ from hornbook.params import Shape
 from hornbook.trees._class_rows import by_class, class_codes
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._gain_ratio import RowScale
-from hornbook.trees._importance import impurity_importance
-from hornbook.trees._path import path_terms
-from hornbook.trees._picture import draw_partition, draw_tree, rows_in_nodes
-from hornbook.trees._questions import Gaps, Labels, whole
-from hornbook.trees._rules import Rules
-from hornbook.trees._split_table import reaching, split_table
+from hornbook.trees.explain._decision_path import path_terms
+from hornbook.trees.explain._importance import impurity_importance
+from hornbook.trees.explain._plot import draw_partition, draw_tree, rows_in_nodes
+from hornbook.trees.explain._questions import Gaps, Labels, whole
+from hornbook.trees.explain._rules import Rules
+from hornbook.trees.explain._split_table import reaching, split_table
 
 __all__ = ["TreeMethods"]
 

@@ -1,0 +1,38 @@
+#include "core/base/column_scan.hpp"
+
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+
+#include "bind/bind.hpp"
+#include "bind/convert.hpp"
+
+namespace hornbook {
+
+namespace {
+
+using Strided = nb::ndarray<const double, nb::ndim<2>, nb::device::cpu>;
+using ScanResult = std::tuple<Result1<std::int64_t>, Result1<double>, Result1<double>, std::int64_t>;
+
+ScanResult call(const Strided& X, int threads) {
+    check_aligned(X.data(), alignof(double), "X");
+    const StridedMatrix x{X.data(), static_cast<std::int64_t>(X.shape(0)),
+                          static_cast<std::int64_t>(X.shape(1)), X.stride(0), X.stride(1)};
+    Scan out = [&] {
+        const nb::gil_scoped_release unlocked;
+        return scan(x, threads);
+    }();
+    return {give_vector(std::move(out.missing)), give_vector(std::move(out.low)),
+            give_vector(std::move(out.high)), out.infinite};
+}
+
+}  // namespace
+
+void bind_scan(nb::module_& module) {
+    module.def(
+        "scan", &call, nb::arg("X").noconvert(), nb::arg("threads"),
+        "NaN count, smallest and largest finite value of each column, and the row-major position of the "
+        "first infinity (-1 if there is none).");
+}
+
+}  // namespace hornbook

@@ -1,0 +1,190 @@
+#include "core/distance/nearest.hpp"
+
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+
+#include "bind/bind.hpp"
+#include "bind/convert.hpp"
+#include "core/distance/kdtree.hpp"
+
+namespace hornbook {
+
+namespace {
+
+using Numbers = Array2<double>;
+using Codes = Array2<std::int32_t>;
+using Found = std::tuple<Result2<double>, Result2<std::int64_t>>;
+using Ranged = std::tuple<Result1<std::int64_t>, Result1<double>, Result1<std::int64_t>>;
+using Distances = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Indices = nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+Rows rows_of(const Numbers& numbers, const Codes& codes) {
+    return {view(numbers, "numbers"), view(codes, "codes")};
+}
+
+Metric metric_of(double power, const Array1<double>& shares, const Array1<double>& steps,
+                 const Array1<std::int32_t>& n_levels, const Array2<double>& profiles) {
+    return {power, view(shares, "shares"), view(steps, "steps"), view(n_levels, "n_levels"),
+            view(profiles, "profiles")};
+}
+
+Found give_found(Nearest&& out, std::int64_t n_queries, std::int64_t k) {
+    return {give_matrix(std::move(out.distances), n_queries, k),
+            give_matrix(std::move(out.indices), n_queries, k)};
+}
+
+Ranged give_ranged(Within&& out) {
+    return {give_vector(std::move(out.offsets)), give_vector(std::move(out.distances)),
+            give_vector(std::move(out.indices))};
+}
+
+Result2<double> call_pairwise(const Numbers& numbers, const Codes& codes, const Numbers& query_numbers,
+                              const Codes& query_codes, double power, const Array1<double>& shares,
+                              const Array1<double>& steps, const Array1<std::int32_t>& n_levels,
+                              const Array2<double>& profiles, int threads) {
+    const Rows rows = rows_of(numbers, codes);
+    const Rows queries = rows_of(query_numbers, query_codes);
+    const Metric metric = metric_of(power, shares, steps, n_levels, profiles);
+    Buffer<double> out = [&] {
+        const nb::gil_scoped_release unlocked;
+        return pairwise(rows, queries, metric, threads);
+    }();
+    return give_matrix(std::move(out), queries.numbers.rows, rows.numbers.rows);
+}
+
+Found call_nearest(const Numbers& numbers, const Codes& codes, const Numbers& query_numbers,
+                   const Codes& query_codes, double power, const Array1<double>& shares,
+                   const Array1<double>& steps, const Array1<std::int32_t>& n_levels,
+                   const Array2<double>& profiles, std::int64_t k, int threads) {
+    const Rows rows = rows_of(numbers, codes);
+    const Rows queries = rows_of(query_numbers, query_codes);
+    const Metric metric = metric_of(power, shares, steps, n_levels, profiles);
+    Nearest out = [&] {
+        const nb::gil_scoped_release unlocked;
+        return nearest_brute(rows, queries, metric, k, threads);
+    }();
+    return give_found(std::move(out), queries.numbers.rows, k);
+}
+
+Ranged call_within(const Numbers& numbers, const Codes& codes, const Numbers& query_numbers,
+                   const Codes& query_codes, double power, const Array1<double>& shares,
+                   const Array1<double>& steps, const Array1<std::int32_t>& n_levels,
+                   const Array2<double>& profiles, double radius, int threads) {
+    const Rows rows = rows_of(numbers, codes);
+    const Rows queries = rows_of(query_numbers, query_codes);
+    const Metric metric = metric_of(power, shares, steps, n_levels, profiles);
+    Within out = [&] {
+        const nb::gil_scoped_release unlocked;
+        return within_brute(rows, queries, metric, radius, threads);
+    }();
+    return give_ranged(std::move(out));
+}
+
+// The arrays of the best so far are the caller's, and are written to.
+void check_best(const Distances& distances, const Indices& indices, std::size_t n_queries) {
+    check_aligned(distances.data(), alignof(double), "distances");
+    check_aligned(indices.data(), alignof(std::int64_t), "indices");
+    if (distances.shape(0) != n_queries || indices.shape(0) != n_queries ||
+        distances.shape(1) != indices.shape(1))
+        refuse("distances and indices must have one row per query and as many columns as one another.");
+}
+
+void call_refine(const Array2<float>& rough, const Array1<double>& floors, double scale,
+                 const Array2<double>& rows, std::int64_t first, const Array2<double>& queries,
+                 const Distances& distances, const Indices& indices, int threads) {
+    const Matrix<float> numbers = view(rough, "rough");
+    const Vector<double> offsets = view(floors, "floors");
+    const Matrix<double> known = view(rows, "rows");
+    const Matrix<double> asked = view(queries, "queries");
+    check_best(distances, indices, queries.shape(0));
+    const auto k = static_cast<std::int64_t>(distances.shape(1));
+    const nb::gil_scoped_release unlocked;
+    nearest_refine(numbers, offsets, scale, known, first, asked, k, distances.data(), indices.data(),
+                   threads);
+}
+
+void call_settle(const Distances& distances, const Indices& indices, int threads) {
+    check_best(distances, indices, distances.shape(0));
+    const nb::gil_scoped_release unlocked;
+    nearest_settle(static_cast<std::int64_t>(distances.shape(0)),
+                   static_cast<std::int64_t>(distances.shape(1)), distances.data(), indices.data(), threads);
+}
+
+std::tuple<Result1<std::int64_t>, Result2<double>> call_build(const Array2<double>& rows) {
+    const Matrix<double> known = view(rows, "rows");
+    Tree tree = [&] {
+        const nb::gil_scoped_release unlocked;
+        return kd_build(known);
+    }();
+    const std::int64_t width = box_numbers * known.cols;
+    const std::int64_t nodes = tree.boxes.size() / width;
+    return {give_vector(std::move(tree.order)), give_matrix(std::move(tree.boxes), nodes, width)};
+}
+
+Found call_kd_nearest(const Array2<double>& rows, const Array1<std::int64_t>& order,
+                      const Array2<double>& boxes, const Array2<double>& queries, double power,
+                      std::int64_t k, int threads) {
+    const Matrix<double> known = view(rows, "rows");
+    const TreeView tree{view(order, "order"), view(boxes, "boxes")};
+    const Matrix<double> asked = view(queries, "queries");
+    Nearest out = [&] {
+        const nb::gil_scoped_release unlocked;
+        return kd_nearest(known, tree, asked, power, k, threads);
+    }();
+    return give_found(std::move(out), asked.rows, k);
+}
+
+Ranged call_kd_within(const Array2<double>& rows, const Array1<std::int64_t>& order,
+                      const Array2<double>& boxes, const Array2<double>& queries, double power, double radius,
+                      int threads) {
+    const Matrix<double> known = view(rows, "rows");
+    const TreeView tree{view(order, "order"), view(boxes, "boxes")};
+    const Matrix<double> asked = view(queries, "queries");
+    Within out = [&] {
+        const nb::gil_scoped_release unlocked;
+        return kd_within(known, tree, asked, power, radius, threads);
+    }();
+    return give_ranged(std::move(out));
+}
+
+void bind_brute(nb::module_& module) {
+    module.def("pairwise", &call_pairwise, nb::arg("numbers").noconvert(), nb::arg("codes").noconvert(),
+               nb::arg("query_numbers").noconvert(), nb::arg("query_codes").noconvert(), nb::arg("power"),
+               nb::arg("shares").noconvert(), nb::arg("steps").noconvert(), nb::arg("n_levels").noconvert(),
+               nb::arg("profiles").noconvert(), nb::arg("threads"), "Distances from each query to each row.");
+    module.def("nearest_brute", &call_nearest, nb::arg("numbers").noconvert(), nb::arg("codes").noconvert(),
+               nb::arg("query_numbers").noconvert(), nb::arg("query_codes").noconvert(), nb::arg("power"),
+               nb::arg("shares").noconvert(), nb::arg("steps").noconvert(), nb::arg("n_levels").noconvert(),
+               nb::arg("profiles").noconvert(), nb::arg("k"), nb::arg("threads"),
+               "The k nearest rows of each query; of two as near, the one with the lower index.");
+    module.def("within_brute", &call_within, nb::arg("numbers").noconvert(), nb::arg("codes").noconvert(),
+               nb::arg("query_numbers").noconvert(), nb::arg("query_codes").noconvert(), nb::arg("power"),
+               nb::arg("shares").noconvert(), nb::arg("steps").noconvert(), nb::arg("n_levels").noconvert(),
+               nb::arg("profiles").noconvert(), nb::arg("radius"), nb::arg("threads"),
+               "All rows within a radius of each query: offsets, distances and indices.");
+    module.def("nearest_refine", &call_refine, nb::arg("rough").noconvert(), nb::arg("floors").noconvert(),
+               nb::arg("scale"), nb::arg("rows").noconvert(), nb::arg("first"),
+               nb::arg("queries").noconvert(), nb::arg("distances").noconvert(),
+               nb::arg("indices").noconvert(), nb::arg("threads"),
+               "Bring the best so far up to date with the rows that rough numbers cannot rule out.");
+    module.def("nearest_settle", &call_settle, nb::arg("distances").noconvert(),
+               nb::arg("indices").noconvert(), nb::arg("threads"),
+               "Bring the best so far into order, as distances.");
+}
+
+}  // namespace
+
+void bind_nearest(nb::module_& module) {
+    bind_brute(module);
+    module.def("kd_build", &call_build, nb::arg("rows").noconvert(),
+               "A k-d tree: the order of the rows and the box of each node.");
+    module.def("kd_nearest", &call_kd_nearest, nb::arg("rows").noconvert(), nb::arg("order").noconvert(),
+               nb::arg("boxes").noconvert(), nb::arg("queries").noconvert(), nb::arg("power"), nb::arg("k"),
+               nb::arg("threads"), "The k nearest rows of each query, by a tree.");
+    module.def("kd_within", &call_kd_within, nb::arg("rows").noconvert(), nb::arg("order").noconvert(),
+               nb::arg("boxes").noconvert(), nb::arg("queries").noconvert(), nb::arg("power"),
+               nb::arg("radius"), nb::arg("threads"), "All rows within a radius of each query, by a tree.");
+}
+
+}  // namespace hornbook

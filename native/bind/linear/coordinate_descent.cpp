@@ -1,0 +1,38 @@
+#include "core/linear/coordinate_descent.hpp"
+
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+
+#include "bind/bind.hpp"
+#include "bind/convert.hpp"
+
+namespace hornbook {
+
+namespace {
+
+std::tuple<Result1<double>, std::int64_t, bool> call(const Array2<double>& hessian,
+                                                     const Array1<double>& gradient, const Array1<double>& l1,
+                                                     const Array1<double>& start, double tol,
+                                                     std::int64_t max_sweeps) {
+    const Matrix<double> bend = view(hessian, "hessian");
+    const Vector<double> slope = view(gradient, "gradient");
+    const Vector<double> weights = view(l1, "l1");
+    const Vector<double> from = view(start, "start");
+    Descent out = [&] {
+        const nb::gil_scoped_release unlocked;
+        return coordinate_descent(bend, slope, weights, from, tol, max_sweeps);
+    }();
+    return {give_vector(std::move(out.x)), out.sweeps, out.settled};
+}
+
+}  // namespace
+
+void bind_coordinate_descent(nb::module_& module) {
+    module.def("coordinate_descent", &call, nb::arg("hessian").noconvert(), nb::arg("gradient").noconvert(),
+               nb::arg("l1").noconvert(), nb::arg("start").noconvert(), nb::arg("tol"), nb::arg("max_sweeps"),
+               "Minimiser of a quadratic function plus weighted absolute values, the number of sweeps, and "
+               "whether they settled.");
+}
+
+}  // namespace hornbook

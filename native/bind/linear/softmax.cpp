@@ -1,0 +1,30 @@
+#include "core/linear/softmax.hpp"
+
+#include <nanobind/stl/tuple.h>
+
+#include <tuple>
+
+#include "bind/bind.hpp"
+#include "bind/convert.hpp"
+
+namespace hornbook {
+
+namespace {
+
+std::tuple<Result2<double>, Result1<double>> call(const Array2<double>& scores, int threads) {
+    const Matrix<double> rows = view(scores, "scores");
+    LogShares out = [&] {
+        const nb::gil_scoped_release unlocked;
+        return log_softmax(rows, threads);
+    }();
+    return {give_matrix(std::move(out.shares), rows.rows, rows.cols), give_vector(std::move(out.total))};
+}
+
+}  // namespace
+
+void bind_softmax(nb::module_& module) {
+    module.def("log_softmax", &call, nb::arg("scores").noconvert(), nb::arg("threads"),
+               "Logarithms of the shares exp(score) / sum of exp(score) of each row, and of that sum.");
+}
+
+}  // namespace hornbook

@@ -1,0 +1,100 @@
+// How far apart rows of numbers and categories are, computed for a tile of rows at a time.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/arrays.hpp"
+
+namespace hornbook {
+
+// NaN and -1 are missing. Both parts have the same number of rows; either may have no columns.
+struct Rows {
+    Matrix<double> numbers;
+    Matrix<std::int32_t> codes;
+};
+
+// What a column gives to the distance of two rows. Numbers give |a - b|^power. Two codes give steps[column]
+// if they differ; with profiles, steps[column] times the sum over the profile of |a - b|^power.
+// Power 0 counts the columns that differ, an infinite power takes the largest column instead of the sum.
+// A column that is missing in one of the rows is left out and the sum is scaled up by shares: all of them by
+// those present. Rows without a common column are infinitely far apart.
+struct Metric {
+    double power;
+    Vector<double> shares;          // one for each number, then one for each code
+    Vector<double> steps;           // one for each code
+    Vector<std::int32_t> n_levels;  // one for each code
+    Matrix<double> profiles;        // one row for each level of each column of codes; no columns: no profiles
+};
+
+enum class Power { count, one, two, largest, any };
+
+Power power_of(double power);
+
+// The power of a distance, which is what is compared, to the distance, which is what is shown.
+double root(double powered, double power);
+
+// Refuses what would make a kernel read beyond its arrays.
+void check_metric(const Rows& rows, const Metric& metric);
+void check_alike(const Rows& rows, const Rows& queries);
+
+// Rows turned on their side in tiles: neighbouring numbers belong to different rows.
+class Tiles {
+  public:
+    static constexpr std::int64_t size = 32;
+
+    // In the given order of the rows; without one, in their own.
+    Tiles(const Rows& rows, const std::int64_t* order, int threads);
+
+    std::int64_t rows() const { return rows_; }
+    std::int64_t count() const { return (rows_ + size - 1) / size; }
+    std::int64_t filled(std::int64_t tile) const {
+        return rows_ - tile * size < size ? rows_ - tile * size : size;
+    }
+    // One bit for each row of a tile.
+    std::uint32_t places(std::int64_t tile) const { return ~std::uint32_t{0} >> (size - filled(tile)); }
+    bool complete() const { return complete_; }
+    const double* numbers(std::int64_t tile) const { return numbers_.data() + tile * size * n_numbers_; }
+    const std::int32_t* codes(std::int64_t tile) const { return codes_.data() + tile * size * n_codes_; }
+
+  private:
+    std::int64_t rows_;
+    std::int64_t n_numbers_;
+    std::int64_t n_codes_;
+    bool complete_;
+    Buffer<double> numbers_;
+    Buffer<std::int32_t> codes_;
+};
+
+// One row at a time, compared with tiles. Each thread has its own.
+class Seeker {
+  public:
+    Seeker(const Metric& metric, const Rows& queries, bool tiles_complete);
+
+    // Makes ready for a query.
+    void seek(std::int64_t query);
+    // Powered distances from the query to the rows of a tile; `out` has room for a whole tile. Says which
+    // of them are within the limit, one bit for each.
+    std::uint32_t measure(const Tiles& tiles, std::int64_t tile, double limit, double* out) const;
+
+  private:
+    void price();
+    void add_codes(const std::int32_t* codes, double* out) const;
+    void measure_present(const double* numbers, const std::int32_t* codes, double* out) const;
+
+    const Metric& metric_;
+    const Rows& queries_;
+    const Power kind_;
+    const bool tiles_complete_;
+    double total_share_ = 0.0;
+    bool complete_ = true;
+    const double* numbers_ = nullptr;
+    const std::int32_t* codes_ = nullptr;
+    std::vector<std::int64_t> offsets_;  // of each column of codes in costs_; slot 0 is for missing
+    std::vector<double> costs_;          // of every level against the query's
+};
+
+// All distances, one row of the result for each query.
+Buffer<double> pairwise(const Rows& rows, const Rows& queries, const Metric& metric, int threads);
+
+}  // namespace hornbook

@@ -1,0 +1,310 @@
+#include "core/distance/kmeans.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "core/base/parallel.hpp"
+#include "core/base/refuse.hpp"
+#include "core/base/simd.hpp"
+#include "core/distance/center_bounds.hpp"
+#include "core/distance/centers.hpp"
+
+namespace hornbook {
+
+namespace {
+
+constexpr std::int64_t run_rows = 256;
+constexpr std::int64_t numbers_at_once = std::int64_t{1} << 18;
+
+// Four columns of one row, wherever it starts.
+typedef double Quad __attribute__((vector_size(32), aligned(8), may_alias));
+constexpr std::int64_t quad = 4;
+
+Quad& quad_at(double* numbers) { return *reinterpret_cast<Quad*>(numbers); }
+const Quad& quad_at(const double* numbers) { return *reinterpret_cast<const Quad*>(numbers); }
+
+// Numbers of a run of rows, and what they are added to.
+struct Run {
+    const double* x;
+    const double* w;  // null when every row counts once
+    std::int64_t rows;
+    std::int64_t cols;
+    const std::int32_t* labels;
+    const double* squares;
+    std::int64_t ahead;  // how many rows of the next run to fetch from memory meanwhile
+};
+
+struct Sums {
+    double* sums;
+    double* mass;
+    double* total;  // of w times square distance
+};
+
+HORNBOOK_WIDE void add_rows(const Run& run, const double* origin, const Sums& out) {
+    // Copies, which the compiler knows not to change when sums are written.
+    const Run r = run;
+    double* const sums = out.sums;
+    double* const mass = out.mass;
+    double total = *out.total;
+    for (std::int64_t i = 0; i < r.rows; ++i) {
+        const double* row = r.x + i * r.cols;
+        if (i < r.ahead)
+            for (std::int64_t j = 0; j < r.cols; j += lanes) __builtin_prefetch(row + r.rows * r.cols + j);
+        double* sum = sums + r.labels[i] * r.cols;
+        const double weight = r.w == nullptr ? 1.0 : r.w[i];
+        std::int64_t j = 0;
+        for (; j + quad <= r.cols; j += quad)
+            quad_at(sum + j) += weight * (quad_at(row + j) - quad_at(origin + j));
+        for (; j < r.cols; ++j) sum[j] += weight * (row[j] - origin[j]);
+        mass[r.labels[i]] += weight;
+        total += weight * r.squares[i];
+    }
+    *out.total = total;
+}
+
+// The same where cells may be missing: every column of a centre has a weight of its own.
+void add_known(const Run& run, const double* origin, const Sums& out) {
+    for (std::int64_t i = 0; i < run.rows; ++i) {
+        const double* row = run.x + i * run.cols;
+        const std::int64_t place = run.labels[i] * run.cols;
+        const double weight = run.w == nullptr ? 1.0 : run.w[i];
+        for (std::int64_t j = 0; j < run.cols; ++j) {
+            if (std::isnan(row[j])) continue;
+            out.sums[place + j] += weight * (row[j] - origin[j]);
+            out.mass[place + j] += weight;
+        }
+        *out.total += weight * run.squares[i];
+    }
+}
+
+// Bounds are kept as short numbers, a little less than they are, so that rounding never makes one too large.
+constexpr double less = 1.0 - 0x1p-22;
+constexpr double least = 0x1p-120;
+constexpr double most = 1e38;
+
+float rounded_down(double bound) {
+    return static_cast<float>(std::max(std::min(bound, most) * less - least, 0.0));
+}
+
+// Lowers the bounds of a run by what the centres have moved, and marks the rows for which they no longer show
+// that the nearest centre is still the same.
+HORNBOOK_WIDE void doubt(const std::int32_t* labels, const double* squares, std::int64_t rows,
+                         const Moves& moves, double slack, float* __restrict lower,
+                         std::int32_t* __restrict doubtful) {
+    const double* reach = moves.reach.data;
+    const double* near = moves.near.data;
+    for (std::int64_t r = 0; r < rows; ++r) {
+        const double bound = (static_cast<double>(lower[r]) - reach[labels[r]]) * less - least;
+        lower[r] = static_cast<float>(bound > 0.0 ? bound : 0.0);
+        const double kept = static_cast<double>(lower[r]);
+        const double limit = kept > near[labels[r]] ? kept : near[labels[r]];
+        doubtful[r] = squares[r] * slack < limit * limit ? 0 : 1;
+    }
+}
+
+// One chunk of rows, in short runs that stay in the cache.
+class Pass {
+  public:
+    Pass(const Matrix<double>& x, const Vector<double>* w, const Matrix<double>& centres,
+         const Screen& screen, const Vector<double>& origin, const Moves& moves, const Known& known,
+         bool gaps)
+        : x_(x),
+          w_(w == nullptr ? nullptr : w->data),
+          centres_(centres),
+          screen_(screen),
+          origin_(origin),
+          moves_(moves),
+          known_(known),
+          gaps_(gaps),
+          // Computed distances are off by less than this share; see the test for what it must cover.
+          slack_(1.0 + static_cast<double>(x.cols + 16) * 0x1p-50),
+          shorts_(std::max<std::int64_t>(x.cols, 1), tile_rows),
+          tile_(x.cols) {}
+
+    void chunk(std::int64_t first, std::int64_t last, double* sums) {
+        double* mass = sums + centres_.rows * x_.cols;
+        double* total = mass + centres_.rows * (gaps_ ? x_.cols : 1);
+        for (std::int64_t i = first; i < last; i += run_rows) {
+            const std::int64_t rows = std::min(run_rows, last - i);
+            measure(i, rows);
+            total[1] += static_cast<double>(settle(i, doubtful(i, rows)));
+            const double* w = w_ == nullptr ? nullptr : w_ + i;
+            const std::int64_t ahead = std::clamp<std::int64_t>(x_.rows - i - rows, 0, rows);
+            const Run run{x_.row(i), w, rows, x_.cols, known_.labels + i, squares_, ahead};
+            (gaps_ ? add_known : add_rows)(run, origin_.data, {sums, mass, total});
+        }
+    }
+
+  private:
+    // Square distances to the centres that were nearest.
+    void measure(std::int64_t first, std::int64_t rows) {
+        const std::int32_t* labels = known_.labels + first;
+        own_squares({x_.row(first), rows, x_.cols}, centres_, labels, squares_);
+        for (std::int64_t r = 0; r < rows; ++r)
+            if (std::isnan(squares_[r])) {
+                if (!gaps_) refuse("X has missing cells in row ", first + r, ", and gaps is off.");
+                squares_[r] = square_distance(x_.row(first + r), centres_.row(labels[r]), x_.cols);
+            }
+    }
+
+    // Rows for which another centre could be nearest now; their number.
+    std::int64_t doubtful(std::int64_t first, std::int64_t rows) {
+        doubt(known_.labels + first, squares_, rows, moves_, slack_ * slack_, known_.lower + first, rows_);
+        std::int64_t count = 0;
+        for (std::int64_t r = 0; r < rows; ++r) {
+            const std::int32_t marked = rows_[r];
+            rows_[count] = static_cast<std::int32_t>(r);
+            count += marked;
+        }
+        return count;
+    }
+
+    // Compares these rows with all centres; says how many labels changed.
+    std::int64_t settle(std::int64_t first, std::int64_t count) {
+        std::int64_t changed = 0;
+        std::int64_t unsure = 0;  // they are gathered where rows that are settled stood
+        for (std::int64_t start = 0; start < count; start += tile_rows) {
+            const std::int64_t here = std::min(tile_rows, count - start);
+            const double* places[tile_rows];
+            for (std::int64_t r = 0; r < tile_rows; ++r)
+                places[r] = x_.row(first + rows_[start + std::min(r, here - 1)]);
+            screen_.turn(places, shorts_.data());
+            screen_.guess(shorts_.data(), guess_);
+            for (std::int64_t r = 0; r < here; ++r) {
+                const std::int32_t row = rows_[start + r];
+                const double lead = static_cast<double>(guess_.second[r]) - guess_.best[r];
+                const double doubt = screen_.doubt(squares_[row]);
+                if (!(lead > doubt)) {  // also when short numbers overflowed or a cell is missing
+                    rows_[unsure++] = row;
+                    continue;
+                }
+                const std::int32_t label = guess_.label[r];
+                if (label != known_.labels[first + row]) {
+                    ++changed;
+                    known_.labels[first + row] = label;
+                    squares_[row] = square_distance(x_.row(first + row), centres_.row(label), x_.cols);
+                }
+                known_.lower[first + row] = rounded_down(std::sqrt(squares_[row] + (lead - doubt)) / slack_);
+            }
+        }
+        return changed + settle_exactly(first, unsure);
+    }
+
+    std::int64_t settle_exactly(std::int64_t first, std::int64_t count) {
+        std::int64_t changed = 0;
+        for (std::int64_t start = 0; start < count; start += tile_rows) {
+            const std::int64_t here = std::min(tile_rows, count - start);
+            const std::int32_t* rows = rows_ + start;
+            tile_.fill(here, [&](std::int64_t r) { return x_.row(first + rows[r]); });
+            tile_.find(centres_, found_);
+            for (std::int64_t r = 0; r < here; ++r) {
+                std::int32_t& label = known_.labels[first + rows[r]];
+                changed += label != found_.label[r];
+                label = static_cast<std::int32_t>(found_.label[r]);
+                squares_[rows[r]] = found_.best[r];
+                known_.lower[first + rows[r]] = rounded_down(std::sqrt(found_.second[r]) / slack_);
+            }
+        }
+        return changed;
+    }
+
+    const Matrix<double>& x_;
+    const double* w_;
+    const Matrix<double>& centres_;
+    const Screen& screen_;
+    const Vector<double>& origin_;
+    const Moves& moves_;
+    const Known& known_;
+    const bool gaps_;
+    const double slack_;
+    Buffer<float> shorts_;
+    Guess guess_;
+    Tile tile_;
+    Found found_;
+    double squares_[run_rows];
+    std::int32_t rows_[run_rows];
+};
+
+void check_pass(const Matrix<double>& x, const Vector<double>* w, const Matrix<double>& centres,
+                const Vector<double>& origin, const Moves& moves, const Known& known) {
+    check_centres(x, centres);
+    if (w != nullptr && w->size != x.rows)
+        refuse("w must have one entry per row of X; it has ", w->size, " for ", x.rows, " rows.");
+    if (origin.size != x.cols)
+        refuse("origin must have one entry per column of X; it has ", origin.size, " for ", x.cols, ".");
+    if (moves.reach.size != centres.rows || moves.near.size != centres.rows)
+        refuse("reach and near must have one entry per centre; they have ", moves.reach.size, " and ",
+               moves.near.size, " for ", centres.rows, ".");
+    for (std::int64_t i = 0; i < x.rows; ++i)
+        if (known.labels[i] < 0 || known.labels[i] >= centres.rows)
+            refuse("labels must be from 0 to ", centres.rows - 1, "; row ", i, " has ", known.labels[i], ".");
+}
+
+// Adds up the sums of chunks, neighbours first, like the digits of a binary counter: as Blocks.reduce does.
+class Counter {
+  public:
+    explicit Counter(std::int64_t width) : width_(static_cast<std::size_t>(width)) {}
+
+    void push(const double* sums) {
+        std::int64_t size = 1;
+        std::vector<double> whole(sums, sums + width_);
+        for (; !stack_.empty() && stack_.back().first == size; size *= 2) whole = join(whole);
+        stack_.emplace_back(size, std::move(whole));
+    }
+    Buffer<double> total() {
+        std::vector<double> whole(width_, 0.0);
+        if (!stack_.empty()) {
+            whole = std::move(stack_.back().second);
+            stack_.pop_back();
+        }
+        while (!stack_.empty()) whole = join(whole);
+        Buffer<double> out(static_cast<std::int64_t>(width_));
+        std::copy(whole.begin(), whole.end(), out.data());
+        return out;
+    }
+
+  private:
+    // The last of the stack with more behind it.
+    std::vector<double> join(const std::vector<double>& more) {
+        std::vector<double> whole = std::move(stack_.back().second);
+        stack_.pop_back();
+        for (std::size_t i = 0; i < width_; ++i) whole[i] += more[i];
+        return whole;
+    }
+
+    std::size_t width_;
+    std::vector<std::pair<std::int64_t, std::vector<double>>> stack_;  // how many chunks, and their sums
+};
+
+}  // namespace
+
+std::int64_t lloyd_width(std::int64_t n_centres, std::int64_t cols, bool gaps) {
+    return checked_product(n_centres, cols + (gaps ? cols : 1)) + 2;
+}
+
+Buffer<double> lloyd_pass(const Matrix<double>& x, const Vector<double>* w, const Matrix<double>& centres,
+                          const Vector<double>& origin, const Moves& moves, const Known& known, bool gaps,
+                          int threads) {
+    check_pass(x, w, centres, origin, moves, known);
+    const std::int64_t width = lloyd_width(centres.rows, x.cols, gaps);
+    const Screen screen(centres, origin);
+    Counter counter(width);
+    // So many chunks at a time that their sums do not take more memory than need be.
+    const std::int64_t most =
+        std::max<std::int64_t>(numbers_at_once / width, std::int64_t{4} * threads) * lloyd_chunk;
+    for (std::int64_t start = 0; start < x.rows; start += most) {
+        const std::int64_t rows = std::min(most, x.rows - start);
+        Buffer<double> sums((rows + lloyd_chunk - 1) / lloyd_chunk, width, 0.0);
+        parallel_rows(rows, lloyd_chunk, threads, [&](std::int64_t first, std::int64_t last) {
+            Pass(x, w, centres, screen, origin, moves, known, gaps)
+                .chunk(start + first, start + last, sums.data() + first / lloyd_chunk * width);
+        });
+        for (std::int64_t place = 0; place < sums.size(); place += width) counter.push(sums.data() + place);
+    }
+    return counter.total();
+}
+
+}  // namespace hornbook

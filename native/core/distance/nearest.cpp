@@ -1,0 +1,258 @@
+#include "core/distance/nearest.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/base/parallel.hpp"
+#include "core/base/refuse.hpp"
+#include "core/base/simd.hpp"
+
+namespace hornbook {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::int64_t run_queries = 16;
+
+void check_k(std::int64_t k, std::int64_t n_rows) {
+    if (k < 1 || k > n_rows) refuse("k must be from 1 to the ", n_rows, " rows; got ", k, ".");
+}
+
+// The heap of one query in two plain arrays: the worst of the best on top.
+struct Heap {
+    double* powered;
+    std::int64_t* index;
+    std::int64_t k;
+
+    bool worse(std::int64_t a, std::int64_t b) const {
+        return Neighbor{powered[b], index[b]} < Neighbor{powered[a], index[a]};
+    }
+    void replace_top(double distance, std::int64_t row) {
+        powered[0] = distance;
+        index[0] = row;
+        for (std::int64_t place = 0, child = 1; child < k; child = 2 * place + 1) {
+            if (child + 1 < k && worse(child + 1, child)) ++child;
+            if (!worse(child, place)) return;
+            std::swap(powered[place], powered[child]);
+            std::swap(index[place], index[child]);
+            place = child;
+        }
+    }
+};
+
+// Whether one of `count` numbers is not above the limit; NaN is not.
+HORNBOOK_WIDE bool any_below(const float* numbers, std::int64_t count, float limit) {
+    std::int32_t found = 0;
+    for (std::int64_t i = 0; i < count; ++i) found |= numbers[i] > limit ? 0 : 1;
+    return found != 0;
+}
+
+double square_distance(const double* a, const double* b, std::int64_t cols) {
+    double sum = 0.0;
+    for (std::int64_t j = 0; j < cols; ++j) sum += (a[j] - b[j]) * (a[j] - b[j]);
+    return sum;
+}
+
+// Rounded up, so that nothing within the limit is lost.
+float as_limit(double limit) {
+    const auto close = static_cast<float>(limit);
+    return static_cast<double>(close) >= limit
+               ? close
+               : std::nextafter(close, std::numeric_limits<float>::infinity());
+}
+
+}  // namespace
+
+void Best::offer(double powered, std::int64_t index) {
+    if (heap_.size() < k_) {
+        if (powered == infinity) return;
+        heap_.push_back({powered, index});
+        std::push_heap(heap_.begin(), heap_.end());
+        if (heap_.size() == k_) reach_ = heap_.front().powered;
+        return;
+    }
+    const Neighbor found{powered, index};
+    if (!(found < heap_.front())) return;
+    Neighbor* heap = heap_.data();
+    std::size_t place = 0;
+    for (std::size_t child = 1; child < k_; child = 2 * place + 1) {
+        if (child + 1 < k_ && heap[child] < heap[child + 1]) ++child;
+        if (!(found < heap[child])) break;
+        heap[place] = heap[child];
+        place = child;
+    }
+    heap[place] = found;
+    reach_ = heap[0].powered;
+}
+
+void Best::write(double power, double* distances, std::int64_t* indices) {
+    std::sort(heap_.begin(), heap_.end());
+    for (std::size_t i = 0; i < k_; ++i) {
+        const bool there = i < heap_.size();
+        distances[i] = there ? root(heap_[i].powered, power) : infinity;
+        indices[i] = there ? heap_[i].index : -1;
+    }
+}
+
+namespace {
+
+// By powered distance, digit by digit: those are not negative, so their bits are in their order.
+void sort_by_digits(std::vector<Neighbor>& mine, std::vector<Neighbor>& spare) {
+    constexpr int digits = 6, width = 11, values = 1 << width;
+    const auto digit = [](const Neighbor& neighbor, int d) {
+        return std::bit_cast<std::uint64_t>(neighbor.powered) >> (d * width) & (values - 1);
+    };
+    std::vector<std::uint32_t> counts(digits * values);
+    for (const Neighbor& neighbor : mine)
+        for (int d = 0; d < digits; ++d) ++counts[static_cast<std::size_t>(d) * values + digit(neighbor, d)];
+    spare.resize(mine.size());
+    for (int d = 0; d < digits; ++d) {
+        std::uint32_t* place = counts.data() + d * values;
+        if (place[digit(mine.front(), d)] == mine.size()) continue;
+        std::exclusive_scan(place, place + values, place, 0U);
+        for (const Neighbor& neighbor : mine) spare[place[digit(neighbor, d)]++] = neighbor;
+        mine.swap(spare);
+    }
+}
+
+void sort_neighbors(std::vector<Neighbor>& mine, std::vector<Neighbor>& spare) {
+    constexpr std::size_t many = 1024;
+    if (mine.size() >= many && mine.size() <= std::numeric_limits<std::uint32_t>::max()) {
+        sort_by_digits(mine, spare);
+        for (auto from = mine.begin(); from != mine.end();) {
+            const auto to = std::find_if(from, mine.end(), [&](const Neighbor& neighbor) {
+                return neighbor.powered != from->powered;
+            });
+            if (to - from > 1) std::sort(from, to);
+            from = to;
+        }
+    } else {
+        std::sort(mine.begin(), mine.end());
+    }
+}
+
+}  // namespace
+
+Within lay_out(std::vector<std::vector<Neighbor>>&& found, double power, int threads) {
+    const auto n = std::ssize(found);
+    Buffer<std::int64_t> offsets(n + 1);
+    offsets[0] = 0;
+    for (std::int64_t i = 0; i < n; ++i)
+        offsets[i + 1] = offsets[i] + std::ssize(found[static_cast<std::size_t>(i)]);
+    const std::int64_t total = offsets[n];
+    Within out{std::move(offsets), Buffer<double>(total), Buffer<std::int64_t>(total)};
+    parallel_rows(n, run_queries, threads, [&](std::int64_t first, std::int64_t last) {
+        std::vector<Neighbor> spare;
+        for (std::int64_t i = first; i < last; ++i) {
+            std::vector<Neighbor>& mine = found[static_cast<std::size_t>(i)];
+            sort_neighbors(mine, spare);
+            std::int64_t place = out.offsets[i];
+            for (const Neighbor& neighbor : mine) {
+                out.distances[place] = root(neighbor.powered, power);
+                out.indices[place++] = neighbor.index;
+            }
+            std::vector<Neighbor>().swap(mine);
+        }
+    });
+    return out;
+}
+
+Nearest nearest_brute(const Rows& rows, const Rows& queries, const Metric& metric, std::int64_t k,
+                      int threads) {
+    check_alike(rows, queries);
+    check_metric(rows, metric);
+    check_metric(queries, metric);
+    check_k(k, rows.numbers.rows);
+    const Tiles tiles(rows, nullptr, threads);
+    const std::int64_t n_queries = queries.numbers.rows;
+    Nearest out{Buffer<double>(n_queries, k), Buffer<std::int64_t>(n_queries, k)};
+    parallel_rows(n_queries, run_queries, threads, [&](std::int64_t first, std::int64_t last) {
+        Seeker seeker(metric, queries, tiles.complete());
+        Best best(k);
+        alignas(64) double powered[Tiles::size];
+        for (std::int64_t i = first; i < last; ++i) {
+            seeker.seek(i);
+            best.clear();
+            for (std::int64_t tile = 0; tile < tiles.count(); ++tile) {
+                std::uint32_t near = seeker.measure(tiles, tile, best.reach(), powered);
+                for (; near != 0; near &= near - 1) {
+                    const std::int64_t r = std::countr_zero(near);
+                    best.offer(powered[r], tile * Tiles::size + r);
+                }
+            }
+            best.write(metric.power, out.distances.data() + i * k, out.indices.data() + i * k);
+        }
+    });
+    return out;
+}
+
+Within within_brute(const Rows& rows, const Rows& queries, const Metric& metric, double radius, int threads) {
+    check_alike(rows, queries);
+    check_metric(rows, metric);
+    check_metric(queries, metric);
+    const Tiles tiles(rows, nullptr, threads);
+    const std::int64_t n_queries = queries.numbers.rows;
+    std::vector<std::vector<Neighbor>> found(static_cast<std::size_t>(n_queries));
+    parallel_rows(n_queries, run_queries, threads, [&](std::int64_t first, std::int64_t last) {
+        Seeker seeker(metric, queries, tiles.complete());
+        alignas(64) double powered[Tiles::size];
+        for (std::int64_t i = first; i < last; ++i) {
+            seeker.seek(i);
+            for (std::int64_t tile = 0; tile < tiles.count(); ++tile) {
+                seeker.measure(tiles, tile, infinity, powered);
+                for (std::int64_t r = 0; r < tiles.filled(tile); ++r)
+                    if (powered[r] < infinity && root(powered[r], metric.power) <= radius)
+                        found[static_cast<std::size_t>(i)].push_back({powered[r], tile * Tiles::size + r});
+            }
+        }
+    });
+    return lay_out(std::move(found), metric.power, threads);
+}
+
+void nearest_refine(const Matrix<float>& rough, const Vector<double>& floors, double scale,
+                    const Matrix<double>& rows, std::int64_t first, const Matrix<double>& queries,
+                    std::int64_t k, double* distances, std::int64_t* indices, int threads) {
+    constexpr std::int64_t glance = 64;
+    if (first < 0 || first > rows.rows)
+        refuse("first must be a row, from 0 to ", rows.rows, "; got ", first, ".");
+    if (rough.cols > rows.rows - first)
+        refuse("rough must have at most ", rows.rows - first, " columns from row ", first, "; it has ",
+               rough.cols, ".");
+    if (rough.rows != queries.rows || floors.size != queries.rows || queries.cols != rows.cols)
+        refuse("rough, floors and queries must belong to the same queries, with the columns of the rows.");
+    check_k(k, rows.rows);
+    parallel_rows(queries.rows, run_queries, threads, [&](std::int64_t from, std::int64_t to) {
+        for (std::int64_t i = from; i < to; ++i) {
+            const Heap heap{distances + i * k, indices + i * k, k};
+            float limit = as_limit(heap.powered[0] * scale - floors.data[i]);
+            for (std::int64_t start = 0; start < rough.cols; start += glance) {
+                const std::int64_t stop = std::min(start + glance, rough.cols);
+                if (!any_below(rough.row(i) + start, stop - start, limit)) continue;
+                for (std::int64_t j = start; j < stop; ++j) {
+                    if (rough.row(i)[j] > limit) continue;
+                    const double exact = square_distance(queries.row(i), rows.row(first + j), rows.cols);
+                    if (!(Neighbor{exact, first + j} < Neighbor{heap.powered[0], heap.index[0]})) continue;
+                    Heap{heap}.replace_top(exact, first + j);
+                    limit = as_limit(heap.powered[0] * scale - floors.data[i]);
+                }
+            }
+        }
+    });
+}
+
+void nearest_settle(std::int64_t n_queries, std::int64_t k, double* distances, std::int64_t* indices,
+                    int threads) {
+    parallel_rows(n_queries, run_queries, threads, [&](std::int64_t first, std::int64_t last) {
+        Best best(k);
+        for (std::int64_t i = first; i < last; ++i) {
+            best.clear();
+            for (std::int64_t j = i * k; j < (i + 1) * k; ++j) best.offer(distances[j], indices[j]);
+            best.write(2.0, distances + i * k, indices + i * k);
+        }
+    });
+}
+
+}  // namespace hornbook

@@ -1,0 +1,76 @@
+// The nearest rows of each query, and all rows within a radius, by looking at every row.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/base/arrays.hpp"
+#include "core/distance/distances.hpp"
+
+namespace hornbook {
+
+struct Neighbor {
+    double powered;
+    std::int64_t index;
+
+    // The order of neighbours: the nearer first, of two as near the one with the lower index.
+    bool operator<(const Neighbor& other) const {
+        return powered != other.powered ? powered < other.powered : index < other.index;
+    }
+};
+
+// The best k seen so far.
+class Best {
+  public:
+    explicit Best(std::int64_t k) : k_(static_cast<std::size_t>(k)) { heap_.reserve(k_); }
+
+    void clear() {
+        heap_.clear();
+        reach_ = std::numeric_limits<double>::infinity();
+    }
+    // Whatever is farther than this cannot be one of the best.
+    double reach() const { return reach_; }
+    // Infinite distances are nobody's neighbours.
+    void offer(double powered, std::int64_t index);
+    // In order; places that stay empty get an infinite distance and the index -1.
+    void write(double power, double* distances, std::int64_t* indices);
+
+  private:
+    std::size_t k_;
+    std::vector<Neighbor> heap_;
+    double reach_ = std::numeric_limits<double>::infinity();
+};
+
+struct Nearest {
+    Buffer<double> distances;  // (queries, k)
+    Buffer<std::int64_t> indices;
+};
+
+// Neighbours of query i are at offsets[i] .. offsets[i + 1], nearest first.
+struct Within {
+    Buffer<std::int64_t> offsets;
+    Buffer<double> distances;
+    Buffer<std::int64_t> indices;
+};
+
+// Sorts each query's neighbours and lays them end to end.
+Within lay_out(std::vector<std::vector<Neighbor>>&& found, double power, int threads);
+
+Nearest nearest_brute(const Rows& rows, const Rows& queries, const Metric& metric, std::int64_t k,
+                      int threads);
+Within within_brute(const Rows& rows, const Rows& queries, const Metric& metric, double radius, int threads);
+
+// Looks again at those rows that rough numbers cannot rule out. `rough` holds for each query and for the rows
+// first, first + 1, ... something below the squared Euclidean distance times `scale` once `floors` of the
+// query is added. `distances` and `indices` are the best so far, one row for each query, squared and in the
+// order of a heap, and are brought up to date; they begin as infinity and -1.
+void nearest_refine(const Matrix<float>& rough, const Vector<double>& floors, double scale,
+                    const Matrix<double>& rows, std::int64_t first, const Matrix<double>& queries,
+                    std::int64_t k, double* distances, std::int64_t* indices, int threads);
+
+// Brings the rows of such heaps into order, as distances.
+void nearest_settle(std::int64_t n_queries, std::int64_t k, double* distances, std::int64_t* indices,
+                    int threads);
+
+}  // namespace hornbook

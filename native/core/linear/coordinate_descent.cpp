@@ -1,0 +1,68 @@
+#include "core/linear/coordinate_descent.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/refuse.hpp"
+
+namespace hornbook {
+
+namespace {
+
+constexpr std::int64_t most_sweeps = (std::int64_t{1} << 31) - 1;
+
+void check(const Matrix<double>& hessian, const Vector<double>& gradient, const Vector<double>& l1,
+           const Vector<double>& start) {
+    const std::int64_t n = start.size;
+    if (hessian.rows != n || hessian.cols != n)
+        refuse("hessian must be square, one row per entry of start; it is ", hessian.rows, " x ",
+               hessian.cols, " for ", n, ".");
+    if (gradient.size != n || l1.size != n)
+        refuse("gradient and l1 must have one entry per entry of start; they have ", gradient.size, " and ",
+               l1.size, " for ", n, ".");
+    for (std::int64_t j = 0; j < n; ++j)
+        if (!(l1.data[j] >= 0.0)) refuse("l1 must be 0 or more; entry ", j, " has ", l1.data[j], ".");
+}
+
+// The nearest point to 0 that is at most `reach` away.
+double shrunk(double value, double reach) {
+    return value > reach ? value - reach : value < -reach ? value + reach : 0.0;
+}
+
+// Where the function is least along one coordinate at x, with this slope and curvature of the smooth part.
+double best(double x, double slope, double curvature, double l1) {
+    if (curvature > 0.0) return shrunk(x - slope / curvature, l1 / curvature);
+    return l1 > std::abs(slope) ? 0.0 : x;  // no bend: only the absolute value can hold it
+}
+
+}  // namespace
+
+Descent coordinate_descent(const Matrix<double>& hessian, const Vector<double>& gradient,
+                           const Vector<double>& l1, const Vector<double>& start, double tol,
+                           std::int64_t max_sweeps) {
+    check(hessian, gradient, l1, start);
+    if (!(tol >= 0.0)) refuse("tol must be 0 or more; got ", tol, ".");
+    if (max_sweeps < 0 || max_sweeps > most_sweeps)
+        refuse("max_sweeps must be at least 0 and at most 2**31 - 1; got ", max_sweeps, ".");
+    const std::int64_t n = start.size;
+    Buffer<double> x(n);
+    Buffer<double> slope(n);  // gradient of the smooth part at x
+    std::copy_n(start.data, n, x.data());
+    std::copy_n(gradient.data, n, slope.data());
+    for (std::int64_t sweep = 1; sweep <= max_sweeps; ++sweep) {
+        double gain = 0.0;
+        for (std::int64_t j = 0; j < n; ++j) {
+            const double* row = hessian.row(j);
+            const double step = best(x[j], slope[j], row[j], l1.data[j]) - x[j];
+            if (step == 0.0) continue;
+            x[j] += step;
+            gain += row[j] * step * step;
+            for (std::int64_t k = 0; k < n; ++k) slope[k] += step * row[k];
+        }
+        if (gain <= tol) return {std::move(x), sweep, true};
+        if (!std::isfinite(gain)) return {std::move(x), sweep, false};  // it never settles again
+    }
+    return {std::move(x), max_sweeps, false};
+}
+
+}  // namespace hornbook

@@ -1,0 +1,132 @@
+#include "core/linear/gram.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/refuse.hpp"
+#include "core/base/simd.hpp"
+
+namespace hornbook {
+
+namespace {
+
+constexpr std::int64_t block = 4;  // columns by columns that are multiplied at a time, in registers
+constexpr std::int64_t steps = RowTile::most_rows / lanes;
+
+double sum_of(const Lanes& v) { return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7])); }
+
+HORNBOOK_WIDE void wide_scores(const double* tile, std::int64_t width, const double* coef, double* out) {
+    const auto* x = reinterpret_cast<const Lanes*>(tile);
+    auto* z = reinterpret_cast<Lanes*>(out);
+    for (std::int64_t s = 0; s < steps; ++s) z[s] = Lanes{};
+    for (std::int64_t j = 0; j < width; ++j)
+        for (std::int64_t s = 0; s < steps; ++s) z[s] += coef[j] * x[j * steps + s];
+}
+
+HORNBOOK_WIDE void wide_products(const double* tile, std::int64_t width, const double* rows, double* sums) {
+    const auto* x = reinterpret_cast<const Lanes*>(tile);
+    const auto* r = reinterpret_cast<const Lanes*>(rows);
+    for (std::int64_t j = 0; j < width; ++j) {
+        Lanes sum{};
+        for (std::int64_t s = 0; s < steps; ++s) sum += r[s] * x[j * steps + s];
+        sums[j] += sum_of(sum);
+    }
+}
+
+HORNBOOK_WIDE void wide_scale(double* tile, std::int64_t width, const double* factor) {
+    auto* x = reinterpret_cast<Lanes*>(tile);
+    const auto* f = reinterpret_cast<const Lanes*>(factor);
+    for (std::int64_t j = 0; j < width; ++j)
+        for (std::int64_t s = 0; s < steps; ++s) x[j * steps + s] *= f[s];
+}
+
+// products[4 j + k] = sum over rows of a[j] * b[k], for four columns a and four columns b
+HORNBOOK_WIDE void wide_block(const double* first, const double* second, double* products) {
+    const auto* a = reinterpret_cast<const Lanes*>(first);
+    const auto* b = reinterpret_cast<const Lanes*>(second);
+    Lanes sum[block * block] = {};
+    for (std::int64_t s = 0; s < steps; ++s)
+        for (std::int64_t j = 0; j < block; ++j)
+            for (std::int64_t k = 0; k < block; ++k)
+                sum[block * j + k] += a[j * steps + s] * b[k * steps + s];
+    for (std::int64_t i = 0; i < block * block; ++i) products[i] = sum_of(sum[i]);
+}
+
+}  // namespace
+
+RowTile::RowTile(std::int64_t cols)
+    : width_(cols + 1), blocks_(cols / block + 1), tile_(blocks_ * block, most_rows, 0.0) {}
+
+void RowTile::load(const double* __restrict x, std::int64_t rows, const double* __restrict center) {
+    double* __restrict tile = tile_.data();
+    const std::int64_t cols = width_ - 1;
+    clear(rows);
+    for (std::int64_t r = 0; r < rows; ++r, x += cols)
+        if (center == nullptr)
+            for (std::int64_t j = 0; j < cols; ++j) tile[j * most_rows + r] = x[j];
+        else
+            for (std::int64_t j = 0; j < cols; ++j) tile[j * most_rows + r] = x[j] - center[j];
+}
+
+void RowTile::clear(std::int64_t rows) {
+    if (rows < most_rows) std::fill_n(tile_.data(), width_ * most_rows, 0.0);
+    std::fill_n(tile_.data() + (width_ - 1) * most_rows, rows, 1.0);
+}
+
+void RowTile::put(std::int64_t row, std::int64_t first, const double* __restrict x,
+                  const double* __restrict mean, std::int64_t cols, double factor) {
+    double* __restrict tile = tile_.data() + first * most_rows + row;
+    if (factor == 0.0)
+        for (std::int64_t j = 0; j < cols; ++j) tile[j * most_rows] = 0.0;
+    else
+        for (std::int64_t j = 0; j < cols; ++j) tile[j * most_rows] = factor * (x[j] - mean[j]);
+}
+
+void RowTile::scores(const double* coef, double* out) const { wide_scores(tile_.data(), width_, coef, out); }
+
+void RowTile::add_products(const double* r, double* sums) const {
+    wide_products(tile_.data(), width_, r, sums);
+}
+
+void RowTile::scale(const double* factor) { wide_scale(tile_.data(), width_, factor); }
+
+void RowTile::add_gram(double* sums) const {
+    double products[block * block];
+    for (std::int64_t p = 0; p < blocks_; ++p)
+        for (std::int64_t q = p; q < blocks_; ++q) {
+            wide_block(tile_.data() + p * block * most_rows, tile_.data() + q * block * most_rows, products);
+            const std::int64_t last_j = std::min(width_, (p + 1) * block);
+            const std::int64_t last_k = std::min(width_, (q + 1) * block);
+            for (std::int64_t j = p * block; j < last_j; ++j)
+                for (std::int64_t k = std::max(j, q * block); k < last_k; ++k)
+                    sums[j * width_ + k] += products[block * (j - p * block) + (k - q * block)];
+        }
+}
+
+void mirror(double* sums, std::int64_t width) {
+    for (std::int64_t j = 0; j < width; ++j)
+        for (std::int64_t k = j + 1; k < width; ++k) sums[k * width + j] = sums[j * width + k];
+}
+
+Buffer<double> weighted_gram(const Matrix<double>& x, const Vector<double>& h) {
+    if (h.size != x.rows)
+        refuse("h must have one entry per row of X; it has ", h.size, " for ", x.rows, " rows.");
+    RowTile tile(x.cols);
+    Buffer<double> sums(tile.width(), tile.width(), 0.0);
+    alignas(64) double root[RowTile::most_rows] = {};
+    for (std::int64_t i = 0; i < x.rows; i += RowTile::most_rows) {
+        const std::int64_t rows = std::min(RowTile::most_rows, x.rows - i);
+        for (std::int64_t r = 0; r < rows; ++r) {
+            if (!(h.data[i + r] >= 0.0))
+                refuse("h must be 0 or more; row ", i + r, " has ", h.data[i + r], ".");
+            root[r] = std::sqrt(h.data[i + r]);
+        }
+        tile.load(x.row(i), rows);
+        tile.scale(root);
+        tile.add_gram(sums.data());
+    }
+    mirror(sums.data(), tile.width());
+    return sums;
+}
+
+}  // namespace hornbook

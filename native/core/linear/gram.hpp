@@ -1,0 +1,47 @@
+// Sums of weighted products of columns: X' diag(h) X, the heart of least squares and of Newton's method.
+#pragma once
+
+#include <cstdint>
+
+#include "core/base/arrays.hpp"
+
+namespace hornbook {
+
+// Some rows turned on their side, column after column, so that neighbouring numbers belong to different rows
+// and every loop over rows is wide. Behind the columns of x stands a column of ones, for the intercept.
+class RowTile {
+  public:
+    static constexpr std::int64_t most_rows = 128;
+
+    explicit RowTile(std::int64_t cols);
+
+    // The rows, less the center if there is one; the rest of the tile zero, in the column of ones, too.
+    void load(const double* x, std::int64_t rows, const double* center = nullptr);
+    // The same piece by piece: all columns become zero, those of some rows are then put in, less their means
+    // and times a factor (0 makes them zero whatever they are).
+    void clear(std::int64_t rows);
+    void put(std::int64_t row, std::int64_t first, const double* x, const double* mean, std::int64_t cols,
+             double factor);
+    // out[row] = sum over columns of coef[column] * x[row, column]; coef has one entry more, for the ones.
+    void scores(const double* coef, double* out) const;
+    // sums[column] += sum over rows of r[row] * x[row, column]
+    void add_products(const double* r, double* sums) const;
+    // Multiplies every row by its number; add_gram then adds X'X to the upper triangle of a square matrix.
+    void scale(const double* factor);
+    void add_gram(double* sums) const;
+
+    std::int64_t width() const { return width_; }  // the column of ones included
+
+  private:
+    std::int64_t width_;
+    std::int64_t blocks_;  // of columns, the last filled up with zeros
+    Buffer<double> tile_;
+};
+
+// Copies the upper triangle of a square matrix to the lower one.
+void mirror(double* sums, std::int64_t width);
+
+// (X, 1)' diag(h) (X, 1) for h >= 0; of width cols + 1.
+Buffer<double> weighted_gram(const Matrix<double>& x, const Vector<double>& h);
+
+}  // namespace hornbook

@@ -1,0 +1,83 @@
+#include "core/linear/perceptron.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/refuse.hpp"
+
+namespace hornbook {
+
+namespace {
+
+void check(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
+           const Vector<double>& coef, double eta) {
+    if (y.size != x.rows)
+        refuse("y must have one entry per row of X; it has ", y.size, " for ", x.rows, " rows.");
+    if (w != nullptr && w->size != x.rows)
+        refuse("w must have one entry per row of X; it has ", w->size, " for ", x.rows, " rows.");
+    if (coef.size != x.cols + 1)
+        refuse("coef must have one entry per column of X and one for the constant; it has ", coef.size,
+               " for ", x.cols, " columns.");
+    if (!(eta > 0.0)) refuse("eta must be above 0; got ", eta, ".");
+    for (std::int64_t i = 0; i < y.size; ++i)
+        if (y.data[i] != 0 && y.data[i] != 1) refuse("y must be 0 or 1; row ", i, " has ", y.data[i], ".");
+    for (std::int64_t i = 0; w != nullptr && i < w->size; ++i)
+        if (!(w->data[i] >= 0.0)) refuse("w must be 0 or more; row ", i, " has ", w->data[i], ".");
+}
+
+// Corrections by one row that are made one by one; what is left of its weight then leaps.
+constexpr int most_single = 1024;
+constexpr int most_leaps = 64;
+constexpr double most_counted = 4e18;  // mistakes, which are counted in whole numbers
+
+// Makes the whole corrections by a row that bring its score to the right side, but no more than its weight is
+// left: k corrections change the score by k eta (|x|^2 + 1). A score of 0 is right if `zero` says so. Returns
+// how many were made. Sums may overflow or be lost in rounding; the caller bounds how often it comes here.
+double leap(const double* row, std::int64_t cols, double score, double step, double left, bool zero,
+            double* theta) {
+    double square = 1.0;
+    for (std::int64_t j = 0; j < cols; ++j) square += row[j] * row[j];
+    const double far = std::abs(score) / (std::abs(step) * square);
+    const double needed = zero ? std::max(std::ceil(far), 1.0) : std::floor(far) + 1.0;
+    const double times = needed < left ? needed : left;
+    for (std::int64_t j = 0; j < cols; ++j) theta[j] += times * step * row[j];
+    theta[cols] += times * step;
+    return times;
+}
+
+}  // namespace
+
+PerceptronPass perceptron_pass(const Matrix<double>& x, const Vector<std::int32_t>& y,
+                               const Vector<double>* w, const Vector<double>& coef, double eta, bool strict) {
+    check(x, y, w, coef, eta);
+    PerceptronPass out{Buffer<double>(coef.size), 0};
+    double mistakes = 0.0;
+    double* theta = out.coef.data();
+    std::copy_n(coef.data, coef.size, theta);
+    for (std::int64_t i = 0; i < x.rows; ++i) {
+        const double* row = x.row(i);
+        const bool one = y.data[i] == 1;
+        double left = w == nullptr ? 1.0 : w->data[i];
+        for (int turn = 0; left > 0.0 && turn < most_single + most_leaps; ++turn) {
+            double z = theta[x.cols];
+            for (std::int64_t j = 0; j < x.cols; ++j) z += theta[j] * row[j];
+            const bool wrong = strict && z == 0.0 ? true : (z >= 0.0) != one;
+            if (!wrong) break;  // shown again it would be right again
+            if (turn >= most_single) {
+                const double times = leap(row, x.cols, z, one ? eta : -eta, left, one && !strict, theta);
+                left -= times;
+                mistakes += std::ceil(times);
+                continue;
+            }
+            const double step = (one ? eta : -eta) * std::min(left, 1.0);
+            for (std::int64_t j = 0; j < x.cols; ++j) theta[j] += step * row[j];
+            theta[x.cols] += step;
+            left -= 1.0;
+            mistakes += 1.0;
+        }
+    }
+    out.mistakes = static_cast<std::int64_t>(std::min(mistakes, most_counted));
+    return out;
+}
+
+}  // namespace hornbook

@@ -1,0 +1,30 @@
+// Bundles of columns: neighbours with few levels share one code, so that counting two bundles together counts
+// every pair of their columns at once.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/arrays.hpp"
+
+namespace hornbook {
+
+// A cell of a bundle is one level of each of its columns, a missing one being a level of its own.
+struct Bundle {
+    std::vector<std::int64_t> columns;  // of the codes
+    std::vector<std::int64_t> starts;   // of each column's levels in the table that is wanted
+    std::vector<std::int64_t> sizes;    // levels of each column
+    std::int64_t cells = 1;
+
+    // The level of a column, by its place in the bundle, in every cell; -1 where it is missing.
+    std::vector<std::int32_t> levels_of(std::size_t place) const;
+
+    // The cell of each of `rows` rows.
+    void find(const std::int32_t* codes, std::int64_t rows, std::int64_t cols, std::int32_t* cells) const;
+};
+
+// Neighbours go together as long as a bundle has at most `most` cells; a column of more stands alone.
+std::vector<Bundle> bundled(const Vector<std::int32_t>& columns, const Vector<std::int32_t>& n_levels,
+                            std::int64_t most);
+
+}  // namespace hornbook

@@ -1,0 +1,38 @@
+// Thresholds: between two codes, or drawn.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/tree/columns/bin_mapper.hpp"
+#include "core/tree/columns/histogram.hpp"
+#include "core/tree/grow/node.hpp"
+
+namespace hornbook {
+
+// The middle of two numbers; the lower one when no number lies between them.
+double midpoint(double low, double high);
+
+// The threshold of a split on an ordered column: values <= it go left. Infinity when only missing values go
+// right.
+double threshold_of(const CodedColumn& column, const Split& split);
+
+// A threshold drawn evenly between the smallest and the largest value of rows. Inside a bin of several values
+// it moves to the bin's upper end. In three steps, so that several columns wait for memory together.
+struct DrawnCut {
+    std::int32_t first, last;  // where the code on its left is looked for
+    std::int32_t below = -1;   // that code
+    double at = 0.0;
+
+    static DrawnCut of(const CodedColumn& column, std::span<const std::uint32_t> codes);
+    bool is_possible() const { return first < last; }  // not all values are equal
+    void draw(const CodedColumn& column, Draws draws);
+    void settle(const CodedColumn& column);
+};
+
+// What lies on the left of a cut, on its right, and what lacks the value, one after the other. (The right is
+// left empty where nobody needs it.)
+void sum_sides(const Rows& rows, const Layout& layout, const CodedColumn& column, const std::uint32_t* codes,
+               std::int32_t below, double* sides);
+
+}  // namespace hornbook

@@ -1,0 +1,211 @@
+// The part of the grower that looks at columns: which ones, what they offer, which offer is taken.
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/base/parallel.hpp"
+#include "core/tree/columns/histogram.hpp"
+#include "core/tree/grow/grower.hpp"
+#include "core/tree/search/gain_ratio.hpp"
+
+namespace hornbook {
+
+namespace {
+
+constexpr int most_threads = 1024;
+constexpr std::int64_t cells_worth_threads = std::int64_t{1} << 17;
+constexpr std::int64_t histogram_memory = std::int64_t{1} << 26;  // bytes of the histograms of one node
+
+// Entries first, ..., last - 1 become a random choice of those not chosen before, in random order.
+void shuffle(std::vector<std::int32_t>& entries, std::size_t first, std::size_t last, Draws& draws) {
+    for (std::size_t i = first; i < last && i + 1 < entries.size(); ++i)
+        std::swap(entries[i], entries[i + static_cast<std::size_t>(
+                                              draws.below(static_cast<std::int64_t>(entries.size() - i)))]);
+}
+
+}  // namespace
+
+Grower::Grower(const CodedTable& table, const TreeOptions& options, const TreeKey& key, const Search& search,
+               double total_weight, int threads)
+    : table_(table),
+      options_(options),
+      key_(key),
+      search_(search),
+      total_weight_(total_weight),
+      threads_(std::clamp(threads, 1, most_threads)) {
+    allowed_.resize(table.columns.size());
+    std::iota(allowed_.begin(), allowed_.end(), 0);
+    const auto most = static_cast<std::size_t>(
+        std::min<std::int64_t>(options.columns_per_tree, static_cast<std::int64_t>(allowed_.size())));
+    if (most < allowed_.size()) {
+        Draws draws = key.draws(Purpose::columns_of_tree, 0);
+        shuffle(allowed_, 0, most, draws);
+        allowed_.resize(most);
+        std::sort(allowed_.begin(), allowed_.end());
+    }
+    histogram_at_.push_back(0);
+    smallest_bins_ = std::numeric_limits<std::int32_t>::max();
+    for (const std::int32_t j : allowed_) {
+        const std::int32_t bins = table.columns[static_cast<std::size_t>(j)].bins;
+        smallest_bins_ = std::min(smallest_bins_, bins);
+        const std::int64_t bytes = (bins + std::int64_t{1}) * search.bytes_per_code();
+        histogram_at_.push_back(histogram_at_.back() + (bytes + 63) / 64 * 64);
+    }
+    keeps_histograms_ = search.bytes_per_code() > 0 && !options.random_thresholds && !options.fractional &&
+                        options.max_features >= static_cast<std::int64_t>(allowed_.size()) &&
+                        options.max_leaf_nodes == unlimited && histogram_at_.back() <= histogram_memory;
+}
+
+// C4.5 calls a column many-valued when it has three levels for ten rows of the table.
+bool Grower::is_many_valued(std::int32_t j) const {
+    const CodedColumn& column = table_.columns[static_cast<std::size_t>(j)];
+    return column.nominal && column.bins >= 0.3 * search_.rows_of(total_weight_);
+}
+
+bool Grower::has_dense_column(std::int64_t rows) const { return is_dense(rows, smallest_bins_); }
+
+// Calls fn(place) for every allowed column, on several threads when there are many rows.
+void Grower::for_columns(std::int64_t rows, int threads, const std::function<void(std::int32_t)>& fn) const {
+    const auto columns = static_cast<std::int64_t>(allowed_.size());
+    parallel_for(columns, rows * columns >= cells_worth_threads ? threads : 1,
+                 [&](std::int64_t place) { fn(static_cast<std::int32_t>(place)); });
+}
+
+void Grower::prepare_histograms(Pending& pending, Bench& bench) const {
+    const Rows& rows = pending.rows.rows;
+    if (!keeps_histograms_ || pending.filled || !has_dense_column(rows.size)) return;
+    if (!pending.histograms) {
+        if (bench.pool.empty())
+            pending.histograms = std::make_unique<Buffer<std::uint8_t>>(histogram_at_.back());
+        else {
+            pending.histograms = std::move(bench.pool.back());
+            bench.pool.pop_back();
+        }
+    }
+    for_columns(rows.size, bench.threads, [&](std::int32_t place) {
+        const std::int32_t j = allowed_[static_cast<std::size_t>(place)];
+        if (!is_dense(rows.size, table_.columns[static_cast<std::size_t>(j)].bins)) return;
+        const std::int64_t at = histogram_at_[static_cast<std::size_t>(place)];
+        std::uint8_t* histogram = pending.histograms->data() + at;
+        std::fill(histogram, pending.histograms->data() + histogram_at_[static_cast<std::size_t>(place) + 1],
+                  std::uint8_t{0});
+        search_.add(j, rows, histogram);
+    });
+    pending.filled = true;
+}
+
+// The largest child takes over the histograms, from which the rows of the others are taken away.
+void Grower::pass_on_histograms(Pending& pending, std::vector<Pending>& children, Bench& bench) const {
+    if (!pending.histograms) return;
+    Pending& heir = *std::max_element(
+        children.begin(), children.end(),
+        [](const Pending& a, const Pending& b) { return a.rows.rows.size < b.rows.rows.size; });
+    const std::int64_t rows = heir.rows.rows.size;
+    if (!pending.filled || !has_dense_column(rows)) {
+        bench.pool.push_back(std::move(pending.histograms));
+        return;
+    }
+    for_columns(pending.rows.rows.size - rows, bench.threads, [&](std::int32_t place) {
+        const std::int32_t j = allowed_[static_cast<std::size_t>(place)];
+        if (!is_dense(rows, table_.columns[static_cast<std::size_t>(j)].bins)) return;
+        std::uint8_t* histogram = pending.histograms->data() + histogram_at_[static_cast<std::size_t>(place)];
+        for (const Pending& child : children)
+            if (&child != &heir) search_.take(j, child.rows.rows, histogram);
+    });
+    heir.histograms = std::move(pending.histograms);
+    heir.filled = true;
+}
+
+Split Grower::find_split(Pending& pending, Bench& bench) {
+    const bool random = options_.pick != Pick::best && random_splits_ < options_.max_random_splits;
+    if (random && options_.max_random_splits != unlimited)
+        ++random_splits_;  // then nobody else grows this tree
+    return search_columns(pending, bench, random ? options_.pick : Pick::best);
+}
+
+Split Grower::search_columns(Pending& pending, Bench& bench, Pick pick) {
+    prepare_histograms(pending, bench);
+    std::vector<std::int32_t>& columns = bench.columns;
+    columns.resize(allowed_.size());
+    std::iota(columns.begin(), columns.end(), 0);
+    const std::size_t wanted =
+        static_cast<std::size_t>(std::min<std::int64_t>(options_.max_features, std::ssize(columns)));
+    Draws draws = NodeKey{key_, pending.path}.columns();
+    if (wanted < columns.size() || options_.draw_order) shuffle(columns, 0, wanted, draws);
+    for (Workspace& work : bench.works) work.floor = no_gain;
+    search_range(pending, bench, 0, wanted, pick);
+    Split split = choose(pending, bench, wanted, pick);
+    // As long as nothing can be split, further columns are looked at.
+    for (std::size_t next = wanted; split.gain == no_gain && next < columns.size(); ++next) {
+        shuffle(columns, next, next + 1, draws);
+        search_range(pending, bench, next, next + 1, pick);
+        split = choose(pending, bench, next + 1, pick);
+    }
+    return split;
+}
+
+void Grower::search_range(const Pending& pending, Bench& bench, std::size_t first, std::size_t last,
+                          Pick pick) {
+    const Rows& rows = pending.rows.rows;
+    bench.looks.clear();
+    for (std::size_t i = first; i < last; ++i) bench.looks.push_back(look_at(pending, bench, i));
+    const auto columns = std::ssize(bench.looks);
+    const bool many = rows.size * columns >= cells_worth_threads;
+    const std::int64_t parts = many ? std::min<std::int64_t>(bench.threads, columns) : 1;
+    const NodeKey key{key_, pending.path};
+    parallel_for(parts, static_cast<int>(parts), [&](std::int64_t part) {
+        const auto begin = static_cast<std::size_t>(part * columns / parts),
+                   end = static_cast<std::size_t>((part + 1) * columns / parts);
+        search_.columns(std::span(bench.looks).subspan(begin, end - begin), rows, bench.totals, pick, key,
+                        bench.works[static_cast<std::size_t>(part)]);
+    });
+    for (const Look& look : bench.looks)
+        for (Split& split : look.offers->splits) split.column = look.column;
+}
+
+// The column in place i of the bench.
+Look Grower::look_at(const Pending& pending, Bench& bench, std::size_t i) const {
+    const std::int32_t place = bench.columns[i], j = allowed_[static_cast<std::size_t>(place)];
+    const bool kept =
+        pending.filled && is_dense(pending.rows.rows.size, table_.columns[static_cast<std::size_t>(j)].bins);
+    bench.offers[i].clear();
+    return {j, kept ? pending.histograms->data() + histogram_at_[static_cast<std::size_t>(place)] : nullptr,
+            &bench.offers[i]};
+}
+
+Split Grower::choose(const Pending& pending, Bench& bench, std::size_t looked_at, Pick pick) const {
+    if (options_.criterion == Criterion::gain_ratio)
+        compare_by_ratio(std::span(bench.offers).first(looked_at), bench.totals.tolerance,
+                         [&](std::int32_t j) { return is_many_valued(j); });
+    if (pick != Pick::best) return draw(pending, bench, looked_at, pick);
+    Split* best = nullptr;
+    for (std::size_t i = 0; i < looked_at; ++i)
+        for (Split& split : bench.offers[i].splits)
+            if (split.gain != no_gain && (!best || split.gain > best->gain + bench.totals.tolerance))
+                best = &split;
+    return best ? std::move(*best) : Split{};
+}
+
+Split Grower::draw(const Pending& pending, Bench& bench, std::size_t looked_at, Pick pick) const {
+    Draws draws = NodeKey{key_, pending.path}.split();
+    std::vector<Split*> splits;
+    double mass = 0.0;
+    for (std::size_t i = 0; i < looked_at; ++i) {
+        mass += bench.offers[i].mass;
+        for (Split& split : bench.offers[i].splits) splits.push_back(&split);
+    }
+    if (splits.empty()) return {};
+    if (pick == Pick::top_k) {
+        std::stable_sort(splits.begin(), splits.end(), [](Split* a, Split* b) { return a->gain > b->gain; });
+        const auto most = std::min<std::int64_t>(options_.top_k, static_cast<std::int64_t>(splits.size()));
+        return std::move(*splits[static_cast<std::size_t>(draws.below(most))]);
+    }
+    double left = draws.uniform() * mass;
+    for (std::size_t i = 0; i < looked_at && mass > 0.0; ++i) {
+        left -= bench.offers[i].mass;
+        if (left < 0.0 && !bench.offers[i].splits.empty()) return std::move(bench.offers[i].splits[0]);
+    }
+    return std::move(*splits[0]);
+}
+
+}  // namespace hornbook

@@ -1,0 +1,125 @@
+#include "core/tree/grow/grow_trees.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/refuse.hpp"
+#include "core/stats/levels.hpp"
+#include "core/tree/grow/grower.hpp"
+
+namespace hornbook {
+
+namespace {
+
+// How much each row counts in this tree.
+struct RowWeights {
+    const TreeTarget& target;
+    const std::uint32_t* count;
+
+    double often(std::int32_t i) const { return count ? count[i] : 1.0; }
+    double operator()(std::int32_t i) const { return (target.weight ? target.weight[i] : 1.0) * often(i); }
+};
+
+std::vector<std::int32_t> rows_that_count(std::int64_t n, const RowWeights& weights) {
+    std::vector<std::int32_t> rows(static_cast<std::size_t>(n) + 1);
+    std::size_t kept = 0;
+    for (std::int32_t i = 0; i < n; ++i) {  // which rows are kept is not to be guessed: no branch
+        rows[kept] = i;
+        kept += weights(i) != 0.0;
+    }
+    if (kept == 0) refuse("a tree needs at least one row of positive weight.");
+    rows.resize(kept);
+    return rows;
+}
+
+TargetInfo describe(const std::vector<std::int32_t>& rows, const RowWeights& weights, bool fractional) {
+    TargetInfo info;
+    info.classes = weights.target.label ? weights.target.n_classes : 0;
+    // Rows that go to several children need weights of their own.
+    info.weighted = weights.target.weight || weights.count || fractional;
+    info.rows = std::ssize(rows);
+    for (const std::int32_t i : rows) info.largest += weights(i);
+    if (weights.target.weight)
+        info.whole_weights = std::all_of(
+            rows.begin(), rows.end(), [&](std::int32_t i) { return weights(i) == std::floor(weights(i)); });
+    return info;
+}
+
+// A column of the rows' store.
+template <class Column, class Fn>
+void fill(Column& column, const std::vector<std::int32_t>& rows, Fn&& entry) {
+    column.resize(rows.size());
+    for (std::size_t k = 0; k < rows.size(); ++k) column[k] = entry(rows[k]);
+}
+
+}  // namespace
+
+void check_target(const CodedTable& table, const TreeTarget& target, const TreeOptions& options) {
+    if (table.columns.empty() || table.n_rows == 0) refuse("a tree needs at least one column and one row.");
+    const bool numbers =
+        options.criterion == Criterion::squared_error || options.criterion == Criterion::absolute_error;
+    if (numbers != (target.sum != nullptr) || numbers == (target.label != nullptr))
+        refuse(
+            "the criterion does not suit the kind of target: classes need label alone, numbers sum alone.");
+    if (!numbers) check_class_count(target.n_classes);
+    if (options.multiway && options.criterion == Criterion::cart)
+        refuse("the criterion cart compares two branches and cannot judge multiway splits.");
+    if (options.pick == Pick::proportional && options.criterion == Criterion::gain_ratio)
+        refuse(
+            "gain_ratio compares columns, so that no split can be drawn in proportion to it: "
+            "use raw_gain_ratio.");
+    if (options.max_features < 1 || options.columns_per_tree < 1 || options.top_k < 1 ||
+        options.min_samples_leaf < 1)
+        refuse("max_features, columns_per_tree, top_k and min_samples_leaf must be at least 1.");
+    const std::int64_t n = table.n_rows;
+    const auto first_wrong = [n](const auto* cells, const auto& wrong) {
+        return cells ? std::find_if(cells, cells + n, wrong) - cells : n;
+    };
+    const std::int64_t label = first_wrong(
+        target.label, [&](std::int32_t class_) { return class_ < 0 || class_ >= target.n_classes; });
+    const std::int64_t weight =
+        first_wrong(target.weight, [](double w) { return !(w >= 0.0 && std::isfinite(w)); });
+    const std::int64_t sum = first_wrong(target.sum, [](double s) { return !std::isfinite(s); });
+    if (label < n)
+        refuse("label[", label, "] must be a class below ", target.n_classes, "; got ", target.label[label],
+               ".");
+    if (weight < n) refuse("weight[", weight, "] must be a finite number, at least 0.");
+    if (sum < n) refuse("sum[", sum, "] must be finite.");
+}
+
+Tree grow_tree(const CodedTable& table, const TreeTarget& target, const std::uint32_t* count,
+               const TreeOptions& options, const TreeKey& key, int threads) {
+    const RowWeights weights{target, count};
+    const auto store = std::make_shared<RowStore>();
+    store->row = rows_that_count(table.n_rows, weights);
+    const TargetInfo info = describe(store->row, weights, options.fractional);
+    if (info.classes == 2 && counts_whole(info, options)) {
+        // Two classes of whole weights fit into one word a row.
+        fill(store->pair, store->row, [&](std::int32_t i) {
+            return static_cast<std::uint64_t>(weights(i)) << (target.label[i] ? 32 : 0);
+        });
+    } else {
+        if (target.label) fill(store->label, store->row, [&](std::int32_t i) { return target.label[i]; });
+        if (info.weighted) fill(store->weight, store->row, weights);
+    }
+    const bool scale_sum = options.criterion != Criterion::absolute_error;
+    if (target.sum)
+        fill(store->sum, store->row,
+             [&](std::int32_t i) { return scale_sum ? target.sum[i] * weights.often(i) : target.sum[i]; });
+    const std::unique_ptr<Search> search = make_search(table, options, info);
+    return Grower(table, options, key, *search, info.largest, threads).grow(store);
+}
+
+void draw_counts(const TreeKey& key, std::int64_t n, std::int64_t draws, const std::int64_t* until,
+                 std::uint32_t* counts) {
+    std::fill_n(counts, n, 0u);
+    Draws rows = key.draws(Purpose::bootstrap, 0);
+    if (!until) {
+        for (std::int64_t i = 0; i < draws; ++i) ++counts[rows.below(n)];
+        return;
+    }
+    for (std::int64_t i = 0; i < draws; ++i)
+        ++counts[std::upper_bound(until, until + n, rows.below(until[n - 1])) - until];
+}
+
+}  // namespace hornbook

@@ -1,0 +1,194 @@
+#include "core/tree/grow/grower.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/base/parallel.hpp"
+#include "core/tree/columns/threshold.hpp"
+
+namespace hornbook {
+
+namespace {
+
+constexpr std::int64_t rows_worth_a_thread = 2000;
+
+// The path of a child; paths are spread over all words so that no two nodes of a tree share their draws.
+std::uint64_t child_path(std::uint64_t path, std::uint64_t child) {
+    std::uint64_t z = path + (child + 1) * 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+}  // namespace
+
+Grower::Bench Grower::make_bench(int threads) const {
+    Bench bench;
+    bench.threads = std::max(1, threads);
+    bench.works.resize(static_cast<std::size_t>(bench.threads));
+    bench.offers.resize(table_.columns.size());
+    return bench;
+}
+
+Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
+    TreePart trunk;
+    trunk.nodes.resize(1);
+    Pending root;
+    root.rows = {store->view(), store, 1.0};
+    Bench bench = make_bench(threads_);
+    if (options_.max_leaf_nodes != unlimited) {
+        grow_best_first(trunk, std::move(root), bench);
+        set_thresholds(trunk);
+        return flatten(trunk, {}, search_.value_size());
+    }
+    const bool apart =
+        threads_ > 1 && (options_.pick == Pick::best || options_.max_random_splits == unlimited);
+    std::vector<Pending> open, later;
+    open.push_back(std::move(root));
+    grow_in_order(trunk, open, bench, apart ? &later : nullptr);
+    // Big subtrees first, so that no thread is left with one at the end; the tree does not depend on it.
+    std::stable_sort(later.begin(), later.end(),
+                     [](const Pending& a, const Pending& b) { return a.rows.rows.size > b.rows.rows.size; });
+    std::vector<TreePart> grafts(later.size());
+    parallel_for(static_cast<std::int64_t>(later.size()), threads_, [&](std::int64_t i) {
+        const auto at = static_cast<std::size_t>(i);
+        trunk.nodes[static_cast<std::size_t>(later[at].node)].graft = static_cast<std::int32_t>(i);
+        grafts[at].nodes.resize(1);
+        later[at].node = 0;
+        Bench own = make_bench(1);
+        std::vector<Pending> mine;
+        mine.push_back(std::move(later[at]));
+        grow_in_order(grafts[at], mine, own, nullptr);
+        set_thresholds(grafts[at]);
+    });
+    set_thresholds(trunk);
+    return flatten(trunk, grafts, search_.value_size());
+}
+
+// All at once at the end: the values lie far apart, and many can be waited for together.
+void Grower::set_thresholds(TreePart& part) const {
+    for (GrowingNode& node : part.nodes)
+        if (node.split.kind == SplitKind::threshold)
+            node.threshold =
+                threshold_of(table_.columns[static_cast<std::size_t>(node.split.column)], node.split);
+}
+
+// Depth first; with a limited number of random splits, level by level, so that they come at the top.
+void Grower::grow_in_order(TreePart& part, std::vector<Pending>& open, Bench& bench,
+                           std::vector<Pending>* later) {
+    const bool by_level = options_.pick != Pick::best && options_.max_random_splits != unlimited;
+    const std::int64_t small = std::max(rows_worth_a_thread, open[0].rows.rows.size / (4 * bench.threads));
+    for (std::size_t next = 0; next < open.size();) {
+        Pending pending = std::move(by_level ? open[next] : open.back());
+        if (by_level)
+            ++next;
+        else
+            open.pop_back();
+        if (later && pending.depth > 0 && pending.rows.rows.size <= small) {
+            later->push_back(std::move(pending));
+            continue;
+        }
+        if (!evaluate(part, pending, bench)) {
+            if (pending.histograms) bench.pool.push_back(std::move(pending.histograms));
+            continue;
+        }
+        std::vector<Pending> children = expand(part, pending, bench);
+        if (!by_level) std::reverse(children.begin(), children.end());
+        for (Pending& child : children) open.push_back(std::move(child));
+    }
+}
+
+// The split that takes away most impurity comes next.
+void Grower::grow_best_first(TreePart& part, Pending root, Bench& bench) {
+    const auto before = [](const Pending& a, const Pending& b) {
+        return a.priority != b.priority ? a.priority < b.priority : a.node > b.node;
+    };
+    std::vector<Pending> heap;
+    const auto enter = [&](Pending pending) {
+        if (!evaluate(part, pending, bench)) return;
+        const GrowingNode& node = part.nodes[static_cast<std::size_t>(pending.node)];
+        pending.priority = node.split.gain * node.weight;
+        heap.push_back(std::move(pending));
+        std::push_heap(heap.begin(), heap.end(), before);
+    };
+    enter(std::move(root));
+    std::int64_t leaves = 1;
+    while (!heap.empty()) {
+        std::pop_heap(heap.begin(), heap.end(), before);
+        Pending pending = std::move(heap.back());
+        heap.pop_back();
+        GrowingNode& node = part.nodes[static_cast<std::size_t>(pending.node)];
+        const std::int64_t more = child_count(node.split) - 1;
+        if (leaves + more > options_.max_leaf_nodes) {
+            node.split = Split{};
+            continue;
+        }
+        leaves += more;
+        for (Pending& child : expand(part, pending, bench)) enter(std::move(child));
+    }
+}
+
+bool Grower::is_leaf(const NodeTotals& totals, const Pending& pending) const {
+    const std::int64_t rows = pending.rows.rows.size;
+    return totals.pure || pending.depth >= options_.max_depth || rows < options_.min_samples_split ||
+           rows - options_.min_samples_leaf < options_.min_samples_leaf ||
+           totals.weight < 2.0 * options_.min_weight_leaf || totals.weight <= options_.leaf_size ||
+           totals.largest_share >= options_.purity;
+}
+
+bool Grower::is_accepted(const Split& split, const NodeTotals& totals) const {
+    if (split.gain == no_gain) return false;
+    const double slack = std::max(totals.tolerance, 1e-300);
+    if (!std::isnan(options_.min_gain) && (split.gain <= slack || split.gain < options_.min_gain - slack))
+        return false;
+    if (options_.gamma > 0.0 && !(0.5 * split.gain * totals.weight > options_.gamma)) return false;
+    return !(options_.min_impurity_decrease > 0.0) ||
+           totals.weight / total_weight_ * split.gain + slack >= options_.min_impurity_decrease;
+}
+
+// Counts the node and looks for its split; false makes it a leaf.
+bool Grower::evaluate(TreePart& part, Pending& pending, Bench& bench) {
+    search_.totals(pending.rows.rows, bench.totals);
+    GrowingNode& node = part.nodes[static_cast<std::size_t>(pending.node)];
+    node.n_rows = static_cast<std::int32_t>(pending.rows.rows.size);
+    node.weight = bench.totals.weight;
+    node.impurity = bench.totals.impurity;
+    part.set_value(pending.node, bench.totals.value);
+    if (is_leaf(bench.totals, pending)) return false;
+    Split split = find_split(pending, bench);
+    if (!is_accepted(split, bench.totals)) return false;
+    node.split = std::move(split);
+    return true;
+}
+
+std::vector<Pending> Grower::expand(TreePart& part, Pending& pending, Bench& bench) {
+    Split& split = part.nodes[static_cast<std::size_t>(pending.node)].split;
+    const CodedColumn& column = table_.columns[static_cast<std::size_t>(split.column)];
+    std::vector<ChildRows> parts =
+        partition(column, split, pending.rows.rows, pending.rows.store, options_.fractional,
+                  options_.criterion != Criterion::absolute_error, bench.spare);
+    if (!options_.fractional && split.missing_child < 0)  // later ones go where most rows went
+        split.missing_child = static_cast<std::int32_t>(
+            std::max_element(parts.begin(), parts.end(),
+                             [](const ChildRows& a, const ChildRows& b) { return a.share < b.share; }) -
+            parts.begin());
+    const auto first = static_cast<std::int32_t>(part.nodes.size());
+    GrowingNode& node = part.nodes[static_cast<std::size_t>(pending.node)];
+    node.first_child = first;
+    node.children = static_cast<std::int32_t>(parts.size());
+    part.nodes.resize(part.nodes.size() + parts.size());
+    std::vector<Pending> children(parts.size());
+    for (std::size_t c = 0; c < parts.size(); ++c) {
+        part.nodes[static_cast<std::size_t>(first) + c].share = parts[c].share;
+        children[c].node = first + static_cast<std::int32_t>(c);
+        children[c].rows = std::move(parts[c]);
+        children[c].depth = pending.depth + 1;
+        children[c].path = child_path(pending.path, c);
+    }
+    pass_on_histograms(pending, children, bench);
+    pending.rows.store.reset();
+    return children;
+}
+
+}  // namespace hornbook

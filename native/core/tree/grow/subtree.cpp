@@ -1,0 +1,101 @@
+#include "core/tree/grow/subtree.hpp"
+
+#include <limits>
+
+namespace hornbook {
+
+namespace {
+
+// A node of a part, and its number in the finished tree.
+struct Place {
+    const TreePart* part;
+    std::int32_t node;
+    std::int32_t id;
+
+    const GrowingNode& operator*() const { return part->nodes[static_cast<std::size_t>(node)]; }
+};
+
+std::size_t count_nodes(const TreePart& trunk, const std::vector<TreePart>& grafts) {
+    std::size_t count = trunk.nodes.size();
+    for (const TreePart& graft : grafts) count += graft.nodes.size() - 1;  // its root stands in for a node
+    return count;
+}
+
+Tree with_room(std::int64_t nodes, int value_size) {
+    Tree tree;
+    tree.kind = Buffer<std::uint8_t>(nodes);
+    tree.feature = Buffer<std::int32_t>(nodes);
+    tree.threshold = Buffer<double>(nodes);
+    tree.first_child = Buffer<std::int32_t>(nodes);
+    tree.missing_child = Buffer<std::int32_t>(nodes);
+    tree.level_offset = Buffer<std::int32_t>(nodes + 1);
+    tree.n_rows = Buffer<std::int32_t>(nodes);
+    tree.weight = Buffer<double>(nodes);
+    tree.impurity = Buffer<double>(nodes);
+    tree.gain = Buffer<double>(nodes);
+    tree.share = Buffer<double>(nodes);
+    tree.value = Buffer<double>(nodes, value_size);
+    tree.value_size = value_size;
+    return tree;
+}
+
+void write(const Place& at, std::int32_t first_child, Tree& tree) {
+    const GrowingNode& node = *at;
+    const bool leaf = node.split.kind == SplitKind::leaf;
+    tree.kind[at.id] = static_cast<std::uint8_t>(node.split.kind);
+    tree.feature[at.id] = leaf ? -1 : node.split.column;
+    tree.threshold[at.id] =
+        node.split.kind == SplitKind::threshold ? node.threshold : std::numeric_limits<double>::quiet_NaN();
+    tree.first_child[at.id] = leaf ? at.id : first_child;
+    tree.missing_child[at.id] = leaf ? -1 : node.split.missing_child;
+    tree.n_rows[at.id] = node.n_rows;
+    tree.weight[at.id] = node.weight;
+    tree.impurity[at.id] = node.impurity;
+    tree.gain[at.id] = leaf ? 0.0 : node.split.gain;
+    std::copy_n(at.part->values.data() + std::int64_t{at.node} * tree.value_size, tree.value_size,
+                tree.value.data() + std::int64_t{at.id} * tree.value_size);
+}
+
+// Levels of all nodes, one after the other; places stand in the order of their ids.
+void write_levels(const std::vector<Place>& places, Tree& tree) {
+    std::int64_t size = 0;
+    for (const Place& at : places) {
+        tree.level_offset[at.id] = static_cast<std::int32_t>(size);
+        size += static_cast<std::int64_t>((*at).split.levels.size());
+    }
+    tree.level_offset[tree.size()] = static_cast<std::int32_t>(size);
+    tree.levels = Buffer<std::int32_t>(size);
+    if (size == 0) return;
+    for (const Place& at : places) {
+        const std::vector<std::int32_t>& levels = (*at).split.levels;
+        std::copy(levels.begin(), levels.end(), tree.levels.data() + tree.level_offset[at.id]);
+    }
+}
+
+}  // namespace
+
+Tree flatten(const TreePart& trunk, const std::vector<TreePart>& grafts, int value_size) {
+    const std::size_t size = count_nodes(trunk, grafts);
+    Tree tree = with_room(static_cast<std::int64_t>(size), value_size);
+    std::vector<Place> places(size), open{{&trunk, 0, 0}};
+    tree.share[0] = 1.0;
+    std::int32_t next = 1;
+    while (!open.empty()) {
+        Place at = open.back();
+        open.pop_back();
+        const std::int32_t graft = (*at).graft;
+        if (graft >= 0) at = {&grafts[static_cast<std::size_t>(graft)], 0, at.id};
+        const GrowingNode& node = *at;
+        places[static_cast<std::size_t>(at.id)] = at;
+        write(at, next, tree);
+        for (std::int32_t c = node.children; c-- > 0;) {
+            open.push_back({at.part, node.first_child + c, next + c});
+            tree.share[next + c] = (*open.back()).share;
+        }
+        next += node.children;
+    }
+    write_levels(places, tree);
+    return tree;
+}
+
+}  // namespace hornbook

@@ -1,0 +1,40 @@
+// A tree while it grows: nodes in the order in which they were made, and subtrees grown apart.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/tree/grow/grow_trees.hpp"
+#include "core/tree/grow/node.hpp"
+
+namespace hornbook {
+
+struct GrowingNode {
+    Split split;  // kind leaf in leaves
+    double threshold = 0.0;
+    std::int32_t first_child = -1;
+    std::int32_t children = 0;
+    std::int32_t graft = -1;  // number of the subtree that stands here
+    std::int32_t n_rows = 0;
+    double weight = 0.0;
+    double impurity = 0.0;
+    double share = 1.0;
+};
+
+struct TreePart {
+    std::vector<GrowingNode> nodes;
+    std::vector<double> values;  // the answers of all nodes, one after the other
+
+    void set_value(std::int32_t node, const std::vector<double>& value) {
+        const std::size_t size = nodes.size() * value.size();
+        if (values.size() < size) values.resize(size);
+        std::copy(value.begin(), value.end(),
+                  values.begin() + node * static_cast<std::ptrdiff_t>(value.size()));
+    }
+};
+
+// The finished tree: numbered from the root downwards, left to right, whatever the order of growth was.
+Tree flatten(const TreePart& trunk, const std::vector<TreePart>& grafts, int value_size);
+
+}  // namespace hornbook

@@ -1,0 +1,63 @@
+#include "core/tree/predict/check_nodes.hpp"
+
+#include "core/base/refuse.hpp"
+#include "core/tree/grow/node.hpp"
+
+namespace hornbook {
+
+std::int32_t children_of(const TreeArrays& t, std::int64_t node) {
+    const auto kind = static_cast<SplitKind>(t.kind.data[node]);
+    if (kind == SplitKind::multiway) return t.level_offset.data[node + 1] - t.level_offset.data[node];
+    return kind == SplitKind::leaf ? 0 : 2;
+}
+
+void check_sizes(const TreeArrays& t, std::int64_t n) {
+    if (t.feature.size != n || t.threshold.size != n || t.first_child.size != n || t.missing_child.size != n)
+        refuse("kind, feature, threshold, first_child and missing_child must have the same length.");
+    if (t.share.size != 0 && t.share.size != n) refuse("share must have one entry for each node, or none.");
+    if (t.level_offset.size != 0 && t.level_offset.size != n + 1)
+        refuse("level_offset must have one entry more than there are nodes, or none.");
+    for (std::int64_t i = 0; i + 1 < t.level_offset.size; ++i)
+        if (t.level_offset.data[i] < 0 || t.level_offset.data[i + 1] < t.level_offset.data[i])
+            refuse("level_offset must ascend from 0.");
+    if (t.level_offset.size > 0 && t.level_offset.data[n] > t.levels.size)
+        refuse("level_offset must end within levels.");
+    for (std::int64_t i = 0; i < t.roots.size; ++i)
+        if (t.roots.data[i] < 0 || t.roots.data[i] >= n) refuse("roots[", i, "] is not a node.");
+}
+
+void check_rows(const TreeRows& rows) {
+    if (rows.numbers.rows != rows.codes.rows) refuse("numbers and codes must have the same number of rows.");
+    for (std::int64_t j = 0; j < rows.place.size; ++j) {
+        const std::int32_t place = rows.place.data[j];
+        if (place >= 0 ? place >= rows.numbers.cols : -1 - place >= rows.codes.cols)
+            refuse("place[", j, "] = ", place, " names a column that is not there.");
+    }
+}
+
+void check_node(const TreeArrays& t, const TreeRows& rows, std::int64_t i, std::int64_t n,
+                std::int64_t values) {
+    if (t.kind.data[i] > 3) refuse("kind[", i, "] must be at most 3.");
+    const auto kind = static_cast<SplitKind>(t.kind.data[i]);
+    const std::int32_t child = t.first_child.data[i];
+    if (kind == SplitKind::leaf) {
+        if (child < 0 || child >= values) refuse("first_child[", i, "] must be a row of the answers.");
+        return;
+    }
+    const std::int32_t feature = t.feature.data[i];
+    if (feature < 0 || feature >= rows.place.size) refuse("feature[", i, "] must be a column.");
+    const bool listed = kind != SplitKind::threshold;
+    if (listed && (t.level_offset.size == 0 || rows.place.data[feature] >= 0))
+        refuse("node ", i, " lists levels, which only columns of codes have.");
+    if (kind == SplitKind::multiway && values != t.kind.size)
+        refuse("trees with multiway nodes need an answer in every node.");
+    const std::int32_t children = children_of(t, i);
+    if (child <= i || child + std::int64_t{children} > n)
+        refuse("first_child[", i, "] must be a later node.");
+    if (t.missing_child.data[i] < -1 || t.missing_child.data[i] >= children)
+        refuse("missing_child[", i, "] must be -1 or a child.");
+    if (t.missing_child.data[i] < 0 && t.share.size == 0)
+        refuse("node ", i, " sends rows everywhere without shares.");
+}
+
+}  // namespace hornbook

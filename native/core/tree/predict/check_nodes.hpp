@@ -1,0 +1,18 @@
+// Trees that came from somewhere are not followed before they are looked at.
+#pragma once
+
+#include <cstdint>
+
+#include "core/tree/predict/prediction.hpp"
+
+namespace hornbook {
+
+std::int32_t children_of(const TreeArrays& t, std::int64_t node);
+
+// All refuse what is wrong. `n` is the number of nodes, `values` that of answers.
+void check_sizes(const TreeArrays& t, std::int64_t n);
+void check_rows(const TreeRows& rows);
+void check_node(const TreeArrays& t, const TreeRows& rows, std::int64_t i, std::int64_t n,
+                std::int64_t values);
+
+}  // namespace hornbook

@@ -1,0 +1,33 @@
+// What a forest keeps of a grown tree.
+#pragma once
+
+#include <cstdint>
+
+#include "core/base/arrays.hpp"
+
+namespace hornbook {
+
+struct LeafAnswers {
+    Buffer<std::int32_t> first_child;  // in leaves, the row of the answer
+    Buffer<double> value;              // leaves x columns
+    std::int64_t leaves;
+};
+
+// Answers for the leaves alone, in the order of the nodes; `shares` are answers that sum to 1.
+LeafAnswers leaf_answers(const Vector<std::uint8_t>& kind, const Vector<std::int32_t>& first_child,
+                         const Matrix<double>& value, bool shares);
+
+// Nodes that were split, as parallel arrays: what level_offset tells is how many children multiway ones have.
+struct SplitNodes {
+    Vector<std::uint8_t> kind;
+    Vector<std::int32_t> feature;
+    Vector<std::int32_t> first_child;
+    Vector<std::int32_t> level_offset;
+    Vector<double> weight;
+    Vector<double> impurity;
+};
+
+// Share of each column in the fall of impurity, weighted by rows; all 0 for a single leaf.
+Buffer<double> impurity_shares(const SplitNodes& nodes, std::int64_t columns);
+
+}  // namespace hornbook

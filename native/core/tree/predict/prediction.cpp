@@ -1,0 +1,188 @@
+#include "core/tree/predict/prediction.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/parallel.hpp"
+#include "core/base/refuse.hpp"
+#include "core/tree/grow/node.hpp"
+#include "core/tree/predict/check_nodes.hpp"
+#include "core/tree/predict/traversal.hpp"
+
+namespace hornbook {
+
+namespace {
+
+void add(const double* answer, std::int64_t size, double part, double* out) {
+    for (std::int64_t k = 0; k < size; ++k) out[k] += part * answer[k];
+}
+
+class Forest {
+  public:
+    // Leaves have one of `values` answers.
+    Forest(const TreeArrays& trees, const TreeRows& rows, std::int64_t values)
+        : trees_(trees), rows_(rows), values_(values) {
+        if (trees.kind.size > std::numeric_limits<std::int32_t>::max()) refuse("there are too many nodes.");
+        check_sizes(trees, trees.kind.size);
+        check_rows(rows);
+    }
+
+    // Follows all rows through all trees, on several threads; calls finish(tree, row, walk) when that row and
+    // those behind it have been down a tree.
+    template <class Finish>
+    void follow(int threads, const Finish& finish) const {
+        constexpr std::int64_t many = 8;  // trees, for which it is worth it to make keys
+        if (trees_.roots.size < many && rows_.numbers.cols > 0 && rows_.codes.cols == 0)
+            follow_by<ExactRows>(threads, finish);
+        else
+            follow_by<KeyRows>(threads, finish);
+    }
+
+    // The node that row r ends in, from a node on the way.
+    std::int32_t apply(std::int64_t r, std::int32_t at) const {
+        while (true) {
+            const std::int32_t next = step(r, at);
+            if (next == stay) return at;
+            at = next == all ? heaviest(at) : next;
+        }
+    }
+
+    // Adds the answer to row r, from a node on the way.
+    void add_parts(std::int64_t r, std::int32_t at, const Matrix<double>& value, double* out) const {
+        std::vector<std::pair<std::int32_t, double>> open;
+        double part = 1.0;
+        while (true) {
+            const std::int32_t next = step(r, at);
+            if (next >= 0) {
+                at = next;
+                continue;
+            }
+            if (next == stay) {
+                add(value.row(answer_of(at)), value.cols, part, out);
+            } else {
+                const std::int32_t first = trees_.first_child.data[at];
+                for (std::int32_t c = children_of(trees_, at); c-- > 0;)
+                    open.emplace_back(first + c, part * trees_.share.data[first + c]);
+            }
+            if (open.empty()) return;
+            at = open.back().first;
+            part = open.back().second;
+            open.pop_back();
+        }
+    }
+
+  private:
+    template <class KeysOfRows, class Finish>
+    void follow_by(int threads, const Finish& finish) const {
+        constexpr std::int64_t worth_it = 512;  // nodes to make ready, for each row
+        const auto part = [&](std::int64_t first, std::int64_t last) {
+            const KeysOfRows keys(rows_, first, last);
+            TreeWalk<KeysOfRows> walk(trees_, rows_, keys, values_);
+            for (std::int64_t t = 0; t < trees_.roots.size; ++t) {
+                const std::int32_t root = trees_.roots.data[t];
+                const std::int64_t end = tree_end(t);
+                if (end - root <= walk.size() * worth_it)
+                    walk.follow(root, end);
+                else
+                    walk.stay(root);
+                finish(t, first, walk);
+            }
+        };
+        parallel_rows(rows_.numbers.rows, rows_at_once(threads), threads, part);
+    }
+
+    static constexpr std::int32_t stay = -1;
+    static constexpr std::int32_t all = -2;
+
+    SplitKind kind(std::int64_t i) const { return static_cast<SplitKind>(trees_.kind.data[i]); }
+
+    std::int64_t answer_of(std::int64_t i) const {
+        return kind(i) == SplitKind::leaf ? trees_.first_child.data[i] : i;
+    }
+
+    // Where the nodes of a tree end: trees stand one after the other.
+    std::int64_t tree_end(std::int64_t t) const {
+        const Vector<std::int32_t>& roots = trees_.roots;
+        return t + 1 < roots.size && roots.data[t + 1] > roots.data[t] ? roots.data[t + 1] : trees_.kind.size;
+    }
+
+    // As many rows for every thread, but not more than it takes for the making of trees not to count.
+    std::int64_t rows_at_once(int threads) const {
+        constexpr std::int64_t usual = 50'000, most_keys = std::int64_t{1} << 24, few = 512;
+        const std::int64_t n = rows_.numbers.rows, team = std::max(threads, 1);
+        const std::int64_t width = std::max<std::int64_t>(rows_.numbers.cols + rows_.codes.cols, 1);
+        const std::int64_t nodes = trees_.kind.size / std::max<std::int64_t>(trees_.roots.size, 1);
+        const std::int64_t most = std::max(std::min(std::max(usual, nodes), most_keys / width), few);
+        const std::int64_t rounds = std::max<std::int64_t>((n + team * most - 1) / (team * most), 1);
+        return std::max((n + team * rounds - 1) / (team * rounds), few);
+    }
+
+    // The next node of a row, `stay` in a leaf or when its level has no branch, `all` when it goes to every
+    // child.
+    std::int32_t step(std::int64_t r, std::int32_t at) const {
+        check_node(trees_, rows_, at, trees_.kind.size, values_);
+        if (kind(at) == SplitKind::leaf) return stay;
+        const std::int32_t place = rows_.place.data[trees_.feature.data[at]];
+        const std::int32_t first = trees_.first_child.data[at];
+        const std::int32_t missing = trees_.missing_child.data[at];
+        const std::int32_t if_missing = missing < 0 ? all : first + missing;
+        const double number = place >= 0 ? rows_.numbers.row(r)[place] : rows_.codes.row(r)[-1 - place];
+        if (place >= 0 ? std::isnan(number) : number < 0.0) return if_missing;
+        if (kind(at) == SplitKind::threshold) return first + (number > trees_.threshold.data[at]);
+        const std::int32_t* begin = trees_.levels.data + trees_.level_offset.data[at];
+        const std::int32_t* end = trees_.levels.data + trees_.level_offset.data[at + 1];
+        const auto code = static_cast<std::int32_t>(number);
+        const std::int32_t* found = std::lower_bound(begin, end, code);
+        const bool listed = found != end && *found == code;
+        if (kind(at) == SplitKind::subset) return first + !listed;
+        return listed ? first + static_cast<std::int32_t>(found - begin) : stay;
+    }
+
+    std::int32_t heaviest(std::int32_t at) const {
+        const std::int32_t first = trees_.first_child.data[at];
+        const double* share = trees_.share.data + first;
+        return first +
+               static_cast<std::int32_t>(std::max_element(share, share + children_of(trees_, at)) - share);
+    }
+
+    const TreeArrays& trees_;
+    const TreeRows& rows_;
+    std::int64_t values_;
+};
+
+}  // namespace
+
+Buffer<std::int32_t> tree_apply(const TreeArrays& trees, const TreeRows& rows, int threads) {
+    const Forest forest(trees, rows, trees.kind.size);
+    const std::int64_t many = trees.roots.size;
+    Buffer<std::int32_t> out(rows.numbers.rows, many);
+    forest.follow(threads, [&](std::int64_t t, std::int64_t first, const auto& walk) {
+        for (std::int64_t r = 0; r < walk.size(); ++r) {
+            const std::int32_t end = walk.end(r);
+            out[(first + r) * many + t] = walk.answer(r) < 0 ? forest.apply(first + r, end) : end;
+        }
+    });
+    return out;
+}
+
+Buffer<double> tree_predict(const TreeArrays& trees, const Matrix<double>& value, const TreeRows& rows,
+                            int threads) {
+    const Forest forest(trees, rows, value.rows);
+    Buffer<double> out(rows.numbers.rows, value.cols, 0.0);
+    forest.follow(threads, [&](std::int64_t, std::int64_t first, const auto& walk) {
+        constexpr std::int64_t ahead = 24;  // answers that are on their way from memory
+        for (std::int64_t r = 0; r < walk.size(); ++r) {
+            if (r + ahead < walk.size()) __builtin_prefetch(value.row(std::max(walk.answer(r + ahead), 0)));
+            const std::int32_t answer = walk.answer(r);
+            double* sum = out.data() + (first + r) * value.cols;
+            if (answer < 0)
+                forest.add_parts(first + r, walk.end(r), value, sum);
+            else
+                add(value.row(answer), value.cols, 1.0, sum);
+        }
+    });
+    return out;
+}
+
+}  // namespace hornbook

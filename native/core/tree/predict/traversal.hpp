@@ -1,0 +1,43 @@
+// Many rows sent down one tree at once.
+#pragma once
+
+#include <cstdint>
+
+#include "core/tree/predict/packed_nodes.hpp"
+
+namespace hornbook {
+
+// Sends the rows down one tree after the other.
+template <class KeysOfRows>
+class TreeWalk {
+  public:
+    // Leaves have one of `values` answers.
+    TreeWalk(const TreeArrays& trees, const TreeRows& rows, const KeysOfRows& keys, std::int64_t values)
+        : tree_(trees, rows, values), keys_(keys), ends_(keys.size()) {}
+
+    // Down the tree of nodes begin, ..., end - 1, as far as keys can tell.
+    void follow(std::int64_t begin, std::int64_t end);
+    // Not beyond this node.
+    void stay(std::int32_t node);
+
+    std::int64_t size() const { return keys_.size(); }
+    // Where the way of row r ended, and the answer there; -1 if it is not a leaf.
+    std::int32_t end(std::int64_t r) const { return begin_ + ends_[r]; }
+    std::int32_t answer(std::int64_t r) const { return followed_ ? tree_.answer(ends_[r]) : -1; }
+
+  private:
+    using Key = typename KeysOfRows::Key;
+
+    template <bool Gaps, bool Sets>
+    std::int32_t next(std::int32_t at, std::int64_t r, const Key* row) const;
+    template <bool Gaps, bool Sets>
+    void walk();
+
+    PackedTree<Key> tree_;
+    const KeysOfRows& keys_;
+    Buffer<std::int32_t> ends_;
+    std::int32_t begin_ = 0;
+    bool followed_ = false;
+};
+
+}  // namespace hornbook

@@ -1,0 +1,207 @@
+// Splits of nominal columns: into two sets of levels, or into one branch for each level.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/tree/search/scan_candidates.hpp"
+
+namespace hornbook {
+
+constexpr std::int64_t most_subsets = 4096;       // that are tried one by one
+constexpr std::int64_t most_missing_tries = 256;  // branches that missing values are tried in
+
+// Where a level stands when levels are ordered: its share of one class, or its mean.
+template <class T>
+double level_rank(const T* slots, const Layout& layout, int k, double l2) {
+    if (layout.classes == 0) return static_cast<double>(slots[0]) / (static_cast<double>(slots[1]) + l2);
+    return static_cast<double>(slots[k]) / weight_of(slots, layout);
+}
+
+// A split of levels (places of groups); the lighter side is listed and is child 0, so that levels that do not
+// occur in the node go where most rows go.
+template <class T>
+Split subset_split(const Groups<T>& groups, std::int32_t bins, const Layout& layout,
+                   std::vector<std::int32_t> ours, std::vector<std::int32_t> theirs, std::int64_t most) {
+    const auto weight = [&](const std::vector<std::int32_t>& places) {
+        double sum = 0.0;
+        for (const std::int32_t i : places)
+            sum += weight_of(groups.slots + std::int64_t{i} * layout.stride, layout);
+        return sum;
+    };
+    const auto small = [&](const std::vector<std::int32_t>& places) {
+        return most == 0 || static_cast<std::int64_t>(places.size()) <= most;
+    };
+    if (!small(ours) || (small(theirs) && weight(theirs) < weight(ours))) ours.swap(theirs);
+    Split split;
+    split.kind = SplitKind::subset;
+    for (const std::int32_t i : ours)
+        if (groups.code(i) == bins)
+            split.missing_child = 0;
+        else
+            split.levels.push_back(groups.code(i));
+    for (const std::int32_t i : theirs)
+        if (groups.code(i) == bins) split.missing_child = 1;
+    std::sort(split.levels.begin(), split.levels.end());
+    if (split.levels.empty()) {  // only missing values on our side: list the others instead
+        split.missing_child = 1;
+        for (const std::int32_t i : theirs) split.levels.push_back(groups.code(i));
+        std::sort(split.levels.begin(), split.levels.end());
+    }
+    return split;
+}
+
+// Levels sorted by their share of class k (or their mean), and the best cut of that order.
+template <class T, class Score>
+Candidate best_in_order(const Groups<T>& groups, std::vector<std::int32_t>& order, const Layout& layout,
+                        int k, const TreeOptions& options, Score& score, double tolerance, Draws& draws,
+                        Workspace& work) {
+    work.rank.resize(static_cast<std::size_t>(groups.size));
+    for (const std::int32_t i : order)
+        work.rank[static_cast<std::size_t>(i)] =
+            level_rank(groups.slots + std::int64_t{i} * layout.stride, layout, k, options.l2);
+    std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
+        const double ra = work.rank[static_cast<std::size_t>(a)], rb = work.rank[static_cast<std::size_t>(b)];
+        return ra != rb ? ra < rb : a < b;
+    });
+    ColumnPick pick(Pick::best, 1, tolerance, draws);
+    scan_order(groups, order, layout, score, options.subset_size, work, pick);
+    return pick.best();
+}
+
+// Whether cutting the levels in their order finds the best of all subsets: with two classes, or numbers, and
+// a criterion that is a concave impurity.
+inline bool order_is_exact(const TreeOptions& options, const Layout& layout) {
+    if (options.subset_size > 0 || layout.classes > 2) return false;
+    return options.criterion != Criterion::raw_gain_ratio &&
+           options.criterion != Criterion::symmetric_gain_ratio &&
+           options.criterion != Criterion::symmetric_gain_ratio_sum &&
+           options.criterion != Criterion::quadratic_gain;
+}
+
+template <class T, class Score>
+Split best_by_order(const Groups<T>& groups, std::int32_t bins, const std::vector<std::int32_t>& places,
+                    const Layout& layout, const TreeOptions& options, Score& score, double tolerance,
+                    Draws& draws, Workspace& work) {
+    const int first = layout.classes == 2 ? 1 : 0;
+    const int last = std::max(first, layout.classes - 1);
+    Split best;
+    double best_score = no_gain;
+    for (int k = first; k <= last; ++k) {
+        std::vector<std::int32_t> order = places;
+        const Candidate found =
+            best_in_order(groups, order, layout, k, options, score, tolerance, draws, work);
+        if (!(found.score > best_score + tolerance)) continue;
+        best_score = found.score;
+        const auto cut = order.begin() + found.below + 1;
+        best =
+            subset_split(groups, bins, layout, {order.begin(), cut}, {cut, order.end()}, options.subset_size);
+    }
+    best.gain = best_score == no_gain ? no_gain : score.gain(best_score);
+    return best;
+}
+
+// Tries every set of at most l levels; l is half of them when none is given, which covers every partition.
+template <class T, class Score>
+Split best_of_subsets(const Groups<T>& groups, std::int32_t bins, const std::vector<std::int32_t>& places,
+                      const Layout& layout, const TreeOptions& options, std::int64_t most, Score& score,
+                      double tolerance, Workspace& work) {
+    double best_score = no_gain;
+    std::vector<std::int32_t> best;
+    for_each_subset(
+        static_cast<std::int32_t>(places.size()), most, [&](const std::vector<std::int32_t>& chosen) {
+            work.left.assign(static_cast<std::size_t>(layout.stride), 0.0);
+            for (const std::int32_t c : chosen)
+                add_to(work.left.data(),
+                       groups.slots + std::int64_t{places[static_cast<std::size_t>(c)]} * layout.stride,
+                       layout);
+            const double value = score(work.left.data());
+            if (!(value > best_score + tolerance)) return;
+            best_score = value;
+            best = chosen;
+        });
+    if (best_score == no_gain) return {};
+    std::vector<std::int32_t> ours, theirs;
+    for (std::size_t i = 0, b = 0; i < places.size(); ++i) {
+        const bool in = b < best.size() && best[b] == static_cast<std::int32_t>(i);
+        (in ? ours : theirs).push_back(places[i]);
+        b += in;
+    }
+    Split split = subset_split(groups, bins, layout, ours, theirs, options.subset_size);
+    split.gain = score.gain(best_score);
+    return split;
+}
+
+template <class T, class Score>
+Split best_subset(const Groups<T>& groups, std::int32_t bins, const std::vector<std::int32_t>& places,
+                  const Layout& layout, const TreeOptions& options, Score& score, double tolerance,
+                  Draws& draws, Workspace& work) {
+    const auto n = static_cast<std::int64_t>(places.size());
+    const std::int64_t most = options.subset_size > 0 ? options.subset_size : n / 2;
+    if (!order_is_exact(options, layout) && count_subsets(n, most, most_subsets) <= most_subsets)
+        return best_of_subsets(groups, bins, places, layout, options, most, score, tolerance, work);
+    return best_by_order(groups, bins, places, layout, options, score, tolerance, draws, work);
+}
+
+// Each level goes to one side by the toss of a coin, again until both sides have one: all divisions of the
+// levels in two come up as often.
+template <class T, class Score>
+Split random_subset(const Groups<T>& groups, std::int32_t bins, const std::vector<std::int32_t>& places,
+                    const Layout& layout, Score& score, Draws& draws, Workspace& work) {
+    if (places.size() < 2) return {};
+    std::vector<std::int32_t> ours, theirs;
+    while (ours.empty() || theirs.empty()) {
+        ours.clear();
+        theirs.clear();
+        for (const std::int32_t i : places) (draws.word() >> 63 ? ours : theirs).push_back(i);
+    }
+    work.left.assign(static_cast<std::size_t>(layout.stride), 0.0);
+    for (const std::int32_t i : ours)
+        add_to(work.left.data(), groups.slots + std::int64_t{i} * layout.stride, layout);
+    const double value = score(work.left.data());
+    if (value == no_gain) return {};
+    Split split = subset_split(groups, bins, layout, ours, theirs, 0);
+    split.gain = score.gain(value);
+    return split;
+}
+
+// One branch for each level that occurs. Rows that lack a value join the branch where they do most good, or,
+// when there are very many, the heaviest.
+template <class T, class Gain>
+Split multiway_split(const Groups<T>& groups, const std::vector<std::int32_t>& places, const T* missing,
+                     const Layout& layout, const Limits& limits, double tolerance, Workspace& work,
+                     Gain&& gain) {
+    Split split;
+    const auto branches = static_cast<std::int64_t>(places.size());
+    const int stride = layout.stride;
+    work.flat.assign(static_cast<std::size_t>(branches * stride), 0.0);
+    std::int64_t heaviest = 0;
+    for (std::int64_t v = 0; v < branches; ++v) {
+        double* row = work.flat.data() + v * stride;
+        add_to(row, groups.slots + std::int64_t{places[static_cast<std::size_t>(v)]} * stride, layout);
+        const double weight = weight_of(row, layout), rows = layout.count < 0 ? weight : row[layout.count];
+        if (rows < limits.rows || weight < limits.weight || !(weight > 0.0)) return split;
+        if (weight > weight_of(work.flat.data() + heaviest * stride, layout)) heaviest = v;
+    }
+    split.kind = SplitKind::multiway;
+    for (const std::int32_t i : places) split.levels.push_back(groups.code(i));
+    if (!missing) {
+        split.gain = gain(work.flat.data(), branches);
+        return split;
+    }
+    const bool all = branches <= most_missing_tries;
+    for (std::int64_t v = all ? 0 : heaviest; v < (all ? branches : heaviest + 1); ++v) {
+        double* row = work.flat.data() + v * stride;
+        std::vector<double> alone(row, row + stride);
+        add_to(row, missing, layout);
+        const double found = gain(work.flat.data(), branches);
+        std::copy(alone.begin(), alone.end(), row);
+        if (!(found > split.gain + tolerance)) continue;
+        split.gain = found;
+        split.missing_child = static_cast<std::int32_t>(v);
+    }
+    return split;
+}
+
+}  // namespace hornbook

@@ -1,0 +1,232 @@
+// How good a split is: gains of all criteria, and the quick forms of those that are asked for most.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/tree/columns/histogram.hpp"
+#include "core/tree/grow/options.hpp"
+
+namespace hornbook {
+
+inline double xlog2x(double x) { return x > 0.0 ? x * std::log2(x) : 0.0; }
+
+// -sum p log2 p of weights with their total.
+double entropy(const double* weights, int classes, double total);
+
+// Impurity of class weights, in the units of the criterion.
+double class_impurity(const TreeOptions& options, const double* weights, int classes);
+
+// Gain of a split of classes into branches; row v of the table holds the class weights of branch v. That of
+// gain_ratio is the information gain: ratios are compared later.
+double class_gain(const TreeOptions& options, const double* table, std::int64_t branches, int stride,
+                  int classes);
+
+// x log2 x for x = 0, 1, ..., as far as it is worth the memory.
+class LogTable {
+  public:
+    LogTable() = default;
+    explicit LogTable(std::int64_t largest) {
+        constexpr std::int64_t most = std::int64_t{1} << 22;
+        values_.resize(static_cast<std::size_t>(std::min(largest, most) + 1));
+        for (std::size_t x = 0; x < values_.size(); ++x) values_[x] = xlog2x(static_cast<double>(x));
+    }
+    const double* data() const { return values_.data(); }
+    double size() const { return static_cast<double>(values_.size()); }
+
+  private:
+    std::vector<double> values_;
+};
+
+// Smallest sides that are allowed.
+struct Limits {
+    double rows = 1.0;
+    double weight = 0.0;
+
+    static Limits of(const TreeOptions& options) {
+        return {static_cast<double>(options.min_samples_leaf), options.min_weight_leaf};
+    }
+    bool bind() const { return rows > 1.0 || weight > 0.0; }
+    bool hold(double left_rows, double rest_rows, double left_weight, double rest_weight) const {
+        return left_rows >= rows && rest_rows >= rows && left_weight >= weight && rest_weight >= weight &&
+               left_weight > 0.0 && rest_weight > 0.0;
+    }
+};
+
+// What a cut leaves mixed on both sides, times the weight of both: of weights of the sides and of the second
+// class there. For one cut, or for several.
+template <class Number>
+inline void mix_pair(const Number& weight, const Number& second, const Number& rest, const Number& other,
+                     Number& mixed) {
+    mixed = (weight - second) * second * rest + (rest - other) * other * weight;
+}
+
+// Scores of binary splits grow with the gain, which is gain(score); gains are compared with `tolerance`.
+template <Criterion C>
+class ClassScore {
+  public:
+    static constexpr bool is_gini = C == Criterion::gini;
+    static constexpr bool is_convex = is_gini || C == Criterion::entropy;  // in what lies on the left
+
+    ClassScore(const TreeOptions& options, const Layout& layout, const double* total, const Limits& limits,
+               const LogTable& logs)
+        : options_(options), layout_(layout), total_(total), limits_(limits), logs_(logs.data()) {
+        weight_ = sum_of_classes(total, layout.classes);
+        tabulated_ = weight_ < logs.size();
+        if constexpr (C == Criterion::gini)
+            base_ = squares(total) / weight_;
+        else if constexpr (C == Criterion::entropy)
+            base_ = terms(total) - term(weight_);
+        else
+            pair_.resize(2 * static_cast<std::size_t>(layout.classes));
+    }
+
+    double operator()(const double* left) {
+        const int classes = layout_.classes;
+        const double weight = sum_of_classes(left, classes), rest = weight_ - weight;
+        const double rows = layout_.count < 0 ? weight : left[layout_.count];
+        const double rest_rows = layout_.count < 0 ? rest : total_[layout_.count] - rows;
+        if (!limits_.hold(rows, rest_rows, weight, rest)) return no_gain;
+        if constexpr (C == Criterion::gini) {
+            double ours = 0.0, theirs = 0.0;
+            for (int k = 0; k < classes; ++k) {
+                const double other = total_[k] - left[k];
+                ours += left[k] * left[k];
+                theirs += other * other;
+            }
+            return ours / weight + theirs / rest;
+        } else if constexpr (C == Criterion::entropy) {
+            double sum = -term(weight) - term(rest);
+            for (int k = 0; k < classes; ++k) sum += term(left[k]) + term(total_[k] - left[k]);
+            return sum;
+        } else {
+            for (int k = 0; k < classes; ++k) {
+                pair_[static_cast<std::size_t>(k)] = left[k];
+                pair_[static_cast<std::size_t>(classes + k)] = std::max(0.0, total_[k] - left[k]);
+            }
+            return class_gain(options_, pair_.data(), 2, classes, classes);
+        }
+    }
+
+    // The same for two classes: weight of the left side, and of the second class there.
+    double of_pair(double weight, double second) const {
+        const double rest = weight_ - weight, other = total_[1] - second;
+        if constexpr (C == Criterion::entropy)
+            return term(second) + term(weight - second) + term(other) + term(rest - other) - term(weight) -
+                   term(rest);
+        // sum c^2 / w over both sides, as the whole less what is mixed
+        double mixed;
+        mix_pair(weight, second, rest, other, mixed);
+        return weight_ - 2.0 * mixed / (weight * rest);
+    }
+    // Whether of_pair is at least `level`, without a division. With an empty side nothing is gained.
+    bool pair_reaches(double level, double weight, double second) const {
+        const double rest = weight_ - weight, other = total_[1] - second;
+        if (!(weight > 0.0 && rest > 0.0)) return level == no_gain;
+        if constexpr (C == Criterion::gini) {
+            double mixed;
+            mix_pair(weight, second, rest, other, mixed);
+            return 2.0 * mixed <= (weight_ - level) * (weight * rest);
+        }
+        return of_pair(weight, second) >= level;
+    }
+    const Limits& limits() const { return limits_; }
+    double weight() const { return weight_; }
+    double second() const { return total_[1]; }
+
+    double gain(double score) const {
+        if constexpr (is_convex) return (score - base_) / weight_;
+        return score;
+    }
+
+    double tolerance(double of_gains) const { return is_convex ? of_gains * weight_ : of_gains; }
+
+  private:
+    double term(double x) const {
+        return tabulated_ && x >= 0.0 ? logs_[static_cast<std::size_t>(x)] : xlog2x(x);
+    }
+    double terms(const double* weights) const {
+        double sum = 0.0;
+        for (int k = 0; k < layout_.classes; ++k) sum += term(weights[k]);
+        return sum;
+    }
+    double squares(const double* weights) const {
+        double sum = 0.0;
+        for (int k = 0; k < layout_.classes; ++k) sum += weights[k] * weights[k];
+        return sum;
+    }
+
+    const TreeOptions& options_;
+    Layout layout_;
+    const double* total_;
+    Limits limits_;
+    const double* logs_;
+    bool tabulated_ = false;
+    double weight_ = 0.0;
+    double base_ = 0.0;
+    std::vector<double> pair_;
+};
+
+// Sums and weights: the score is the fall of the weighted sum of squares, or its penalised form.
+class SumScore {
+  public:
+    static constexpr bool is_convex = true;
+
+    SumScore(const TreeOptions& options, const double* total, const Limits& limits)
+        : total_(total), limits_(limits), l2_(options.l2), mean_(total[0] / total[1]) {
+        base_ = l2_ > 0.0 ? total[0] * total[0] / (total[1] + l2_) : 0.0;
+    }
+
+    double operator()(const double* left) const {
+        const double weight = left[1], rest = total_[1] - left[1];
+        if (!limits_.hold(left[2], total_[2] - left[2], weight, rest)) return no_gain;
+        return of_sum(left[0], weight);
+    }
+
+    double of_sum(double sum, double weight) const {
+        const double rest = total_[1] - weight;
+        if (l2_ > 0.0) {
+            const double other = total_[0] - sum;
+            return sum * sum / (weight + l2_) + other * other / (rest + l2_);
+        }
+        const double excess = sum - weight * mean_;  // what the left side has above its share
+        return excess * excess * total_[1] / (weight * rest);
+    }
+    double of_pair(double, double) const { return no_gain; }  // there are no classes
+    // Whether a score of `level` can be had when the left side weighs something in [light, heavy] and has
+    // something in [low, high] above its share.
+    bool reaches(double level, double low, double high, double light, double heavy) const {
+        const double all = total_[1];
+        if (l2_ > 0.0) {
+            double most = no_gain;
+            for (const double weight : {light, heavy})
+                for (const double excess : {low, high})
+                    most = std::max(most, of_sum(excess + weight * mean_, weight));
+            return most >= level;
+        }
+        const double narrow = std::min(light * (all - light), heavy * (all - heavy));
+        const double excess = std::max(std::abs(low), std::abs(high));
+        return !(narrow > 0.0) || excess * excess * all >= level * narrow;
+    }
+    const Limits& limits() const { return limits_; }
+    double weight() const { return total_[1]; }
+    double mean() const { return mean_; }
+
+    double gain(double score) const { return (score - base_) / total_[1]; }
+    double tolerance(double of_gains) const { return of_gains * total_[1]; }
+
+  private:
+    const double* total_;
+    Limits limits_;
+    double l2_;
+    double mean_;
+    double base_ = 0.0;
+};
+
+// The same for more than two branches of (sum, weight, rows).
+double sum_gain(const TreeOptions& options, const double* table, std::int64_t branches);
+
+}  // namespace hornbook

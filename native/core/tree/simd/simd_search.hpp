@@ -1,0 +1,37 @@
+// Nodes of few rows: many columns at once, each in a lane of its own, sorted together without a branch.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "core/base/simd.hpp"
+#include "core/tree/columns/bin_mapper.hpp"
+#include "core/tree/grow/node.hpp"
+
+namespace hornbook {
+
+// What is known of a node, and the smallest sides that are allowed.
+struct LaneNode {
+    double weight;
+    std::int64_t least_rows;
+    double least_weight;
+    double tolerance;                 // scores closer than this are equal
+    std::span<const double> classes;  // weight of each; none for numbers
+    double mean = 0.0;                // of numbers
+};
+
+// The best cut of a column; score no_gain when there is none.
+struct LaneCut {
+    std::size_t column;  // its place among the columns
+    double score;
+    std::int32_t edge;  // smallest code on the right
+};
+
+// The first of the best cuts of at most `lanes` columns, by the Gini index of classes with whole weights, or
+// by the squared error of numbers. Nothing when this is no case for lanes: too many rows, codes or classes,
+// heavy rows of classes, columns in which values are missing.
+std::optional<LaneCut> cut_lanes(const CodedTable& table, std::span<const std::int32_t> columns,
+                                 const Rows& rows, const LaneNode& node);
+
+}  // namespace hornbook

@@ -1,0 +1,1 @@
+"""How rows, targets and weights come to a learner: checked, and as what its hooks want."""

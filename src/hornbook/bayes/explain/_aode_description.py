@@ -1,0 +1,53 @@
+"""The tables of AODE, and what each parent adds to one answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Table, Term
+from hornbook.bayes.explain._description import counted_names
+from hornbook.bayes.models._aode_model import AODEModel
+from hornbook.frame import Frame, Schema
+
+__all__ = ["parent_tables", "told_parents"]
+
+SMALLEST = -600.0  # logarithms below have no factor that prints as a number
+
+
+def parent_tables(model: AODEModel, schema: Schema, classes: NDArray[Any]) -> list[Table]:
+    """P(class, value) of each counted column."""
+    found = []
+    stop = 0
+    for name, levels in counted_names(model.naive.plan, schema):
+        start, stop = stop, stop + len(levels)
+        shares = np.exp(model.log_parent[start:stop])
+        rows = [[level, *own] for level, own in zip(levels, shares.tolist(), strict=True)]
+        found.append(Table(f"P(class, {name})", ["value", *(str(label) for label in classes)], rows))
+    return found
+
+
+def told_parents(model: AODEModel, schema: Schema, row: Frame) -> list[Term]:
+    """P(class, parent) P(others | class, parent) of one row for each parent it has.
+
+    Where all of them are too small for a float they are told up to a common factor, which changes neither
+    the answer nor the shares.
+    """
+    counted = model.naive.plan.codes(row.numbers, row.codes)
+    names, logs = [], []
+    start = 0
+    for (name, levels), code in zip(
+        counted_names(model.naive.plan, schema), counted[0].tolist(), strict=True
+    ):
+        if code >= 0 and model.usable[start + code]:
+            alone = np.zeros_like(model.usable)
+            alone[start + code] = 1
+            names.append(f"parent {name} = {levels[code]}")
+            logs.append(replace(model, usable=alone).averaged(row.numbers, counted, 1)[0][0])
+        start += len(levels)
+    most = np.max(logs) if logs else 0.0
+    shift = most if np.isfinite(most) and most < SMALLEST else 0.0
+    return [Term(name, np.exp(values - shift).tolist()) for name, values in zip(names, logs, strict=True)]

@@ -1,0 +1,105 @@
+"""What a command says: results on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import json as json_format
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+__all__ = ["Say", "shown"]
+
+
+@dataclass(frozen=True)
+class Say:
+    """Where words go.
+
+    Parameters
+    ----------
+    quiet : bool
+        Nothing on stderr.
+    verbose : bool
+        Details on stderr too.
+    json : bool
+        The result is JSON, and nothing else is on stdout.
+    """
+
+    quiet: bool = False
+    verbose: bool = False
+    json: bool = False
+
+    def __post_init__(self) -> None:
+        if self.quiet and self.verbose:
+            raise click.UsageError("Choose one of --quiet and --verbose.")
+
+    def result(self, text: object, data: Any) -> None:
+        """Print what was asked for: as text, or the same as data.
+
+        Parameters
+        ----------
+        text : object
+            What people read; printed by ``str``.
+        data : dict, list, or callable that makes one
+            What programs read.
+        """
+        if self.json:
+            found = data() if callable(data) else data
+            click.echo(_json_text(found))
+        else:
+            click.echo(shown(str(text)))
+
+    def note(self, text: str) -> None:
+        """Say something that the user should know."""
+        if not self.quiet:
+            click.echo(shown(text), err=True)
+
+    def detail(self, text: str) -> None:
+        """Say something for those who asked for more."""
+        if self.verbose:
+            click.echo(shown(text), err=True)
+
+    def warning(self, text: str) -> None:
+        """Say something that may be wrong."""
+        if not self.quiet:
+            click.echo(f"{click.style('warning:', fg='yellow')} {shown(text)}", err=True)
+
+
+def shown(text: str) -> str:
+    """Text for a terminal: lines as they are, and nothing that a terminal would obey.
+
+    Parameters
+    ----------
+    text : str
+        What is printed; names and labels from files may be anywhere in it.
+    """
+    return _without_commands(text)
+
+
+def _json_text(value: Any) -> str:
+    """JSON in which all that a terminal would obey is escaped: it can only be inside strings."""
+    text = json_format.dumps(_plain(value), indent=2, allow_nan=False, ensure_ascii=False)
+    return _without_commands(text, lambda character: json_format.dumps(character)[1:-1])
+
+
+def _without_commands(text: str, escape: Callable[[str], str] | None = None) -> str:
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    from hornbook.display import printable  # noqa: PLC0415 - it needs NumPy, which help must not wait for
+
+    return printable(text, keep="\n", escape=escape)
+
+
+def _plain(value: Any) -> Any:
+    """What JSON can hold: no NumPy, and null for numbers that are none or infinite."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(each) for each in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value if value is None or isinstance(value, str | bool | int | float) else str(value)

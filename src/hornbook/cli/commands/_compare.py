@@ -1,0 +1,117 @@
+"""``hornbook compare``: two runs, two files of predictions, or two models on the same rows."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Any
+
+import click
+
+import hornbook
+from hornbook.cli._command import Command, examples
+from hornbook.cli._console import Say
+from hornbook.cli._model_pair import compare_models, is_model
+from hornbook.cli._reading import Reading, reading_options
+from hornbook.cli._types import COLUMN, DATA, LEARNERS_LIST, METRIC, MODEL
+
+__all__ = ["command"]
+
+SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
+
+
+@click.command(
+    "compare",
+    cls=Command,
+    short_help="Compare two runs, two models, or two files of predictions.",
+    epilog=examples(
+        "hornbook compare build/monday build/tuesday             all learners of two studies",
+        "hornbook compare a.hornbook b.hornbook new.csv          two models on the same rows",
+        "hornbook compare a.csv b.csv --metric error_rate        two files of predictions",
+        "hornbook study data.csv --learners NaiveBayes,Baseline  learners on a table",
+    ),
+)
+@click.argument("first", metavar="A", type=MODEL)
+@click.argument("second", metavar="B", type=MODEL, required=False)
+@click.argument("data", metavar="[DATA]", type=DATA, required=False)
+@click.option("--metric", type=METRIC, help="The measure that decides; studies have one already.")
+@click.option("--positive", metavar="CLASS", help="Of two classes the one that precision is about.")
+@click.option("--target", "-y", type=COLUMN, help="For models: the column with the truth.")
+@click.option(
+    "--alpha", default=0.05, show_default=True, type=SHARE, help="Probability of calling equals different."
+)
+@click.option(
+    "--equivalence",
+    default=0.01,
+    show_default=True,
+    type=click.FloatRange(min=0),
+    help="Differences up to this do not matter.",
+)
+@click.option("--learners", type=LEARNERS_LIST, hidden=True)
+@reading_options
+@click.pass_obj
+def command(
+    say: Say,
+    /,
+    first: str,
+    second: str | None,
+    data: str | None,
+    target: str | None,
+    **asked: Any,
+) -> None:
+    """Compare A and B and say whether they can be told apart.
+
+    A and B are the folders of two studies with the same folds; or two model files, with the rows of DATA,
+    whose truth is known and which neither model has learnt from; or two CSV files with the columns `row`,
+    `truth` and `prediction`, with `fold` and probabilities `p(class)` if there are any, as `hornbook predict`
+    writes them.
+    """
+    reading, metric, learners = (asked.pop(name) for name in ("reading", "metric", "learners"))
+    if second is None or learners:
+        names = ",".join(learners or ("NaiveBayes", "Baseline"))
+        raise click.UsageError(
+            "compare takes two folders, two models or two files; for learners on a table: "
+            f"hornbook study {first} --learners {names}"
+        )
+    if data is not None or is_model(first) or is_model(second):
+        verdict = _models(say, (first, second), data, reading=reading, target=target, measure=metric, **asked)
+        _say_verdict(say, verdict)
+        return
+    if target is not None or reading != Reading():
+        raise click.UsageError("--target, --kinds, --delimiter and --missing are for models with DATA.")
+    folders = [Path(each).is_dir() for each in (first, second)]
+    if folders[0] != folders[1]:
+        raise click.UsageError("A and B must be two folders of studies, or two models, or two files.")
+    if all(folders):
+        for option, value in (("--metric", metric), ("--positive", asked.pop("positive"))):
+            if value is not None:
+                raise click.UsageError(
+                    f"{option} is for files of predictions and models; studies have measured already."
+                )
+        from hornbook.studies import require_same_folds  # noqa: PLC0415 - lazy: files need no studies
+
+        require_same_folds(Path(first), Path(second))
+        verdict = hornbook.evaluation.compare_runs(first, second, **asked)
+    else:
+        verdict = hornbook.evaluation.compare_predictions(first, second, measure=metric, **asked)
+    _say_verdict(say, verdict)
+
+
+def _say_verdict(say: Say, verdict: Any) -> None:
+    if verdict.scores.positive is not None:
+        say.note(f"positive: '{verdict.scores.positive}'; --positive names the other.")
+    say.result(verdict, lambda: {**verdict.to_dict(), "positive": verdict.scores.positive})
+
+
+def _models(say: Say, models: tuple[str, str], data: str | None, **options: Any) -> Any:
+    if data is None:
+        raise click.UsageError(
+            "two models are compared on rows whose truth is known: "
+            f"hornbook compare {shlex.join(models)} DATA"
+        )
+    for path in models:
+        if not is_model(path) and not Path(path).is_dir():
+            raise click.UsageError(
+                f"'{path}' is no model file: with DATA, A and B are models or folders of studies."
+            )
+    return compare_models(models, data, say, **options)

@@ -1,0 +1,118 @@
+"""``hornbook evaluate``: how good a model file is on rows whose truth is known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import hornbook
+from hornbook.cli._command import Command, examples
+from hornbook.cli._console import Say
+from hornbook.cli._data import last_column, open_rows
+from hornbook.cli._model import Matched, load_model, model_path
+from hornbook.cli._reading import reading_options
+from hornbook.cli._types import COLUMN, DATA, METRIC, MODEL
+
+if TYPE_CHECKING:
+    from hornbook.cli._measured import Measured
+
+__all__ = ["command"]
+
+WORTH_SAYING = 0.01  # share of the rows that the model has seen
+REMEDY = "expect worse on new ones, and measure on rows that it has never seen."
+
+
+@click.command(
+    "evaluate",
+    cls=Command,
+    short_help="Measure a model file on rows with a known target.",
+    epilog=examples(
+        "hornbook evaluate model.hornbook test.csv",
+        "hornbook evaluate model.hornbook test.csv --target ripe --metric error_rate",
+        "hornbook evaluate build/study test.csv --json",
+    ),
+)
+@click.argument("model", type=MODEL)
+@click.argument("data", type=DATA)
+@click.option("--target", "-y", type=COLUMN, help="The column with the truth; the model's own when left out.")
+@click.option("--weight", type=COLUMN, help="The column with the weights of the rows.")
+@click.option(
+    "--metric", type=METRIC, multiple=True, help="A measure; can be repeated; the usual when left out."
+)
+@click.option("--positive", metavar="CLASS", help="Of two classes the one that precision is about.")
+@click.option(
+    "--level", default=0.95, show_default=True, type=click.FloatRange(0, 1, min_open=True, max_open=True)
+)
+@click.option(
+    "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of the intervals."
+)
+@reading_options
+@click.pass_obj
+def command(say: Say, /, model: str, data: str, target: str | None, weight: str | None, **asked: Any) -> None:
+    """Measure MODEL on the rows of DATA, whose truth is known, with an interval for each measure.
+
+    Rows that the model has learnt from look better than new ones: measure on rows that it has never seen.
+    """
+    from hornbook.cli._measured import Answers, confusion, measured  # noqa: PLC0415 - lazy, for fast help
+    from hornbook.evaluation import PositiveMeasure  # noqa: PLC0415 - lazy, for fast help
+
+    fitted = load_model(model)
+    blocks = open_rows(data, say, asked["reading"])
+    matched = _with_truth(fitted, blocks.schema, data, target, say)
+    answers, why = Answers.of(fitted, matched, blocks, weight).with_positive(asked["positive"])
+    if why and any(isinstance(answers.measure(name), PositiveMeasure) for name in asked["metric"]):
+        say.note(f"positive: '{answers.positive}', {why}; --positive names the other.")
+    seen = _seen_in_training(model, fitted, matched, blocks, say)
+    found = [
+        measured(answers, name, asked["level"], asked["seed"]) for name in asked["metric"] or answers.usual
+    ]
+    table = confusion(answers)
+    text = [f"{fitted} on {blocks.n_rows} rows of {data}, target '{matched.target}'", "", _lines(found)]
+    if table is not None:
+        text += ["", str(table)]
+    say.result(
+        "\n".join(text),
+        lambda: {
+            "model": model,
+            "data": data,
+            "target": matched.target,
+            "positive": None if answers.positive is None else str(answers.positive),
+            "rows": blocks.n_rows,
+            "measures": {each.name: each.to_dict() for each in found},
+            "confusion": None if table is None else table.to_dict(),
+            "seen_in_training": seen,
+        },
+    )
+
+
+def _seen_in_training(path: str, model: Any, matched: Matched, blocks: Any, say: Say) -> float | None:
+    """Say which share of the rows the model was fitted on, as far as its file can tell."""
+    mark = hornbook.persist.inspect_file(model_path(path)).fingerprint
+    if mark is None or matched.target is None:
+        return None
+    rows = ((matched.features(block.X), block.X[matched.target]) for block in blocks)
+    overlap = mark.overlap(rows, model.schema_)
+    if overlap.same:
+        say.note(f"these are the very rows that the model was fitted on; {REMEDY}")
+    elif overlap.share is not None and overlap.share >= WORTH_SAYING:
+        say.note(f"about {overlap.share:.0%} of these rows were in the training data; {REMEDY}")
+    return overlap.share
+
+
+def _with_truth(model: Any, schema: Any, data: str, target: str | None, say: Say) -> Matched:
+    matched = Matched.of(model, schema, Say(quiet=True) if target is None else say, target)
+    if matched.target is not None:
+        return matched if target is not None else Matched.of(model, schema, say, matched.target)
+    known = getattr(model, "target_name_", None)
+    if known is not None:
+        near = hornbook.params.suggest(known, schema.names)
+        raise ValueError(f"'{data}' has no column '{known}', which the model predicts: see --target.{near}")
+    name = last_column(data, schema)
+    say.note(f"target: the column '{name}'; --target names another.")
+    return Matched.of(model, schema, say, name)
+
+
+def _lines(found: list[Measured]) -> str:
+    width = max(len(each.name) for each in found)
+    return "\n".join(f"{each.name.ljust(width)}  {each}" for each in found)

@@ -1,0 +1,110 @@
+"""``hornbook fit``: one learner, one model file."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+import hornbook
+from hornbook.cli._command import Command, examples
+from hornbook.cli._console import Say
+from hornbook.cli._data import is_dataset, open_table
+from hornbook.cli._parameters import parameter_table, seeded, with_parameters
+from hornbook.cli._reading import reading_options
+from hornbook.cli._types import COLUMN, DATA, LEARNER, MODEL
+
+__all__ = ["command"]
+
+DEFAULT_SEED = 0  # a fit is reproducible also without a seed
+
+
+@click.command(
+    "fit",
+    cls=Command,
+    short_help="Fit one learner and save it as a model file.",
+    epilog=examples(
+        "hornbook fit iris --learner NaiveBayes --out iris.hornbook",
+        "hornbook fit data.csv --target ripe --learner KNeighborsClassifier --scale --set n_neighbors=7",
+        "hornbook fit large.csv --target ripe --learner NaiveBayes --stream",
+        "hornbook fit data.csv --kinds zip=nominal --missing - --learner RandomForestClassifier --seed 1",
+        "hornbook fit --learner NaiveBayes --show     what can be set",
+    ),
+)
+@click.argument("data", type=DATA, required=False)
+@click.option("--target", "-y", type=COLUMN, help="The column to predict; the last one when left out.")
+@click.option("--learner", "-l", type=LEARNER, required=True, help="Its name; hornbook learners lists them.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter; can be repeated.")
+@click.option("--show", is_flag=True, help="List the parameters of the learner and fit nothing.")
+@click.option("--scale", is_flag=True, help="Standardise the numbers first, as part of the model.")
+@click.option("--weight", type=COLUMN, help="The column with the weights of the rows.")
+@click.option("--ignore", type=COLUMN, multiple=True, help="A column to leave out; can be repeated.")
+@click.option("--stream", is_flag=True, help="Learn from the file in pieces: it need not fit into memory.")
+@click.option(
+    "--no-fingerprint", is_flag=True, help="Keep nothing by which evaluate could recognize the rows."
+)
+@click.option(
+    "--seed",
+    default=DEFAULT_SEED,
+    show_default=True,
+    type=click.IntRange(0, 2**32 - 1),
+    help="Seed of learners that draw: the same seed, the same model.",
+)
+@click.option("--out", "-o", type=MODEL, default="model.hornbook", show_default=True, help="The model file.")
+@reading_options
+@click.pass_obj
+def command(
+    say: Say, /, data: str | None, learner: str, settings: tuple[str, ...], show: bool, **asked: Any
+) -> None:
+    """Fit one learner to DATA and save it as a model file.
+
+    The file holds data only, never code, and is tried at every load. Which learner to take is what
+    `hornbook study` finds out.
+    """
+    if show:
+        table = parameter_table(learner)
+        say.result(str(table), table.to_dict)
+        return
+    if data is None:
+        raise click.UsageError("Missing argument 'DATA': a file or the name of a data set.")
+    model = with_parameters(learner, settings)
+    _set_seed(say, model, asked["seed"], settings)
+    if asked["scale"]:
+        model = hornbook.Scaled(model)
+    elif model.scale_sensitive:
+        say.note(f"{learner} depends on the scales of the columns; --scale makes them alike.")
+    rows = _rows(say, data, asked)
+    start = perf_counter()
+    model.fit(rows)
+    seconds = perf_counter() - start
+    hornbook.save(model, asked["out"], trained_on=None if asked["no_fingerprint"] else rows)
+    say.note(f"{model} learnt in {seconds:.2g} s; the model is in {asked['out']}.")
+    told = model.describe()
+    say.result(told, lambda: {"model": asked["out"], "seconds": seconds, "description": told.to_dict()})
+
+
+def _set_seed(say: Say, model: Any, seed: int, settings: tuple[str, ...]) -> None:
+    """Make a learner that draws reproducible, and say what was decided."""
+    chosen = click.get_current_context().get_parameter_source("seed") is not ParameterSource.DEFAULT
+    seeds = seeded(model, seed, settings)
+    if seeds and not chosen:
+        say.note(f"seed: {seed}, as always when none is given; --seed names another.")
+    if chosen and not seeds:
+        given = any("random_state=" in text for text in settings)
+        why = "--set gives its random_state" if given else "it draws nothing"
+        raise click.UsageError(f"--seed has no use for {type(model).__name__}: {why}; leave it out.")
+
+
+def _rows(say: Say, data: str, asked: dict[str, Any]) -> Any:
+    """The table to learn from, in memory or in pieces."""
+    if not asked["stream"]:
+        chosen = {name: asked[name] for name in ("target", "weight", "ignore")}
+        return open_table(data, say, asked["reading"], **chosen)
+    if is_dataset(data):
+        raise click.UsageError("--stream is for files; data sets are in memory anyway.")
+    if asked["ignore"] or asked["target"] is None:
+        raise click.UsageError("--stream needs --target and cannot go with --ignore.")
+    options = asked["reading"].file_options
+    return hornbook.scan(data, target=asked["target"], weight=asked["weight"], **options)

@@ -1,0 +1,93 @@
+"""``hornbook inspect``: what is in a model file, the folder of a study, or a table."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import click
+
+import hornbook
+from hornbook.cli._command import Command, examples
+from hornbook.cli._console import Say
+from hornbook.cli._data import is_dataset
+from hornbook.cli._reading import Reading, reading_options
+from hornbook.cli._types import COLUMN, DATA
+
+__all__ = ["command"]
+
+
+@click.command(
+    "inspect",
+    cls=Command,
+    short_help="Look into a model file, a study's folder or a table.",
+    epilog=examples(
+        "hornbook inspect model.hornbook     learner, parameters, columns, what was learnt",
+        "hornbook inspect build/study        the verdict of a study",
+        "hornbook inspect data.csv           kinds of columns, gaps, what is odd",
+        "hornbook inspect iris               the same for a data set",
+    ),
+)
+@click.argument("data", metavar="FILE", type=DATA)
+@click.option("--target", "-y", type=COLUMN, help="For a table: the column to predict.")
+@reading_options
+@click.pass_obj
+def command(say: Say, data: str, target: str | None, reading: Reading) -> None:
+    """Look into FILE: a model file, the folder of a study, a table, or a data set by its name."""
+    place = Path(data)
+    if place.is_dir():
+        _run(say, place)
+    elif place.is_file() and (place.suffix == ".hornbook" or zipfile.is_zipfile(place)):
+        _model(say, data)
+    else:
+        _table(say, data, target, reading)
+
+
+def _model(say: Say, path: str) -> None:
+    info = hornbook.persist.inspect_file(path)
+    told = hornbook.load(path).describe()
+    say.note("the model loads and gives the recorded answers.")
+    say.result(f"{info}\n\n{told}", lambda: {**info.to_dict(), "description": told.to_dict()})
+
+
+def _run(say: Say, folder: Path) -> None:
+    path = folder / "results.json"
+    if not path.is_file():
+        raise ValueError(f"'{folder}' is not the folder of a study: it has no results.json.")
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        say.result(_told(folder, found), found)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"'{path}' is damaged ({type(error).__name__}): run the study again.") from error
+
+
+def _told(folder: Path, found: Any) -> str:
+    """The verdict of a study, and where the rest is."""
+    settings = found["settings"]
+    repeats = f"{settings['repeats']} repeat{'' if settings['repeats'] == 1 else 's'}"
+    lines = [
+        str(found["sentence"]),
+        f"data: {settings['data'] or 'in memory'}, {found['n_rows']} rows, {found['n_columns']} columns",
+        f"target: {settings['target']} ({found['task']})",
+        f"folds: {settings['cv']} in {repeats}, seed {settings['seed']}",
+        f"done: {found['done']} of {found['total']} folds, {found['ended']}",
+    ]
+    lines += [
+        f"{name}: {folder / name}" for name in ("report.html", "model.hornbook") if (folder / name).exists()
+    ]
+    return "\n".join(lines)
+
+
+def _table(say: Say, data: str, target: str | None, reading: Reading) -> None:
+    if is_dataset(data):
+        table = hornbook.Frame(reading.dataset(data), target=target)
+    else:
+        table = hornbook.read(data, target=target, **reading.file_options)
+    profile = table.profile()
+    task = hornbook.frame.detect_task(table) if table.schema.find("target") is not None else None
+    lines = [] if table.source is None else [str(table.source)]
+    lines += [str(profile)] + ([] if task is None else [f"task: {task}"])
+    source = None if table.source is None else vars(table.source)
+    say.result("\n".join(lines), lambda: {"source": source, "task": task, **profile.to_dict()})

@@ -1,0 +1,111 @@
+"""``hornbook predict``: a model file applied to new rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import hornbook
+from hornbook.cli._command import Command, examples
+from hornbook.cli._console import Say
+from hornbook.cli._data import open_rows
+from hornbook.cli._model import Matched, load_model
+from hornbook.cli._output import STDOUT, require_writable, write_tables
+from hornbook.cli._reading import Reading, reading_options
+from hornbook.cli._types import DATA, MODEL
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["command", "prediction_table"]
+
+
+@click.command(
+    "predict",
+    cls=Command,
+    short_help="Predict new rows with a model file.",
+    epilog=examples(
+        "hornbook predict model.hornbook new.csv --out predictions.csv",
+        "hornbook predict model.hornbook new.csv --proba | head",
+        "hornbook predict build/study new.parquet     the model of a study, by its folder",
+        "cat new.csv | hornbook predict model.hornbook - --out predictions.parquet",
+    ),
+)
+@click.argument("model", type=MODEL)
+@click.argument("data", type=DATA)
+@click.option(
+    "--out", "-o", type=MODEL, help="The CSV or Parquet file to write; stdout when left out, or for -."
+)
+@click.option("--proba", is_flag=True, help="Add the probability of each class.")
+@click.option(
+    "--csv-safe",
+    is_flag=True,
+    help="Put an apostrophe before text that a spreadsheet would run as a formula.",
+)
+@reading_options
+@click.pass_obj
+def command(
+    say: Say, model: str, data: str, out: str | None, proba: bool, csv_safe: bool, reading: Reading
+) -> None:
+    """Predict the rows of DATA with MODEL, a model file or the folder of a study.
+
+    Columns are found by their names, whatever their order; columns that the model does not know are ignored,
+    and both are said. If the column that the model predicts is there, it is written as `truth` beside the
+    prediction, so that `hornbook compare` can use the file. Large files and pipes are read and written in
+    pieces.
+    """
+    require_writable(out, csv_safe=csv_safe)
+    fitted = load_model(model)
+    if proba and not hasattr(fitted, "predict_proba"):
+        raise ValueError(f"{fitted} gives no probabilities: leave out --proba.")
+    blocks = open_rows(data, say, reading)
+    matched = Matched.of(fitted, blocks.schema, say)
+    tables = (prediction_table(fitted, matched, block, proba=proba) for block in blocks)
+    if csv_safe:
+        tables = (hornbook.frame.csv_safe(table) for table in tables)
+    to_file = out not in (None, STDOUT)
+    if say.json and not to_file:
+        say.result("", lambda: _as_data(blocks.n_rows, tables))
+        return
+    write_tables(tables, out)
+    if to_file:
+        say.note(f"{blocks.n_rows} predictions are in {out}.")
+        if say.json:
+            say.result("", {"rows": blocks.n_rows, "predictions": out})
+
+
+def prediction_table(model: Any, matched: Matched, block: Any, *, proba: bool) -> pl.DataFrame:
+    """Predictions of some rows, with the columns that prediction files have.
+
+    Parameters
+    ----------
+    model : learner
+        The fitted model.
+    matched : Matched
+        Which columns it gets.
+    block : Block
+        The rows.
+    proba : bool
+        Whether probabilities are added.
+    """
+    import polars as pl  # noqa: PLC0415 - slow to import, and help must not wait for it
+
+    features = matched.features(block.X)
+    columns: dict[str, Any] = {"row": range(block.start, block.start + len(block))}
+    if matched.target is not None:
+        columns["truth"] = block.X[matched.target].tolist()
+    shares = model.predict_proba(features) if proba else None
+    columns["prediction"] = model.predict(features).tolist()
+    for j, label in enumerate(model.classes_.tolist() if proba else ()):
+        columns[f"p({label})"] = shares[:, j].tolist() if shares is not None else []
+    return pl.DataFrame(columns, strict=False)
+
+
+def _as_data(n_rows: int, tables: Iterable[pl.DataFrame]) -> dict[str, Any]:
+    columns: dict[str, list[Any]] = {}
+    for table in tables:
+        for name, values in table.to_dict(as_series=False).items():
+            columns.setdefault(name, []).extend(values)
+    return {"rows": n_rows, **columns}

@@ -1,0 +1,119 @@
+"""``hornbook study``: from a table to a verdict, a report and a model."""
+
+from __future__ import annotations
+
+import shlex
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import hornbook
+from hornbook.cli._command import Command, Interrupted, examples
+from hornbook.cli._console import Say
+from hornbook.cli._data import require_data
+from hornbook.cli._progress import progress
+from hornbook.cli._types import DATA, MODEL
+
+if TYPE_CHECKING:
+    from hornbook.studies import Settings, Study
+
+__all__ = ["command"]
+
+
+class _StudyCommand(Command):
+    """The command whose options are the settings of a study, made when they are first needed."""
+
+    @cached_property
+    def _settings(self) -> list[click.Option]:
+        from hornbook.cli._options import options_of  # noqa: PLC0415 - lazy: a list of commands needs no options
+        from hornbook.studies import Settings  # noqa: PLC0415 - as above
+
+        return options_of(Settings, without=("data",))
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """The argument, the settings, and what all commands have."""
+        data, *rest = super().get_params(ctx)
+        return [data, *self._settings, *rest]
+
+
+@click.command(
+    "study",
+    cls=_StudyCommand,
+    short_help="Compare learners on a table, write a report, save the best.",
+    epilog=examples(
+        "hornbook study iris                                   a data set that comes along",
+        "hornbook study data.csv --target ripe --out ripe      the report is ripe/report.html",
+        "hornbook study data.csv --learners NaiveBayes,LogisticRegression --cv 5 --repeats 1",
+        "hornbook study data.csv --ignore id --budget 10m      at most ten minutes of fitting",
+        "hornbook study --config ripe/config.toml              the same study again",
+    ),
+)
+@click.argument("data", type=DATA, required=False)
+@click.option(
+    "--out", "-o", type=MODEL, help="The folder to write to; <name of the data>-study when left out."
+)
+@click.option("--config", type=MODEL, help="A TOML file with settings; options on the command line win.")
+@click.pass_obj
+def command(say: Say, /, data: str | None, out: str | None, config: str | None, **asked: Any) -> None:
+    """Take a table from a first look to a verdict, a report and a model.
+
+    The table is checked before anything is fitted. Then learners are compared on the same folds, it is said
+    which of them can be told apart, and the simplest of the best is explained and saved. The folder gets
+    report.html, results.json, scores.csv, predictions.csv, model.hornbook, config.toml and the pictures. A
+    study that was interrupted goes on when the same command is given again.
+    """
+    from hornbook.studies import StudyError, for_shell  # noqa: PLC0415 - lazy, as above
+
+    settings = _settings(data, config, asked)
+    require_data(settings.data)
+    stem = (
+        "stdin" if settings.data == hornbook.frame.STANDARD_INPUT else Path(settings.data).name.split(".")[0]
+    )
+    folder = Path(f"{stem}-study" if out is None else out)
+    given = settings.to_dict()
+    positional = {name: given.pop(name) for name in ("data", "target")}
+    chosen = given.pop("learners") or None
+    try:
+        with progress(say) as tell:
+            found = hornbook.study(
+                positional["data"], positional["target"], learners=chosen, out=folder, progress=tell, **given
+            )
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted; what is done is kept, the same command goes on from there.") from None
+    except StudyError as error:
+        raise StudyError(for_shell(str(error))) from error
+    _tell(say, found, folder)
+
+
+def _settings(data: str | None, config: str | None, asked: dict[str, Any]) -> Settings:
+    """What is given on the command line, over what the file says, over the defaults."""
+    from hornbook.studies import Settings  # noqa: PLC0415 - lazy, as above
+
+    given = {name: value for name, value in asked.items() if value not in (None, ())}
+    if data is not None:
+        given["data"] = data
+    try:
+        kept = Settings.from_toml(config).to_dict() if config is not None else {}
+        settings = Settings.of({**kept, **given})
+    except hornbook.params.ParameterError as error:
+        raise click.UsageError(str(error)) from error
+    if not settings.data:
+        raise click.UsageError("Missing argument 'DATA': a file or the name of a data set.")
+    return settings
+
+
+def _tell(say: Say, found: Study, folder: Path) -> None:
+    from hornbook.studies import for_shell  # noqa: PLC0415 - lazy, as above
+
+    say.result(for_shell(str(found)), found.to_dict)
+    report = folder / "report.html"
+    if report.exists():
+        say.note(f"the report is {report}; open it in a browser.")
+    if (folder / "model.hornbook").exists():
+        say.note(f"the model is in {folder}: hornbook predict {shlex.quote(str(folder))} NEW_DATA")
+    if found.interrupted:
+        raise Interrupted(f"interrupted after {found.done} of {found.total} folds; to go on: {found.command}")
+    if found.verdict is None:
+        raise click.ClickException(for_shell(found.unfinished))

@@ -1,0 +1,1 @@
+"""What forests of trees share: rows they draw, how they grow, what can be asked of them."""

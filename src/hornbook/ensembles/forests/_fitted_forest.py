@@ -1,0 +1,193 @@
+"""A fitted forest: the nodes of all trees in one set of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.base import Floats
+from hornbook.ensembles.forests._cells import Cells, cells_of
+from hornbook.frame import Frame, check_offsets
+from hornbook.params import Index, Shape
+from hornbook.trees import LEAF, MULTIWAY, THRESHOLD, FittedTree, require_trees
+
+__all__ = ["FittedForest", "slim", "unit_votes"]
+
+Ints = NDArray[np.int32]
+_NONE = np.zeros(0, dtype=np.int32)
+
+
+@dataclass(frozen=True)
+class FittedForest:
+    """Trees one after the other, as small as prediction allows: an answer for each leaf, not for each node.
+
+    Parameters
+    ----------
+    roots : ndarray of int32
+        First node of each tree.
+    kind, feature, threshold : ndarray
+        As in `hornbook.trees.FittedTree`.
+    first_child : ndarray of int32
+        Number of child 0 within the whole forest; in leaves, the row of the answer in ``value``.
+    missing_child : ndarray of int32
+        As in `FittedTree`.
+    level_offset, levels : ndarray of int32
+        As in `FittedTree`; empty when no node asks about a category.
+    share : ndarray of float64
+        As in `FittedTree`; empty when missing values do not go to all children.
+    value : ndarray of float64
+        Class shares or the number, a row for each leaf, or for each node where levels may have
+        branches of their own.
+    """
+
+    roots: Annotated[Ints, Shape("n_trees"), Index("n_nodes")]
+    kind: Annotated[NDArray[np.uint8], Shape("n_nodes"), Index(4)]
+    feature: Annotated[Ints, Shape("n_nodes"), Index("n_columns", low=-1)]
+    threshold: Annotated[Floats, Shape("n_nodes")]
+    first_child: Annotated[Ints, Shape("n_nodes")]
+    missing_child: Annotated[Ints, Shape("n_nodes")]
+    level_offset: Annotated[Ints, Shape("n_nodes + 1"), Shape(0)]
+    levels: Annotated[Ints, Shape("n_listed")]
+    share: Annotated[Floats, Shape("n_nodes"), Shape(0)]
+    value: Annotated[Floats, Shape("n_answers", "n_outputs")]
+
+    def verify(self, _: object) -> None:
+        """Refuse nodes that are no trees, as a damaged model file may hold."""
+        leaf = self.kind == LEAF
+        counts = np.where(leaf, 0, 2)
+        if len(self.level_offset):
+            wrong = check_offsets(self.level_offset, len(leaf) + 1, len(self.levels))
+            if wrong:
+                raise ValueError(wrong)
+            counts = np.where(self.kind == MULTIWAY, np.diff(self.level_offset), counts)
+        elif (self.kind[~leaf] != THRESHOLD).any():
+            raise ValueError("a node asks about levels, and none are listed")
+        require_trees(self.first_child, counts, self.roots)
+        answers = self.first_child[leaf] if len(self.value) < len(leaf) else np.empty(0)
+        if len(answers) and not 0 <= answers.min() <= answers.max() < len(self.value):
+            raise ValueError("a leaf has no answer")
+        if (self.feature[~leaf] < 0).any() or (self.missing_child >= np.maximum(counts, 1)).any():
+            raise ValueError("a node asks about no column, or has a child that is not there")
+
+    def __len__(self) -> int:
+        return len(self.roots)
+
+    @property
+    def n_leaves(self) -> NDArray[np.intp]:
+        """Number of leaves of each tree."""
+        return np.add.reduceat(self.kind == LEAF, self.roots, dtype=np.intp)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of all arrays."""
+        return sum(int(each.nbytes) for each in vars(self).values())
+
+    def tree(self, t: int) -> FittedForest:
+        """One tree, as a forest of its own."""
+        begin = int(self.roots[t])
+        end = int(self.roots[t + 1]) if t + 1 < len(self) else len(self.kind)
+        leaf = self.kind[begin:end] == LEAF
+        first = self.first_child[begin:end]
+        rows = first[leaf] if len(self.value) < len(self.kind) else np.array([begin, end - 1])
+        low, high = int(rows.min()), int(rows.max())
+        offset, levels = self.level_offset[begin : end + 1], _NONE
+        if len(offset):
+            levels = self.levels[offset[0] : offset[-1]]
+            offset = offset - offset[0] if len(levels) else _NONE  # as if the tree had grown alone
+        return FittedForest(
+            np.zeros(1, dtype=np.int32),
+            self.kind[begin:end],
+            self.feature[begin:end],
+            self.threshold[begin:end],
+            (first - np.where(leaf, low, begin)).astype(np.int32),
+            self.missing_child[begin:end],
+            offset,
+            levels,
+            self.share[begin:end] if len(self.share) else self.share,
+            self.value[low : high + 1],
+        )
+
+    def answers(self, features: Frame | Cells, n_threads: int, *, hard: bool = False) -> Floats:
+        """Sum of the answers of all trees; ``hard`` answers are 1 for the class of the largest share."""
+        cells = _cells(features)
+        if not hard:
+            return self._total(cells, self.value, n_threads)
+        if len(self.share):  # a row may reach several leaves of a tree, which together give one vote
+            return np.asarray(sum(self.each(cells, n_threads, hard=True)))
+        if len(cells) * len(self) < len(self.value):  # few rows come to few leaves
+            return self._votes(cells, n_threads)
+        return self._total(cells, unit_votes(self.value), n_threads)
+
+    def each(self, features: Frame | Cells, n_threads: int, *, hard: bool = False) -> Iterator[Floats]:
+        """Answers of one tree after the other."""
+        cells = _cells(features)
+        for t in range(len(self)):
+            answer = self.tree(t).answers(cells, n_threads)
+            yield unit_votes(answer) if hard else answer
+
+    def apply(self, features: Frame | Cells, n_threads: int) -> Ints:
+        """Node that each row ends in, a column for each tree."""
+        cells = _cells(features)
+        return _native.tree_apply(*self._nodes(), cells.numbers, cells.codes, cells.place, n_threads)
+
+    def _votes(self, cells: Cells, n_threads: int) -> Floats:
+        nodes = self.apply(cells, n_threads)
+        chosen = self.value[np.where(self.kind[nodes] == LEAF, self.first_child[nodes], nodes)].argmax(axis=2)
+        votes = np.zeros((len(cells), self.value.shape[1]))
+        np.add.at(votes, (np.arange(len(cells))[:, None], chosen), 1.0)
+        return votes
+
+    def _total(self, cells: Cells, value: Floats, n_threads: int) -> Floats:
+        rows = (cells.numbers, cells.codes, cells.place)
+        return _native.tree_predict(*self._nodes(), value, *rows, n_threads)
+
+    def _nodes(self) -> tuple[Any, Any, Any, Any, Any, Any, Any, Any, Any]:
+        return (
+            self.roots,
+            self.kind,
+            self.feature,
+            self.threshold,
+            self.first_child,
+            self.missing_child,
+            self.level_offset,
+            self.levels,
+            self.share,
+        )
+
+
+def unit_votes(shares: Floats) -> Floats:
+    """1 for the largest share of each row, the first of equal ones, 0 for the others."""
+    votes = np.zeros_like(shares)
+    votes[np.arange(len(shares)), shares.argmax(axis=1)] = 1.0
+    return votes
+
+
+def slim(tree: FittedTree, *, classes: bool, every_node: bool, in_parts: bool) -> FittedForest:
+    """What prediction needs of one grown tree."""
+    first, value = tree.first_child, tree.value
+    if not every_node:
+        first, value = _native.leaf_answers(tree.kind, first, value, classes)
+    elif classes:
+        value = value / value.sum(axis=1, keepdims=True)
+    listed = len(tree.levels) > 0
+    return FittedForest(
+        np.zeros(1, dtype=np.int32),
+        tree.kind,
+        tree.feature,
+        tree.threshold,
+        first,
+        tree.missing_child,
+        tree.level_offset if listed else _NONE,
+        tree.levels if listed else _NONE,
+        tree.share if in_parts else np.zeros(0),
+        value,
+    )
+
+
+def _cells(features: Frame | Cells) -> Cells:
+    return features if isinstance(features, Cells) else cells_of(features)

@@ -1,0 +1,113 @@
+"""What forests that vote for classes have in common."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Classifier, Floats
+from hornbook.ensembles._class_factor import class_factor
+from hornbook.ensembles.forests._forest_questions import ForestQuestions
+from hornbook.ensembles.forests._out_of_bag import OutOfBag
+from hornbook.ensembles.forests._parameters import Votes
+from hornbook.ensembles.forests._strength import margins_of
+from hornbook.ensembles.forests._uncertainty import Kind, votes_disagree
+from hornbook.frame import Frame
+from hornbook.params import Shape
+
+__all__ = ["ForestForClasses"]
+
+
+class ForestForClasses(Votes, ForestQuestions, Classifier):
+    """Base of forests for classes.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    oob_score_ : float
+        Accuracy on the rows that some tree has not seen, by those trees. What begins with
+        ``oob_`` is there with ``oob_score`` or ``stop_when_stable``.
+    oob_decision_function_ : ndarray of shape (n_rows, n_classes)
+        Class shares without the trees that have seen the row; NaN for rows that all trees have seen.
+    oob_errors_, oob_tree_errors_ : ndarray of shape (n_trees,)
+        Share of wrong answers out of bag: of the first 1, 2, ... trees together, and of each tree alone.
+    oob_strength_, oob_correlation_ : float
+        Mean margin out of bag with one vote for each tree, and mean correlation of the trees' margins.
+    error_bound_ : float
+        Breiman's bound of the error, ``oob_correlation_ * (1 - s**2) / s**2`` with s = ``oob_strength_``;
+        infinite when s is not above 0.
+    """
+
+    counts_absent = True
+    adjustable: ClassVar[frozenset[str]] = frozenset({"vote_smoothing"})
+    model_class = "many trees of questions about one column, with class shares in the leaves"
+
+    oob_decision_function_: Annotated[Floats, Shape("n_bag_rows", "n_classes")]
+    oob_strength_: float
+    oob_correlation_: float
+    error_bound_: float
+
+    def _factor(self, y: NDArray[np.int32], w: Floats | None) -> Floats | None:
+        chosen = self.class_weight
+        if chosen == "balanced_subsample":
+            if self.bootstrap:  # the weights differ from tree to tree
+                return None
+            chosen = "balanced"
+        return class_factor(chosen, self.classes_, y, w, type(self).__name__)
+
+    def _proba(self, features: Frame) -> Floats:
+        trees, even = len(self.forest_), self.vote_smoothing
+        if not even:
+            return self._mean(features)
+        return np.asarray((trees * self._mean(features) + even / len(self.classes_)) / (trees + even))
+
+    def _keep(self, unseen: OutOfBag) -> None:
+        super()._keep(unseen)
+        self.oob_decision_function_ = unseen.means
+        found = unseen.strength()
+        self.oob_strength_, self.oob_correlation_ = found.strength, found.correlation
+        self.error_bound_ = found.bound
+
+    def margins(self, X: Any, y: Any = None) -> Floats:
+        """Give the margin of each row: the share of its class less the largest share of another class.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : array-like of shape (n_rows,), optional
+            Their classes; a Frame with a target needs none.
+
+        Returns
+        -------
+        margins : ndarray of shape (n_rows,)
+            From -1 to 1; below 0 where the forest errs. Shares are those of ``predict_proba``
+            without smoothing.
+        """
+        rows = self._known(X, y, None)
+        total = self.forest_.answers(rows.frame, self._threads(), hard=self.vote == "hard")
+        return margins_of(total / len(self.forest_), rows.y)
+
+    def uncertainty(self, X: Any, kind: Kind = "entropy") -> Floats:
+        """Say how far the trees disagree about each row.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        kind : {"entropy", "margin"}, default "entropy"
+            Entropy in bits of the shares of votes, each tree having one, or 1 less the largest share.
+
+        Returns
+        -------
+        uncertainty : ndarray of shape (n_rows,)
+            0 where all trees agree.
+        """
+        if kind not in ("entropy", "margin"):
+            raise ValueError(f"parameter 'kind' must be 'entropy' or 'margin'; got {kind!r}.")
+        rows = self._coded(self._prepared(X))
+        votes = self.forest_.answers(rows, self._threads(), hard=True)
+        return votes_disagree(votes / len(self.forest_), kind)

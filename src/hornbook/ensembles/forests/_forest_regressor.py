@@ -1,0 +1,48 @@
+"""What forests that predict numbers have in common."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from hornbook.base import Floats, Regressor
+from hornbook.ensembles.forests._forest_questions import ForestQuestions
+from hornbook.ensembles.forests._out_of_bag import OutOfBag
+from hornbook.ensembles.forests._uncertainty import spread_of
+from hornbook.frame import Frame
+from hornbook.params import Shape
+
+__all__ = ["ForestForNumbers"]
+
+
+class ForestForNumbers(ForestQuestions, Regressor):
+    """Base of forests for numbers.
+
+    Attributes
+    ----------
+    oob_score_ : float
+        Coefficient of determination on the rows that some tree has not seen, by those trees. What begins with
+        ``oob_`` is there with ``oob_score`` or ``stop_when_stable``.
+    oob_prediction_ : ndarray of shape (n_rows,)
+        Predictions without the trees that have seen the row; NaN for rows that all trees have seen.
+    oob_errors_, oob_tree_errors_ : ndarray of shape (n_trees,)
+        Mean squared error out of bag: of the first 1, 2, ... trees together, and of each tree alone.
+    """
+
+    model_class = "many trees of questions about one column, with a number in each leaf"
+
+    oob_prediction_: Annotated[Floats, Shape("n_bag_rows")]
+
+    def _predict(self, features: Frame) -> Floats:
+        return self._mean(features)[:, 0]
+
+    def _keep(self, unseen: OutOfBag) -> None:
+        super()._keep(unseen)
+        self.oob_prediction_ = unseen.means[:, 0]
+
+    def uncertainty(self, X: Any) -> Floats:
+        """Say how far the trees disagree about each row: the deviation of their answers.
+
+        It has the divisor number of trees - 1, and is 0 for a single tree.
+        """
+        rows = self._coded(self._prepared(X))
+        return spread_of(answer[:, 0] for answer in self.forest_.each(rows, self._threads()))

@@ -1,0 +1,158 @@
+"""What a forest loses when a column is shuffled."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hornbook.base import Description, Floats, Table
+from hornbook.ensembles.forests._bootstrap import Bootstrap
+from hornbook.ensembles.forests._fitted_forest import FittedForest
+from hornbook.ensembles.forests._grow_trees import Rows
+from hornbook.ensembles.forests._out_of_bag import OutOfBag
+from hornbook.frame import Frame
+from hornbook.plots import importance
+from hornbook.random import Stream
+from hornbook.trees import FittedTree
+
+__all__ = ["Importance", "impurity_falls", "permuted_errors"]
+
+_CELLS = 1 << 24  # sums of answers that one thread holds at once
+
+
+@dataclass(frozen=True)
+class Importance:
+    """How much each column matters to a forest.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The columns.
+    values : ndarray of shape (n_columns,)
+        The importance of each.
+    spread : ndarray of shape (n_columns,), optional
+        Standard deviation over repeated shuffles.
+    p_values : ndarray of shape (n_columns,), optional
+        Chance of an importance like this if the column said nothing to the forest.
+    meaning : str, default "importance"
+        What the values are.
+    """
+
+    names: tuple[str, ...]
+    values: Floats
+    spread: Floats | None = None
+    p_values: Floats | None = None
+    meaning: str = "importance"
+
+    def to_table(self) -> Table:
+        """Give a row for each column, the most important first."""
+        order = np.argsort(-self.values, kind="stable")
+        more = {"deviation": self.spread, "p": self.p_values}
+        given = {head: numbers for head, numbers in more.items() if numbers is not None}
+        rows = [
+            [self.names[j], float(self.values[j]), *(float(numbers[j]) for numbers in given.values())]
+            for j in order.tolist()
+        ]
+        return Table("Importance", ["column", "importance", *given], rows)
+
+    def __str__(self) -> str:
+        return str(self._description())
+
+    def _repr_html_(self) -> str:
+        return self._description()._repr_html_()
+
+    def _description(self) -> Description:
+        return Description("How much each column matters", {"importance": self.meaning}, [self.to_table()])
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw a bar for each column.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure when left out.
+
+        Returns
+        -------
+        ax : matplotlib Axes
+            The picture.
+        """
+        drawn = importance(self.values, self.names, self.spread, ax=ax)
+        drawn.set_xlabel(self.meaning)
+        return drawn
+
+
+def impurity_falls(tree: FittedTree, frame: Frame, w: Floats | None, n_threads: int) -> Floats:
+    """Fall of impurity by the splits on each column, times the share of these rows that come to the node.
+
+    Where missing values go to all children, a row counts where its heaviest part ends.
+    """
+    above, depth, leaf = tree.parent, tree.depth, tree.is_leaf
+    mass = np.bincount(tree.apply(frame, n_threads), w, len(tree)).astype(np.float64)
+    for level in range(int(depth.max()), 0, -1):
+        nodes = np.flatnonzero(depth == level)
+        np.add.at(mass, above[nodes], mass[nodes])
+    below = np.zeros(len(tree))
+    np.add.at(below, above[1:], tree.weight[1:] * tree.impurity[1:])
+    fall = np.maximum(tree.impurity - below / tree.weight, 0.0) * (mass / mass[0])
+    return np.bincount(tree.feature[~leaf], fall[~leaf], len(frame.schema)).astype(np.float64)
+
+
+def permuted_errors(
+    forest: FittedForest,
+    rows: Rows,
+    draws: Bootstrap,
+    *,
+    hard: bool,
+    n_repeats: int,
+    seed: int,
+    n_threads: int,
+) -> tuple[float, Floats]:
+    """Out-of-bag error of the forest, and with each column shuffled: a row for each column.
+
+    A column is shuffled among the rows that a tree has not seen, anew for each tree, and the answers are
+    pooled over the trees as usual. Trees that do not ask about the column answer as before.
+    """
+    unseen = OutOfBag(rows.frame, rows.y, rows.w, draws, n_classes=rows.n_classes, hard=hard)
+    trees = [forest.tree(t) for t in range(len(forest))]
+    for t, tree in enumerate(trees):
+        unseen.add(tree, t, n_threads)
+    unseen.score()  # says so when no tree has left out a row
+    shuffles = _Shuffles(unseen, trees, seed)
+    some = max(1, _CELLS // unseen.total.size)
+    parts = [range(first, min(first + some, n_repeats)) for first in range(0, n_repeats, some)]
+    jobs = [(j, part) for j in range(len(rows.frame.schema)) for part in parts]
+    team = ThreadPoolExecutor(n_threads)
+    try:  # columns side by side: the few rows that one tree has not seen are not worth several threads
+        errors = [error for found in team.map(lambda job: shuffles.errors(*job), jobs) for error in found]
+    finally:  # somebody may have pressed a key
+        shuffles.ended = True
+        team.shutdown(cancel_futures=True)
+    return unseen.error, np.reshape(errors, (-1, n_repeats))
+
+
+class _Shuffles:
+    """Trees that are asked again about the rows they have not seen, with a column out of order."""
+
+    def __init__(self, unseen: OutOfBag, trees: list[FittedForest], seed: int) -> None:
+        self.unseen, self.trees, self.seed = unseen, trees, seed
+        self.ended = False
+
+    def errors(self, j: int, repeats: range) -> list[float]:
+        """Errors with column j shuffled, one for each of the repeats."""
+        unseen, n_columns = self.unseen, len(self.unseen.cells.place)
+        change = np.zeros((len(repeats), *unseen.total.shape))
+        for t, tree in enumerate(self.trees):
+            if self.ended or not (tree.feature == j).any():
+                continue
+            left_out = unseen.left_out(t)
+            part = unseen.cells[left_out]
+            usual, column = tree.answers(part, 1, hard=unseen.hard), part.column(j).copy()
+            for r, sums in zip(repeats, change, strict=True):
+                order = Stream(self.seed, r * n_columns + j, t).permutation(len(left_out))
+                part.column(j)[:] = column[order]
+                sums[left_out] += tree.answers(part, 1, hard=unseen.hard) - usual
+        return [unseen.error_of(unseen.total + sums) for sums in change]

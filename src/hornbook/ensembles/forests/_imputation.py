@@ -1,0 +1,95 @@
+"""Missing cells filled by the rows that are close in a forest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Floats
+from hornbook.ensembles.forests._proximity import shared_leaves
+from hornbook.frame import Frame
+
+__all__ = ["imputed"]
+
+Bools = NDArray[np.bool_]
+_CELLS = 1 << 24  # proximities that are held at once
+
+
+def imputed(
+    frame: Frame,
+    groups: NDArray[np.intp],
+    w: Floats,
+    leaves_of: Callable[[Frame], NDArray[np.int32]],
+    n_iter: int,
+) -> Frame:
+    """Breiman's way: medians and most frequent levels first, then means and levels of close rows.
+
+    ``groups`` are classes, within which the first guess is made; ``leaves_of`` grows a forest on a filled
+    table and says where its rows end.
+    """
+    columns = [frame.column(j) for j in range(len(frame.schema))]
+    coded = [column.kind != "numeric" for column in frame.schema.columns]
+    holes = [_missing(column, is_coded) for column, is_coded in zip(columns, coded, strict=True)]
+    for j, missing in enumerate(holes):
+        if missing[w > 0].all():
+            raise ValueError(
+                f"column {frame.schema.names[j]!r} has no value in any row, so nothing can be put into its "
+                "cells: leave it out."
+            )
+    open_columns = [j for j, missing in enumerate(holes) if missing.any()]
+    for j in open_columns:
+        columns[j] = _first_guess(columns[j], holes[j], groups, w, is_coded=coded[j])
+    for _ in range(n_iter if open_columns else 0):
+        leaves = leaves_of(Frame.from_columns(frame.schema, columns))
+        for j in open_columns:
+            known = ~holes[j] & (w > 0)
+            filled, rows = columns[j].copy(), np.flatnonzero(holes[j])
+            for some in np.array_split(rows, 1 + len(rows) * len(w) // _CELLS):
+                close = shared_leaves(leaves[some], leaves[known]) * w[known]
+                filled[some] = _closer(columns[j][some], columns[j][known], close, is_coded=coded[j])
+            columns[j] = filled
+    return Frame.from_columns(frame.schema, columns)
+
+
+def _missing(column: NDArray[Any], is_coded: bool) -> Bools:
+    return np.asarray(column < 0 if is_coded else np.isnan(column.astype(np.float64)))
+
+
+def _first_guess(
+    column: NDArray[Any], missing: Bools, groups: NDArray[np.intp], w: Floats, *, is_coded: bool
+) -> NDArray[Any]:
+    """The median or most frequent level of the group, or of all rows where the group has no value."""
+    filled = column.copy()
+    for group in np.unique(groups[missing]):
+        known = ~missing & (w > 0) & (groups == group)
+        if not known.any():
+            known = ~missing & (w > 0)
+        if is_coded:
+            guess = np.bincount(column[known], weights=w[known]).argmax()
+        else:
+            guess = _median(column[known].astype(np.float64), w[known])
+        filled[missing & (groups == group)] = guess
+    return filled
+
+
+def _median(numbers: Floats, w: Floats) -> Any:
+    """Weighted median: half-way between two numbers when exactly half the weight is below."""
+    order = np.argsort(numbers, kind="stable")
+    below = np.cumsum(w[order])
+    low, high = (np.searchsorted(below, below[-1] / 2, side) for side in ("left", "right"))
+    return (numbers[order[low]] + numbers[order[min(high, len(order) - 1)]]) / 2
+
+
+def _closer(old: NDArray[Any], known: NDArray[Any], close: Floats, *, is_coded: bool) -> NDArray[Any]:
+    """Means of close rows, or their heaviest level; the old guess for a row that is close to none."""
+    total = close.sum(axis=1)
+    if is_coded:
+        levels = np.zeros((len(known), int(known.max()) + 1))
+        levels[np.arange(len(known)), known] = 1.0
+        found = (close @ levels).argmax(axis=1).astype(known.dtype)
+    else:
+        found = close @ known.astype(np.float64) / np.where(total > 0, total, 1.0)
+    return np.where(total > 0, found, old)

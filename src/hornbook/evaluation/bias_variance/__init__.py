@@ -1,0 +1,1 @@
+"""Where an error comes from: noise, bias, variance, and the risk to expect."""

@@ -1,0 +1,146 @@
+"""The four sources of error: the data themselves, the model class, the sample, the optimiser."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+
+from hornbook.display import Cell, Table
+from hornbook.evaluation.bias_variance._parts import Loss
+from hornbook.evaluation.bias_variance._truth import Sampler, Truth, require_choice, training_sets
+from hornbook.evaluation.splits._rows import stack_rows
+from hornbook.params import Seed
+
+__all__ = ["ErrorSources", "error_sources"]
+
+
+@dataclass(frozen=True)
+class ErrorSources:
+    """Expected loss of a learner as the sum of its four sources.
+
+    Parameters
+    ----------
+    bayes : float
+        Pure error, which no model can avoid.
+    bias : float
+        Lack of fit: what the best model of the class loses beyond the pure error.
+    sample : float
+        What learning from a sample of the usual size loses beyond the best model of the class.
+    algorithmic : float
+        What the learner loses beyond an exact optimiser of the same model class on the same samples.
+    """
+
+    bayes: float
+    bias: float
+    sample: float
+    algorithmic: float
+
+    @property
+    def loss(self) -> float:
+        """Expected loss of the learner: the sum."""
+        return self.bayes + self.bias + self.sample + self.algorithmic
+
+    def __str__(self) -> str:
+        return (
+            f"expected loss {self.loss:.4g} = Bayes error {self.bayes:.4g} + bias error {self.bias:.4g} + "
+            f"sample error {self.sample:.4g} + algorithmic error {self.algorithmic:.4g}"
+        )
+
+    def _repr_html_(self) -> str:
+        rows: list[list[Cell]] = [[name, value] for name, value in self.to_dict().items()]
+        return Table("expected loss by source", ("source", "loss"), rows)._repr_html_()
+
+    def to_dict(self) -> dict[str, float]:
+        """Return the sources and their sum as plain data."""
+        return {
+            "bayes": self.bayes,
+            "bias": self.bias,
+            "sample": self.sample,
+            "algorithmic": self.algorithmic,
+            "loss": self.loss,
+        }
+
+
+def error_sources(
+    learner: Any,
+    sampler: Sampler,
+    X: Any,
+    y: Any,
+    *,
+    exact: Any = None,
+    loss: Loss = "squared",
+    noise: ArrayLike | None = None,
+    n_samples: int = 50,
+    random_state: Seed = None,
+) -> ErrorSources:
+    """Estimate by simulation where the expected loss of a learner comes from.
+
+    With f* the best prediction there can be, g the model learnt exactly from all ``n_samples`` training sets
+    together (nearly the best of its class), e the models learnt exactly from single training sets and a those
+    of the learner itself:
+
+    - Bayes error = loss(f*),
+    - bias error = loss(g) - loss(f*),
+    - sample error = mean loss(e) - loss(g),
+    - algorithmic error = mean loss(a) - mean loss(e).
+
+    All losses are expected losses at the points X, where the truth is known.
+
+    Parameters
+    ----------
+    learner : estimator
+        With ``fit`` and ``predict``; it is cloned, not changed.
+    sampler : callable
+        Takes a NumPy random generator and returns a training set ``(X, y)``.
+    X : Frame, DataFrame, array or list
+        The points to look at.
+    y : array-like
+        The truth there, as for `bias_variance` by simulation.
+    exact : estimator, optional
+        A learner of the same model class that finds the global optimum. Left out, the learner itself is
+        taken to be exact and its algorithmic error is 0.
+    loss : {"squared", "zero_one"}, default "squared"
+        The loss.
+    noise : float or array-like of shape (n_points,), optional
+        Var[y|x], or the chance of another than the most probable class.
+    n_samples : int, default 50
+        Number of training sets.
+    random_state : int, RandomState or None
+        Seed of the draws; a fresh one each time when left out.
+
+    Returns
+    -------
+    ErrorSources
+        The four parts, whose sum is the expected loss of the learner.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LinearRegression
+    >>> def sampler(rng):
+    ...     x = rng.uniform(-1, 1, (20, 1))
+    ...     return x, x[:, 0] ** 2 + rng.normal(0, 0.1, 20)
+    >>> points = np.linspace(-1, 1, 41)[:, None]
+    >>> truth = points[:, 0] ** 2
+    >>> print(error_sources(LinearRegression(), sampler, points, truth, noise=0.01, random_state=0))
+    expected loss 0.1243 = Bayes error 0.01 + bias error 0.09803 + sample error 0.01628 + algorithmic error 0
+    """
+    require_choice("error_sources", "loss", loss, ("squared", "zero_one"))
+    if n_samples < 1:
+        raise ValueError(f"error_sources: 'n_samples' must be at least 1; got {n_samples}.")
+    truth = Truth("error_sources", loss, X, y, noise)
+    sets = list(training_sets("error_sources", sampler, n_samples, random_state))
+    together = stack_rows([part for part, _ in sets]), stack_rows([target for _, target in sets])
+    seen = np.unique(np.asarray(together[1])) if loss == "zero_one" else np.empty(0)
+
+    def loss_of(model: Any, training: tuple[Any, Any]) -> float:
+        return truth.expected_loss(np.asarray(clone(model).fit(*training).predict(X)), seen)
+
+    best = loss_of(learner if exact is None else exact, together)
+    own = float(np.mean([loss_of(learner, each) for each in sets]))
+    exactly = own if exact is None else float(np.mean([loss_of(exact, each) for each in sets]))
+    least = truth.least_loss(seen)
+    return ErrorSources(least, best - least, exactly - best, own - exactly)

@@ -1,0 +1,155 @@
+"""What is true at some points: the other half of every bias and every expected loss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+
+from hornbook.evaluation.bias_variance._parts import BiasVariance, Floats, Loss, squared_parts, zero_one_parts
+from hornbook.evaluation.splits._rows import count_rows, same_rows
+from hornbook.params import Seed, suggest
+from hornbook.random import seed_of
+
+__all__ = ["Sampler", "Truth", "per_point", "require_choice", "training_sets"]
+
+Sampler: TypeAlias = Callable[[np.random.Generator], tuple[Any, Any]]
+
+
+def training_sets(
+    who: str, sampler: Sampler | None, n_samples: int, random_state: Seed
+) -> Iterator[tuple[Any, Any]]:
+    """Draw training sets, each with a generator of its own."""
+    if sampler is None:
+        raise ValueError(
+            f"{who}: a simulation needs 'sampler', a function of a NumPy random generator that returns a "
+            "training set (X, y)."
+        )
+    seed = seed_of(random_state)
+    return (sampler(np.random.default_rng([seed, i])) for i in range(n_samples))
+
+
+class Truth:
+    """What is true at some points, and what a loss makes of predictions there.
+
+    Parameters
+    ----------
+    who : str
+        Function to name in errors.
+    loss : {"squared", "zero_one"}
+        The loss.
+    X : table
+        The points.
+    target : array-like of shape (n_points,) or (n_points, n_classes)
+        E[y|x], or most probable classes, or P(y|x).
+    noise : float or array-like of shape (n_points,), optional
+        Var[y|x], or the chance of another than the most probable class.
+    """
+
+    def __init__(self, who: str, loss: Loss, X: Any, target: Any, noise: ArrayLike | None) -> None:
+        self.who, self.loss, self.X = who, loss, X
+        if target is None:
+            raise ValueError(f"{who}: the target is needed: give y, or a Frame with a target.")
+        values = same_rows(count_rows(X), y=target)["y"]
+        assert values is not None  # it was given
+        self.noise = per_point(who, 0.0 if noise is None else noise, len(values))
+        self.chances: Floats | None = None
+        if loss == "squared":
+            self.target = _numbers(who, "y", values)
+        elif values.ndim == 2:
+            self.chances = _chances(who, values)
+            if noise is not None:
+                raise ValueError(f"{who}: P(y|x) tells the noise already: leave 'noise' out.")
+        else:
+            self.target = values
+            if (self.noise > 1).any():
+                raise ValueError(
+                    f"{who}: under the zero-one loss 'noise' is a chance; got {self.noise.max()}."
+                )
+
+    def parts(self, learner: Any, sets: Iterable[tuple[Any, Any]]) -> BiasVariance:
+        """Fit a clone to each training set and take the loss apart."""
+        predictions, labels = [], []
+        for X, y in sets:
+            predictions.append(np.asarray(clone(learner).fit(X, y).predict(self.X)))
+            labels.append(np.unique(np.asarray(y)) if self.loss == "zero_one" else ())
+        if self.loss == "squared":
+            stacked = _numbers(self.who, "the predictions", np.stack(predictions))
+            return squared_parts(stacked, self.target, self.noise)
+        classes, chances = self.class_chances(np.unique(np.concatenate(labels)))
+        return zero_one_parts(np.stack(predictions), chances, classes)
+
+    def class_chances(self, seen: NDArray[Any]) -> tuple[NDArray[Any], Floats]:
+        """Return the classes and P(y|x), given the classes seen in training."""
+        if self.chances is not None:
+            if len(seen) != self.chances.shape[1]:
+                raise ValueError(
+                    f"{self.who}: y has P(y|x) for {self.chances.shape[1]} classes, but the training sets "
+                    f"have {len(seen)}: {seen.tolist()}."
+                )
+            return seen, self.chances
+        classes = np.union1d(seen, self.target)
+        given = (self.target[:, None] == classes).astype(np.float64)
+        if self.noise.any() and len(classes) < 2:
+            raise ValueError(
+                f"{self.who}: noise needs a second class; there is only {classes.tolist()[0]!r}."
+            )
+        spread = self.noise[:, None] / max(len(classes) - 1, 1)
+        return classes, given * (1 - self.noise[:, None]) + (1 - given) * spread
+
+    def expected_loss(self, prediction: NDArray[Any], seen: NDArray[Any]) -> float:
+        """Loss to expect of one prediction for each point."""
+        if self.loss == "squared":
+            numbers = _numbers(self.who, "the predictions", prediction)
+            return float((self.noise + (numbers - self.target) ** 2).mean())
+        classes, chances = self.class_chances(seen)
+        return float(1 - ((prediction[:, None] == classes) * chances).sum(axis=1).mean())
+
+    def least_loss(self, seen: NDArray[Any]) -> float:
+        """Loss of the best predictions there can be."""
+        if self.loss == "squared":
+            return float(self.noise.mean())
+        return float(1 - self.class_chances(seen)[1].max(axis=1).mean())
+
+
+def _numbers(who: str, what: str, values: NDArray[Any]) -> Floats:
+    if values.dtype.kind not in "iufb":
+        found = values.ravel().tolist()[0]
+        raise ValueError(
+            f"{who}: the squared loss needs numbers, but {what} holds {found!r}: code classes as numbers "
+            "(such as -1 and +1), or use loss='zero_one'."
+        )
+    return values.astype(np.float64)
+
+
+def _chances(who: str, values: NDArray[Any]) -> Floats:
+    chances = np.asarray(values, dtype=np.float64)
+    if (chances < 0).any() or not np.allclose(chances.sum(axis=1), 1):
+        raise ValueError(
+            f"{who}: y has several columns, which must be P(y|x): not negative, each row adding to 1."
+        )
+    return chances
+
+
+def per_point(who: str, noise: ArrayLike, n_points: int) -> Floats:
+    known = np.asarray(noise, dtype=np.float64)
+    if known.shape not in ((), (n_points,)):
+        raise ValueError(
+            f"{who}: 'noise' must be one number, or one for each of the {n_points} points; got an array of "
+            f"shape {known.shape}."
+        )
+    if not (known >= 0).all():
+        raise ValueError(f"{who}: 'noise' must not be negative; got {known.min()}.")
+    return np.broadcast_to(known, (n_points,))
+
+
+def require_choice(who: str, name: str, value: object, allowed: tuple[str, ...]) -> None:
+    """Refuse a word that is not one of those allowed."""
+    if value not in allowed:
+        hint = suggest(value, allowed) if isinstance(value, str) else ""
+        raise ValueError(
+            f"{who}: '{name}' must be one of {', '.join(map(repr, allowed))}; got {value!r}.{hint}"
+        )

@@ -1,0 +1,224 @@
+"""Learners compared by what they left behind: prediction files, or the folders of two runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.evaluation.comparison._score_files import PredictionFile, read_predictions, read_scores
+from hornbook.evaluation.comparison._scores import OutOfFold, Scores
+from hornbook.evaluation.comparison._selection_bias import ROW_LOSSES
+from hornbook.evaluation.comparison._verdict import Verdict
+from hornbook.evaluation.measures._measure import Measure, as_measure, measure_by_name
+from hornbook.evaluation.measures._positive import PositiveMeasure, choose_positive, for_positive
+
+__all__ = ["compare_predictions", "compare_runs"]
+
+
+def compare_predictions(
+    first: str | Path,
+    second: str | Path,
+    *,
+    names: Sequence[str] | None = None,
+    measure: str | Measure | None = None,
+    positive: str | None = None,
+    alpha: float = 0.05,
+    equivalence: float = 0.01,
+) -> Verdict:
+    """Compare two learners by their predictions for the same rows.
+
+    With folds in the files, the scores of the folds are compared; without, the losses of the rows, which
+    measures that are means over rows have.
+
+    Parameters
+    ----------
+    first, second : str or path
+        CSV files with the columns ``row``, ``truth``, ``prediction``, where there are folds ``fold`` (and
+        ``repeat``), and for probabilities ``p(c)`` for each class c.
+    names : pair of str, optional
+        What the learners are called; the names of the files when left out.
+    measure : str or measure, optional
+        Log loss if both files have probabilities, else error rate; root mean squared error for numbers.
+    positive : str, optional
+        Of two classes the one that precision, recall, the F-measure and their kin are about; 1 or True, else
+        the one that is rarer in the files, when left out. ``scores.positive`` of the verdict tells it.
+    alpha : float, default 0.05
+        Probability of calling equal learners different.
+    equivalence : float, default 0.01
+        Differences up to this are of no practical interest.
+
+    Returns
+    -------
+    Verdict
+        The verdict.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> import polars as pl
+    >>> truth = ["yes", "no", "yes", "yes", "no"]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name, found in (("a", truth), ("b", ["no"] * 5)):
+    ...         lines = pl.DataFrame({"row": range(5), "truth": truth, "prediction": found})
+    ...         lines.write_csv(Path(folder, f"{name}.csv"))
+    ...     compare_predictions(Path(folder, "a.csv"), Path(folder, "b.csv")).best
+    'a'
+    """
+    files = read_predictions([first, second])
+    called = [file.path.stem for file in files] if names is None else list(names)
+    if len(set(called)) < 2:
+        called = [str(file.path) for file in files]
+    chosen = _with_positive(files[0], _measure(files, measure), positive)
+    folds = files[0].folds
+    scores = _by_fold(files, called, chosen, folds) if len(folds) > 1 else _by_row(files, called, chosen)
+    return Verdict.of(scores, alpha=alpha, equivalence=equivalence)
+
+
+def compare_runs(
+    first: str | Path, second: str | Path, *, alpha: float = 0.05, equivalence: float = 0.01
+) -> Verdict:
+    """Compare all learners of two runs that used the same folds.
+
+    Parameters
+    ----------
+    first, second : str or path
+        Folders with ``scores.csv``; learners are called by the folder and their name.
+    alpha : float, default 0.05
+        Probability of calling any learner worse that is as good as the best, region of equivalence included.
+    equivalence : float, default 0.01
+        Differences up to this are of no practical interest.
+
+    Returns
+    -------
+    Verdict
+        The verdict.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from hornbook.evaluation import Scores, write_scores
+    >>> sizes = np.full(3, 10)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name, values in (("one", [0.1, 0.2, 0.1]), ("two", [0.5, 0.6, 0.6])):
+    ...         Path(folder, name).mkdir()
+    ...         scores = Scores("mse", False, ["line"], np.array([values]), 2 * sizes, sizes)
+    ...         write_scores(scores, Path(folder, name, "scores.csv"))
+    ...     compare_runs(Path(folder, "one"), Path(folder, "two")).best
+    'one/line'
+    """
+    runs = [read_scores(path) for path in (first, second)]
+    one, two = runs
+    if one.measure != two.measure:
+        raise ValueError(f"the runs measured different things: {one.measure} and {two.measure}.")
+    if one.positive != two.positive and None not in (one.positive, two.positive):
+        raise ValueError(
+            f"the runs have different positive classes, {one.positive!r} and {two.positive!r}: run both with "
+            "the same one."
+        )
+    if not (np.array_equal(one.n_train, two.n_train) and np.array_equal(one.n_test, two.n_test)):
+        raise ValueError(
+            f"the folds of {first} and {second} do not match: {_folds(one)} and {_folds(two)}; run both on "
+            "the same table with the same folds and seed."
+        )
+    folders = [Path(path).name for path in (first, second)]
+    folders = folders if len(set(folders)) == 2 else [str(first), str(second)]
+    labels = [
+        {name: f"{folder}/{name}" for name in run.names} for folder, run in zip(folders, runs, strict=True)
+    ]
+    joined = Scores(
+        one.measure,
+        one.greater_is_better,
+        [label[name] for label, run in zip(labels, runs, strict=True) for name in run.names],
+        np.concatenate([one.values, two.values]),
+        one.n_train,
+        one.n_test,
+        errors={lb[n]: v for lb, run in zip(labels, runs, strict=True) for n, v in run.errors.items()},
+        seconds={lb[n]: v for lb, run in zip(labels, runs, strict=True) for n, v in run.seconds.items()},
+        stored={lb[n]: v for lb, run in zip(labels, runs, strict=True) for n, v in run.stored.items()},
+        reference=next(
+            (lb[run.baseline] for lb, run in zip(labels, runs, strict=True) if run.baseline), None
+        ),
+        positive=one.positive,
+    )
+    return Verdict.of(joined, alpha=alpha, equivalence=equivalence)
+
+
+def _measure(files: list[PredictionFile], measure: str | Measure | None) -> Measure:
+    if measure is None:
+        if not files[0].is_classification:
+            return measure_by_name("rmse")
+        return measure_by_name("log_loss" if all(file.labels for file in files) else "error_rate")
+    chosen = as_measure(measure)
+    if chosen.needs in ("probabilities", "scores") and not all(file.labels for file in files):
+        raise ValueError(
+            f"{chosen.name} needs probabilities: both files need a column p(c) for each class c."
+        )
+    return chosen
+
+
+def _with_positive(file: PredictionFile, measure: Measure, asked: str | None) -> Measure:
+    labels, counts = np.unique(file.column("truth"), return_counts=True)
+    if not file.is_classification or len(labels) != 2:
+        if asked is not None:
+            raise ValueError("positive is for two classes, which these files do not have: leave it out.")
+        return measure
+    label, _ = choose_positive(dict(zip(labels.tolist(), counts.tolist(), strict=True)), asked)
+    if measure.needs == "scores":  # the columns of probabilities know their classes as text
+        return for_positive(measure, file.labels, str(label))
+    return for_positive(measure, labels.tolist(), label)
+
+
+def _answers(file: PredictionFile, measure: Measure) -> NDArray[np.generic]:
+    if measure.needs in ("labels", "numbers"):
+        return file.column("prediction")
+    assert file.shares is not None  # checked with the measure
+    return file.shares[:, 1] if measure.needs == "scores" and file.shares.shape[1] == 2 else file.shares
+
+
+def _truth(file: PredictionFile, measure: Measure) -> NDArray[np.generic]:
+    # Labels of probability columns are text, whatever the truth looks like.
+    return (
+        file.column("truth").astype(str)
+        if measure.needs in ("probabilities", "scores")
+        else file.column("truth")
+    )
+
+
+def _by_fold(
+    files: list[PredictionFile], names: list[str], measure: Measure, folds: list[NDArray[np.intp]]
+) -> Scores:
+    values = np.empty((len(files), len(folds)))
+    for i, file in enumerate(files):
+        truth, answers = _truth(file, measure), _answers(file, measure)
+        options = {"labels": file.labels} if measure.needs == "probabilities" else {}
+        values[i] = [measure(truth[rows], answers[rows], **options) for rows in folds]
+    sizes = np.array([len(rows) for rows in folds], dtype=np.int64)
+    n_rows = len(np.unique(files[0].column("row")))
+    positive = str(measure.positive) if isinstance(measure, PositiveMeasure) else None
+    found = (measure.name, measure.greater_is_better, names, values, n_rows - sizes, sizes)
+    return Scores(*found, positive=positive)
+
+
+def _by_row(files: list[PredictionFile], names: list[str], measure: Measure) -> Scores:
+    if measure.name not in ROW_LOSSES:
+        raise ValueError(
+            f"{measure.name} is not a mean over rows, so files without folds cannot be compared by it: "
+            f"add a column 'fold', or choose one of {', '.join(sorted(ROW_LOSSES))}."
+        )
+    losses = []
+    for file in files:
+        kept = OutOfFold(_truth(file, measure), {}, labels=file.labels)
+        losses.append(ROW_LOSSES[measure.name](kept, _answers(file, measure)))
+    n_rows = len(losses[0])
+    name = "mse" if measure.name == "rmse" else measure.name  # the mean over rows is that of the squares
+    none, single = np.zeros(n_rows, dtype=np.int64), np.ones(n_rows, dtype=np.int64)
+    return Scores(name, measure.greater_is_better, names, np.array(losses, dtype=np.float64), none, single)
+
+
+def _folds(scores: Scores) -> str:
+    return f"{len(scores.n_test)} folds of {int((scores.n_train + scores.n_test).max())} rows"

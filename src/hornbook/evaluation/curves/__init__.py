@@ -1,0 +1,1 @@
+"""Measures against a threshold, a number of rows or a parameter."""

@@ -1,0 +1,25 @@
+"""The points of a curve in print: all of a short one, some of a long one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from hornbook.display import Table
+from hornbook.evaluation.measures._columns import Floats
+
+__all__ = ["curve_table"]
+
+_MOST = 12
+
+
+def curve_table(title: str, head: Sequence[str], columns: Sequence[Floats]) -> Table:
+    """Make a table of the points; of more than 12 it shows 12, evenly spaced, and says so."""
+    count = len(columns[0])
+    shown = np.arange(count)
+    if count > _MOST:
+        shown = np.unique(np.linspace(0, count - 1, _MOST).round().astype(np.intp))
+        title = f"{title} ({_MOST} of {count} points)"
+    rows = [[float(column[i]) for column in columns] for i in shown]
+    return Table(title, head, rows)

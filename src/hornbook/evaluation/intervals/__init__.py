@@ -1,0 +1,1 @@
+"""Intervals that hold a mean, a share or any statistic, and numbers as text."""

@@ -1,0 +1,242 @@
+"""Intervals that hold a mean or a share with a stated confidence."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from html import escape
+from typing import Any, Literal
+
+from numpy.typing import ArrayLike
+from scipy import special
+
+from hornbook.evaluation.intervals._number_text import decimals_for, fixed, plain, significant
+from hornbook.evaluation.intervals._samples import (
+    Divisor,
+    mean_and_deviation,
+    numbers,
+    one_of,
+    positive,
+    share,
+    whole,
+)
+from hornbook.params import ParameterError
+
+__all__ = ["Interval", "mean_interval", "proportion_interval", "wilson_ends"]
+
+
+SMALL, HUGE = 1e-4, 1e7  # numbers outside are written as 3.2e-14
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate and the range that holds what is estimated, with a stated confidence.
+
+    Parameters
+    ----------
+    low, high : float
+        The ends, which belong to it; infinite at the open side of a one-sided interval.
+    estimate : float
+        The estimate itself.
+    level : float
+        The confidence, in (0, 1).
+    method : str
+        How it was made.
+
+    Examples
+    --------
+    >>> interval = Interval(0.5555, 0.8582, 0.7333, 0.95, "Wilson")
+    >>> print(interval)
+    0.733 [0.56, 0.86] (95 %, Wilson)
+    >>> 0.5 in interval
+    False
+    """
+
+    low: float
+    high: float
+    estimate: float
+    level: float
+    method: str
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+    @property
+    def width(self) -> float:
+        """The distance between the ends."""
+        return self.high - self.low
+
+    def numbers(self, null: float = 0.0) -> str:
+        """Write the estimate and the ends so that rounding moves none of them across a number.
+
+        Parameters
+        ----------
+        null : float, default 0.0
+            The number they are compared with.
+
+        Returns
+        -------
+        str
+            For instance ``"0.733 [0.56, 0.86]"``.
+        """
+        reach = self.width if math.isfinite(self.width) else 2 * min(self._reaches(), default=math.inf)
+        sizes = [abs(n) for n in (self.low, self.estimate, self.high) if math.isfinite(n)]
+        if sizes and not (SMALL <= max(sizes) < HUGE or max(sizes) == 0):
+            return self._with_exponents(max(sizes), reach, null)
+        start = decimals_for(reach)
+        for decimals in range(start, start + 17):
+            middle = fixed(self.estimate, decimals + 1, [null])
+            low, high = fixed(self.low, decimals, [null]), fixed(self.high, decimals, [null])
+            if float(low) <= float(middle) <= float(high) or self.estimate not in self:
+                break
+        return f"{middle} [{low}, {high}]"
+
+    def _with_exponents(self, largest: float, reach: float, null: float) -> str:
+        """Numbers that would be nearly all zeros: two digits of the width, and one more for the estimate."""
+        known = math.isfinite(reach) and reach > 0
+        start = max(2, math.floor(math.log10(largest)) - math.floor(math.log10(reach)) + 2) if known else 3
+        for digits in range(start, start + 17):
+            middle = significant(self.estimate, digits + 1, [null])
+            low, high = significant(self.low, digits, [null]), significant(self.high, digits, [null])
+            if float(low) <= float(middle) <= float(high) or self.estimate not in self:
+                break
+        return f"{middle} [{low}, {high}]"
+
+    def _reaches(self) -> list[float]:
+        return [
+            abs(end - self.estimate)
+            for end in (self.low, self.high)
+            if math.isfinite(end) and end != self.estimate
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.numbers()} ({100 * self.level:g} %, {self.method})"
+
+    def _repr_html_(self) -> str:
+        return f"<span>{escape(str(self))}</span>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the interval as plain data."""
+        return {name: plain(value) for name, value in asdict(self).items()}
+
+
+def mean_interval(
+    values: ArrayLike,
+    *,
+    level: float = 0.95,
+    method: Literal["t", "normal", "known_variance"] = "t",
+    sigma: float | None = None,
+    divisor: Divisor = "n-1",
+) -> Interval:
+    """Compute the interval of a mean, as of the scores of the folds of a cross-validation.
+
+    The half width is q s / sqrt(n), where s is the deviation of the values: sqrt(sum (v - mean)^2 / (n - 1)),
+    or with divisor ``"n"`` sqrt(sum (v - mean)^2 / n), which is too small for few values.
+
+    Parameters
+    ----------
+    values : array-like of shape (n,)
+        At least two numbers (one when the variance is known), taken as independent; the folds of a
+        cross-validation share training rows, so that their interval is a little too narrow.
+    level : float, default 0.95
+        The confidence, in (0, 1).
+    method : {"t", "normal", "known_variance"}, default "t"
+        Where q comes from: the Student t with n - 1 degrees of freedom, right for few values; the normal
+        distribution, for many; the normal distribution with a deviation that is known.
+    sigma : float, optional
+        The known deviation of one value; only for ``"known_variance"``, and needed there.
+    divisor : {"n-1", "n"}, default "n-1"
+        The divisor of the variance.
+
+    Returns
+    -------
+    Interval
+        Symmetric about the mean.
+
+    Examples
+    --------
+    >>> errors = [8 / 30, 4 / 30, 7 / 30, 11 / 30, 5 / 30]
+    >>> print(mean_interval(errors))
+    0.233 [0.12, 0.35] (95 %, Student t)
+    >>> print(mean_interval(errors, method="normal"))
+    0.233 [0.15, 0.31] (95 %, normal)
+    """
+    level = share("mean_interval", "level", level)
+    one_of("mean_interval", "method", method, ("t", "normal", "known_variance"))
+    one_of("mean_interval", "divisor", divisor, ("n-1", "n"))
+    known = method == "known_variance"
+    if known != (sigma is not None):
+        raise ParameterError(
+            "mean_interval: 'sigma' goes with method 'known_variance' and only with it; "
+            f"got method '{method}' and sigma={sigma}."
+        )
+    column = numbers("mean_interval", "values", values, least=1 if known else 2)
+    mean, deviation = mean_and_deviation(column, divisor)
+    if sigma is not None:
+        deviation = positive("mean_interval", "sigma", sigma)
+    tail = (1 - level) / 2
+    q = -special.stdtrit(len(column) - 1, tail) if method == "t" else -special.ndtri(tail)
+    half = float(q) * deviation / math.sqrt(len(column))
+    words = {"t": "Student t", "normal": "normal", "known_variance": "normal, known variance"}
+    return Interval(mean - half, mean + half, mean, level, words[method])
+
+
+def proportion_interval(
+    successes: int, n: int, *, level: float = 0.95, method: Literal["wilson", "exact", "normal"] = "wilson"
+) -> Interval:
+    """Compute the interval of a share, as of the accuracy on a test set.
+
+    Parameters
+    ----------
+    successes : int
+        How many of the n cases, for instance right answers.
+    n : int
+        Number of cases, at least 1.
+    level : float, default 0.95
+        The confidence, in (0, 1).
+    method : {"wilson", "exact", "normal"}, default "wilson"
+        Wilson's score interval keeps its confidence on average; the exact one of Clopper and Pearson never
+        has less, and is wider; the normal one, share +- z sqrt(share (1 - share) / n), is for large n only.
+
+    Returns
+    -------
+    Interval
+        Within [0, 1].
+
+    Examples
+    --------
+    >>> print(proportion_interval(22, 30))
+    0.733 [0.56, 0.86] (95 %, Wilson)
+    >>> print(proportion_interval(30, 30, method="exact"))
+    1.000 [0.88, 1.00] (95 %, Clopper-Pearson)
+    """
+    level = share("proportion_interval", "level", level)
+    one_of("proportion_interval", "method", method, ("wilson", "exact", "normal"))
+    total = whole("proportion_interval", "n", n, least=1)
+    count = whole("proportion_interval", "successes", successes, least=0)
+    if count > total:
+        raise ValueError(f"proportion_interval: 'successes' must be at most n; got {count} of {total}.")
+    ends = {"wilson": wilson_ends, "exact": _exact, "normal": _normal}[method]
+    low, high = ends(count, total, (1 - level) / 2)
+    words = {"wilson": "Wilson", "exact": "Clopper-Pearson", "normal": "normal"}
+    return Interval(low, high, count / total, level, words[method])
+
+
+def wilson_ends(k: float, n: float, tail: float) -> tuple[float, float]:
+    """Compute the ends for k of n cases with this tail on either side; weighted cases need not be whole."""
+    z2 = float(special.ndtri(tail)) ** 2
+    middle = (k + z2 / 2) / (n + z2)
+    half = math.sqrt(z2 * (k * (n - k) / n + z2 / 4)) / (n + z2)
+    # with no success the lower end is 0, which rounding must not miss
+    return (middle - half if k > 0 else 0.0), (middle + half if k < n else 1.0)
+
+
+def _exact(k: int, n: int, tail: float) -> tuple[float, float]:
+    low = float(special.betaincinv(k, n - k + 1, tail)) if k > 0 else 0.0
+    high = float(special.betainccinv(k + 1, n - k, tail)) if k < n else 1.0
+    return low, high
+
+
+def _normal(k: int, n: int, tail: float) -> tuple[float, float]:
+    half = -float(special.ndtri(tail)) * math.sqrt(k * (n - k) / n) / n
+    return max(0.0, k / n - half), min(1.0, k / n + half)

@@ -1,0 +1,1 @@
+"""What makes an answer good: every measure, and the checked columns they read."""

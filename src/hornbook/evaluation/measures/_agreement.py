@@ -1,0 +1,164 @@
+"""Agreement beyond chance, and accuracy that counts every class alike."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hornbook.evaluation.measures._class_counts import class_counts
+from hornbook.evaluation.measures._confusion import ConfusionTable
+from hornbook.evaluation.measures._measure import measure
+from hornbook.evaluation.measures._zero_division import ZeroDivision, ratios
+
+__all__ = ["balanced_accuracy", "kappa", "matthews"]
+
+
+@measure(needs="labels", greater_is_better=True, best=1.0)
+def kappa(
+    y_true: ArrayLike | ConfusionTable,
+    y_pred: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """Cohen's kappa: agreement beyond what chance would give, (p_o - p_e) / (1 - p_e).
+
+    p_o is the share of rows on which both sides agree and p_e the share expected if they answered
+    independently with the same frequencies. Against the truth it says how much better a classifier is than a
+    random one.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,) or ConfusionTable
+        The true classes or the answers of one classifier, or a table that counts both sides.
+    y_pred : array-like of shape (n,), optional
+        The answers of the other; left out with a table.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows; every row counts once when left out.
+    zero_division : "warn" or float, default "warn"
+        The value when both sides always give the same one class, so that p_e is 1; "warn" is 0 and a warning.
+
+    Returns
+    -------
+    float
+        1 is full agreement, 0 agreement by chance; negative is less.
+
+    Examples
+    --------
+    >>> kappa(["a", "a", "b", "b"], ["a", "b", "b", "b"])
+    0.5
+    """
+    counts = class_counts("kappa", y_true, y_pred, sample_weight=sample_weight)
+    total = counts.total[0]
+    agreed = counts.right.sum() / total
+    expected = float(counts.true @ counts.predicted) / total**2
+    if (counts.true * counts.predicted).max() == total**2:  # both sides know one class only
+        expected = 1.0
+    found = ratios(
+        "kappa",
+        counts.names[:1],
+        np.array([agreed - expected]),
+        np.array([1.0 - expected]),
+        zero_division,
+        stacklevel=3,
+    )
+    return float(found[0])
+
+
+@measure(needs="labels", greater_is_better=True, best=1.0)
+def matthews(
+    y_true: ArrayLike | ConfusionTable,
+    y_pred: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision = "warn",
+) -> float:
+    """Matthews correlation of true and predicted classes, for two classes or more.
+
+    With two classes it is (TP TN - FP FN) / sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN)).
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,) or ConfusionTable
+        The true classes, or a table that counts them against the predicted ones.
+    y_pred : array-like of shape (n,), optional
+        The predicted classes; left out with a table.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows; every row counts once when left out.
+    zero_division : "warn" or float, default "warn"
+        The value when the truth or the answers are all of one class; "warn" is 0 and a warning.
+
+    Returns
+    -------
+    float
+        1 is best, 0 is chance, -1 is the opposite (with two classes).
+
+    Examples
+    --------
+    >>> matthews([1, 1, 1, 0], [1, 1, 1, 0]), matthews([1, 0, 1, 0], [0, 1, 0, 1])
+    (1.0, -1.0)
+    """
+    counts = class_counts("matthews", y_true, y_pred, sample_weight=sample_weight)
+    total = counts.total[0]
+    covariance = counts.right.sum() * total - counts.true @ counts.predicted
+    sides = (counts.true, counts.predicted)
+    spread = math.sqrt(math.prod(float(total**2 - side @ side) for side in sides))
+    constant = [side for side in sides if side.max() == total]
+    named = [counts.names[int(side.argmax())] for side in constant[:1]] or counts.names[:1]
+    divisor = np.array([0.0 if constant else spread])
+    found = ratios("matthews", named, np.array([covariance]), divisor, zero_division, stacklevel=3)
+    return float(np.clip(found[0], -1.0, 1.0))
+
+
+@measure(needs="labels", greater_is_better=True, best=1.0)
+def balanced_accuracy(
+    y_true: ArrayLike | ConfusionTable,
+    y_pred: ArrayLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    zero_division: ZeroDivision | Literal["skip"] = "skip",
+) -> float:
+    """Average recall: the mean over classes of the share of their rows that is predicted rightly.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,) or ConfusionTable
+        The true classes, or a table that counts them against the predicted ones.
+    y_pred : array-like of shape (n,), optional
+        The predicted classes; left out with a table.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows; every row counts once when left out.
+    zero_division : "skip", "warn" or float, default "skip"
+        What happens to a class that is predicted but has no row: "skip" leaves it out of the mean, with a
+        warning; "warn" counts it as 0, with a warning; a number counts as its recall.
+
+    Returns
+    -------
+    float
+        1 is best.
+
+    Examples
+    --------
+    >>> balanced_accuracy(["a", "a", "a", "a", "b"], ["a", "a", "a", "b", "b"])
+    0.875
+    """
+    counts = class_counts("balanced_accuracy", y_true, y_pred, sample_weight=sample_weight)
+    if zero_division != "skip":
+        found = ratios(
+            "balanced_accuracy", counts.names, counts.right, counts.true, zero_division, stacklevel=3
+        )
+        return float(found.mean())
+    there = counts.true > 0
+    if not there.all():
+        absent = [name for name, here in zip(counts.names, there, strict=True) if not here]
+        warnings.warn(
+            f"balanced_accuracy: the classes {absent} are predicted but have no rows; "
+            "the mean is over the others.",
+            UserWarning,
+            stacklevel=2,
+        )
+    return float((counts.right[there] / counts.true[there]).mean())

@@ -1,0 +1,104 @@
+"""Measures of class probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hornbook.evaluation.measures._columns import weight_column
+from hornbook.evaluation.measures._measure import measure
+from hornbook.evaluation.measures._probabilities import probability_table
+from hornbook.frame import Label
+
+__all__ = ["brier_score", "log_loss"]
+
+
+@measure(needs="probabilities", greater_is_better=False, best=0.0)
+def log_loss(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Label] | None = None,
+    positive: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Mean of -ln of the probability given to the true class.
+
+    A probability below 2.2e-16, the smallest step of a double at 1, counts as that: a class ruled out that
+    then occurs costs 36 and not infinity, as in scikit-learn.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        The true classes.
+    y_pred : array-like of shape (n, n_classes) or (n,)
+        The probability of each class, or of the positive one of two.
+    labels : sequence, optional
+        The classes in the order of the columns; the sorted classes of ``y_true`` when left out.
+    positive : label, optional
+        The class that a single column is about; 1, or else the class that sorts last, when left out.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows; every row counts once when left out.
+
+    Returns
+    -------
+    float
+        0 is best.
+
+    Examples
+    --------
+    >>> round(log_loss(["a", "b", "b"], [[0.5, 0.5], [0.25, 0.75], [0.0, 1.0]]), 4)
+    0.3269
+    """
+    found = probability_table("log_loss", y_true, y_pred, labels, positive)
+    weights = weight_column("log_loss", sample_weight, len(found.codes))
+    losses = -np.log(np.maximum(found.of_truth, np.finfo(np.float64).eps))
+    return float(np.average(losses, weights=weights))
+
+
+@measure(needs="probabilities", greater_is_better=False, best=0.0)
+def brier_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Label] | None = None,
+    positive: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Mean squared difference between probabilities and what happened.
+
+    With two classes it is the mean of (p - o)², where p is the probability of one class and o is 1 where it
+    occurred, between 0 and 1. With more it is the mean of the sum of (p - o)² over all classes, between 0
+    and 2, as in scikit-learn.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        The true classes.
+    y_pred : array-like of shape (n, n_classes) or (n,)
+        The probability of each class, or of the positive one of two.
+    labels : sequence, optional
+        The classes in the order of the columns; the sorted classes of ``y_true`` when left out.
+    positive : label, optional
+        The class that a single column is about; 1, or else the class that sorts last, when left out.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows; every row counts once when left out.
+
+    Returns
+    -------
+    float
+        0 is best.
+
+    Examples
+    --------
+    >>> brier_score([1, 0, 1], [1.0, 0.5, 0.5])
+    0.16666666666666666
+    """
+    found = probability_table("brier_score", y_true, y_pred, labels, positive)
+    weights = weight_column("brier_score", sample_weight, len(found.codes))
+    away = found.table.copy()
+    np.put_along_axis(away, found.codes[:, None], found.of_truth[:, None] - 1.0, axis=1)
+    total = float(np.average((away**2).sum(axis=1), weights=weights))
+    return total / 2 if len(found.classes) == 2 else total

@@ -1,0 +1,64 @@
+"""Many tests at once: p-values adjusted so that the chance of any false alarm stays below alpha."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from hornbook.evaluation.intervals._samples import Floats, numbers, share
+
+__all__ = ["Adjusted", "holm"]
+
+
+class Adjusted(NamedTuple):
+    """Adjusted p-values and what follows from them.
+
+    Parameters
+    ----------
+    adjusted : ndarray
+        The adjusted p-values, in the order they were given.
+    rejected : ndarray of bool
+        Whether each null hypothesis is rejected: adjusted p <= alpha.
+    """
+
+    adjusted: Floats
+    rejected: NDArray[np.bool_]
+
+
+def holm(p_values: ArrayLike, alpha: float = 0.05) -> Adjusted:
+    """Adjust p-values by Holm's step-down method.
+
+    The smallest of m is multiplied by m, the next by m - 1 and so on, none may become smaller than the one
+    before, nor larger than 1. Rejecting where the adjusted p is at most alpha keeps the probability of one or
+    more false rejections at most alpha, whatever the tests have in common.
+
+    Parameters
+    ----------
+    p_values : array-like of shape (m,)
+        p-values in [0, 1]; there may be none.
+    alpha : float, default 0.05
+        Significance level of all together, in (0, 1).
+
+    Returns
+    -------
+    Adjusted
+        Adjusted p-values and decisions; can be taken apart as ``adjusted, rejected = holm(...)``.
+
+    Examples
+    --------
+    >>> adjusted, rejected = holm([0.01, 0.04, 0.03])
+    >>> adjusted.tolist(), rejected.tolist()
+    ([0.03, 0.06, 0.06], [True, False, False])
+    """
+    alpha = share("holm", "alpha", alpha)
+    p = numbers("holm", "p_values", p_values, least=0)
+    wrong = np.flatnonzero((p < 0) | (p > 1))
+    if len(wrong):
+        raise ValueError(f"holm: 'p_values' must be in [0, 1]; got {p[wrong[0]]} at position {wrong[0]}.")
+    order = np.argsort(p, kind="stable")
+    steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(steps, 1.0)
+    return Adjusted(adjusted, adjusted <= alpha)

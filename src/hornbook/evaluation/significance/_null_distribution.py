@@ -1,0 +1,225 @@
+"""How a statistic is spread when there is nothing to find."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from scipy import special
+
+from hornbook.evaluation.intervals._samples import Alternative, Floats
+
+__all__ = ["NullDistribution"]
+
+Family = Literal["normal", "t", "f", "chi2", "discrete", "draws"]
+
+_NEAR = 1e-12  # rounding error of a statistic, as a share of the largest
+
+
+@dataclass(frozen=True, eq=False)
+class NullDistribution:
+    """The distribution of a test's statistic when the null hypothesis holds.
+
+    Parameters
+    ----------
+    family : {"normal", "t", "f", "chi2", "discrete", "draws"}
+        A curve, probabilities of single values, or a sample of the statistic.
+    parameters : tuple of float, default ()
+        Degrees of freedom of a curve.
+    values : ndarray, optional
+        The values that are possible, in ascending order, or the draws.
+    probabilities : ndarray, optional
+        Of the possible values.
+    plus_one : bool, default True
+        Whether the observed statistic counts as one of the draws.
+    mid_p : bool, default False
+        Whether the observed one of the possible values counts half.
+    """
+
+    family: Family
+    parameters: tuple[float, ...] = ()
+    values: Floats | None = None
+    probabilities: Floats | None = None
+    plus_one: bool = True
+    mid_p: bool = False
+
+    @property
+    def is_curve(self) -> bool:
+        """Whether it has a density."""
+        return self.values is None
+
+    def density(self, x: Floats) -> Floats:
+        """Return the density of a curve at each point.
+
+        Parameters
+        ----------
+        x : ndarray
+            The points.
+
+        Returns
+        -------
+        ndarray
+            The densities.
+        """
+        return np.asarray(np.exp(_log_density(self.family, self.parameters, np.asarray(x, dtype=float))))
+
+    def p(self, statistic: float, alternative: Alternative) -> float:
+        """Return the probability of a statistic at least as far out.
+
+        Parameters
+        ----------
+        statistic : float
+            The observed one.
+        alternative : {"two-sided", "less", "greater"}
+            Which side is far out; two-sided is twice the smaller of both. F and chi-square, which have lost
+            the sign, are far out on the upper side only.
+
+        Returns
+        -------
+        float
+            At most 1.
+        """
+        lower, upper = self.tails(statistic)
+        if alternative == "two-sided" and self._signed:
+            return min(1.0, 2 * min(lower, upper))
+        return lower if alternative == "less" else upper
+
+    def critical(self, alpha: float, alternative: Alternative) -> tuple[float, ...]:
+        """Return the critical values: a statistic there or farther out is rejected, one for each side.
+
+        Parameters
+        ----------
+        alpha : float
+            Probability of the region of rejection, or its upper limit when values are single.
+        alternative : {"two-sided", "less", "greater"}
+            The sides.
+
+        Returns
+        -------
+        tuple of float
+            Infinite where no value is far enough out.
+        """
+        if alternative == "two-sided" and self._signed:
+            return (self._edge(alpha / 2, -1), self._edge(alpha / 2, 1))
+        return (self._edge(alpha, -1 if alternative == "less" else 1),)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the name, the parameters and the number of values."""
+        count = {} if self.values is None else {"n_values": len(self.values)}
+        return {"family": self.family, "parameters": list(self.parameters), **count}
+
+    def __str__(self) -> str:
+        degrees = " and ".join(f"{each:g}" for each in self.parameters)
+        names = {
+            "normal": "standard normal",
+            "t": f"Student t, {degrees} degrees of freedom",
+            "f": f"F, {degrees} degrees of freedom",
+            "chi2": f"chi-square, {degrees} degrees of freedom",
+            "discrete": "exact",
+        }
+        return names.get(self.family) or f"{0 if self.values is None else len(self.values):,} draws"
+
+    @property
+    def _signed(self) -> bool:
+        return self.family not in ("f", "chi2")
+
+    def tails(self, statistic: float) -> tuple[float, float]:
+        """Return the probabilities of a statistic at most, and at least, as large.
+
+        Parameters
+        ----------
+        statistic : float
+            The observed one.
+
+        Returns
+        -------
+        tuple of float
+            The lower and the upper one.
+        """
+        if self.values is None:
+            return _curve_tails(self.family, self.parameters, statistic)
+        below, above = self._reached(statistic)
+        if self.probabilities is not None:
+            weights = self.probabilities
+            half = float(weights[below & above].sum()) / 2 if self.mid_p else 0.0
+            return min(1.0, float(weights[below].sum()) - half), min(1.0, float(weights[above].sum()) - half)
+        extra, total = int(self.plus_one), len(self.values) + int(self.plus_one)
+        return (int(below.sum()) + extra) / total, (int(above.sum()) + extra) / total
+
+    def _reached(self, statistic: float) -> tuple[Any, Any]:
+        """Say which values are at least as far down, and which as far up; rounding does not tell apart."""
+        assert self.values is not None
+        slack = _slack(self.values, statistic)
+        return self.values <= statistic + slack, self.values >= statistic - slack
+
+    def _edge(self, alpha: float, side: int) -> float:
+        if self.values is None:
+            return _curve_edge(self.family, self.parameters, alpha, side)
+        if self.probabilities is None:
+            return _draws_edge(self.values, alpha, side, int(self.plus_one))
+        # the innermost value whose tail is at most alpha
+        values, weights = self.values[::side], self.probabilities[::side]
+        tails = np.cumsum(weights[::-1])[::-1] - (weights / 2 if self.mid_p else 0.0)
+        far = values[tails <= alpha]
+        return float(far[0]) if len(far) else side * math.inf
+
+
+def _draws_edge(draws: Floats, alpha: float, side: int, extra: int) -> float:
+    """Return the number just beyond the innermost draw that too few others reach."""
+    allowed = math.floor(alpha * (len(draws) + extra) * (1 + _NEAR)) - extra
+    if allowed < 0:
+        return side * math.inf
+    outward = np.sort(side * draws)
+    if allowed >= len(outward):
+        return -side * math.inf
+    last = float(outward[len(outward) - 1 - allowed])
+    return side * math.nextafter(last + _slack(draws, 0.0), math.inf)
+
+
+def _slack(values: Floats, statistic: float) -> float:
+    size = max(abs(statistic), float(np.abs(values).max(initial=0.0)))
+    return _NEAR * size if math.isfinite(size) else 0.0
+
+
+def _log_density(family: str, parameters: tuple[float, ...], x: Floats) -> Floats:
+    if family == "normal":
+        return np.asarray(-(x**2) / 2 - math.log(2 * math.pi) / 2)
+    if family == "t":
+        (v,) = parameters
+        scale = math.lgamma((v + 1) / 2) - math.lgamma(v / 2) - math.log(v * math.pi) / 2
+        return np.asarray(scale - (v + 1) / 2 * np.log1p(x**2 / v))
+    if family == "chi2":
+        (v,) = parameters
+        scale = -math.lgamma(v / 2) - v / 2 * math.log(2)
+        return np.asarray(scale + special.xlogy(v / 2 - 1, x) - x / 2, dtype=np.float64)
+    v, w = parameters
+    scale = v / 2 * math.log(v) + w / 2 * math.log(w) - float(special.betaln(v / 2, w / 2))
+    return np.asarray(scale + special.xlogy(v / 2 - 1, x) - (v + w) / 2 * np.log(w + v * x), dtype=np.float64)
+
+
+def _curve_tails(family: str, parameters: tuple[float, ...], x: float) -> tuple[float, float]:
+    if family == "normal":
+        return float(special.ndtr(x)), float(special.ndtr(-x))
+    if family == "t":
+        (v,) = parameters
+        return float(special.stdtr(v, x)), float(special.stdtr(v, -x))
+    if family == "chi2":
+        (v,) = parameters
+        return float(special.chdtr(v, x)), float(special.chdtrc(v, x))
+    v, w = parameters
+    return float(special.fdtr(v, w, x)), float(special.fdtrc(v, w, x))
+
+
+def _curve_edge(family: str, parameters: tuple[float, ...], alpha: float, side: int) -> float:
+    if family == "normal":
+        return float(-side * special.ndtri(alpha))
+    if family == "t":
+        (v,) = parameters
+        return float(-side * special.stdtrit(v, alpha))
+    if family == "chi2":
+        (v,) = parameters
+        return float(special.chdtri(v, alpha if side > 0 else 1 - alpha))
+    v, w = parameters
+    return float(special.fdtri(v, w, 1 - alpha if side > 0 else alpha))

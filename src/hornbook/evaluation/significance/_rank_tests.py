@@ -1,0 +1,205 @@
+"""Wilcoxon's test of differences by their ranks."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hornbook.evaluation.intervals._interval import Interval
+from hornbook.evaluation.intervals._samples import (
+    Alternative,
+    Floats,
+    differences,
+    one_of,
+    ranking_keys,
+    share,
+)
+from hornbook.evaluation.significance._null_distribution import NullDistribution
+from hornbook.evaluation.significance._t_tests import SIDES, compared
+from hornbook.evaluation.significance._test_result import TestResult
+
+__all__ = ["average_ranks", "wilcoxon"]
+
+_EXACT_UP_TO = 50
+_MOST_EXACT = 1000
+_MOST_PAIRED = 500
+Zeros = Literal["drop", "pratt"]
+
+
+def wilcoxon(
+    first: ArrayLike,
+    second: ArrayLike | None = None,
+    *,
+    zeros: Zeros = "drop",
+    method: Literal["auto", "exact", "normal"] = "auto",
+    alternative: Alternative = "two-sided",
+    alpha: float = 0.05,
+    names: tuple[str, str] = ("the first", "the second"),
+) -> TestResult:
+    """Test whether differences lie symmetrically about zero, by the signed ranks of Wilcoxon.
+
+    Differences are ranked by size; T+ is the sum of the ranks of the positive ones. Under the null hypothesis
+    each rank has either sign with probability 1/2. Differences that differ by rounding error only are ties,
+    and share the mean of their ranks.
+
+    Parameters
+    ----------
+    first : array-like of shape (n,)
+        Scores of the first, as on n tables; the differences themselves when ``second`` is left out.
+    second : array-like of shape (n,), optional
+        Scores of the second on the same tables.
+    zeros : {"drop", "pratt"}, default "drop"
+        Differences of 0 are left out, as Wilcoxon did, or ranked first and then left out, as Pratt did.
+    method : {"auto", "exact", "normal"}, default "auto"
+        The distribution of T+: over all signs, or the normal one with the variance corrected for ties. With
+        ``"auto"`` it is exact up to 50 differences without ties and zeros.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        What is claimed of first - second.
+    alpha : float, default 0.05
+        Significance level, in (0, 1).
+    names : pair of str, default ("the first", "the second")
+        What the sentence calls the two.
+
+    Returns
+    -------
+    TestResult
+        The statistic is T+ when exact, else its z. The effect is the pseudo-median: the median of the means
+        of all pairs of differences. Its interval is given when there are neither ties nor zeros; with them
+        the test is about other signs than the interval.
+
+    Examples
+    --------
+    >>> apart = [0.03, -0.01, 0.04, 0.02, 0.06, 0.05, 0.08, 0.07]
+    >>> result = wilcoxon(apart)
+    >>> result.statistic, result.p, round(result.effect, 4)
+    (35.0, 0.015625, 0.045)
+    """
+    one_of("wilcoxon", "zeros", zeros, ("drop", "pratt"))
+    one_of("wilcoxon", "method", method, ("auto", "exact", "normal"))
+    one_of("wilcoxon", "alternative", alternative, SIDES)
+    alpha = share("wilcoxon", "alpha", alpha)
+    apart = differences("wilcoxon", first, second, least=1, of="pairs")
+    keys = ranking_keys(apart)
+    ranks = _signed_ranks(keys, zeros)
+    clean = len(np.unique(np.abs(keys))) == len(keys) and bool(keys.all())
+    exact = method == "exact" or (method == "auto" and clean and len(ranks) <= _EXACT_UP_TO)
+    if exact and len(ranks) > _MOST_EXACT:
+        raise ValueError(
+            f"wilcoxon: method 'exact' is for at most {_MOST_EXACT} differences; got {len(ranks)}, "
+            "use method 'normal'."
+        )
+    total = float(ranks[ranks > 0].sum())
+    distribution = _exact(np.abs(ranks)) if exact else NullDistribution("normal")
+    statistic = total if exact else _z(total, ranks)
+    interval = _interval(apart, distribution, alternative, alpha) if clean else None
+    return TestResult(
+        name="Wilcoxon's signed-rank test",
+        statistic=statistic,
+        p=distribution.p(statistic, alternative) if keys.any() else 1.0,
+        alpha=alpha,
+        effect=_pseudo_median(apart),
+        interval=interval,
+        alternative=alternative,
+        details={
+            "n": len(apart),
+            "zeros": int((keys == 0).sum()),
+            "rank_sum": total,
+            "zero_handling": zeros,
+            "exact": exact,
+        },
+        quantity="pseudo-median of the differences",
+        symbol="T+" if exact else "z",
+        says=compared(alternative, names),
+        remark="" if keys.any() else "they are the same in every pair",
+        distribution=distribution,
+    )
+
+
+def average_ranks(keys: Floats) -> Floats:
+    """Return ranks 1, 2, ... of numbers; equal ones share the mean of theirs."""
+    _, place, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return np.asarray((last - (counts - 1) / 2)[place], dtype=np.float64)
+
+
+def _signed_ranks(keys: Floats, zeros: Zeros) -> Floats:
+    """Return the ranks of the differences that are not zero, with their sign."""
+    if zeros == "drop":
+        keys = keys[keys != 0]
+    there = keys != 0
+    return np.asarray(average_ranks(np.abs(keys))[there] * np.sign(keys[there]))
+
+
+def _z(total: float, ranks: Floats) -> float:
+    # A sign of either kind with probability 1/2 gives the sum of ranks r the mean sum r / 2 and the variance
+    # sum r^2 / 4, ties or not.
+    squares = float((ranks**2).sum())
+    if not squares:
+        return 0.0
+    return (total - float(np.abs(ranks).sum()) / 2) / math.sqrt(squares / 4)
+
+
+def _exact(ranks: Floats) -> NullDistribution:
+    """Return the distribution of the sum of the positive ranks, by adding one rank after the other."""
+    steps = np.rint(2 * ranks).astype(np.int64)  # ties have half ranks
+    unit = 2 if (steps % 2 == 0).all() else 1
+    steps //= unit
+    probabilities = np.zeros(int(steps.sum()) + 1)
+    probabilities[0] = 1.0
+    reached = 0
+    for step in steps:
+        probabilities[step : reached + step + 1] += probabilities[: reached + 1].copy()
+        probabilities /= 2
+        reached += int(step)
+    values = np.arange(len(probabilities), dtype=np.float64) * (unit / 2)
+    return NullDistribution("discrete", values=values, probabilities=probabilities)
+
+
+def _interval(
+    apart: Floats, distribution: NullDistribution, alternative: Alternative, alpha: float
+) -> Interval:
+    """Return the shifts that the test would not reject: means of pairs, counted in from both ends."""
+    n = len(apart)
+    pairs = n * (n + 1) // 2
+    edge = distribution.critical(alpha, alternative)[0]
+    if distribution.family == "normal":
+        edge = pairs / 2 - abs(edge) * math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
+    elif alternative == "greater":
+        edge = pairs - edge
+    # rejected when at most `edge` means of pairs lie on the other side
+    out = math.floor(edge) if edge >= 0 else -1
+    low = -math.inf if alternative == "less" or out < 0 else _pair_order(apart, out + 1)
+    high = math.inf if alternative == "greater" or out < 0 else _pair_order(apart, pairs - out)
+    return Interval(low, high, _pseudo_median(apart), 1 - alpha, "Hodges-Lehmann")
+
+
+def _pseudo_median(apart: Floats) -> float:
+    """Return the median of the means of all pairs i <= j."""
+    pairs = len(apart) * (len(apart) + 1) // 2
+    return (_pair_order(apart, (pairs + 1) // 2) + _pair_order(apart, pairs // 2 + 1)) / 2
+
+
+def _pair_order(apart: Floats, k: int) -> float:
+    """Return the k-th smallest mean of two differences, each with itself included."""
+    d = np.sort(apart)
+    if len(d) <= _MOST_PAIRED:
+        i, j = np.triu_indices(len(d))
+        return float(np.partition(d[i] / 2 + d[j] / 2, k - 1)[k - 1])
+    # too many pairs to make them all: halve the range until it holds one
+    low, high = float(d[0]), float(d[-1])
+    for _ in range(100):
+        middle = low + (high - low) / 2
+        if not low < middle < high:
+            break
+        low, high = (low, middle) if _pairs_up_to(d, middle) >= k else (middle, high)
+    partner = np.searchsorted(d, 2 * high - d, side="right") - 1
+    there = partner >= 0
+    return float((d[there] / 2 + d[partner[there]] / 2).max())
+
+
+def _pairs_up_to(d: Floats, x: float) -> int:
+    both = int(np.searchsorted(d, 2 * x - d, side="right").sum())
+    return (both + int((d <= x).sum())) // 2

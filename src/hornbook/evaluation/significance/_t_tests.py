@@ -1,0 +1,254 @@
+"""Tests of a mean difference by the Student t: paired over folds, and corrected for shared training rows."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from hornbook.evaluation.intervals._interval import Interval
+from hornbook.evaluation.intervals._samples import (
+    Alternative,
+    Divisor,
+    Floats,
+    differences,
+    mean_and_deviation,
+    one_of,
+    positive,
+    share,
+    whole,
+)
+from hornbook.evaluation.significance._null_distribution import NullDistribution
+from hornbook.evaluation.significance._test_result import TestResult
+from hornbook.params import ParameterError
+
+__all__ = [
+    "SIDES",
+    "compared",
+    "corrected_interval",
+    "corrected_mean",
+    "corrected_t",
+    "not_rejected",
+    "paired_t",
+    "ratio",
+]
+
+SIDES = ("two-sided", "less", "greater")
+
+
+def paired_t(
+    first: ArrayLike,
+    second: ArrayLike | None = None,
+    *,
+    alternative: Alternative = "two-sided",
+    alpha: float = 0.05,
+    divisor: Divisor = "n-1",
+    names: tuple[str, str] = ("the first", "the second"),
+) -> TestResult:
+    """Test whether two learners differ on the same folds, by the t-test of their differences.
+
+    The statistic is sqrt(K) mean / s with the deviation s of the K differences, whose divisor is K - 1 (with
+    ``divisor="n"``, the formula of some textbooks, K), and K - 1 degrees of freedom. Folds share training
+    rows, so this test finds differences that are not there more often than alpha; `corrected_t` does not.
+
+    Parameters
+    ----------
+    first : array-like of shape (n_folds,)
+        Scores of the first learner; the differences themselves when ``second`` is left out.
+    second : array-like of shape (n_folds,), optional
+        Scores of the second learner on the same folds.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        What is claimed of first - second.
+    alpha : float, default 0.05
+        Significance level, in (0, 1).
+    divisor : {"n-1", "n"}, default "n-1"
+        The divisor of the variance.
+    names : pair of str, default ("the first", "the second")
+        What the sentence calls the two.
+
+    Returns
+    -------
+    TestResult
+        The effect is the mean difference.
+
+    Examples
+    --------
+    >>> naive = [7 / 30, 8 / 30, 3 / 30, 12 / 30, 9 / 30]
+    >>> full = [6 / 30, 6 / 30, 5 / 30, 10 / 30, 7 / 30]
+    >>> result = paired_t(naive, full)
+    >>> round(result.statistic, 3), round(result.p, 3), result.rejected
+    (1.291, 0.266, False)
+    """
+    apart = differences("paired_t", first, second)
+    one_of("paired_t", "divisor", divisor, ("n-1", "n"))
+    mean, deviation = mean_and_deviation(apart, divisor)
+    error = deviation / math.sqrt(len(apart))
+    details = {"n": len(apart), "degrees_of_freedom": len(apart) - 1, "deviation": deviation}
+    return _t_result("Paired t-test", apart, mean, error, (alternative, alpha, names), details)
+
+
+def corrected_t(
+    first: ArrayLike,
+    second: ArrayLike | None = None,
+    *,
+    test_fraction: float | None = None,
+    n_train: int | None = None,
+    n_test: int | None = None,
+    rope: float | None = None,
+    alternative: Alternative = "two-sided",
+    alpha: float = 0.05,
+    names: tuple[str, str] = ("the first", "the second"),
+) -> TestResult:
+    """Test whether two learners differ, by the t-test corrected for training rows that the folds share.
+
+    Nadeau and Bengio's test for repeated hold-out and repeated cross-validation: the variance of the mean of
+    K differences is taken as (1/K + n_test/n_train) s^2 instead of s^2/K, so that more repeats on the same
+    rows cannot make any difference significant.
+
+    Parameters
+    ----------
+    first : array-like of shape (n_folds,)
+        Scores of the first learner, all repeats; the differences themselves when ``second`` is left out.
+    second : array-like of shape (n_folds,), optional
+        Scores of the second learner on the same folds.
+    test_fraction : float, optional
+        Share of the rows that are tested on in each fold, 0.1 with ten folds; or give both of the next two.
+    n_train, n_test : int, optional
+        Rows trained and tested on in each fold.
+    rope : float, optional
+        Half width of the region of practical equivalence: differences within +-rope do not matter. The
+        sentence then says whether the interval is beyond it, within it, or neither.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        What is claimed of first - second.
+    alpha : float, default 0.05
+        Significance level, in (0, 1).
+    names : pair of str, default ("the first", "the second")
+        What the sentence calls the two.
+
+    Returns
+    -------
+    TestResult
+        The effect is the mean difference; ``details["practical"]`` is ``"beyond"``, ``"within"`` or
+        ``"undecided"`` when there is a rope.
+
+    Examples
+    --------
+    >>> result = corrected_t([0.02, 0.03, 0.01, 0.02, 0.04, 0.02, 0.03, 0.01, 0.03, 0.02], test_fraction=0.1)
+    >>> print(result.sentence)  # doctest: +NORMALIZE_WHITESPACE
+    the first and the second differ: mean difference 0.0230 [0.013, 0.033], t = 5.28,
+    p = 0.000509 <= alpha = 0.05.
+    """
+    apart = differences("corrected_t", first, second)
+    tested = ratio("corrected_t", test_fraction, n_train, n_test)
+    width = None if rope is None else positive("corrected_t", "rope", rope, zero=True)
+    mean, error = corrected_mean(apart, tested)
+    details = {
+        "n": len(apart),
+        "degrees_of_freedom": len(apart) - 1,
+        "deviation": mean_and_deviation(apart)[1],
+        "test_train_ratio": tested,
+    }
+    asked = (alternative, alpha, names)
+    return _t_result("Corrected resampled t-test", apart, mean, error, asked, details, width)
+
+
+def corrected_mean(values: Floats, overlap: float) -> tuple[float, float]:
+    """Return the mean over folds and its standard error; overlap are the tested rows per training row."""
+    mean, deviation = mean_and_deviation(values)
+    return mean, deviation * math.sqrt(1 / len(values) + overlap)
+
+
+def corrected_interval(values: Floats, overlap: float, level: float) -> Interval:
+    """Return the interval of a mean over folds that share training rows."""
+    edges = NullDistribution("t", (len(values) - 1.0,)).critical(1 - level, "two-sided")
+    return not_rejected(*corrected_mean(values, overlap), edges, "two-sided", 1 - level, "corrected t")
+
+
+def ratio(function: str, test_fraction: float | None, n_train: int | None, n_test: int | None) -> float:
+    """Return tested rows per training row from either way to say it."""
+    if (test_fraction is None) == (n_train is None and n_test is None) or (n_train is None) != (
+        n_test is None
+    ):
+        raise ParameterError(
+            f"{function}: give either 'test_fraction' or both 'n_train' and 'n_test'; "
+            f"got test_fraction={test_fraction}, n_train={n_train}, n_test={n_test}."
+        )
+    if test_fraction is not None:
+        fraction = share(function, "test_fraction", test_fraction)
+        return fraction / (1 - fraction)
+    return whole(function, "n_test", n_test, least=1) / whole(function, "n_train", n_train, least=1)
+
+
+def compared(alternative: Alternative, names: tuple[str, str]) -> tuple[str, str]:
+    """Return what is said of two things when the null hypothesis is rejected, and when it is not."""
+    one, two = names
+    if alternative == "two-sided":
+        return f"{one} and {two} differ", f"{one} and {two} cannot be told apart"
+    claim = f"{one} is {'less' if alternative == 'less' else 'greater'} than {two}"
+    return claim, f"it cannot be told whether {claim}"
+
+
+def _t_result(
+    name: str,
+    apart: Floats,
+    mean: float,
+    error: float,
+    asked: tuple[Alternative, float, tuple[str, str]],
+    details: dict[str, Any],
+    rope: float | None = None,
+) -> TestResult:
+    function = {"Paired t-test": "paired_t"}.get(name, "corrected_t")
+    alternative, alpha, names = asked
+    one_of(function, "alternative", alternative, SIDES)
+    alpha = share(function, "alpha", alpha)
+    distribution = NullDistribution("t", (len(apart) - 1.0,))
+    edges = distribution.critical(alpha, alternative)
+    interval = not_rejected(mean, error, edges, alternative, alpha, "Student t")
+    same = not apart.any()
+    remark = "they are the same on every fold" if same else ""
+    if rope is not None:
+        details["rope"] = rope
+        details["practical"], remark = _practical(interval, rope, remark)
+    # without any spread a difference is certain, and no difference is none
+    statistic = mean / error if error > 0 else math.copysign(math.inf, mean) if mean else 0.0
+    return TestResult(
+        name=name,
+        statistic=statistic,
+        p=1.0 if same else distribution.p(statistic, alternative),
+        alpha=alpha,
+        effect=mean,
+        interval=interval,
+        alternative=alternative,
+        details={**details, "standard_error": error},
+        quantity="mean difference",
+        symbol="t",
+        says=compared(alternative, names),
+        remark=remark,
+        distribution=distribution,
+    )
+
+
+def not_rejected(
+    estimate: float,
+    error: float,
+    edges: tuple[float, ...],
+    alternative: Alternative,
+    alpha: float,
+    method: str,
+) -> Interval:
+    """Return the interval of the values that a test with these critical values would not reject."""
+    low = -math.inf if alternative == "less" else estimate - edges[-1] * error
+    high = math.inf if alternative == "greater" else estimate - edges[0] * error
+    return Interval(low, high, estimate, 1 - alpha, method)
+
+
+def _practical(interval: Interval, rope: float, remark: str) -> tuple[str, str]:
+    """Say where an interval lies against the region of practical equivalence."""
+    if interval.low >= -rope and interval.high <= rope:
+        place, words = "within", f"the whole interval is within +-{rope:g}, too little to matter"
+    elif interval.low > rope or interval.high < -rope:
+        place, words = "beyond", f"the whole interval is beyond +-{rope:g}"
+    else:
+        place, words = "undecided", f"whether it is more than +-{rope:g} is open"
+    return place, f"{remark}, {words}" if remark else words

@@ -1,0 +1,157 @@
+"""The one result of every test: numbers, decision and sentence that cannot disagree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any, ClassVar
+
+from hornbook.evaluation.intervals._interval import Interval
+from hornbook.evaluation.intervals._number_text import plain, significant
+from hornbook.evaluation.intervals._samples import Alternative
+from hornbook.evaluation.significance._null_distribution import NullDistribution
+
+__all__ = ["TestResult"]
+
+_SIGNS = {"two-sided": ("=", "≠"), "less": ("≥", "<"), "greater": ("≤", ">")}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TestResult:
+    """What a test found: statistic, p-value, effect, interval, the decision at alpha and a sentence.
+
+    The sentence is made from the numbers: it says that there is a difference exactly when the null
+    hypothesis is rejected, and no number in it is rounded across the one it is compared with.
+
+    Parameters
+    ----------
+    name : str
+        The test.
+    statistic : float
+        Its statistic.
+    p : float
+        Probability of a statistic at least as far out when the null hypothesis holds.
+    alpha : float
+        Significance level: the probability of a rejection by mistake that was agreed to beforehand.
+    effect : float
+        Estimate of what is tested, such as the mean difference.
+    interval : Interval, optional
+        Interval of the effect at level 1 - alpha; one-sided for a one-sided alternative.
+    alternative : {"two-sided", "less", "greater"}, default "two-sided"
+        What is claimed of the effect when the null hypothesis is rejected.
+    null : float, default 0.0
+        The effect under the null hypothesis.
+    details : mapping, default {}
+        Further numbers of this test.
+    quantity : str, default "difference"
+        What the effect is.
+    symbol : str, default "statistic"
+        What the statistic is called.
+    says : pair of str, default ("the two differ", "the two cannot be told apart")
+        What the sentence begins with when the null hypothesis is rejected, and when it is not.
+    remark : str, default ""
+        What the sentence ends with.
+    distribution : NullDistribution, optional
+        The distribution of the statistic under the null hypothesis.
+
+    Examples
+    --------
+    >>> from hornbook.evaluation import paired_t
+    >>> result = paired_t([0.10, 0.12, 0.11, 0.14], [0.15, 0.16, 0.18, 0.17])
+    >>> result.rejected
+    True
+    >>> print(result)  # doctest: +NORMALIZE_WHITESPACE
+    Paired t-test: the first and the second differ: mean difference -0.0475 [-0.075, -0.020], t = -5.56,
+    p = 0.0115 <= alpha = 0.05.
+    """
+
+    __test__: ClassVar[bool] = False  # for pytest, which takes the name for that of a test
+
+    name: str
+    statistic: float
+    p: float
+    alpha: float
+    effect: float
+    interval: Interval | None = None
+    alternative: Alternative = "two-sided"
+    null: float = 0.0
+    details: Mapping[str, Any] = field(default_factory=dict)
+    quantity: str = "difference"
+    symbol: str = "statistic"
+    says: tuple[str, str] = ("the two differ", "the two cannot be told apart")
+    remark: str = ""
+    distribution: NullDistribution | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def rejected(self) -> bool:
+        """Whether the null hypothesis is rejected: p <= alpha."""
+        return self.p <= self.alpha
+
+    @property
+    def hypotheses(self) -> tuple[str, str]:
+        """The null hypothesis and the alternative."""
+        null, other = _SIGNS[self.alternative]
+        return f"{self.quantity} {null} {self.null:g}", f"{self.quantity} {other} {self.null:g}"
+
+    @property
+    def critical(self) -> tuple[float, ...]:
+        """Where the statistic's region of rejection begins, one value for each side of the alternative."""
+        return () if self.distribution is None else self.distribution.critical(self.alpha, self.alternative)
+
+    @property
+    def sentence(self) -> str:
+        """The result in one sentence."""
+        said = self.says[0] if self.rejected else self.says[1]
+        found = self._effect_text()
+        statistic = f"{self.symbol} = {significant(self.statistic, 3, _finite(self.critical))}"
+        compared = f"p = {self.p_text} {'<=' if self.rejected else '>'} alpha = {self.alpha!r}"
+        ending = f"; {self.remark}" if self.remark else ""
+        return f"{said}: {found}, {statistic}, {compared}{ending}."
+
+    @property
+    def p_text(self) -> str:
+        """The p-value with as many digits as show on which side of alpha it is."""
+        return significant(self.p, 3, [self.alpha])
+
+    def _effect_text(self) -> str:
+        if self.interval is None:
+            return f"{self.quantity} {significant(self.effect, 3, [self.null])}"
+        return f"{self.quantity} {self.interval.numbers(self.null)}"
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.sentence}"
+
+    def _repr_html_(self) -> str:
+        rows = {
+            "effect": self._effect_text(),
+            "statistic": f"{self.symbol} = {significant(self.statistic, 3, _finite(self.critical))}",
+            "p": self.p_text,
+            "alpha": repr(self.alpha),
+            "null hypothesis": f"{self.hypotheses[0]}: {'rejected' if self.rejected else 'not rejected'}",
+        }
+        cells = "".join(f"<tr><th>{name}</th><td>{escape(text)}</td></tr>" for name, text in rows.items())
+        return f"<table><caption>{escape(str(self))}</caption>{cells}</table>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the draws as plain data."""
+        return {
+            "name": self.name,
+            "statistic": plain(self.statistic),
+            "p": self.p,
+            "alpha": self.alpha,
+            "rejected": self.rejected,
+            "effect": plain(self.effect),
+            "quantity": self.quantity,
+            "interval": None if self.interval is None else self.interval.to_dict(),
+            "alternative": self.alternative,
+            "null": plain(self.null),
+            "critical": plain(list(self.critical)),
+            "distribution": None if self.distribution is None else self.distribution.to_dict(),
+            "details": plain(dict(self.details)),
+            "sentence": self.sentence,
+        }
+
+
+def _finite(critical: tuple[float, ...]) -> list[float]:
+    return [each for each in critical if abs(each) != float("inf")]

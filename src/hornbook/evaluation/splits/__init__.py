@@ -1,0 +1,1 @@
+"""How rows are cut into parts to learn from and to test on."""

@@ -1,0 +1,113 @@
+"""The bootstrap: learn from rows drawn with replacement, test on those left out, or on all."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
+from typing import Annotated, Any, Literal, TypeAlias
+
+import numpy as np
+
+from hornbook.evaluation.splits._kfold import Rows, Split
+from hornbook.evaluation.splits._rows import count_rows, same_rows
+from hornbook.params import Range, Seed, check
+from hornbook.random import Stream, seed_of
+
+__all__ = ["Bootstrap", "Estimator", "inclusion_probability"]
+
+Estimator: TypeAlias = Literal["out_of_bag", "all", "632", "632+"]
+STREAM = int.from_bytes(b"sample", "big")  # draws of this module, apart from everybody else's
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """Draw ``n_samples`` samples with replacement, each with as many rows as there are.
+
+    A sample leaves out about 36.8 % of the rows. Learning from it and testing on the rows left out is a
+    little pessimistic, testing on all rows is optimistic; the .632 and .632+ estimates lie between, see
+    `bootstrap_estimate`.
+
+    Parameters
+    ----------
+    n_samples : int, default 50
+        Number of samples.
+    test : {"out_of_bag", "all", "632", "632+"}, default "out_of_bag"
+        What is tested: the rows left out, or all rows. The .632 and .632+ estimates are made of scores on
+        the rows left out, so as a split they give the same pairs as "out_of_bag".
+    random_state : int, RandomState or None
+        Seed of the draws; a fresh one each time when left out.
+
+    Examples
+    --------
+    >>> for train, test in Bootstrap(2, random_state=1).split([[1.0], [2.0], [3.0], [4.0], [5.0]]):
+    ...     print(train.tolist(), test.tolist())
+    [2, 0, 1, 0, 2] [3, 4]
+    [2, 4, 4, 3, 3] [0, 1]
+    """
+
+    n_samples: Annotated[int, Range(low=1)] = 50
+    _: KW_ONLY
+    test: Estimator = "out_of_bag"
+    random_state: Seed = None
+
+    def __post_init__(self) -> None:
+        check(self)
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
+        """Give pairs of training rows, in the order drawn and some of them repeated, and test rows.
+
+        A sample that leaves no row out, which only a handful of rows make likely, is drawn again.
+
+        Parameters
+        ----------
+        X : Frame, DataFrame, array or list
+            The table.
+        y, groups : optional
+            Not used, but of the right length; scikit-learn passes them to every splitter.
+        """
+        n_rows = count_rows(X)
+        same_rows(n_rows, y=y, groups=groups)
+        if n_rows < 2:
+            raise ValueError(f"Bootstrap: at least 2 rows are needed to leave one out; got {n_rows}.")
+        seed = seed_of(self.random_state)
+        return (self._pair(Stream(seed, STREAM, i), n_rows) for i in range(self.n_samples))
+
+    def _pair(self, draws: Stream, n_rows: int) -> Split:
+        if self.test == "all":
+            return draws.integers(n_rows, n_rows), np.arange(n_rows)
+        while True:
+            sample = draws.integers(n_rows, n_rows)
+            left_out: Rows = np.flatnonzero(np.bincount(sample, minlength=n_rows) == 0)
+            if len(left_out):
+                return sample, left_out
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002 (scikit-learn's signature)
+        """Count the samples."""
+        return self.n_samples
+
+
+def inclusion_probability(n_rows: int) -> float:
+    """Probability that a row is in a bootstrap sample: ``1 - (1 - 1/n)**n``.
+
+    It tends to 1 - 1/e = 0.632 for many rows.
+
+    Parameters
+    ----------
+    n_rows : int
+        Rows, which is also the number of draws.
+
+    Returns
+    -------
+    float
+        The probability.
+
+    Examples
+    --------
+    >>> round(1 - inclusion_probability(17), 4)
+    0.3568
+    """
+    n = operator.index(n_rows)
+    if n < 1:
+        raise ValueError(f"inclusion_probability: n_rows must be at least 1; got {n}.")
+    return 1 - (1 - 1 / n) ** n

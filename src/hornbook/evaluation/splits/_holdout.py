@@ -1,0 +1,201 @@
+"""Splits into one part to learn from and one part, or two, that are held out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import Annotated, Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.evaluation.splits._kfold import Rows, Split, row_order, warn_if_small
+from hornbook.evaluation.splits._rows import count_rows, same_rows
+from hornbook.evaluation.splits._strata import By, strata_by, strata_of_classes
+from hornbook.frame import Frame
+from hornbook.params import ParameterError, Range, Seed, check
+from hornbook.random import seed_of
+
+__all__ = ["HoldOut", "ThreeWaySplit", "three_way_split"]
+
+Size: TypeAlias = Annotated[int, Range(low=1)] | Annotated[float, Range(0, 1, open_low=True, open_high=True)]
+
+
+@dataclass(frozen=True)
+class HoldOut:
+    """Hold out some rows for the test; the rest is to learn from.
+
+    Parameters
+    ----------
+    test_size : float or int, default 0.2
+        Share of the rows to hold out, rounded up, or their number.
+    stratify : bool, str, int or list of them, default False
+        True gives every class its share of the test part, up to one row; the name of a column of X gives
+        every level of that column its share, several names every combination.
+    shuffle : bool, default True
+        Whether rows are held out at random. Without, the last rows (of each stratum) are held out.
+    random_state : int, RandomState or None
+        Seed of the draws; a fresh one each time when left out.
+
+    Examples
+    --------
+    >>> y = np.repeat(["ill", "well"], [50, 150])
+    >>> [(train, test)] = HoldOut(0.2, stratify=True, random_state=0).split(np.zeros((200, 4)), y)
+    >>> (
+    ...     np.unique(y[train], return_counts=True)[1].tolist(),
+    ...     np.unique(y[test], return_counts=True)[1].tolist(),
+    ... )
+    ([40, 120], [10, 30])
+    """
+
+    test_size: Size = 0.2
+    _: KW_ONLY
+    stratify: bool | By = False
+    shuffle: bool = True
+    random_state: Seed = None
+
+    def __post_init__(self) -> None:
+        check(self)
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
+        """Give the one pair of training and test rows, as ascending positions.
+
+        Parameters
+        ----------
+        X : Frame, DataFrame, array or list
+            The table; a Frame brings its target.
+        y : array-like of shape (n_rows,), optional
+            The target, where the split is stratified by it.
+        groups : optional
+            Not used, but of the right length; scikit-learn passes it to every splitter.
+        """
+        same_rows(count_rows(X), groups=groups)
+        part_of = _parts(
+            "HoldOut", X, y, {"test_size": self.test_size}, self.stratify, self.shuffle, self.random_state
+        )
+        warn_if_small(self, np.bincount(part_of)[1:])
+        return iter([(np.flatnonzero(part_of == 0), np.flatnonzero(part_of == 1))])
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002 (scikit-learn's signature)
+        """Count the pairs: there is one."""
+        return 1
+
+
+class ThreeWaySplit(NamedTuple):
+    """Positions of the rows of three parts.
+
+    Parameters
+    ----------
+    train, validation, test : ndarray of int
+        The rows to learn from, to choose by, and to test on.
+    """
+
+    train: Rows
+    validation: Rows
+    test: Rows
+
+
+def three_way_split(
+    X: Any,
+    y: Any = None,
+    *,
+    validation_size: Size = 0.2,
+    test_size: Size = 0.2,
+    stratify: bool | By = False,
+    shuffle: bool = True,
+    random_state: Seed = None,
+) -> ThreeWaySplit:
+    """Cut the rows into three parts: to learn from, to choose between learners, and for the final test.
+
+    Parameters
+    ----------
+    X : Frame, DataFrame, array or list
+        The table; a Frame brings its target.
+    y : array-like of shape (n_rows,), optional
+        The target, where the split is stratified by it.
+    validation_size, test_size : float or int, default 0.2
+        Share of all rows, rounded up, or their number.
+    stratify : bool, str, int or list of them, default False
+        True gives every class its share of each part, up to two rows; the name of a column of X gives every
+        level of that column its share.
+    shuffle : bool, default True
+        Whether the parts are drawn at random. Without, validation and test rows are the last ones.
+    random_state : int, RandomState or None
+        Seed of the draws; a fresh one each time when left out.
+
+    Returns
+    -------
+    ThreeWaySplit
+        The positions ``train``, ``validation`` and ``test``, each ascending.
+
+    Examples
+    --------
+    >>> parts = three_way_split(np.zeros((10, 1)), shuffle=False)
+    >>> [part.tolist() for part in parts]
+    [[0, 1, 2, 3, 4, 5], [6, 7], [8, 9]]
+    """
+    sizes = {"validation_size": validation_size, "test_size": test_size}
+    part_of = _parts("three_way_split", X, y, sizes, stratify, shuffle, random_state)
+    return ThreeWaySplit(*(np.flatnonzero(part_of == part) for part in range(3)))
+
+
+def _parts(
+    who: str,
+    X: Any,
+    y: Any,
+    sizes: Mapping[str, float],
+    stratify: bool | By,
+    shuffle: bool,
+    random_state: Seed,
+) -> NDArray[np.intp]:
+    """Give each row its part: 0 to learn from, and one more for each size."""
+    n_rows = count_rows(X)
+    held_out = {name: _held_out(who, name, size, n_rows) for name, size in sizes.items()}
+    if sum(held_out.values()) >= n_rows:
+        said = " and ".join(f"{name}={sizes[name]}" for name in sizes)
+        raise ValueError(f"{who}: {said} leave none of the {n_rows} rows to learn from: hold out fewer rows.")
+    strata = _strata(who, X, y, stratify)
+    order = row_order(n_rows, seed_of(random_state) if shuffle else None)
+    sorted_rows = order[np.argsort(strata[order], kind="stable")]
+    shares = _shares(np.bincount(strata), list(held_out.values()))
+    part_of = np.empty(n_rows, dtype=np.intp)
+    part_of[sorted_rows] = np.repeat(np.arange(shares.size) % shares.shape[1], shares.ravel())
+    return part_of
+
+
+def _held_out(who: str, name: str, size: float, n_rows: int) -> int:
+    """Number of rows that a size stands for."""
+    if isinstance(size, int | np.integer) and not isinstance(size, bool) and size >= 1:
+        return int(size)
+    if isinstance(size, float | np.floating) and 0 < size < 1:
+        return math.ceil(size * n_rows)
+    raise ParameterError(
+        f"{who}: parameter '{name}' must be a share in (0, 1) or a number of rows, at least 1; got {size!r}."
+    )
+
+
+def _strata(who: str, X: Any, y: Any, stratify: bool | By) -> NDArray[np.intp]:
+    n_rows = count_rows(X)
+    if isinstance(X, Frame) and y is None:
+        y = X.y
+    y = same_rows(n_rows, y=y)["y"]
+    if stratify is False:
+        return np.zeros(n_rows, dtype=np.intp)
+    strata = strata_of_classes(y, who) if stratify is True else strata_by(X, stratify)
+    strata.require(2, who, "two are needed to have it on both sides")
+    return strata.codes
+
+
+def _shares(sizes: NDArray[np.intp], held_out: list[int]) -> NDArray[np.intp]:
+    """Rows of each stratum in each part: columns 0 to learn from, then the parts held out.
+
+    The first strata together get their share rounded down, whatever their number; so does the difference of
+    two such sums, and each stratum is within one row of its share.
+    """
+    rest, columns = sizes, []
+    for count in reversed(held_out):
+        ends = np.concatenate([[0], np.cumsum(rest)])
+        columns.append(np.diff(ends * count // ends[-1]))
+        rest = rest - columns[-1]
+    return np.stack([rest, *reversed(columns)], axis=1)

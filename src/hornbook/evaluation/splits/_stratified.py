@@ -1,0 +1,98 @@
+"""Folds in which every class, or every level of a column, has its share."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.evaluation.splits._kfold import Dealer, Folds, FoldSplit, RepeatedSplit, Repeats, Rows
+from hornbook.evaluation.splits._strata import By, strata_by, strata_of_classes
+from hornbook.params import Seed
+
+__all__ = ["RepeatedStratifiedKFold", "StratifiedKFold"]
+
+
+@dataclass(frozen=True)
+class StratifiedKFold(FoldSplit):
+    """Cut the rows into folds that all have the same share of every class, up to one row.
+
+    The sizes of the folds differ by at most one too. Without shuffling the folds are those of scikit-learn,
+    except that a class with fewer rows than folds is an error here.
+
+    Parameters
+    ----------
+    n_splits : int, default 10
+        Number of folds.
+    shuffle : bool, default False
+        Whether the rows of a class are dealt in random order.
+    random_state : int, RandomState or None
+        Seed of the draws; a fresh one each time when left out.
+    by : str, int or list of them, optional
+        The column of X to stratify by, or several columns whose combinations are the strata, instead of the
+        class. A column with more than 20 different numbers is cut into ten parts of about equal size first.
+
+    Examples
+    --------
+    >>> y = np.repeat(["ill", "well"], [20, 80])
+    >>> folds = StratifiedKFold(3, shuffle=True, random_state=0).split(np.zeros((100, 4)), y)
+    >>> [np.unique(y[test], return_counts=True)[1].tolist() for _, test in folds]
+    [[7, 27], [7, 26], [6, 27]]
+    """
+
+    n_splits: Folds = 10
+    _: KW_ONLY
+    shuffle: bool = False
+    random_state: Seed = None
+    by: By | None = None
+
+    def _dealer(self, X: Any, y: NDArray[Any] | None, groups: NDArray[Any] | None) -> Dealer:  # noqa: ARG002 (rows are on their own)
+        who = type(self).__name__
+        strata = strata_of_classes(y, who) if self.by is None else strata_by(X, self.by)
+        strata.require(self.n_splits, who, f"each of n_splits={self.n_splits} folds needs one")
+
+        def deal(order: Rows) -> Rows:
+            fold_of = np.empty(len(order), dtype=np.intp)
+            sorted_rows = order[np.argsort(strata.codes[order], kind="stable")]
+            # Dealt round after round, both the folds and the strata in them have sizes that differ by one.
+            dealt = strata.codes[sorted_rows] * self.n_splits + np.arange(len(order)) % self.n_splits
+            shares = np.bincount(dealt, minlength=len(strata.names) * self.n_splits)
+            fold_of[sorted_rows] = np.repeat(np.arange(len(shares)) % self.n_splits, shares)
+            return fold_of
+
+        return deal
+
+
+@dataclass(frozen=True)
+class RepeatedStratifiedKFold(RepeatedSplit):
+    """Shuffled stratified k-fold cross-validation, ``n_repeats`` times with different folds.
+
+    The first repeat has the folds of ``StratifiedKFold(n_splits, shuffle=True)`` with the same seed.
+
+    Parameters
+    ----------
+    n_splits : int, default 10
+        Number of folds.
+    n_repeats : int, default 10
+        How often the rows are dealt into folds.
+    random_state : int, RandomState or None
+        Seed of the draws; a fresh one each time when left out.
+    by : str, int or list of them, optional
+        The column of X to stratify by, instead of the class; see `StratifiedKFold`.
+
+    Examples
+    --------
+    >>> RepeatedStratifiedKFold(n_splits=10, n_repeats=3).get_n_splits()
+    30
+    """
+
+    _: KW_ONLY
+    n_splits: Folds = 10
+    n_repeats: Repeats = 10
+    random_state: Seed = None
+    by: By | None = None
+
+    def _once(self) -> FoldSplit:
+        return StratifiedKFold(self.n_splits, shuffle=True, random_state=self.random_state, by=self.by)

@@ -1,0 +1,78 @@
+"""Settings to try: all points of a grid, or points drawn at random, from the ranges that learners name."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from hornbook.evaluation.tuning._result import Setting
+from hornbook.params import Tune, parameters, suggest
+from hornbook.random import Stream
+
+__all__ = ["Grid", "drawn_settings", "grid_settings"]
+
+Grid: TypeAlias = Mapping[str, Tune | Sequence[Any]]
+
+STREAM = int.from_bytes(b"tuning", "big")  # draws of this module, apart from everybody else's
+
+
+def grid_settings(learner: Any, grid: Grid | None, n_values: int) -> tuple[Setting, ...]:
+    """Make every combination of values."""
+    axes = {name: _values(each, n_values) for name, each in _ranges("grid_search", learner, grid).items()}
+    return tuple(dict(zip(axes, point, strict=True)) for point in itertools.product(*axes.values()))
+
+
+def drawn_settings(learner: Any, grid: Grid | None, n_iter: int, seed: int) -> tuple[Setting, ...]:
+    """Draw settings, each from a stream of its own; a setting that comes again is left out."""
+    ranges = _ranges("random_search", learner, grid)
+    settings: list[Setting] = []
+    for i in range(n_iter):
+        chances = Stream(seed, STREAM, i).uniform(len(ranges)).tolist()
+        setting = {name: _at(each, u) for (name, each), u in zip(ranges.items(), chances, strict=True)}
+        if setting not in settings:
+            settings.append(setting)
+    return tuple(settings)
+
+
+def _ranges(who: str, learner: Any, grid: Grid | None) -> dict[str, Tune | Sequence[Any]]:
+    if grid is None:
+        named = {each.name: each.tune for each in parameters(type(learner)) if each.tune is not None}
+        if not named:
+            raise ValueError(
+                f"{who}: {type(learner).__name__} names no ranges to look in: give grid, a dict of "
+                "parameters and their values."
+            )
+        return dict(named)
+    if not grid:
+        raise ValueError(f"{who}: 'grid' has no parameter; name at least one, or leave it out.")
+    known = list(learner.get_params())
+    for name, values in grid.items():
+        if name not in known:
+            raise ValueError(
+                f"{who}: {type(learner).__name__} has no parameter '{name}'.{suggest(name, known)}"
+            )
+        if isinstance(values, str) or not isinstance(values, Tune | Iterable):
+            raise TypeError(f"{who}: the values of '{name}' must be a list or a Tune; got {values!r}.")
+        if not isinstance(values, Tune) and not len(values):
+            raise ValueError(f"{who}: the list of values of '{name}' is empty; give at least one.")
+    return dict(grid)
+
+
+def _values(each: Tune | Sequence[Any], n_values: int) -> Sequence[Any]:
+    return each.grid(n_values) if isinstance(each, Tune) else each
+
+
+def _at(each: Tune | Sequence[Any], u: float) -> Any:
+    """Value at the share u of a range or of a list, so that uniform shares give every value its chance."""
+    if not isinstance(each, Tune):
+        return each[int(u * len(each))]
+    if each.values:
+        return each.values[int(u * len(each.values))]
+    assert each.low is not None  # a Tune without values has both ends
+    assert each.high is not None
+    whole = isinstance(each.low, int) and isinstance(each.high, int)
+    low, high = each.low, each.high + whole  # the last integer needs room of its own
+    value = math.exp(math.log(low) + u * math.log(high / low)) if each.log else low + u * (high - low)
+    return min(int(value), int(each.high)) if whole else min(max(value, each.low), each.high)

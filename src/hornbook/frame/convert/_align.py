@@ -1,0 +1,137 @@
+"""A new table brought into the form of the one that was learnt from."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.frame._frame import Frame
+from hornbook.frame._schema import Column, Label, Schema, listed
+from hornbook.frame.convert._typed import remapped
+
+__all__ = ["align"]
+
+
+@dataclass(frozen=True)
+class _Aligned:
+    values: NDArray[Any]
+    column: Column
+    unseen: Sequence[Label] = ()
+
+
+def align(frame: Frame, schema: Schema, *, extend: bool = False) -> Frame:
+    """Make a frame match the schema of the one a learner was fitted on, column by column in order.
+
+    Codes are those of the fitted levels. Categories that were not there at fit count as missing, with one
+    warning that names them. A column that has changed its type is an error.
+
+    Parameters
+    ----------
+    frame : Frame
+        New rows; columns that are not features are left out when the schema has features only.
+    schema : Schema
+        The columns at fit.
+    extend : bool, default False
+        Append unseen categories to the levels instead, so that the schema grows.
+
+    Returns
+    -------
+    Frame
+        With the columns of the schema.
+
+    Examples
+    --------
+    >>> fitted = Frame({"color": ["green", "red"]}).schema
+    >>> align(Frame({"color": ["red", "red"]}), fitted).codes.tolist()
+    [[1], [1]]
+    >>> align(Frame({"color": ["blue"]}), fitted, extend=True).schema.columns[0].levels
+    ('green', 'red', 'blue')
+    """
+    given = frame.features if schema.features is schema else frame
+    if given.schema is schema or given.schema == schema:
+        return given
+    if len(given.schema) != len(schema):
+        raise ValueError(
+            f"X has {len(given.schema)} features, but {len(schema)} features are expected as input: "
+            f"pass the columns {listed(schema.names)}."
+        )
+    if given.array is not None and not len(schema.coded):
+        return Frame.from_columns(schema, given.array)
+    aligned = [
+        _aligned(given.column(j), have, want, extend=extend)
+        for j, (have, want) in enumerate(zip(given.schema.columns, schema.columns, strict=True))
+    ]
+    _warn_of_unseen(aligned)
+    if extend and any(part.column is not want for part, want in zip(aligned, schema.columns, strict=True)):
+        schema = Schema(tuple(part.column for part in aligned), schema.named)
+    return Frame.from_columns(schema, [part.values for part in aligned], len(given))
+
+
+def _aligned(values: NDArray[Any], have: Column, want: Column, *, extend: bool) -> _Aligned:
+    if have.kind == "numeric" and want.kind == "numeric":
+        return _Aligned(values, want)
+    if have.kind != "numeric" and have.levels == want.levels and want.kind != "numeric":
+        return _Aligned(values, want)
+    if _all_missing(values, have):
+        fill: Any = np.nan if want.kind == "numeric" else np.int32(-1)
+        return _Aligned(np.full(len(values), fill), want)
+    codes, levels, present = _coded(values, have)
+    if want.kind == "numeric" or (want.levels and not _types(present) & _types(want.levels)):
+        _refuse(values, have, want)
+    place = {level: code for code, level in enumerate(want.levels)}
+    unseen = tuple(level for level in present if level not in place)
+    if unseen and extend:
+        place.update({level: len(place) + i for i, level in enumerate(unseen)})
+        want, unseen = replace(want, levels=want.levels + unseen), ()
+    places = np.array([place.get(level, -1) for level in levels], dtype=np.int32)
+    return _Aligned(remapped(codes, places), want, unseen)
+
+
+def _all_missing(values: NDArray[Any], have: Column) -> bool:
+    if have.kind == "numeric":
+        return values.dtype.kind == "f" and bool(np.isnan(values).all())
+    return bool((values < 0).all())
+
+
+def _coded(values: NDArray[Any], have: Column) -> tuple[NDArray[Any], Sequence[Label], Sequence[Label]]:
+    """Codes, the levels they stand for, and those levels that do occur."""
+    if have.kind != "numeric":
+        occurs = np.bincount(values + 1, minlength=len(have.levels) + 1)[1:] > 0
+        return values, have.levels, [have.levels[code] for code in np.flatnonzero(occurs).tolist()]
+    known = ~np.isnan(values)
+    found, places = np.unique(values[known], return_inverse=True)
+    codes = np.full(len(values), -1, dtype=np.int32)
+    codes[known] = places
+    return codes, found.tolist(), found.tolist()
+
+
+def _types(levels: Sequence[Label]) -> set[str]:
+    # True and 1 are one value to Python, and a file may hold either.
+    return {"text" if isinstance(level, str) else "number" for level in levels}
+
+
+def _refuse(values: NDArray[Any], have: Column, want: Column) -> NoReturn:
+    missing = np.isnan(values) if have.kind == "numeric" else values < 0
+    row = int(np.argmin(missing))
+    value = values[row].item() if have.kind == "numeric" else have.levels[values[row]]
+    was = "numbers" if want.kind == "numeric" else f"categories such as {listed(want.levels, 3)}"
+    to = "float" if want.kind == "numeric" or _types(want.levels) == {"number"} else "str"
+    raise ValueError(
+        f"Column {want.name!r} held {was} at fit, and now row {row} holds {value!r}: give it the type it "
+        f"had, for example with astype({to})."
+    )
+
+
+def _warn_of_unseen(aligned: list[_Aligned]) -> None:
+    told = [f"{part.column.name!r} has {listed(part.unseen, 3)}" for part in aligned if part.unseen]
+    if told:
+        warnings.warn(
+            f"Categories that were not there at fit count as missing: column {'; column '.join(told)}.",
+            UserWarning,
+            stacklevel=3,
+        )

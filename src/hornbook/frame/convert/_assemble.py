@@ -1,0 +1,79 @@
+"""Put a frame together: the columns of a table, and the kinds and roles that the user gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.frame._schema import Column, Role, Schema, array_schema
+from hornbook.frame.convert._retype import retyped
+from hornbook.frame.convert._tables import read_table
+from hornbook.frame.convert._typed import Typed
+
+__all__ = ["Parts", "parts_of", "with_kinds", "with_roles"]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a frame is made of: columns, or one float64 array in their place."""
+
+    schema: Schema
+    n_rows: int
+    columns: tuple[NDArray[Any], ...] = ()
+    array: NDArray[np.float64] | None = None
+
+    def column(self, j: int) -> NDArray[Any]:
+        """Return the column at that position."""
+        if self.array is None:
+            return self.columns[j]
+        numbers: NDArray[Any] = self.array[:, j]
+        return numbers
+
+
+def parts_of(data: Any) -> Parts:
+    """Take a user's table apart."""
+    table = read_table(data)
+    if table.array is not None:
+        return Parts(array_schema(len(table.names)), table.n_rows, array=table.array)
+    found = zip(table.names, table.columns, strict=True)
+    schema = Schema(tuple(_described(name, column) for name, column in found), table.named)
+    return Parts(schema, table.n_rows, tuple(column.values for column in table.columns))
+
+
+def with_kinds(parts: Parts, kinds: Mapping[str | int, str | Sequence[Any]]) -> Parts:
+    """Give columns the kinds that the user wants."""
+    described = list(parts.schema.columns)
+    values = [parts.column(j) for j in range(len(described))]
+    for key, wanted in kinds.items():
+        j = parts.schema.position(key)
+        old = described[j]
+        new = retyped(old.name, Typed(values[j], old.kind, old.levels, old.source), wanted)
+        values[j], described[j] = new.values, _described(old.name, new, old.role)
+    return Parts(Schema(tuple(described), parts.schema.named), parts.n_rows, tuple(values))
+
+
+def with_roles(schema: Schema, roles: Mapping[Role, str | int | None]) -> Schema:
+    """Give columns the roles that the user wants; a column that had one of them becomes a feature."""
+    columns = list(schema.columns)
+    given: dict[int, Role] = {}
+    for role, key in roles.items():
+        if key is None:
+            continue
+        j = schema.position(key)
+        name, kind = columns[j].name, columns[j].kind
+        if j in given:
+            raise ValueError(f"Column {name!r} cannot be both {given[j]} and {role}: name two columns.")
+        if role == "weight" and kind != "numeric":
+            raise ValueError(f"Column {name!r} is {kind}, but weights must be numbers: name another column.")
+        given[j] = role
+        columns = [replace(column, role="feature") if column.role == role else column for column in columns]
+        columns[j] = replace(columns[j], role=role)
+    return Schema(tuple(columns), schema.named) if given else schema
+
+
+def _described(name: str, column: Typed, role: Role = "feature") -> Column:
+    return Column(name, column.kind, role, column.levels, column.source)

@@ -1,0 +1,93 @@
+"""Frames put one below the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.frame._schema import Column, Label, Schema
+from hornbook.frame.convert._typed import remapped
+
+if TYPE_CHECKING:
+    from hornbook.frame._frame import Frame
+
+__all__ = ["joined"]
+
+
+def joined(frames: Sequence[Frame]) -> Frame:
+    """All rows of the frames, which must have the same columns."""
+    if not frames:
+        raise ValueError("There is nothing to concatenate: pass at least one Frame.")
+    first = frames[0]
+    for position, frame in enumerate(frames):
+        if frame.schema.names != first.schema.names:
+            raise ValueError(
+                f"Frame {position} has the columns {', '.join(frame.schema.names)}, but frame 0 has "
+                f"{', '.join(first.schema.names)}: give all frames the same columns in the same order."
+            )
+    arrays = [frame.array for frame in frames if frame.array is not None]
+    if len(arrays) == len(frames) and all(frame.schema == first.schema for frame in frames):
+        return first.from_columns(first.schema, np.concatenate(arrays))
+    pieces = [_column(frames, j) for j in range(len(first.schema))]
+    schema = Schema(tuple(column for column, _ in pieces), first.schema.named)
+    return first.from_columns(schema, [values for _, values in pieces], sum(map(len, frames)))
+
+
+def _column(frames: Sequence[Frame], j: int) -> tuple[Column, NDArray[Any]]:
+    columns = [frame.schema.columns[j] for frame in frames]
+    values = [frame.column(j) for frame in frames]
+    if all(column == columns[0] for column in columns):
+        return columns[0], np.concatenate(values)
+    # A column without a single value is taken for numbers; it goes with any kind.
+    told = [column for column, cells in zip(columns, values, strict=True) if not _empty(column, cells)]
+    model = told[0] if told else columns[0]
+    for column in told:
+        if (column.kind, column.role) != (model.kind, model.role):
+            raise ValueError(
+                f"Column {model.name!r} is {model.kind} ({model.role}) in one frame and {column.kind} "
+                f"({column.role}) in another: give it one kind and one role."
+            )
+    if model.kind == "numeric":
+        return model, np.concatenate(
+            [_as_numbers(cells, column) for cells, column in _pairs(values, columns)]
+        )
+    levels = _united([column.levels for column in told], ordered=model.source == "category")
+    return replace(model, levels=levels), _recoded(values, columns, levels)
+
+
+def _pairs(values: list[NDArray[Any]], columns: list[Column]) -> list[tuple[NDArray[Any], Column]]:
+    return list(zip(values, columns, strict=True))
+
+
+def _empty(column: Column, cells: NDArray[Any]) -> bool:
+    if column.kind == "numeric":
+        return cells.dtype.kind == "f" and bool(np.isnan(cells).all())
+    return not column.levels
+
+
+def _as_numbers(cells: NDArray[Any], column: Column) -> NDArray[Any]:
+    return cells if column.kind == "numeric" else np.full(len(cells), np.nan)
+
+
+def _united(all_levels: list[tuple[Label, ...]], *, ordered: bool) -> tuple[Label, ...]:
+    united = tuple(dict.fromkeys(level for levels in all_levels for level in levels))
+    if ordered or len({type(level) for level in united}) > 1:
+        return united  # a type's own order, with what is new at its end
+    return tuple(sorted(united))
+
+
+def _recoded(
+    values: list[NDArray[Any]], columns: list[Column], levels: tuple[Label, ...]
+) -> NDArray[np.int32]:
+    place = {level: code for code, level in enumerate(levels)}
+    parts = [
+        np.full(len(cells), -1, dtype=np.int32)
+        if column.kind == "numeric"
+        else remapped(cells, np.array([place[level] for level in column.levels], dtype=np.int32))
+        for cells, column in _pairs(values, columns)
+    ]
+    return np.concatenate(parts)

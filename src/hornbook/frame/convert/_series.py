@@ -1,0 +1,148 @@
+"""Columns of arrays, pandas, polars and pyarrow; narwhals tells them apart, so none needs to be imported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from hornbook.frame.convert._objects import from_objects
+from hornbook.frame.convert._typed import (
+    Typed,
+    booleans,
+    categories,
+    dates,
+    numbers,
+    polars_dates,
+    refuse,
+    remapped,
+    strings,
+    text,
+)
+
+__all__ = ["from_array", "from_series"]
+
+REFUSED: dict[Any, str] = {
+    pl.List: "lists",
+    pl.Array: "lists",
+    pl.Struct: "structs",
+    pl.Binary: "binary data",
+    pl.Duration: "durations",
+    pl.Time: "times of day",
+}
+
+
+def from_array(name: str, values: NDArray[Any]) -> Typed:
+    """Type one column of NumPy's own types."""
+    kind = values.dtype.kind
+    if kind in "fiu":
+        return numbers(values)
+    if kind == "U":
+        return text(strings(name, values.tolist()))
+    if kind in "bM":
+        return booleans(values) if kind == "b" else dates(values)
+    if kind in "SVm":
+        refuse(name, "durations" if kind == "m" else "binary data")
+    if kind == "c":
+        raise ValueError(f"Complex data not supported: column {name!r} holds complex numbers.")
+    return from_objects(name, values.astype(object, copy=False))
+
+
+def from_series(name: str, series: nw.Series[Any]) -> Typed:
+    """Type one column of a DataFrame."""
+    native = series.to_native()
+    if nw.dependencies.is_polars_series(native):
+        return _from_polars(name, native)
+    if nw.dependencies.is_pandas_like_series(native):
+        return _from_pandas(name, native, series.dtype)
+    if nw.dependencies.is_pyarrow_chunked_array(native):
+        return _from_arrow(name, native)
+    return _from_polars(name, series.to_polars())
+
+
+def _from_polars(name: str, series: pl.Series) -> Typed:
+    dtype = series.dtype.base_type()
+    if dtype in REFUSED:
+        refuse(name, REFUSED[dtype])
+    if dtype in READERS:
+        return READERS[dtype](series)
+    if dtype.is_numeric():
+        return numbers(series.to_numpy())  # a view where nothing is null
+    return from_array(name, series.to_numpy())
+
+
+def _enum(series: pl.Series) -> Typed:
+    codes = series.to_physical().cast(pl.Int32).fill_null(-1).to_numpy()
+    dtype: Any = series.dtype
+    return categories(codes, dtype.categories.to_list(), ordered=True)
+
+
+READERS: dict[Any, Callable[[pl.Series], Typed]] = {
+    pl.String: text,
+    pl.Enum: _enum,
+    # The physical codes of a Categorical are shared by all tables of the process; its words are not.
+    pl.Categorical: lambda series: text(series.cast(pl.String), source="category"),
+    pl.Boolean: lambda series: booleans(series.cast(pl.Int32).fill_null(-1).to_numpy()),
+    pl.Date: polars_dates,
+    pl.Datetime: polars_dates,
+    pl.Null: lambda series: numbers(np.full(len(series), np.nan)),
+    pl.Decimal: lambda series: numbers(series.cast(pl.Float64).to_numpy()),
+    pl.Int128: lambda series: numbers(series.cast(pl.Float64).to_numpy()),
+}
+
+
+def _from_arrow(name: str, values: Any) -> Typed:
+    if not hasattr(values.type, "ordered"):  # what only dictionaries have
+        return _from_polars(name, _polars_series(name, values))
+    chunks = [chunk for chunk in values.unify_dictionaries().chunks if len(chunk)]
+    codes = [chunk.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False) for chunk in chunks]
+    levels = chunks[0].dictionary.to_pylist() if chunks else []
+    joined = np.concatenate(codes) if chunks else np.empty(0, dtype=np.int32)
+    return categories(joined, levels, ordered=values.type.ordered)
+
+
+def _polars_series(name: str, values: Any) -> pl.Series:
+    if str(values.type).startswith("decimal256"):  # polars has decimals of 128 bits only, and panics
+        values = values.cast("float64")
+    try:
+        return pl.Series(values)
+    except (pl.exceptions.PanicException, pl.exceptions.PolarsError) as error:
+        raise TypeError(
+            f"Column {name!r} is of pyarrow's type {values.type}, which cannot be read ({error}): cast it to "
+            "numbers, text or dates first."
+        ) from None
+
+
+def _from_pandas(name: str, series: Any, dtype: nw.dtypes.DType) -> Typed:
+    if hasattr(series, "cat"):
+        kept = series.cat
+        return categories(kept.codes.to_numpy(), kept.categories.tolist(), ordered=bool(kept.ordered))
+    if isinstance(series.dtype, np.dtype):
+        return from_array(name, series.to_numpy())
+    if dtype in (nw.Categorical, nw.Enum):  # a dictionary of pyarrow inside pandas
+        return _from_arrow(name, series.array.__arrow_array__())
+    return _pandas_text(series) if dtype == nw.String else _from_nullable(name, series, dtype)
+
+
+def _pandas_text(series: Any) -> Typed:
+    codes, found = series.factorize()
+    words = [str(word) for word in found]
+    order = sorted(range(len(words)), key=words.__getitem__)
+    places = np.empty(len(order), dtype=np.int32)
+    places[order] = np.arange(len(order), dtype=np.int32)
+    return Typed(remapped(codes, places), "nominal", tuple(words[i] for i in order), "text")
+
+
+def _from_nullable(name: str, series: Any, dtype: nw.dtypes.DType) -> Typed:
+    missing = series.isna().to_numpy()
+    if dtype == nw.Boolean:
+        return booleans(series.to_numpy(dtype=np.bool_, na_value=False), missing)
+    if dtype.is_numeric() and missing.any():
+        return numbers(series.to_numpy(dtype=np.float64, na_value=np.nan))
+    if getattr(series.dtype, "tz", None) is not None:
+        series = series.dt.tz_convert("UTC").dt.tz_localize(None)
+    return from_array(name, series.to_numpy())

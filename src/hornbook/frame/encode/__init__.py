@@ -1,0 +1,1 @@
+"""Numbers from columns of any kind: statistics, bins, indicators, scaling."""

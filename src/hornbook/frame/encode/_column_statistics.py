@@ -1,0 +1,116 @@
+"""Weighted statistics of the columns of a table, merged over its parts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.frame._frame import Frame
+from hornbook.frame.encode._moments import Moments
+
+__all__ = ["Statistics", "column_statistics"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Moments and range of numeric columns, weights of the levels of others, weight of what is missing.
+
+    Rows with weight 0 count as if they were not there.
+
+    Parameters
+    ----------
+    moments : Moments
+        Of the numeric columns, one class.
+    low, high : ndarray
+        Range of each numeric column; NaN where there is no value.
+    missing : ndarray
+        Weight of the rows in which a column is missing, for all columns.
+    counts : tuple of ndarray
+        Weight of each level, for the nominal and ordinal columns.
+    """
+
+    moments: Moments
+    low: Floats
+    high: Floats
+    missing: Floats
+    counts: tuple[Floats, ...]
+
+    def merge(self, other: Statistics) -> Statistics:
+        """Statistics of the rows of both."""
+        return Statistics(
+            self.moments.merge(other.moments),
+            np.fmin(self.low, other.low),
+            np.fmax(self.high, other.high),
+            self.missing + other.missing,
+            tuple(one + two for one, two in zip(self.counts, other.counts, strict=True)),
+        )
+
+
+def column_statistics(frame: Frame, w: Floats | None = None, *, spread: bool = True) -> Statistics:
+    """Statistics of the columns of a frame.
+
+    Parameters
+    ----------
+    frame : Frame
+        The rows.
+    w : ndarray, optional
+        Their weights; every row counts once when left out.
+    spread : bool, default True
+        Whether ranges and squares are wanted. Without them, those of a table that has numbers in all cells
+        stay NaN and 0, and the means are there in a fraction of the time.
+
+    Returns
+    -------
+    Statistics
+        To be merged with those of other rows.
+
+    Examples
+    --------
+    >>> found = column_statistics(Frame({"age": [20.0, 40.0, None], "sex": ["f", "m", "f"]}))
+    >>> found.moments.mean.tolist(), found.missing.tolist(), found.counts[0].tolist()
+    ([[30.0]], [1.0, 0.0], [2.0, 1.0])
+    """
+    if w is not None and not w.all():
+        there = np.flatnonzero(w)
+        frame, w = frame[there], w[there]
+    schema = frame.schema
+    if not spread and not len(schema.coded):
+        means = _means(frame.numbers, w)
+        if np.isfinite(means.moments.mean).all():  # a missing cell, or too large a sum, would show
+            return means
+    numbers, codes = frame.numbers, frame.codes
+    one_class = np.zeros(len(frame), dtype=np.int32)
+    gaps, low, high, _ = _native.scan(numbers, 1)
+    missing = np.zeros(len(schema))
+    missing[schema.numeric] = gaps if w is None else _mass(np.isnan(numbers), w)
+    if not len(schema.coded):
+        return Statistics(Moments.of(numbers, one_class, w, 1), low, high, missing, ())
+    missing[schema.coded] = _mass(codes < 0, w)
+    n_levels = np.array([len(schema.columns[j].levels) for j in schema.coded.tolist()], dtype=np.int32)
+    counts = _native.class_counts(codes, one_class, w, n_levels, 1)[0]
+    return Statistics(
+        Moments.of(numbers, one_class, w, 1),
+        low,
+        high,
+        missing,
+        tuple(np.split(counts, np.cumsum(n_levels)[:-1])),
+    )
+
+
+def _means(numbers: Floats, w: Floats | None) -> Statistics:
+    """Means and nothing else."""
+    weights = np.ones(len(numbers)) if w is None else w
+    mass, none = float(weights.sum()), np.full(numbers.shape[1], np.nan)
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean = (weights @ numbers)[None] / mass if mass > 0 else none[None]
+    moments = Moments(np.full_like(mean, mass), mean, np.zeros_like(mean))
+    return Statistics(moments, none, none, np.zeros(len(none)), ())
+
+
+def _mass(marks: NDArray[np.bool_], w: Floats | None) -> Floats:
+    return np.asarray(marks.sum(axis=0) if w is None else w @ marks, dtype=np.float64)

@@ -1,0 +1,231 @@
+"""Tables of delimited text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from hornbook.frame._schema import distinct_names
+from hornbook.frame.read._cell_types import READ_AS, CellType, converted, types_of, widest
+from hornbook.frame.read._dialect import Dialect, guessed_dialect
+from hornbook.frame.read._lines import line_table, without_blank_lines
+from hornbook.frame.read._path import label, shown
+from hornbook.frame.read._source import Source
+from hornbook.frame.read._text import PIECE, Piece, TextFile
+
+__all__ = ["CsvReader", "Widened"]
+
+LEAST = 2**12  # bytes that are worth reading at a time
+
+
+class Widened(Exception):  # noqa: N818 - no error: the reader has learnt better and must start again
+    """A later part of the file has shown that a column is of another type."""
+
+
+class CsvReader:
+    """Reads CSV, TSV and their kin, piece by piece, each column of one type in all pieces.
+
+    Parameters
+    ----------
+    file : TextFile
+        The file.
+    delimiter, header, missing, quote : optional
+        What the user knows about it; None is guessed, except for the quote, where it means none.
+    """
+
+    def __init__(
+        self,
+        file: TextFile,
+        *,
+        delimiter: str | None,
+        header: bool | None,
+        missing: Sequence[str] | None,
+        quote: str | None,
+    ) -> None:
+        self.file = file
+        head = file.head(quote)
+        if file.encoding == "utf-8":
+            file.refuse_bytes(Piece(head, 1))
+        self.dialect: Dialect = guessed_dialect(head, delimiter, header, missing, quote)
+        given = {"delimiter": delimiter, "header": header, "missing": missing}
+        self._guessed = tuple(name for name, value in given.items() if value is None)
+        self.named = self.dialect.header
+        self.names = self._names()
+        first = self._without_header(Piece(head, 1))
+        if not without_blank_lines(first.data, self.dialect.delimiter, quote):
+            raise ValueError(
+                f"{shown(file.path)} has a header line and no rows: a table with at least one row is needed."
+            )
+        self._row_bytes = len(first.data) // first.data.count(b"\n") + 1
+        self._types = self._types_in(first)
+        self._seen: set[str] = set()
+
+    def _names(self) -> tuple[str, ...]:
+        first = self.dialect.first
+        if not self.named:
+            return tuple(f"x{j}" for j in range(len(first)))
+        names = tuple(name.strip() or f"x{j}" for j, name in enumerate(first))
+        try:
+            distinct_names(names)
+        except ValueError as error:
+            raise ValueError(f"{shown(self.file.path)}: {error}") from None
+        return names
+
+    @property
+    def done(self) -> float:
+        """Share of the file that has been read."""
+        return self.file.done
+
+    @property
+    def source(self) -> Source:
+        """How the file was understood; the marks of missing cells are those in the part read so far."""
+        dialect, file = self.dialect, self.file
+        return Source(
+            label(file.path),
+            "CSV",
+            compressed=file.compressed,
+            encoding=file.encoding,
+            delimiter=dialect.delimiter,
+            header=dialect.header,
+            decimal="," if dialect.decimal_comma else ".",
+            missing=tuple(mark for mark in dialect.missing if mark in self._seen),
+            guessed=(*file.guessed, *self._guessed, "decimal"),
+        )
+
+    def frames(self, batch_rows: int | None = None) -> Iterator[pl.DataFrame]:
+        """All rows, in tables of at most about that many; may raise `Widened` once."""
+        size = PIECE if batch_rows is None else min(PIECE, max(batch_rows * self._row_bytes, LEAST))
+        for piece in self._pieces(size):
+            table = self._table(piece)
+            if table is None:
+                self._types = self._types_of_all()
+                raise Widened
+            if table.height:
+                yield table
+
+    def whole(self) -> pl.DataFrame | None:
+        """All rows at once, the fastest way; None for a file that needs a closer look."""
+        dialect, file = self.dialect, self.file
+        if not file.plain or dialect.padded or file.odd_quotes(dialect.quote):
+            return None
+        try:
+            table = self._read_csv(file.path, self._types, has_header=dialect.header)
+        except pl.exceptions.PolarsError:
+            return None
+        file.stamp.check()
+        # Blank lines and lines that end early leave the last cell empty.
+        found = None if table[:, -1].null_count() else self._converted(table)
+        if found is not None and any(column.null_count() for column in found.iter_columns()):
+            for piece in self._pieces(PIECE):
+                self._look_for_marks(piece)
+        return found
+
+    def _read_csv(
+        self, data: bytes | Path, types: Sequence[CellType], *, has_header: bool = False
+    ) -> pl.DataFrame:
+        dialect = self.dialect
+        return pl.read_csv(
+            data,
+            has_header=has_header,
+            separator=dialect.delimiter,
+            quote_char=dialect.quote,
+            schema={name: READ_AS[kind] for name, kind in zip(self.names, types, strict=True)},
+            null_values=list(dialect.missing),
+            decimal_comma=dialect.decimal_comma,
+            glob=False,
+        )
+
+    def _types_of_all(self) -> list[CellType]:
+        types = self._types
+        for piece in self._pieces(PIECE):
+            types = widest(types, self._types_in(piece))
+        return types
+
+    def _pieces(self, size: int) -> Iterator[Piece]:
+        for piece in self.file.pieces(size, self.dialect.quote):
+            yield self._without_header(piece) if piece.line == 1 else piece
+
+    def _without_header(self, piece: Piece) -> Piece:
+        if not self.dialect.header:
+            return piece
+        lines = line_table(piece.data, self.dialect.delimiter, self.dialect.quote)
+        end = int(lines.ends[np.argmin(lines.blank)]) + 1
+        return Piece(piece.data[end:], 1 + piece.data.count(b"\n", 0, end))
+
+    def _table(self, piece: Piece) -> pl.DataFrame | None:
+        """The rows of a piece, or None when some cell is not of its column's type."""
+        table = None if self.dialect.padded else self._parsed(piece, self._types)
+        table = self._converted(self._cells(piece) if table is None else table)
+        if table is not None and any(column.null_count() for column in table.iter_columns()):
+            self._look_for_marks(piece)
+        return table
+
+    def _converted(self, table: pl.DataFrame) -> pl.DataFrame | None:
+        return converted(table, self._types, decimal_comma=self.dialect.decimal_comma)
+
+    def _types_in(self, piece: Piece) -> list[CellType]:
+        return types_of(self._cells(piece), decimal_comma=self.dialect.decimal_comma)
+
+    def _cells(self, piece: Piece) -> pl.DataFrame:
+        """The rows of a piece, every cell as text."""
+        cells = self._parsed(piece, ["text"] * len(self.names))
+        if cells is None:
+            raise ValueError(
+                f"{shown(self.file.path)}: the lines after line {piece.line} cannot be cut into cells, most "
+                "likely because of a quotation mark inside a cell: double it and put the cell between "
+                "quotation marks, or pass quote=None if it is a character like any other."
+            )
+        if self.dialect.padded:
+            marks = dict.fromkeys(self.dialect.missing)
+            cells = cells.select(pl.all().str.strip_chars().replace(marks))
+        return cells
+
+    def _parsed(self, piece: Piece, types: Sequence[CellType]) -> pl.DataFrame | None:
+        """The rows of a piece read as those types; None when a cell cannot be."""
+        data = piece.data
+        try:
+            table = self._read_csv(data, types)
+            # Blank lines and lines that end early leave the last cell empty; without such there are none.
+            if not table[:, -1].null_count():
+                return table
+            self._refuse_ragged_lines(piece)
+            kept = without_blank_lines(data, self.dialect.delimiter, self.dialect.quote)
+            return table if kept == data else self._read_csv(kept, types) if kept else table.clear()
+        except pl.exceptions.PolarsError:
+            self.file.refuse_bytes(piece)
+            self._refuse_ragged_lines(piece)
+            return None
+
+    def _look_for_marks(self, piece: Piece) -> None:
+        """Note which marks of missing cells the piece has."""
+        unseen = [mark for mark in self.dialect.missing if mark not in self._seen]
+        for mark in unseen:
+            if mark.encode() in piece.data and any(cell in piece.data for cell in self._written(mark)):
+                self._seen.add(mark)
+
+    def _written(self, mark: str) -> Iterator[bytes]:
+        """The mark as a cell, with what may stand around it."""
+        cut, words = self.dialect.delimiter, [mark, f" {mark}" if self.dialect.padded else mark]
+        if self.dialect.quote is not None:
+            words.append(f"{self.dialect.quote}{mark}{self.dialect.quote}")
+        for word in words:
+            ends = [(cut, cut), (cut, "\n"), (cut, "\r"), ("\n", cut)]
+            if word:
+                ends += [("\n", "\n"), ("\n", "\r")]
+            yield from (f"{before}{word}{after}".encode() for before, after in ends)
+
+    def _refuse_ragged_lines(self, piece: Piece) -> None:
+        lines = line_table(piece.data, self.dialect.delimiter, self.dialect.quote)
+        wrong = np.flatnonzero((lines.delimiters != len(self.names) - 1) & ~lines.blank)
+        if not len(wrong):
+            return
+        line = piece.line + piece.data.count(b"\n", 0, int(lines.starts[wrong[0]]))
+        found = int(lines.delimiters[wrong[0]]) + 1
+        raise ValueError(
+            f"{shown(self.file.path)}: line {line} has {found} cell{'s' * (found > 1)}, but the first line "
+            f"has {len(self.names)}: correct the line, or pass the delimiter if it is not "
+            f"{self.dialect.delimiter!r}."
+        )

@@ -1,0 +1,113 @@
+"""How a file of delimited text is written, guessed from its first lines."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hornbook.frame.read._lines import Lines, line_table
+
+__all__ = ["MISSING", "Dialect", "guessed_dialect"]
+
+MISSING = ("", "NA", "NaN", "?")
+DELIMITERS = (",", "\t", ";", "|", " ")
+LINES = 200  # looked at
+NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
+DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How the cells of delimited text are written.
+
+    Parameters
+    ----------
+    delimiter : str
+        Stands between two cells.
+    header : bool
+        Whether the first line holds names.
+    quote : str or None
+        Stands around cells that hold delimiters or newlines.
+    missing : tuple of str
+        Marks of missing cells.
+    decimal_comma : bool
+        Whether numbers are written like 1,5.
+    padded : bool
+        Whether spaces around cells mean nothing.
+    first : tuple of str
+        The cells of the first line.
+    """
+
+    delimiter: str
+    header: bool
+    quote: str | None
+    missing: tuple[str, ...]
+    decimal_comma: bool
+    padded: bool
+    first: tuple[str, ...]
+
+
+def guessed_dialect(
+    head: bytes, delimiter: str | None, header: bool | None, missing: Sequence[str] | None, quote: str | None
+) -> Dialect:
+    """Look at the first lines of a file; what the user gives is not guessed."""
+    marks = MISSING if missing is None else tuple(missing)
+    delimiter = delimiter or _delimiter(head, quote)
+    lines = line_table(head, delimiter, quote)
+    end = int(lines.ends[min(LINES, len(lines.ends)) - 1]) + 1
+    rows = _cells(head[:end].decode(errors="replace"), delimiter, quote)
+    padded = delimiter != " " and _is_padded(rows)
+    if padded:
+        rows = [[cell.strip() for cell in row] for row in rows]
+    comma = delimiter != "," and any(DECIMAL_COMMA.fullmatch(cell) for row in rows[1:] for cell in row)
+    if header is None:
+        header = _has_header(rows, marks)
+    return Dialect(delimiter, header, quote, marks, comma, padded, tuple(rows[0]) if rows else ())
+
+
+def _delimiter(head: bytes, quote: str | None) -> str:
+    """The character that cuts most lines into the same number of cells."""
+    return max(DELIMITERS, key=lambda each: _agreement(line_table(head, each, quote)))
+
+
+def _agreement(lines: Lines) -> float:
+    """Share of lines that have the most frequent number of delimiters, if that is not 0."""
+    counts = lines.delimiters[~lines.blank][:LINES].tolist()
+    if not counts:
+        return 0.0
+    number, times = Counter(counts).most_common(1)[0]
+    return times / len(counts) if number else 0.0
+
+
+def _cells(text: str, delimiter: str, quote: str | None) -> list[list[str]]:
+    lines = text.splitlines(keepends=True)
+    if quote is None:
+        found = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+    else:
+        found = csv.reader(lines, delimiter=delimiter, quotechar=quote)
+    try:
+        return [row for row in found if row]
+    except csv.Error:  # a cell of more than 131,072 characters
+        return [line.rstrip("\r\n").split(delimiter) for line in lines if line.strip()]
+
+
+def _is_padded(rows: list[list[str]]) -> bool:
+    """Whether most cells after the first of their line start with a space."""
+    cells = [cell for row in rows for cell in row[1:]]
+    return bool(cells) and sum(cell.startswith(" ") for cell in cells) > len(cells) / 2
+
+
+def _has_header(rows: list[list[str]], missing: Sequence[str]) -> bool:
+    """Names are no numbers, and they are not all found again as values further down."""
+    first, rest = (rows[0], rows[1:]) if rows else ([], [])
+    names = [cell for cell in first if cell]  # a table with row numbers often leaves their name out
+    if not names or any(NUMBER.fullmatch(name) or name in missing for name in names):
+        return False
+    below: list[set[str]] = [set() for _ in first]
+    for row in rest:
+        for seen, cell in zip(below, row, strict=False):
+            seen.add(cell)
+    return not rest or any(cell and cell not in seen for cell, seen in zip(first, below, strict=True))

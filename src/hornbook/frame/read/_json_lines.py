@@ -1,0 +1,108 @@
+"""Tables as JSON lines: one object on each line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+import polars as pl
+
+from hornbook.frame.read._path import label, shown
+from hornbook.frame.read._source import Source
+from hornbook.frame.read._text import PIECE, Piece, TextFile
+
+__all__ = ["JsonReader"]
+
+
+class JsonReader:
+    """Reads JSON lines, piece by piece; a key that a line leaves out is missing there.
+
+    Parameters
+    ----------
+    file : TextFile
+        The file.
+    """
+
+    named = True
+
+    def __init__(self, file: TextFile) -> None:
+        self.file = file
+        if file.head(None).lstrip().startswith(b"["):
+            raise ValueError(
+                f"{shown(file.path)} holds one JSON list: write one object on each line instead (JSON lines)."
+            )
+        self._schema = self._learnt()
+        self.names = tuple(self._schema)
+        self.source = Source(
+            label(file.path),
+            "JSON lines",
+            compressed=file.compressed,
+            encoding=file.encoding,
+            guessed=file.guessed,
+        )
+
+    @property
+    def done(self) -> float:
+        """Share of the file that has been read."""
+        return self.file.done
+
+    def _learnt(self) -> dict[str, Any]:
+        """The columns in the order in which the first line has them, and what is new on later lines."""
+        schema: dict[str, Any] = {}
+        for piece in self.file.pieces(PIECE, None):
+            found = self._parsed(piece, None).schema
+            keys = [*self._keys(piece), *found] if not schema else found
+            for name in keys:
+                schema[name] = _wider(schema.get(name, pl.Null()), found[name])
+        return schema
+
+    def _keys(self, piece: Piece) -> list[str]:
+        return list(json.loads(piece.data.lstrip().split(b"\n", 1)[0]))
+
+    def frames(self, batch_rows: int | None = None) -> Iterator[pl.DataFrame]:
+        """All rows, in tables of some size."""
+        size = PIECE if batch_rows is None else min(PIECE, batch_rows * 64)
+        for piece in self.file.pieces(size, None):
+            table = self._parsed(piece, self._schema)
+            if table.height:
+                yield table
+
+    def _parsed(self, piece: Piece, schema: dict[str, Any] | None) -> pl.DataFrame:
+        try:
+            return pl.read_ndjson(piece.data, schema=schema, infer_schema_length=None)
+        except pl.exceptions.PolarsError as error:
+            self.file.refuse_bytes(piece)
+            self._refuse(piece, error)
+
+    def _refuse(self, piece: Piece, error: Exception) -> NoReturn:
+        """Look for the line that is at fault; only now is it worth reading them one by one."""
+        lines = piece.data.splitlines()
+        wrong = next((i for i, line in enumerate(lines) if line.strip() and not _is_object(line)), None)
+        if wrong is not None:
+            raise ValueError(
+                f"{shown(self.file.path)}: line {piece.line + wrong} is not a JSON object like "
+                '{"size": 1.5, "color": "red"}: write one object on each line.'
+            )
+        reason = str(error).splitlines()[0]
+        raise ValueError(
+            f"{shown(self.file.path)}: lines {piece.line} to {piece.line + len(lines) - 1} hold values of "
+            f"different types under one name ({reason}): give every column one type."
+        )
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except ValueError:
+        return False
+
+
+def _wider(a: Any, b: Any) -> Any:
+    if b in (a, pl.Null):
+        return a
+    if a == pl.Null:
+        return b
+    if {a, b} == {pl.Int64, pl.Float64}:
+        return pl.Float64()
+    return a if a.is_nested() else b if b.is_nested() else pl.String()

@@ -1,0 +1,113 @@
+"""Tables from standard input and other pipes, which can be read once only: kept as files while needed."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import weakref
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TypeVar
+
+from hornbook.frame.read._path import LABELS, is_pipe
+
+__all__ = ["STANDARD_INPUT", "removed_unless_used", "spooled"]
+
+Reader = TypeVar("Reader")
+
+STANDARD_INPUT = "-"
+START = 1 << 12  # bytes from which the format is guessed
+KNOWN = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".jsonl", ".ndjson", ".json")
+
+
+def spooled(path: str | os.PathLike[str]) -> Path | None:
+    """Copy standard input or a pipe to a temporary file; None for what is a file already.
+
+    Parameters
+    ----------
+    path : str or path
+        As given by the user; "-" is standard input.
+    """
+    if os.fspath(path) == STANDARD_INPUT:
+        _let_ctrl_c_through()
+        if sys.stdin is None or sys.stdin.closed:
+            raise ValueError("standard input is closed: pipe a table into the program, or name a file.")
+        return _copied(sys.stdin.buffer, "standard input", "")
+    file = Path(path).expanduser()
+    if not is_pipe(file):
+        return None
+    name = file.name.lower().removesuffix(".gz")
+    _let_ctrl_c_through()
+    with file.open("rb") as stream:
+        return _copied(stream, str(file), Path(name).suffix)
+
+
+@contextmanager
+def removed_unless_used(file: Path) -> Iterator[Callable[[Reader], Reader]]:
+    """Give a function that keeps a temporary file as long as its reader is needed; else remove it at once.
+
+    Parameters
+    ----------
+    file : path
+        The copy of a pipe.
+    """
+    try:
+        yield lambda reader: _kept_with(reader, file)
+    except BaseException:
+        _remove(file)
+        raise
+
+
+def _kept_with(reader: Reader, file: Path) -> Reader:
+    weakref.finalize(reader, _remove, file)  # at the latest when Python ends
+    return reader
+
+
+def _let_ctrl_c_through() -> None:
+    """Let Ctrl-C end the wait for a pipe: the handler that polars installs would wait on for ever."""
+    if hasattr(signal, "siginterrupt") and callable(signal.getsignal(signal.SIGINT)):
+        signal.siginterrupt(signal.SIGINT, True)
+
+
+def _copied(stream: IO[bytes], label: str, ending: str) -> Path:
+    start = stream.read(START)
+    if not start:
+        raise ValueError(f"{label} is empty: a table with a header line and rows is needed.")
+    ending = ending if ending in KNOWN else _ending(start)
+    with tempfile.NamedTemporaryFile(prefix="hornbook-", suffix=ending, delete=False) as file:
+        path = Path(file.name)
+        try:
+            file.write(start)
+            shutil.copyfileobj(stream, file)
+        except BaseException:
+            _remove(path)
+            raise
+    LABELS[path] = label
+    return path
+
+
+def _ending(start: bytes) -> str:
+    """What a table without a file name is, by its first bytes."""
+    if start.startswith(b"PAR1"):
+        return ".parquet"
+    if start.startswith(b"\x1f\x8b"):
+        start = _unpacked(start)
+    return ".jsonl" if start.lstrip().startswith(b"{") else ".csv"
+
+
+def _unpacked(start: bytes) -> bytes:
+    try:
+        return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(start)
+    except (zlib.error, gzip.BadGzipFile):
+        return b""  # the reader says what is wrong with it
+
+
+def _remove(file: Path) -> None:
+    LABELS.pop(file, None)
+    file.unlink(missing_ok=True)

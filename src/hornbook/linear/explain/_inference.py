@@ -1,0 +1,145 @@
+"""How sure coefficients are: standard errors, tests against 0, intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import f as fisher
+from scipy.stats import norm, t
+
+from hornbook.base import Description, Floats, Table
+from hornbook.display import Cell
+from hornbook.linear.explain._number_description import as_fitted, coefficient_table, target_names
+from hornbook.linear.explain._reference_levels import ReferenceLevels
+from hornbook.linear.solvers._least_squares import Fit, Problem, has_one_target, residual_squares
+
+__all__ = ["CODING", "inference_description", "inference_table", "keep_fit", "keep_reference_levels"]
+
+CODING = (
+    "each level against the reference level of its column, whose coefficient is 0; coef_ holds the shortest "
+    "weights of all levels that give the same answers"
+)
+
+
+def keep_fit(model: Any, problem: Problem, found: Fit) -> None:
+    """Put coefficients and how sure they are on a model."""
+    left, whole = residual_squares(problem, found), found.total
+    explained = 1.0 - np.divide(left, whole, out=np.zeros_like(left), where=whole > 0)
+    degrees = max(found.mass - found.rank - problem.fit_intercept, 0.0)
+    variance = left / degrees if degrees > 0 else np.zeros_like(left)
+    spread = found.spread if problem.fit_intercept else np.append(found.spread[:-1], 0.0)
+    errors = np.sqrt(variance[:, None] * spread) if degrees > 0 else np.empty((len(left), 0))
+    single = has_one_target(problem.blocks)
+    model.coef_, model.intercept_ = as_fitted(found.coef, found.intercept, single=single)
+    model.rank_ = found.rank
+    model.degrees_of_freedom_ = degrees
+    model.residual_variance_ = float(variance[0]) if single else variance
+    model.r_squared_ = float(explained[0]) if single else explained
+    model.standard_errors_ = errors[0] if single else errors
+
+
+def keep_reference_levels(model: Any, found: Fit) -> None:
+    """Put the levels that others are compared with, and how sure the differences are, on a filled model."""
+    levels = ReferenceLevels(())
+    model.reference_errors_ = model.standard_errors_
+    if found.root is not None:
+        levels = ReferenceLevels.found(model, found.mean)
+        spread = (levels.applied(found.root) ** 2).sum(axis=1)
+        if model.standard_errors_.size:
+            variance = np.asarray(model.residual_variance_)
+            model.reference_errors_ = np.sqrt(variance[..., None] * spread)
+    model.reference_levels_ = levels.places
+
+
+def inference_description(model: Any, title: str, names: NDArray[Any]) -> Description:
+    """Describe a model that `keep_fit` has filled, with the tests of its coefficients."""
+    facts: dict[str, Any] = {
+        "R squared": _listed(model.r_squared_),
+        "residual standard deviation": _listed(np.sqrt(model.residual_variance_)),
+        "degrees of freedom": model.degrees_of_freedom_,
+    }
+    levels = ReferenceLevels.of(model)
+    apart = len(names) - len(levels.groups)  # as many as can be independent
+    if model.rank_ < apart:
+        facts["rank"] = f"{model.rank_} of {apart}: some columns follow from others"
+    if levels.groups:
+        facts["categories"] = CODING
+    if not model.standard_errors_.size:
+        facts["tests"] = "none: there are as many coefficients as rows"
+        coef, intercept = _coded(model, levels)
+        return Description(title, facts, [coefficient_table(coef, intercept, levels.names(names))])
+    if model.coef_.ndim == 1 and model.residual_variance_ > 0:
+        facts |= _whole_test(model)
+    return Description(title, facts, _tables(model, names))
+
+
+def _whole_test(model: Any) -> dict[str, float]:
+    """The F test of all coefficients but the intercept together."""
+    if not model.rank_ or model.r_squared_ >= 1:
+        return {}
+    ratio = model.r_squared_ / (1.0 - model.r_squared_) * model.degrees_of_freedom_ / model.rank_
+    p = float(fisher.sf(ratio, model.rank_, model.degrees_of_freedom_))
+    return {"F": float(ratio), "p of F": p}
+
+
+def _tables(model: Any, names: NDArray[Any]) -> list[Table]:
+    levels = ReferenceLevels.of(model)
+    coef, intercept = map(np.atleast_1d, _coded(model, levels))
+    coef = np.atleast_2d(coef)
+    errors = np.atleast_2d(model.reference_errors_ if levels.groups else model.standard_errors_)
+    targets = target_names(model.coef_)
+    tables = []
+    for i, target in enumerate(targets):
+        terms = [str(each) for each in levels.names(names)]
+        values, sure = coef[i], errors[i, :-1]
+        if model.fit_intercept:
+            terms = ["intercept", *terms]
+            values = np.append(intercept[i], values)
+            sure = np.append(errors[i, -1], sure)
+        title = "Coefficients" if len(targets) == 1 else f"Coefficients of {target}"
+        tables.append(
+            inference_table(terms, values, sure, model.confidence, model.degrees_of_freedom_, title)
+        )
+    return tables
+
+
+def _coded(model: Any, levels: ReferenceLevels) -> tuple[Floats, Any]:
+    """Coefficients and intercept in reference coding, in the shapes of the model's own."""
+    both = np.column_stack([np.atleast_2d(model.coef_), np.atleast_1d(model.intercept_)]).T
+    coded = levels.applied(both).T
+    return as_fitted(coded[:, :-1], coded[:, -1], single=model.coef_.ndim == 1)
+
+
+def inference_table(
+    terms: Sequence[str],
+    coef: Floats,
+    errors: Floats,
+    confidence: float,
+    degrees: float | None = None,
+    title: str = "Coefficients",
+) -> Table:
+    """Coefficient, standard error, statistic, p-value and interval of each term.
+
+    The statistic, coefficient over standard error, follows Student's t distribution with so many degrees of
+    freedom, or the normal distribution when there are none to name. A term whose error is 0 is exact and has
+    no statistic.
+    """
+    law: Any = norm if degrees is None else t(degrees)
+    width = float(law.ppf(0.5 + confidence / 2))
+    statistic = np.divide(coef, errors, out=np.full_like(coef, np.nan), where=errors > 0)
+    rows: list[list[Cell]] = []
+    for name, value, error, ratio in zip(terms, coef, errors, statistic, strict=True):
+        tested = [None, None] if np.isnan(ratio) else [float(ratio), float(2 * law.sf(abs(ratio)))]
+        ends = float(value - width * error), float(value + width * error)
+        rows.append([str(name), float(value), float(error), *tested, *ends])
+    share = f"{100 * confidence:g} %"
+    letter = "z" if degrees is None else "t"
+    head = ["term", "coefficient", "std. error", letter, "p", f"low {share}", f"high {share}"]
+    return Table(title, head, rows)
+
+
+def _listed(numbers: Any) -> Any:
+    return float(numbers) if np.ndim(numbers) == 0 else ", ".join(f"{each:.4g}" for each in numbers)

@@ -1,0 +1,1 @@
+"""Columns mapped before a linear function sees them."""

@@ -1,0 +1,286 @@
+"""Least squares as sums over rows: normal equations where they are safe, orthogonal factors where not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import LinAlgError, cho_factor, cho_solve, svd
+
+from hornbook.frame import Block, Blocks, Moments
+from hornbook.linear.solvers._scatter import Floats, Scatter, refuse_large
+
+__all__ = [
+    "Fit",
+    "Problem",
+    "Sums",
+    "as_they_are",
+    "has_one_target",
+    "least_squares",
+    "normal_equations",
+    "residual_squares",
+]
+
+Design = Callable[[Floats], Floats]
+
+# Squared pivots of the scaled normal equations below this would cost more than half of the digits.
+SAFE = 1e-5
+PLAIN = 1e-3  # residuals with at least this share of the target's squares can be had by subtraction
+LARGEST = 1e150  # numbers whose squares, and sums of those, are still finite
+
+
+def as_they_are(X: Floats) -> Floats:
+    """The columns themselves."""
+    return X
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is to be fitted.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        The rows, with one or several numbers as target.
+    learner : str
+        Name of the learner, for messages.
+    fit_intercept : bool
+        Whether there is a constant term.
+    design : callable
+        Makes the columns of the fit of those of a chunk.
+    """
+
+    blocks: Blocks
+    learner: str
+    fit_intercept: bool = True
+    design: Design = as_they_are
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A solution, one row of coefficients for each target.
+
+    Parameters
+    ----------
+    coef : ndarray of shape (n_targets, n_columns)
+        The coefficients.
+    intercept : ndarray of shape (n_targets,)
+        The constant terms.
+    rank : int
+        How many columns are not combinations of others.
+    spread : ndarray of shape (n_columns + 1,)
+        Diagonal of the inverse of (X, 1)'W(X, 1): times the variance of the errors, this is the variance of
+        the coefficients, the intercept's last.
+    mass : float
+        Weight of all rows.
+    total : ndarray of shape (n_targets,)
+        Squares of each target, around its mean if there is an intercept.
+    left : ndarray of shape (n_targets,)
+        Squares of the residuals, by subtraction: only as exact as their share of the total.
+    mean, variance : ndarray of shape (n_columns,)
+        What was subtracted from the columns, 0 without an intercept, and their mean squares after that.
+    root : ndarray of shape (n_columns + 1, rank + 1), optional
+        A root of the inverse whose diagonal is the spread, where columns are redundant.
+    """
+
+    coef: Floats
+    intercept: Floats
+    rank: int
+    spread: Floats
+    mass: float
+    total: Floats
+    left: Floats
+    mean: Floats
+    variance: Floats
+    root: Floats | None = None
+
+    @property
+    def scale(self) -> float:
+        """How large answers are: the standard deviation of the target that varies least."""
+        return float(np.sqrt(self.total.min() / self.mass))
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Means and products of columns and targets, as the fit wants them.
+
+    Parameters
+    ----------
+    mass : float
+        Weight of all rows.
+    mean : ndarray of shape (n_columns + n_targets,)
+        What is subtracted: the means, or 0 without an intercept.
+    products : ndarray of shape (n_columns + n_targets, n_columns + n_targets)
+        Sums of the products after that.
+    n_targets : int
+        How many of the last columns are targets.
+    """
+
+    mass: float
+    mean: Floats
+    products: Floats
+    n_targets: int
+
+    @property
+    def x(self) -> Floats:
+        """Products of columns."""
+        p = len(self.mean) - self.n_targets
+        return self.products[:p, :p]
+
+    @property
+    def xy(self) -> Floats:
+        """Products of columns and targets."""
+        p = len(self.mean) - self.n_targets
+        return self.products[:p, p:]
+
+
+def normal_equations(problem: Problem) -> Sums:
+    """Collect all products of columns and targets in one pass."""
+    scatter = problem.blocks.reduce(_scatter, problem.design, merge=Scatter.merge)
+    mean, products = scatter.mean[0], scatter.within
+    mass = float(scatter.mass[0])
+    if not problem.fit_intercept:
+        with np.errstate(over="ignore", invalid="ignore"):
+            products = products + mass * np.outer(mean, mean)
+        mean = np.zeros_like(mean)
+    if not np.isfinite(products).all():
+        refuse_large(problem.learner)
+    return Sums(mass, mean, products, _n_targets(problem.blocks))
+
+
+def least_squares(problem: Problem, alpha: float = 0.0) -> Fit:
+    """Minimise the sum of squared residuals plus alpha times the squares of the coefficients.
+
+    Without a penalty and with redundant columns, the coefficients are the shortest of all that are best.
+    """
+    first = next(iter(problem.blocks))
+    if problem.design(first.X[:1]).shape[1] < problem.blocks.n_rows:
+        sums = normal_equations(problem)
+        found = _by_cholesky(sums, alpha)
+        if found is not None:
+            return found
+        mass, mean = sums.mass, sums.mean
+    else:
+        mass, mean = _means(problem)
+    triangle = problem.blocks.reduce(_triangle, problem.design, mean, merge=_stacked)
+    if not np.abs(triangle).max(initial=0.0) < LARGEST:
+        refuse_large(problem.learner)
+    return _by_factors(triangle, mass, mean, problem.blocks.n_rows, alpha, _n_targets(problem.blocks))
+
+
+def residual_squares(problem: Problem, found: Fit) -> Floats:
+    """Weighted sum of squared residuals of each target, from the rows where subtraction has lost digits."""
+    if (found.left >= PLAIN * found.total).all():
+        return found.left
+    return problem.blocks.reduce(_squares, problem.design, found.coef, found.intercept)
+
+
+def has_one_target(blocks: Blocks) -> bool:
+    """Whether the target is one number a row, not a row of them."""
+    return np.asarray(next(iter(blocks)).y).ndim == 1
+
+
+def _by_cholesky(sums: Sums, alpha: float) -> Fit | None:
+    """Solve the normal equations, unless they are too near to singular for that."""
+    matrix = sums.x + alpha * np.eye(len(sums.x))
+    size = np.sqrt(np.diag(matrix))
+    if not (size > 0).all():
+        return None
+    unit = 1.0 / size
+    try:
+        factor = cho_factor(matrix * unit[:, None] * unit, lower=True)
+    except LinAlgError:
+        return None
+    if len(unit) and np.diag(factor[0]).min() ** 2 < SAFE:
+        return None
+    solve = cho_solve(factor, np.column_stack([unit[:, None] * sums.xy, np.eye(len(unit))]))
+    p, t = len(unit), sums.n_targets
+    coef = (unit[:, None] * solve[:, :t]).T
+    inverse = unit[:, None] * solve[:, t:] * unit
+    mean = sums.mean[:p]
+    spread = np.append(np.diag(inverse), 1.0 / sums.mass + float(mean @ inverse @ mean))
+    total = np.diag(sums.products)[p:]
+    left = total - 2.0 * (coef.T * sums.xy).sum(axis=0) + ((sums.x @ coef.T) * coef.T).sum(axis=0)
+    variance = np.diag(sums.x) / sums.mass
+    return Fit(coef, sums.mean[p:] - coef @ mean, p, spread, sums.mass, total, left, mean, variance)
+
+
+def _by_factors(triangle: Floats, mass: float, mean: Floats, n_rows: int, alpha: float, t: int) -> Fit:
+    """Solve with the triangular factor of columns and targets, by its singular values."""
+    p = triangle.shape[1] - t
+    columns, targets = triangle[:, :p], triangle[:, p:]
+    size = np.sqrt((columns**2).sum(axis=0))
+    unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
+    left, values, right = _singular(columns * unit)
+    rank = int((values > values[:1].max(initial=0.0) * max(n_rows, p) * np.finfo(float).eps).sum())
+    if alpha > 0 or rank < p:  # lengths count in the units of the columns
+        left, values, right = _singular(columns)
+        unit = np.ones(p)
+    if alpha == 0:
+        left, values, right = left[:, :rank], values[:rank], right[:rank]
+    back = values / (values**2 + alpha) if alpha > 0 else 1.0 / values
+    coef = (unit[:, None] * right.T @ (back[:, None] * (left.T @ targets))).T
+    basis = unit[:, None] * right.T * back
+    center = mean[:p]
+    root = np.zeros((p + 1, basis.shape[1] + 1))
+    root[:p, :-1], root[p, :-1], root[p, -1] = basis, -(center @ basis), 1.0 / np.sqrt(mass)
+    spread = (root**2).sum(axis=1)
+    total, left = (targets**2).sum(axis=0), ((targets - columns @ coef.T) ** 2).sum(axis=0)
+    intercept, variance = mean[p:] - coef @ center, size**2 / mass
+    return Fit(coef, intercept, rank, spread, mass, total, left, center, variance, root if rank < p else None)
+
+
+def _singular(matrix: Floats) -> tuple[Floats, Floats, Floats]:
+    left, values, right = svd(matrix, full_matrices=False, lapack_driver="gesvd")
+    return left, values, right
+
+
+def _targets(block: Block) -> Floats:
+    y = np.asarray(block.y)
+    return y if y.ndim == 2 else y[:, None]
+
+
+def _n_targets(blocks: Blocks) -> int:
+    return int(_targets(next(iter(blocks))).shape[1])
+
+
+def _both(block: Block, design: Design) -> Floats:
+    return np.column_stack([design(block.X), _targets(block)])
+
+
+def _scatter(block: Block, design: Design) -> Scatter:
+    X, targets = np.ascontiguousarray(design(block.X)), np.ascontiguousarray(_targets(block))
+    return Scatter.of(X, None, block.w, beside=targets)
+
+
+def _means(problem: Problem) -> tuple[float, Floats]:
+    moments = problem.blocks.reduce(_moments, problem.design, merge=Moments.merge)
+    mean = moments.mean[0] if problem.fit_intercept else np.zeros_like(moments.mean[0])
+    return float(moments.mass[0, -1]), mean
+
+
+def _moments(block: Block, design: Design) -> Moments:
+    return Moments.of(_both(block, design), np.zeros(len(block), dtype=np.int32), block.w, 1)
+
+
+def _triangle(block: Block, design: Design, mean: Floats) -> Floats:
+    rows = _both(block, design) - mean
+    if block.w is not None:
+        rows *= np.sqrt(block.w)[:, None]
+    return _upper(rows)
+
+
+def _stacked(one: Floats, other: Floats) -> Floats:
+    return _upper(np.vstack([one, other]))
+
+
+def _upper(rows: Floats) -> Floats:
+    """The triangular factor of a QR decomposition: it has the same products as the rows."""
+    return np.asarray(np.linalg.qr(rows, mode="r"))
+
+
+def _squares(block: Block, design: Design, coef: Floats, intercept: Floats) -> Floats:
+    residual = _targets(block) - design(block.X) @ coef.T - intercept
+    squares = residual**2
+    return np.asarray(squares.sum(axis=0) if block.w is None else block.w @ squares)

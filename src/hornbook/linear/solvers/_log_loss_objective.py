@@ -1,0 +1,173 @@
+"""Penalised mean log loss as a function of the coefficients, as the optimisers want it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hornbook.frame import Block, Blocks, Moments
+from hornbook.linear.solvers._log_loss_sums import Floats, Sums, sums_of
+from hornbook.linear.solvers._row_space import RowSpace
+from hornbook.optimize import FirstOrder, Scaled, SecondOrder
+
+__all__ = ["LogisticObjective", "column_moments", "refuse_large", "standardised"]
+
+MOST_STRETCHED = 1e6  # beyond it, rounding of the gradient would be all that is left
+
+
+@dataclass(frozen=True)
+class LogisticObjective(FirstOrder, SecondOrder):
+    """Mean log loss plus l2 / 2 times the squares of the coefficients.
+
+    The coefficients it is a function of are those of centered columns: the minimum is the same, since the
+    intercept is not penalised, and columns far from 0 keep their digits.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        The rows.
+    n_scores : int
+        1 for two classes, else the number of classes.
+    center : ndarray of shape (n_columns,)
+        What is subtracted from the columns; 0 without an intercept.
+    fit_intercept : bool
+        Whether there is an intercept.
+    mass : float
+        Weight of all rows, by which the loss is divided.
+    l2 : float
+        Weight of the squares.
+    space : RowSpace, optional
+        The columns that those of the blocks were made of, if there are fewer rows than columns.
+    """
+
+    blocks: Blocks
+    n_scores: int
+    center: Floats
+    fit_intercept: bool
+    mass: float
+    l2: float
+    space: RowSpace | None = None
+
+    @property
+    def n_columns(self) -> int:
+        """Columns that have a coefficient."""
+        return len(self.center)
+
+    @property
+    def width(self) -> int:
+        """Coefficients of one score."""
+        return self.n_columns + self.fit_intercept
+
+    def within_rows(self) -> LogisticObjective:
+        """The same for the coefficients that are sums of rows: others are longer, and no better."""
+        space = RowSpace.of(self.blocks, self.center)
+        return LogisticObjective(
+            space.blocks,
+            self.n_scores,
+            np.zeros(space.basis.shape[1]),
+            self.fit_intercept,
+            self.mass,
+            self.l2,
+            space,
+        )
+
+    def inner(self, x: Floats) -> Floats:
+        """Coefficients of the centered columns with an intercept in the last column, a row for each score."""
+        theta = x.reshape(self.n_scores, self.width)
+        return theta if self.fit_intercept else np.column_stack([theta, np.zeros(self.n_scores)])
+
+    def theta(self, x: Floats) -> Floats:
+        """The same for the columns as they are."""
+        inner = self.inner(x)
+        coef, center = inner[:, :-1], self.center
+        if self.space is not None:
+            coef, center = coef @ self.space.basis.T, self.space.center
+        return np.column_stack([coef, inner[:, -1] - coef @ center])
+
+    def point(self, coef: Floats, intercept: Floats) -> Floats:
+        """Coefficients of the columns as they are as one vector."""
+        center = self.center if self.space is None else self.space.center
+        inside = coef if self.space is None else coef @ self.space.basis
+        return np.column_stack([inside, intercept + coef @ center][: 1 + self.fit_intercept]).ravel()
+
+    def penalised(self, weight: float | Floats) -> Floats:
+        """The weight for each coefficient, 0 for the intercepts."""
+        coef = np.broadcast_to(weight, (self.n_scores, self.n_columns))
+        return np.column_stack([coef, np.zeros((self.n_scores, int(self.fit_intercept)))]).ravel()
+
+    def stretched(self, size: Floats, stricter: float) -> Floats:
+        """What entries of the gradient by size x are multiplied by to be compared with a tolerance.
+
+        At least by ``stricter``; more where the gradient by the coefficients of the columns as they are is
+        larger: each of those is size times its entry plus center times the entry of the intercept.
+        """
+        stretch = np.maximum(stricter, 2.0 * size)
+        if self.fit_intercept:
+            most = 2.0 * float(np.abs(self.center).max(initial=0.0))
+            stretch = np.where(self.penalised(1.0) > 0, stretch, max(stricter, most))
+        return np.asarray(np.minimum(stretch, MOST_STRETCHED))
+
+    def first(self, x: Floats) -> tuple[float, Floats]:
+        """Value and gradient."""
+        value, gradient, _ = self._mean(x, self._sums(x, curvature=False))
+        return value, gradient
+
+    def second(self, x: Floats) -> tuple[float, Floats, Floats]:
+        """Value, gradient and Hessian."""
+        sums = self._sums(x, curvature=True)
+        if not np.isfinite(sums.hessian).all():
+            refuse_large()
+        value, gradient, hessian = self._mean(x, sums)
+        hessian[np.diag_indices(len(x))] += self.penalised(self.l2)
+        if self.n_scores > 1 and self.fit_intercept:
+            # The intercepts of all classes can be raised together without any effect. The gradient is 0 that
+            # way, so any bend will do to make the step definite.
+            last = np.arange(self.width - 1, len(x), self.width)
+            hessian[np.ix_(last, last)] += 1.0 / self.n_scores
+        return value, gradient, hessian
+
+    def _sums(self, x: Floats, *, curvature: bool) -> Sums:
+        theta = np.ascontiguousarray(self.inner(x))
+        return self.blocks.reduce(sums_of, theta, self.center, curvature, merge=Sums.merge)
+
+    def _mean(self, x: Floats, sums: Sums) -> tuple[float, Floats, Floats]:
+        full = self.n_columns + 1
+        kept = np.flatnonzero(np.arange(self.n_scores * full) % full < self.width)
+        gradient = (sums.gradient[kept] / self.mass).reshape(self.n_scores, self.width)
+        coef = x.reshape(self.n_scores, self.width)[:, : self.n_columns]
+        value = sums.value / self.mass + 0.5 * self.l2 * float((coef**2).sum())
+        gradient[:, : self.n_columns] += self.l2 * coef
+        hessian = sums.hessian[np.ix_(kept, kept)] / self.mass if sums.hessian.size else sums.hessian
+        return value, gradient.ravel(), hessian
+
+
+def standardised(objective: LogisticObjective, square: Floats) -> Scaled:
+    """The objective in units in which all coefficients bend about equally, which L-BFGS needs to be quick.
+
+    ``square`` has the mean square of each centered column.
+    """
+    # p (1 - p) is at most 1/4: with the penalty, no coordinate bends by more than that in these units.
+    spread = np.sqrt(square + 4.0 * objective.l2)
+    size = objective.penalised(np.where(spread > 0, spread, 1.0))
+    return Scaled(objective, np.where(size > 0, size, 1.0))
+
+
+def column_moments(blocks: Blocks) -> Moments:
+    """Mass, mean and scatter of every column."""
+    moments = blocks.reduce(_moments, merge=Moments.merge)
+    if not np.isfinite(moments.scatter).all() or not np.isfinite(moments.mean).all():
+        refuse_large()
+    return moments
+
+
+def refuse_large() -> None:
+    """Say that squares of the columns do not fit."""
+    raise ValueError(
+        "LogisticRegression: a column of X has numbers so large that their squares overflow; "
+        "scale it first, for example with hornbook.Encoder(scale='standard')."
+    )
+
+
+def _moments(block: Block) -> Moments:
+    return Moments.of(block.X, np.zeros(len(block), dtype=np.int32), block.w, 1)

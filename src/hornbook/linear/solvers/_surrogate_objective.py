@@ -1,0 +1,111 @@
+"""Mean loss of a linear score plus a penalty, as the optimisers want it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.frame import Block, Blocks
+from hornbook.linear.solvers._log_loss_sums import Floats, Sums
+from hornbook.losses import Loss
+from hornbook.optimize import FirstOrder, SecondOrder
+
+__all__ = ["SurrogateObjective"]
+
+
+@dataclass(frozen=True)
+class SurrogateObjective(FirstOrder, SecondOrder):
+    """Mean loss of one class against the others, plus half of l2 times the squares of the coefficients.
+
+    The coefficients are those of centered columns: the intercept, which is not penalised, makes it the same
+    problem, and columns far from 0 keep their digits.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        The rows.
+    loss : Loss
+        What scores cost.
+    code : int
+        The class that is to have positive scores.
+    columns : ndarray of int
+        The columns that have a coefficient.
+    fit_intercept : bool
+        Whether there is an intercept, then the last coefficient.
+    mass : float
+        Weight of all rows, by which the loss is divided.
+    l2 : ndarray
+        Weight of the square for each of all columns.
+    center : ndarray
+        What is subtracted from all columns: their means, or 0 without an intercept.
+    variance : ndarray
+        Variance of all columns.
+    """
+
+    blocks: Blocks
+    loss: Loss
+    code: int
+    columns: NDArray[np.intp]
+    fit_intercept: bool
+    mass: float
+    l2: Floats
+    center: Floats
+    variance: Floats
+
+    def with_loss(self, loss: Loss) -> SurrogateObjective:
+        """The same with another loss."""
+        return replace(self, loss=loss)
+
+    def with_columns(self, columns: NDArray[np.intp]) -> SurrogateObjective:
+        """The same with other columns."""
+        return replace(self, columns=columns)
+
+    @property
+    def ridge(self) -> Floats:
+        """Weight of the square of each coefficient, 0 for the intercept."""
+        return np.append(self.l2[self.columns], np.zeros(int(self.fit_intercept)))
+
+    @property
+    def sizes(self) -> Floats:
+        """Spread of each column, 1 where it has none and for the intercept."""
+        size = np.append(np.sqrt(self.variance[self.columns]), np.ones(int(self.fit_intercept)))
+        return np.where(size > 0, size, 1.0)
+
+    def mean_loss(self, x: Floats, loss: Loss) -> float:
+        """Mean of a loss, without penalty."""
+        return self._sums(x, loss, curvature=False).value / self.mass
+
+    def first(self, x: Floats) -> tuple[float, Floats]:
+        """Value and gradient."""
+        sums = self._sums(x, self.loss, curvature=False)
+        ridge = self.ridge
+        return sums.value / self.mass + 0.5 * float(ridge @ x**2), sums.gradient / self.mass + ridge * x
+
+    def second(self, x: Floats) -> tuple[float, Floats, Floats]:
+        """Value, gradient and Hessian."""
+        sums = self._sums(x, self.loss, curvature=True)
+        ridge = self.ridge
+        value = sums.value / self.mass + 0.5 * float(ridge @ x**2)
+        return value, sums.gradient / self.mass + ridge * x, sums.hessian / self.mass + np.diag(ridge)
+
+    def _sums(self, x: Floats, loss: Loss, *, curvature: bool) -> Sums:
+        return self.blocks.reduce(_sums_of, self, x, loss, curvature, merge=Sums.merge)
+
+
+def _sums_of(block: Block, task: SurrogateObjective, x: Floats, loss: Loss, curvature: bool) -> Sums:
+    y = (np.asarray(block.y) == task.code).astype(np.int32)
+    X = np.ascontiguousarray(block.X[:, task.columns] - task.center[task.columns])
+    d = len(task.columns)
+    z = X @ x[:d] + (x[d] if task.fit_intercept else 0.0)
+    value, pull = loss.total(y, z, block.w)
+    used = d + task.fit_intercept
+    with np.errstate(invalid="ignore", over="ignore"):
+        gradient = np.append(X.T @ pull, pull.sum())[:used]
+    if not curvature:
+        return Sums(value, gradient, np.empty((0, 0)))
+    bend = loss.hessian(y, z)
+    gram = _native.weighted_gram(X, np.ascontiguousarray(bend if block.w is None else bend * block.w))
+    return Sums(value, gradient, gram[:used, :used])

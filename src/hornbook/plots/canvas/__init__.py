@@ -1,0 +1,1 @@
+"""What pictures are made of: axes, legends, colors, text, lines and bars."""

@@ -1,0 +1,1 @@
+"""Learners side by side, tests, and what an error is made of."""

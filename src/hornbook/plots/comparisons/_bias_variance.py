@@ -1,0 +1,83 @@
+"""Bias, variance and noise: the parts of one loss, or of a loss against a parameter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.evaluation import BiasVariance, BiasVarianceCurve
+from hornbook.plots.canvas._bars import bars
+from hornbook.plots.canvas._canvas import GREY, axes, colour, name_ticks
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["bias_variance"]
+
+DECADES = 100  # ratio of the largest to the least value from which the axis is logarithmic
+
+
+def bias_variance(
+    result: BiasVariance | BiasVarianceCurve, ax: Axes | None = None, *, title: str = ""
+) -> Axes:
+    """Draw the parts of an expected loss: bars for one learner, lines for a curve over a parameter.
+
+    Parameters
+    ----------
+    result : BiasVariance or BiasVarianceCurve
+        What `hornbook.evaluation.bias_variance` or `bias_variance_curve` returned.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure when left out.
+    title : str, default ""
+        Title of the picture.
+
+    Returns
+    -------
+    Axes
+        The Axes drawn on. Positive values that span two powers of ten are drawn on a logarithmic axis.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsRegressor
+    >>> from hornbook.evaluation import bias_variance_curve
+    >>> x = np.linspace(0, 1, 40)
+    >>> curve = bias_variance_curve(KNeighborsRegressor, [1, 5, 20], x[:, None], x**2, random_state=0)
+    >>> [line.get_label() for line in bias_variance(curve).lines]
+    ['loss', 'bias²', 'variance']
+    """
+    if isinstance(result, BiasVariance):
+        names = ["noise", _bias(result), "variance", "loss"]
+        return bars([result.noise, result.bias, result.variance, result.loss], names, ax, title=title)
+    ax = axes(ax)
+    x = _places(ax, result.values)
+    drawn: list[tuple[str, NDArray[np.float64], str, str]] = [
+        ("loss", result.loss, "black", "o-"),
+        (_bias(result.results[0]), result.bias, colour(0), "s--"),
+        ("variance", result.variance, colour(1), "^--"),
+    ]
+    if result.noise.any():
+        drawn.append(("noise", result.noise, GREY, ":"))
+    for label, heights, shade, style in drawn:
+        ax.plot(x, heights, style, color=shade, label=label, markersize=5)
+    ax.set_xlabel(result.name)
+    ax.set_ylabel(f"{result.results[0].measured.replace('_', '-')} loss")
+    ax.set_title(title)
+    ax.legend(frameon=False, loc="best")
+    return ax
+
+
+def _bias(result: BiasVariance) -> str:
+    return "bias²" if result.measured == "squared" else "bias"
+
+
+def _places(ax: Axes, values: tuple[Any, ...]) -> NDArray[np.float64]:
+    """Where the values lie on the axis: numbers where they are, other things side by side."""
+    numbers = np.array([float(v) if isinstance(v, int | float | np.number) else np.nan for v in values])
+    if not np.isfinite(numbers).all():
+        name_ticks(ax, values)
+        return np.arange(float(len(values)))
+    if numbers.min() > 0 and numbers.max() >= DECADES * numbers.min():
+        ax.set_xscale("log")
+    return numbers

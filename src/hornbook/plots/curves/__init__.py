@@ -1,0 +1,1 @@
+"""Curves: thresholds, rows, rounds and parameters."""

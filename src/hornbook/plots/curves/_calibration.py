@@ -1,0 +1,65 @@
+"""Calibration curves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hornbook.evaluation import CalibrationCurve
+from hornbook.plots.canvas._canvas import GREY, axes, colour, marker
+from hornbook.plots.curves._curve_lines import named_curves, unit_square
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["calibration"]
+
+
+def calibration(curves: CalibrationCurve | Mapping[str, CalibrationCurve], *, ax: Axes | None = None) -> Axes:
+    """Draw observed shares against predicted probabilities, with the interval of each bin.
+
+    Points on the diagonal mean what they say; the area of a point grows with the rows behind it.
+
+    Parameters
+    ----------
+    curves : CalibrationCurve or dict of them by name
+        One curve, or several with names.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure when left out.
+
+    Returns
+    -------
+    Axes
+        The Axes drawn on.
+
+    Examples
+    --------
+    >>> from hornbook.evaluation import calibration_curve
+    >>> ax = calibration(calibration_curve([0, 0, 1, 1, 1], [0.1, 0.2, 0.3, 0.8, 0.9], bins=2))
+    >>> ax.get_legend().get_texts()[0].get_text()
+    'error 0.140'
+    """
+    named = named_curves("calibration", curves, (CalibrationCurve,))
+    ax = axes(ax, size=(5.0, 4.8))
+    ax.plot([0, 1], [0, 1], color=GREY, linestyle="--", linewidth=1)
+    for i, (name, curve) in enumerate(named.items()):
+        label = f"{name} (error {curve.error:.3f})" if name else f"error {curve.error:.3f}"
+        ax.plot(curve.predicted, curve.observed, color=colour(i), linewidth=1.2, label=label, zorder=2)
+        ax.errorbar(
+            curve.predicted,
+            curve.observed,
+            yerr=np.clip([curve.observed - curve.low, curve.high - curve.observed], 0, None),
+            fmt="none",
+            ecolor=colour(i),
+            elinewidth=1,
+            capsize=2,
+            alpha=0.7,
+        )
+        sizes = 15 + 90 * curve.weights / curve.weights.max()
+        ax.scatter(curve.predicted, curve.observed, s=sizes, marker=marker(i), color=colour(i), zorder=3)
+    event = named[next(iter(named))].event
+    unit_square(ax, f"predicted probability that {event}", "observed share")
+    ax.legend(frameon=False, loc="upper left")
+    return ax

@@ -1,0 +1,63 @@
+"""Cost curves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from hornbook.evaluation import CostCurve
+from hornbook.plots.canvas._canvas import GREY, axes, colour
+from hornbook.plots.curves._curve_lines import named_curves
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["cost_curve"]
+
+_MOST_LINES = 60
+
+
+def cost_curve(
+    curves: CostCurve | Mapping[str, CostCurve], *, lines: bool = True, ax: Axes | None = None
+) -> Axes:
+    """Draw the cost of the best threshold for every balance of costs and class shares.
+
+    The dashed triangle is what it costs to call everything negative or everything positive; a classifier is
+    worth something where its curve is below.
+
+    Parameters
+    ----------
+    curves : CostCurve or dict of them by name
+        One curve, or several with names.
+    lines : bool, default True
+        Whether to draw the line of each threshold of a single curve, whose lower envelope the curve is.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure when left out.
+
+    Returns
+    -------
+    Axes
+        The Axes drawn on.
+
+    Examples
+    --------
+    >>> from hornbook import evaluation
+    >>> ax = cost_curve(evaluation.cost_curve([0, 1, 0, 1], [1, 2, 3, 4]))
+    >>> ax.get_legend().get_texts()[0].get_text()
+    'area 0.125'
+    """
+    named = named_curves("cost_curve", curves, (CostCurve,))
+    ax = axes(ax)
+    ax.plot([0, 0.5, 1], [0, 0.5, 0], color=GREY, linestyle="--", linewidth=1)
+    for i, (name, curve) in enumerate(named.items()):
+        if lines and len(named) == 1 and len(curve.thresholds) <= _MOST_LINES:
+            for start, end in zip(curve.false_positive_rate, curve.false_negative_rate, strict=True):
+                ax.plot([0, 1], [start, end], color=colour(i), linewidth=0.6, alpha=0.5)
+        label = f"{name} (area {curve.area:.3f})" if name else f"area {curve.area:.3f}"
+        ax.plot(curve.probability_costs, curve.costs, color=colour(i), linewidth=2, label=label)
+    ax.set_xlim(0, 1)
+    ax.set_ylim(0, 0.55)
+    ax.set_xlabel("probability cost of positives")
+    ax.set_ylabel("normalised expected cost")
+    ax.legend(frameon=False, loc="upper right")
+    return ax

@@ -1,0 +1,79 @@
+"""What margins cost under several losses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from hornbook.losses import ExponentialLoss, HingeLoss, LogLoss, Loss, SquaredHingeLoss, ZeroOneLoss
+from hornbook.plots.canvas._canvas import GREY, axes, colour
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["loss_functions"]
+
+STEPS = 601
+
+
+def loss_functions(
+    losses: Mapping[str, Loss] | None = None,
+    ax: Axes | None = None,
+    *,
+    reach: float = 2.5,
+    title: str = "",
+) -> Axes:
+    """Draw the cost of a margin under several losses of two classes.
+
+    Parameters
+    ----------
+    losses : mapping of str to Loss, optional
+        The losses by the name in the legend; zero-one, hinge, squared hinge, exponential and log loss
+        (divided by ln 2, so that it passes through 1) when left out.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure when left out.
+    reach : float, default 2.5
+        Largest margin, to both sides.
+    title : str, default ""
+        Title of the picture.
+
+    Returns
+    -------
+    Axes
+        The Axes drawn on; margins below 0 are mistakes.
+
+    Examples
+    --------
+    >>> ax = loss_functions()
+    >>> [line.get_label() for line in ax.lines[1:]]
+    ['zero-one', 'hinge', 'squared hinge', 'exponential', 'log loss / ln 2']
+    """
+    if not reach > 0:
+        raise ValueError(f"loss_functions: 'reach' must be above 0; got {reach!r}.")
+    m = np.linspace(-reach, reach, STEPS)
+    right = np.ones(STEPS, dtype=np.int32)
+    if losses is None:
+        costs = {name: loss.value(right, m) for name, loss in _KNOWN.items()}
+        costs["log loss / ln 2"] = LogLoss().value(right, m) / np.log(2)
+    else:
+        costs = {name: loss.value(right, m) for name, loss in losses.items()}
+    ax = axes(ax)
+    ax.axvline(0.0, color=GREY, linewidth=0.8)
+    for i, (name, cost) in enumerate(costs.items()):
+        ax.plot(m, cost, color=colour(i), label=name)
+    ax.set_ylim(-0.1, 1.0 + reach)
+    ax.set_xlabel("margin")
+    ax.set_ylabel("loss")
+    ax.set_title(title)
+    ax.legend(frameon=False, loc="best")
+    return ax
+
+
+_KNOWN: dict[str, Loss] = {
+    "zero-one": ZeroOneLoss(),
+    "hinge": HingeLoss(),
+    "squared hinge": SquaredHingeLoss(),
+    "exponential": ExponentialLoss(),
+}

@@ -1,0 +1,80 @@
+"""Precision-recall curves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.evaluation import AveragedCurve, PrecisionRecallCurve
+from hornbook.plots.canvas._canvas import GREY, axes, colour, marker
+from hornbook.plots.curves._curve_lines import draw_band, named_curves, unit_square
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["precision_recall"]
+
+
+def precision_recall(
+    curves: PrecisionRecallCurve | AveragedCurve | Mapping[str, PrecisionRecallCurve | AveragedCurve],
+    *,
+    break_even: bool = True,
+    level: float | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw precision-recall curves, each with its area and its break-even point.
+
+    Between two thresholds the curves are bent, as true and false positives grow in proportion there.
+
+    Parameters
+    ----------
+    curves : PrecisionRecallCurve, AveragedCurve or dict of them by name
+        One curve, or several with names.
+    break_even : bool, default True
+        Whether to mark where precision is recall, on the diagonal.
+    level : float, optional
+        Confidence of the bands of means; one standard deviation to either side when left out.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure when left out.
+
+    Returns
+    -------
+    Axes
+        The Axes drawn on.
+
+    Examples
+    --------
+    >>> from hornbook.evaluation import pr_curve
+    >>> ax = precision_recall(pr_curve([0, 1, 0, 1], [1, 2, 3, 4]))
+    >>> ax.get_legend().get_texts()[0].get_text()
+    'area 0.797'
+    """
+    kinds = (PrecisionRecallCurve, AveragedCurve)
+    named: dict[str, PrecisionRecallCurve | AveragedCurve] = named_curves("precision_recall", curves, kinds)
+    ax = axes(ax, size=(5.0, 4.8))
+    if break_even:
+        ax.plot([0, 1], [0, 1], color=GREY, linestyle="--", linewidth=1)
+    for i, (name, curve) in enumerate(named.items()):
+        label = f"{name} (area {curve.area:.3f})" if name else f"area {curve.area:.3f}"
+        if isinstance(curve, AveragedCurve):
+            if curve.kind != "precision_recall":
+                raise ValueError(f"precision_recall: '{name}' is a mean of ROC curves; draw it with roc.")
+            ax.plot(curve.x, curve.mean, color=colour(i), label=f"{label}, mean of {len(curve.areas)}")
+            draw_band(ax, curve.x, *curve.band(level), colour(i))
+            continue
+        ax.plot(*_bent(curve), color=colour(i), label=label)
+        if break_even:
+            point = curve.break_even_point
+            ax.plot([point], [point], marker=marker(i), color=colour(i), linestyle="none", markersize=7)
+    unit_square(ax, "recall", "precision")
+    ax.legend(frameon=False, loc="lower left")
+    return ax
+
+
+def _bent(curve: PrecisionRecallCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Points close enough for the eye, with both ends of every vertical step."""
+    x = np.union1d(curve.recall, np.linspace(0, 1, 301))
+    return np.repeat(x, 2), np.stack(curve.limits(x), axis=1).ravel()

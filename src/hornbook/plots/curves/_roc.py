@@ -1,0 +1,71 @@
+"""ROC curves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from hornbook.evaluation import AveragedCurve, RocCurve
+from hornbook.plots.canvas._canvas import GREY, axes, colour
+from hornbook.plots.curves._curve_lines import draw_band, named_curves, unit_square
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["roc"]
+
+
+def roc(
+    curves: RocCurve | AveragedCurve | Mapping[str, RocCurve | AveragedCurve],
+    *,
+    hull: bool = False,
+    level: float | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw ROC curves, each with its area, above the diagonal of chance.
+
+    The mean of several folds is drawn with its band.
+
+    Parameters
+    ----------
+    curves : RocCurve, AveragedCurve or dict of them by name
+        One curve, or several with names.
+    hull : bool, default False
+        Whether to draw the convex hull of each curve as a dotted line.
+    level : float, optional
+        Confidence of the bands of means; one standard deviation to either side when left out.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure when left out.
+
+    Returns
+    -------
+    Axes
+        The Axes drawn on.
+
+    Examples
+    --------
+    >>> from hornbook.evaluation import roc_curve
+    >>> ax = roc({"tree": roc_curve([0, 1, 0, 1], [1, 2, 3, 4])})
+    >>> ax.get_legend().get_texts()[0].get_text()
+    'tree (area 0.750)'
+    """
+    named: dict[str, RocCurve | AveragedCurve] = named_curves("roc", curves, (RocCurve, AveragedCurve))
+    ax = axes(ax, size=(5.0, 4.8))
+    ax.plot([0, 1], [0, 1], color=GREY, linestyle="--", linewidth=1)
+    for i, (name, curve) in enumerate(named.items()):
+        label = f"{name} (area {curve.area:.3f})" if name else f"area {curve.area:.3f}"
+        if isinstance(curve, AveragedCurve):
+            if curve.kind != "roc":
+                raise ValueError(
+                    f"roc: '{name}' is a mean of precision-recall curves; draw it with precision_recall."
+                )
+            ax.plot(curve.x, curve.mean, color=colour(i), label=f"{label}, mean of {len(curve.areas)}")
+            draw_band(ax, curve.x, *curve.band(level), colour(i))
+            continue
+        ax.plot(curve.false_positive_rate, curve.true_positive_rate, color=colour(i), label=label)
+        if hull:
+            outer = curve.hull()
+            ax.plot(outer.false_positive_rate, outer.true_positive_rate, color=colour(i), linestyle=":")
+    unit_square(ax, "false positive rate", "true positive rate")
+    ax.legend(frameon=False, loc="lower right")
+    return ax

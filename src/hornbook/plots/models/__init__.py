@@ -1,0 +1,1 @@
+"""Fitted models: boundaries, trees, coefficients, densities."""

@@ -1,0 +1,96 @@
+"""Decision boundaries of several classifiers in the plane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hornbook.plots.canvas._canvas import GREY, axes
+from hornbook.plots.canvas._class_points import class_order, class_points
+from hornbook.plots.canvas._grid import grid_like, placed_rows, span
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["boundaries"]
+
+STEPS = 200
+
+
+def boundaries(
+    models: Sequence[Any],
+    X: Any,
+    y: ArrayLike,
+    ax: Axes | None = None,
+    *,
+    bold: Any = None,
+    title: str = "",
+) -> Axes:
+    """Draw where each of several classifiers changes its mind, to see how much they differ.
+
+    Fitted to bootstrap samples of the same table, the lines show the variance of a learner; the bold line
+    is that of a further model, such as their vote.
+
+    Parameters
+    ----------
+    models : sequence of fitted classifiers
+        The models, one thin line each.
+    X : table with two numeric columns
+        The points; rows that lack a number have no place and are counted above the picture.
+    y : array-like of shape (n,)
+        Their classes.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure when left out.
+    bold : fitted classifier, optional
+        A model whose line is bold.
+    title : str, default ""
+        Title of the picture.
+
+    Returns
+    -------
+    Axes
+        The Axes drawn on.
+
+    Examples
+    --------
+    >>> from hornbook import NaiveBayes, datasets
+    >>> iris = datasets.iris()
+    >>> X, y = iris.numbers[:, :2], iris.y
+    >>> models = [NaiveBayes().fit(X[i::3], y[i::3]) for i in range(3)]
+    >>> ax = boundaries(models, X, y)
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['setosa', 'versicolor', 'virginica']
+    """
+    rows = placed_rows("boundaries", X, y, 2, "class")
+    ax = axes(ax)
+    across, up = span(rows.points[:, 0], STEPS), span(rows.points[:, 1], STEPS)
+    grid = np.column_stack([side.ravel() for side in np.meshgrid(across, up)])
+    table = grid_like(X, grid)
+    for model in models:
+        _outline(ax, model, table, (across, up), 0.8)
+    if bold is not None:
+        _outline(ax, bold, table, (across, up), 2.6)
+    ax.set_xlabel(rows.names[0] or "x1")
+    ax.set_ylabel(rows.names[1] or "x2")
+    ax.set_title(title, loc="left" if rows.left_out else "center")
+    rows.say_left_out(ax)
+    class_points(ax, rows.points, rows.y, class_order(rows.y, bold))
+    return ax
+
+
+def _outline(ax: Axes, model: Any, table: Any, edges: tuple[Any, Any], width: float) -> None:
+    """Draw where the model is undecided, or the outline of the region of each class but the last."""
+    shape = len(edges[1]), len(edges[0])
+    style: dict[str, Any] = {"colors": "black" if width > 1 else GREY, "linewidths": width}
+    predicted = np.asarray(model.predict(table)).reshape(shape)
+    labels = np.unique(predicted)
+    if len(labels) == 2 and hasattr(model, "decision_function"):
+        margin = np.asarray(model.decision_function(table))
+        if margin.shape == predicted.ravel().shape:  # smoother than the steps of the grid
+            ax.contour(*edges, margin.reshape(shape), levels=[0.0], **style)
+            return
+    for label in labels[:-1]:
+        ax.contour(*edges, (predicted == label).astype(np.float64), levels=[0.5], **style)

@@ -1,0 +1,183 @@
+"""Class means and standard-deviation ellipses in the plane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from hornbook.frame import as_frame
+from hornbook.plots.canvas._canvas import GREY, axes
+from hornbook.plots.canvas._legend import class_legend
+from hornbook.plots.canvas._palette import ClassStyle, class_styles
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["ellipses"]
+
+
+def ellipses(
+    means: ArrayLike,
+    covariances: ArrayLike,
+    labels: Sequence[object],
+    *,
+    X: Any = None,
+    y: ArrayLike | None = None,
+    levels: Sequence[float] = (1, 2),
+    asked: ArrayLike | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the mean of each class and the ellipses at some numbers of standard deviations around it.
+
+    Parameters
+    ----------
+    means : array-like of shape (n_classes, 2)
+        Mean of each class.
+    covariances : array-like of shape (n_classes, 2) or (n_classes, 2, 2)
+        Variances of the two columns within each class, which give ellipses parallel to the axes, or full
+        covariance matrices.
+    labels : sequence of length n_classes
+        The classes.
+    X : table of shape (n, 2), optional
+        Points to draw as well; its column names become the labels of the axes.
+    y : array-like of shape (n,), optional
+        Class of each point; without it the points are grey.
+    levels : sequence of float, default (1, 2)
+        Mahalanobis distances of the ellipses from the mean.
+    asked : array-like of shape (m, 2), optional
+        Points that are asked about, as white squares.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure when left out.
+
+    Returns
+    -------
+    Axes
+        The Axes drawn on.
+
+    Examples
+    --------
+    >>> ax = ellipses([[0, 0], [3, 1]], [[1.0, 0.25], [4.0, 1.0]], ["a", "b"])
+    >>> [(each.width, each.height) for each in ax.patches]
+    [(2.0, 1.0), (4.0, 2.0), (4.0, 2.0), (8.0, 4.0)]
+    """
+    centres, matrices = _checked(means, covariances, labels)
+    if any(not level > 0 for level in levels):
+        raise ValueError(f"ellipses: 'levels' must be positive numbers; got {list(levels)}.")
+    ax = axes(ax)
+    if X is not None:
+        _points(ax, X, y, labels)
+    elif y is not None:
+        raise ValueError("ellipses: 'y' was given without 'X'; give the points of these classes too.")
+    looks = class_styles(len(labels))
+    for centre, matrix, look in zip(centres, matrices, looks, strict=True):
+        _outline(ax, centre, matrix, levels, look.colour)
+        _mean(ax, centre, look)
+    squares = [] if asked is None else [(_squares(ax, np.asarray(asked, dtype=np.float64)), "asked")]
+    ax.autoscale_view()
+    class_legend(ax, labels, more=squares)
+    return ax
+
+
+def _squares(ax: Axes, places: NDArray[np.float64]) -> Any:
+    if places.ndim != 2 or places.shape[1] != 2:
+        raise ValueError(f"ellipses: 'asked' must have two columns; got shape {places.shape}.")
+    style: dict[str, Any] = {"color": "white", "markeredgecolor": "black", "markersize": 7}
+    (squares,) = ax.plot(places[:, 0], places[:, 1], "s", **style)
+    return squares
+
+
+def _checked(
+    means: ArrayLike, covariances: ArrayLike, labels: Sequence[object]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Means of shape (k, 2) and covariance matrices of shape (k, 2, 2)."""
+    centres = np.asarray(means, dtype=np.float64)
+    spreads = np.asarray(covariances, dtype=np.float64)
+    count = len(labels)
+    if centres.shape != (count, 2):
+        raise ValueError(
+            f"ellipses: 'means' must have shape ({count}, 2), two numbers for each of the {count} labels; "
+            f"got shape {centres.shape}, so choose two columns."
+        )
+    if spreads.shape not in ((count, 2), (count, 2, 2)):
+        raise ValueError(
+            f"ellipses: 'covariances' must have shape ({count}, 2) or ({count}, 2, 2); "
+            f"got shape {spreads.shape}."
+        )
+    matrices = spreads if spreads.ndim == 3 else spreads[:, :, None] * np.eye(2)
+    finite = np.isfinite(matrices).all() and np.isfinite(centres).all()
+    if not finite or not all(_is_covariance(matrix) for matrix in matrices):
+        raise ValueError(
+            "ellipses: 'means' must be finite and each of 'covariances' symmetric without negative variances."
+        )
+    return centres, matrices
+
+
+def _is_covariance(matrix: NDArray[np.float64]) -> bool:
+    """Whether it is symmetric and no direction has a negative variance, up to rounding."""
+    rounding = 1e-9 * np.abs(matrix).max()
+    return bool(abs(matrix[0, 1] - matrix[1, 0]) <= rounding and np.linalg.eigvalsh(matrix)[0] >= -rounding)
+
+
+def _points(ax: Axes, X: Any, y: ArrayLike | None, labels: Sequence[object]) -> None:
+    frame = as_frame(X).features
+    rows = frame.matrix
+    if rows.shape[1] != 2:
+        raise ValueError(f"ellipses: 'X' must have 2 columns; got {rows.shape[1]}, so choose two.")
+    if frame.schema.named:
+        ax.set_xlabel(frame.schema.names[0])
+        ax.set_ylabel(frame.schema.names[1])
+    lacking = int(np.isnan(rows).any(axis=1).sum())
+    if lacking:
+        ax.set_title(f"{lacking} of {len(rows)} rows lack a value", loc="right", fontsize=9)
+    if y is None:
+        ax.scatter(rows[:, 0], rows[:, 1], s=14, color=GREY, alpha=0.6, linewidths=0)
+        return
+    classes = np.asarray(y)
+    if classes.shape != (len(rows),):
+        raise ValueError(
+            f"ellipses: 'y' must have one class for each of the {len(rows)} rows of 'X'; "
+            f"got shape {classes.shape}."
+        )
+    known = [classes == label for label in labels]
+    if not np.any(known, axis=0).all():
+        odd = classes[~np.any(known, axis=0)][0]
+        raise ValueError(f"ellipses: 'y' has the class '{odd}', which is not one of 'labels' {list(labels)}.")
+    for chosen, look in zip(known, class_styles(len(labels)), strict=True):
+        across, up = rows[chosen].T
+        ax.scatter(across, up, s=16, marker=look.marker, color=look.colour, alpha=0.55, linewidths=0)
+
+
+def _mean(ax: Axes, centre: NDArray[np.float64], look: ClassStyle) -> None:
+    """Mark a mean with the marker of its class, larger and white inside."""
+    (mark,) = ax.plot([centre[0]], [centre[1]], linestyle="none", marker=look.marker, color=look.colour)
+    mark.set(markersize=8, markerfacecolor="white", markeredgewidth=1.8, zorder=4)
+
+
+def _outline(
+    ax: Axes, centre: NDArray[np.float64], matrix: NDArray[np.float64], levels: Sequence[float], shade: str
+) -> None:
+    from matplotlib.patches import Ellipse  # noqa: PLC0415  only people who draw should wait for matplotlib
+
+    if matrix[0, 1] == 0:  # parallel to the axes: width belongs to the first column
+        spread, angle = np.sqrt(np.diag(matrix)), 0.0
+    else:
+        variances, directions = np.linalg.eigh(matrix)
+        spread = np.sqrt(np.maximum(variances, 0))
+        angle = float(np.degrees(np.arctan2(directions[1, 0], directions[0, 0])))
+    for level in levels:
+        wide, high = 2 * level * spread
+        ax.add_patch(
+            Ellipse(
+                (float(centre[0]), float(centre[1])),
+                float(wide),
+                float(high),
+                angle=angle,
+                facecolor="none",
+                edgecolor=shade,
+                linewidth=1.6,
+                zorder=3,
+            )
+        )

@@ -1,0 +1,1 @@
+"""Tables before anything is learnt from them."""

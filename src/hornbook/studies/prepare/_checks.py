@@ -1,0 +1,211 @@
+"""Checks of a table before anything is fitted, each with a code, a reason and a remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from hornbook.frame import Column, Frame, Profile
+from hornbook.studies._settings import Settings
+from hornbook.studies.prepare._check import Check, Level
+from hornbook.studies.prepare._leaks import leaks
+from hornbook.studies.prepare._training_data import class_codes, missing
+
+__all__ = ["checks", "left_out"]
+
+LEAST_ROWS = 6  # three to learn from and three to test on, twice
+MANY_CLASSES = 100
+ROWS_PER_CLASS = 5
+LEVELS: dict[str, Level] = {
+    "all_missing": "left out",
+    "constant": "left out",
+    "id_like": "left out",
+    "text": "left out",
+    "infinite": "error",
+    "many_levels": "warning",
+    "duplicate_columns": "warning",
+    "redundant": "warning",
+    "useless": "note",
+    "duplicate_rows": "warning",
+}
+
+
+def checks(frame: Frame, profile: Profile, settings: Settings) -> tuple[Check, ...]:
+    """Look at a table before anything is fitted.
+
+    Parameters
+    ----------
+    frame : Frame
+        The rows that stay, with their roles.
+    profile : Profile
+        What is in them.
+    settings : Settings
+        With target and task filled in.
+
+    Returns
+    -------
+    tuple of Check
+        Errors first, notes last.
+    """
+    found = [*_of_rows(frame, settings), *_of_target(frame, settings)]
+    found += _of_findings(profile, settings)
+    found += _of_columns(profile, settings)
+    if not any(check.level == "error" for check in found):
+        found += _of_leaks(frame, settings, left_out(found, settings))
+    found = [_overruled(check, settings) for check in found]
+    if not any(check.level == "error" for check in found):
+        found += _of_what_is_left(frame, left_out(found, settings))
+    order: list[Level] = ["error", "left out", "warning", "note"]
+    return tuple(sorted(found, key=lambda check: order.index(check.level)))
+
+
+def left_out(found: tuple[Check, ...] | list[Check], settings: Settings) -> set[str]:
+    """Feature columns that the learners do not see."""
+    names = {name for check in found if check.level == "left out" for name in check.columns}
+    return names | set(settings.ignore)
+
+
+def _overruled(check: Check, settings: Settings) -> Check:
+    if check.level == "left out" and set(check.columns) & set(settings.keep):
+        return replace(check, level="warning", remedy="It is kept, as asked.")
+    return check
+
+
+def _of_rows(frame: Frame, settings: Settings) -> Iterator[Check]:
+    n, cv = len(frame), settings.cv
+    if n < max(cv, LEAST_ROWS):
+        remedy = f"Take fewer folds, cv={n // 2}, or find more rows."
+        if n < LEAST_ROWS:
+            remedy = f"Find more rows: {LEAST_ROWS} are enough for cv={LEAST_ROWS // 2}."
+        reason = f"There are {n} rows; a study with {cv} folds needs at least {max(cv, LEAST_ROWS)}."
+        yield Check("too_few_rows", "error", (), reason, remedy)
+    elif n < 5 * cv:
+        reason = f"With {n} rows in {cv} folds, every fold is tested on {n // cv} to {-(-n // cv)} rows."
+        remedy = "Expect wide intervals, or take fewer folds with cv=."
+        yield Check("small_folds", "warning", (), reason, remedy)
+    if settings.weight is not None:
+        w = frame.w
+        assert w is not None
+        if not (np.isfinite(w).all() and (w >= 0).all() and w.sum() > 0):
+            reason = f"Weights in {settings.weight!r} must be numbers >= 0, not all of them 0."
+            yield Check("bad_weights", "error", (settings.weight,), reason, "Correct them.")
+    if settings.group is not None:
+        if (lacking := int(missing(frame, settings.group).sum())) > 0:
+            reason = f"{lacking} rows have no group in {settings.group!r}."
+            yield Check("group_missing", "error", (settings.group,), reason, "Give every row a group.")
+        elif (groups := len(np.unique(frame.column(settings.group)))) < cv:
+            reason = f"{groups} groups in {settings.group!r} cannot be dealt into {cv} folds."
+            yield Check("too_few_groups", "error", (settings.group,), reason, f"Take cv={groups} or less.")
+
+
+def _of_target(frame: Frame, settings: Settings) -> Iterator[Check]:
+    name = str(settings.target)
+    lacking = int(missing(frame, name).sum())
+    if lacking:
+        reason = f"{lacking} of {len(frame)} rows have no value in the target {name!r}."
+        remedy = "Fill them in, or leave these rows out with drop_missing_target=True."
+        yield Check("target_missing", "error", (name,), reason, remedy)
+        return
+    values = frame[name]
+    if frame.schema.columns[frame.schema.position(name)].kind == "numeric" and not np.isfinite(values).all():
+        reason = f"The target {name!r} has infinite values."
+        yield Check("target_infinite", "error", (name,), reason, "Correct these rows or leave them out.")
+        return
+    distinct = class_codes(values)[0]
+    if len(distinct) < 2:
+        reason = f"The target {name!r} has the same value in every row, so there is nothing to predict."
+        yield Check("target_constant", "error", (name,), reason, "Choose another target with target=.")
+    elif settings.task == "classification":
+        yield from _of_classes(frame, name, settings)
+
+
+def _of_classes(frame: Frame, name: str, settings: Settings) -> Iterator[Check]:
+    classes, codes = class_codes(frame[name])
+    counts = np.bincount(codes)
+    numeric = frame.schema.columns[frame.schema.position(name)].kind == "numeric"
+    if numeric and (fractions := [label for label in classes if label % 1]):
+        reason = f"The target {name!r} holds numbers such as {fractions[0]:g}, which are no classes."
+        remedy = "Take task='regression', or make them text."
+        yield Check("target_fractions", "error", (name,), reason, remedy)
+        return
+    other = "take task='regression', group" if numeric else "group"
+    if len(classes) > 20 and len(codes) < ROWS_PER_CLASS * len(classes):
+        reason = f"The target {name!r} has {len(classes)} classes for {len(codes)} rows."
+        remedy = (
+            f"That is too few rows of each to learn from: {other} the rare ones, or choose another target."
+        )
+        yield Check("too_many_classes", "error", (name,), reason, remedy)
+        return
+    if len(classes) > MANY_CLASSES:
+        reason = f"The target {name!r} has {len(classes)} classes, which makes fits long and scores low."
+        yield Check("too_many_classes", "warning", (name,), reason, f"You may {other} the rare ones.")
+    tiny = np.flatnonzero(counts < settings.cv)
+    if len(tiny):
+        shown = ", ".join(f"{classes[k]!r} ({counts[k]})" for k in tiny[:5].tolist())
+        reason = f"Classes with fewer rows than the {settings.cv} folds: {shown}{' ...' * (len(tiny) > 5)}."
+        least = int(counts.min())
+        fewer = f"take cv={least}, " if least >= 2 else ""
+        remedy = f"Some folds cannot test them: {fewer}group them with others or find more rows."
+        yield Check("tiny_class", "warning", (name,), reason, remedy)
+
+
+def _of_findings(profile: Profile, settings: Settings) -> Iterator[Check]:
+    known = [finding for finding in profile.findings if finding.code in LEVELS]
+    out = {name for each in known if LEVELS[each.code] == "left out" for name in each.columns}
+    out -= set(settings.keep)
+    for finding in known:
+        level, remedy = LEVELS[finding.code], finding.remedy
+        unseen = {*settings.ignore, *out} if level in ("warning", "note") else set(settings.ignore)
+        if settings.target in finding.columns or set(finding.columns) & unseen:
+            continue
+        if finding.code == "duplicate_rows":
+            if settings.group is not None or settings.drop_duplicates:
+                continue
+            remedy = "They may be in training and test rows at once: drop_duplicates=True leaves them out."
+        elif level == "left out":
+            remedy = f"It is left out; keep it with keep=[{finding.columns[0]!r}]."
+        elif level == "error":
+            remedy = f"{finding.remedy[:-1]}, or leave the column out with ignore=[{finding.columns[0]!r}]."
+        yield Check(finding.code, level, finding.columns, finding.sentence, remedy)
+
+
+def _of_columns(profile: Profile, settings: Settings) -> Iterator[Check]:
+    features = [
+        column
+        for column in profile.columns
+        if column.role == "feature" and column.name not in settings.ignore
+    ]
+    dates = tuple(column.name for column in features if column.source == "date")
+    if dates:
+        reason = f"Dates are read as days since 1970: {', '.join(map(repr, dates))}."
+        remedy = "Rows from later times may differ; make month or weekday a column if it matters."
+        yield Check("date", "note", dates, reason, remedy)
+    gaps = [column for column in features if column.n_missing]
+    if gaps:
+        shown = ", ".join(f"{column.name!r} ({column.missing_share:.1%})" for column in gaps[:5])
+        reason = f"Columns with missing cells: {shown}{' ...' * (len(gaps) > 5)}."
+        remedy = "Learners that cannot use gaps get the mean or the most frequent level of each fold."
+        yield Check("missing", "note", tuple(column.name for column in gaps), reason, remedy)
+
+
+def _of_leaks(frame: Frame, settings: Settings, out: set[str]) -> Iterator[Check]:
+    features = frame.select([name for name in frame.schema.features.names if name not in out])
+    target = frame[str(settings.target)]
+    classes = settings.task == "classification"
+    codes = class_codes(target)[1] if classes else target.astype(np.float64)
+    found = list(leaks(features, codes, classes=classes))
+    gone = {name for check in found if check.level == "left out" for name in check.columns}
+    alone = len(gone) == len(features.schema)  # without them nothing would be left to learn from
+    for check in found:
+        yield replace(check, level="warning", remedy="It is the only column.") if alone else check
+
+
+def _of_what_is_left(frame: Frame, out: set[str]) -> Iterator[Check]:
+    left: list[Column] = [column for column in frame.schema.features.columns if column.name not in out]
+    if not left:
+        reason = f"No column is left to predict from: {', '.join(map(repr, sorted(out)))} are left out."
+        yield Check(
+            "no_columns", "error", tuple(sorted(out)), reason, "Keep some with keep=, or add columns."
+        )

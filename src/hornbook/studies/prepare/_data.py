@@ -1,0 +1,172 @@
+"""The table of a study: opened, with its target and other roles known."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hornbook import datasets
+from hornbook.frame import (
+    MISSING,
+    STANDARD_INPUT,
+    Frame,
+    Schema,
+    as_frame,
+    detect_task,
+    kinds_from_text,
+    read,
+)
+from hornbook.params import suggest
+from hornbook.studies._settings import Settings, StudyError
+from hornbook.studies.prepare._training_data import require_column
+
+__all__ = ["Opened", "open_data"]
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A table with roles, and settings with target and task filled in.
+
+    Parameters
+    ----------
+    frame : Frame
+        The table with its target and, if asked for, weights, groups and names of rows.
+    settings : Settings
+        As given, with data, target and task filled in.
+    notes : tuple of str
+        What was decided here.
+    fingerprint : str
+        Tells this table from every other.
+    """
+
+    frame: Frame
+    settings: Settings
+    notes: tuple[str, ...]
+    fingerprint: str
+
+
+def open_data(data: Any, settings: Settings) -> Opened:
+    """Open a table and find out what is asked of it.
+
+    Parameters
+    ----------
+    data : str, path, Frame, DataFrame or other table
+        A file, the name of a table of `hornbook.datasets`, or a table in memory.
+    settings : Settings
+        What is known beforehand.
+    """
+    given = data if data is not None else settings.data
+    if isinstance(given, str | os.PathLike):
+        name = os.fspath(given)
+        frame, settings = _named(name, settings), replace(settings, data=name)
+    else:
+        frame, settings = _in_memory(as_frame(given), settings), replace(settings, data="")
+    notes = []
+    if frame.source is not None:
+        notes.append(f"data: {frame.source}")
+    target, said = _target(frame, settings)
+    notes.append(said)
+    frame = _with_roles(frame, target, settings)
+    task, said = _task(frame, settings)
+    notes.append(said)
+    weight, group, name = (_name(frame.schema, role) for role in ("weight", "group", "id"))
+    settings = replace(settings, target=target, task=task, weight=weight, group=group, id=name)
+    return Opened(frame, settings, tuple(notes), _fingerprint(frame))
+
+
+def _named(name: str, settings: Settings) -> Frame:
+    if not name:
+        raise StudyError("a study needs data: pass a table, a file or the name of a table of datasets.")
+    if name == STANDARD_INPUT or Path(name).exists():
+        marks = [*MISSING, *settings.missing] if settings.missing else None
+        return read(name, kinds=_kinds(settings), delimiter=settings.delimiter, missing=marks)
+    if name in datasets.names():
+        return _in_memory(datasets.load(name), settings)
+    raise StudyError(
+        f"there is no file {name!r} and no table of that name; hornbook.datasets.names() lists the tables."
+        f"{suggest(name, datasets.names())}"
+    )
+
+
+def _kinds(settings: Settings) -> Any:
+    try:
+        return kinds_from_text(settings.kinds) or None
+    except ValueError as error:
+        raise StudyError(f"study: parameter 'kinds': {error}") from error
+
+
+def _in_memory(frame: Frame, settings: Settings) -> Frame:
+    for name in ("delimiter", "missing"):
+        if getattr(settings, name):
+            raise StudyError(f"{name}= is for files, and this table is none: leave it out.")
+    kinds = _kinds(settings)
+    return frame if kinds is None else Frame(frame, kinds=kinds)
+
+
+def _with_roles(frame: Frame, target: str, settings: Settings) -> Frame:
+    for role, name in (("weight", settings.weight), ("group", settings.group), ("id", settings.id)):
+        if name is not None:
+            require_column(frame.schema.names, name, f"for {role}=")
+    return Frame(frame, target=target, weight=settings.weight, group=settings.group, id=settings.id)
+
+
+def _name(schema: Schema, role: Any) -> str | None:
+    place = schema.find(role)
+    return None if place is None else schema.names[place]
+
+
+def _target(frame: Frame, settings: Settings) -> tuple[str, str]:
+    names = frame.schema.names
+    if settings.target is not None:
+        require_column(names, settings.target, "to be the target")
+        return settings.target, f"target: the column {settings.target!r}, as asked"
+    own = _name(frame.schema, "target")
+    if own is not None:
+        return own, f"target: the column {own!r}, which the table itself names"
+    if settings.data in datasets.names() and not Path(settings.data).exists():
+        raise StudyError(
+            f"a study needs a target, and the table {settings.data!r} has none: name one of its columns "
+            f"{', '.join(map(repr, names))} with target=, or take another table."
+        )
+    taken = {settings.weight, settings.group, settings.id, *settings.ignore}
+    free = [name for name in names if name not in taken]
+    if len(free) < 2:
+        raise StudyError(
+            f"a study needs a target and at least one more column; the table has {len(free)}: name the "
+            "target with target=, and add columns to predict it from."
+        )
+    return free[-1], f"target: the last column {free[-1]!r}; target= names another"
+
+
+def _task(frame: Frame, settings: Settings) -> tuple[Any, str]:
+    place = frame.schema.find("target")
+    assert place is not None  # named above
+    column = frame.schema.columns[place]
+    if settings.task == "regression" and column.kind != "numeric":
+        raise StudyError(
+            f"the target {column.name!r} is {column.kind}, so it cannot be the target of a regression: "
+            "take task='classification', or another target."
+        )
+    if settings.task != "auto":
+        return settings.task, f"task: {settings.task}, as asked"
+    if detect_task(frame) == "regression":
+        why = "dates" if column.source == "date" else "numbers with many different values"
+        return "regression", f"task: regression, because {column.name!r} holds {why}; task= says otherwise"
+    why = f"is {column.kind}" if column.kind != "numeric" else "holds few different whole numbers"
+    return "classification", f"task: classification, because {column.name!r} {why}; task= says otherwise"
+
+
+def _fingerprint(frame: Frame) -> str:
+    """Hash of all cells, kinds and names; the same table from a file or from memory has the same."""
+    found = hashlib.sha256()
+    for j, column in enumerate(frame.schema.columns):
+        values = frame.column(j)
+        plain = values.astype(np.float64) if column.kind == "numeric" else values.astype(np.int32)
+        found.update(repr((column.name, column.kind, column.levels)).encode())
+        found.update(np.ascontiguousarray(plain).tobytes())
+    return found.hexdigest()

@@ -1,0 +1,121 @@
+"""The measure that decides, and those shown beside it."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from hornbook.evaluation import (
+    PositiveMeasure,
+    can_answer,
+    choose_positive,
+    for_positive,
+    measure_by_name,
+    measures,
+    suggest_measure,
+)
+from hornbook.studies._settings import Settings, StudyError
+from hornbook.studies.prepare._portfolio import Entrant
+from hornbook.studies.prepare._training_data import Material
+
+__all__ = ["beside", "choose_metric", "region", "with_positive"]
+
+SHARE = 0.01  # of the measure, or of the standard deviation of the target
+IN_UNITS = ("rmse", "mae")
+
+
+def choose_metric(settings: Settings, taken: Sequence[Entrant], material: Material) -> tuple[str, str]:
+    """Return the name of the measure that decides, and a sentence about the choice.
+
+    Log loss if all learners give probabilities, else error rate; root mean squared error for numbers.
+    """
+    if settings.metric is not None:
+        _try_out(settings.metric, settings, material)
+        return settings.metric, f"metric: {settings.metric}, as asked"
+    if settings.task == "regression":
+        return "rmse", "metric: rmse, the root mean squared error; metric= names another"
+    without = [each.name for each in taken if not can_answer(each.learner, "probabilities")]
+    if not without:
+        return "log_loss", "metric: log_loss, because all learners give probabilities; metric= names another"
+    return "error_rate", f"metric: error_rate, because {without[0]} gives no probabilities"
+
+
+def with_positive(material: Material, settings: Settings) -> tuple[Material, Settings, str]:
+    """Fix the positive one of two classes on the whole table; return a sentence about it, or nothing.
+
+    Parameters
+    ----------
+    material : Material
+        All rows.
+    settings : Settings
+        What was asked.
+    """
+    if len(material.classes) != 2:
+        if settings.positive is not None:
+            what = f"has {len(material.classes)} classes" if material.classes else "holds numbers"
+            raise StudyError(
+                f"positive= is for two classes, and the target {settings.target!r} {what}: leave it out."
+            )
+        return material, settings, ""
+    masses = np.bincount(material.y, material.weights, 2).tolist()
+    try:
+        label, why = choose_positive(dict(zip(material.classes, masses, strict=True)), settings.positive)
+    except ValueError as error:
+        raise StudyError(f"study: parameter 'positive': {error}") from error
+    fixed = replace(material, positive=material.classes.index(label))
+    known = settings.metric in measures()
+    matters = known and isinstance(
+        for_positive(measure_by_name(str(settings.metric)), material.classes, label), PositiveMeasure
+    )
+    said = f"positive: {str(label)!r}, {why}; positive= names the other"
+    return fixed, replace(settings, positive=str(label)), said if matters else ""
+
+
+def _try_out(name: str, settings: Settings, material: Material) -> None:
+    """Measure perfect answers: a measure that cannot be used here says so before anything is fitted."""
+    fitting = [each for each in measures() if _fits(each, settings.task)]
+    if name not in measures() or name not in fitting:
+        known = name in measures()
+        raise StudyError(
+            f"{name!r} {'is no measure for' if known else 'is not a measure; for'} {settings.task}"
+            f"{';' if known else ''} there are {', '.join(fitting)}."
+            f"{'' if known else suggest_measure(name, fitting)}"
+        )
+    measure = for_positive(measure_by_name(name), range(len(material.classes)), material.positive)
+    answers: Any = material.y
+    options: dict[str, Any] = {}
+    if measure.needs in ("probabilities", "scores"):
+        answers = np.eye(len(material.classes))[material.y]
+        options["labels"] = list(range(len(material.classes)))
+        if measure.needs == "scores" and len(material.classes) == 2:
+            answers = answers[:, 1]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            measure(material.y, answers, **options)
+    except (ValueError, TypeError) as error:
+        raise StudyError(f"{name} cannot be the metric of this study: {error}") from error
+
+
+def _fits(name: str, task: str) -> bool:
+    return (measure_by_name(name).needs == "numbers") == (task == "regression")
+
+
+def beside(metric: str, material: Material) -> tuple[str, ...]:
+    """Return the names of the measures shown beside the one that decides."""
+    if not material.classes:
+        shown = ["r2", "rmse", "mae"]
+    else:
+        shown = ["accuracy", "error_rate", "log_loss"] + ["auc"] * (len(material.classes) == 2)
+    return tuple(name for name in shown if name != metric)
+
+
+def region(settings: Settings, metric: str, material: Material) -> float:
+    """Return the differences that are of no practical interest."""
+    if settings.equivalence is not None:
+        return settings.equivalence
+    return SHARE * float(np.std(material.y)) if metric in IN_UNITS else SHARE

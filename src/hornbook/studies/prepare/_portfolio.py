@@ -1,0 +1,182 @@
+"""The learners of a study: all that fit the task, or those that were asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from inspect import Parameter, signature
+from typing import Any
+
+from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.utils.validation import has_fit_parameter
+
+from hornbook import registry
+from hornbook.base import Learner, Scaled, adopted
+from hornbook.params import suggest
+from hornbook.studies._settings import Settings, StudyError
+from hornbook.studies.prepare._default_settings import SENSIBLE, Sensible
+from hornbook.studies.run._recipe import Recipe
+
+__all__ = ["CHOSEN", "Entrant", "Learners", "entrants", "only_when_asked", "prepared"]
+
+Learners = Sequence[str] | Mapping[str, Any] | Sequence[Any] | str | None
+BASELINE = "Baseline"
+CHOSEN = "chosen in each training fold"
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A learner that takes part.
+
+    Parameters
+    ----------
+    name : str
+        Its name in the study.
+    learner : Learner
+        As it is fitted: scaled, or around an estimator of scikit-learn, where that is needed.
+    scaled : bool
+        Whether columns are standardised for it.
+    parameters : mapping of str to str
+        Its parameters as they would be typed; `CHOSEN` for the one that is chosen in each training fold.
+    sensible : Sensible
+        The settings that the study gives it; none for objects that the user gave.
+    """
+
+    name: str
+    learner: Learner
+    scaled: bool
+    parameters: Mapping[str, str]
+    sensible: Sensible = field(default_factory=Sensible)
+
+    def recipe(self, metric: str, seed: int) -> Recipe:
+        """Return how it is fitted in a study with that metric."""
+        return Recipe(self.learner, self.sensible, metric, seed)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A learner to take, and its name in the registry if it was asked for by that."""
+
+    learner: Any
+    known_as: str | None = None
+
+
+def entrants(
+    asked: Learners, settings: Settings, *, weighted: bool
+) -> tuple[list[Entrant], list[tuple[str, str]]]:
+    """Return the learners of a study, `Baseline` first, and those left out with the reason.
+
+    Parameters
+    ----------
+    asked : names, estimators by name, or None
+        What the user wants; everything that fits the task when None or empty.
+    settings : Settings
+        With the task filled in.
+    weighted : bool
+        Whether rows have weights.
+    """
+    task = settings.task
+    named = _asked(asked, task) if asked else _all(task)
+    if not any(_is_baseline(each.learner) for each in named.values()):
+        named = {BASELINE: _built(BASELINE, task), **named}
+    taken, skipped = [], []
+    for name, each in named.items():
+        learner = each.learner
+        if weighted and not has_fit_parameter(getattr(learner, "estimator", learner), "sample_weight"):
+            skipped.append((name, "It takes no weights, and the rows of this table have some."))
+            continue
+        taken.append(_entrant(name, each, settings))
+    return taken, skipped
+
+
+def prepared(learner: Learner, *, scale: bool) -> Learner:
+    """Return the learner as it is fitted: one that is sensitive to scale gets standardised columns."""
+    return Scaled(learner) if scale and learner.scale_sensitive else learner
+
+
+def _entrant(name: str, asked: _Asked, settings: Settings) -> Entrant:
+    sensible = SENSIBLE.get(asked.known_as or "", Sensible()) if settings.tune else Sensible()
+    seeded = clone(asked.learner).set_params(**sensible.fixed)
+    if "random_state" in seeded.get_params(deep=False) and seeded.random_state is None:
+        seeded.set_params(random_state=settings.seed)
+    parameters = {key: _shown(value) for key, value in seeded.get_params(deep=False).items()}
+    if sensible.chosen:
+        parameters[sensible.chosen] = CHOSEN
+    ready = prepared(adopted(seeded), scale=settings.scale)
+    return Entrant(name, ready, isinstance(ready, Scaled), parameters, sensible)
+
+
+def _shown(value: Any, longest: int = 200) -> str:
+    text = " ".join(repr(value).split())
+    return text if len(text) <= longest else f"{text[:longest]}..."
+
+
+def _is_baseline(learner: Any) -> bool:
+    return type(learner).__name__ == BASELINE and isinstance(learner, Learner)
+
+
+def _all(task: str) -> dict[str, _Asked]:
+    fitting = [name for name, entry in registry.LEARNERS.items() if task in entry.tasks and entry.unasked]
+    first = sorted(fitting, key=lambda name: (name != BASELINE, name))
+    return {name: _built(name, task) for name in first if _stands_alone(name)}
+
+
+def only_when_asked(task: str) -> list[str]:
+    """Names of the learners for a task that a study does not try by itself."""
+    tried = set(_all(task))
+    fitting = [name for name, entry in registry.LEARNERS.items() if task in entry.tasks]
+    return sorted(name for name in fitting if name not in tried and _stands_alone(name))
+
+
+def _stands_alone(name: str) -> bool:
+    """Whether a learner can be built without arguments: those around others need to be told around which."""
+    given = signature(registry.learner_class(name)).parameters.values()
+    return all(each.default is not Parameter.empty for each in given)
+
+
+def _built(name: str, task: str) -> _Asked:
+    made = registry.learner_class(name)()
+    if name == BASELINE and task == "regression":
+        made.set_params(strategy="mean")
+    return _Asked(made, name)
+
+
+def _asked(asked: Learners, task: str) -> dict[str, _Asked]:
+    if isinstance(asked, Mapping):
+        pairs = [(str(name), value) for name, value in asked.items()]
+    else:
+        each = [asked] if isinstance(asked, str) else list(asked or ())
+        pairs = [(value if isinstance(value, str) else type(value).__name__, value) for value in each]
+    found: dict[str, _Asked] = {}
+    for name, value in pairs:
+        if name in found:
+            raise StudyError(
+                f"two learners are called {name!r}: pass a mapping that gives each a name of its own."
+            )
+        found[name] = _by_name(value, task) if isinstance(value, str) else _checked(name, value, task)
+    return found
+
+
+def _by_name(name: str, task: str) -> _Asked:
+    entry = registry.LEARNERS.get(name)
+    fitting = list(_all(task))
+    if entry is None:
+        raise StudyError(
+            f"there is no learner {name!r}; for {task} there are {', '.join(sorted(fitting))}."
+            f"{suggest(name, fitting) or suggest(name, registry.LEARNERS)}"
+        )
+    if task not in entry.tasks:
+        raise StudyError(
+            f"{name} is for {' and '.join(entry.tasks)}, and this is a {task}: take one of "
+            f"{', '.join(sorted(fitting))}."
+        )
+    if not _stands_alone(name):
+        raise StudyError(f"{name} works around another learner: pass it as an object, {name}(...).")
+    return _built(name, task)
+
+
+def _checked(name: str, learner: Any, task: str) -> _Asked:
+    fits = is_classifier if task == "classification" else is_regressor
+    if isinstance(learner, type) or not hasattr(learner, "get_params") or not fits(learner):
+        raise StudyError(f"{name!r} is not a learner for {task}: {_shown(learner)}.")
+    return _Asked(learner)

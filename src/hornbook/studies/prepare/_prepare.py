@@ -1,0 +1,177 @@
+"""Everything that is decided before anything is fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import __version__
+from hornbook.evaluation import can_answer, measure_by_name
+from hornbook.frame import Profile
+from hornbook.studies._settings import Settings, StudyError
+from hornbook.studies.prepare._check import Check
+from hornbook.studies.prepare._checks import checks, left_out
+from hornbook.studies.prepare._data import Opened
+from hornbook.studies.prepare._folds import fold_numbers
+from hornbook.studies.prepare._metric import beside, choose_metric, region, with_positive
+from hornbook.studies.prepare._portfolio import Entrant, Learners, entrants, only_when_asked
+from hornbook.studies.prepare._training_data import Material, kept_rows, material_of, require_columns
+from hornbook.studies.run._recipe import Recipe
+
+__all__ = ["Prepared", "prepare"]
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A study that is ready to begin.
+
+    Parameters
+    ----------
+    settings : Settings
+        With everything filled in that was left open.
+    profile : Profile
+        What is in the rows that stay.
+    checks : tuple of Check
+        What was noticed.
+    material : Material
+        What the learners see.
+    folds : ndarray of shape (n_repeats, n_rows)
+        The fold in which each row is tested.
+    entrants : list of Entrant
+        The learners.
+    skipped : list of (str, str)
+        Learners that do not take part, and why.
+    measures : tuple of str
+        The metric, and the measures beside it.
+    identity : dict
+        What must be the same for an interrupted run to go on.
+    """
+
+    settings: Settings
+    profile: Profile
+    checks: tuple[Check, ...]
+    material: Material
+    folds: NDArray[np.int64]
+    entrants: list[Entrant]
+    skipped: list[tuple[str, str]]
+    measures: tuple[str, ...]
+    identity: dict[str, Any]
+
+    def recipe(self, entrant: Entrant) -> Recipe:
+        """Return how a learner is fitted in this study."""
+        return entrant.recipe(self.measures[0], self.settings.seed)
+
+
+def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> Prepared:
+    """Check the table, choose learners, metric and folds.
+
+    Parameters
+    ----------
+    opened : Opened
+        The table.
+    learners : names, estimators by name, or None
+        What the user wants to compare.
+    say : function
+        Takes a sentence about each decision.
+    """
+    for note in opened.notes:
+        say(note)
+    settings = opened.settings
+    require_columns(opened.frame, settings)
+    rows = kept_rows(opened.frame, settings)
+    frame = opened.frame if len(rows) == len(opened.frame) else opened.frame[rows]
+    if len(rows) < len(opened.frame):
+        say(f"rows: {len(opened.frame) - len(rows)} of {len(opened.frame)} are left out, as asked")
+    profile = frame.profile()
+    found = checks(frame, profile, settings)
+    _stop_if_wrong(found)
+    material = material_of(frame, rows, settings, left_out(found, settings))
+    material, settings, about_positive = with_positive(material, settings)
+    taken, skipped = entrants(learners, settings, weighted=material.weights is not None)
+    found += tuple(_scaled(taken, settings))
+    for check in found:
+        if check.level in ("left out", "warning") or check.code in ("scaled", "date"):
+            say(str(check))
+    if not learners and (more := only_when_asked(settings.task)):
+        say(f"learners: all that make sense by themselves; learners= also takes {', '.join(more)}")
+    metric, said = choose_metric(settings, taken, material)
+    say(said)
+    if about_positive:
+        say(about_positive)
+    taken, unfit = _able(taken, metric)
+    _say_settings(taken, metric, settings, say)
+    folds = fold_numbers(material, settings)
+    if len(folds) < settings.repeats:
+        say(f"repeats: {len(folds)} instead of {settings.repeats}, because the groups fall alike each time")
+    filled = replace(
+        settings,
+        metric=metric,
+        equivalence=region(settings, metric, material),
+        repeats=len(folds),
+        learners=tuple(each.name for each in taken),
+    )
+    measures = (metric, *beside(metric, material))
+    identity = _identity(filled, opened.fingerprint, taken, material.features.schema.names)
+    return Prepared(filled, profile, found, material, folds, taken, [*skipped, *unfit], measures, identity)
+
+
+def _stop_if_wrong(found: tuple[Check, ...]) -> None:
+    wrong = [check for check in found if check.level == "error"]
+    if wrong:
+        raise StudyError(" ".join(f"{check.reason} {check.remedy}" for check in wrong))
+
+
+def _scaled(taken: list[Entrant], settings: Settings) -> list[Check]:
+    names = [each.name for each in taken if each.scaled]
+    if names:
+        reason = f"Columns are standardised inside each fold for {', '.join(names)}."
+        return [Check("scaled", "note", (), reason, "scale=False leaves them as they are.")]
+    sensitive = [each.name for each in taken if each.learner.scale_sensitive]
+    if settings.scale or not sensitive:
+        return []
+    reason = f"Columns are not standardised, as asked, also not for {', '.join(sensitive)}."
+    return [Check("not_scaled", "warning", (), reason, "Columns in large units count more there.")]
+
+
+def _say_settings(taken: list[Entrant], metric: str, settings: Settings, say: Callable[[str], None]) -> None:
+    """Say which learners get settings from the study."""
+    given: dict[str, list[str]] = {}
+    for each in taken:
+        words = [f"{name}={value:g}" for name, value in each.sensible.fixed.items()]
+        if each.sensible.chosen:
+            by = each.recipe(metric, settings.seed).measure(classes=settings.task == "classification")
+            words = [word for word in words if not word.startswith(f"{each.sensible.chosen}=")]
+            words.append(f"{each.sensible.chosen} chosen by {by} inside each training fold")
+        if words:
+            given.setdefault(", ".join(words), []).append(each.name)
+    if given:
+        told = "; ".join(f"{' and '.join(names)}: {words}" for words, names in given.items())
+        say(f"settings: {told}. tune=False takes bare defaults")
+
+
+def _able(taken: list[Entrant], metric: str) -> tuple[list[Entrant], list[tuple[str, str]]]:
+    """Learners that give what the metric needs, and those that do not."""
+    needs = measure_by_name(metric).needs
+    able = [each for each in taken if can_answer(each.learner, needs)]
+    unable = [each.name for each in taken if not can_answer(each.learner, needs)]
+    return able, [(name, f"It gives no {needs}, which {metric} needs.") for name in unable]
+
+
+def _identity(
+    settings: Settings, fingerprint: str, taken: list[Entrant], columns: tuple[str, ...]
+) -> dict[str, Any]:
+    """What makes this study another than all others; how fast, where and how it is judged does not."""
+    judged = {"alpha", "equivalence", "time_limit", "budget", "jobs", "csv_safe"}
+    in_the_data = {"data", "learners", "keep", "ignore", "kinds", "delimiter", "missing"}
+    asked = {name: value for name, value in settings.to_dict().items() if name not in judged | in_the_data}
+    return {
+        "data": fingerprint,
+        "version": __version__,
+        "settings": asked,
+        "columns": list(columns),
+        "learners": {each.name: dict(each.parameters) for each in taken},
+    }

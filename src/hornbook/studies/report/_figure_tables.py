@@ -1,0 +1,168 @@
+"""The numbers behind the pictures, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.display import Cell, Table
+from hornbook.evaluation import (
+    CalibrationCurve,
+    ConfusionTable,
+    LearningCurve,
+    Nemenyi,
+    PrecisionRecallCurve,
+    RocCurve,
+    Verdict,
+    bayesian_comparison,
+)
+from hornbook.studies._results import Importance
+
+__all__ = [
+    "calibration_table",
+    "chances",
+    "class_measures",
+    "every_pair",
+    "importance",
+    "learning",
+    "mean_ranks",
+    "mistakes",
+    "pr_table",
+    "residuals",
+    "roc_table",
+]
+
+WORST = 10  # rows with the largest errors
+MOST_COLUMNS = 100
+MOST_PAIRED = 30  # learners in a table of every pair
+
+Floats = NDArray[np.float64]
+
+
+def mean_ranks(found: Nemenyi) -> Table:
+    """Mean rank of each learner, best first."""
+    order = np.argsort(found.mean_ranks, kind="stable").tolist()
+    rows: list[list[Cell]] = [[found.names[i], float(found.mean_ranks[i])] for i in order]
+    limit = f"critical difference {found.critical_difference:.4g}"
+    return Table(f"Mean ranks over {found.n} folds, {limit}", ["learner", "mean rank"], rows)
+
+
+def chances(found: Verdict) -> Table:
+    """Probabilities against the best."""
+    rows: list[list[Cell]] = [
+        [s.name, s.better, s.equal, s.worse] for s in found.standings if s.worse is not None
+    ]
+    return Table(f"Probability against {found.best}", ["learner", "better", "equal", "worse"], rows)
+
+
+def every_pair(found: Verdict) -> Table | None:
+    """How probable it is that the learner of the row is better than that of the column."""
+    scores = found.scores
+    ranked = [s.name for s in found.standings if s.mean is not None][:MOST_PAIRED]
+    values = {name: scores.values[list(scores.names).index(name)] for name in ranked}
+    if len(ranked) < 3:
+        return None
+    rows: list[list[Cell]] = []
+    for first in ranked:
+        chance = [
+            None if first == second else _better(found, values[first], values[second]) for second in ranked
+        ]
+        rows.append([first, *chance])
+    return Table("Probability that the learner of the row is better", ["learner", *ranked], rows)
+
+
+def _better(found: Verdict, first: Floats, second: Floats) -> float:
+    return float(
+        bayesian_comparison(
+            first,
+            second,
+            rope=found.equivalence,
+            correlation=found.scores.test_share,
+            greater_is_better=found.scores.greater_is_better,
+        ).better
+    )
+
+
+def class_measures(table: ConfusionTable) -> Table:
+    """Rows, recall, precision and F1 of each class."""
+    rows: list[list[Cell]] = []
+    for label, right, true, predicted in zip(
+        table.labels, table.by_truth.diagonal(), table.true_totals, table.predicted_totals, strict=True
+    ):
+        recall = float(right / true) if true else None
+        precision = float(right / predicted) if predicted else None
+        both = float(true + predicted)
+        rows.append([str(label), float(true), recall, precision, float(2 * right / both) if both else None])
+    return Table("Each class against all others", ["class", "rows", "recall", "precision", "F1"], rows)
+
+
+def mistakes(table: ConfusionTable) -> Table | None:
+    """The pairs of classes that are most often taken for each other; None when there are none."""
+    counts = table.by_truth.copy()
+    np.fill_diagonal(counts, 0.0)
+    order = np.argsort(-counts, axis=None, kind="stable")[:WORST]
+    totals, labels = table.true_totals, table.labels
+    rows: list[list[Cell]] = [
+        [str(labels[i]), str(labels[j]), float(counts[i, j]), float(counts[i, j] / totals[i])]
+        for i, j in zip(*(each.tolist() for each in np.unravel_index(order, counts.shape)), strict=True)
+        if counts[i, j] > 0
+    ]
+    head = ["truth", "prediction", "rows", "share of the true class"]
+    return Table("The most frequent mistakes", head, rows) if rows else None
+
+
+def residuals(rows: NDArray[np.intp], truth: Floats, given: Floats) -> Table:
+    """The rows with the largest errors."""
+    left = truth - given
+    worst = np.argsort(-np.abs(left), kind="stable")[:WORST].tolist()
+    cells: list[list[Cell]] = [
+        [int(rows[i]), float(truth[i]), float(given[i]), float(left[i])] for i in worst
+    ]
+    return Table(
+        "The largest errors (row as in predictions.csv)", ["row", "truth", "prediction", "residual"], cells
+    )
+
+
+def roc_table(curves: Mapping[str, RocCurve]) -> Table:
+    """The area under each ROC curve."""
+    return Table("Areas under the ROC curves", ["curve", "area"], [[n, c.area] for n, c in curves.items()])
+
+
+def pr_table(curves: Mapping[str, PrecisionRecallCurve]) -> Table:
+    """The area and the break-even point of each precision-recall curve."""
+    rows: list[list[Cell]] = [[name, curve.area, curve.break_even_point] for name, curve in curves.items()]
+    return Table("Precision and recall", ["curve", "area", "break-even point"], rows)
+
+
+def calibration_table(curves: Mapping[str, CalibrationCurve]) -> Table:
+    """The bins of each calibration curve."""
+    rows: list[list[Cell]] = [
+        [name, float(p), float(o), float(low), float(high), float(n)]
+        for name, c in curves.items()
+        for p, o, low, high, n in zip(c.predicted, c.observed, c.low, c.high, c.weights, strict=True)
+    ]
+    head = ["curve", "predicted", "observed", "low", "high", "rows"]
+    return Table("Predicted probability and observed share", head, rows)
+
+
+def learning(curve: LearningCurve) -> Table:
+    """Mean scores by the number of rows learnt from."""
+    rows: list[list[Cell]] = [
+        [
+            int(size),
+            float(train.mean()),
+            float(test.mean()),
+            float(test.std(ddof=1)) if len(test) > 1 else None,
+        ]
+        for size, train, test in zip(curve.sizes, curve.train, curve.test, strict=True)
+    ]
+    head = ["rows learnt from", "training rows", "test rows", "standard deviation over folds"]
+    return Table(f"Mean {curve.measure}", head, rows)
+
+
+def importance(ranked: Sequence[Importance]) -> Table:
+    """The columns, the most important first."""
+    rows: list[list[Cell]] = [[each.column, each.mean, each.sd] for each in ranked[:MOST_COLUMNS]]
+    return Table("Importance of columns", ["column", "loss of score", "standard deviation"], rows)

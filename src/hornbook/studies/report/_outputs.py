@@ -1,0 +1,117 @@
+"""The files of a study."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hornbook.evaluation import write_scores
+from hornbook.frame import csv_safe
+from hornbook.persist import ModelFileError, save
+from hornbook.studies._files import place, write_text
+from hornbook.studies._study import Study
+from hornbook.studies.prepare._setting_text import setting_text
+from hornbook.studies.report._figures import pictures
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["save_model", "write_files"]
+
+MODEL, PLOTS = "model.hornbook", "plots"
+IN_PYTHON = "# Made in Python: a table in memory and learners that are objects are not in this file.\n"
+
+
+def write_files(study: Study, folder: Path) -> None:
+    """Write everything but the model; ``results.json`` comes last, when all else is there.
+
+    Parameters
+    ----------
+    study : Study
+        What came out.
+    folder : path
+        Its folder.
+    """
+    write_text(folder / "config.toml", ("" if study.command else IN_PYTHON) + study.settings.to_toml())
+    if study.scores is not None:
+        scores, cv = study.scores, study.settings.cv
+        chosen = {
+            (learner.name, each["repeat"] * cv + each["fold"]): setting_text(each["setting"])
+            for learner in study.learners
+            for each in learner.chosen
+        }
+        place(
+            folder / "scores.csv",
+            lambda path: write_scores(scores, path, folds_per_repeat=cv, settings=chosen),
+        )
+    if study.recommended is not None:
+        table = prediction_table(study, study.recommended)
+        safe = csv_safe(table) if study.settings.csv_safe else table
+        place(folder / "predictions.csv", safe.write_csv)
+    (folder / PLOTS).mkdir(exist_ok=True)
+    drawn = pictures(study)
+    for old in {path.stem for path in (folder / PLOTS).glob("*.svg")} - set(drawn):
+        (folder / PLOTS / f"{old}.svg").unlink()
+    for name, svg in drawn.items():
+        write_text(folder / PLOTS / f"{name}.svg", svg)
+    place(folder / "report.html", study.report)
+    write_text(folder / "results.json", json.dumps(study.to_dict(), indent=1, allow_nan=False) + "\n")
+
+
+def save_model(model: Any, folder: Path, trained_on: Any = None) -> str:
+    """Save the model; return why it cannot be saved, or nothing.
+
+    Parameters
+    ----------
+    model : learner or None
+        Fitted to all rows; without one, that of an earlier verdict goes.
+    folder : path
+        The folder of the study.
+    trained_on : (Frame, ndarray), optional
+        The rows of the fit, of which the file keeps a fingerprint.
+    """
+    if model is None:
+        (folder / MODEL).unlink(missing_ok=True)
+        return ""
+    try:
+        save(model, folder / MODEL, trained_on=trained_on)
+    except ModelFileError as error:
+        if isinstance(error.__cause__, OSError):
+            raise error.__cause__ from error
+        save_model(None, folder)
+        return f"model: not saved, because {error}"
+    return ""
+
+
+def prediction_table(study: Study, name: str) -> pl.DataFrame:
+    """Predictions of one learner for rows it had not learnt from, repeat by repeat.
+
+    Parameters
+    ----------
+    study : Study
+        What came out.
+    name : str
+        The learner.
+    """
+    import polars as pl  # noqa: PLC0415 - slow to import, and only files need it
+
+    found = study.predictions
+    parts = []
+    for repeat in range(len(found.folds)):
+        given = found.labels(name, repeat)
+        known = np.isfinite(given) if not found.classes else np.array([each is not None for each in given])
+        columns: dict[str, Any] = {
+            "row": found.rows[known],
+            "truth": found.truth[known].tolist(),
+            "prediction": given[known].tolist(),
+            "repeat": np.full(int(known.sum()), repeat),
+            "fold": found.folds[repeat][known],
+        }
+        if found.kinds[name] == "probabilities":
+            shares = found.answers[name][repeat][known]
+            columns |= {f"p({label})": shares[:, j] for j, label in enumerate(found.classes)}
+        parts.append(pl.DataFrame(columns))
+    return pl.concat(parts, how="vertical_relaxed")

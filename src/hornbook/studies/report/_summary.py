@@ -1,0 +1,44 @@
+"""A study as text: the verdict, its table, what was noticed, what was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hornbook.display import aligned
+from hornbook.studies._study import Study
+from hornbook.studies.report._grid import Grid, ranking
+
+__all__ = ["summary"]
+
+_PLAIN = str.maketrans({"\u202f": " ", "\u2212": "-"})  # for terminals, and for those who copy numbers
+
+
+def summary(study: Study) -> str:
+    """Return the study as text; the table is that of the report.
+
+    Parameters
+    ----------
+    study : Study
+        The study.
+    """
+    found = ranking(study)
+    parts = ["\n".join([study.sentence, *(f"{name}: {value}" for name, value in study.facts.items())])]
+    if found is not None:
+        parts.append(_table(found))
+    told = [(c.level, c.code, f"{c.reason} {c.remedy}".strip()) for c in study.checks if c.level != "note"]
+    if told:
+        parts.append(_lines("Checks before fitting", told))
+    if study.skipped:
+        parts.append(_lines("Left out", study.skipped))
+    return "\n\n".join(parts)
+
+
+def _table(grid: Grid) -> str:
+    """Text to the left, numbers to the right."""
+    texts = [[head for head, _ in grid.heads], *([cell.text for cell in line.cells] for line in grid.lines)]
+    numbers = [number for _, number in grid.heads]
+    return "\n".join([grid.title, *aligned([[t.translate(_PLAIN) for t in row] for row in texts], numbers)])
+
+
+def _lines(title: str, rows: Sequence[Sequence[str]]) -> str:
+    return "\n".join([title, *aligned(rows, [False] * len(rows[0]))])

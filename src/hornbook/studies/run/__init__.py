@@ -1,0 +1,1 @@
+"""The work itself: folds, workers, records, and what follows from them."""

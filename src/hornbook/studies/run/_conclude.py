@@ -1,0 +1,185 @@
+"""What comes after the folds: the verdict, and a closer look at the recommended learner."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.evaluation import LearningCurve, Scores, Verdict
+from hornbook.studies._results import Importance
+from hornbook.studies.prepare._portfolio import Entrant
+from hornbook.studies.prepare._prepare import Prepared
+from hornbook.studies.prepare._setting_text import setting_text
+from hornbook.studies.prepare._training_data import Material
+from hornbook.studies.run._gather_scores import Gathered, out_of_fold
+from hornbook.studies.run._importance import ImportanceTask
+from hornbook.studies.run._recipe import BY_ROWS
+from hornbook.studies.run._tasks import CurveTask, FullFitTask
+from hornbook.studies.run._worker_pool import Team
+
+__all__ = ["Explained", "explain", "judge"]
+
+SHARES = (0.1, 0.325, 0.55, 0.775, 1.0)  # of the training rows, in the learning curve
+LOOKS = 3  # folds that the learning curve and the importance of columns are measured in
+MOST_SLOW = 1_000_000  # answers that other measures are corrected for the choice with
+
+
+def judge(gathered: Gathered, prepared: Prepared) -> tuple[Verdict | None, str]:
+    """Judge the folds that all learners without a failure have finished.
+
+    Parameters
+    ----------
+    gathered : Gathered
+        What came out of the folds.
+    prepared : Prepared
+        The study.
+
+    Returns
+    -------
+    verdict, reason
+        The verdict, or None and why there is none.
+    """
+    scores, common, settings = gathered.scores, gathered.common, prepared.settings
+    if len(common) < 2:
+        if len(scores.errors) == len(scores.names):
+            broken = "; ".join(f"{name}: {error.rstrip('.')}" for name, error in scores.errors.items())
+            return None, f"No learner could be fitted. {broken}."
+        return None, f"There are {len(common)} folds that all learners finished; a verdict needs 2."
+    part = Scores(
+        scores.measure,
+        scores.greater_is_better,
+        scores.names,
+        scores.values[:, common],
+        scores.n_train[common],
+        scores.n_test[common],
+        scores.errors,
+        scores.seconds,
+        scores.stored,
+        positive=scores.positive,
+    )
+    whole = _complete_repeats(common, settings.cv, len(prepared.folds))
+    if scores.measure in BY_ROWS or prepared.material.y.size * len(scores.names) * len(whole) <= MOST_SLOW:
+        part = replace(part, out_of_fold=out_of_fold(gathered, prepared.material, whole))
+    assert settings.equivalence is not None  # filled in before
+    return Verdict.of(part, alpha=settings.alpha, equivalence=settings.equivalence), ""
+
+
+def _complete_repeats(common: NDArray[np.intp], cv: int, repeats: int) -> list[int]:
+    return [r for r in range(repeats) if np.isin(np.arange(r * cv, (r + 1) * cv), common).all()]
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A closer look at the recommended learner."""
+
+    model: Any = None
+    setting: Mapping[str, Any] = field(default_factory=dict)
+    curve: LearningCurve | None = None
+    importance: tuple[Importance, ...] = ()
+
+
+def explain(
+    entrant: Entrant, prepared: Prepared, team: Team, seconds_left: float | None, say: Callable[[str], None]
+) -> Explained:
+    """Fit the recommended learner to all rows, and see how it learns and from what.
+
+    Parameters
+    ----------
+    entrant : Entrant
+        The recommended learner.
+    prepared : Prepared
+        The study.
+    team : Team
+        Who fits.
+    seconds_left : float, optional
+        What a budget allows; no end when None.
+    say : function
+        Takes a sentence about what did not work.
+    """
+    found = _done(team, _tasks(entrant, prepared, seconds_left, say))
+    fitted = found.pop(("model", 0))
+    model, setting = None, {}
+    if isinstance(fitted, _Failed):
+        say(f"model: none, because {entrant.name} could not be fitted to all rows: {fitted.error}")
+    else:
+        model, setting = fitted.model, fitted.setting
+        if setting:
+            say(f"model: {entrant.name} with {setting_text(setting)}, chosen on all rows")
+        if prepared.material.features.schema.named:
+            model.target_name_ = prepared.settings.target  # workers get it as an array, which has no name
+    curves = [found[key] for key in sorted(found) if key[0] == "curve"]
+    drops = [found[key] for key in sorted(found) if key[0] == "importance"]
+    for what, parts in (("learning curve", curves), ("importance of columns", drops)):
+        broken = next((each.error for each in parts if isinstance(each, _Failed)), None)
+        if broken is not None:
+            say(f"{what}: not measured, because {entrant.name} failed: {broken}")
+    curve = None if not curves or _broken(curves) else _joined(curves)
+    names = prepared.material.features.schema.names
+    importance = () if not drops or _broken(drops) else _ranked(names, np.concatenate(drops))
+    return Explained(model, setting, curve, importance)
+
+
+@dataclass(frozen=True)
+class _Failed:
+    error: str
+
+
+def _broken(parts: list[Any]) -> bool:
+    return any(isinstance(each, _Failed) for each in parts)
+
+
+def _tasks(
+    entrant: Entrant, prepared: Prepared, seconds_left: float | None, say: Callable[[str], None]
+) -> dict[tuple[str, int], Any]:
+    settings, material = prepared.settings, prepared.material
+    metric, recipe = str(settings.metric), prepared.recipe(entrant)
+    tasks: dict[tuple[str, int], Any] = {("model", 0): FullFitTask(recipe)}
+    if seconds_left is not None and seconds_left <= 0:
+        say("budget: used up, so there is no learning curve and no importance of columns")
+        return tasks
+    folds = range(min(LOOKS, settings.cv))
+    for fold in folds:
+        counts = _counts(prepared.folds[0], material)
+        tasks["curve", fold] = CurveTask(recipe, fold, counts, metric, settings.seed)
+    for fold in folds:
+        tasks["importance", fold] = ImportanceTask(recipe, fold, metric, settings.seed)
+    return tasks
+
+
+def _counts(fold_of: NDArray[np.int64], material: Material) -> tuple[int, ...]:
+    """Rows to learn from; the same in all folds, up to the rows of the smallest training part."""
+    largest = np.bincount(fold_of).max()
+    most = len(fold_of) - int(largest)
+    least = min(most, max(5, 2 * len(material.classes)))
+    return tuple(sorted({max(least, round(share * most)) for share in SHARES}))
+
+
+def _done(team: Team, tasks: dict[tuple[str, int], Any]) -> dict[tuple[str, int], Any]:
+    """Results of all tasks; of those that did not work, the sentence."""
+    waiting = list(tasks.items())
+    found: dict[tuple[str, int], Any] = {}
+    while len(found) < len(tasks):
+        while waiting and team.idle:
+            team.submit(*waiting.pop(0))
+        for outcome in team.wait():
+            done = outcome.kind == "done"
+            found[outcome.label] = outcome.result if done else _Failed(outcome.error)
+    return found
+
+
+def _joined(parts: list[LearningCurve]) -> LearningCurve:
+    train, test = (np.hstack([getattr(part, name) for part in parts]) for name in ("train", "test"))
+    return replace(parts[0], train=train, test=test)
+
+
+def _ranked(names: tuple[str, ...], drops: NDArray[np.float64]) -> tuple[Importance, ...]:
+    spread = drops.std(axis=0, ddof=1) if len(drops) > 1 else np.zeros(drops.shape[1])
+    found = [
+        Importance(name, float(mean), float(sd))
+        for name, mean, sd in zip(names, drops.mean(axis=0), spread, strict=True)
+    ]
+    return tuple(sorted(found, key=lambda each: -each.mean))

@@ -1,0 +1,213 @@
+"""How a learner of a study is fitted to some rows: settings that are to be chosen are chosen on these rows.
+
+The rows are cut into inner folds, every value is tried on all of them, and the one whose predictions for
+rows it had not learnt from are best is taken for the fit. Other rows take no part, so that the score of an
+outer fold is honest about the choice as well (nested cross-validation).
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from hornbook.base import Learner, Scaled, member_answers, member_proba, member_rows, member_variants, prepare
+from hornbook.evaluation import can_answer, fit_rows, measure_by_name
+from hornbook.random import Stream
+from hornbook.studies.prepare._default_settings import Rows, Sensible
+from hornbook.studies.prepare._folds import dealt
+from hornbook.studies.run._shared_table import Shared
+
+__all__ = ["BY_ROWS", "Fitted", "Recipe"]
+
+FOLDS = 3
+LEAST = 12  # rows; with fewer, a choice would be a draw
+MANY = 3_000  # rows; of more, one fold is held out once
+MOST_ASKED = 2_000  # rows of that fold
+MOST_LEARNT = 20_000  # rows, where every value needs a fit of its own
+BY_ROWS = ("log_loss", "error_rate", "accuracy", "mse", "rmse", "mae")  # means over rows
+STREAM = int.from_bytes(b"choosing", "big")  # draws of this file, apart from everybody else's
+
+Indices = NDArray[np.intp]
+Fold = tuple[Indices, Indices]  # rows to learn from, and rows to ask about
+Setting = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A fitted learner, the settings that were chosen for it, and how long both took."""
+
+    model: Any
+    setting: Setting
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How to fit a learner to rows.
+
+    Parameters
+    ----------
+    learner : Learner
+        With everything set that is not chosen; it is cloned, never changed.
+    sensible : Sensible, default Sensible()
+        What is chosen; nothing when left out.
+    metric : str, default ""
+        The measure that decides the study; it decides here, too, if it can.
+    seed : int, default 0
+        Seed of the inner folds.
+    """
+
+    learner: Learner
+    sensible: Sensible = field(default_factory=Sensible)
+    metric: str = ""
+    seed: int = 0
+
+    def fit(self, shared: Shared, rows: Indices) -> Fitted:
+        """Choose settings on these rows, then fit to all of them."""
+        start = time.perf_counter()
+        setting = self._chosen(shared, rows) if self.sensible.chosen else {}
+        learner = self._with(setting) if setting else self.learner
+        model, _ = fit_rows(learner, shared.features, shared.target, rows, shared.weights)
+        return Fitted(model, setting, time.perf_counter() - start)
+
+    def measure(self, *, classes: bool) -> str:
+        """Name of the measure that the choice is made by: the metric, or what comes next to it."""
+        if self.metric in BY_ROWS and can_answer(self.learner, measure_by_name(self.metric).needs):
+            return self.metric
+        if not classes:
+            return "rmse"
+        return "log_loss" if can_answer(self.learner, "probabilities") else "error_rate"
+
+    def _with(self, setting: Setting) -> Learner:
+        changed: Learner = clone(self.learner).set_params(**self._addressed(setting))
+        return changed
+
+    def _addressed(self, setting: Setting) -> dict[str, Any]:
+        around = "estimator__" if isinstance(self.learner, Scaled) else ""
+        return {f"{around}{name}": value for name, value in setting.items()}
+
+    def _chosen(self, shared: Shared, rows: Indices) -> Setting:
+        """The best setting; none if there are too few rows, or if the learner fails."""
+        rows = np.sort(rows)  # in whatever order they come, the choice is the same
+        folds = list(_inner_folds(shared, rows, self.seed))
+        if not folds:
+            return {}
+        settings = self._settings(shared, rows)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the fit that follows tells what matters
+            try:
+                if set(self._addressed(settings[0])) <= self.learner.adjustable:
+                    best = _first_least(self._losses_of_variants(shared, folds, settings))
+                else:
+                    best = _valley(lambda i: self._loss_of(shared, folds, settings[i]), len(settings))
+            except Exception:  # noqa: BLE001 - the fit that follows fails by itself, and in its own words
+                return {}
+        return {} if best is None else settings[best]
+
+    def _settings(self, shared: Shared, rows: Indices) -> list[Setting]:
+        """What to choose from, the simplest model first."""
+        spread = 1.0 if shared.classes else float(np.std(shared.y[rows])) or 1.0
+        values = self.sensible.values(Rows(len(rows), len(shared.features.schema), spread))
+        return [{self.sensible.chosen: value} for value in values]
+
+    def _losses_of_variants(
+        self, shared: Shared, folds: Sequence[Fold], settings: Sequence[Setting]
+    ) -> list[float]:
+        """How bad each setting is, from one fit in each fold."""
+        addressed = [self._addressed(each) for each in settings]
+        answers = []
+        for learnt, asked in folds:
+            member = _member(self.learner, shared, learnt)
+            queries = member_rows(member, shared.features[asked])
+            variants = member_variants(member, queries, addressed)
+            answers.append([self._said(shared, each, queries) for each in variants])
+        return [self._loss(shared, folds, parts) for parts in zip(*answers, strict=True)]
+
+    def _loss_of(self, shared: Shared, folds: Sequence[Fold], setting: Setting) -> float:
+        """How bad a setting is, from fits of its own; infinitely, if it fails."""
+        learner, answers = self._with(setting), []
+        for learnt, asked in folds:
+            some = learnt if len(learnt) <= MOST_LEARNT else _drawn(learnt, MOST_LEARNT, self.seed, 1)
+            try:
+                member = _member(learner, shared, some)
+                answers.append(self._said(shared, member, member_rows(member, shared.features[asked])))
+            except Exception:  # noqa: BLE001 - one that fails is not chosen
+                return np.inf
+        return self._loss(shared, folds, answers)
+
+    def _said(self, shared: Shared, member: Any, queries: Any) -> NDArray[Any]:
+        n_classes = len(shared.classes)
+        if measure_by_name(self.measure(classes=n_classes > 0)).needs == "probabilities":
+            return member_proba(member, queries, n_classes)
+        return member_answers(member, queries)
+
+    def _loss(self, shared: Shared, folds: Sequence[Fold], answers: Sequence[NDArray[Any]]) -> float:
+        """How bad answers are, over the rows of all inner folds together."""
+        measure = measure_by_name(self.measure(classes=bool(shared.classes)))
+        asked = np.concatenate([each for _, each in folds])
+        options: dict[str, Any] = {"sample_weight": _of(shared.weights, asked)}
+        if measure.needs == "probabilities":
+            options["labels"] = list(range(len(shared.classes)))
+        score = float(measure(shared.y[asked], np.concatenate(answers), **options))
+        return -score if measure.greater_is_better else score
+
+
+def _first_least(losses: Sequence[float]) -> int | None:
+    """Place of the least loss, of equal ones up to rounding the first; None if none is finite."""
+    found = np.where(np.isfinite(losses), losses, np.inf)
+    least = found.min()
+    return int(np.argmax(found <= least + 1e-12 * abs(least))) if np.isfinite(least) else None
+
+
+def _valley(loss_of: Callable[[int], float], count: int) -> int | None:
+    """Place of the least loss, going downhill from the middle; None if none on the way is finite.
+
+    Along a penalty, losses fall and then rise: most of them need not be computed.
+    """
+    losses = [np.inf] * count
+    known: set[int] = set()
+    here = count // 2
+    while True:
+        for place in sorted({here, max(here - 1, 0), min(here + 1, count - 1)} - known):
+            losses[place] = loss_of(place)
+            known.add(place)
+        best = _first_least(losses)
+        if best is None or best == here:
+            return best
+        here = best
+
+
+def _inner_folds(shared: Shared, rows: Indices, seed: int) -> Iterator[Fold]:
+    """Rows to learn from and rows to ask about; groups stay together."""
+    groups = _of(shared.groups, rows)
+    count = FOLDS if groups is None else min(FOLDS, len(np.unique(groups)))
+    if len(rows) < LEAST or count < 2:
+        return
+    number_of = dealt(shared.y[rows], len(shared.classes), groups, cv=count, repeats=1, seed=seed)[0]
+    for number in range(count if len(rows) <= MANY else 1):
+        held_out = rows[number_of == number]
+        if len(rows) > MANY and len(held_out) > MOST_ASKED:
+            held_out = _drawn(held_out, MOST_ASKED, seed, 0)
+        yield rows[number_of != number], held_out
+
+
+def _drawn(rows: Indices, count: int, seed: int, index: int) -> Indices:
+    return np.sort(rows[Stream(seed, STREAM, index).permutation(len(rows))[:count]])
+
+
+def _member(learner: Learner, shared: Shared, rows: Indices) -> Any:
+    """A learner fitted to class numbers, or numbers."""
+    weights = _of(shared.weights, rows)
+    task: Any = "classification" if shared.classes else "regression"
+    return prepare(learner, shared.features[rows], weights, task).fit(shared.y[rows], weights)
+
+
+def _of(column: NDArray[Any] | None, rows: Indices) -> NDArray[Any] | None:
+    return None if column is None else column[rows]

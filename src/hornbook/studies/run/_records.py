@@ -1,0 +1,295 @@
+"""The diary of a study: one line for each finished fold, from which an interrupted run goes on."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import re
+import shutil
+import time
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import IO, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.studies._settings import StudyError
+from hornbook.studies.run._tasks import checksum
+
+try:
+    import fcntl
+except ImportError:  # not on this system
+    fcntl = None  # type: ignore[assignment]  # the one way to say that a module is not there
+
+__all__ = ["Record", "Records", "answers_name", "require_same_folds"]
+
+DIARY, FOLDS, WORK = "records.jsonl", "folds", "work"
+SECONDS_BETWEEN_SYNCS = 0.5
+# Settings that decide which rows are tested when, and how they count.
+DEALT = ("target", "cv", "repeats", "seed", "group", "weight", "drop_missing_target", "drop_duplicates")
+
+
+@dataclass(frozen=True)
+class Record:
+    """What became of one learner in one fold.
+
+    Parameters
+    ----------
+    learner : str
+        The learner.
+    repeat, fold : int
+        Which fold.
+    kind : {"done", "raised", "crashed", "time"}
+        Whether it is done, raised an error, took its process down, or took too long.
+    scores : dict of str to float
+        Scores of all measures; None where a measure has no value.
+    fit_seconds, predict_seconds : float
+        How long it took.
+    stored : int
+        How many numbers the fitted model holds.
+    checksum : str
+        Of the answers.
+    warning, error : str
+        What the learner warned of; why it failed.
+    limit : float
+        The time limit of the fit.
+    setting : dict of str to object
+        What was chosen for the learner on the training rows.
+    """
+
+    learner: str
+    repeat: int
+    fold: int
+    kind: Literal["done", "raised", "crashed", "time"]
+    scores: dict[str, float | None]
+    fit_seconds: float = 0.0
+    predict_seconds: float = 0.0
+    stored: int = 0
+    checksum: str = ""
+    warning: str = ""
+    error: str = ""
+    limit: float = 0.0
+    setting: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """Learner, repeat and fold."""
+        return self.learner, self.repeat, self.fold
+
+
+def answers_name(learner: str, repeat: int, fold: int) -> str:
+    """Name of the file with the answers of a learner in a fold."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", learner)[:40]
+    mark = "" if plain == learner else f"-{hashlib.sha256(learner.encode()).hexdigest()[:8]}"
+    return f"{plain}{mark}-r{repeat}-f{fold}.npy"
+
+
+class Records:
+    """The diary of a study, on disk.
+
+    Parameters
+    ----------
+    folder : path
+        The folder of the study; made if it is not there.
+    identity : dict
+        What must be the same for a run to go on: data, settings, learners, version.
+    durable : bool
+        Whether lines must survive a loss of power; they survive the end of the process in any case.
+    """
+
+    def __init__(self, folder: Path, identity: dict[str, Any], *, durable: bool) -> None:
+        self.folder, self.durable = folder, durable
+        self.found: dict[tuple[str, int, int], Record] = {}
+        self._synced = 0.0
+        self._begun = False
+        diary = folder / DIARY
+        kept = self._read(diary, identity) if diary.exists() else _nothing_in(folder)
+        (folder / FOLDS).mkdir(parents=True, exist_ok=True)
+        self.work = folder / WORK
+        self._file = diary.open("ab", buffering=0)
+        try:
+            self._begin(kept, identity)
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self, kept: int, identity: dict[str, Any]) -> None:
+        """Tidy up after a run that was killed."""
+        _lock(self._file, self.folder)
+        self._file.truncate(kept)  # a line that was being written when the process ended
+        if not kept:
+            self._write({"study": 1, **identity})
+        self._tidy()
+        self.work.mkdir()
+        self._begun = True
+
+    def _tidy(self) -> None:
+        """Remove what only a running study needs."""
+        for part in (self.folder / FOLDS).glob("*.part"):
+            part.unlink(missing_ok=True)
+        shutil.rmtree(self.work, ignore_errors=True)
+
+    def _read(self, diary: Path, identity: dict[str, Any]) -> int:
+        """Read the lines that are whole; return where they end."""
+        content = diary.read_bytes()
+        end = content.rfind(b"\n") + 1
+        lines = content[:end].splitlines()
+        if not lines:
+            return 0
+        _require_same(self.folder, _header(lines[0], diary), identity)
+        for line in lines[1:]:
+            with suppress(ValueError, TypeError):  # a damaged line: its fold is done again
+                record = Record(**json.loads(line))
+                if record.kind != "done" or self.answers(record) is not None:
+                    self.found[record.key] = record
+        return end
+
+    def answers(self, record: Record) -> NDArray[Any] | None:
+        """Answers of a finished fold; None if they are not there as they were."""
+        path = self.path(*record.key)
+        try:
+            found = np.load(path, allow_pickle=False)
+        except (OSError, ValueError):
+            return None
+        return found if checksum(found) == record.checksum else None
+
+    def path(self, learner: str, repeat: int, fold: int) -> Path:
+        """Where the answers of a fold are."""
+        return self.folder / FOLDS / answers_name(learner, repeat, fold)
+
+    def part(self, learner: str, repeat: int, fold: int) -> Path:
+        """Where a worker writes the answers of a fold before they get their name."""
+        path = self.path(learner, repeat, fold)
+        return path.with_name(path.name + ".part")
+
+    def add(self, record: Record) -> None:
+        """Append one line; the answers get their name first, so that no line is without them."""
+        if record.kind == "done":
+            self.part(*record.key).replace(self.path(*record.key))
+        self._write(asdict(record))
+        self.found[record.key] = record
+
+    def _write(self, line: dict[str, Any]) -> None:
+        start = self._file.seek(0, os.SEEK_END)
+        content = json.dumps(line, allow_nan=False).encode("ascii") + b"\n"
+        try:
+            _write_all(self._file, content)
+            self._sync()
+        except OSError:
+            with suppress(OSError):  # no half a line when there is no more room
+                self._file.truncate(start)
+            raise
+
+    def _sync(self, *, at_once: bool = False) -> None:
+        """Have the lines on disk every now and then; a checksum tells answers that got lost."""
+        late = time.monotonic() - self._synced > SECONDS_BETWEEN_SYNCS
+        if self.durable and (at_once or late):
+            os.fsync(self._file.fileno())
+            self._synced = time.monotonic()
+
+    def close(self) -> None:
+        """Put the diary away, and all that only a running study needs; workers must have ended."""
+        with suppress(OSError):
+            self._sync(at_once=True)
+        if self._begun:
+            with suppress(OSError):
+                self._tidy()
+        with suppress(OSError):
+            self._file.close()
+
+
+def require_same_folds(first: Path, second: Path) -> None:
+    """Refuse two studies whose learners were not tested on the same rows; older runs may not tell.
+
+    Parameters
+    ----------
+    first, second : path
+        Their folders.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as there:
+    ...     for seed in (0, 1):
+    ...         Path(there, str(seed)).mkdir()
+    ...         line = json.dumps({"study": 1, "data": "iris", "settings": {"seed": seed}})
+    ...         _ = Path(there, str(seed), "records.jsonl").write_text(line)
+    ...     try:
+    ...         require_same_folds(Path(there, "0"), Path(there, "1"))
+    ...     except StudyError as error:
+    ...         print(str(error).partition("because ")[2])
+    their folds are not the same (seed = 0 and 1): run both on the same table with the same settings.
+    """
+    if not all((folder / DIARY).is_file() for folder in (first, second)):
+        return
+    one, two = (_first_line(folder / DIARY) for folder in (first, second))
+    for name in ("data", *DEALT):
+        there, here = (head.get(name, head.get("settings", {}).get(name)) for head in (one, two))
+        if there != here:
+            what = "other data" if name == "data" else f"{name} = {there!r} and {here!r}"
+            raise StudyError(
+                f"{first} and {second} cannot be compared, because their folds are not the same ({what}): "
+                "run both on the same table with the same settings."
+            )
+
+
+def _first_line(diary: Path) -> dict[str, Any]:
+    with diary.open("rb") as file:
+        return _header(file.readline(), diary)
+
+
+def _write_all(file: IO[bytes], content: bytes) -> None:
+    if file.write(content) != len(content):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def _nothing_in(folder: Path) -> int:
+    """Refuse a folder with other things in it; a new diary begins at 0."""
+    others = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+    if others and others != [FOLDS]:  # a run that was killed before its first line leaves just that
+        raise StudyError(
+            f"the folder {folder} holds other files ({others[0]} ...) and no study: choose an empty or a new "
+            "one with out=."
+        )
+    return 0
+
+
+def _lock(file: IO[bytes], folder: Path) -> None:
+    """Make sure that no other run writes to the folder at the same time, where the system can tell."""
+    if fcntl is None:
+        return
+    try:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise StudyError(
+            f"another run is writing to the folder {folder}: wait for its end, or choose another with out=."
+        ) from error
+
+
+def _header(line: bytes, diary: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+        return dict(found)
+    except (ValueError, TypeError) as error:
+        raise StudyError(f"{diary} is damaged: remove the folder, or choose another with out=.") from error
+
+
+def _require_same(folder: Path, there: dict[str, Any], here: dict[str, Any]) -> None:
+    for name, wanted in here.items():
+        found = there.get(name)
+        if found == wanted:
+            continue
+        what = {"data": "other data", "version": f"version {found} of the library"}.get(
+            name, f"{name} = {found!r}, not {wanted!r}"
+        )
+        if isinstance(wanted, dict) and isinstance(found, dict):
+            key = next(each for each in {**found, **wanted} if wanted.get(each) != found.get(each))
+            told = f"{key} = {found.get(key)!r}, not {wanted.get(key)!r}"
+            what = "other learners" if name == "learners" else told
+        raise StudyError(
+            f"the folder {folder} belongs to another study ({what}): choose another with out=, or remove it."
+        )

@@ -1,0 +1,261 @@
+"""The processes that fit, and what becomes of their tasks."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import selectors
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, Literal, Self
+
+from joblib import wrap_non_picklable_objects
+
+from hornbook.studies._settings import StudyError
+from hornbook.studies.run._interrupts import Interrupts
+
+__all__ = ["Outcome", "Team"]
+
+HEADER = 8  # bytes before each message of a worker, which tell its length
+PIECE = 1 << 20  # bytes read at once
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a task.
+
+    Parameters
+    ----------
+    label : object
+        What the task was submitted with.
+    kind : {"done", "raised", "crashed", "time"}
+        Whether it is done, raised an error, took its process down, or took too long.
+    result : object
+        What it returned, if it is done.
+    error : str
+        What went wrong, if it is not.
+    """
+
+    label: Any
+    kind: Literal["done", "raised", "crashed", "time"]
+    result: Any = None
+    error: str = ""
+
+
+@dataclass
+class _Worker:
+    process: subprocess.Popen[bytes]
+    log: IO[bytes]
+    ready: bool = False
+    label: Any = None
+    busy: bool = False
+    deadline: float = field(default=float("inf"))
+    received: bytearray = field(default_factory=bytearray)
+
+    def messages(self) -> list[tuple[Any, Any]] | None:
+        """Give all messages that have arrived; None when the process is gone.
+
+        Read without a buffer that nobody can look into: what it held back would never be waited for.
+        """
+        assert self.process.stdout is not None
+        piece = os.read(self.process.stdout.fileno(), PIECE)
+        if not piece:
+            return None
+        self.received += piece
+        found = []
+        while len(self.received) >= HEADER:
+            end = HEADER + int.from_bytes(self.received[:HEADER], "little")
+            if len(self.received) < end:
+                break
+            found.append(pickle.loads(self.received[HEADER:end]))  # noqa: S301 - from our own worker
+            del self.received[:end]
+        return found
+
+
+class Team:
+    """Some processes that work on tasks at the same time.
+
+    Parameters
+    ----------
+    size : int
+        How many processes.
+    threads : int
+        How many threads each of them may use.
+    time_limit : float
+        Seconds that one task may take.
+
+    Attributes
+    ----------
+    folder : path
+        Where the table of the tasks is; to be set before the first.
+    interrupts : Interrupts
+        What Ctrl-C does while the processes work.
+    since : float or None
+        When the first process was ready, on the clock of `time.monotonic`.
+    """
+
+    def __init__(self, size: int, threads: int, time_limit: float) -> None:
+        self.size, self.threads, self.time_limit = size, threads, time_limit
+        self.folder = Path()
+        self.since: float | None = None
+        self.interrupts = Interrupts()
+        self._workers: list[_Worker] = []
+        self._selector = selectors.DefaultSelector()
+
+    def __enter__(self) -> Self:
+        try:
+            for _ in range(self.size):
+                self._start()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def running(self) -> list[Any]:
+        """Labels of the tasks under way."""
+        return [worker.label for worker in self._workers if worker.busy]
+
+    @property
+    def idle(self) -> bool:
+        """Whether a task can be submitted."""
+        return any(not worker.busy for worker in self._workers)
+
+    def submit(self, label: Any, task: Any) -> None:
+        """Give a task to a worker that has none.
+
+        Parameters
+        ----------
+        label : object
+            Comes back with the outcome.
+        task : object
+            Has a method ``run(shared)``; its class must be importable, what it holds may be anything.
+        """
+        worker = min((each for each in self._workers if not each.busy), key=lambda each: not each.ready)
+        payload = pickle.dumps(wrap_non_picklable_objects(task, keep_wrapper=False))
+        worker.busy, worker.label = True, label
+        if worker.ready:
+            worker.deadline = time.monotonic() + self.time_limit
+        assert worker.process.stdin is not None
+        with suppress(BrokenPipeError):  # the process is gone; waiting will tell
+            pickle.dump((str(self.folder), payload), worker.process.stdin)
+            worker.process.stdin.flush()
+
+    def wait(self, patience: float = 60.0) -> list[Outcome]:
+        """Wait until something happens, at most for some seconds, and say what became of tasks."""
+        now = time.monotonic()
+        nearest = min((worker.deadline for worker in self._workers if worker.busy), default=now)
+        found = []
+        with self.interrupts.waiting():
+            ready = self._selector.select(max(0.0, min(nearest - now, patience)))
+        for key, _ in ready:
+            found += self._heard(key.data)
+        for worker in [each for each in self._workers if each.busy and each.deadline <= time.monotonic()]:
+            found.append(Outcome(worker.label, "time", error=self._too_long()))
+            self._replace(worker)
+        return found
+
+    def _too_long(self) -> str:
+        return (
+            f"it took longer than the time limit of {self.time_limit:g} s for one fit: raise it with "
+            "time_limit=, or leave the learner out"
+        )
+
+    def _heard(self, worker: _Worker) -> list[Outcome]:
+        messages = worker.messages()
+        if messages is None:
+            return self._lost(worker)
+        found = []
+        for kind, payload in messages:
+            if kind == "ready":
+                worker.ready = True
+                self.since = self.since or time.monotonic()
+                if worker.busy:
+                    worker.deadline = time.monotonic() + self.time_limit
+                continue
+            label, result = worker.label, pickle.loads(payload)  # noqa: S301 - from our own worker
+            worker.busy, worker.label, worker.deadline = False, None, float("inf")
+            if kind == "disk":
+                raise OSError(*result)
+            done = kind == "done"
+            found.append(Outcome(label, kind, result) if done else Outcome(label, kind, error=result))
+        return found
+
+    def _lost(self, worker: _Worker) -> list[Outcome]:
+        """A process ended by itself: that is the failure of its task."""
+        code = worker.process.wait()
+        last = self._last_words(worker)
+        if not worker.ready:
+            raise StudyError(f"a process to fit in could not be started: {last or f'it ended with {code}'}.")
+        busy, label = worker.busy, worker.label
+        self._replace(worker)
+        return [Outcome(label, "crashed", error=_how_it_ended(code, last))] if busy else []
+
+    def _last_words(self, worker: _Worker) -> str:
+        worker.log.seek(0)
+        lines = worker.log.read().decode(errors="replace").strip().splitlines()
+        return lines[-1].strip()[:300] if lines else ""
+
+    def _replace(self, worker: _Worker) -> None:
+        self._end(worker)
+        self._workers.remove(worker)
+        self._start()
+
+    def _start(self) -> None:
+        log = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
+        paths = [str(Path(each or ".").resolve()) for each in sys.path]
+        threads = dict.fromkeys(THREADS, str(self.threads))
+        # -P: a file of the user's folder must not stand in for a module of ours.
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "hornbook.studies.run._worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            start_new_session=True,  # Ctrl-C is for the parent, which then ends them
+            env={**os.environ, **threads, "PYTHONPATH": os.pathsep.join(paths)},
+        )
+        worker = _Worker(process, log)
+        self._workers.append(worker)
+        assert process.stdout is not None
+        self._selector.register(process.stdout, selectors.EVENT_READ, worker)
+
+    def _end(self, worker: _Worker) -> None:
+        with suppress(KeyError, ValueError):
+            self._selector.unregister(worker.process.stdout or 0)
+        worker.process.kill()
+        worker.process.wait()
+        for pipe in (worker.process.stdin, worker.process.stdout, worker.log):
+            with suppress(OSError):
+                if pipe is not None:
+                    pipe.close()
+
+    def close(self) -> None:
+        """End all processes."""
+        for worker in self._workers:
+            self._end(worker)
+        self._workers.clear()
+        self._selector.close()
+
+    def __iter__(self) -> Iterator[Outcome]:
+        """Give outcomes until no task is under way."""
+        while self.running:
+            yield from self.wait()
+
+
+def _how_it_ended(code: int, last: str) -> str:
+    if code == -signal.SIGKILL:
+        return "its process was killed, as happens when memory runs out: try jobs=1, or leave it out"
+    if code < 0:
+        return f"it crashed its process ({signal.Signals(-code).name}): leave it out"
+    return f"its process ended with code {code}{f': {last}' if last else ''}"

@@ -1,0 +1,75 @@
+"""The way of one row through a tree, step by step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from hornbook.base import Floats, Term
+from hornbook.frame import Frame, Schema
+from hornbook.trees._fitted import LEAF, FittedTree
+from hornbook.trees.explain._questions import branch, level_name
+from hornbook.trees.explain._split_table import EVERYWHERE, child_numbers, lacks
+
+__all__ = ["path_terms"]
+
+MOST_PARTS = 8  # that a person reads
+
+
+def path_terms(tree: FittedTree, schema: Schema, row: Frame, values: Floats) -> tuple[int, list[Term]]:
+    """The last node that the whole row comes to, and what each step changes in the answer."""
+    terms, node = [Term("all rows", values[0].tolist())], 0
+    while tree.kind[node] != LEAF:
+        number = int(child_numbers(tree, row, node)[0])
+        if number < 0:
+            break
+        child = int(tree.first_child[node]) + number
+        terms.append(Term(_step(tree, schema, row, node, number), (values[child] - values[node]).tolist()))
+        node = child
+    if tree.kind[node] != LEAF:
+        terms.append(Term(_stop(tree, schema, row, node), [0.0] * values.shape[1]))
+        terms += _parts(tree, schema, row, values, node)
+    return node, terms
+
+
+def _step(tree: FittedTree, schema: Schema, row: Frame, node: int, number: int) -> str:
+    name = branch(tree, schema, node, number)
+    j = int(tree.feature[node])
+    if lacks(row, j)[0] and not np.isinf(tree.threshold[node]):
+        return f"{schema.columns[j].name} is missing, as if {name}"
+    return name
+
+
+def _stop(tree: FittedTree, schema: Schema, row: Frame, node: int) -> str:
+    """Why the whole row goes no further."""
+    j = int(tree.feature[node])
+    column = schema.columns[j]
+    if lacks(row, j)[0]:
+        return f"{column.name} is missing: it goes to all branches in parts"
+    return f"{column.name} = {level_name(column.levels[int(row.column(j)[0])])}, which no row had here"
+
+
+def _parts(tree: FittedTree, schema: Schema, row: Frame, values: Floats, start: int) -> list[Term]:
+    """What each way that a part of the row goes from a node on adds, the largest parts first."""
+    ends: list[tuple[float, int, tuple[str, ...]]] = []
+    waiting: list[tuple[float, int, tuple[str, ...]]] = [(1.0, start, ())]
+    while waiting:
+        part, node, way = waiting.pop()
+        number = -1 if tree.kind[node] == LEAF else int(child_numbers(tree, row, node)[0])
+        if tree.kind[node] == LEAF or number not in (EVERYWHERE, *range(len(tree.children(node)))):
+            ends.append((part, node, way))
+            continue
+        for c, child in enumerate(tree.children(node)):
+            if number in (EVERYWHERE, c):
+                more = part if number == c else part * float(tree.share[child])
+                waiting.append((more, child, (*way, branch(tree, schema, node, c))))
+    ends.sort(key=lambda end: -end[0])
+    changes = np.array([part * (values[node] - values[start]) for part, node, _ in ends])
+    terms = [
+        Term(f"{part:.3g} of it: {' and '.join(way)}", change.tolist())
+        for (part, _, way), change in zip(ends[:MOST_PARTS], changes[:MOST_PARTS], strict=True)
+        if way
+    ]
+    if len(ends) > MOST_PARTS:
+        rest = changes[MOST_PARTS:].sum(axis=0)
+        terms.append(Term(f"{len(ends) - MOST_PARTS} smaller parts", rest.tolist()))
+    return terms

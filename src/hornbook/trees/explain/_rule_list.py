@@ -1,0 +1,97 @@
+"""Rules of any tree: what is told of them, and how."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from hornbook.base import Floats, Table
+from hornbook.trees.explain._questions import Labels, counted, shown, whole
+
+__all__ = ["Rule", "RuleList"]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One way through a tree.
+
+    Parameters
+    ----------
+    conditions : tuple of str
+        All conditions on the way from the root, in order; none for a tree that is a leaf.
+    answer : object
+        The class or number that follows.
+    weight : float
+        Weight of the training rows that came this way; 0 for a level without rows.
+    counts : tuple of float
+        Their class weights; empty for numbers.
+    """
+
+    conditions: tuple[str, ...]
+    answer: Any
+    weight: float
+    counts: tuple[float, ...]
+
+
+class RuleList(ABC):
+    """One rule for each way from the root to a leaf: as text and as a table.
+
+    Parameters
+    ----------
+    value : ndarray of shape (n_nodes, n_classes) or (n_nodes, 1)
+        Class weights, or the number, of each node.
+    labels : Labels
+        Names of the classes, if there are any.
+    """
+
+    def __init__(self, value: Floats, labels: Labels) -> None:
+        self._value, self._labels = value, labels
+
+    @abstractmethod
+    def _ways(self) -> Iterator[tuple[int, tuple[str, ...], float]]:
+        """Node, conditions and weight of each rule."""
+
+    def __iter__(self) -> Iterator[Rule]:
+        """Rules from left to right. A multiway node also has one for each level that no row had."""
+        return (self._rule(*way) for way in self._ways())
+
+    def _rule(self, node: int, conditions: tuple[str, ...], weight: float) -> Rule:
+        value = self._value[node]
+        counts = () if self._labels.names is None else tuple((value * (weight > 0)).tolist())
+        return Rule(conditions, self._labels.best(value), weight, counts)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self._ways())
+
+    def __str__(self) -> str:
+        lines = []
+        for rule in self:
+            given = " and ".join(rule.conditions)
+            told = shown(rule.answer) if self._labels.names is None else str(rule.answer)
+            weight = counted(rule.weight) if rule.weight else "no rows: the answer above"
+            lines.append(f"{'if ' + given + ' then ' if given else ''}{told}  ({weight})")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}:\n{self}"
+
+    def _repr_html_(self) -> str:
+        return self.to_table()._repr_html_()
+
+    def to_table(self, most: int | None = None) -> Table:
+        """Rules as a table: conditions, answer, weight and class weights of the training rows.
+
+        Parameters
+        ----------
+        most : int, optional
+            Only the first so many; all when left out.
+        """
+        names = [] if self._labels.names is None else [str(name) for name in self._labels.names]
+        rows = [
+            [i + 1, " and ".join(rule.conditions), rule.answer, whole(rule.weight), *map(whole, rule.counts)]
+            for i, rule in enumerate(islice(self, most))
+        ]
+        return Table("Rules", ["rule", "if", "then", "rows", *names], rows)
