@@ -1,4 +1,4 @@
-"""K-means, twenty passes from the same centres, against scikit-learn's and scikit-learn-intelex's."""
+"""K-means, twenty passes from the same centers, against scikit-learn's and scikit-learn-intelex's."""
 
 from __future__ import annotations
 

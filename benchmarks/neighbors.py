@@ -1,4 +1,4 @@
-"""Nearest neighbours, fit and predict, against scikit-learn's and scikit-learn-intelex's."""
+"""Nearest neighbors, fit and predict, against scikit-learn's and scikit-learn-intelex's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ K = 10
 
 
 def points(n_rows: int, n_queries: int, n_columns: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return two normal classes that overlap, and rows to find neighbours for."""
+    """Return two normal classes that overlap, and rows to find neighbors for."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n_rows + n_queries, n_columns))
     y = (X[:, 0] + rng.normal(size=len(X)) > 0).astype(np.int64)
@@ -32,7 +32,7 @@ def compare(title: str, timed: dict[str, Timed], goal: float, setting: Setting) 
     rows = []
     for who, found in timed.items():
         differ = int((np.sort(found.result) != np.sort(reference.result)).any(axis=1).sum())
-        quality = "the same neighbours" if not differ else f"{differ} queries have other neighbours"
+        quality = "the same neighbors" if not differ else f"{differ} queries have other neighbors"
         rows.append(Row(who, found.seconds, reference.seconds / found.seconds, quality))
     if "scikit-learn-intelex" not in timed:
         rows.append(Row("scikit-learn-intelex"))
@@ -43,7 +43,7 @@ def compare(title: str, timed: dict[str, Timed], goal: float, setting: Setting) 
     )
     targets = [
         Target(asked, f"{speed:.2f}", judged(setting.quick, speed >= goal)),
-        Target("the neighbours of scikit-learn", "equal" if same else "different", same),
+        Target("the neighbors of scikit-learn", "equal" if same else "different", same),
     ]
     return Table(title, rows, targets)
 

@@ -139,5 +139,5 @@ def table(title: str, found: dict[str, Alone]) -> Table:
     if LIGHTGBM is None:
         rows.append(Row("LightGBM"))
     best = max(found[who].quality for who in ("hornbook", "hornbook, 255 bins"))
-    learnt = Target("trains directly from the frame", f"test AUC {best:.3f}", reached=best > 0.5)
-    return Table(title, rows, [learnt])
+    learned = Target("trains directly from the frame", f"test AUC {best:.3f}", reached=best > 0.5)
+    return Table(title, rows, [learned])

@@ -8,7 +8,7 @@ from hornbook import NaiveBayes, datasets
 iris = datasets.iris()
 model = NaiveBayes().fit(iris)
 
-# %% What was learnt
+# %% What was learned
 print(model.describe())
 
 # %% How one answer comes about

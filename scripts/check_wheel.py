@@ -54,7 +54,7 @@ def problems(names: set[str]) -> list[str]:
     if len(compiled) != 1:
         found.append(f"there must be one compiled module, found {sorted(compiled)}")
     if not any(name.endswith(".dist-info/licenses/LICENSE") for name in names):
-        found.append("the licence is missing")
+        found.append("the license is missing")
     return found
 
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs the kernels under the sanitizers: tests/native (and the pytest paths given as arguments) with a module
-# built for address and undefined behaviour, then a threaded program built for data races. Any report is a failure.
+# built for address and undefined behavior, then a threaded program built for data races. Any report is a failure.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -17,7 +17,7 @@ build() {
     ninja -C "build/$folder" --quiet
 }
 
-echo "sanitize: building for address and undefined behaviour"
+echo "sanitize: building for address and undefined behavior"
 build asan -DHORNBOOK_SANITIZE=address -DPython_EXECUTABLE="$python"
 # A copy of the package around the instrumented module: nothing in src/ knows of it.
 rm -rf build/asan/src

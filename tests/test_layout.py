@@ -197,7 +197,7 @@ def test_what_a_package_offers_is_there():
         ('__all__ = ["a"]\n', False),
     ],
 )
-def test_a_docstring_and_a_list_are_recognised(code, answer):
+def test_a_docstring_and_a_list_are_recognized(code, answer):
     assert has_docstring_and_all(ast.parse(code)) is answer
 
 
@@ -263,11 +263,11 @@ def test_imports_are_told_apart(code, private, for_others):
         ("sklearn.utils._tags", False),
     ],
 )
-def test_private_files_of_other_packages_are_recognised(name, answer):
+def test_private_files_of_other_packages_are_recognized(name, answer):
     assert is_elsewhere(name, "hornbook.params") is answer
 
 
-def test_a_relative_import_is_recognised():
+def test_a_relative_import_is_recognized():
     assert list(imported(ast.parse("from . import a\nfrom ..b import c"))) == ["..a", "..b.c"]
 
 

@@ -222,7 +222,7 @@ class Card:
     summary: str
     model_class: str
     objective: str
-    optimiser: str
+    optimizer: str
 
     def __str__(self) -> str:
         return f"{self.name}: {self.summary} ({', '.join(self.tasks)}; can {', '.join(self.can)})"
@@ -242,7 +242,7 @@ def learners(can: str | Iterable[str] = (), task: Task | None = None) -> list[Ca
     -------
     cards : list of Card
         Name, tasks, capabilities and a sentence for each, and the scheme of its method: model class,
-        objective and optimiser.
+        objective and optimizer.
 
     Examples
     --------
@@ -284,7 +284,7 @@ def _card(name: str) -> Card:
         "multi_output": cls.accepts.multi_output,
     }
     summary = cls.__doc__.strip().splitlines()[0].rstrip(".")
-    scheme = (cls.model_class, cls.objective, cls.optimiser)
+    scheme = (cls.model_class, cls.objective, cls.optimizer)
     return Card(
         name, LEARNERS[name].tasks, tuple(word for word in CAPABILITIES if has[word]), summary, *scheme
     )

@@ -65,7 +65,7 @@ class Restarts(Clusterer):
     def _fit(self, X, y, w):
         for start in self.iterate(self.n_init, name="restart", inner=self.max_iter):
             for i in self.iterate(self.max_iter):
-                self.centre_ = X.mean(axis=0)
+                self.center_ = X.mean(axis=0)
                 self.record(place=10 * start + i)
         self.labels_ = self._predict(X)
 

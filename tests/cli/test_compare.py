@@ -74,7 +74,7 @@ def test_what_cannot_be_compared_is_one_sentence(runs, words, code, told):
 
 @pytest.fixture
 def two_models(folder):
-    """Two model files and rows that neither has learnt from."""
+    """Two model files and rows that neither has learned from."""
     table = hornbook.datasets.load("iris").to_polars()
     table[::2].write_csv("train.csv")
     table[1::2].write_csv("test.csv")

@@ -55,7 +55,7 @@ def test_numbers_are_scaled_when_asked_and_a_hint_is_given_when_not(melons):
     assert model.estimator.n_neighbors == 3
 
 
-def test_a_file_can_be_learnt_from_in_pieces(melons):
+def test_a_file_can_be_learned_from_in_pieces(melons):
     whole = done("fit", melons, "--learner", "NaiveBayes", "--target", "ripe").stdout
     assert done("fit", melons, "--learner", "NaiveBayes", "--target", "ripe", "--stream").stdout == whole
     needs = refused(2, "fit", melons, "--learner", "NaiveBayes", "--stream")
@@ -129,7 +129,7 @@ def test_an_unknown_learner_is_wrong_use():
         (["iriss"], "there is no file and no data set 'iriss'. Did you mean 'iris'?"),
         (["xyzzy"], "`hornbook datasets` lists the data sets."),
         (["melons.csv", "--target", "rip"], "There is no column 'rip': did you mean 'ripe'?"),
-        (["melons.csv", "--ignore", "colour"], "There is no column 'colour': did you mean 'color'?"),
+        (["melons.csv", "--ignore", "color"], "There is no column 'color': did you mean 'color'?"),
         (["melons.csv", "--weight", "color"], "Column 'color' is nominal, but weights must be numbers"),
         (["melons.csv", "--target", "sugar"], "Unknown label type: continuous."),
         (["butterfly"], "'butterfly' has no target: a target and at least one other column are needed"),

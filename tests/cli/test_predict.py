@@ -35,7 +35,7 @@ def test_predictions_are_the_model_s_own(model, melons):
 def test_columns_are_found_by_name_and_what_was_done_is_said(model, new):
     result = done("predict", model, new)
     assert "ignored, because the model does not know them: 'shop'." in result.stderr
-    assert "the columns are put into the order in which the model learnt them." in result.stderr
+    assert "the columns are put into the order in which the model learned them." in result.stderr
     rows = {"color": ["green", "pale"], "density": [0.7, 0.3], "sugar": [0.4, 0.1]}
     answers = hornbook.load(model).predict(rows)
     assert result.stdout == "row,prediction\n" + "".join(f"{i},{each}\n" for i, each in enumerate(answers))
@@ -91,7 +91,7 @@ def test_without_header_lines_columns_are_taken_in_their_order(folder, fitted):
     Path("wide.csv").write_text("1.5,2.5,3.5,4.5\n4.5,5.5,3.5,4.5\n")
     if fitted == "file with header":
         assert "taken in the order in which they stand" in result.stderr
-        assert "the data have 4 columns and the model learnt from 2" in refused(
+        assert "the data have 4 columns and the model learned from 2" in refused(
             1, "predict", "model.hornbook", "wide.csv"
         )
 

@@ -1,4 +1,4 @@
-"""KMeans: scikit-learn's centres from the same start, weights, gaps, empty clusters, what is refused."""
+"""KMeans: scikit-learn's centers from the same start, weights, gaps, empty clusters, what is refused."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def groups(n=500, d=4, k=5, seed=0, wide=4.0):
     weighted=st.booleans(),
     tol=st.sampled_from([0.0, 1e-4, 0.1]),
 )
-def test_centres_and_labels_of_scikit_learn(n, d, k, seed, weighted, tol):
+def test_centers_and_labels_of_scikit_learn(n, d, k, seed, weighted, tol):
     X = groups(n, d, 4, seed, 2.0)
     rng = np.random.default_rng(seed)
     start = X[rng.choice(n, k, replace=False)]
@@ -100,7 +100,7 @@ def test_weighted_rows_are_drawn_as_often_as_repeated_ones_in_any_order(init):
     assert abs(shares[0] - shares[1]).max() < 4 * np.sqrt(2 * 0.25 / 1500)
 
 
-def test_missing_cells_give_nothing_to_distances_and_centres():
+def test_missing_cells_give_nothing_to_distances_and_centers():
     X = np.array([[0.0, 0.0], [0.2, np.nan], [5.0, 5.0], [np.nan, 5.4], [np.nan, np.nan]])
     model = KMeans(2, init=[[0.0, 0.0], [5.0, 5.0]]).fit(X)
     assert model.labels_.tolist() == [0, 0, 1, 1, 0]
@@ -127,7 +127,7 @@ def test_categories_become_indicators_and_missing_ones_stay_missing():
     assert model.seen_[small].tolist() == [2.0, 2.0, 3.0]
 
 
-def test_centres_without_rows_take_the_farthest_rows_as_in_scikit_learn():
+def test_centers_without_rows_take_the_farthest_rows_as_in_scikit_learn():
     X = groups(200, 3, 4)
     start = np.vstack([X[:3], np.full((2, 3), 1e3), np.full((1, 3), -1e3)])
     ours = KMeans(6, init=start).fit(X)
@@ -136,7 +136,7 @@ def test_centres_without_rows_take_the_farthest_rows_as_in_scikit_learn():
     np.testing.assert_array_equal(ours.labels_, theirs.labels_)
 
 
-def test_rows_without_weight_do_not_become_centres():
+def test_rows_without_weight_do_not_become_centers():
     X = np.array([[0.0], [1.0], [50.0], [2.0]])
     model = KMeans(2, init=[[1.0], [900.0]]).fit(X, sample_weight=[1, 1, 0, 1])
     assert model.cluster_centers_.ravel().tolist() == [1.5, 0.0]  # the first of the two farthest with weight
@@ -168,8 +168,8 @@ def test_plus_plus_is_as_good_as_that_of_scikit_learn():
     """The mean sum of square distances before the first move, over many seeds, within three errors."""
     X = groups(400, 2, 8)
 
-    def potential(centres):
-        return np.square(X[:, None] - centres).sum(axis=2).min(axis=1).sum()
+    def potential(centers):
+        return np.square(X[:, None] - centers).sum(axis=2).min(axis=1).sum()
 
     ours = [-KMeans(8, random_state=s, max_iter=1).fit(X).history_["inertia"][0] for s in range(200)]
     theirs = [-potential(kmeans_plusplus(X, 8, random_state=s)[0]) for s in range(200)]

@@ -128,7 +128,7 @@ def test_mini_batches_come_close_to_all_rows():
     np.testing.assert_array_equal(model.labels_, model.predict(X))
 
 
-def test_more_rows_move_centres_to_the_means_of_all_they_were_given():
+def test_more_rows_move_centers_to_the_means_of_all_they_were_given():
     first, second = np.array([[0.0], [1.0], [10.0]]), np.array([[2.0], [np.nan], [13.0], [16.0]])
     model = KMeans(2, init=[[0.0], [10.0]]).partial_fit(first)
     assert model.cluster_centers_.tolist() == [[0.5], [10.0]]

@@ -116,7 +116,7 @@ def test_several_classes_have_a_conjunction_each_and_one_has_the_rest():
 def test_missing_cells_and_numbers():
     table = pd.DataFrame({"color": ["red", None, "red", "blue"], "wheels": [4, 4, 2, 4]})
     with pytest.warns(UserWarning, match="no conjunction covers all rows of class 1"):
-        # The missing colour is no colour, so only the wheels are shared, and a negative row has four, too.
+        # The missing color is no color, so only the wheels are shared, and a negative row has four, too.
         ConjunctiveConcept().fit(table, [1, 1, 0, 0])
     fine = ConjunctiveConcept().fit(table[:3], [1, 1, 0])
     assert "wheels = 4" in str(fine.describe())

@@ -150,7 +150,7 @@ def test_a_warm_start_after_a_class_came_back():
     np.testing.assert_allclose(model.coef_, LogisticRegression().fit(X, y).coef_, atol=1e-3)
 
 
-def test_margins_are_those_of_the_learnt_classes():
+def test_margins_are_those_of_the_learned_classes():
     X, y, w = table()
     there = w > 0
     model = LinearDiscriminant().fit(X, y, w)

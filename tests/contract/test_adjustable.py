@@ -65,12 +65,12 @@ def test_a_variant_answers_as_if_fitted_anew(name, task, parameter, weighted, ar
     assert f"{prefix}{parameter}" in learner.adjustable
     settings = [{f"{prefix}{parameter}": value} for value in VALUES[parameter]]
     prepared = prepare(learner, rows, w, task)
-    learnt = np.arange(60)
-    member = prepared.fit(y, w, learnt)
+    learned = np.arange(60)
+    member = prepared.fit(y, w, learned)
     asked = member_rows(member, rows[60:])
     for setting, variant in zip(settings, member_variants(member, asked, settings), strict=True):
         learner.set_params(**setting)
-        anew = prepare(learner, rows, w, task).fit(y, w, learnt)
+        anew = prepare(learner, rows, w, task).fit(y, w, learned)
         assert member_answers(variant, asked).tolist() == member_answers(anew, asked).tolist(), setting
         if task == "classification":
             expected = member_proba(anew, asked, 3)

@@ -42,7 +42,7 @@ every_predictor = pytest.mark.parametrize(
 )
 
 
-# Learners for which one class is no task; trees, Bayes, neighbours and ensembles predict it.
+# Learners for which one class is no task; trees, Bayes, neighbors and ensembles predict it.
 REFUSE_ONE_CLASS: set[str] = {
     "BasicLinearClassifier",
     "GeneralizedLinearClassifier",

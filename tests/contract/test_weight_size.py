@@ -11,7 +11,7 @@ from tests.contract.learners import answers, instances, mixed_table, name_of, pr
 from hornbook import Blocks, Encoder, Frame, KMeans, LinearDiscriminant, LinearRegression, NaiveBayes
 
 WEIGHTED = [learner for learner in instances() if has_fit_parameter(learner, "sample_weight")]
-# Learners in which nothing is weighed against the rows: no smoothing, no penalty, no number of neighbours.
+# Learners in which nothing is weighed against the rows: no smoothing, no penalty, no number of neighbors.
 FREE = (
     "Baseline",
     "BasicLinearClassifier",

@@ -58,15 +58,15 @@ def test_moons_meet_below_a_distance_of_minus_6_3(distance, share):
     assert inside.mean() == pytest.approx(share, abs=2e-4)
 
 
-def test_eight_centres_have_the_best_error_of_the_notes():
+def test_eight_centers_have_the_best_error_of_the_notes():
     frame = gaussians("eight", n=80_000, random_state=3)
     X, blocks = frame.features.matrix, frame.features.matrix.reshape(8, 10_000, 2)
-    centres = np.array(
+    centers = np.array(
         [[0.4, 0.9], [2, 1.8], [2.3, 2.3], [2.6, 1.8], [1.5, 1], [1.9, 1], [1.5, 3], [3.3, 2.6]]
     )
-    np.testing.assert_allclose(blocks.mean(axis=1), centres, atol=0.015)
+    np.testing.assert_allclose(blocks.mean(axis=1), centers, atol=0.015)
     np.testing.assert_allclose(blocks.var(axis=1), 0.08, atol=0.005)
-    distance = ((X[:, None] - centres) ** 2).sum(axis=2)
+    distance = ((X[:, None] - centers) ** 2).sum(axis=2)
     density = np.exp(-distance / 0.16)
     chosen = np.where(density[:, :4].sum(axis=1) > density[:, 4:].sum(axis=1), "A", "B")
     assert (chosen != frame.y).mean() == pytest.approx(0.0532, abs=0.003)
@@ -82,7 +82,7 @@ def test_twenty_columns_have_the_best_error_of_the_notes():
     assert (np.sign(X[:, 7]) != sign).mean() == pytest.approx(0.327, abs=0.008)
 
 
-def test_shares_of_the_centres_differ_by_one_at_most():
+def test_shares_of_the_centers_differ_by_one_at_most():
     assert gaussians("twenty", n=5, random_state=0).y.tolist() == ["A", "A", "A", "B", "B"]
     assert gaussians("eight", n=11, random_state=0).y.tolist() == ["A"] * 7 + ["B"] * 4
 

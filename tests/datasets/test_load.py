@@ -24,7 +24,7 @@ SHAPES = {
     "iris-fisher": (150, 5),
     "iris-plane": (150, 3),
     "iris-components": (150, 3),
-    "iris-discretised": (150, 3),
+    "iris-discretized": (150, 3),
     "margin-ellipse": (6, 3),
     "margin-overlapping": (18, 3),
     "margin-separable": (14, 3),
@@ -123,7 +123,7 @@ def test_an_unknown_name_lists_the_names_and_suggests_one():
         (lambda: datasets.gaussians("four"), r"'mixture' must be one of 'eight', 'twenty'; got 'four'"),
         (
             lambda: iris(view="pca"),
-            r"'view' must be one of 'table', 'plane', 'components', 'discretised'; got 'pca'",
+            r"'view' must be one of 'table', 'plane', 'components', 'discretized'; got 'pca'",
         ),
         (
             lambda: iris(positive="Setosa"),
@@ -137,7 +137,7 @@ def test_an_unknown_version_lists_the_versions(make, message):
 
 
 @pytest.mark.parametrize("positive", ["setosa", "versicolor", "virginica"])
-@pytest.mark.parametrize("view", ["table", "plane", "components", "discretised"])
+@pytest.mark.parametrize("view", ["table", "plane", "components", "discretized"])
 def test_one_species_against_the_rest_in_every_view(view, positive):
     two, three = iris(view=view, positive=positive), iris(view=view)
     assert two.y.tolist() == [species if species == positive else "rest" for species in three.y]
@@ -146,4 +146,4 @@ def test_one_species_against_the_rest_in_every_view(view, positive):
 
 def test_every_public_function_says_where_its_table_is_from():
     for make in (datasets.glass, datasets.iris, datasets.play_tennis, datasets.spam, datasets.watermelon):
-        assert "licence" in make.__doc__ or "CC BY" in make.__doc__
+        assert "license" in make.__doc__ or "CC BY" in make.__doc__

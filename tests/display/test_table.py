@@ -9,7 +9,7 @@ from hornbook.display import Description, Table
 
 TABLE = Table(
     "Fruit",
-    ["name", "rows", "colour", "ripe", "share", ""],
+    ["name", "rows", "color", "ripe", "share", ""],
     [["fig", 5, "violet", True, np.float64(0.25), None], ["mango", np.int64(1200), None, False, None, None]],
 )
 
@@ -17,7 +17,7 @@ TABLE = Table(
 def test_words_are_flush_left_and_numbers_flush_right_with_their_heads():
     assert str(TABLE).splitlines() == [
         "Fruit",
-        "  name   rows  colour  ripe   share",
+        "  name   rows  color  ripe   share",
         "  fig       5  violet  True    0.25",
         "  mango  1200          False",
     ]

@@ -130,7 +130,7 @@ def test_value_difference_by_hand():
     grid=st.booleans(),
 )
 def test_nearest_is_exact_however_it_is_found(seed, n, d, offset, scale, grid):
-    """Products in single precision must not lose a neighbour, whatever the place and scale of the data."""
+    """Products in single precision must not lose a neighbor, whatever the place and scale of the data."""
     rng = np.random.default_rng(seed)
     cloud = rng.integers(0, 3, size=(n + 8, d)) * 1.0 if grid else rng.normal(size=(n + 8, d))
     cloud = (cloud + offset) * scale
@@ -146,7 +146,7 @@ def test_nearest_is_exact_however_it_is_found(seed, n, d, offset, scale, grid):
 
 
 @pytest.mark.parametrize("d", [3, 30])
-def test_nearest_has_the_neighbours_of_scikit_learn(d):
+def test_nearest_has_the_neighbors_of_scikit_learn(d):
     rows, queries = draw.normal(size=(9000, d)), draw.normal(size=(700, d))
     distances, indices = nearest(rows, queries, 6, n_jobs=2)
     expected = NearestNeighbors(n_neighbors=6, algorithm="brute").fit(rows).kneighbors(queries)

@@ -81,7 +81,7 @@ def test_the_bound_holds_and_says_nothing_without_strength():
     X, y = load_breast_cancer(return_X_y=True)
     model = RandomForestClassifier(60, vote="hard", oob_score=True, random_state=0).fit(X, y)
     assert 1 - model.oob_score_ <= model.error_bound_
-    # The neighbours of a row are all of the other class, and they answer when it is out of bag.
+    # The neighbors of a row are all of the other class, and they answer when it is out of bag.
     weak = RandomForestClassifier(20, oob_score=True, random_state=0)
     weak.fit(np.arange(60.0)[:, None], np.arange(60) % 2)
     assert weak.oob_strength_ < -0.2

@@ -74,10 +74,10 @@ def parts():
 
 
 def test_fewer_columns_move_variance_from_data_to_draws(parts):
-    assert parts[1].randomisation.mean() > parts[None].randomisation.mean()
+    assert parts[1].randomization.mean() > parts[None].randomization.mean()
     assert parts[1].data.mean() < parts[None].data.mean()
     assert parts[1].correlation.mean() < parts[None].correlation.mean()
-    np.testing.assert_allclose(parts[1].total, parts[1].data + parts[1].randomisation)
+    np.testing.assert_allclose(parts[1].total, parts[1].data + parts[1].randomization)
 
 
 def test_more_trees_leave_the_variance_by_data(parts):
@@ -120,7 +120,7 @@ def test_variance_by_data_is_estimated_without_bias():
     rows = np.zeros((5000, 1))
     parts = forest_variance(Noise(), lambda _: (rows, rows), rows, n_datasets=20)
     assert parts.data.mean() == pytest.approx(0.0, abs=0.02)
-    assert parts.randomisation.mean() == pytest.approx(1.0, abs=0.02)
+    assert parts.randomization.mean() == pytest.approx(1.0, abs=0.02)
 
 
 def test_too_little_to_vary_is_refused():

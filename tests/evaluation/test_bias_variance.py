@@ -138,8 +138,8 @@ class TestSimulation:
         assert found.bias == pytest.approx(np.mean((TRUE - 1) ** 2))
         assert found.noise == 0
 
-    def test_memorising_noisy_labels_has_the_error_of_two_noisy_draws(self):
-        # One neighbour on a point that is always the same class with label noise q predicts the noisy label:
+    def test_memorizing_noisy_labels_has_the_error_of_two_noisy_draws(self):
+        # One neighbor on a point that is always the same class with label noise q predicts the noisy label:
         # two classes, loss = 2 q (1 - q), Bayes error q.
         def sampler(rng):
             y = np.where(rng.random(200) < 0.2, "b", "a")

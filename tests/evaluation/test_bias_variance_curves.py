@@ -25,13 +25,13 @@ finite = st.floats(-100, 100)
 
 
 class TestCurve:
-    def test_more_neighbours_less_variance_and_more_bias(self):
+    def test_more_neighbors_less_variance_and_more_bias(self):
         curve = bias_variance_curve(
             KNeighborsRegressor,
             [1, 3, 9, 27],
             POINTS,
             TRUE,
-            name="neighbours",
+            name="neighbors",
             method="simulation",
             sampler=noisy_parabola(30, 0.7),
             noise=0.49,
@@ -43,7 +43,7 @@ class TestCurve:
         assert curve.bias[-1] > 10 * curve.bias[0]
         np.testing.assert_allclose(curve.loss, curve.noise + curve.bias + curve.variance)
         assert curve.best in (3, 9)
-        assert str(curve).splitlines()[0] == f"least squared loss at neighbours = {curve.best}"
+        assert str(curve).splitlines()[0] == f"least squared loss at neighbors = {curve.best}"
         assert [len(line.split()) for line in str(curve).splitlines()[1:]] == [5] * 5
         assert curve.to_dict()["values"] == [1, 3, 9, 27]
         assert curve._repr_html_().count("<tr>") == 5

@@ -138,7 +138,7 @@ class TestEstimate:
         assert found.estimate == pytest.approx((1 - weight) * found.training + weight * found.mean)
         assert 0.632 < found.weight < 1
 
-    def test_memorising_noise_earns_nothing(self):
+    def test_memorizing_noise_earns_nothing(self):
         # Labels have nothing to do with X: the true error is 1/2; .632 believes the training error of 0.
         X, y = two_classes(n=400, shift=0.0)
         learner = KNeighborsClassifier(1)

@@ -166,7 +166,7 @@ class TestValidation:
         assert (curve.measure, curve.best) == ("rmse", 0.1)
 
     def test_values_may_be_anything(self):
-        table = datasets.iris(view="discretised")
+        table = datasets.iris(view="discretized")
         curve = validation_curve(NaiveBayes(), table, parameter="smoothing", values=["laplace", "zero_only"])
         assert str(curve).splitlines()[2].split()[0] == "laplace"
         assert json.loads(json.dumps(curve.to_dict()))["values"] == ["laplace", "zero_only"]

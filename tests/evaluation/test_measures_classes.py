@@ -195,7 +195,7 @@ def test_identities_of_two_classes(rows):
                 assert f_measure(table, beta=beta) == pytest.approx(expected)
 
 
-def test_a_large_beta_favours_recall():
+def test_a_large_beta_favors_recall():
     truth, answer = [1, 1, 1, 1, 0, 0], [1, 0, 0, 0, 0, 0]  # precision 1, recall 1/4
     found = [f_measure(truth, answer, beta=beta) for beta in (0.1, 1, 10)]
     assert found == sorted(found, reverse=True)

@@ -168,6 +168,6 @@ def test_what_was_done_to_the_classes_is_told_and_drawn():
     model = UnderSampler(KNeighborsClassifier(), random_state=0).fit(X, Y)
     assert "UnderSampler around KNeighborsClassifier" in str(model.describe())
     assert [bar.get_height() for bar in model.plot().patches] == [RARE.sum()] * 2
-    assert str(model.working(X[0])).startswith("UnderSampler: The votes of 5 neighbours")
+    assert str(model.working(X[0])).startswith("UnderSampler: The votes of 5 neighbors")
     foreign = OverSampler(SkLogistic(), random_state=0).fit(X, Y)
     assert "probability by LogisticRegression" in str(foreign.working(X[0]))

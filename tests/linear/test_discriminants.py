@@ -54,7 +54,7 @@ def test_coordinates_of_scikit_learn(solver, k):
     ours = LinearDiscriminant(solver=solver).fit(X, y)
     theirs = Reference(solver=solver).fit(X, y)
     one, other = ours.transform(X), theirs.transform(X)
-    other = other - other.mean(axis=0)  # "eigen" is not centred there
+    other = other - other.mean(axis=0)  # "eigen" is not centered there
     sign = np.sign((one * other).sum(axis=0))
     np.testing.assert_allclose(one - one.mean(axis=0), other * sign, atol=1e-8)
     share = theirs.explained_variance_ratio_[: k - 1]
@@ -198,7 +198,7 @@ def test_margins_are_signed_distances_to_the_boundary(k):
         w, t = model.coef_[0], model.threshold_
         np.testing.assert_allclose(margins, np.where(y == 1, 1, -1) * (X @ w - t) / np.linalg.norm(w))
         return
-    for i in range(0, len(X), 37):  # a step towards the nearest boundary, a little short of it and beyond
+    for i in range(0, len(X), 37):  # a step toward the nearest boundary, a little short of it and beyond
         gaps = model.coef_[y[i]] - np.delete(model.coef_, y[i], axis=0)
         leads = gaps @ X[i] - model.threshold_[y[i]] + np.delete(model.threshold_, y[i])
         distances = leads / np.linalg.norm(gaps, axis=1)

@@ -99,8 +99,8 @@ def test_warm_start_goes_on():
 @ratios
 def test_path_of_scikit_learn(l1_ratio):
     X, y = table()
-    centred, level = X - X.mean(axis=0), y - y.mean()
-    alphas, coefs, _ = enet_path(centred, level, l1_ratio=l1_ratio, tol=1e-14, max_iter=100_000)
+    centered, level = X - X.mean(axis=0), y - y.mean()
+    alphas, coefs, _ = enet_path(centered, level, l1_ratio=l1_ratio, tol=1e-14, max_iter=100_000)
     path = tight(ElasticNet, l1_ratio=l1_ratio).path(X, y)
     np.testing.assert_allclose(path.alphas, alphas, rtol=1e-10)
     np.testing.assert_allclose(path.coefs, coefs.T, atol=1e-8)

@@ -70,7 +70,7 @@ def test_logistic_coefficients_at_any_scale(solver, k, scale):
 
 @far
 @classes
-def test_unpenalised_logistic_regression_is_the_same_at_any_offset(k, offset):
+def test_unpenalized_logistic_regression_is_the_same_at_any_offset(k, offset):
     X, y = rows(), labels(rows(), k)
     near, away = LogisticRegression(C=np.inf).fit(X, y), quiet(LogisticRegression(C=np.inf), X + offset, y)
     np.testing.assert_allclose(away.coef_, near.coef_, rtol=1e-6, atol=64 * EPS * offset)

@@ -1,4 +1,4 @@
-"""Generalised linear models against statsmodels, their own equations, and bad input."""
+"""Generalized linear models against statsmodels, their own equations, and bad input."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LinearRegression as Reference
 from sklearn.linear_model import LogisticRegression as Foreign
-from sklearn.neighbors import KNeighborsClassifier as Neighbours
+from sklearn.neighbors import KNeighborsClassifier as Neighbors
 from sklearn.preprocessing import PolynomialFeatures
 
 import hornbook
@@ -78,13 +78,13 @@ def test_regression_on_blocks_gives_the_same_bits():
 
 
 @pytest.mark.parametrize(
-    "estimator", [None, NaiveBayes(), KNeighborsClassifier(), Foreign(), Neighbours()], ids=str
+    "estimator", [None, NaiveBayes(), KNeighborsClassifier(), Foreign(), Neighbors()], ids=str
 )
 def test_any_classifier_on_the_products(estimator):
     X, y = table()
     labels = np.where(y > 0, "in", "out")
     w = 1.0 + np.arange(len(y)) % 2
-    w = None if isinstance(estimator, Neighbours) else w
+    w = None if isinstance(estimator, Neighbors) else w
     model = PolynomialClassifier(estimator=estimator).fit(X, labels, w)
     alone = hornbook.LogisticRegression() if estimator is None else estimator.__class__()
     made = model.products_.apply(X)

@@ -20,7 +20,7 @@ classes = pytest.mark.parametrize("k", [2, 5])
 
 
 def table(condition, n=200, d=6, seed=0):
-    """Columns of different scale whose standardised products have about the square of this condition."""
+    """Columns of different scale whose standardized products have about the square of this condition."""
     rng = np.random.default_rng(seed)
     left, size, right = np.linalg.svd(rng.normal(size=(n, d)), full_matrices=False)
     X = left * np.geomspace(1, 1 / condition, len(size)) * np.sqrt(n) @ right

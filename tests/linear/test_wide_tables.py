@@ -65,7 +65,7 @@ def test_the_discriminant_of_few_rows_is_that_of_the_products_of_columns():
     np.testing.assert_allclose(*decisions, rtol=1e-6)
 
 
-def test_a_generalised_linear_model_of_few_rows_fits_them_exactly():
+def test_a_generalized_linear_model_of_few_rows_fits_them_exactly():
     X, _, t = table(n=10, p=30)
     model = GeneralizedLinearRegressor().fit(X, t)
     shortest = hb.LinearRegression().fit(X, t)

@@ -65,16 +65,16 @@ def test_total_is_the_weighted_sum(loss, y, z):
 @every
 def test_links_are_inverse(loss, y, z):
     mean = loss.inverse_link(z)
-    centred = z - z.mean(axis=1, keepdims=True) if z.ndim == 2 else z
-    np.testing.assert_allclose(loss.link(mean), centred, atol=1e-10)
+    centered = z - z.mean(axis=1, keepdims=True) if z.ndim == 2 else z
+    np.testing.assert_allclose(loss.link(mean), centered, atol=1e-10)
     np.testing.assert_allclose(loss.inverse_link(loss.link(mean)), mean, atol=1e-12)
 
 
 @every
 @pytest.mark.parametrize("weighted", [False, True])
-def test_no_constant_is_better_than_the_minimiser(loss, y, z, weighted):
+def test_no_constant_is_better_than_the_minimizer(loss, y, z, weighted):
     w = 0.5 + np.arange(N) % 4 if weighted else None
-    best = np.asarray(loss.minimiser(y, w))
+    best = np.asarray(loss.minimizer(y, w))
 
     def cost(c):
         return loss.total(y, np.broadcast_to(np.reshape(c, best.shape), z.shape).astype(float), w)[0]

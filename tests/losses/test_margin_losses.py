@@ -59,9 +59,9 @@ def test_losses_without_shares_say_the_class(loss):
     assert loss.link(np.array([0.2, 0.5, 0.9])).tolist() == [-1, 0, 1]
     assert loss.inverse_link(np.array([-2.0, 0.0, 0.1])).tolist() == [0, 0.5, 1]
     y, w = np.array([0, 1, 1]), np.array([5.0, 1.0, 1.0])
-    assert (float(loss.minimiser(y)), float(loss.minimiser(y, w))) == (1, -1)
+    assert (float(loss.minimizer(y)), float(loss.minimizer(y, w))) == (1, -1)
     costs = [loss.total(y, np.full(3, c))[0] for c in np.linspace(-2, 2, 81)]
-    assert loss.total(y, np.full(3, float(loss.minimiser(y))))[0] <= min(costs)
+    assert loss.total(y, np.full(3, float(loss.minimizer(y))))[0] <= min(costs)
 
 
 def test_slopes_at_corners():

@@ -16,13 +16,13 @@
 #include "core/base/parallel.hpp"
 #include "core/base/philox.hpp"
 #include "core/distance/kmeans.hpp"
+#include "core/evaluation/permute.hpp"
+#include "core/evaluation/ranking.hpp"
 #include "core/stats/aode.hpp"
 #include "core/stats/class_likelihood.hpp"
 #include "core/stats/kernel_density.hpp"
 #include "core/stats/multinormal.hpp"
 #include "core/stats/pairs.hpp"
-#include "core/evaluation/permute.hpp"
-#include "core/evaluation/ranking.hpp"
 #include "core/tree/grow/grow_trees.hpp"
 
 namespace {
@@ -122,12 +122,12 @@ void passes_agree(int threads) {
     const std::vector<double> values = uniform(rows * cols, 6);
     const std::vector<double> zeros(cols, 0.0);
     const Matrix<double> x{values.data(), rows, cols};
-    const Matrix<double> centres{values.data(), classes, cols};
+    const Matrix<double> centers{values.data(), classes, cols};
     const hornbook::Moves moves{{zeros.data(), classes}, {zeros.data(), classes}};
     const auto pass = [&](int team) {
         std::vector<std::int32_t> labels(rows, 0);
         std::vector<float> lower(rows, 0.0F);
-        return hornbook::lloyd_pass(x, nullptr, centres, {zeros.data(), cols}, moves,
+        return hornbook::lloyd_pass(x, nullptr, centers, {zeros.data(), cols}, moves,
                                     {labels.data(), lower.data()}, false, team);
     };
     require(same(pass(threads), pass(1)), "lloyd_pass depends on the threads");

@@ -1,4 +1,4 @@
-"""Passes of Lloyd's method, nearest centres and square distances against their twins, to the last bit."""
+"""Passes of Lloyd's method, nearest centers and square distances against their twins, to the last bit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def tables(draw):
             "normal": rng.normal(size=(n, d)) + 1000,
             "whole": rng.integers(3, size=(n, d)) * 1.0,  # many ties
             "same": np.full((n, d), 0.1),
-            # nearly as far from one centre as from another, by all shares that rounding knows
+            # nearly as far from one center as from another, by all shares that rounding knows
             "halfway": np.where(np.arange(n)[:, None] % 3 == 0, rng.integers(-2, 3, (n, d)), 0.5)
             * (1 + 10.0 ** -rng.uniform(5, 17, (n, d))),
         }[kind]
@@ -46,15 +46,15 @@ def lloyd_of(X, w, threads=1):
 @settings(derandomize=True, max_examples=300, deadline=None)
 @given(table=tables(), threads=st.integers(1, 3))
 def test_passes_that_skip_rows_are_plain_lloyd_to_the_last_bit(table, threads):
-    X, w, centres = table
+    X, w, centers = table
     lloyd = lloyd_of(X, w, threads)
     weights = np.ones(len(X)) if w is None else w
-    for labels, expected, inertia in oracle.lloyd(X, weights, centres, lloyd.origin, 12):
+    for labels, expected, inertia in oracle.lloyd(X, weights, centers, lloyd.origin, 12):
         before = lloyd.labels.copy()
-        totals = lloyd.step(centres)
-        centres = totals.means(centres)
+        totals = lloyd.step(centers)
+        centers = totals.means(centers)
         np.testing.assert_array_equal(lloyd.labels, labels)
-        np.testing.assert_array_equal(centres, expected)
+        np.testing.assert_array_equal(centers, expected)
         assert totals.inertia == inertia
         assert totals.changed == (before != labels).sum()
 
@@ -63,17 +63,17 @@ def test_passes_that_skip_rows_are_plain_lloyd_to_the_last_bit(table, threads):
 def test_chunks_are_added_up_as_blocks_do(threads):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(7 * 4096 + 100, 3)) * 10.0 ** rng.integers(-3, 4, size=(7 * 4096 + 100, 1))
-    centres = X[:5].copy()
+    centers = X[:5].copy()
     lloyd = lloyd_of(X, None, threads)
-    for labels, expected, inertia in oracle.lloyd(X, np.ones(len(X)), centres, lloyd.origin, 4):
-        totals = lloyd.step(centres)
-        centres = totals.means(centres)
+    for labels, expected, inertia in oracle.lloyd(X, np.ones(len(X)), centers, lloyd.origin, 4):
+        totals = lloyd.step(centers)
+        centers = totals.means(centers)
         np.testing.assert_array_equal(lloyd.labels, labels)
-        np.testing.assert_array_equal(centres, expected)
+        np.testing.assert_array_equal(centers, expected)
         assert totals.inertia == inertia
 
 
-def test_many_wide_centres_are_added_up_in_the_same_order():
+def test_many_wide_centers_are_added_up_in_the_same_order():
     rng = np.random.default_rng(0)
     X = rng.random((5 * 4096 + 10, 256))
     blocks = Blocks([Frame(X[:100]), Frame(X[100:])]).map(lambda block: Block(block.X.matrix))
@@ -83,31 +83,31 @@ def test_many_wide_centres_are_added_up_in_the_same_order():
     assert one.inertia == other.inertia
 
 
-def test_most_rows_are_skipped_once_centres_rest():
+def test_most_rows_are_skipped_once_centers_rest():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(4, 6))[rng.integers(4, size=2000)] * 9 + rng.normal(size=(2000, 6))
-    lloyd, centres = lloyd_of(X, None), X[:4].copy()
+    lloyd, centers = lloyd_of(X, None), X[:4].copy()
     for _ in range(30):
-        centres = lloyd.step(centres).means(centres)
+        centers = lloyd.step(centers).means(centers)
     # With bounds that promise too much, a pass that trusts them must go wrong: so they are used.
     lloyd._lower[:] = 1e30
     lloyd.labels[:] = 0
-    assert lloyd.step(centres).changed == 0
+    assert lloyd.step(centers).changed == 0
 
 
 @settings(derandomize=True, max_examples=100, deadline=None)
 @given(table=tables(), threads=st.integers(1, 3))
-def test_nearest_centres_and_square_distances(table, threads):
-    X, _, centres = table
-    expected = oracle.square_distances(X, centres)
-    np.testing.assert_array_equal(_native.square_distances(X, centres, threads), expected)
-    labels, squares = _native.nearest_centres(X, centres, threads)
+def test_nearest_centers_and_square_distances(table, threads):
+    X, _, centers = table
+    expected = oracle.square_distances(X, centers)
+    np.testing.assert_array_equal(_native.square_distances(X, centers, threads), expected)
+    labels, squares = _native.nearest_centers(X, centers, threads)
     np.testing.assert_array_equal(labels, expected.argmin(axis=1))
     np.testing.assert_array_equal(squares, expected.min(axis=1))
 
 
 def test_distances_that_overflow_are_infinite():
-    labels, squares = _native.nearest_centres(np.array([[1e200]]), np.array([[-1e200], [0.0]]), 1)
+    labels, squares = _native.nearest_centers(np.array([[1e200]]), np.array([[-1e200], [0.0]]), 1)
     assert (labels.tolist(), squares.tolist()) == ([0], [np.inf])
 
 
@@ -115,7 +115,7 @@ def good():
     return {
         "X": np.zeros((3, 2)),
         "w": None,
-        "centres": np.zeros((2, 2)),
+        "centers": np.zeros((2, 2)),
         "origin": np.zeros(2),
         "reach": np.zeros(2),
         "near": np.zeros(2),
@@ -130,11 +130,11 @@ def good():
     ("changes", "message"),
     [
         ({"w": np.ones(2)}, "w must have one entry per row of X; it has 2 for 3 rows"),
-        ({"centres": np.zeros((2, 3))}, "centres must have the 2 columns of X; they have 3"),
-        ({"centres": np.zeros((0, 2))}, "there must be at least one centre; got 0"),
-        ({"centres": np.full((2, 2), np.nan)}, "centres must be finite; entry 0 is not"),
+        ({"centers": np.zeros((2, 3))}, "centers must have the 2 columns of X; they have 3"),
+        ({"centers": np.zeros((0, 2))}, "there must be at least one center; got 0"),
+        ({"centers": np.full((2, 2), np.nan)}, "centers must be finite; entry 0 is not"),
         ({"origin": np.zeros(1)}, "origin must have one entry per column of X; it has 1 for 2"),
-        ({"reach": np.zeros(1)}, "reach and near must have one entry per centre; they have 1 and 2 for 2"),
+        ({"reach": np.zeros(1)}, "reach and near must have one entry per center; they have 1 and 2 for 2"),
         ({"labels": np.array([0, 2, 0], dtype=np.int32)}, "labels must be from 0 to 1; row 1 has 2"),
         ({"labels": np.array([0, -1, 0], dtype=np.int32)}, "labels must be from 0 to 1; row 1 has -1"),
         ({"labels": np.zeros(2, dtype=np.int32)}, "labels must have one entry per row of X; it has 2"),

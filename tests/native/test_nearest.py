@@ -1,4 +1,4 @@
-"""Distances and neighbours of the native core against their plain twins."""
+"""Distances and neighbors of the native core against their plain twins."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_trees_of_nothing_and_wrong_types_are_refused():
 
 @pytest.mark.parametrize("spread", [1.0, 1e-160, 1e150])
 @pytest.mark.parametrize("threads", [1, 3])
-def test_thousands_of_neighbours_are_in_order(spread, threads):
+def test_thousands_of_neighbors_are_in_order(spread, threads):
     draw = np.random.default_rng(0)
     rows = draw.integers(-9, 10, size=(5000, 2)) * spread
     rows[:50] += draw.random((50, 2)) * spread

@@ -53,7 +53,7 @@ def test_counts_agree_with_the_twin(rows, levels, n_classes, seed, threads, weig
 @pytest.mark.parametrize("n_classes", [1, 3])
 @pytest.mark.parametrize("parents", [range(9), range(8, -1, -1), [2, 5], [7]])
 def test_columns_counted_in_bundles_are_counted_like_single_ones(n_classes, parents):
-    # So many rows that neighbours share one code, a column of 200 levels and one without any alone.
+    # So many rows that neighbors share one code, a column of 200 levels and one without any alone.
     codes, y, n_levels, rng = table(20_000, [2, 3, 2, 200, 1, 4, 0, 2, 3], n_classes, 5)
     for w in (None, rng.integers(0, 3, 20_000).astype(float), rng.random(20_000)):
         counts = _native.pair_counts(codes, y, w, n_levels, ints(*parents), n_classes, 2)

@@ -50,7 +50,7 @@ def hard_to_sort(n):
         "seconds and one huge number": np.where(np.arange(n) == n // 2, 1e300, 1.7e9 + draw.random(n)),
         "tiny and huge": np.exp(draw.uniform(-700, 700, n)) * draw.choice([-1.0, 1.0], n),
         "few": draw.integers(-3, 3, n).astype(np.float64),
-        "neighbours": 1.0 + np.spacing(1.0) * draw.integers(0, 50, n),
+        "neighbors": 1.0 + np.spacing(1.0) * draw.integers(0, 50, n),
         "zeros": draw.choice([0.0, -0.0, 5e-324], n),
         "sorted": np.arange(n, dtype=np.float64),
         "one": np.full(n, 3.5),

@@ -180,11 +180,11 @@ def test_heavy_and_light_rows_grow_the_same_tree(n, classes, criterion):
 
 def best_fall(X, z, w, least_rows):
     """The largest fall of the weighted mean square by one cut, trying all; None if there is no cut."""
-    centred = z - np.average(z, weights=w)
+    centered = z - np.average(z, weights=w)
     found = None
     for x in X.T:
         order = np.argsort(x, kind="stable")
-        sums, weights = np.cumsum((w * centred)[order]), np.cumsum(w[order])
+        sums, weights = np.cumsum((w * centered)[order]), np.cumsum(w[order])
         rows = np.arange(1, len(z))
         cuts = (np.diff(x[order]) > 0) & (np.minimum(rows, len(z) - rows) >= least_rows)
         left, heavy = sums[:-1][cuts], weights[:-1][cuts]

@@ -1,4 +1,4 @@
-"""Densities from the distance to the k-th neighbour."""
+"""Densities from the distance to the k-th neighbor."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_volume_of_a_ball(d, p, volume):
 
 
 @pytest.mark.parametrize("p", [1.0, 2.0, 3.0])
-def test_without_ties_it_votes_as_the_neighbours_do(p):
+def test_without_ties_it_votes_as_the_neighbors_do(p):
     model = KNNDensity(n_neighbors=7, p=p).fit(X, Y)
     votes = KNeighborsClassifier(n_neighbors=7, p=p).fit(X, Y)
     np.testing.assert_allclose(model.predict_proba(Q), votes.predict_proba(Q), atol=1e-12)
@@ -94,4 +94,4 @@ def test_weights_are_repeated_rows(seed, k):
 def test_pictures():
     line = KNNDensity().fit(X[:, :1], Y).plot()
     assert len(line.child_axes[0].lines) == 2
-    assert KNNDensity().fit(X[:, :2], Y).plot(X[:, :2], Y).get_title() == "5 neighbours"
+    assert KNNDensity().fit(X[:, :2], Y).plot(X[:, :2], Y).get_title() == "5 neighbors"

@@ -1,4 +1,4 @@
-"""Neighbour learners against scikit-learn, and what they do that it does not."""
+"""Neighbor learners against scikit-learn, and what they do that it does not."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_agrees_with_scikit_learn(weights, k, algorithm):
 
 
 @pytest.mark.parametrize(("metric", "p"), [("manhattan", 2), ("chebyshev", 2), ("minkowski", 3)])
-def test_neighbours_are_those_of_scikit_learn(metric, p):
+def test_neighbors_are_those_of_scikit_learn(metric, p):
     for algorithm in ("kd_tree", "brute"):
         ours = KNeighborsRegressor(metric=metric, p=p, algorithm=algorithm).fit(X, NUMBERS)
         theirs = sk.KNeighborsRegressor(metric=metric, p=p).fit(X, NUMBERS)
@@ -101,7 +101,7 @@ def test_rows_of_weight_zero_are_not_there_but_keep_their_index():
         model.kneighbors([[0.0]], n_neighbors=3)
 
 
-def test_more_neighbours_than_rows_asks_all_of_them():
+def test_more_neighbors_than_rows_asks_all_of_them():
     model = KNeighborsClassifier(n_neighbors=50).fit([[0.0], [1.0], [5.0]], ["x", "x", "y"])
     np.testing.assert_allclose(model.predict_proba([[5.0]]), [[2 / 3, 1 / 3]])
     with pytest.raises(ValueError, match="Expected n_neighbors from 1 to 3"):
@@ -121,11 +121,11 @@ def test_all_points_equal():
     assert (alone != np.arange(100)[:, None]).all()
 
 
-def test_a_row_without_neighbours():
+def test_a_row_without_neighbors():
     table, y = [[0.0], [1.0], [5.0]], ["x", "x", "y"]
     near = KNeighborsClassifier(radius=2.0).fit(table, y)
     np.testing.assert_allclose(near.predict_proba([[99.0]]), [[2 / 3, 1 / 3]])
-    assert "no neighbour" in str(near.working([99.0]))
+    assert "no neighbor" in str(near.working([99.0]))
     assert KNeighborsRegressor(radius=2.0).fit(table, [1.0, 2.0, 6.0]).predict([[99.0]]) == [3.0]
     told = RadiusNeighborsClassifier(outlier_label="y").fit(table, y)
     assert told.predict_proba([[99.0]]).tolist() == [[0.0, 1.0]]

@@ -1,4 +1,4 @@
-"""Neighbours of sparse rows: those of the dense ones, and no more than a part of them is ever dense."""
+"""Neighbors of sparse rows: those of the dense ones, and no more than a part of them is ever dense."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def cells(request, monkeypatch):
 
 @pytest.mark.usefixtures("cells")
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: getattr(metric, "__name__", str(metric)))
-def test_the_dense_neighbours_to_the_last_bit(metric):
+def test_the_dense_neighbors_to_the_last_bit(metric):
     dense = KNeighborsClassifier(metric=metric).fit(X, Y, sample_weight=W)
     sparse = KNeighborsClassifier(metric=metric).fit(sp.csr_array(X), Y, sample_weight=W)
     assert isinstance(sparse.memory_.rows, SparseRows)
@@ -116,7 +116,7 @@ def test_models_of_sparse_rows_tell_and_draw_themselves():
     assert "400 rows of 2 columns" in str(model.describe())
     told = model.working(Q[0, :2]).to_dict()
     assert told["prediction"] == model.predict(Q[:1, :2])[0]
-    assert model.plot().get_title() == "Mean distance to the first, second, ... neighbour"
+    assert model.plot().get_title() == "Mean distance to the first, second, ... neighbor"
 
 
 def test_the_model_does_not_change_when_the_matrix_does():

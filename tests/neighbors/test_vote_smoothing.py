@@ -18,7 +18,7 @@ def test_shares_are_those_of_the_formula():
     np.testing.assert_allclose(model.fit(X, Y).predict_proba([[1.0], [10.0]]), expected, rtol=1e-15)
 
 
-def test_votes_by_distance_count_as_many_neighbours_as_there_are():
+def test_votes_by_distance_count_as_many_neighbors_as_there_are():
     plain = KNeighborsClassifier(n_neighbors=3, weights="distance").fit(X, Y)
     smooth = KNeighborsClassifier(n_neighbors=3, weights="distance", vote_smoothing=1.5).fit(X, Y)
     shares = plain.predict_proba([[0.5]])
@@ -32,10 +32,10 @@ def test_weights_count_as_repeated_rows():
     np.testing.assert_allclose(model.fit(X, Y, sample_weight=weights).predict_proba(X), repeated, rtol=1e-12)
 
 
-def test_a_row_without_neighbours_has_the_shares_of_all_rows():
+def test_a_row_without_neighbors_has_the_shares_of_all_rows():
     model = RadiusNeighborsClassifier(radius=1.5, vote_smoothing=4.0).fit(X, Y)
     np.testing.assert_allclose(model.predict_proba([[99.0]]), [[0.4, 0.4, 0.2]], rtol=1e-15)
-    assert model.working([[99.0]]).terms[-1].name.startswith("no neighbour")
+    assert model.working([[99.0]]).terms[-1].name.startswith("no neighbor")
 
 
 @pytest.mark.parametrize("kind", [KNeighborsClassifier, RadiusNeighborsClassifier])

@@ -53,7 +53,7 @@ def test_densities_posterior_and_decision_of_iris():
 
 
 def bins(**setting):
-    table = datasets.iris(view="discretised", positive="setosa")
+    table = datasets.iris(view="discretized", positive="setosa")
     model = BayesClassifier(**setting).fit(table)
     return model, ordered(model, "setosa", "rest"), table.features.schema.names
 

@@ -50,7 +50,7 @@ def test_generative_models_have_the_joint_probability_first():
         evidence = joint.sum(axis=1, keepdims=True)
         np.testing.assert_allclose(model.predict_proba(table), joint / evidence, rtol=1e-10)
     # Of counted columns, the joint probabilities of all rows there can be add up to 1.
-    words = datasets.iris(view="discretised", positive="setosa")
+    words = datasets.iris(view="discretized", positive="setosa")
     model = BayesClassifier(smoothing="none").fit(words)
     length, width = words.features.schema.names
     lengths, widths = (words.features.schema.columns[j].levels for j in (0, 1))

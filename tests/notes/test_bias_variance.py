@@ -45,7 +45,7 @@ def simulated(learner, n_rows=15, n_samples=200):
 
 
 class TestDecomposition:
-    def test_the_generalisation_error_is_bias_variance_and_noise(self):
+    def test_the_generalization_error_is_bias_variance_and_noise(self):
         for degree in range(7):
             found = simulated(Polynomial(degree))
             np.testing.assert_allclose(found.loss_at, found.bias_at + found.variance_at + found.noise_at)
@@ -94,9 +94,9 @@ class TestDecomposition:
 def iris_pc():
     """First two principal components of Iris; versicolor +1, the rest -1."""
     frame = iris()
-    centred = frame.features.matrix - frame.features.matrix.mean(axis=0)
-    directions = np.linalg.svd(centred, full_matrices=False)[2][:2]
-    return centred @ directions.T, np.where(frame.y == "versicolor", 1, -1)
+    centered = frame.features.matrix - frame.features.matrix.mean(axis=0)
+    directions = np.linalg.svd(centered, full_matrices=False)[2][:2]
+    return centered @ directions.T, np.where(frame.y == "versicolor", 1, -1)
 
 
 def machine(C):
@@ -176,7 +176,7 @@ class TestErrorSources:
         assert line.bias > 0.2  # an improper model class
         assert abs(proper.bias) < 0.01
         assert proper.sample > 0.02  # data are only a sample
-        assert early.algorithmic > 0.05  # a heuristic optimiser
+        assert early.algorithmic > 0.05  # a heuristic optimizer
         assert proper.algorithmic == 0
         for found in (proper, line, early):
             assert found.loss == pytest.approx(found.bayes + found.bias + found.sample + found.algorithmic)
@@ -189,7 +189,7 @@ class TestCapacity:
         X, y = noisy_parabola(12, SD)(np.random.default_rng(4))
         return X, y
 
-    def test_empirical_error_falls_and_generalisation_error_is_least_at_two(self):
+    def test_empirical_error_falls_and_generalization_error_is_least_at_two(self):
         X, y = self.data()
         empirical, general = [], []
         for degree in (1, 2, 6):

@@ -1,4 +1,4 @@
-"""Concept learning, memorising and Cover's counts, to the printed number."""
+"""Concept learning, memorizing and Cover's counts, to the printed number."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class TestFoundations:
         assert iris.features.shape == (150, 4)
         assert detect_task(iris) == "multiclass"
         cards = hornbook.learners(task="classification")
-        assert all(card.model_class and card.objective and card.optimiser for card in cards)
+        assert all(card.model_class and card.objective and card.optimizer for card in cards)
         model = hornbook.NaiveBayes().fit(iris)
         assert set(model.predict(iris).tolist()) <= set(iris.y.tolist())
 

@@ -77,9 +77,9 @@ class TestMelons:
         np.testing.assert_allclose(model.direction_, [-0.14651, -0.73872], atol=5e-6)
         assert model.fisher_ratio_ == pytest.approx(0.10337, abs=5e-6)
         along = X @ model.direction_
-        centres = [along[y == c].mean() for c in (0, 1)]
-        assert centres[0] > centres[1]  # class 0 projects higher
-        nearest = (abs(along - centres[1]) < abs(along - centres[0])).astype(int)
+        centers = [along[y == c].mean() for c in (0, 1)]
+        assert centers[0] > centers[1]  # class 0 projects higher
+        nearest = (abs(along - centers[1]) < abs(along - centers[0])).astype(int)
         assert (model.predict(X) == nearest).all()
         assert (np.flatnonzero(nearest != y) + 1).tolist() == [6, 7, 8, 14, 15]
 

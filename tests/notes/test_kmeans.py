@@ -21,12 +21,12 @@ def melons_in(model):
 
 
 def after(rounds):
-    """The centres after some rounds."""
+    """The centers after some rounds."""
     return KMeans(3, init=START, max_iter=rounds, tol=0.0).fit(MELONS).cluster_centers_
 
 
 def test_first_assignment():
-    """x1 is 0.369, 0.506, 0.220 from the centres; the printed C1 lacks x20, which its printed mean needs."""
+    """x1 is 0.369, 0.506, 0.220 from the centers; the printed C1 lacks x20, which its printed mean needs."""
     model = KMeans(3, init=START, max_iter=1, tol=0.0).fit(MELONS)
     start = KMeans(3, init=START).partial_fit(MELONS)
     assert melons_in(start)[0] == [3, 5, 6, 7, 8, 9, 10, 13, 14, 17, 18, 19, 20, 23]
@@ -63,7 +63,7 @@ def test_end():
 
 
 def starts(X, init, seed):
-    """Where two centres start."""
+    """Where two centers start."""
     blocks = Blocks.of(Block(X), Frame(X).schema, 1)
     return start_maker(init, blocks, 2, X.mean(axis=0), seed)(0)
 
@@ -100,7 +100,7 @@ def test_of_several_starts_the_smallest_scatter_is_kept():
 
 
 def test_an_empty_cluster_is_no_division_by_zero():
-    """The notes leave 0 / 0 open: a centre without rows takes the farthest row."""
+    """The notes leave 0 / 0 open: a center without rows takes the farthest row."""
     X = np.array([[0.0], [1.0], [2.0], [10.0]])
     model = KMeans(2, init=[[1.0], [100.0]]).fit(X)
     assert model.cluster_centers_.tolist() == [[1.0], [10.0]]

@@ -208,12 +208,12 @@ def test_each_kind_of_task_is_answered():
 
 
 @small_folds
-def test_the_four_steps_of_modelling():
-    """Model class, objective, optimiser, validation: trees, their impurity, induction, cross-validation."""
+def test_the_four_steps_of_modeling():
+    """Model class, objective, optimizer, validation: trees, their impurity, induction, cross-validation."""
     cards = {card.name: card for card in hornbook.learners()}
     tree = cards["DecisionTreeClassifier"]
     for card in cards.values():
-        assert all(len(words) > 3 for words in (card.model_class, card.objective, card.optimiser)), card.name
+        assert all(len(words) > 3 for words in (card.model_class, card.objective, card.optimizer)), card.name
     assert "tree" in tree.model_class
     assert cards["NaiveBayes"].objective == "likelihood of the training rows"
     assert "squared" in cards["LinearRegression"].objective

@@ -67,7 +67,7 @@ def test_log_linear_regression_is_linear_in_the_logarithm():
     np.testing.assert_allclose(model.predict(X), y, rtol=1e-12)
 
 
-def test_generalised_linear_model_puts_the_inverse_link_around_the_sum():
+def test_generalized_linear_model_puts_the_inverse_link_around_the_sum():
     """y = g^-1(w·x + b): logistic for shares, exponential for counts."""
     X, y = melons()
     shares = GeneralizedLinearRegressor(family="binomial", tol=1e-14).fit(X, y)

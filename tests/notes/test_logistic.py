@@ -75,4 +75,4 @@ def test_deviance_and_margins():
     np.testing.assert_allclose(loss, np.log(1 + np.exp(-y * m)))
     likelihood = np.prod(np.where(y > 0, logistic(m), 1 - logistic(m)))
     assert 2 * loss.sum() == pytest.approx(-2 * np.log(likelihood))
-    assert LogLoss().minimiser(y > 0) == pytest.approx(np.log(3 / 2))
+    assert LogLoss().minimizer(y > 0) == pytest.approx(np.log(3 / 2))

@@ -124,7 +124,7 @@ def test_gaussian_naive_bayes_on_two_iris_columns():
 
 
 def test_categorical_naive_bayes_smooths_only_zero_counts():
-    table = datasets.iris(view="discretised", positive="setosa")
+    table = datasets.iris(view="discretized", positive="setosa")
     model = NaiveBayes(smoothing="zero_only").fit(table)
     order = [model.classes_.tolist().index(label) for label in ("setosa", "rest")]
     length, width = table.features.schema.names
@@ -138,7 +138,7 @@ def test_categorical_naive_bayes_smooths_only_zero_counts():
 
 
 def test_categorical_naive_bayes_smooths_all_counts():
-    table = datasets.iris(view="discretised", positive="setosa")
+    table = datasets.iris(view="discretized", positive="setosa")
     model = NaiveBayes(smoothing="laplace").fit(table)
     order = [model.classes_.tolist().index(label) for label in ("setosa", "rest")]
     row = dict.fromkeys(table.features.schema.names, "Long")
@@ -147,7 +147,7 @@ def test_categorical_naive_bayes_smooths_all_counts():
 
 
 def test_categorical_naive_bayes_without_smoothing_uses_plain_shares():
-    table = datasets.iris(view="discretised", positive="setosa")
+    table = datasets.iris(view="discretized", positive="setosa")
     model = NaiveBayes(smoothing="none").fit(table)
     length, _ = table.features.schema.names
     order = [model.classes_.tolist().index(label) for label in ("setosa", "rest")]

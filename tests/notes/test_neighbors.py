@@ -1,4 +1,4 @@
-"""The nearest neighbours of the notes: the Iris example, the vote, the radius, the ties."""
+"""The nearest neighbors of the notes: the Iris example, the vote, the radius, the ties."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ def iris_plane():
     return iris.numbers[:, :2], np.where(iris.y == "setosa", "c1", "c2")
 
 
-def test_five_neighbours_of_an_iris():
+def test_five_neighbors_of_an_iris():
     """x = (6.75, 4.25): K1 = 1, K2 = 4, so c2, with all rows and with every point once.
 
-    The printed fifth neighbour (6.2, 3.4) at sqrt(1.025) = 1.012 counts the point (6.7, 3.3) once,
+    The printed fifth neighbor (6.2, 3.4) at sqrt(1.025) = 1.012 counts the point (6.7, 3.3) once,
     which is there twice; with all 150 rows the fifth is (5.8, 4.0) at sqrt(0.965) = 0.982.
     """
     X, y = iris_plane()
@@ -31,7 +31,7 @@ def test_five_neighbours_of_an_iris():
         assert model.predict([[6.75, 4.25]]).tolist() == ["c2"]
 
 
-def test_posterior_is_the_share_of_the_neighbours():
+def test_posterior_is_the_share_of_the_neighbors():
     X, y = iris_plane()
     model = KNeighborsClassifier(n_neighbors=7).fit(X, y)
     queries = X[::10] + 0.013
@@ -88,7 +88,7 @@ def test_ties_go_to_the_nearest_to_the_first_or_to_chance():
 
 
 def test_density_of_a_class_is_its_share_of_rows_by_volume():
-    """f(x | c) = K_i / (n_i V) with the disc to the fifth neighbour, and P(c | x) = K_i / K."""
+    """f(x | c) = K_i / (n_i V) with the disc to the fifth neighbor, and P(c | x) = K_i / K."""
     X, y = iris_plane()
     model = KNNDensity(n_neighbors=5).fit(X, y)
     volume = np.pi * 0.965

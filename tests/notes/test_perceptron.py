@@ -1,4 +1,4 @@
-"""The perceptron and the generalised linear classifiers of the notes."""
+"""The perceptron and the generalized linear classifiers of the notes."""
 
 from __future__ import annotations
 
@@ -106,10 +106,10 @@ class TestPolynomials:
         np.testing.assert_allclose(model.decision_function(X), g, rtol=1e-9)
         assert model.score(X, y) > 0.97
 
-    def test_generalised_linear_classifier_is_a_layer_of_functions_and_a_sum(self):
+    def test_generalized_linear_classifier_is_a_layer_of_functions_and_a_sum(self):
         """The radial functions of the notes around (1, 1) and (0, 0) make exclusive or separable."""
-        centres = [np.array([1.0, 1.0]), np.array([0.0, 0.0])]
-        functions = [lambda X, c=c: np.exp(-((X - c) ** 2).sum(axis=1)) for c in centres]
+        centers = [np.array([1.0, 1.0]), np.array([0.0, 0.0])]
+        functions = [lambda X, c=c: np.exp(-((X - c) ** 2).sum(axis=1)) for c in centers]
         model = GeneralizedLinearClassifier(functions=functions, estimator=LogisticRegression(C=1e3))
         model.fit(SQUARE, ["B", "A", "A", "B"])
         np.testing.assert_allclose(model._map(SQUARE)[[0, 1]], [[0.135, 1], [0.368, 0.368]], atol=5e-4)
@@ -128,4 +128,4 @@ class TestPolynomials:
             assert len(model.coef_) + 1 == degree + 1
             errors.append(mse(y, model.predict(x)))
         assert errors == sorted(errors, reverse=True)
-        assert errors[-1] < 1e-8  # twelve points, twelve coefficients: learnt by heart
+        assert errors[-1] < 1e-8  # twelve points, twelve coefficients: learned by heart

@@ -1,4 +1,4 @@
-"""The process of the notes from data to a model in use, the scheme of modelling, and the kinds of tasks."""
+"""The process of the notes from data to a model in use, the scheme of modeling, and the kinds of tasks."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def test_the_whole_process_from_dirty_data_to_a_model_in_use(tmp_path):
     assert again.predict(new).tolist() == model.predict(new).tolist() == ["setosa"]
 
 
-def test_every_learner_names_model_class_objective_and_optimiser():
+def test_every_learner_names_model_class_objective_and_optimizer():
     for card in hornbook.learners():
-        assert all(len(words) > 3 for words in (card.model_class, card.objective, card.optimiser)), card.name
+        assert all(len(words) > 3 for words in (card.model_class, card.objective, card.optimizer)), card.name
     bayes = next(card for card in hornbook.learners() if card.name == "NaiveBayes")
     assert bayes.objective == "likelihood of the training rows"
 

@@ -91,18 +91,18 @@ def test_any_place_belongs_to_its_nearest_prototype():
 ROWS = np.array([[0.0], [1.1], [2.7], [9.0], [10.3], [14.9]])  # no row is half way between two others
 
 
-def end_of(centres):
-    return tuple(np.sort(np.ravel(centres)).round(9).tolist())
+def end_of(centers):
+    return tuple(np.sort(np.ravel(centers)).round(9).tolist())
 
 
-def lloyd(rows, centres):
+def lloyd(rows, centers):
     """Nearest mean and new means until nothing changes."""
     while True:
-        label = np.abs(rows - centres).argmin(axis=1)
-        means = np.array([rows[label == c, 0].mean() for c in range(len(centres))])
-        if (means == centres).all():
+        label = np.abs(rows - centers).argmin(axis=1)
+        means = np.array([rows[label == c, 0].mean() for c in range(len(centers))])
+        if (means == centers).all():
             return end_of(means)
-        centres = means
+        centers = means
 
 
 def ends_of(rows, k, init):
@@ -136,8 +136,8 @@ def test_k_means_starts_at_vectors_anywhere_in_the_box():
         assert found.count(end) / 500 == pytest.approx(share, abs=4.5 * spread)
 
 
-def test_the_objective_is_the_sum_of_squares_to_the_nearest_centre():
-    """u is 0 or 1 although any share is allowed: a share of a farther centre only costs more."""
+def test_the_objective_is_the_sum_of_squares_to_the_nearest_center():
+    """u is 0 or 1 although any share is allowed: a share of a farther center only costs more."""
     model = KMeans(2, random_state=0).fit(ROWS)
     squares = (ROWS - model.cluster_centers_[:, 0]) ** 2
     assert model.score(ROWS) == pytest.approx(-squares.min(axis=1).sum())

@@ -233,7 +233,7 @@ class TestIris:
 
     @pytest.mark.parametrize("version", ["uci", "fisher"])
     def test_joint_counts_of_the_named_bins(self, version):
-        frame = iris(version, view="discretised", positive="setosa")
+        frame = iris(version, view="discretized", positive="setosa")
         lengths, widths = ("Very Short", "Short", "Long", "Very Long"), ("Short", "Medium", "Long")
         assert frame.features.schema.names == ("sepal_length", "sepal_width")
         assert [column.levels for column in frame.features.schema.columns] == [lengths, widths]
@@ -250,12 +250,12 @@ class TestIris:
     def test_principal_components(self):
         table, scores = iris().features.matrix, iris(view="components").features
         assert scores.schema.names == ("pc1", "pc2")
-        centred = table - table.mean(axis=0)
+        centered = table - table.mean(axis=0)
         np.testing.assert_allclose(scores.matrix.var(axis=0), [4.1967, 0.2406], atol=5e-5)
         np.testing.assert_allclose(
-            np.linalg.eigvalsh(centred.T @ centred / 150)[::-1], [4.1967, 0.2406, 0.0780, 0.0235], atol=5e-5
+            np.linalg.eigvalsh(centered.T @ centered / 150)[::-1], [4.1967, 0.2406, 0.0780, 0.0235], atol=5e-5
         )
-        directions = np.linalg.lstsq(centred, scores.matrix, rcond=None)[0].T
+        directions = np.linalg.lstsq(centered, scores.matrix, rcond=None)[0].T
         np.testing.assert_allclose(
             directions, [[-0.3616, 0.0823, -0.8566, -0.3588], [0.6565, 0.7297, -0.1758, -0.0747]], atol=5e-5
         )

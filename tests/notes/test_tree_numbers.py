@@ -37,7 +37,7 @@ def test_watermelon_2_number_of_the_melon():
     assert digits(impurity.intrinsic_value(alone)) == 4.0875
 
 
-def test_watermelon_2a_known_colours():
+def test_watermelon_2a_known_colors():
     frame = datasets.watermelon("2.0a")
     known = np.array([color is not None for color in frame["color"]])
     assert digits(impurity.entropy(np.bincount(frame.y[known].astype(int)))) == 0.9852

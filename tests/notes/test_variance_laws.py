@@ -61,7 +61,7 @@ def test_variance_by_data_and_by_draws_of_a_small_table():
     """
     parts = parts_of([[[1.0], [3.0]], [[4.0], [8.0]], [[9.0], [11.0]]])
     assert parts.mean.tolist() == [6.0]  # the mean of the means is the mean of all: total expectation
-    assert parts.randomisation.tolist() == [4.0]
+    assert parts.randomization.tolist() == [4.0]
     assert parts.data.tolist() == [14.0]
     assert parts.total.tolist() == [18.0]
     assert parts.correlation == pytest.approx([14 / 18])
@@ -77,14 +77,14 @@ def test_parts_of_the_variance_are_those_of_the_source():
     table = rng.normal(0, 2, (4000, 1, 3)) + rng.normal(0, 3, (4000, 4, 3)) + [5.0, 0.0, -5.0]
     parts = parts_of(table)
     np.testing.assert_allclose(parts.data, 4.0, rtol=0.15)
-    np.testing.assert_allclose(parts.randomisation, 9.0, rtol=0.06)
+    np.testing.assert_allclose(parts.randomization, 9.0, rtol=0.06)
     np.testing.assert_allclose(parts.correlation, 4 / 13, rtol=0.12)
     np.testing.assert_allclose(parts.mean, table.mean(axis=(0, 1)))
     # The law of total variance, tree by tree.
     for row in range(3):
         within, between = total_variance(table[:, :, row].ravel(), np.repeat(np.arange(4000), 4))
-        assert within * 4 / 3 == pytest.approx(parts.randomisation[row])
-        assert between * 4000 / 3999 - parts.randomisation[row] / 4 == pytest.approx(parts.data[row])
+        assert within * 4 / 3 == pytest.approx(parts.randomization[row])
+        assert between * 4000 / 3999 - parts.randomization[row] / 4 == pytest.approx(parts.data[row])
     np.testing.assert_allclose(parts.bias([5.0, 1.0, -5.0]), [5, 1, -5] - parts.mean)
     assert VarianceParts(np.zeros(1), np.array([3.0]), np.array([1.0])).correlation.tolist() == [0.75]
 

@@ -1,4 +1,4 @@
-"""Optimisers on functions whose minimum is known."""
+"""Optimizers on functions whose minimum is known."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_absolute_values_make_zeros(method, n, seed):
     lasso_conditions(bowl.first(last.x)[1], l1, last.x, 1e-6)
 
 
-def test_an_optimiser_that_cannot_go_on_ends_without_convergence():
+def test_an_optimizer_that_cannot_go_on_ends_without_convergence():
     class Liar(Softplus):
         def first(self, x):
             value, gradient = super().first(x)

@@ -1,13 +1,13 @@
-"""Plain Lloyd: every row is compared with every centre in every pass; additions in the kernel's order."""
+"""Plain Lloyd: every row is compared with every center in every pass; additions in the kernel's order."""
 
 from __future__ import annotations
 
 import numpy as np
 
 
-def square_distances(X, centres):
+def square_distances(X, centers):
     """sum over columns of (x - c)², missing ones left out; columns 0, 4, ... first, 1, 5, ... and so on"""
-    terms = (X[:, None, :] - centres) ** 2
+    terms = (X[:, None, :] - centers) ** 2
     terms = np.where(np.isnan(terms), 0.0, terms)
     sums = [np.zeros(terms.shape[:2]) for _ in range(4)]
     for j in range(X.shape[1]):
@@ -15,12 +15,12 @@ def square_distances(X, centres):
     return (sums[0] + sums[2]) + (sums[1] + sums[3])
 
 
-def chunk_sums(X, w, centres, origin):
+def chunk_sums(X, w, centers, origin):
     """labels, sums of w (x - origin), weights of known cells, sum of w d², row after row"""
-    squares = square_distances(X, centres)
+    squares = square_distances(X, centers)
     labels = squares.argmin(axis=1)
     known, total = ~np.isnan(X), 0.0
-    sums, mass = np.zeros_like(centres), np.zeros_like(centres)
+    sums, mass = np.zeros_like(centers), np.zeros_like(centers)
     np.add.at(sums, labels, np.where(known, w[:, None] * (X - origin), 0.0))
     np.add.at(mass, labels, known * w[:, None])
     for i, label in enumerate(labels):
@@ -29,7 +29,7 @@ def chunk_sums(X, w, centres, origin):
 
 
 def pairwise(parts):
-    """neighbours first, then neighbours of these: ((0 1) (2 3)) 4"""
+    """neighbors first, then neighbors of these: ((0 1) (2 3)) 4"""
     size = 1
     while size < len(parts):
         for i in range(0, len(parts) - size, 2 * size):
@@ -38,14 +38,14 @@ def pairwise(parts):
     return parts[0]
 
 
-def lloyd(X, w, centres, origin, passes, chunk=4096):
-    """labels, centres and inertia after each pass; a centre without rows stays"""
+def lloyd(X, w, centers, origin, passes, chunk=4096):
+    """labels, centers and inertia after each pass; a center without rows stays"""
     for _ in range(passes):
         found = [
-            chunk_sums(X[i : i + chunk], w[i : i + chunk], centres, origin) for i in range(0, len(X), chunk)
+            chunk_sums(X[i : i + chunk], w[i : i + chunk], centers, origin) for i in range(0, len(X), chunk)
         ]
         labels = np.concatenate([part[0] for part in found])
         sums, mass, total = pairwise([part[1:] for part in found])
         means = origin + np.divide(sums, mass, out=np.zeros_like(sums), where=mass > 0)
-        centres = np.where(mass > 0, means, centres)
-        yield labels, centres, total
+        centers = np.where(mass > 0, means, centers)
+        yield labels, centers, total

@@ -11,7 +11,7 @@ from tests.oracles.philox import philox
 def integers(seed, index, skip):
     """Endless draws below(bound), from halves of the words after the first `skip`.
 
-    The upper half of draw * bound, unless the lower half is below 2^32 mod bound: those favour some (Lemire).
+    The upper half of draw * bound, unless the lower half is below 2^32 mod bound: those favor some (Lemire).
     """
     words = (int(w) for n in range(skip, skip + 10_000, 100) for w in philox(seed, 0, index, n + 100)[n:])
     halves = chain.from_iterable((word & 0xFFFFFFFF, word >> 32) for word in words)

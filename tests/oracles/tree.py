@@ -70,7 +70,7 @@ def number_score(y, w, criterion):
     def spread(mask):
         if criterion == "squared_error":
             return (w[mask] * (y[mask] - np.average(y[mask], weights=w[mask])) ** 2).sum()
-        return min((w[mask] * np.abs(y[mask] - centre)).sum() for centre in y[mask])
+        return min((w[mask] * np.abs(y[mask] - center)).sum() for center in y[mask])
 
     def score(masks):
         known = np.logical_or.reduce(masks)

@@ -153,7 +153,7 @@ def column(header, j):
             lambda header: header["state"].update(feature_names_in_=["size", "color"]),
             "'feature_names_in_' of its NaiveBayes is not what it should be",
         ),
-        (lambda header: column(header, 0).update(name="colour"), "contradict each other"),
+        (lambda header: column(header, 0).update(name="color"), "contradict each other"),
         (lambda header: column(header, 0).update(name=5), "'name' of its Column is not what it should be"),
         (
             lambda header: column(header, 0).update(kind="huge"),

@@ -13,7 +13,7 @@ import hornbook
 
 
 def forged(path, kind, change):
-    """Save neighbours of sparse rows, then change one of the arrays of the rows."""
+    """Save neighbors of sparse rows, then change one of the arrays of the rows."""
     table = csr_array(np.array([[0.0, 2.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 5.0], [0.0, 3.0, 4.0]]))
     hornbook.save(hornbook.KNeighborsClassifier(n_neighbors=1).fit(table, list("aabb")), path)
 

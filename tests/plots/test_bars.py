@@ -1,4 +1,4 @@
-"""Labelled bars."""
+"""Labeled bars."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def test_heights_labels_values_and_title():
 
 def test_bars_stand_over_their_labels():
     ax = bars([1, 2, 3], ["a", "b", "c"])
-    centres = [bar.get_x() + bar.get_width() / 2 for bar in ax.patches]
-    np.testing.assert_allclose(centres, ax.get_xticks())
+    centers = [bar.get_x() + bar.get_width() / 2 for bar in ax.patches]
+    np.testing.assert_allclose(centers, ax.get_xticks())
 
 
 def test_draws_on_the_axes_it_is_given():

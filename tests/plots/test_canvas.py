@@ -43,7 +43,7 @@ from hornbook.plots import (
     validation_curve,
     verdict,
 )
-from hornbook.plots.canvas._palette import GREY, class_styles, colour
+from hornbook.plots.canvas._palette import GREY, class_styles, color
 
 
 def some_verdict():
@@ -170,14 +170,14 @@ def test_matplotlib_is_imported_with_the_first_picture_and_pyplot_never():
 
 @pytest.mark.parametrize("count", [2, 9, 26])
 def test_up_to_26_classes_have_a_color_of_their_own(count):
-    assert len({look.colour for look in class_styles(count)}) == count
+    assert len({look.color for look in class_styles(count)}) == count
     assert not any(look.grouped for look in class_styles(count))
 
 
 def test_classes_beyond_the_palette_share_one_look_that_no_other_has():
     looks = class_styles(40)
-    assert len({look.colour for look in looks[:25]} - {GREY}) == 25
-    assert {(look.colour, look.grouped) for look in looks[25:]} == {(GREY, True)}
+    assert len({look.color for look in looks[:25]} - {GREY}) == 25
+    assert {(look.color, look.grouped) for look in looks[25:]} == {(GREY, True)}
 
 
 # what is left of linear red, green and blue without the long, middle or short cones (Machado et al. 2009)
@@ -210,8 +210,8 @@ def lab(linear):
 
 
 @pytest.mark.parametrize("vision", VISIONS)
-def test_any_two_colours_are_far_apart_for_every_kind_of_colour_vision(vision):
-    rgb = np.array([to_rgb(colour(i)) for i in range(26)])
+def test_any_two_colors_are_far_apart_for_every_kind_of_color_vision(vision):
+    rgb = np.array([to_rgb(color(i)) for i in range(26)])
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     seen = lab(linear @ np.transpose(VISIONS[vision]))
     far = np.linalg.norm(seen[:, None] - seen[None], axis=2)

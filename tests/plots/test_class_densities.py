@@ -31,7 +31,7 @@ def test_a_bar_panel_has_one_bar_per_class_and_level():
     assert [text.get_text() for text in place.get_xticklabels()] == ["crisp", "dull", "muffled"]
 
 
-def test_the_bars_of_a_level_are_centred_on_it_and_touch():
+def test_the_bars_of_a_level_are_centered_on_it_and_touch():
     (place,) = class_densities([LEVELS]).child_axes
     first, second = place.patches[:3], place.patches[3:]
     for level, (a, b) in enumerate(zip(first, second, strict=True)):
@@ -39,20 +39,20 @@ def test_the_bars_of_a_level_are_centred_on_it_and_touch():
         assert b.get_x() == pytest.approx(level)
 
 
-def test_a_class_has_one_colour_everywhere_and_one_entry_in_the_legend():
+def test_a_class_has_one_color_everywhere_and_one_entry_in_the_legend():
     other = Panel("late", GRID, {"b": GRID**2, "c": GRID**4})
     ax = class_densities([DENSITY, LEVELS, other])
     legend = ax.get_legend()
-    colours = {
+    colors = {
         text.get_text(): to_hex(patch.get_facecolor())
         for text, patch in zip(legend.get_texts(), legend.get_patches(), strict=True)
     }
-    assert list(colours) == ["a", "b", "c"]
-    assert len(set(colours.values())) == 3
+    assert list(colors) == ["a", "b", "c"]
+    assert len(set(colors.values())) == 3
     density, levels, late = ax.child_axes
-    assert [line.get_color().lower() for line in density.lines] == [colours["a"], colours["b"]]
-    assert [line.get_color().lower() for line in late.lines] == [colours["b"], colours["c"]]
-    assert to_hex(levels.patches[0].get_facecolor()) == colours["a"]
+    assert [line.get_color().lower() for line in density.lines] == [colors["a"], colors["b"]]
+    assert [line.get_color().lower() for line in late.lines] == [colors["b"], colors["c"]]
+    assert to_hex(levels.patches[0].get_facecolor()) == colors["a"]
     assert all(place.get_legend() is None for place in ax.child_axes)
 
 

@@ -1,4 +1,4 @@
-"""A confusion table in colours."""
+"""A confusion table in colors."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def test_the_envelope_the_lines_and_the_triangle():
     np.testing.assert_allclose(envelope.get_xydata(), np.column_stack([CURVE.probability_costs, CURVE.costs]))
     ends = [line.get_ydata().tolist() for line in lines]
     np.testing.assert_allclose(ends, np.column_stack([CURVE.false_positive_rate, CURVE.false_negative_rate]))
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("probability cost of positives", "normalised expected cost")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("probability cost of positives", "normalized expected cost")
 
 
 def test_several_curves_are_drawn_without_lines():

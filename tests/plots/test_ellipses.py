@@ -56,7 +56,7 @@ def test_means_are_marked_and_named():
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]
 
 
-def test_points_are_coloured_by_class_like_their_ellipses():
+def test_points_are_colored_by_class_like_their_ellipses():
     X = np.array([[0.0, 1.0], [1.0, 1.0], [3.0, 0.0], [2.0, 2.0]])
     ax = ellipses(MEANS, VARIANCES, ["a", "b"], X=X, y=["b", "a", "b", "b"])
     first, second = ax.collections

@@ -1,4 +1,4 @@
-"""The picture of a test: the statistic is in the coloured part exactly when it is rejected."""
+"""The picture of a test: the statistic is in the colored part exactly when it is rejected."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hornbook.plots import null_density
 
 
 def regions(ax):
-    """Where the coloured parts of a curve begin and end."""
+    """Where the colored parts of a curve begin and end."""
     return sorted(
         (float(x.min()), float(x.max()))
         for each in ax.collections
@@ -101,7 +101,7 @@ def test_a_statistic_far_off_is_marked_at_the_edge():
 
 
 @pytest.mark.parametrize("side", ["two-sided", "less", "greater"])
-def test_single_values_are_bars_and_the_rejected_ones_are_coloured(side):
+def test_single_values_are_bars_and_the_rejected_ones_are_colored(side):
     rng = np.random.default_rng(1)
     for make in (
         lambda d: sign_test(d, alternative=side),

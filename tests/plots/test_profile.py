@@ -52,7 +52,7 @@ def test_histograms_hold_every_known_number():
     assert heights(species) == [50, 50, 50]
 
 
-def test_the_target_has_a_colour_of_its_own():
+def test_the_target_has_a_color_of_its_own():
     feature, target = profile(Frame({"x": [1.0, 2.0], "y": ["a", "b"]}, target="y")).child_axes
     assert to_hex(feature.patches[0].get_facecolor()) != to_hex(target.patches[0].get_facecolor())
 

@@ -29,7 +29,7 @@ def test_the_line_is_the_curve_and_the_diagonal_is_chance():
     )
 
 
-def test_several_curves_have_names_areas_and_colours():
+def test_several_curves_have_names_areas_and_colors():
     ax = roc({"tree": CURVE, "forest": OTHER})
     assert legend(ax) == [f"tree (area {CURVE.area:.3f})", f"forest (area {OTHER.area:.3f})"]
     assert len({line.get_color() for line in ax.lines}) == 3
@@ -37,7 +37,7 @@ def test_several_curves_have_names_areas_and_colours():
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("false positive rate", "true positive rate")
 
 
-def test_the_hull_is_dotted_in_the_same_colour():
+def test_the_hull_is_dotted_in_the_same_color():
     _, line, hull = roc(CURVE, hull=True).lines
     assert (hull.get_linestyle(), hull.get_color()) == (":", line.get_color())
     np.testing.assert_allclose(hull.get_ydata(), CURVE.hull().true_positive_rate)

@@ -66,7 +66,7 @@ def test_regions_cover_what_is_shown():
     assert ax.get_xlim()[1] > 4
 
 
-def test_points_have_the_colour_of_their_class():
+def test_points_have_the_color_of_their_class():
     regions = [Region((-np.inf, np.inf), (-np.inf, np.inf), "b")]
     ax = partition(
         regions, [[0.0, 0.0], [1.0, 1.0]], np.array(["a", "b"]), classes=["a", "b"], names=("u", "v")
@@ -82,16 +82,16 @@ def test_what_cannot_be_drawn():
         partition([Region((0, 1), (0, 1), 1.0)], [[1.0, 2.0, 3.0]])
 
 
-def test_points_of_numbers_have_the_colours_of_the_scale():
+def test_points_of_numbers_have_the_colors_of_the_scale():
     regions = [Region((0.0, 1.0), (0.0, 1.0), 0.0), Region((1.0, 2.0), (0.0, 1.0), 10.0)]
     ax = partition(regions, [[0.5, 0.5], [1.5, 0.5], [1.6, 0.2]], [0.0, 10.0, 20.0])
     low, high, most = ax.collections[0].get_facecolor()
     np.testing.assert_allclose([low, high], [patch.get_facecolor() for patch in ax.patches])
     assert most[:3].sum() < high[:3].sum() < low[:3].sum()
-    assert len(ax.figure.axes) == 2  # the picture and the bar that explains its colours
+    assert len(ax.figure.axes) == 2  # the picture and the bar that explains its colors
 
 
-def test_points_without_a_colour_are_refused():
+def test_points_without_a_color_are_refused():
     regions = [Region((0.0, 1.0), (0.0, 1.0), "a")]
     with pytest.raises(ValueError, match=r"'y' holds 'b', which is not among the classes \['a'\]"):
         partition(regions, [[0.5, 0.5]], ["b"], classes=["a"])

@@ -31,14 +31,14 @@ def test_learners_are_listed_with_mean_and_interval():
     assert "error_rate (smaller is better), 95 % intervals over 12 folds" in ax.get_xlabel()
 
 
-def test_tied_best_are_joined_and_coloured_and_worse_are_grey():
+def test_tied_best_are_joined_and_colored_and_worse_are_grey():
     told = found(np.tile([[0.1, 0.2, 0.1, 0.2], [0.1, 0.2, 0.2, 0.1], [0.5, 0.6, 0.6, 0.5]], 3))
     assert told.winners == ("L0", "L1")
     ax = verdict(told)
     (joint,) = [line for line in ax.lines if line.get_linewidth() == 4]
     assert joint.get_ydata() == pytest.approx([-0.25, 1.25])
-    colours = [line.get_color() for line in ax.lines if line.get_marker() == "o"]
-    assert colours[0] == colours[1] != colours[2]
+    colors = [line.get_color() for line in ax.lines if line.get_marker() == "o"]
+    assert colors[0] == colors[1] != colors[2]
 
 
 def test_unfinished_learners_are_named_with_their_reason():

@@ -1,4 +1,4 @@
-"""Points, centres and the borders between their regions."""
+"""Points, centers and the borders between their regions."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ def test_the_border_lies_half_way():
     np.testing.assert_allclose(xs, 1.0, atol=1e-9)
 
 
-def test_points_have_the_colour_of_their_cluster_and_the_shape_of_their_class():
+def test_points_have_the_color_of_their_cluster_and_the_shape_of_their_class():
     points = np.array([[0.0, 0.0], [0.1, 0.0], [5.0, 0.0]])
     ax = voronoi([[0.0, 0.0], [5.0, 0.0]], points, classes=["a", "b", "b"], regions=False)
     drawn = [c for c in ax.collections if len(c.get_offsets())]
     assert sorted(len(c.get_offsets()) for c in drawn) == [1, 1, 1]
-    colours = {tuple(c.get_facecolor()[0]) for c in drawn}
-    assert len(colours) == 2
+    colors = {tuple(c.get_facecolor()[0]) for c in drawn}
+    assert len(colors) == 2
 
 
-def test_a_single_centre_has_no_border():
+def test_a_single_center_has_no_border():
     assert not voronoi([[0.0, 0.0]]).collections
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([[0.0]],), r"'centres' must be finite numbers of shape \(n, 2\); got shape \(1, 1\)"),
+        (([[0.0]],), r"'centers' must be finite numbers of shape \(n, 2\); got shape \(1, 1\)"),
         (([[0.0, 0.0]], [[np.nan, 1.0]]), "'X' must be finite numbers"),
         (([[0.0, 0.0]], [[1.0, 1.0]], [0, 1]), r"'labels' must have one entry for each of the 1 points"),
     ],

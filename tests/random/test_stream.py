@@ -146,7 +146,7 @@ def test_all_permutations_are_equally_likely():
     assert stats.chisquare(counts).pvalue > 0.001
 
 
-def test_neighbouring_streams_are_unrelated():
+def test_neighboring_streams_are_unrelated():
     drawn = np.stack(
         [Stream(*place).uniform(20_000) for place in [(1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)]]
     )

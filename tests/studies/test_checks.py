@@ -259,6 +259,6 @@ def test_what_can_be_known_before_the_study_is_checked_without_it():
     assert found.entrants[0].name == "Baseline"
     scaled = [each.name for each in found.entrants if each.scaled]
     assert "KNeighborsClassifier" in scaled
-    assert any("Columns are standardised inside each fold for" in each for each in said)
+    assert any("Columns are standardized inside each fold for" in each for each in said)
     plain, said = prepared(flowers(), learners=["KNeighborsClassifier"], scale=False)
     assert codes(plain)["not_scaled"].level == "warning"

@@ -74,7 +74,7 @@ def test_what_is_around_the_verdict(iris):
     assert "NaiveBayes" in iris._repr_html_()
 
 
-def test_predictions_are_those_of_rows_that_were_not_learnt_from(iris):
+def test_predictions_are_those_of_rows_that_were_not_learned_from(iris):
     kept = iris.predictions
     frame = hornbook.datasets.iris()
     tested = kept.folds[1] == 2

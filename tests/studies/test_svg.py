@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hornbook import plots
-from hornbook.studies.report._svg import drawing, page_colours, readable, svg_of
+from hornbook.studies.report._svg import drawing, page_colors, readable, svg_of
 
 
 def parsed(svg):
@@ -25,7 +25,7 @@ def test_text_stays_text_and_names_are_not_formulas():
     svg = bars(["plain", "a $x^2$ b$", "#0072b2", "1.23456", 'd="1.23456"'])
     words = [each.text for each in parsed(svg).iter() if each.tag.endswith("text")]
     assert {"plain", "a $x^2$ b$", "#0072b2", "1.23456", 'd="1.23456"'} <= set(words)
-    assert "#0072b2" in {each.text for each in parsed(page_colours(svg, "t")).iter()}
+    assert "#0072b2" in {each.text for each in parsed(page_colors(svg, "t")).iter()}
 
 
 def test_the_same_picture_is_the_same_text():
@@ -50,8 +50,8 @@ def test_numbers_have_two_decimals_and_nothing_is_left_over():
     assert len(svg) < 5000
 
 
-def test_a_page_gets_names_of_colours_and_a_title():
-    svg = page_colours(bars(["a"]), "Two <bars>")
+def test_a_page_gets_names_of_colors_and_a_title():
+    svg = page_colors(bars(["a"]), "Two <bars>")
     root = parsed(svg)
     assert (root.get("role"), root.get("aria-label")) == ("img", "Two <bars>")
     assert root[0].text == "Two <bars>"
@@ -60,11 +60,11 @@ def test_a_page_gets_names_of_colours_and_a_title():
     assert "#0072b2" not in svg
 
 
-def test_colours_outside_the_palette_stay():
+def test_colors_outside_the_palette_stay():
     with drawing():
         ax = plots.bars([1.0], ["a"])
         ax.plot([0, 1], [0, 1], color="#123456")
-        svg = page_colours(svg_of(ax, "x"), "t")
+        svg = page_colors(svg_of(ax, "x"), "t")
     assert "#123456" in svg
 
 

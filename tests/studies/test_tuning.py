@@ -123,17 +123,17 @@ def test_files_tell_what_was_chosen(tmp_path):
 def test_learners_and_settings_that_are_given_stay_as_given():
     given = {
         "tree": hornbook.DecisionTreeClassifier(max_depth=2),
-        "neighbours": hornbook.KNeighborsClassifier(n_neighbors=4),
+        "neighbors": hornbook.KNeighborsClassifier(n_neighbors=4),
         "by name": "KNeighborsClassifier",
     }
     ready, said = prepared(flowers(), learners=given)
-    tree, neighbours, by_name = (each for each in ready.entrants if each.name in given)
+    tree, neighbors, by_name = (each for each in ready.entrants if each.name in given)
     assert (
         tree.learner.get_params() == hornbook.DecisionTreeClassifier(max_depth=2, random_state=0).get_params()
     )
-    assert neighbours.learner.estimator.n_neighbors == 4
-    assert neighbours.learner.estimator.vote_smoothing == 0.0
-    assert neighbours.sensible == tree.sensible == Sensible()
+    assert neighbors.learner.estimator.n_neighbors == 4
+    assert neighbors.learner.estimator.vote_smoothing == 0.0
+    assert neighbors.sensible == tree.sensible == Sensible()
     assert by_name.sensible is SENSIBLE["KNeighborsClassifier"]
     assert by_name.learner.estimator.vote_smoothing == 0.1
     assert sum(note.startswith("settings: ") for note in said) == 1
@@ -284,7 +284,7 @@ def test_of_many_rows_one_part_is_held_out_once(tmp_path, monkeypatch):
 
     monkeypatch.setattr(_recipe, "MANY", 50)
     monkeypatch.setattr(_recipe, "MOST_ASKED", 8)
-    monkeypatch.setattr(_recipe, "MOST_LEARNT", 30)
+    monkeypatch.setattr(_recipe, "MOST_LEARNED", 30)
     table = hornbook.Frame({"row": np.arange(60.0), **flowers()}, target="kind")
     spy = Seeing(diary=str(tmp_path / "seen"))
     recipe = Recipe(spy, Sensible({}, "depth", lambda _: (1, 2)), "error_rate")

@@ -32,16 +32,16 @@ def test_the_class_stays_the_same_and_a_path_adds_up_to_the_shares(kind):
     np.testing.assert_allclose(total, smooth.predict_proba(row)[0], rtol=1e-12)
 
 
-def test_rows_that_were_not_learnt_from_are_not_impossible():
+def test_rows_that_were_not_learned_from_are_not_impossible():
     iris = datasets.iris()
-    learnt = np.arange(150) % 3 > 0
-    plain = DecisionTreeClassifier().fit(iris[learnt]).predict_proba(iris[~learnt].features)
+    learned = np.arange(150) % 3 > 0
+    plain = DecisionTreeClassifier().fit(iris[learned]).predict_proba(iris[~learned].features)
     smooth = (
-        DecisionTreeClassifier(leaf_smoothing=2.0).fit(iris[learnt]).predict_proba(iris[~learnt].features)
+        DecisionTreeClassifier(leaf_smoothing=2.0).fit(iris[learned]).predict_proba(iris[~learned].features)
     )
     labels = sorted(set(iris.y.tolist()))
-    assert log_loss(iris.y[~learnt], plain, labels=labels) > 1.0
-    assert log_loss(iris.y[~learnt], smooth, labels=labels) < 0.4
+    assert log_loss(iris.y[~learned], plain, labels=labels) > 1.0
+    assert log_loss(iris.y[~learned], smooth, labels=labels) < 0.4
 
 
 def test_parts_of_rows_meet_smoothed_leaves():

@@ -27,13 +27,13 @@ T* state(const State1<T>& array, std::int64_t rows, const char* name) {
 }
 
 Result1<double> call_pass(const Array2<double>& X, const std::optional<Array1<double>>& w,
-                          const Array2<double>& centres, const Array1<double>& origin,
+                          const Array2<double>& centers, const Array1<double>& origin,
                           const Array1<double>& reach, const Array1<double>& near,
                           const State1<std::int32_t>& labels, const State1<float>& lower, bool gaps,
                           int threads) {
     const Matrix<double> rows = view(X, "X");
     const std::optional<Vector<double>> weights = w ? std::optional(view(*w, "w")) : std::nullopt;
-    const Matrix<double> places = view(centres, "centres");
+    const Matrix<double> places = view(centers, "centers");
     const Vector<double> zero = view(origin, "origin");
     const Moves moves{view(reach, "reach"), view(near, "near")};
     const Known known{state(labels, rows.rows, "labels"), state(lower, rows.rows, "lower")};
@@ -45,19 +45,19 @@ Result1<double> call_pass(const Array2<double>& X, const std::optional<Array1<do
 }
 
 std::tuple<Result1<std::int32_t>, Result1<double>> call_nearest(const Array2<double>& X,
-                                                                const Array2<double>& centres, int threads) {
+                                                                const Array2<double>& centers, int threads) {
     const Matrix<double> rows = view(X, "X");
-    const Matrix<double> places = view(centres, "centres");
+    const Matrix<double> places = view(centers, "centers");
     Assigned out = [&] {
         const nb::gil_scoped_release unlocked;
-        return nearest_centres(rows, places, threads);
+        return nearest_centers(rows, places, threads);
     }();
     return {give_vector(std::move(out.labels)), give_vector(std::move(out.squares))};
 }
 
-Result2<double> call_squares(const Array2<double>& X, const Array2<double>& centres, int threads) {
+Result2<double> call_squares(const Array2<double>& X, const Array2<double>& centers, int threads) {
     const Matrix<double> rows = view(X, "X");
-    const Matrix<double> places = view(centres, "centres");
+    const Matrix<double> places = view(centers, "centers");
     Buffer<double> out = [&] {
         const nb::gil_scoped_release unlocked;
         return square_distances(rows, places, threads);
@@ -69,15 +69,15 @@ Result2<double> call_squares(const Array2<double>& X, const Array2<double>& cent
 
 void bind_kmeans(nb::module_& module) {
     module.def("lloyd_pass", &call_pass, nb::arg("X").noconvert(), nb::arg("w").noconvert().none(),
-               nb::arg("centres").noconvert(), nb::arg("origin").noconvert(), nb::arg("reach").noconvert(),
+               nb::arg("centers").noconvert(), nb::arg("origin").noconvert(), nb::arg("reach").noconvert(),
                nb::arg("near").noconvert(), nb::arg("labels").noconvert(), nb::arg("lower").noconvert(),
                nb::arg("gaps"), nb::arg("threads"),
-               "Nearest centre of each row, labels and lower bounds brought up to date; gives the sums of "
-               "which new centres are made.");
-    module.def("nearest_centres", &call_nearest, nb::arg("X").noconvert(), nb::arg("centres").noconvert(),
-               nb::arg("threads"), "Nearest centre of each row and the square of its distance.");
-    module.def("square_distances", &call_squares, nb::arg("X").noconvert(), nb::arg("centres").noconvert(),
-               nb::arg("threads"), "Squares of all distances of rows to centres, missing cells left out.");
+               "Nearest center of each row, labels and lower bounds brought up to date; gives the sums of "
+               "which new centers are made.");
+    module.def("nearest_centers", &call_nearest, nb::arg("X").noconvert(), nb::arg("centers").noconvert(),
+               nb::arg("threads"), "Nearest center of each row and the square of its distance.");
+    module.def("square_distances", &call_squares, nb::arg("X").noconvert(), nb::arg("centers").noconvert(),
+               nb::arg("threads"), "Squares of all distances of rows to centers, missing cells left out.");
 }
 
 }  // namespace hornbook

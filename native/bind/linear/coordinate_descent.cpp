@@ -31,7 +31,7 @@ std::tuple<Result1<double>, std::int64_t, bool> call(const Array2<double>& hessi
 void bind_coordinate_descent(nb::module_& module) {
     module.def("coordinate_descent", &call, nb::arg("hessian").noconvert(), nb::arg("gradient").noconvert(),
                nb::arg("l1").noconvert(), nb::arg("start").noconvert(), nb::arg("tol"), nb::arg("max_sweeps"),
-               "Minimiser of a quadratic function plus weighted absolute values, the number of sweeps, and "
+               "Minimizer of a quadratic function plus weighted absolute values, the number of sweeps, and "
                "whether they settled.");
 }
 

@@ -26,7 +26,7 @@ struct Matrix {
 // a * b for sizes; refuses what does not fit instead of wrapping around.
 std::int64_t checked_product(std::int64_t a, std::int64_t b);
 
-// Uninitialised memory for `count` objects of `size` bytes, on huge pages when it is large; never null.
+// Uninitialized memory for `count` objects of `size` bytes, on huge pages when it is large; never null.
 void* allocate(std::int64_t count, std::int64_t size);
 void release(void* memory) noexcept;
 

@@ -57,7 +57,7 @@ class Team {
     std::int64_t error_item_ = std::numeric_limits<std::int64_t>::max();
 };
 
-// A request for a million threads is honoured as far as it can do any good.
+// A request for a million threads is honored as far as it can do any good.
 std::int64_t team_size(std::int64_t n_items, int threads) {
     constexpr std::int64_t usual_limit = 256;
     const std::int64_t size = std::min(n_items, static_cast<std::int64_t>(threads));

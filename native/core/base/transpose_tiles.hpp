@@ -1,4 +1,4 @@
-// Rows in tiles turned on their side: neighbouring numbers then belong to different rows, loops are wide
+// Rows in tiles turned on their side: neighboring numbers then belong to different rows, loops are wide
 // whatever the number of columns, and every row's sum runs over its columns in order, on any machine.
 #pragma once
 

@@ -83,21 +83,21 @@ HORNBOOK_WIDE void wide_guess(const float* tile, std::int64_t cols, const float*
 
 }  // namespace
 
-// With M the largest |c|, a the square distance to some centre and e the rounding of a short number, the
+// With M the largest |c|, a the square distance to some center and e the rounding of a short number, the
 // brackets are off by no more than (cols + 8) e (M^2 + 2 |x| M), where |x| <= M + sqrt(a), and computed
 // square distances by no more than (cols + 8) 2^-50 (|x| + M)^2. With 2 |x| M <= |x|^2 + M^2 and |x|^2 <= 2
 // M^2 + 2 a that is a constant plus a share of a; four times it covers two brackets and two distances.
-Screen::Screen(const Matrix<double>& centres, const Vector<double>& origin)
+Screen::Screen(const Matrix<double>& centers, const Vector<double>& origin)
     : origin_(origin),
-      cols_(centres.cols),
-      pairs_((centres.rows + 1) / 2),
+      cols_(centers.cols),
+      pairs_((centers.rows + 1) / 2),
       norms_(2 * pairs_, 1, std::numeric_limits<float>::infinity()),
       factors_(pairs_, 2 * cols_, 0.0F) {
     double longest = 0.0;
-    for (std::int64_t c = 0; c < centres.rows; ++c) {
+    for (std::int64_t c = 0; c < centers.rows; ++c) {
         double norm = 0.0;
         for (std::int64_t j = 0; j < cols_; ++j) {
-            const double place = centres.row(c)[j] - origin.data[j];
+            const double place = centers.row(c)[j] - origin.data[j];
             norm += place * place;
             factors_[(c / 2 * cols_ + j) * 2 + c % 2] = static_cast<float>(-2.0 * place);
         }

@@ -1,6 +1,6 @@
-// Which centre is surely nearest: all of them in short numbers, with a bound on how wrong these can be.
+// Which center is surely nearest: all of them in short numbers, with a bound on how wrong these can be.
 //
-// Rows and centres are counted from an origin near their middle. The square distance to a centre is
+// Rows and centers are counted from an origin near their middle. The square distance to a center is
 // |x|^2 + (|c|^2 - 2 x.c); the part in brackets decides which is nearest and is computed in single precision.
 #pragma once
 
@@ -20,7 +20,7 @@ struct alignas(64) Guess {
 
 class Screen {
   public:
-    Screen(const Matrix<double>& centres, const Vector<double>& origin);
+    Screen(const Matrix<double>& centers, const Vector<double>& origin);
 
     // Rows turned on their side, counted from the origin, for guess(); there must be tile_rows of them.
     // `tile` has room for cols * tile_rows numbers.
@@ -28,15 +28,15 @@ class Screen {
     void guess(const float* tile, Guess& found) const;
 
     // The lead of the best over the second is off by less than this, for a row whose square distance to some
-    // centre is given; also by less than rounding could change the order of computed square distances.
+    // center is given; also by less than rounding could change the order of computed square distances.
     double doubt(double square) const { return fixed_ + share_ * square; }
 
   private:
     const Vector<double>& origin_;
     std::int64_t cols_;
     std::int64_t pairs_;
-    Buffer<float> norms_;    // |c|^2 of each centre, infinite for the one that fills up the last pair
-    Buffer<float> factors_;  // -2 c, column by column for each pair of centres
+    Buffer<float> norms_;    // |c|^2 of each center, infinite for the one that fills up the last pair
+    Buffer<float> factors_;  // -2 c, column by column for each pair of centers
     double fixed_;
     double share_;
 };

@@ -20,25 +20,25 @@ typedef double Quad __attribute__((vector_size(32), aligned(8), may_alias));
 typedef std::int64_t Marks __attribute__((vector_size(64), may_alias));
 
 // Columns in lanes; NaN when a cell is missing.
-[[gnu::always_inline]] inline double square(const double* x, const double* centre, std::int64_t cols) {
+[[gnu::always_inline]] inline double square(const double* x, const double* center, std::int64_t cols) {
     Quad sums{};
     std::int64_t j = 0;
     for (; j + quarters <= cols; j += quarters) {
-        const Quad gap = *reinterpret_cast<const Quad*>(x + j) - *reinterpret_cast<const Quad*>(centre + j);
+        const Quad gap = *reinterpret_cast<const Quad*>(x + j) - *reinterpret_cast<const Quad*>(center + j);
         sums += gap * gap;
     }
     const auto term = [&](std::int64_t q) {
-        const double gap = j + q < cols ? x[j + q] - centre[j + q] : 0.0;
+        const double gap = j + q < cols ? x[j + q] - center[j + q] : 0.0;
         return gap * gap;
     };
     if (j < cols) sums += Quad{term(0), term(1), term(2), 0.0};
     return (sums[0] + sums[2]) + (sums[1] + sums[3]);
 }
 
-double square_known(const double* x, const double* centre, std::int64_t cols) {
+double square_known(const double* x, const double* center, std::int64_t cols) {
     double sums[quarters] = {};
     for (std::int64_t j = 0; j < cols; ++j) {
-        const double gap = x[j] - centre[j];
+        const double gap = x[j] - center[j];
         if (!std::isnan(gap)) sums[j % quarters] += gap * gap;
     }
     return (sums[0] + sums[2]) + (sums[1] + sums[3]);
@@ -46,11 +46,11 @@ double square_known(const double* x, const double* centre, std::int64_t cols) {
 
 // Rows in lanes.
 template <bool gaps>
-[[gnu::always_inline]] inline void squares(const Lanes* x, const double* centre, std::int64_t cols,
+[[gnu::always_inline]] inline void squares(const Lanes* x, const double* center, std::int64_t cols,
                                            Lanes& out) {
     Lanes sums[quarters] = {};
     const auto add = [&](std::int64_t j, std::int64_t q) {
-        const Lanes gap = x[j * groups] - centre[j];
+        const Lanes gap = x[j * groups] - center[j];
         const Lanes term = gap * gap;
         sums[q] += gaps ? (term >= 0.0 ? term : Lanes{}) : term;
     };
@@ -62,16 +62,16 @@ template <bool gaps>
 }
 
 template <bool gaps>
-[[gnu::always_inline]] inline void sweep(const double* tile, const Matrix<double>& centres, Found& found) {
+[[gnu::always_inline]] inline void sweep(const double* tile, const Matrix<double>& centers, Found& found) {
     const auto* x = reinterpret_cast<const Lanes*>(tile);
     const Lanes far = Lanes{} + infinity;
     for (std::int64_t g = 0; g < groups; ++g) {
         Lanes best = far;
         Lanes second = far;
         Marks label{};
-        for (std::int64_t c = 0; c < centres.rows; ++c) {
+        for (std::int64_t c = 0; c < centers.rows; ++c) {
             Lanes d;
-            squares<gaps>(x + g, centres.row(c), centres.cols, d);
+            squares<gaps>(x + g, centers.row(c), centers.cols, d);
             const Marks closer = d < best;
             second = closer ? best : (d < second ? d : second);
             best = closer ? d : best;
@@ -83,53 +83,53 @@ template <bool gaps>
     }
 }
 
-HORNBOOK_WIDE void sweep_complete(const double* tile, const Matrix<double>& centres, Found& found) {
-    sweep<false>(tile, centres, found);
+HORNBOOK_WIDE void sweep_complete(const double* tile, const Matrix<double>& centers, Found& found) {
+    sweep<false>(tile, centers, found);
 }
 
-HORNBOOK_WIDE void sweep_known(const double* tile, const Matrix<double>& centres, Found& found) {
-    sweep<true>(tile, centres, found);
+HORNBOOK_WIDE void sweep_known(const double* tile, const Matrix<double>& centers, Found& found) {
+    sweep<true>(tile, centers, found);
 }
 
-HORNBOOK_WIDE void wide_own(const double* x, std::int64_t rows, std::int64_t cols, const double* centres,
+HORNBOOK_WIDE void wide_own(const double* x, std::int64_t rows, std::int64_t cols, const double* centers,
                             const std::int32_t* labels, double* out) {
-    for (std::int64_t i = 0; i < rows; ++i) out[i] = square(x + i * cols, centres + labels[i] * cols, cols);
+    for (std::int64_t i = 0; i < rows; ++i) out[i] = square(x + i * cols, centers + labels[i] * cols, cols);
 }
 
-HORNBOOK_WIDE void wide_all(const double* x, const Matrix<double>& centres, double* out) {
-    for (std::int64_t c = 0; c < centres.rows; ++c) out[c] = square(x, centres.row(c), centres.cols);
+HORNBOOK_WIDE void wide_all(const double* x, const Matrix<double>& centers, double* out) {
+    for (std::int64_t c = 0; c < centers.rows; ++c) out[c] = square(x, centers.row(c), centers.cols);
 }
 
 }  // namespace
 
-void check_centres(const Matrix<double>& x, const Matrix<double>& centres) {
-    if (centres.cols != x.cols)
-        refuse("centres must have the ", x.cols, " columns of X; they have ", centres.cols, ".");
-    if (centres.rows < 1 || centres.rows > std::numeric_limits<std::int32_t>::max())
-        refuse("there must be at least one centre; got ", centres.rows, ".");
-    for (std::int64_t i = 0; i < centres.rows * centres.cols; ++i)
-        if (!std::isfinite(centres.data[i])) refuse("centres must be finite; entry ", i, " is not.");
+void check_centers(const Matrix<double>& x, const Matrix<double>& centers) {
+    if (centers.cols != x.cols)
+        refuse("centers must have the ", x.cols, " columns of X; they have ", centers.cols, ".");
+    if (centers.rows < 1 || centers.rows > std::numeric_limits<std::int32_t>::max())
+        refuse("there must be at least one center; got ", centers.rows, ".");
+    for (std::int64_t i = 0; i < centers.rows * centers.cols; ++i)
+        if (!std::isfinite(centers.data[i])) refuse("centers must be finite; entry ", i, " is not.");
 }
 
-double square_distance(const double* x, const double* centre, std::int64_t cols) {
-    const double found = square(x, centre, cols);
-    return std::isnan(found) ? square_known(x, centre, cols) : found;
+double square_distance(const double* x, const double* center, std::int64_t cols) {
+    const double found = square(x, center, cols);
+    return std::isnan(found) ? square_known(x, center, cols) : found;
 }
 
-void own_squares(const Matrix<double>& x, const Matrix<double>& centres, const std::int32_t* labels,
+void own_squares(const Matrix<double>& x, const Matrix<double>& centers, const std::int32_t* labels,
                  double* out) {
-    wide_own(x.data, x.rows, x.cols, centres.data, labels, out);
+    wide_own(x.data, x.rows, x.cols, centers.data, labels, out);
 }
 
-void Tile::find(const Matrix<double>& centres, Found& found) const {
-    sweep_complete(numbers_.data(), centres, found);
-    // A row with a missing cell is at no distance from any centre, so that none was found.
+void Tile::find(const Matrix<double>& centers, Found& found) const {
+    sweep_complete(numbers_.data(), centers, found);
+    // A row with a missing cell is at no distance from any center, so that none was found.
     if (*std::max_element(found.best, found.best + tile_rows) == infinity)
-        sweep_known(numbers_.data(), centres, found);
+        sweep_known(numbers_.data(), centers, found);
 }
 
-Assigned nearest_centres(const Matrix<double>& x, const Matrix<double>& centres, int threads) {
-    check_centres(x, centres);
+Assigned nearest_centers(const Matrix<double>& x, const Matrix<double>& centers, int threads) {
+    check_centers(x, centers);
     Assigned out{Buffer<std::int32_t>(x.rows), Buffer<double>(x.rows)};
     parallel_rows(x.rows, 16 * run_rows, threads, [&](std::int64_t first, std::int64_t last) {
         Tile tile(x.cols);
@@ -137,7 +137,7 @@ Assigned nearest_centres(const Matrix<double>& x, const Matrix<double>& centres,
         for (std::int64_t i = first; i < last; i += tile_rows) {
             const std::int64_t rows = std::min(tile_rows, last - i);
             tile.fill(rows, [&](std::int64_t r) { return x.row(i + r); });
-            tile.find(centres, found);
+            tile.find(centers, found);
             for (std::int64_t r = 0; r < rows; ++r)
                 out.labels[i + r] = static_cast<std::int32_t>(found.label[r]);
             std::copy_n(found.best, rows, out.squares.data() + i);
@@ -146,15 +146,15 @@ Assigned nearest_centres(const Matrix<double>& x, const Matrix<double>& centres,
     return out;
 }
 
-Buffer<double> square_distances(const Matrix<double>& x, const Matrix<double>& centres, int threads) {
-    check_centres(x, centres);
-    Buffer<double> out(x.rows, centres.rows);
+Buffer<double> square_distances(const Matrix<double>& x, const Matrix<double>& centers, int threads) {
+    check_centers(x, centers);
+    Buffer<double> out(x.rows, centers.rows);
     parallel_rows(x.rows, run_rows, threads, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t i = first; i < last; ++i) {
-            double* mine = out.data() + i * centres.rows;
-            wide_all(x.row(i), centres, mine);
-            for (std::int64_t c = 0; c < centres.rows; ++c)
-                if (std::isnan(mine[c])) mine[c] = square_known(x.row(i), centres.row(c), x.cols);
+            double* mine = out.data() + i * centers.rows;
+            wide_all(x.row(i), centers, mine);
+            for (std::int64_t c = 0; c < centers.rows; ++c)
+                if (std::isnan(mine[c])) mine[c] = square_known(x.row(i), centers.row(c), x.cols);
         }
     });
     return out;

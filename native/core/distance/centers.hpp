@@ -1,8 +1,8 @@
-// How far rows are from centres, exactly.
+// How far rows are from centers, exactly.
 //
 // A square distance is the sum over columns of (x - c)^2, added up in four sums, of every fourth column each,
 // and these as (0 + 2) + (1 + 3): the same numbers whether columns or rows lie in the lanes of a register.
-// A missing cell (NaN) gives nothing. Of equally near centres the first is the nearest.
+// A missing cell (NaN) gives nothing. Of equally near centers the first is the nearest.
 #pragma once
 
 #include <algorithm>
@@ -15,24 +15,24 @@ namespace hornbook {
 
 constexpr std::int64_t tile_rows = 32;
 
-// Refuses centres that do not fit the rows or are not finite.
-void check_centres(const Matrix<double>& x, const Matrix<double>& centres);
+// Refuses centers that do not fit the rows or are not finite.
+void check_centers(const Matrix<double>& x, const Matrix<double>& centers);
 
 // The square distance of one row.
-double square_distance(const double* x, const double* centre, std::int64_t cols);
+double square_distance(const double* x, const double* center, std::int64_t cols);
 
-// Those of many rows, each to the centre of its label; NaN where a cell is missing.
-void own_squares(const Matrix<double>& x, const Matrix<double>& centres, const std::int32_t* labels,
+// Those of many rows, each to the center of its label; NaN where a cell is missing.
+void own_squares(const Matrix<double>& x, const Matrix<double>& centers, const std::int32_t* labels,
                  double* out);
 
-// The nearest centre of some rows, its square distance and that of the next.
+// The nearest center of some rows, its square distance and that of the next.
 struct alignas(64) Found {
     double best[tile_rows];
     double second[tile_rows];
     std::int64_t label[tile_rows];
 };
 
-// Some rows turned on their side: neighbouring numbers belong to different rows.
+// Some rows turned on their side: neighboring numbers belong to different rows.
 class Tile {
   public:
     explicit Tile(std::int64_t cols) : cols_(cols), numbers_(std::max<std::int64_t>(cols, 1), tile_rows) {}
@@ -46,8 +46,8 @@ class Tile {
             for (std::int64_t j = 0; j < cols_; ++j) numbers[j * tile_rows + r] = x[j];
         }
     }
-    // Compares all of them with all centres.
-    void find(const Matrix<double>& centres, Found& found) const;
+    // Compares all of them with all centers.
+    void find(const Matrix<double>& centers, Found& found) const;
 
   private:
     std::int64_t cols_;
@@ -59,10 +59,10 @@ struct Assigned {
     Buffer<double> squares;
 };
 
-// The nearest centre of each row and the square of its distance.
-Assigned nearest_centres(const Matrix<double>& x, const Matrix<double>& centres, int threads);
+// The nearest center of each row and the square of its distance.
+Assigned nearest_centers(const Matrix<double>& x, const Matrix<double>& centers, int threads);
 
 // Squares of all distances, one row of the result for each row of x.
-Buffer<double> square_distances(const Matrix<double>& x, const Matrix<double>& centres, int threads);
+Buffer<double> square_distances(const Matrix<double>& x, const Matrix<double>& centers, int threads);
 
 }  // namespace hornbook

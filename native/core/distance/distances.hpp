@@ -38,7 +38,7 @@ double root(double powered, double power);
 void check_metric(const Rows& rows, const Metric& metric);
 void check_alike(const Rows& rows, const Rows& queries);
 
-// Rows turned on their side in tiles: neighbouring numbers belong to different rows.
+// Rows turned on their side in tiles: neighboring numbers belong to different rows.
 class Tiles {
   public:
     static constexpr std::int64_t size = 32;

@@ -256,7 +256,7 @@ struct Search {
         if (rows.rows < 1 || rows.cols < 1) refuse("a tree needs at least one row and one column.");
     }
 
-    // Queries in the order of their places in the tree: neighbours in time then look at the same rows.
+    // Queries in the order of their places in the tree: neighbors in time then look at the same rows.
     std::vector<std::int64_t> by_place() const {
         const std::int64_t count = queries.numbers.rows;
         std::vector<std::int64_t> home(static_cast<std::size_t>(count));

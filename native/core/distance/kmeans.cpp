@@ -65,7 +65,7 @@ HORNBOOK_WIDE void add_rows(const Run& run, const double* origin, const Sums& ou
     *out.total = total;
 }
 
-// The same where cells may be missing: every column of a centre has a weight of its own.
+// The same where cells may be missing: every column of a center has a weight of its own.
 void add_known(const Run& run, const double* origin, const Sums& out) {
     for (std::int64_t i = 0; i < run.rows; ++i) {
         const double* row = run.x + i * run.cols;
@@ -89,8 +89,8 @@ float rounded_down(double bound) {
     return static_cast<float>(std::max(std::min(bound, most) * less - least, 0.0));
 }
 
-// Lowers the bounds of a run by what the centres have moved, and marks the rows for which they no longer show
-// that the nearest centre is still the same.
+// Lowers the bounds of a run by what the centers have moved, and marks the rows for which they no longer show
+// that the nearest center is still the same.
 HORNBOOK_WIDE void doubt(const std::int32_t* labels, const double* squares, std::int64_t rows,
                          const Moves& moves, double slack, float* __restrict lower,
                          std::int32_t* __restrict doubtful) {
@@ -108,12 +108,12 @@ HORNBOOK_WIDE void doubt(const std::int32_t* labels, const double* squares, std:
 // One chunk of rows, in short runs that stay in the cache.
 class Pass {
   public:
-    Pass(const Matrix<double>& x, const Vector<double>* w, const Matrix<double>& centres,
+    Pass(const Matrix<double>& x, const Vector<double>* w, const Matrix<double>& centers,
          const Screen& screen, const Vector<double>& origin, const Moves& moves, const Known& known,
          bool gaps)
         : x_(x),
           w_(w == nullptr ? nullptr : w->data),
-          centres_(centres),
+          centers_(centers),
           screen_(screen),
           origin_(origin),
           moves_(moves),
@@ -125,8 +125,8 @@ class Pass {
           tile_(x.cols) {}
 
     void chunk(std::int64_t first, std::int64_t last, double* sums) {
-        double* mass = sums + centres_.rows * x_.cols;
-        double* total = mass + centres_.rows * (gaps_ ? x_.cols : 1);
+        double* mass = sums + centers_.rows * x_.cols;
+        double* total = mass + centers_.rows * (gaps_ ? x_.cols : 1);
         for (std::int64_t i = first; i < last; i += run_rows) {
             const std::int64_t rows = std::min(run_rows, last - i);
             measure(i, rows);
@@ -139,18 +139,18 @@ class Pass {
     }
 
   private:
-    // Square distances to the centres that were nearest.
+    // Square distances to the centers that were nearest.
     void measure(std::int64_t first, std::int64_t rows) {
         const std::int32_t* labels = known_.labels + first;
-        own_squares({x_.row(first), rows, x_.cols}, centres_, labels, squares_);
+        own_squares({x_.row(first), rows, x_.cols}, centers_, labels, squares_);
         for (std::int64_t r = 0; r < rows; ++r)
             if (std::isnan(squares_[r])) {
                 if (!gaps_) refuse("X has missing cells in row ", first + r, ", and gaps is off.");
-                squares_[r] = square_distance(x_.row(first + r), centres_.row(labels[r]), x_.cols);
+                squares_[r] = square_distance(x_.row(first + r), centers_.row(labels[r]), x_.cols);
             }
     }
 
-    // Rows for which another centre could be nearest now; their number.
+    // Rows for which another center could be nearest now; their number.
     std::int64_t doubtful(std::int64_t first, std::int64_t rows) {
         doubt(known_.labels + first, squares_, rows, moves_, slack_ * slack_, known_.lower + first, rows_);
         std::int64_t count = 0;
@@ -162,7 +162,7 @@ class Pass {
         return count;
     }
 
-    // Compares these rows with all centres; says how many labels changed.
+    // Compares these rows with all centers; says how many labels changed.
     std::int64_t settle(std::int64_t first, std::int64_t count) {
         std::int64_t changed = 0;
         std::int64_t unsure = 0;  // they are gathered where rows that are settled stood
@@ -185,7 +185,7 @@ class Pass {
                 if (label != known_.labels[first + row]) {
                     ++changed;
                     known_.labels[first + row] = label;
-                    squares_[row] = square_distance(x_.row(first + row), centres_.row(label), x_.cols);
+                    squares_[row] = square_distance(x_.row(first + row), centers_.row(label), x_.cols);
                 }
                 known_.lower[first + row] = rounded_down(std::sqrt(squares_[row] + (lead - doubt)) / slack_);
             }
@@ -199,7 +199,7 @@ class Pass {
             const std::int64_t here = std::min(tile_rows, count - start);
             const std::int32_t* rows = rows_ + start;
             tile_.fill(here, [&](std::int64_t r) { return x_.row(first + rows[r]); });
-            tile_.find(centres_, found_);
+            tile_.find(centers_, found_);
             for (std::int64_t r = 0; r < here; ++r) {
                 std::int32_t& label = known_.labels[first + rows[r]];
                 changed += label != found_.label[r];
@@ -213,7 +213,7 @@ class Pass {
 
     const Matrix<double>& x_;
     const double* w_;
-    const Matrix<double>& centres_;
+    const Matrix<double>& centers_;
     const Screen& screen_;
     const Vector<double>& origin_;
     const Moves& moves_;
@@ -228,22 +228,22 @@ class Pass {
     std::int32_t rows_[run_rows];
 };
 
-void check_pass(const Matrix<double>& x, const Vector<double>* w, const Matrix<double>& centres,
+void check_pass(const Matrix<double>& x, const Vector<double>* w, const Matrix<double>& centers,
                 const Vector<double>& origin, const Moves& moves, const Known& known) {
-    check_centres(x, centres);
+    check_centers(x, centers);
     if (w != nullptr && w->size != x.rows)
         refuse("w must have one entry per row of X; it has ", w->size, " for ", x.rows, " rows.");
     if (origin.size != x.cols)
         refuse("origin must have one entry per column of X; it has ", origin.size, " for ", x.cols, ".");
-    if (moves.reach.size != centres.rows || moves.near.size != centres.rows)
-        refuse("reach and near must have one entry per centre; they have ", moves.reach.size, " and ",
-               moves.near.size, " for ", centres.rows, ".");
+    if (moves.reach.size != centers.rows || moves.near.size != centers.rows)
+        refuse("reach and near must have one entry per center; they have ", moves.reach.size, " and ",
+               moves.near.size, " for ", centers.rows, ".");
     for (std::int64_t i = 0; i < x.rows; ++i)
-        if (known.labels[i] < 0 || known.labels[i] >= centres.rows)
-            refuse("labels must be from 0 to ", centres.rows - 1, "; row ", i, " has ", known.labels[i], ".");
+        if (known.labels[i] < 0 || known.labels[i] >= centers.rows)
+            refuse("labels must be from 0 to ", centers.rows - 1, "; row ", i, " has ", known.labels[i], ".");
 }
 
-// Adds up the sums of chunks, neighbours first, like the digits of a binary counter: as Blocks.reduce does.
+// Adds up the sums of chunks, neighbors first, like the digits of a binary counter: as Blocks.reduce does.
 class Counter {
   public:
     explicit Counter(std::int64_t width) : width_(static_cast<std::size_t>(width)) {}
@@ -281,16 +281,16 @@ class Counter {
 
 }  // namespace
 
-std::int64_t lloyd_width(std::int64_t n_centres, std::int64_t cols, bool gaps) {
-    return checked_product(n_centres, cols + (gaps ? cols : 1)) + 2;
+std::int64_t lloyd_width(std::int64_t n_centers, std::int64_t cols, bool gaps) {
+    return checked_product(n_centers, cols + (gaps ? cols : 1)) + 2;
 }
 
-Buffer<double> lloyd_pass(const Matrix<double>& x, const Vector<double>* w, const Matrix<double>& centres,
+Buffer<double> lloyd_pass(const Matrix<double>& x, const Vector<double>* w, const Matrix<double>& centers,
                           const Vector<double>& origin, const Moves& moves, const Known& known, bool gaps,
                           int threads) {
-    check_pass(x, w, centres, origin, moves, known);
-    const std::int64_t width = lloyd_width(centres.rows, x.cols, gaps);
-    const Screen screen(centres, origin);
+    check_pass(x, w, centers, origin, moves, known);
+    const std::int64_t width = lloyd_width(centers.rows, x.cols, gaps);
+    const Screen screen(centers, origin);
     Counter counter(width);
     // So many chunks at a time that their sums do not take more memory than need be.
     const std::int64_t most =
@@ -299,7 +299,7 @@ Buffer<double> lloyd_pass(const Matrix<double>& x, const Vector<double>* w, cons
         const std::int64_t rows = std::min(most, x.rows - start);
         Buffer<double> sums((rows + lloyd_chunk - 1) / lloyd_chunk, width, 0.0);
         parallel_rows(rows, lloyd_chunk, threads, [&](std::int64_t first, std::int64_t last) {
-            Pass(x, w, centres, screen, origin, moves, known, gaps)
+            Pass(x, w, centers, screen, origin, moves, known, gaps)
                 .chunk(start + first, start + last, sums.data() + first / lloyd_chunk * width);
         });
         for (std::int64_t place = 0; place < sums.size(); place += width) counter.push(sums.data() + place);

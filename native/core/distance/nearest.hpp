@@ -14,7 +14,7 @@ struct Neighbor {
     double powered;
     std::int64_t index;
 
-    // The order of neighbours: the nearer first, of two as near the one with the lower index.
+    // The order of neighbors: the nearer first, of two as near the one with the lower index.
     bool operator<(const Neighbor& other) const {
         return powered != other.powered ? powered < other.powered : index < other.index;
     }
@@ -31,7 +31,7 @@ class Best {
     }
     // Whatever is farther than this cannot be one of the best.
     double reach() const { return reach_; }
-    // Infinite distances are nobody's neighbours.
+    // Infinite distances are nobody's neighbors.
     void offer(double powered, std::int64_t index);
     // In order; places that stay empty get an infinite distance and the index -1.
     void write(double power, double* distances, std::int64_t* indices);
@@ -47,14 +47,14 @@ struct Nearest {
     Buffer<std::int64_t> indices;
 };
 
-// Neighbours of query i are at offsets[i] .. offsets[i + 1], nearest first.
+// Neighbors of query i are at offsets[i] .. offsets[i + 1], nearest first.
 struct Within {
     Buffer<std::int64_t> offsets;
     Buffer<double> distances;
     Buffer<std::int64_t> indices;
 };
 
-// Sorts each query's neighbours and lays them end to end.
+// Sorts each query's neighbors and lays them end to end.
 Within lay_out(std::vector<std::vector<Neighbor>>&& found, double power, int threads);
 
 Nearest nearest_brute(const Rows& rows, const Rows& queries, const Metric& metric, std::int64_t k,

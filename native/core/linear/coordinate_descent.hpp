@@ -1,4 +1,4 @@
-// A quadratic function plus absolute values, minimised one coordinate at a time.
+// A quadratic function plus absolute values, minimized one coordinate at a time.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct Descent {
     bool settled;         // whether the last sweep gained no more than was asked for
 };
 
-// Minimises gradient . (x - start) + (x - start)' hessian (x - start) / 2 + sum of l1[j] |x[j]|, for a
+// Minimizes gradient . (x - start) + (x - start)' hessian (x - start) / 2 + sum of l1[j] |x[j]|, for a
 // symmetric hessian without negative eigenvalues. Stops after a sweep whose steps promise a gain of at most
 // `tol` together, or after `max_sweeps`.
 Descent coordinate_descent(const Matrix<double>& hessian, const Vector<double>& gradient,

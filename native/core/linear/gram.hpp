@@ -7,7 +7,7 @@
 
 namespace hornbook {
 
-// Some rows turned on their side, column after column, so that neighbouring numbers belong to different rows
+// Some rows turned on their side, column after column, so that neighboring numbers belong to different rows
 // and every loop over rows is wide. Behind the columns of x stands a column of ones, for the intercept.
 class RowTile {
   public:

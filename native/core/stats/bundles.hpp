@@ -1,4 +1,4 @@
-// Bundles of columns: neighbours with few levels share one code, so that counting two bundles together counts
+// Bundles of columns: neighbors with few levels share one code, so that counting two bundles together counts
 // every pair of their columns at once.
 #pragma once
 
@@ -23,7 +23,7 @@ struct Bundle {
     void find(const std::int32_t* codes, std::int64_t rows, std::int64_t cols, std::int32_t* cells) const;
 };
 
-// Neighbours go together as long as a bundle has at most `most` cells; a column of more stands alone.
+// Neighbors go together as long as a bundle has at most `most` cells; a column of more stands alone.
 std::vector<Bundle> bundled(const Vector<std::int32_t>& columns, const Vector<std::int32_t>& n_levels,
                             std::int64_t most);
 

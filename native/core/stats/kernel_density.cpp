@@ -22,7 +22,7 @@ struct Sample {
     const double* log_share;  // log of each weight's share in the sum of weights
     std::int64_t size;
     double bandwidth;
-    double log_scale;  // of the kernel at its centre
+    double log_scale;  // of the kernel at its center
     double reach;      // a point whose exponent is this much below the nearest one's cannot matter
     bool uneven;       // shares so unequal that the nearest point may be the lightest by far
 };

@@ -18,7 +18,7 @@ namespace {
 const double log_two_pi = std::log(2.0 * std::numbers::pi);
 
 // The lower triangle of a becomes L with L L' = a; false where a is not positive definite.
-bool factorise(double* a, std::int64_t d) {
+bool factorize(double* a, std::int64_t d) {
     for (std::int64_t i = 0; i < d; ++i)
         for (std::int64_t j = 0; j <= i; ++j) {
             double sum = a[i * d + j];
@@ -78,7 +78,7 @@ Densities prepare(const Matrix<double>& x, const Matrix<double>& mean, const Mat
     std::copy_n(cov.data, cov.rows * d, out.whiten.data());
     for (std::int64_t c = 0; c < mean.rows; ++c) {
         double* l = out.whiten.data() + c * d * d;
-        if (!factorise(l, d)) refuse("cov must be positive definite; that of class ", c, " is not.");
+        if (!factorize(l, d)) refuse("cov must be positive definite; that of class ", c, " is not.");
         out.scales.push_back(log_scale(l, d));
         invert(l, d);
     }
@@ -130,7 +130,7 @@ class Marginals {
     }
 
   private:
-    // Neighbouring rows often miss the same columns; the factors are kept until a row does not.
+    // Neighboring rows often miss the same columns; the factors are kept until a row does not.
     void find(const double* x) {
         std::vector<std::int64_t> known;
         for (std::int64_t j = 0; j < all_.cols; ++j)
@@ -146,7 +146,7 @@ class Marginals {
             for (const std::int64_t j : known_)
                 for (const std::int64_t k : known_) *l++ = cov[j * all_.cols + k];
             l = factors_.data() + c * d * d;
-            if (!factorise(l, d)) refuse("cov must be positive definite; that of class ", c, " is not.");
+            if (!factorize(l, d)) refuse("cov must be positive definite; that of class ", c, " is not.");
             scales_.push_back(log_scale(l, d));
         }
     }

@@ -74,7 +74,7 @@ class Baseline(Classifier):
     wants: ClassVar[Wants] = "frame"
     model_class = "one answer for all rows"
     objective = "log loss, error rate, squared or absolute error of a constant, by the strategy"
-    optimiser = "closed form: shares, mean or quantile of the target"
+    optimizer = "closed form: shares, mean or quantile of the target"
 
     class_prior_: Annotated[Floats, Shape("n_classes")]
     value_: float

@@ -66,7 +66,7 @@ class Classifier(ClassifierMixin, Learner):
         return core
 
     def _spread(self, values: Floats, fill: float) -> Floats:
-        """Columns for all classes from those of the classes that were learnt."""
+        """Columns for all classes from those of the classes that were learned."""
         if not hasattr(self, "absent_classes_"):
             return values
         whole = np.full((len(values), len(self.classes_)), fill)
@@ -180,7 +180,7 @@ class Classifier(ClassifierMixin, Learner):
 
     @available_if(has_hook("_partial_fit"))
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn from more rows, keeping what was learnt before.
+        """Learn from more rows, keeping what was learned before.
 
         Parameters
         ----------
@@ -259,14 +259,14 @@ def _without(block: Block, absent: NDArray[Any]) -> Block:
     return Block(block.X[rows], y[rows], None if block.w is None else block.w[rows])
 
 
-def spread_scores(scores: Floats, learnt: NDArray[Any], classes: NDArray[Any]) -> Floats:
-    """Scores for all classes from those of the learnt ones; the others have -inf and are never chosen.
+def spread_scores(scores: Floats, learned: NDArray[Any], classes: NDArray[Any]) -> Floats:
+    """Scores for all classes from those of the learned ones; the others have -inf and are never chosen.
 
     Parameters
     ----------
-    scores : ndarray of shape (n_rows,) or (n_rows, n_learnt)
-        With two learnt classes, positive means the second.
-    learnt, classes : ndarray
+    scores : ndarray of shape (n_rows,) or (n_rows, n_learned)
+        With two learned classes, positive means the second.
+    learned, classes : ndarray
         The labels, sorted.
 
     Returns
@@ -279,11 +279,11 @@ def spread_scores(scores: Floats, learnt: NDArray[Any], classes: NDArray[Any]) -
     >>> spread_scores(np.array([0.5]), np.array(["a", "c"]), np.array(["a", "b", "c"])).tolist()
     [[-0.5, -inf, 0.5]]
     """
-    if len(learnt) == len(classes):
+    if len(learned) == len(classes):
         return scores
     whole = np.full((len(scores), len(classes)), -np.inf)
-    by_class = np.column_stack([-scores, scores]) if len(learnt) == 2 else scores.reshape(len(scores), -1)
-    whole[:, np.isin(classes, learnt)] = by_class
+    by_class = np.column_stack([-scores, scores]) if len(learned) == 2 else scores.reshape(len(scores), -1)
+    whole[:, np.isin(classes, learned)] = by_class
     return np.asarray(whole[:, 1] - whole[:, 0]) if len(classes) == 2 else whole
 
 

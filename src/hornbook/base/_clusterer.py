@@ -62,7 +62,7 @@ class Clusterer(ClusterMixin, Learner):
 
     @available_if(has_hook("_partial_fit"))
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:  # noqa: ARG002 - same
-        """Learn from more rows, keeping what was learnt before.
+        """Learn from more rows, keeping what was learned before.
 
         Parameters
         ----------

@@ -41,7 +41,7 @@ class Encoder(Transformer):
     Attributes
     ----------
     encoding_ : Encoding
-        What was learnt: levels, fill values, centres and spreads.
+        What was learned: levels, fill values, centers and spreads.
     encoded_names_ : ndarray of shape (n_new_columns,)
         Names of the new columns.
     n_features_in_ : int
@@ -62,7 +62,7 @@ class Encoder(Transformer):
     wants: ClassVar[Wants] = "frame"
     model_class = "one number for each number and ordered category, one indicator for each level"
     objective = "squared error of filled numbers, error rate of filled categories"
-    optimiser = "closed form: means and most frequent levels"
+    optimizer = "closed form: means and most frequent levels"
     accepts: ClassVar[Accepts] = Accepts()
 
     encoded_names_: NDArray[Any]

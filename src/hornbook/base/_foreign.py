@@ -63,7 +63,7 @@ class _Adopted:
 
     model_class: ClassVar[str] = "that of the estimator"
     objective: ClassVar[str] = "that of the estimator"
-    optimiser: ClassVar[str] = "that of the estimator"
+    optimizer: ClassVar[str] = "that of the estimator"
 
     estimator_: Any
 

@@ -53,7 +53,7 @@ class Learner(CallbackSupportMixin, Intake, BaseEstimator):
     # Validation, the fourth step, is `hornbook.compare`.
     model_class: ClassVar[str]
     objective: ClassVar[str]
-    optimiser: ClassVar[str]
+    optimizer: ClassVar[str]
 
     # What callbacks saw of an iterative fit: a number for each step, by name.
     history_: dict[str, list[float]]

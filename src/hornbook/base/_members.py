@@ -34,7 +34,7 @@ class Prepared:
     Parameters
     ----------
     pattern : Learner
-        What is cloned; it knows the columns and how they are converted, and has learnt nothing else.
+        What is cloned; it knows the columns and how they are converted, and has learned nothing else.
     data : object
         The rows as the hooks of the learner take them.
     """
@@ -49,7 +49,7 @@ class Prepared:
         rows: NDArray[np.intp] | None = None,
         seed: int | None = None,
     ) -> Any:
-        """Return a member that has learnt from these rows.
+        """Return a member that has learned from these rows.
 
         Parameters
         ----------
@@ -239,7 +239,7 @@ def member_scores(member: Any, rows: Any) -> Floats:
 def member_variants(member: Any, rows: Any, settings: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
     """Give members that answer rows as if they had been fitted with other parameters.
 
-    Nothing is learnt again, and what they have in common is computed once.
+    Nothing is learned again, and what they have in common is computed once.
 
     Parameters
     ----------

@@ -69,7 +69,7 @@ class Scaled(Classifier):
     wants: ClassVar[Wants] = "frame"
     model_class = "that of the learner inside, on scaled numbers"
     objective = "that of the learner inside"
-    optimiser = "that of the learner inside, after means and standard deviations or ranges of the columns"
+    optimizer = "that of the learner inside, after means and standard deviations or ranges of the columns"
 
     center_: Annotated[Floats, Shape("n_numeric")]
     spread_: Annotated[Floats, Shape("n_numeric")]

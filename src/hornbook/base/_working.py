@@ -15,7 +15,7 @@ __all__ = ["Term", "Working"]
 
 @dataclass(frozen=True)
 class Term:
-    """One step towards an answer: its name and what it gives to each candidate.
+    """One step toward an answer: its name and what it gives to each candidate.
 
     Under the rule ``"product"`` the values are natural logarithms of the factors, so that nothing
     underflows; they are printed as factors.

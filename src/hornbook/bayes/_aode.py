@@ -88,7 +88,7 @@ class AODE(BayesDecision, PairCounting, Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "average over columns of P(class, parent) times P(value | class, parent) for the others"
     objective = "likelihood of the training rows, for each parent"
-    optimiser = "closed form: counts of all pairs"
+    optimizer = "closed form: counts of all pairs"
 
     statistics_: PairStatistics
     factors_: AODEModel

@@ -101,7 +101,7 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "P(class) times a multivariate normal density times a joint table of all categories"
     objective = "likelihood of the training rows"
-    optimiser = "closed form: counts, means and covariances"
+    optimizer = "closed form: counts, means and covariances"
 
     statistics_: FullStatistics
     factors_: FullFactors

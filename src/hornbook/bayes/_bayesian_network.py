@@ -96,7 +96,7 @@ class BayesianNetwork(BayesDecision, Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "product of P(node | parents) over a directed graph without cycles"
     objective = "likelihood of the training rows"
-    optimiser = "closed form: counts of each node with its parents"
+    optimizer = "closed form: counts of each node with its parents"
 
     plan_: Plan
     class_count_: Annotated[Floats, Shape("n_classes")]

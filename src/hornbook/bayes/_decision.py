@@ -161,7 +161,7 @@ class BayesDecision:
         return float(weights @ least / weights.sum())
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
-        """Give log P(class) + log P(row | class): the posterior probability, not normalised.
+        """Give log P(class) + log P(row | class): the posterior probability, not normalized.
 
         Parameters
         ----------

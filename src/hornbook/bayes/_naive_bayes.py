@@ -118,7 +118,7 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "product of P(class) and one density or table for each column"
     objective = "likelihood of the training rows"
-    optimiser = "closed form: counts, means and variances"
+    optimizer = "closed form: counts, means and variances"
     accepts: ClassVar[Accepts] = Accepts(sparse=True)
 
     statistics_: ClassStatistics

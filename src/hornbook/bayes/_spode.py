@@ -100,7 +100,7 @@ class SPODE(BayesDecision, PairCounting, Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "P(class, super-parent) times P(value | class, super-parent) for each other column"
     objective = "likelihood of the training rows; left-out log loss for the super-parent"
-    optimiser = "closed form: counts of pairs; all candidates tried"
+    optimizer = "closed form: counts of pairs; all candidates tried"
 
     losses_: Annotated[Floats, Shape("n_counted + 1")]
 

@@ -100,7 +100,7 @@ class TAN(BayesDecision, PairCounting, Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "P(class) times P(value | class, parent) for each column, parents forming a tree"
     objective = "likelihood of the training rows"
-    optimiser = "maximum spanning tree of the mutual information, then counts"
+    optimizer = "maximum spanning tree of the mutual information, then counts"
 
     statistics_: PairStatistics
     factors_: OneDependence

@@ -87,7 +87,7 @@ class Matched:
         if extra := [name for name in rest if name not in fitted.names]:
             say.note(f"ignored, because the model does not know them: {_listed(extra)}.")
         if [name for name in rest if name in fitted.names] != list(fitted.names):
-            say.note("the columns are put into the order in which the model learnt them.")
+            say.note("the columns are put into the order in which the model learned them.")
         return cls(fitted, fitted.names, target)
 
     @classmethod
@@ -97,7 +97,7 @@ class Matched:
         """Without names on one of the sides, the first column is the first."""
         if len(rest) != len(fitted):
             raise ValueError(
-                f"the data have {len(rest)} columns and the model learnt from {len(fitted)}: without a "
+                f"the data have {len(rest)} columns and the model learned from {len(fitted)}: without a "
                 "header line in both files, columns cannot be found by name; leave out or add columns."
             )
         say.note(

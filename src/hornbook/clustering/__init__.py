@@ -1,6 +1,6 @@
 """Groups of rows that were not known before.
 
-`KMeans` finds centres such that rows are near the centre of their group.
+`KMeans` finds centers such that rows are near the center of their group.
 """
 
 from __future__ import annotations

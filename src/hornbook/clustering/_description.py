@@ -1,4 +1,4 @@
-"""Clusters in words: their centres, and the terms of one answer."""
+"""Clusters in words: their centers, and the terms of one answer."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 from hornbook.base import Floats, Table, Term
 from hornbook.display import Cell
 
-__all__ = ["centre_tables", "terms_of"]
+__all__ = ["center_tables", "terms_of"]
 
 
-def centre_tables(centres: Floats, seen: Floats, names: NDArray[Any]) -> list[Table]:
-    """Weight of the clusters, and their centres with one row for each column."""
+def center_tables(centers: Floats, seen: Floats, names: NDArray[Any]) -> list[Table]:
+    """Weight of the clusters, and their centers with one row for each column."""
     weights: list[list[Cell]] = [[i, float(weight)] for i, weight in enumerate(seen.max(axis=1))]
     rows: list[list[Cell]] = [
-        [str(name), *map(float, column)] for name, column in zip(names, centres.T, strict=True)
+        [str(name), *map(float, column)] for name, column in zip(names, centers.T, strict=True)
     ]
-    head = ["column", *(f"cluster {i}" for i in range(len(centres)))]
-    return [Table("Clusters", ["cluster", "weight"], weights), Table("Centres", head, rows)]
+    head = ["column", *(f"cluster {i}" for i in range(len(centers)))]
+    return [Table("Clusters", ["cluster", "weight"], weights), Table("Centers", head, rows)]
 
 
-def terms_of(x: Floats, centres: Floats, names: NDArray[Any]) -> list[Term]:
-    """Minus the square of the difference in each known column, for each centre."""
+def terms_of(x: Floats, centers: Floats, names: NDArray[Any]) -> list[Term]:
+    """Minus the square of the difference in each known column, for each center."""
     known = np.flatnonzero(~np.isnan(x))
     if not len(known):
-        return [Term("no cell is known", [0.0] * len(centres))]
-    return [Term(f"{names[j]} = {x[j]:.6g}", (0.0 - np.square(x[j] - centres[:, j])).tolist()) for j in known]
+        return [Term("no cell is known", [0.0] * len(centers))]
+    return [Term(f"{names[j]} = {x[j]:.6g}", (0.0 - np.square(x[j] - centers[:, j])).tolist()) for j in known]

@@ -1,4 +1,4 @@
-"""Centres without rows, and where they go."""
+"""Centers without rows, and where they go."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Far:
-    """Rows that are farthest from their centres, the farthest first; of equally far ones the first row."""
+    """Rows that are farthest from their centers, the farthest first; of equally far ones the first row."""
 
     squares: Floats
     rows: Floats
@@ -39,15 +39,15 @@ class Far:
         )
 
 
-def relocated(totals: Totals, blocks: Blocks, centres: Floats) -> Totals:
-    """Give each centre without rows the row that is farthest from its centre, which then loses it.
+def relocated(totals: Totals, blocks: Blocks, centers: Floats) -> Totals:
+    """Give each center without rows the row that is farthest from its center, which then loses it.
 
-    Rows without weight, and rows that lie on their centre, are left where they are.
+    Rows without weight, and rows that lie on their center, are left where they are.
     """
     empty = np.flatnonzero(~(totals.mass > 0).any(axis=1))
     if not len(empty):
         return totals
-    far = blocks.reduce(_farthest, centres, len(empty), merge=Far.merge)
+    far = blocks.reduce(_farthest, centers, len(empty), merge=Far.merge)
     sums, mass = totals.sums.copy(), totals.mass.copy()
     for cluster, row, weight, label in zip(empty, far.rows, far.weights, far.labels, strict=False):
         known = ~np.isnan(row)
@@ -59,8 +59,8 @@ def relocated(totals: Totals, blocks: Blocks, centres: Floats) -> Totals:
     return replace(totals, sums=sums, mass=mass)
 
 
-def _farthest(block: Block, centres: Floats, count: int) -> Far:
-    labels, squares = _native.nearest_centres(block.X, centres, 1)
+def _farthest(block: Block, centers: Floats, count: int) -> Far:
+    labels, squares = _native.nearest_centers(block.X, centers, 1)
     weights = np.ones(len(block)) if block.w is None else block.w
     movable = np.flatnonzero((weights > 0) & (squares > 0))
     order = movable[np.argsort(-squares[movable], kind="stable")[:count]]

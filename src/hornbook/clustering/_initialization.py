@@ -1,4 +1,4 @@
-"""Where the centres start: spread out, at rows, anywhere, or as told."""
+"""Where the centers start: spread out, at rows, anywhere, or as told."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ Floats = NDArray[np.float64]
 Start = Literal["k-means++", "random", "uniform"]
 
 MOST_ROWS = 200_000  # from which starting points are drawn
-ROWS_EACH = 50  # at least so many for each centre
+ROWS_EACH = 50  # at least so many for each center
 ROWS_STREAM = 0  # random numbers that say which rows are among them
-START_STREAM = 1  # random numbers that say where centres start
+START_STREAM = 1  # random numbers that say where centers start
 
 
 def given_places(init: Any, n_clusters: int, n_columns: int) -> Floats:
     """The places that the user gives, checked."""
-    centres = np.array(init, dtype=np.float64, order="C")
-    finite = bool(np.isfinite(centres).all())
-    if centres.shape != (n_clusters, n_columns) or not finite:
+    centers = np.array(init, dtype=np.float64, order="C")
+    finite = bool(np.isfinite(centers).all())
+    if centers.shape != (n_clusters, n_columns) or not finite:
         raise ValueError(
             f"KMeans: parameter 'init' must be {n_clusters} rows of {n_columns} finite numbers, one row for "
-            f"each cluster and one number for each encoded column; got shape {centres.shape}"
+            f"each cluster and one number for each encoded column; got shape {centers.shape}"
             f"{'' if finite else ' with cells that are not finite'}."
         )
-    return centres
+    return centers
 
 
 def start_maker(
@@ -62,15 +62,15 @@ class Sample:
     w : ndarray of shape (n_rows,)
         Their weights.
     mean : ndarray of shape (n_columns,)
-        What stands for the missing cells of a row that becomes a centre.
+        What stands for the missing cells of a row that becomes a center.
     """
 
     X: Floats
     w: Floats
     mean: Floats
 
-    def centre(self, rows: Any) -> Floats:
-        """Centres at these rows."""
+    def center(self, rows: Any) -> Floats:
+        """Centers at these rows."""
         places = self.X[rows]
         return np.where(np.isnan(places), self.mean, places)
 
@@ -102,37 +102,37 @@ def _pick(mass: Floats, draws: Floats) -> NDArray[np.intp]:
 
 
 def plus_plus(sample: Sample, n_clusters: int, draws: Stream, n_threads: int) -> Floats:
-    """Greedy k-means++: centres at rows, drawn with chances proportional to the square distance so far.
+    """Greedy k-means++: centers at rows, drawn with chances proportional to the square distance so far.
 
     Each time 2 + ln k rows are drawn and the one that lowers the sum of square distances most is taken.
     """
     trials = 2 + int(math.log(n_clusters))
-    centres = [sample.centre(_pick(sample.w, draws.uniform(1)))[0]]
-    closest = _native.square_distances(sample.X, centres[0][None], n_threads)[:, 0]
-    while len(centres) < n_clusters:
+    centers = [sample.center(_pick(sample.w, draws.uniform(1)))[0]]
+    closest = _native.square_distances(sample.X, centers[0][None], n_threads)[:, 0]
+    while len(centers) < n_clusters:
         mass = sample.w * closest
-        if not mass.sum() > 0:  # every row is a centre already
+        if not mass.sum() > 0:  # every row is a center already
             mass = sample.w
-        candidates = sample.centre(_pick(mass, draws.uniform(trials)))
+        candidates = sample.center(_pick(mass, draws.uniform(trials)))
         squares = _native.square_distances(sample.X, candidates, n_threads)
         np.minimum(squares, closest[:, None], out=squares)
         best = int(np.argmin(np.einsum("i,ij->j", sample.w, squares)))
-        centres.append(candidates[best])
+        centers.append(candidates[best])
         closest = squares[:, best].copy()
-    return np.array(centres)
+    return np.array(centers)
 
 
 def random_rows(sample: Sample, n_clusters: int, draws: Stream) -> Floats:
     """Different rows, drawn with chances proportional to their weights."""
     mass, chosen = sample.w.copy(), []
     for _ in range(n_clusters):
-        if not mass.any():  # fewer different rows than centres
+        if not mass.any():  # fewer different rows than centers
             mass = sample.w.copy()
         (row,) = _pick(mass, draws.uniform(1))
         chosen.append(row)
         same = (sample.X[row] == sample.X) | (np.isnan(sample.X) & np.isnan(sample.X[row]))
         mass[same.all(axis=1)] = 0.0
-    return sample.centre(chosen)
+    return sample.center(chosen)
 
 
 def random_vectors(low: Floats, high: Floats, n_clusters: int, draws: Stream) -> Floats:

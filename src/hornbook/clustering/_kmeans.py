@@ -1,4 +1,4 @@
-"""K-means: centres such that rows are near the centre of their cluster."""
+"""K-means: centers such that rows are near the center of their cluster."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from sklearn.utils.validation import check_is_fitted
 from hornbook import _native
 from hornbook.base import Accepts, Clusterer, Description, Floats, Transformer, Working
 from hornbook.clustering._column_moments import Survey, survey
-from hornbook.clustering._description import centre_tables, terms_of
+from hornbook.clustering._description import center_tables, terms_of
 from hornbook.clustering._empty_clusters import relocated
 from hornbook.clustering._initialization import Start, given_places, start_maker
 from hornbook.clustering._lloyd import Lloyd
-from hornbook.clustering._minibatch import drawn_towards, epoch
+from hornbook.clustering._minibatch import drawn_toward, epoch
 from hornbook.clustering._plot import draw
 from hornbook.frame import Blocks
 from hornbook.params import Index, Jobs, MaxIter, Range, Seed, Shape, Tol, Tune, Verbose
@@ -35,7 +35,7 @@ MANY_STARTS = 10  # for starts that leave much to luck
 class Run:
     """What one start has led to."""
 
-    centres: Floats
+    centers: Floats
     seen: Floats
     labels: NDArray[np.int32]
     inertia: float
@@ -43,26 +43,26 @@ class Run:
 
 
 class KMeans(Clusterer, Transformer):
-    """K-means: every row belongs to the nearest of k centres, and every centre is the mean of its rows.
+    """K-means: every row belongs to the nearest of k centers, and every center is the mean of its rows.
 
-    From some start, rows are given to their nearest centres and centres moved to the means of their rows
+    From some start, rows are given to their nearest centers and centers moved to the means of their rows
     until nothing changes, which makes the sum of square distances small. Unlike scikit-learn's, it takes
     categories and missing cells, learns from files and from rows that arrive in parts, and compares only
-    those rows with all centres that could have changed sides, with the same result.
+    those rows with all centers that could have changed sides, with the same result.
 
     A missing cell gives nothing to a distance, which is the square root of the sum of (x - c)² over the
-    known columns, and nothing to a centre, which is the mean of the known cells of its rows: so the sum of
+    known columns, and nothing to a center, which is the mean of the known cells of its rows: so the sum of
     square distances falls in every pass. scikit-learn's ``nan_euclidean_distances`` scales that sum up by
-    columns / known columns; the nearest centre is the same. A centre without rows takes the row that is
-    farthest from its own centre. Of equally near centres the first counts as the nearest.
+    columns / known columns; the nearest center is the same. A center without rows takes the row that is
+    farthest from its own center. Of equally near centers the first counts as the nearest.
 
     Parameters
     ----------
     n_clusters : int, default 8
         Number of clusters, k.
     init : {"k-means++", "random", "uniform"} or array of shape (n_clusters, n_encoded), default "k-means++"
-        Where centres start. ``"k-means++"``: at rows far apart, each the best of 2 + ln k that are drawn with
-        chances proportional to weight times square distance to the centres so far. ``"random"``: at different
+        Where centers start. ``"k-means++"``: at rows far apart, each the best of 2 + ln k that are drawn with
+        chances proportional to weight times square distance to the centers so far. ``"random"``: at different
         rows, drawn with chances proportional to weight. ``"uniform"``: at vectors drawn evenly from the box
         that holds the rows. Or at given places. Rows are drawn from a random 200,000 when there are more.
     n_init : int or "auto", default "auto"
@@ -71,12 +71,12 @@ class KMeans(Clusterer, Transformer):
     max_iter : int, default 300
         The most passes over the rows for each start.
     tol : float, default 1e-4
-        Passes end when the squares of the ways the centres have gone add up to no more than this times the
+        Passes end when the squares of the ways the centers have gone add up to no more than this times the
         mean variance of the columns, or when no row changes its cluster; 0 leaves the second alone.
     batch_size : int, optional
-        Mini-batches: centres move after so many rows, instead of once a pass, each to the mean of all rows
+        Mini-batches: centers move after so many rows, instead of once a pass, each to the mean of all rows
         it was ever given. Rows are shuffled within each 4096. Takes fewer passes over many rows and is a
-        little less exact; a centre without rows stays where it is.
+        little less exact; a center without rows stays where it is.
     random_state : int or RandomState, optional
         Seed of the draws; a fresh one each time when left out.
     n_jobs : int, optional
@@ -87,17 +87,17 @@ class KMeans(Clusterer, Transformer):
     Attributes
     ----------
     cluster_centers_ : ndarray of shape (n_clusters, n_encoded)
-        The centres.
+        The centers.
     labels_ : ndarray of shape (n_rows,)
         Cluster of each row of the fit.
     inertia_ : float
-        Sum of weight times square distance to the nearest centre.
+        Sum of weight times square distance to the nearest center.
     n_iter_ : int
         Number of passes.
     seen_ : ndarray of shape (n_clusters, n_encoded)
-        Weight of the values of which each coordinate of a centre is the mean.
+        Weight of the values of which each coordinate of a center is the mean.
     history_ : dict
-        For each pass the number of the start, the inertia before centres moved, and the sum of the squares of
+        For each pass the number of the start, the inertia before centers moved, and the sum of the squares of
         the ways they went.
     encoded_names_ : ndarray of shape (n_encoded,)
         Names of the encoded columns.
@@ -122,9 +122,9 @@ class KMeans(Clusterer, Transformer):
     accepts: ClassVar[Accepts] = Accepts(sparse=True)
     scale_sensitive: ClassVar[bool] = True
 
-    model_class = "k centres; a row belongs to the nearest"
-    objective = "sum of square distances of rows to their centres"
-    optimiser = "Lloyd's alternation of nearest centres and means, or mini-batches"
+    model_class = "k centers; a row belongs to the nearest"
+    objective = "sum of square distances of rows to their centers"
+    optimizer = "Lloyd's alternation of nearest centers and means, or mini-batches"
 
     cluster_centers_: Annotated[Floats, Shape("n_centers", "n_encoded")]
     seen_: Annotated[Floats, Shape("n_centers", "n_encoded")]
@@ -159,8 +159,8 @@ class KMeans(Clusterer, Transformer):
         found = self._surveyed(blocks)
         seed = seed_of(self.random_state)
         best: Run | None = None
-        for start, centres in enumerate(self._starts(blocks, found, seed)):
-            run = self._run(blocks, found, centres, start, Stream(seed, ORDER_STREAM, start))
+        for start, centers in enumerate(self._starts(blocks, found, seed)):
+            run = self._run(blocks, found, centers, start, Stream(seed, ORDER_STREAM, start))
             if best is None or run.inertia < best.inertia:
                 best = run
         assert best is not None
@@ -185,13 +185,13 @@ class KMeans(Clusterer, Transformer):
             )
 
     def _starts(self, blocks: Blocks, found: Survey, seed: int) -> Iterator[Floats]:
-        """The places where the centres start, one set for each run; callbacks see several of them."""
+        """The places where the centers start, one set for each run; callbacks see several of them."""
         n = self.n_init
         if n == "auto":
             n = MANY_STARTS if isinstance(self.init, str) and self.init != "k-means++" else 1
         if n > 1 and not isinstance(self.init, str):
             warnings.warn(
-                f"KMeans: parameter 'init' gives the places of the centres, so that n_init={n} starts would "
+                f"KMeans: parameter 'init' gives the places of the centers, so that n_init={n} starts would "
                 "all be the same: there is one.",
                 RuntimeWarning,
                 stacklevel=7,
@@ -208,35 +208,35 @@ class KMeans(Clusterer, Transformer):
             return lambda _: places
         return start_maker(self.init, blocks, self.n_clusters, found.mean, seed)
 
-    def _run(self, blocks: Blocks, found: Survey, centres: Floats, start: int, order: Stream) -> Run:
-        """Let the centres move until they rest; each pass is seen by callbacks."""
+    def _run(self, blocks: Blocks, found: Survey, centers: Floats, start: int, order: Stream) -> Run:
+        """Let the centers move until they rest; each pass is seen by callbacks."""
         lloyd = Lloyd(blocks, found)
-        seen = np.zeros_like(centres)
+        seen = np.zeros_like(centers)
         enough = self.tol * float(found.variance.mean())
         n_iter, rested = 0, False
         for i in self.iterate(self.max_iter, name="pass"):
             if self.batch_size is None:
-                totals = lloyd.step(centres)
+                totals = lloyd.step(centers)
                 self._refuse_overflow(found, totals.inertia)
-                moved = relocated(totals, blocks, centres).means(centres)
+                moved = relocated(totals, blocks, centers).means(centers)
                 inertia, seen, same = totals.inertia, totals.mass, i > 0 and totals.changed == 0
             else:
-                moved, seen, inertia = epoch(blocks, found, (centres, seen), self.batch_size, order)
+                moved, seen, inertia = epoch(blocks, found, (centers, seen), self.batch_size, order)
                 same = False
-            way = float(np.square(moved - centres).sum())
+            way = float(np.square(moved - centers).sum())
             self.record(start=start, inertia=inertia, shift=way)
-            centres, n_iter, rested = moved, i + 1, same and way == 0.0
-            self.cluster_centers_, self.seen_, self.n_iter_ = centres, seen, n_iter
+            centers, n_iter, rested = moved, i + 1, same and way == 0.0
+            self.cluster_centers_, self.seen_, self.n_iter_ = centers, seen, n_iter
             if same or way <= enough:
                 break
-        if not rested:  # labels must be those of the last centres
-            totals = lloyd.step(centres)
+        if not rested:  # labels must be those of the last centers
+            totals = lloyd.step(centers)
             self._refuse_overflow(found, totals.inertia)
             inertia, seen = totals.inertia, seen if self.batch_size else totals.mass
-        return Run(centres, seen, lloyd.labels, inertia, n_iter)
+        return Run(centers, seen, lloyd.labels, inertia, n_iter)
 
     def _keep(self, run: Run) -> None:
-        self.cluster_centers_, self.seen_ = run.centres, run.seen
+        self.cluster_centers_, self.seen_ = run.centers, run.seen
         self.labels_, self.inertia_, self.n_iter_ = run.labels, run.inertia, run.n_iter
 
     def _warn_of_few(self, labels: NDArray[np.int32]) -> None:
@@ -245,7 +245,7 @@ class KMeans(Clusterer, Transformer):
             warnings.warn(
                 f"KMeans: number of distinct clusters ({found}) found smaller than n_clusters "
                 f"({self.n_clusters}), possibly because rows repeat each other: lower n_clusters. The "
-                "centres left over have no rows.",
+                "centers left over have no rows.",
                 ConvergenceWarning,
                 stacklevel=6,
             )
@@ -255,19 +255,19 @@ class KMeans(Clusterer, Transformer):
             found = survey(blocks)
         else:
             found = self._surveyed(blocks)
-            centres = self._start_maker(blocks, found, seed_of(self.random_state))(0)
-            self.cluster_centers_, self.seen_, self.n_iter_ = centres, np.zeros_like(centres), 0
+            centers = self._start_maker(blocks, found, seed_of(self.random_state))(0)
+            self.cluster_centers_, self.seen_, self.n_iter_ = centers, np.zeros_like(centers), 0
         lloyd = Lloyd(blocks, found)
         totals = lloyd.step(self.cluster_centers_)
         self._refuse_overflow(found, totals.inertia)
-        moved, seen = drawn_towards(self.cluster_centers_, self.seen_, totals)
+        moved, seen = drawn_toward(self.cluster_centers_, self.seen_, totals)
         self._keep(Run(moved, seen, lloyd.labels, totals.inertia, self.n_iter_ + 1))
 
     def _predict(self, X: Floats) -> NDArray[np.int32]:
-        return _native.nearest_centres(X, self.cluster_centers_, self._threads())[0]
+        return _native.nearest_centers(X, self.cluster_centers_, self._threads())[0]
 
     def _losses(self, X: Floats) -> Floats:
-        return _native.nearest_centres(X, self.cluster_centers_, self._threads())[1]
+        return _native.nearest_centers(X, self.cluster_centers_, self._threads())[1]
 
     def _transform(self, X: Floats) -> Floats:
         return np.sqrt(_native.square_distances(X, self.cluster_centers_, self._threads()))
@@ -295,12 +295,12 @@ class KMeans(Clusterer, Transformer):
             "start": self.init if isinstance(self.init, str) else "given",
         }
         k, d = self.cluster_centers_.shape
-        tables = centre_tables(self.cluster_centers_, self.seen_, self.encoded_names_)
-        return Description(f"KMeans: {k} clusters, centres with {d} columns", facts, tables)
+        tables = center_tables(self.cluster_centers_, self.seen_, self.encoded_names_)
+        return Description(f"KMeans: {k} clusters, centers with {d} columns", facts, tables)
 
     def _working(self, X: Floats) -> Working:
         terms = terms_of(X[0], self.cluster_centers_, self.encoded_names_)
-        title = "KMeans: the nearest centre is the one with the largest sum of -(value - centre)²"
+        title = "KMeans: the nearest center is the one with the largest sum of -(value - center)²"
         clusters = range(len(self.cluster_centers_))
         return Working(title, "sum", clusters, terms, self._answer(X)[0], distances=True)
 

@@ -1,4 +1,4 @@
-"""Lloyd's passes over the rows: the nearest centre of each, and the means of those that share one."""
+"""Lloyd's passes over the rows: the nearest center of each, and the means of those that share one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SMALLEST = 1e-140  # distances below this may have lost digits when they were sq
 
 @dataclass(frozen=True)
 class Totals:
-    """Sums over rows for each centre, after one pass.
+    """Sums over rows for each center, after one pass.
 
     Parameters
     ----------
@@ -31,9 +31,9 @@ class Totals:
     origin : ndarray of shape (n_columns,)
         From where values are counted.
     inertia : float
-        Sum of weight times square distance to the nearest centre.
+        Sum of weight times square distance to the nearest center.
     changed : int
-        How many rows have another nearest centre than in the pass before.
+        How many rows have another nearest center than in the pass before.
     """
 
     sums: Floats
@@ -43,21 +43,21 @@ class Totals:
     changed: int
 
     def means(self, otherwise: Floats) -> Floats:
-        """Means of the values of each centre's rows; other numbers where there are none."""
+        """Means of the values of each center's rows; other numbers where there are none."""
         there = self.mass > 0
         means = np.divide(self.sums, self.mass, out=np.zeros_like(self.sums), where=there)
         return np.where(there, self.origin + means, otherwise)
 
-    def deviations(self, centres: Floats) -> Floats:
-        """Sums of weight times (value - centre)."""
-        return self.sums - self.mass * (centres - self.origin)
+    def deviations(self, centers: Floats) -> Floats:
+        """Sums of weight times (value - center)."""
+        return self.sums - self.mass * (centers - self.origin)
 
 
 class Lloyd:
-    """Passes over the same rows with centres that move, and what is known of the rows in between.
+    """Passes over the same rows with centers that move, and what is known of the rows in between.
 
-    Each row keeps its label and a lower bound of the distance to every other centre. The triangle inequality
-    tells which rows cannot have changed sides, and only the others are compared with all centres (Hamerly's
+    Each row keeps its label and a lower bound of the distance to every other center. The triangle inequality
+    tells which rows cannot have changed sides, and only the others are compared with all centers (Hamerly's
     method). Labels and sums are those of comparing everything, to the last bit.
 
     Parameters
@@ -78,32 +78,32 @@ class Lloyd:
         parts = [] if blocks.lazy else list(blocks)
         self._whole = parts[0] if len(parts) == 1 else None
 
-    def step(self, centres: Floats) -> Totals:
-        """Find the nearest centre of each row."""
-        reach, near = self._moves(centres)
-        state = (centres, self.origin, reach, near, self.labels, self._lower, self.gaps)
+    def step(self, centers: Floats) -> Totals:
+        """Find the nearest center of each row."""
+        reach, near = self._moves(centers)
+        state = (centers, self.origin, reach, near, self.labels, self._lower, self.gaps)
         if self._whole is None:
             found = self.blocks.reduce(_chunk_totals, *state)
         else:
             found = _native.lloyd_pass(self._whole.X, self._whole.w, *state, self.blocks.threads)
-        self._before = centres
-        k, d = centres.shape
+        self._before = centers
+        k, d = centers.shape
         sums, mass = found[: k * d].reshape(k, d), found[k * d : -2]
         wide = mass.reshape(k, d) if self.gaps else np.repeat(mass, d).reshape(k, d)
         return Totals(sums, wide, self.origin, float(found[-2]), int(found[-1]))
 
-    def _moves(self, centres: Floats) -> tuple[Floats, Floats]:
-        """How far other centres have gone, and half the way to the next; a little on the safe side."""
-        k, d = centres.shape
+    def _moves(self, centers: Floats) -> tuple[Floats, Floats]:
+        """How far other centers have gone, and half the way to the next; a little on the safe side."""
+        k, d = centers.shape
         safe = (d + 16) * 2.0**-50
-        apart = _native.square_distances(centres, centres, self.blocks.threads)
+        apart = _native.square_distances(centers, centers, self.blocks.threads)
         np.fill_diagonal(apart, np.inf)
         near = (0.5 - safe) * np.sqrt(apart.min(axis=1))
         # Half the way says nothing about rows that lack some of the columns.
         near = np.zeros(k) if self.gaps else np.where(near < SMALLEST, 0.0, near)
         if self._before is None:
             return np.zeros(k), near
-        moved = (1.0 + safe) * np.sqrt(np.square(centres - self._before).sum(axis=1)) + SMALLEST
+        moved = (1.0 + safe) * np.sqrt(np.square(centers - self._before).sum(axis=1)) + SMALLEST
         order = np.argsort(moved)
         reach = np.full(k, moved[order[-1]])
         reach[order[-1]] = moved[order[-2]] if k > 1 else 0.0
@@ -112,7 +112,7 @@ class Lloyd:
 
 def _chunk_totals(
     block: Block,
-    centres: Floats,
+    centers: Floats,
     origin: Floats,
     reach: Floats,
     near: Floats,
@@ -122,5 +122,5 @@ def _chunk_totals(
 ) -> Any:
     part = slice(block.start, block.start + len(block))
     return _native.lloyd_pass(
-        block.X, block.w, centres, origin, reach, near, labels[part], lower[part], gaps, 1
+        block.X, block.w, centers, origin, reach, near, labels[part], lower[part], gaps, 1
     )

@@ -1,4 +1,4 @@
-"""Mini-batches: a few rows at a time move the centres a little."""
+"""Mini-batches: a few rows at a time move the centers a little."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hornbook.clustering._lloyd import Lloyd, Totals
 from hornbook.frame import Block, Blocks
 from hornbook.random import Stream
 
-__all__ = ["batches", "drawn_towards", "epoch"]
+__all__ = ["batches", "drawn_toward", "epoch"]
 
 Floats = NDArray[np.float64]
 
@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 def epoch(
     blocks: Blocks, survey: Survey, state: tuple[Floats, Floats], size: int, order: Stream
 ) -> tuple[Floats, Floats, float]:
-    """Go through all rows once; after each batch the centres move.
+    """Go through all rows once; after each batch the centers move.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def epoch(
     survey : Survey
         Of these rows.
     state : tuple of two ndarray of shape (n_clusters, n_columns)
-        The centres, and the weight of the values behind each coordinate.
+        The centers, and the weight of the values behind each coordinate.
     size : int
         Rows in a batch.
     order : Stream
@@ -37,18 +37,18 @@ def epoch(
 
     Returns
     -------
-    centres, seen : ndarray of shape (n_clusters, n_columns)
+    centers, seen : ndarray of shape (n_clusters, n_columns)
         The state after the last batch.
     inertia : float
-        Sum of weight times square distance to the nearest centre before each move.
+        Sum of weight times square distance to the nearest center before each move.
     """
-    (centres, seen), inertia = state, 0.0
+    (centers, seen), inertia = state, 0.0
     for batch in batches(blocks, size, order):
         rows = Blocks.of(batch, blocks.schema, blocks.threads)
-        totals = Lloyd(rows, survey).step(centres)
-        centres, seen = drawn_towards(centres, seen, totals)
+        totals = Lloyd(rows, survey).step(centers)
+        centers, seen = drawn_toward(centers, seen, totals)
         inertia += totals.inertia
-    return centres, seen, inertia
+    return centers, seen, inertia
 
 
 def batches(blocks: Blocks, size: int, order: Stream) -> Iterator[Block]:
@@ -74,18 +74,18 @@ def _joined(pieces: list[Block]) -> Block:
     )
 
 
-def drawn_towards(centres: Floats, seen: Floats, totals: Totals) -> tuple[Floats, Floats]:
-    """Move each coordinate of each centre to the mean of all values it has ever been given.
+def drawn_toward(centers: Floats, seen: Floats, totals: Totals) -> tuple[Floats, Floats]:
+    """Move each coordinate of each center to the mean of all values it has ever been given.
 
     Parameters
     ----------
-    centres : ndarray of shape (n_clusters, n_columns)
+    centers : ndarray of shape (n_clusters, n_columns)
         The means so far.
     seen : ndarray of shape (n_clusters, n_columns)
         Weight of the values behind them.
     totals : Totals
-        What the next rows give to each centre.
+        What the next rows give to each center.
     """
     mass = seen + totals.mass
-    step = np.divide(totals.deviations(centres), mass, out=np.zeros_like(centres), where=mass > 0)
-    return centres + step, mass
+    step = np.divide(totals.deviations(centers), mass, out=np.zeros_like(centers), where=mass > 0)
+    return centers + step, mass

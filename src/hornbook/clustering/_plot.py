@@ -1,4 +1,4 @@
-"""The picture of clusters: rows colored by cluster, centres, and regions in the plane."""
+"""The picture of clusters: rows colored by cluster, centers, and regions in the plane."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from hornbook.plots import voronoi
 __all__ = ["draw"]
 
 
-def draw(centres: Floats, names: NDArray[Any], rows: Floats, y: Any, ax: Any) -> Any:
+def draw(centers: Floats, names: NDArray[Any], rows: Floats, y: Any, ax: Any) -> Any:
     """Draw two columns as they are, and more along the two directions in which they vary most.
 
     Shapes show the classes y, if there are any. Rows with missing cells have no place and are counted.
     """
     complete = np.flatnonzero(~np.isnan(rows).any(axis=1))
     classes = None if y is None else np.asarray(y)[complete]
-    labels = _native.nearest_centres(rows, centres, 1)[0][complete]
-    if centres.shape[1] == 2:
+    labels = _native.nearest_centers(rows, centers, 1)[0][complete]
+    if centers.shape[1] == 2:
         titles = [str(name) for name in names]
-        ax = voronoi(centres, rows[complete], labels, ax, classes=classes, names=titles)
+        ax = voronoi(centers, rows[complete], labels, ax, classes=classes, names=titles)
     else:
-        middle, directions = _main_directions(rows[complete] if len(complete) > 1 else centres)
-        places, points = (centres - middle) @ directions.T, (rows[complete] - middle) @ directions.T
+        middle, directions = _main_directions(rows[complete] if len(complete) > 1 else centers)
+        places, points = (centers - middle) @ directions.T, (rows[complete] - middle) @ directions.T
         titles = ["direction of most variance", "direction of second most variance"]
         ax = voronoi(places, points, labels, ax, classes=classes, names=titles, regions=False)
     if len(complete) < len(rows):

@@ -1,4 +1,4 @@
-"""What can be learnt at all: concepts as conjunctions, their version spaces, and how many there are.
+"""What can be learned at all: concepts as conjunctions, their version spaces, and how many there are.
 
 `ConjunctiveConcept` learns a conjunction of attribute = value for each class, `Memorizer` a look-up table.
 `instance_space_size` and `hypothesis_space_size` count what there is to choose from; `dichotomies`,

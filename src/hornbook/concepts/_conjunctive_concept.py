@@ -71,7 +71,7 @@ class ConjunctiveConcept(Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "one conjunction of attribute = value for each class but one"
     objective = "no negative example covered, and every positive one"
-    optimiser = "closed form: what the positive examples share"
+    optimizer = "closed form: what the positive examples share"
 
     negative_: int
     owners_: Annotated[NDArray[np.int64], Shape("n_concepts"), Index("n_classes")]

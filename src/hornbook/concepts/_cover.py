@@ -1,4 +1,4 @@
-"""Cover's theorem: how many ways to split points in two a hyperplane can realise."""
+"""Cover's theorem: how many ways to split points in two a hyperplane can realize."""
 
 from __future__ import annotations
 

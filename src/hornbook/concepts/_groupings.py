@@ -1,4 +1,4 @@
-"""Every way to split points in two, and which of them a hyperplane can realise."""
+"""Every way to split points in two, and which of them a hyperplane can realize."""
 
 from __future__ import annotations
 

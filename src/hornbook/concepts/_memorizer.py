@@ -52,7 +52,7 @@ class Memorizer(Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "a table of all training rows"
     objective = "error on the training rows"
-    optimiser = "none: the rows are kept and looked up"
+    optimizer = "none: the rows are kept and looked up"
 
     rows_: Annotated[NDArray[np.int64], Shape("n_distinct", "n_columns")]
     shares_: Annotated[Floats, Shape("n_distinct", "n_classes")]

@@ -1,4 +1,4 @@
-"""The four corners of the unit square, labelled by a function of two truth values."""
+"""The four corners of the unit square, labeled by a function of two truth values."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def double_moon(
         )
     draws = Stream(seed_of(random_state))
     inner, outer = radius - width / 2, radius + width / 2
-    # An even spread over the area makes the square of the distance from the centre uniform.
+    # An even spread over the area makes the square of the distance from the center uniform.
     length = np.sqrt(inner**2 + (outer**2 - inner**2) * draws.uniform(n))
     angle = np.pi * draws.uniform(n)
     lower = np.arange(n) >= n - n // 2
@@ -94,12 +94,12 @@ def gaussians(
     Parameters
     ----------
     mixture : {"eight", "twenty"}, default "eight"
-        - "eight": in the plane, four centres for each class, variance 0.08; 400 points when n is left out.
+        - "eight": in the plane, four centers for each class, variance 0.08; 400 points when n is left out.
           The best possible error rate is 0.0532;
-        - "twenty": 20 columns, one centre for each class at -a and +a in every column, a = 2 / sqrt(20), and
+        - "twenty": 20 columns, one center for each class at -a and +a in every column, a = 2 / sqrt(20), and
           variance 1; 200 points when n is left out. The best possible error rate is 0.0228.
     n : int, optional
-        Number of points; the centres get equal shares, the first ones one more if there is a rest.
+        Number of points; the centers get equal shares, the first ones one more if there is a rest.
     random_state : int, RandomState or None, optional
         Seed of the draws; a fresh one each time when left out.
 
@@ -116,17 +116,17 @@ def gaussians(
     """
     choose("gaussians", "mixture", mixture, ("eight", "twenty"))
     if mixture == "eight":
-        centres, deviation, n_rows = np.array(_EIGHT).reshape(8, 2), np.sqrt(0.08), 400
+        centers, deviation, n_rows = np.array(_EIGHT).reshape(8, 2), np.sqrt(0.08), 400
     else:
         a = 2 / np.sqrt(20)
-        centres, deviation, n_rows = np.array([[-a] * 20, [a] * 20]), np.float64(1.0), 200
+        centers, deviation, n_rows = np.array([[-a] * 20, [a] * 20]), np.float64(1.0), 200
     n_rows = n_rows if n is None else n
     _require("gaussians", "n", n_rows, whole=True, low=1)
-    centre = np.sort(np.arange(n_rows) % len(centres))
-    noise = _normal(Stream(seed_of(random_state)), n_rows * centres.shape[1])
-    X = centres[centre] + deviation * noise.reshape(n_rows, -1)
+    center = np.sort(np.arange(n_rows) % len(centers))
+    noise = _normal(Stream(seed_of(random_state)), n_rows * centers.shape[1])
+    X = centers[center] + deviation * noise.reshape(n_rows, -1)
     columns = {f"x{j + 1}": X[:, j] for j in range(X.shape[1])}
-    classes = np.where(centre < len(centres) // 2, "A", "B").astype(object)
+    classes = np.where(center < len(centers) // 2, "A", "B").astype(object)
     return Frame({**columns, "class": classes}, target="class")
 
 

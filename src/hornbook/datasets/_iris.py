@@ -24,14 +24,14 @@ _BINS: dict[str | int, list[str]] = {
 
 def iris(
     version: Literal["uci", "fisher"] = "uci",
-    view: Literal["table", "plane", "components", "discretised"] = "table",
+    view: Literal["table", "plane", "components", "discretized"] = "table",
     *,
     positive: Literal["setosa", "versicolor", "virginica"] | None = None,
 ) -> Frame:
     """Make the table of 150 irises: four lengths in centimetres and the species, 50 flowers of each.
 
     The flowers were measured by Anderson and published by Fisher (1936, *Annals of Eugenics* 7, 179-188). The
-    file of the UCI repository, offered under the licence CC BY 4.0, differs from the paper in two flowers;
+    file of the UCI repository, offered under the license CC BY 4.0, differs from the paper in two flowers;
     scikit-learn has the paper's.
 
     Parameters
@@ -40,12 +40,12 @@ def iris(
         - "uci": the file of the UCI repository, which the notes use; the flowers in rows 34 and 37 (counted
           from zero) are both (4.9, 3.1, 1.5, 0.1);
         - "fisher": the table of the paper, where they are (4.9, 3.1, 1.5, 0.2) and (4.9, 3.6, 1.4, 0.1).
-    view : {"table", "plane", "components", "discretised"}, default "table"
+    view : {"table", "plane", "components", "discretized"}, default "table"
         - "table": all four lengths;
         - "plane": sepal length and width only;
-        - "components": ``pc1`` and ``pc2``, the centred lengths on their first two principal components,
+        - "components": ``pc1`` and ``pc2``, the centered lengths on their first two principal components,
           turned so that setosa has positive ``pc1`` and a wide sepal raises ``pc2``;
-        - "discretised": sepal length and width in bins of equal width with names, [4.3, 5.2] Very Short,
+        - "discretized": sepal length and width in bins of equal width with names, [4.3, 5.2] Very Short,
           (5.2, 6.1] Short, (6.1, 7.0] Long, (7.0, 7.9] Very Long; [2.0, 2.8] Short, (2.8, 3.6] Medium,
           (3.6, 4.4] Long.
     positive : {"setosa", "versicolor", "virginica"}, optional
@@ -65,7 +65,7 @@ def iris(
     [5.006, 3.418]
     """
     choose("iris", "version", version, ("uci", "fisher"))
-    choose("iris", "view", view, ("table", "plane", "components", "discretised"))
+    choose("iris", "view", view, ("table", "plane", "components", "discretized"))
     data = table(f"iris-{version}")
     if positive is not None:
         choose("iris", "positive", positive, _SPECIES)
@@ -85,11 +85,11 @@ def _kept_or_rest(species: pl.Series, positive: str) -> pl.Series:
 def _components(data: pl.DataFrame) -> dict[str, NDArray[Any]]:
     """Scores on the two directions of largest variance."""
     X = data.select(_MEASURES).to_numpy()
-    centred = X - X.mean(axis=0)
-    _, vectors = np.linalg.eigh(centred.T @ centred / len(X))  # eigenvalues ascend
+    centered = X - X.mean(axis=0)
+    _, vectors = np.linalg.eigh(centered.T @ centered / len(X))  # eigenvalues ascend
     first, second = vectors[:, -1], vectors[:, -2]
     # An eigenvector has no sign of its own: petal length pulls pc1 down, sepal width pushes pc2 up.
     first = first * -np.sign(first[_MEASURES.index("petal_length")])
     second = second * np.sign(second[_MEASURES.index("sepal_width")])
-    scores = centred @ np.column_stack([first, second])
+    scores = centered @ np.column_stack([first, second])
     return {"pc1": scores[:, 0], "pc2": scores[:, 1], "species": data["species"].to_numpy()}

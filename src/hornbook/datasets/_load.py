@@ -26,7 +26,7 @@ _TABLES: dict[str, tuple[Callable[[], Frame], str]] = {
     "double-moon": (partial(double_moon, random_state=0), "1000 points in two half rings, seed 0"),
     "gaussians-eight": (
         partial(gaussians, "eight", random_state=0),
-        "400 points around eight centres of two classes, seed 0",
+        "400 points around eight centers of two classes, seed 0",
     ),
     "gaussians-twenty": (
         partial(gaussians, "twenty", random_state=0),
@@ -43,8 +43,8 @@ _TABLES: dict[str, tuple[Callable[[], Frame], str]] = {
         partial(iris, view="components"),
         "150 irises on their first two principal components",
     ),
-    "iris-discretised": (
-        partial(iris, view="discretised"),
+    "iris-discretized": (
+        partial(iris, view="discretized"),
         "150 irises: sepal length and width in named bins",
     ),
     "margin-ellipse": (partial(margin_points, "ellipse"), "6 support vectors of an elliptic boundary"),

@@ -15,7 +15,7 @@ def play_tennis(version: Literal["notes", "mitchell"] = "notes") -> Frame:
 
     The target is ``play`` (Yes on 9 days, No on 5) and ``Day`` is an id, not a feature. The table is that of
     Mitchell's textbook *Machine Learning* (1997), after Quinlan (1986). It was made up for teaching; no
-    licence is attached to it.
+    license is attached to it.
 
     Parameters
     ----------

@@ -15,7 +15,7 @@ def spam() -> Frame:
     total length of runs of capital letters; "num650" is the word 650, "charDollar" the character $.
 
     Origin: M. Hopkins, E. Reeber, G. Forman and J. Suermondt (1999), Spambase, UCI Machine Learning
-    Repository, https://doi.org/10.24432/C53G6X, licence CC BY 4.0. The rows are unchanged; the columns have
+    Repository, https://doi.org/10.24432/C53G6X, license CC BY 4.0. The rows are unchanged; the columns have
     the short names that statistics software gives them, and the classes are spelled out.
 
     Returns
@@ -39,7 +39,7 @@ def glass() -> Frame:
     ``Si``, ``K``, ``Ca``, ``Ba``, ``Fe``.
 
     Origin: B. German (1987), Glass Identification, UCI Machine Learning Repository,
-    https://doi.org/10.24432/C5WW2P, licence CC BY 4.0. The rows are unchanged; the column of row numbers is
+    https://doi.org/10.24432/C5WW2P, license CC BY 4.0. The rows are unchanged; the column of row numbers is
     left out.
 
     Returns

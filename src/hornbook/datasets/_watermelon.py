@@ -25,7 +25,7 @@ def watermelon(version: Literal["1.0", "2.0", "3.0", "2.0a", "3.0a", "4.0"] = "3
 
     The target is ``ripe`` (true or false) and ``ID`` is an id, not a feature; version 4.0 has no target. The
     tables are those of the notes, which follow Zhou Zhihua's textbook *Machine Learning* (2016; in English
-    2021). They were made up for teaching; no licence is attached to them.
+    2021). They were made up for teaching; no license is attached to them.
 
     Parameters
     ----------

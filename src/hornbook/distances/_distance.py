@@ -78,7 +78,7 @@ class Minkowski(Distance):
 
     def space(self, frame: Frame, y: NDArray[np.int32] | None = None, w: Floats | None = None) -> Space:
         """Place rows as they are, up to the weights."""
-        del y, w  # nothing is learnt
+        del y, w  # nothing is learned
         return _minkowski_space(frame, self.p, self.weights)
 
     def __str__(self) -> str:
@@ -99,7 +99,7 @@ class Hamming(Distance):
 
     def space(self, frame: Frame, y: NDArray[np.int32] | None = None, w: Floats | None = None) -> Space:
         """Place rows as they are."""
-        del y, w  # nothing is learnt
+        del y, w  # nothing is learned
         numeric, coded = _parts(frame)
         d = len(numeric) + len(coded)
         return Space(

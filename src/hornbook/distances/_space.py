@@ -140,7 +140,7 @@ class Space:
         """Distances and indices of the k nearest rows of each query.
 
         Of two rows as near, the one with the lower index comes first. Rows that have no known column in
-        common with the query are nobody's neighbours: places without one have distance inf and index -1.
+        common with the query are nobody's neighbors: places without one have distance inf and index -1.
         """
         if tree is not None and not np.isnan(queries.numbers).any():
             return _native.kd_nearest(

@@ -36,7 +36,7 @@ def nearest_sparse(
     queries : Placed or SparseRows
         Rows of the same space.
     k : int
-        How many neighbours.
+        How many neighbors.
     n_threads : int
         Threads for rows that are made dense.
 

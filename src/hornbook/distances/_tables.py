@@ -195,9 +195,9 @@ def nearest(
     X : table of shape (n, n_columns)
         The rows to choose from.
     queries : table of shape (m, n_columns)
-        The rows to find neighbours for.
+        The rows to find neighbors for.
     k : int, default 1
-        How many neighbours, at most n.
+        How many neighbors, at most n.
     metric : str, Distance or callable, default "euclidean"
         As in `pairwise`.
     p : float, default 2.0
@@ -210,9 +210,9 @@ def nearest(
     Returns
     -------
     distances : ndarray of shape (m, k)
-        Distances to the neighbours, in ascending order.
+        Distances to the neighbors, in ascending order.
     indices : ndarray of int64 of shape (m, k)
-        The neighbours; of two as near, the lower index comes first.
+        The neighbors; of two as near, the lower index comes first.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Extremely randomised trees for classes and for numbers."""
+"""Extremely randomized trees for classes and for numbers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from hornbook.params import declared
 __all__ = ["ExtraTreesClassifier", "ExtraTreesRegressor"]
 
 _TITLE = "Extra trees"
-_OPTIMISER = "the best of a few drawn splits, from the root downwards"
+_OPTIMIZER = "the best of a few drawn splits, from the root downwards"
 
 
 @declared
 class ExtraTreesClassifier(DrawnRows, ClassSearch, ForestForClasses):
-    """Extremely randomised trees for classes: many trees whose thresholds are drawn, that vote.
+    """Extremely randomized trees for classes: many trees whose thresholds are drawn, that vote.
 
     Each column that competes in a node proposes one threshold drawn evenly between its smallest and largest
     value there, or one drawn set of the categories that occur, and the best proposal is taken (Geurts
@@ -33,7 +33,7 @@ class ExtraTreesClassifier(DrawnRows, ClassSearch, ForestForClasses):
 
     title = _TITLE
     objective = "purity of the leaves, one drawn split at a time"
-    optimiser = _OPTIMISER
+    optimizer = _OPTIMIZER
     random_thresholds: ClassVar[bool] = True
 
     bootstrap: bool = False
@@ -41,7 +41,7 @@ class ExtraTreesClassifier(DrawnRows, ClassSearch, ForestForClasses):
 
 @declared
 class ExtraTreesRegressor(DrawnRows, NumberSearch, ForestForNumbers):
-    """Extremely randomised trees for numbers: the mean of many trees whose thresholds are drawn.
+    """Extremely randomized trees for numbers: the mean of many trees whose thresholds are drawn.
 
     The splits are those of `ExtraTreesClassifier`: the best of one drawn proposal for each column that
     competes.
@@ -57,7 +57,7 @@ class ExtraTreesRegressor(DrawnRows, NumberSearch, ForestForNumbers):
 
     title = _TITLE
     objective = "squared or absolute error within the leaves, one drawn split at a time"
-    optimiser = _OPTIMISER
+    optimizer = _OPTIMIZER
     random_thresholds: ClassVar[bool] = True
 
     bootstrap: bool = False

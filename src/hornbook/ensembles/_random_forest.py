@@ -10,7 +10,7 @@ from hornbook.params import declared
 __all__ = ["RandomForestClassifier", "RandomForestRegressor"]
 
 _TITLE = "Random forest"
-_OPTIMISER = "greedy search from the root downwards on drawn rows and columns"
+_OPTIMIZER = "greedy search from the root downwards on drawn rows and columns"
 
 
 @declared
@@ -31,7 +31,7 @@ class RandomForestClassifier(DrawnRows, DrawnSplits, ClassSearch, ForestForClass
 
     title = _TITLE
     objective = "purity of the leaves, one split at a time"
-    optimiser = _OPTIMISER
+    optimizer = _OPTIMIZER
 
 
 @declared
@@ -53,4 +53,4 @@ class RandomForestRegressor(DrawnRows, DrawnSplits, NumberSearch, ForestForNumbe
 
     title = _TITLE
     objective = "squared or absolute error within the leaves, one split at a time"
-    optimiser = _OPTIMISER
+    optimizer = _OPTIMIZER

@@ -1,4 +1,4 @@
-"""Totally randomised trees for classes and for numbers."""
+"""Totally randomized trees for classes and for numbers."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from hornbook.params import declared
 __all__ = ["TotallyRandomTreesClassifier", "TotallyRandomTreesRegressor"]
 
 _TITLE = "Totally random trees"
-_OPTIMISER = "drawn splits, from the root downwards"
+_OPTIMIZER = "drawn splits, from the root downwards"
 
 
 @declared
 class TotallyRandomTreesClassifier(DrawnRows, ForestForClasses):
-    """Totally randomised trees for classes: splits are drawn blindly, and only the leaves know the classes.
+    """Totally randomized trees for classes: splits are drawn blindly, and only the leaves know the classes.
 
     Each node takes a drawn column and a drawn threshold without a look at the target, which decides only
-    what the leaves answer and when to stop: extremely randomised trees with one column. scikit-learn has
+    what the leaves answer and when to stop: extremely randomized trees with one column. scikit-learn has
     them as ``ExtraTrees`` with ``max_features=1``.
 
     Examples
@@ -33,7 +33,7 @@ class TotallyRandomTreesClassifier(DrawnRows, ForestForClasses):
 
     title = _TITLE
     objective = "none for the splits; class shares of the rows in the leaves"
-    optimiser = _OPTIMISER
+    optimizer = _OPTIMIZER
     random_thresholds: ClassVar[bool] = True
     max_features = 1
     criterion = "gini"
@@ -43,7 +43,7 @@ class TotallyRandomTreesClassifier(DrawnRows, ForestForClasses):
 
 @declared
 class TotallyRandomTreesRegressor(DrawnRows, ForestForNumbers):
-    """Totally randomised trees for numbers: splits are drawn blindly, and only the leaves know the numbers.
+    """Totally randomized trees for numbers: splits are drawn blindly, and only the leaves know the numbers.
 
     The splits are those of `TotallyRandomTreesClassifier`: a drawn column and a drawn threshold.
 
@@ -58,7 +58,7 @@ class TotallyRandomTreesRegressor(DrawnRows, ForestForNumbers):
 
     title = _TITLE
     objective = "none for the splits; means of the rows in the leaves"
-    optimiser = _OPTIMISER
+    optimizer = _OPTIMIZER
     random_thresholds: ClassVar[bool] = True
     max_features = 1
     criterion = "squared_error"

@@ -96,13 +96,13 @@ class VarianceParts:
         Mean answer: that of an endless forest, over all data sets.
     data : ndarray of shape (n_rows,)
         Variance over data sets of an endless forest, which is ``correlation`` times ``total``.
-    randomisation : ndarray of shape (n_rows,)
+    randomization : ndarray of shape (n_rows,)
         Mean over data sets of the variance of trees grown on the same data; it vanishes with many trees.
     """
 
     mean: Floats
     data: Floats
-    randomisation: Floats
+    randomization: Floats
 
     def bias(self, truth: ArrayLike) -> Floats:
         """True mean of the target less the mean answer: alike for an endless forest and each of its trees."""
@@ -111,7 +111,7 @@ class VarianceParts:
     @property
     def total(self) -> Floats:
         """Variance of a single tree over data sets and draws."""
-        return np.asarray(self.data + self.randomisation)
+        return np.asarray(self.data + self.randomization)
 
     @property
     def correlation(self) -> Floats:
@@ -155,7 +155,7 @@ def forest_variance(
     ...     x = Stream(seed).uniform(40)
     ...     return x[:, None], x + Stream(seed, 1).uniform(40)
     >>> parts = forest_variance(RandomForestRegressor(10), draw, [[0.5]], n_datasets=10)
-    >>> bool(parts.randomisation[0] > 0), len(parts.total)
+    >>> bool(parts.randomization[0] > 0), len(parts.total)
     (True, 1)
     """
     if n_datasets < 2 or model.n_estimators < 2:
@@ -169,6 +169,6 @@ def forest_variance(
         answers: NDArray[np.float64] = fitted.tree_answers(X)
         means.append(answers.mean(axis=0))
         inside.append(answers.var(axis=0, ddof=1))
-    randomisation = np.mean(inside, axis=0)
-    data = np.var(means, axis=0, ddof=1) - randomisation / model.n_estimators
-    return VarianceParts(np.mean(means, axis=0), np.asarray(data), np.asarray(randomisation))
+    randomization = np.mean(inside, axis=0)
+    data = np.var(means, axis=0, ddof=1) - randomization / model.n_estimators
+    return VarianceParts(np.mean(means, axis=0), np.asarray(data), np.asarray(randomization))

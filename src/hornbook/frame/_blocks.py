@@ -293,7 +293,7 @@ class Blocks:
         *state : object
             Passed on to every call.
         merge : callable, default operator.add
-            Combines the results of two neighbouring groups of rows.
+            Combines the results of two neighboring groups of rows.
         """
         with _blas().limit(limits=1, user_api="blas"):
             return _pairwise(self._results(function, state), merge)
@@ -345,7 +345,7 @@ def _joined(pieces: list[Block]) -> Block:
 
 
 def _pairwise(results: Iterable[Result], merge: Callable[[Result, Result], Result]) -> Result:
-    """Merge neighbours like the digits of a binary counter: the shape depends on the number alone."""
+    """Merge neighbors like the digits of a binary counter: the shape depends on the number alone."""
     stack: list[tuple[int, Result]] = []  # (how many chunks, their merged result), sizes falling
     for result in results:
         size, whole = 1, result

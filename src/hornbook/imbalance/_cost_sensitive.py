@@ -63,7 +63,7 @@ class CostSensitive(AnswersAsMember, Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "that of the member"
     objective = "that of the member, with the costs of mistakes as weights; or the expected cost"
-    optimiser = "that of the member"
+    optimizer = "that of the member"
 
     costs_: Annotated[Floats, Shape("n_classes", "n_classes")]
     factor_: Annotated[Floats, Shape("n_classes")]

@@ -39,10 +39,10 @@ class _Sampler(AnswersAsMember):
         self._fit_member(frame, y, weights, seed)
 
     def _describe(self) -> Description:
-        return self._told({"ratio": self.ratio}, ["rows", "rows learnt from"], self.before_, self.after_)
+        return self._told({"ratio": self.ratio}, ["rows", "rows learned from"], self.before_, self.after_)
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return self._bars(self.after_, "Rows learnt from, by class", X, y, ax)
+        return self._bars(self.after_, "Rows learned from, by class", X, y, ax)
 
 
 class UnderSampler(_Sampler, Classifier):
@@ -66,7 +66,7 @@ class UnderSampler(_Sampler, Classifier):
     classes_ : ndarray of shape (n_classes,)
         The classes.
     before_, after_ : ndarray of shape (n_classes,)
-        Rows of each class, and those of them that were learnt from.
+        Rows of each class, and those of them that were learned from.
     estimator_ : learner
         The member, fitted.
     n_features_in_ : int
@@ -85,7 +85,7 @@ class UnderSampler(_Sampler, Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "that of the member"
     objective = "that of the member, on as many rows of each class"
-    optimiser = "that of the member"
+    optimizer = "that of the member"
 
     def __init__(self, estimator: Any = None, *, ratio: Ratio = 1.0, random_state: Seed = None) -> None:
         self.estimator = estimator
@@ -117,7 +117,7 @@ class OverSampler(_Sampler, Classifier):
     classes_ : ndarray of shape (n_classes,)
         The classes.
     before_, after_ : ndarray of shape (n_classes,)
-        Rows of each class, and as how many they were learnt from.
+        Rows of each class, and as how many they were learned from.
     estimator_ : learner
         The member, fitted.
     n_features_in_ : int
@@ -136,7 +136,7 @@ class OverSampler(_Sampler, Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "that of the member"
     objective = "that of the member, on as many rows of each class"
-    optimiser = "that of the member"
+    optimizer = "that of the member"
 
     def __init__(self, estimator: Any = None, *, ratio: Ratio = 1.0, random_state: Seed = None) -> None:
         self.estimator = estimator

@@ -58,7 +58,7 @@ class ThresholdMoving(OneMember, Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "that of the member, with a factor for each class"
     objective = "that of the member"
-    optimiser = "that of the member"
+    optimizer = "that of the member"
 
     class_prior_: Annotated[Floats, Shape("n_classes")]
     factor_: Annotated[Floats, Shape("n_classes")]

@@ -91,7 +91,7 @@ def quadratic_entropy(counts: ArrayLike) -> Any:
 
 
 def daroczy_entropy(counts: ArrayLike, beta: float = 2.0) -> Any:
-    """Generalised entropy: 2**(b-1) / (2**(b-1) - 1) * (1 - sum p**b); Shannon's in the limit b = 1.
+    """Generalized entropy: 2**(b-1) / (2**(b-1) - 1) * (1 - sum p**b); Shannon's in the limit b = 1.
 
     Parameters
     ----------

@@ -72,7 +72,7 @@ class BasicLinearClassifier(Separating, Classifier):
 
     model_class = "weighted sum of the columns and a threshold"
     objective = "distance to the mean of the own class"
-    optimiser = "closed form: class means"
+    optimizer = "closed form: class means"
 
     means_: Annotated[Floats, Shape("n_classes", "n_encoded")]
     threshold_: float | Annotated[Floats, Shape("n_scores")]

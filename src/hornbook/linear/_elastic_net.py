@@ -43,7 +43,7 @@ class ElasticNet(Regressor):
     ----------
     alpha : float, default 1.0
         Weight of the penalty: half the mean squared error plus
-        alpha (l1_ratio sum |w| + (1 - l1_ratio) sum w² / 2) is minimised. The intercept is not penalised.
+        alpha (l1_ratio sum |w| + (1 - l1_ratio) sum w² / 2) is minimized. The intercept is not penalized.
     l1_ratio : float, default 0.5
         Share of the absolute values in the penalty.
     fit_intercept : bool, default True
@@ -92,7 +92,7 @@ class ElasticNet(Regressor):
 
     model_class = "weighted sum of the columns"
     objective = "mean squared error plus a penalty on absolute values and squares of the weights"
-    optimiser = "coordinate descent on products of columns"
+    optimizer = "coordinate descent on products of columns"
 
     coef_: Annotated[Floats, Shape("n_encoded")]
     intercept_: float
@@ -251,8 +251,8 @@ class Lasso(ElasticNet):
     Parameters
     ----------
     alpha : float, default 1.0
-        Weight of the penalty: half the mean squared error plus alpha sum |w| is minimised. The intercept is
-        not penalised.
+        Weight of the penalty: half the mean squared error plus alpha sum |w| is minimized. The intercept is
+        not penalized.
     fit_intercept : bool, default True
         Whether the sum has a constant term.
     tol : float, default 1e-4

@@ -1,4 +1,4 @@
-"""Generalised linear classifier: a linear boundary among functions of the columns."""
+"""Generalized linear classifier: a linear boundary among functions of the columns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["GeneralizedLinearClassifier"]
 
 
 class GeneralizedLinearClassifier(Mapped, Classifier):
-    """Generalised linear classifier: a linear classifier on functions of the columns.
+    """Generalized linear classifier: a linear classifier on functions of the columns.
 
     A row x becomes f1(x), ..., fk(x), and the boundary is where w0 + w1 f1(x) + ... + wk fk(x) changes its
     sign. It is a network with one hidden layer of fixed units and a linear output.
@@ -67,7 +67,7 @@ class GeneralizedLinearClassifier(Mapped, Classifier):
 
     model_class = "linear function of given functions of the columns"
     objective = "that of the classifier on the functions"
-    optimiser = "that of the classifier on the functions"
+    optimizer = "that of the classifier on the functions"
 
     def __init__(
         self,

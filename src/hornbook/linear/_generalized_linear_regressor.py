@@ -1,4 +1,4 @@
-"""Generalised linear models."""
+"""Generalized linear models."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class GeneralizedLinearRegressor(Regressor):
 
     model_class = "weighted sum of the columns, taken as a function of the mean"
     objective = "likelihood of the training rows"
-    optimiser = "iteratively reweighted least squares"
+    optimizer = "iteratively reweighted least squares"
 
     coef_: Annotated[Floats, Shape("n_encoded")]
     intercept_: float

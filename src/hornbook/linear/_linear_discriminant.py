@@ -106,7 +106,7 @@ class LinearDiscriminant(Separating, Classifier, Transformer):
 
     model_class = "weighted sums of the columns, one for each class"
     objective = "scatter between classes over scatter within"
-    optimiser = "closed form: linear equations, eigenvectors or singular values"
+    optimizer = "closed form: linear equations, eigenvectors or singular values"
 
     priors_: Annotated[Floats, Shape("n_classes")]
     means_: Annotated[Floats, Shape("n_classes", "n_encoded")]

@@ -79,7 +79,7 @@ class LinearRegression(Regressor):
 
     model_class = "weighted sum of the columns"
     objective = "sum of squared errors"
-    optimiser = "closed form: normal equations, or orthogonal factors where those lose digits"
+    optimizer = "closed form: normal equations, or orthogonal factors where those lose digits"
 
     coef_: Annotated[Floats, Shape("n_encoded"), Shape("n_targets", "n_encoded")]
     intercept_: float | Annotated[Floats, Shape("n_targets")]

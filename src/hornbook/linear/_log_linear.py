@@ -77,7 +77,7 @@ class LogLinearRegression(Regressor):
 
     model_class = "exponential of a weighted sum of the columns"
     objective = "sum of squared errors of the logarithm"
-    optimiser = "closed form: normal equations, or orthogonal factors where those lose digits"
+    optimizer = "closed form: normal equations, or orthogonal factors where those lose digits"
 
     coef_: Annotated[Floats, Shape("n_encoded"), Shape("n_targets", "n_encoded")]
     intercept_: float | Annotated[Floats, Shape("n_targets")]

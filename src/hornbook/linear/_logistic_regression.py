@@ -18,7 +18,7 @@ from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear.explain._description import coefficient_tables, terms_of
 from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._plot import draw
-from hornbook.linear.solvers._log_loss_objective import LogisticObjective, column_moments, standardised
+from hornbook.linear.solvers._log_loss_objective import LogisticObjective, column_moments, standardized
 from hornbook.linear.solvers._log_loss_sums import class_mass
 from hornbook.linear.solvers._require_classes import require_classes
 from hornbook.linear.solvers._separability import separates
@@ -46,10 +46,10 @@ class LogisticRegression(Classifier):
     ----------
     C : float, default 1.0
         How much the rows count against the penalty: C times the sum of the log losses of the rows plus the
-        penalty is minimised. ``inf`` means no penalty.
+        penalty is minimized. ``inf`` means no penalty.
     l1_ratio : float, default 0.0
         Share a of absolute values in the penalty: a sum |w| + (1 - a) sum w² / 2; 0 is ridge, 1 is lasso,
-        between them elastic net. Intercepts are never penalised.
+        between them elastic net. Intercepts are never penalized.
     solver : {"auto", "newton", "lbfgs"}, default "auto"
         ``"newton"`` uses first and second derivatives and takes few passes over the rows; ``"lbfgs"`` needs
         no Hessian, whose size is the square of the number of coefficients; ``"auto"`` is Newton up to 256
@@ -108,7 +108,7 @@ class LogisticRegression(Classifier):
 
     model_class = "weighted sum of the columns, taken as the logarithm of odds"
     objective = "likelihood of the training rows, less a penalty on the weights"
-    optimiser = "Newton, L-BFGS or coordinate descent"
+    optimizer = "Newton, L-BFGS or coordinate descent"
 
     coef_: Annotated[Floats, Shape("n_scores", "n_encoded")]
     intercept_: Annotated[Floats, Shape("n_scores")]
@@ -235,12 +235,12 @@ class LogisticRegression(Classifier):
     def _steps(
         self, objective: LogisticObjective, start: Floats, l1: float, moments: Moments
     ) -> Iterator[Iterate]:
-        absolute = objective.penalised(l1) if l1 > 0 else None
+        absolute = objective.penalized(l1) if l1 > 0 else None
         if self._curved(objective):
             yield from newton(objective, start, l1=absolute, tol=self.tol**2)
             return
         square = moments.variance()[0] + (moments.mean[0] - objective.center) ** 2
-        inside = standardised(objective, square)
+        inside = standardized(objective, square)
         scaled = None if absolute is None else absolute / inside.size
         stricter = EXACT if self.solver == "auto" else STRICTER
         stretch = objective.stretched(inside.size, stricter)
@@ -251,7 +251,7 @@ class LogisticRegression(Classifier):
         """Make the learner a usable model, as callbacks see it between iterations."""
         coef, intercept = theta[:, :-1].copy(), theta[:, -1].copy()
         if len(theta) > 1:
-            # What all classes have in common has no effect, unless it is penalised: it is put at 0.
+            # What all classes have in common has no effect, unless it is penalized: it is put at 0.
             intercept -= intercept.mean()
             coef -= coef.mean(axis=0) if math.isinf(self.C) else 0.0
         self.coef_, self.intercept_ = coef, intercept

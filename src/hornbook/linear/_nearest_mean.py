@@ -72,7 +72,7 @@ class NearestMeanClassifier(Classifier):
 
     model_class = "one exemplar for each class"
     objective = "distance to the mean of the own class"
-    optimiser = "closed form: class means"
+    optimizer = "closed form: class means"
 
     centroids_: Annotated[Floats, Shape("n_classes", "n_encoded")]
     whitening_: Annotated[Floats, Shape("n_encoded", "n_directions")]

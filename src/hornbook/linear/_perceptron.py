@@ -88,7 +88,7 @@ class Perceptron(Separating, Classifier):
 
     model_class = "weighted sum of the columns and a threshold"
     objective = "number of rows on the wrong side"
-    optimiser = "correction by one wrong row after the other"
+    optimizer = "correction by one wrong row after the other"
 
     threshold_: float | Annotated[Floats, Shape("n_scores")]
     n_iter_: int

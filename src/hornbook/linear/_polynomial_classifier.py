@@ -63,7 +63,7 @@ class PolynomialClassifier(Mapped, Classifier):
 
     model_class = "linear function of products of the columns"
     objective = "that of the classifier on the products"
-    optimiser = "that of the classifier on the products"
+    optimizer = "that of the classifier on the products"
 
     products_: Monomials
 

@@ -81,7 +81,7 @@ class PolynomialRegression(Regressor):
 
     model_class = "polynomial of the columns"
     objective = "sum of squared errors"
-    optimiser = "closed form: normal equations, or orthogonal factors where those lose digits"
+    optimizer = "closed form: normal equations, or orthogonal factors where those lose digits"
 
     coef_: Annotated[Floats, Shape("n_products"), Shape("n_targets", "n_products")]
     intercept_: float | Annotated[Floats, Shape("n_targets")]

@@ -28,7 +28,7 @@ __all__ = ["Ridge"]
 class Ridge(Regressor):
     """Ridge regression: least squares with a penalty on the squares of the weights.
 
-    The penalty pulls weights towards 0, most where columns say nearly the same. Unlike scikit-learn's, it
+    The penalty pulls weights toward 0, most where columns say nearly the same. Unlike scikit-learn's, it
     takes categories and missing cells (as its Encoder makes numbers of them) and reads files larger than
     memory.
 
@@ -38,7 +38,7 @@ class Ridge(Regressor):
     ----------
     alpha : float, default 1.0
         Weight of the penalty: the sum of squared errors plus alpha times the sum of squared weights is
-        minimised. The intercept is not penalised; 0 is `LinearRegression`.
+        minimized. The intercept is not penalized; 0 is `LinearRegression`.
     fit_intercept : bool, default True
         Whether the sum has a constant term.
     n_jobs : int, optional
@@ -71,7 +71,7 @@ class Ridge(Regressor):
 
     model_class = "weighted sum of the columns"
     objective = "sum of squared errors plus a penalty on the squares of the weights"
-    optimiser = "closed form: normal equations, or orthogonal factors where those lose digits"
+    optimizer = "closed form: normal equations, or orthogonal factors where those lose digits"
 
     coef_: Annotated[Floats, Shape("n_encoded"), Shape("n_targets", "n_encoded")]
     intercept_: float | Annotated[Floats, Shape("n_targets")]

@@ -1,4 +1,4 @@
-"""Linear classifiers by regularised surrogate losses."""
+"""Linear classifiers by regularized surrogate losses."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ HELD = 1e-8  # squares, in units of the columns, that keep coefficients finite w
 
 
 class SurrogateLossClassifier(Separating, Classifier):
-    """Linear classifier that minimises a penalty plus C times a loss that stands for the number of mistakes.
+    """Linear classifier that minimizes a penalty plus C times a loss that stands for the number of mistakes.
 
-    Mistakes themselves cannot be minimised quickly, so a convex loss of the margin stands in: which one, and
+    Mistakes themselves cannot be minimized quickly, so a convex loss of the margin stands in: which one, and
     which penalty, is the whole difference between ridge classifiers, support vector machines, logistic
     regression and boosting's objective. scikit-learn's SGDClassifier has most of these by stochastic steps;
     here the minimum is found, for each class against the rest if there are more than two.
@@ -79,12 +79,12 @@ class SurrogateLossClassifier(Separating, Classifier):
         then all sets of columns are tried that could be better, up to 1024. With ten columns or fewer this
         is the minimum, with more often, too (``proven_`` says so); with the zero-one loss, one way down.
     C : float, default 1.0
-        How much the rows count against the penalty: penalty + C times the sum of losses is minimised.
+        How much the rows count against the penalty: penalty + C times the sum of losses is minimized.
     fit_intercept : bool, default True
-        Whether the sum has a constant term; it is never penalised.
+        Whether the sum has a constant term; it is never penalized.
     tol : float, default 1e-4
         Stop when the mean objective is expected to fall by no more than the square of this; the hinge loss is
-        minimised to the last digits whatever it is.
+        minimized to the last digits whatever it is.
     max_iter : int, default 1000
         The most iterations.
     n_jobs : int, optional
@@ -129,7 +129,7 @@ class SurrogateLossClassifier(Separating, Classifier):
 
     model_class = "weighted sum of the columns"
     objective = "a penalty on the weights plus C times a loss of the margins"
-    optimiser = "Newton's method, with coordinate descent for absolute values; interior points for hinges"
+    optimizer = "Newton's method, with coordinate descent for absolute values; interior points for hinges"
 
     objective_: float
     proven_: bool
@@ -305,7 +305,7 @@ class SurrogateLossClassifier(Separating, Classifier):
         cost: Callable[[Floats], float] | None = None,
         patient: bool = False,
     ) -> tuple[Floats, bool]:
-        """Take the steps of an optimiser, each seen by the callbacks; tell whether it came to its end.
+        """Take the steps of an optimizer, each seen by the callbacks; tell whether it came to its end.
 
         Newton's last step is taken unseen; across a corner it can lead astray, so it is judged by its cost.
         """

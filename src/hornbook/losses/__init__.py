@@ -2,7 +2,7 @@
 
 A `Loss` takes targets y and raw scores z. Row by row it has a ``value``, a ``gradient`` and a ``hessian`` by
 the score; ``total`` gives the weighted sum and the weighted gradients. ``link`` leads from a mean (a
-probability, a number) to its score, ``inverse_link`` back, and ``minimiser`` is the constant score with the
+probability, a number) to its score, ``inverse_link`` back, and ``minimizer`` is the constant score with the
 smallest weighted total. `LogLoss` is for two classes, `SoftmaxLoss` for several, `SquaredError` for numbers.
 `HingeLoss`, `SquaredHingeLoss`, `SquaredMarginLoss`, `ExponentialLoss` and `ZeroOneLoss` cost margins.
 `logistic`, `odds`, `log_odds` and `unit_step` are the functions behind logistic regression.

@@ -25,7 +25,7 @@ class LogLoss(Loss):
     >>> loss = LogLoss()
     >>> loss.value(np.array([0, 1]), np.array([0.0, 3.0])).round(4).tolist()
     [0.6931, 0.0486]
-    >>> float(loss.minimiser(np.array([0, 1, 1, 1])).round(4))  # ln 3
+    >>> float(loss.minimizer(np.array([0, 1, 1, 1])).round(4))  # ln 3
     1.0986
     """
 
@@ -50,6 +50,6 @@ class LogLoss(Loss):
         """Probability of class 1 for log odds."""
         return logistic(z)
 
-    def minimiser(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
+    def minimizer(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
         """Give the log odds of the weighted share of class 1: ln(P1 / P0)."""
         return self.link(np.asarray(np.average(y == 1, weights=w)))

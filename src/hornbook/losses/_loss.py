@@ -40,7 +40,7 @@ class Loss(ABC):
         """Mean of the target that a score stands for."""
 
     @abstractmethod
-    def minimiser(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
+    def minimizer(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
         """Give the constant score with the smallest weighted total: the link of the weighted mean."""
 
     def total(self, y: NDArray[Any], z: Floats, w: Floats | None = None) -> tuple[float, Floats]:

@@ -52,7 +52,7 @@ class MarginLoss(Loss):
         """Second derivative by the score."""
         return self.bend(np.where(y == 1, z, -z))
 
-    def minimiser(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
+    def minimizer(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
         """Give the link of the weighted share of class 1."""
         return self.link(np.asarray(np.average(y == 1, weights=w)))
 
@@ -114,7 +114,7 @@ class SquaredHingeLoss(MarginLoss):
     --------
     >>> SquaredHingeLoss().value(np.array([1, 1, 0]), np.array([2.0, 0.5, 0.5])).tolist()
     [0.0, 0.25, 2.25]
-    >>> float(SquaredHingeLoss().minimiser(np.array([0, 1, 1, 1])))
+    >>> float(SquaredHingeLoss().minimizer(np.array([0, 1, 1, 1])))
     0.5
     """
 
@@ -170,7 +170,7 @@ class ExponentialLoss(MarginLoss):
     --------
     >>> ExponentialLoss().value(np.array([1, 0]), np.array([0.0, 1.0])).round(4).tolist()
     [1.0, 2.7183]
-    >>> float(ExponentialLoss().minimiser(np.array([0, 1, 1, 1])).round(4))  # ln 3 / 2
+    >>> float(ExponentialLoss().minimizer(np.array([0, 1, 1, 1])).round(4))  # ln 3 / 2
     0.5493
     """
 

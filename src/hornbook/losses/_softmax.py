@@ -18,7 +18,7 @@ class SoftmaxLoss(Loss):
 
     y holds positions 0, 1, ... of the classes and z one score a class; the probabilities are
     exp(z_k) / sum of exp(z_l). Adding the same number to all scores of a row changes nothing, so links and
-    minimisers are the scores that sum to 0.
+    minimizers are the scores that sum to 0.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class SoftmaxLoss(Loss):
         """Probabilities of the classes."""
         return np.exp(self._logs(z))
 
-    def minimiser(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
+    def minimizer(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
         """Give the link of the weighted shares of the classes."""
         mass = np.bincount(y, weights=w, minlength=self.n_classes)
         return self.link(mass / mass.sum())

@@ -22,7 +22,7 @@ class SquaredError(Loss):
     >>> loss = SquaredError()
     >>> loss.value(np.array([1.0, 2.0]), np.array([1.0, 5.0])).tolist()
     [0.0, 4.5]
-    >>> float(loss.minimiser(np.array([1.0, 2.0, 6.0])))
+    >>> float(loss.minimizer(np.array([1.0, 2.0, 6.0])))
     3.0
     """
 
@@ -46,6 +46,6 @@ class SquaredError(Loss):
         """Give the score itself."""
         return z
 
-    def minimiser(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
+    def minimizer(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
         """Give the weighted mean."""
         return np.asarray(np.average(y, weights=w))

@@ -14,7 +14,7 @@ __all__ = ["OneVsOne"]
 
 
 class OneVsOne(Decomposed, Classifier):
-    """One member for each pair of classes, learnt from their rows alone; the class with the most votes wins.
+    """One member for each pair of classes, learned from their rows alone; the class with the most votes wins.
 
     Of classes with as many votes, the one whose members are surest in sum wins, as in scikit-learn. There are
     k (k - 1) / 2 members, each of few rows: more to keep and to ask than with `OneVsRest`, and often less to
@@ -51,7 +51,7 @@ class OneVsOne(Decomposed, Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "one model of the member for each pair of classes"
     objective = "that of the member, for each pair of classes"
-    optimiser = "that of the member"
+    optimizer = "that of the member"
 
     def __init__(self, estimator: Any = None) -> None:
         self.estimator = estimator

@@ -56,7 +56,7 @@ class OneVsRest(Decomposed, Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "one model of the member for each class"
     objective = "that of the member, for each class against the rest"
-    optimiser = "that of the member"
+    optimizer = "that of the member"
 
     def __init__(self, estimator: Any = None) -> None:
         self.estimator = estimator

@@ -87,7 +87,7 @@ class OutputCodes(Decomposed, Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "one model of the member for each place of a code"
     objective = "that of the member, for each split of the classes"
-    optimiser = "that of the member"
+    optimizer = "that of the member"
 
     def __init__(
         self,

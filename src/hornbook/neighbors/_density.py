@@ -1,4 +1,4 @@
-"""Densities from the distance to the k-th neighbour, and the classifier that follows from them."""
+"""Densities from the distance to the k-th neighbor, and the classifier that follows from them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class KNNDensity(Classifier):
     With K_i of the n_i rows of class i in the ball and V its volume, f(x | i) = K_i / (n_i V). With the
     shares n_i / n as priors, the probability of the class is K_i / K, and the largest decides: the vote of
     `KNeighborsClassifier`, except that rows as far away as the k-th are all in the ball. Asking about a row
-    takes as long as finding its neighbours, which grows with rows x columns, or with log rows in the k-d tree
+    takes as long as finding its neighbors, which grows with rows x columns, or with log rows in the k-d tree
     of few columns; each value of a category is a column.
 
     Parameters
@@ -79,7 +79,7 @@ class KNNDensity(Classifier):
     scale_sensitive = True
     model_class = "the training rows and a distance"
     objective = "none: the rows are counted"
-    optimiser = "none: the rows are kept and looked up"
+    optimizer = "none: the rows are kept and looked up"
 
     memory_: Memory
     y_: Annotated[NDArray[np.int32], Shape("n_rows"), Index("n_classes")]
@@ -184,7 +184,7 @@ class KNNDensity(Classifier):
 
     def _describe(self) -> Description:
         title = f"KNNDensity that remembers {len(self.memory_)} rows of {len(self.schema_.columns)} columns"
-        facts = {"neighbours": self.n_neighbors, "power of the distance": self.p}
+        facts = {"neighbors": self.n_neighbors, "power of the distance": self.p}
         rows = list(zip(self.classes_.tolist(), self.class_prior_.tolist(), strict=True))
         return Description(title, facts, [Table("Share of each class", ["class", "share"], rows)])
 
@@ -206,7 +206,7 @@ class KNNDensity(Classifier):
             return class_densities([panel], ax=ax)
         if in_plane(X):
             labels = self.predict(X) if y is None else y
-            return boundaries([], X, labels, ax, bold=self, title=f"{self.n_neighbors} neighbours")
+            return boundaries([], X, labels, ax, bold=self, title=f"{self.n_neighbors} neighbors")
         title = "Share of each class"
         return draw_beside_rows(
             self, lambda place: bars(self.class_prior_, names, ax=place, title=title), X, y, ax

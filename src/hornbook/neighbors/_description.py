@@ -1,4 +1,4 @@
-"""Neighbours in words and pictures."""
+"""Neighbors in words and pictures."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def class_terms(
     labels: Sequence[Any],
     choice: int,
 ) -> list[Term]:
-    """Return one term for each neighbour of one row: its vote for its class; and one that settles a tie."""
+    """Return one term for each neighbor of one row: its vote for its class; and one that settles a tie."""
     classes = range(len(labels))
     if not votes.any():
-        return [Term("no neighbour: share of the class among all rows", shares.tolist())]
+        return [Term("no neighbor: share of the class among all rows", shares.tolist())]
     voters = zip(_names(memory, found), y[found.indices].tolist(), votes.tolist(), strict=True)
     terms = [
         Term(f"{name}: {labels[mine]}", [vote * (c == mine) for c in classes]) for name, mine, vote in voters
@@ -41,10 +41,10 @@ def class_terms(
 
 
 def number_terms(memory: Memory, found: Found, votes: Floats, y: Floats, mean: float) -> list[Term]:
-    """Return one term for each neighbour of one row: its number times its share of the votes."""
+    """Return one term for each neighbor of one row: its number times its share of the votes."""
     total = votes.sum()
     if total == 0:
-        return [Term("no neighbour: mean of all rows", [mean])]
+        return [Term("no neighbor: mean of all rows", [mean])]
     numbers = y[found.indices]
     return [
         Term(f"{name}: {number:.6g} times {share:.4g}", [number * share])

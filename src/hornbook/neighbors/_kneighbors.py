@@ -1,4 +1,4 @@
-"""The k nearest neighbours: a vote or a mean."""
+"""The k nearest neighbors: a vote or a mean."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Radius = Annotated[float, Range(low=0.0)] | None
 
 
 class _Asks:
-    """What both learners have in common: they ask k neighbours."""
+    """What both learners have in common: they ask k neighbors."""
 
     n_neighbors: int
     weights: Weighting
@@ -58,7 +58,7 @@ class _Asks:
         return self.memory_.k_neighbors(queries, self.n_neighbors, self.radius, self._threads())
 
     def _variants(self, rows: Frame, settings: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
-        """Look up the neighbours once: those of a smaller k are the first of them."""
+        """Look up the neighbors once: those of a smaller k are the first of them."""
         most = max((each.get("n_neighbors", self.n_neighbors) for each in settings), default=1)
         memory = RecallingCount.of(self.memory_, self.memory_.space.place(rows), most, self._threads())
         for twin in super()._variants(rows, settings):  # type: ignore[misc]  # that of the learner
@@ -76,7 +76,7 @@ class _Asks:
         Parameters
         ----------
         X : table of shape (n_rows, n_columns), optional
-            The rows; when left out the training rows, none of which is its own neighbour.
+            The rows; when left out the training rows, none of which is its own neighbor.
         n_neighbors : int, optional
             How many; the parameter of the learner when left out.
         return_distance : bool, default True
@@ -95,7 +95,7 @@ class _Asks:
         if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k <= len(memory) - own:
             raise ValueError(
                 f"Expected n_neighbors from 1 to {len(memory) - own}, the number of rows there are to choose "
-                f"from; got {k!r}: ask for fewer neighbours."
+                f"from; got {k!r}: ask for fewer neighbors."
             )
         distances, indices = self._nearest(X, int(k))
         return (distances, indices) if return_distance else indices
@@ -125,12 +125,12 @@ class KNeighborsClassifier(Voting, _Asks, Classifier):
     """The class that most of the k nearest training rows have.
 
     It takes numbers, categories and missing cells together. Unlike scikit-learn's, vote ties go to the class
-    of the nearest neighbour, weights count as repeated rows, and all rows vote when there are fewer than k.
+    of the nearest neighbor, weights count as repeated rows, and all rows vote when there are fewer than k.
 
     Parameters
     ----------
     n_neighbors : int, default 5
-        How many neighbours vote (k). Of two rows as near, the one with the lower index comes first.
+        How many neighbors vote (k). Of two rows as near, the one with the lower index comes first.
     weights : {"uniform", "distance"} or callable, default "uniform"
         One vote each; 1 / D with D the distance (where some are at distance 0, those alone vote); or a
         function that gives the votes of an array of distances.
@@ -143,12 +143,12 @@ class KNeighborsClassifier(Voting, _Asks, Classifier):
     p : float, default 2.0
         The power of "minkowski" and "vdm".
     radius : float, optional
-        Neighbours farther away than this do not vote: k neighbours, but none beyond the radius.
+        Neighbors farther away than this do not vote: k neighbors, but none beyond the radius.
     ties : {"nearest", "random", "first"}, default "nearest"
-        Which of the classes with the most votes: that of the nearest neighbour among them, one by lot
+        Which of the classes with the most votes: that of the nearest neighbor among them, one by lot
         (equal rows get equal lots), or the first in ``classes_`` as in scikit-learn.
     vote_smoothing : float, default 0.0
-        Neighbours that vote besides those found, spread evenly over the K classes: (n_c + m / K) / (n + m)
+        Neighbors that vote besides those found, spread evenly over the K classes: (n_c + m / K) / (n + m)
         with m this number. Probabilities of 0 and 1 become milder, the class stays the same.
     random_state : int or RandomState, optional
         Seed of the draws; a fresh one each time when left out.
@@ -160,7 +160,7 @@ class KNeighborsClassifier(Voting, _Asks, Classifier):
     classes_ : ndarray of shape (n_classes,)
         The classes.
     class_prior_ : ndarray of shape (n_classes,)
-        Their shares of the weight; the answer for rows without a neighbour.
+        Their shares of the weight; the answer for rows without a neighbor.
     memory_ : Memory
         The training rows and the k-d tree over them.
     n_features_in_ : int
@@ -179,8 +179,8 @@ class KNeighborsClassifier(Voting, _Asks, Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     accepts: ClassVar[Accepts] = Accepts(sparse=True)
     model_class = "the training rows and a distance"
-    objective = "share of training rows that agree with their neighbours"
-    optimiser = "none: the rows are kept and looked up"
+    objective = "share of training rows that agree with their neighbors"
+    optimizer = "none: the rows are kept and looked up"
     scale_sensitive: ClassVar[bool] = True
     adjustable: ClassVar[frozenset[str]] = frozenset({"n_neighbors", "weights", "vote_smoothing"})
 
@@ -214,11 +214,11 @@ class KNeighborsClassifier(Voting, _Asks, Classifier):
         self._warn_of_light_rows(w)
 
     def _alone(self, _: NDArray[np.bool_]) -> Floats:
-        """What holds for rows without a neighbour."""
+        """What holds for rows without a neighbor."""
         return np.asarray(self.class_prior_)
 
     def _describe(self) -> Description:
-        return self._told({"neighbours": self.n_neighbors})
+        return self._told({"neighbors": self.n_neighbors})
 
     def _working(self, row: Frame) -> Working:
         return self._shown(row, self.class_prior_, "")
@@ -236,7 +236,7 @@ class KNeighborsRegressor(_Asks, Regressor):
     Parameters
     ----------
     n_neighbors : int, default 5
-        How many neighbours are asked (k). Of two rows as near, the one with the lower index comes first.
+        How many neighbors are asked (k). Of two rows as near, the one with the lower index comes first.
     weights : {"uniform", "distance"} or callable, default "uniform"
         A plain mean; a mean weighted by 1 / D with D the distance (where some are at distance 0, those alone
         count); or by a function of an array of distances.
@@ -249,14 +249,14 @@ class KNeighborsRegressor(_Asks, Regressor):
     p : float, default 2.0
         The power of "minkowski".
     radius : float, optional
-        Neighbours farther away than this are not asked: k neighbours, but none beyond the radius.
+        Neighbors farther away than this are not asked: k neighbors, but none beyond the radius.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
 
     Attributes
     ----------
     mean_ : float
-        Mean of the target; the answer for rows without a neighbour.
+        Mean of the target; the answer for rows without a neighbor.
     memory_ : Memory
         The training rows and the k-d tree over them.
     n_features_in_ : int
@@ -275,8 +275,8 @@ class KNeighborsRegressor(_Asks, Regressor):
     wants: ClassVar[Literal["frame"]] = "frame"
     accepts: ClassVar[Accepts] = Accepts(sparse=True)
     model_class = "the training rows and a distance"
-    objective = "squared error among neighbours"
-    optimiser = "none: the rows are kept and looked up"
+    objective = "squared error among neighbors"
+    optimizer = "none: the rows are kept and looked up"
     scale_sensitive: ClassVar[bool] = True
     adjustable: ClassVar[frozenset[str]] = frozenset({"n_neighbors", "weights"})
 
@@ -319,14 +319,14 @@ class KNeighborsRegressor(_Asks, Regressor):
         return np.asarray(np.where(total > 0, means, self.mean_))
 
     def _describe(self) -> Description:
-        facts = {"neighbours": self.n_neighbors, "votes": in_words(self.weights), "mean target": self.mean_}
+        facts = {"neighbors": self.n_neighbors, "votes": in_words(self.weights), "mean target": self.mean_}
         return description(self, self.memory_, facts, distance_of(self.metric, self.p))
 
     def _working(self, row: Frame) -> Working:
         found = self._found(self.memory_.space.place(row))
         votes = votes_of(found, self.weights)
         terms = number_terms(self.memory_, found, votes, self.y_, self.mean_)
-        title = f"The mean of {len(votes)} neighbours, each with its share of the votes"
+        title = f"The mean of {len(votes)} neighbors, each with its share of the votes"
         return Working(title, "sum", ["value"], terms, float(self._predict(row)[0]))
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:

@@ -36,7 +36,7 @@ TREE_UP_TO_WITHOUT_PRODUCTS = 15
 
 @dataclass(frozen=True)
 class Found:
-    """Neighbours of several queries, end to end, the nearest of each query first.
+    """Neighbors of several queries, end to end, the nearest of each query first.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Found:
 
     @property
     def queries(self) -> NDArray[np.intp]:
-        """For each neighbour, whose it is."""
+        """For each neighbor, whose it is."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
     def totals(self, votes: Floats, y: NDArray[np.int32], n_classes: int) -> Floats:
@@ -103,14 +103,14 @@ class Memory:
         return indices if self.origin is None else self.origin[indices]
 
     def nearest(self, queries: Placed | SparseRows, k: int, n_threads: int) -> tuple[Floats, Indices]:
-        """Distances and indices of k neighbours of each query."""
+        """Distances and indices of k neighbors of each query."""
         if isinstance(self.rows, SparseRows):
             return nearest_sparse(self.space, self.rows, queries, k, n_threads)
         assert isinstance(queries, Placed)  # only sparse rows are asked by sparse ones: their own
         return self.space.nearest(self.rows, queries, k, n_threads, self.tree)
 
     def k_neighbors(self, queries: Placed, k: int, radius: float | None, n_threads: int) -> Found:
-        """Neighbours in the order of distance until they count as k rows; none beyond the radius."""
+        """Neighbors in the order of distance until they count as k rows; none beyond the radius."""
         count = min(k, len(self))
         distances, indices = self.nearest(queries, count, n_threads)
         while self.w is not None and count < len(self) and (_counted(self.w, indices) < k).any():
@@ -129,7 +129,7 @@ class Memory:
         return Found(offsets, distances[used], indices[used], masses[used])
 
     def within(self, queries: Placed, radius: float, n_threads: int) -> Found:
-        """All neighbours at most a radius away."""
+        """All neighbors at most a radius away."""
         if isinstance(self.rows, SparseRows):
             found = within_sparse(self.space, self.rows, queries, radius, n_threads)
         else:
@@ -139,7 +139,7 @@ class Memory:
 
 
 def _counted(w: Floats, indices: Indices) -> Floats:
-    """As how many rows the neighbours of each query count; a query that found no more counts as served."""
+    """As how many rows the neighbors of each query count; a query that found no more counts as served."""
     served = (indices < 0).any(axis=1)
     return np.asarray(np.where(served, np.inf, w[indices].sum(axis=1)))
 

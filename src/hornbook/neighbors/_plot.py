@@ -1,4 +1,4 @@
-"""The picture of neighbours: the plane with its boundaries, a curve, or how far neighbours are."""
+"""The picture of neighbors: the plane with its boundaries, a curve, or how far neighbors are."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hornbook.plots import bars, boundaries, fits
 
 __all__ = ["draw"]
 
-RANKS = 20  # neighbours of which the distance is shown
+RANKS = 20  # neighbors of which the distance is shown
 ROWS = 200  # training rows that stand for all
 
 
@@ -30,7 +30,7 @@ def draw(
 ) -> Any:
     """Draw two numbers as a plane and one number with a numeric target as a curve, else distances.
 
-    A single row is drawn with its neighbours.
+    A single row is drawn with its neighbors.
     """
     drawn = _remembered(learner, memory) if rows is None or len(rows) == 1 else rows
     classes = hasattr(learner, "classes_")
@@ -62,7 +62,7 @@ def _remembered(learner: Any, memory: Memory) -> Frame | None:
 
 
 def _neighborhood(ax: Any, memory: Memory, values: Floats, learner: Any, row: Frame, k: int) -> None:
-    """Join a row with its neighbours, and draw the circle of the last where the distance is Euclidean."""
+    """Join a row with its neighbors, and draw the circle of the last where the distance is Euclidean."""
     distances, indices = memory.nearest(memory.space.place(row), min(k, len(memory)), 1)
     x = row.matrix[0]
     for i in indices[0][indices[0] >= 0]:
@@ -73,11 +73,11 @@ def _neighborhood(ax: Any, memory: Memory, values: Floats, learner: Any, row: Fr
         from matplotlib.patches import Circle  # noqa: PLC0415 - only people who draw should wait for it
 
         ax.add_patch(Circle((float(x[0]), float(x[1])), float(distances[0, -1]), fill=False))
-    ax.set_title(f"{len(indices[0])} neighbours: {learner.predict(row)[0]}")
+    ax.set_title(f"{len(indices[0])} neighbors: {learner.predict(row)[0]}")
 
 
 def _nearest(learner: Any, memory: Memory, targets: NDArray[Any], row: Frame, ax: Any, k: int) -> Any:
-    """Draw how far the neighbours of one row are, with their targets."""
+    """Draw how far the neighbors of one row are, with their targets."""
     distances, indices = memory.nearest(memory.space.place(row), min(k, RANKS, len(memory)), 1)
     known = (indices[0] >= 0) & np.isfinite(distances[0])
     mine = indices[0][known]
@@ -92,10 +92,10 @@ def _short(target: Any) -> str:
 
 
 def _distances(memory: Memory, rows: Frame | None, ax: Any, k: int) -> Any:
-    """Draw the mean distance to the first, second, ... neighbour."""
+    """Draw the mean distance to the first, second, ... neighbor."""
     placed = memory.rows[:ROWS] if rows is None else memory.space.place(rows)
     distances, _ = memory.nearest(placed, min(k, RANKS, len(memory)), 1)
     known = np.isfinite(distances)
     means = np.where(known, distances, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     names = [str(rank) for rank in range(1, len(means) + 1)]
-    return bars(means, names, ax=ax, title="Mean distance to the first, second, ... neighbour")
+    return bars(means, names, ax=ax, title="Mean distance to the first, second, ... neighbor")

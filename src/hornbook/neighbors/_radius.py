@@ -1,4 +1,4 @@
-"""All neighbours within a radius: a vote."""
+"""All neighbors within a radius: a vote."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from hornbook.params import Jobs, Range, Seed, Shape, Tune
 
 __all__ = ["RadiusNeighborsClassifier"]
 
-RANKS = 10  # neighbours whose distances are drawn
+RANKS = 10  # neighbors whose distances are drawn
 
 
 class RadiusNeighborsClassifier(Voting, Classifier):
     """The class that most training rows within a radius have.
 
-    It takes numbers, categories and missing cells together. Unlike scikit-learn's, a row without neighbours
+    It takes numbers, categories and missing cells together. Unlike scikit-learn's, a row without neighbors
     gets the shares of the classes unless told otherwise.
 
     Parameters
     ----------
     radius : float, default 1.0
-        Rows at most this far away are neighbours.
+        Rows at most this far away are neighbors.
     weights : {"uniform", "distance"} or callable, default "uniform"
         One vote each; 1 / D with D the distance (where some are at distance 0, those alone vote); or a
         function that gives the votes of an array of distances.
@@ -45,13 +45,13 @@ class RadiusNeighborsClassifier(Voting, Classifier):
     p : float, default 2.0
         The power of "minkowski" and "vdm".
     outlier_label : str, bool, int or float, default "most_frequent"
-        The class of a row without neighbours; ``"most_frequent"`` is the most frequent one, with the shares
+        The class of a row without neighbors; ``"most_frequent"`` is the most frequent one, with the shares
         of all classes as probabilities, and ``"error"`` refuses such rows.
     ties : {"nearest", "random", "first"}, default "nearest"
-        Which of the classes with the most votes: that of the nearest neighbour among them, one by lot
+        Which of the classes with the most votes: that of the nearest neighbor among them, one by lot
         (equal rows get equal lots), or the first in ``classes_`` as in scikit-learn.
     vote_smoothing : float, default 0.0
-        Neighbours that vote besides those found, spread evenly over the K classes: (n_c + m / K) / (n + m)
+        Neighbors that vote besides those found, spread evenly over the K classes: (n_c + m / K) / (n + m)
         with m this number. Probabilities of 0 and 1 become milder, the class stays the same.
     random_state : int or RandomState, optional
         Seed of the draws; a fresh one each time when left out.
@@ -83,7 +83,7 @@ class RadiusNeighborsClassifier(Voting, Classifier):
     accepts: ClassVar[Accepts] = Accepts(sparse=True)
     model_class = "the training rows, a distance and a radius"
     objective = "share of training rows that agree with those around them"
-    optimiser = "none: the rows are kept and looked up"
+    optimizer = "none: the rows are kept and looked up"
     scale_sensitive: ClassVar[bool] = True
     adjustable: ClassVar[frozenset[str]] = frozenset({"radius", "weights", "vote_smoothing"})
 
@@ -119,7 +119,7 @@ class RadiusNeighborsClassifier(Voting, Classifier):
         self.outlier_shares_ = self._outlier_shares()
 
     def _outlier_shares(self) -> Floats:
-        """What is said of rows without neighbours."""
+        """What is said of rows without neighbors."""
         labels = self.classes_.tolist()
         if self.outlier_label in labels:
             return np.asarray(self.classes_ == self.outlier_label, dtype=np.float64)
@@ -134,7 +134,7 @@ class RadiusNeighborsClassifier(Voting, Classifier):
         return self.memory_.within(queries, self.radius, self._threads())
 
     def _variants(self, rows: Frame, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
-        """Look up the neighbours once: those of a smaller radius are among them."""
+        """Look up the neighbors once: those of a smaller radius are among them."""
         most = max((each.get("radius", self.radius) for each in settings), default=0.0)
         memory = RecallingRadius.of(self.memory_, self.memory_.space.place(rows), most, self._threads())
         for twin in super()._variants(rows, settings):
@@ -145,7 +145,7 @@ class RadiusNeighborsClassifier(Voting, Classifier):
         return len(self.memory_)
 
     def _alone(self, alone: NDArray[np.bool_]) -> Floats:
-        """What holds for rows without a neighbour."""
+        """What holds for rows without a neighbor."""
         if alone.any() and self.outlier_label == "error" and "error" not in self.classes_.tolist():
             raise ValueError(
                 f"No neighbors found for {alone.sum()} rows, the first of them row {int(alone.argmax())}, "

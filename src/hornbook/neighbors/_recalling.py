@@ -1,4 +1,4 @@
-"""Neighbours that are looked up once, for learners that are asked about the same rows again and again."""
+"""Neighbors that are looked up once, for learners that are asked about the same rows again and again."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from hornbook.neighbors._memory import Found, Indices, Memory
 
 __all__ = ["MOST_KEPT", "RecallingCount", "RecallingRadius"]
 
-MOST_KEPT = 1 << 22  # neighbours of all queries together
+MOST_KEPT = 1 << 22  # neighbors of all queries together
 
 
 @dataclass(frozen=True)
 class RecallingCount(Memory):
-    """A memory that has some neighbours of some queries at hand.
+    """A memory that has some neighbors of some queries at hand.
 
     Parameters
     ----------
     queries : Placed
-        Whose neighbours are known; those of others are looked up.
+        Whose neighbors are known; those of others are looked up.
     distances, indices : ndarray of shape (n_queries, k)
         The nearest of them.
     """
@@ -35,14 +35,14 @@ class RecallingCount(Memory):
 
     @classmethod
     def of(cls, memory: Memory, queries: Placed, k: int, n_threads: int) -> Memory:
-        """Look up k neighbours of each query, unless that would be too many to keep."""
+        """Look up k neighbors of each query, unless that would be too many to keep."""
         most = min(k, len(memory))
         if len(queries) * most > MOST_KEPT:
             return memory
         return cls(**_parts(memory), queries=queries, **_named(memory.nearest(queries, most, n_threads)))
 
     def nearest(self, queries: Placed | SparseRows, k: int, n_threads: int) -> tuple[Floats, Indices]:
-        """Distances and indices of k neighbours of each query."""
+        """Distances and indices of k neighbors of each query."""
         if k > self.distances.shape[1] or not _same(queries, self.queries):
             return super().nearest(queries, k, n_threads)
         return self.distances[:, :k], self.indices[:, :k]
@@ -50,16 +50,16 @@ class RecallingCount(Memory):
 
 @dataclass(frozen=True)
 class RecallingRadius(Memory):
-    """A memory that has the neighbours of some queries within some radius at hand.
+    """A memory that has the neighbors of some queries within some radius at hand.
 
     Parameters
     ----------
     queries : Placed
-        Whose neighbours are known; those of others are looked up.
+        Whose neighbors are known; those of others are looked up.
     radius : float
         How far.
     found : Found
-        The neighbours.
+        The neighbors.
     """
 
     queries: Placed
@@ -68,14 +68,14 @@ class RecallingRadius(Memory):
 
     @classmethod
     def of(cls, memory: Memory, queries: Placed, radius: float, n_threads: int) -> Memory:
-        """Look up the neighbours of each query, unless there might be too many to keep."""
+        """Look up the neighbors of each query, unless there might be too many to keep."""
         if len(queries) * len(memory) > MOST_KEPT:
             return memory
         found = memory.within(queries, radius, n_threads)
         return cls(**_parts(memory), queries=queries, radius=radius, found=found)
 
     def within(self, queries: Placed, radius: float, n_threads: int) -> Found:
-        """All neighbours at most a radius away."""
+        """All neighbors at most a radius away."""
         if radius > self.radius or not _same(queries, self.queries):
             return super().within(queries, radius, n_threads)
         known = self.found

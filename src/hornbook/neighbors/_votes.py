@@ -1,4 +1,4 @@
-"""What the neighbours say: votes, ties, and what holds when there are none."""
+"""What the neighbors say: votes, ties, and what holds when there are none."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ SAME = 1e-12  # sums of votes that differ by less, as a share, are equal up to r
 
 
 def votes_of(found: Found, weights: Weighting) -> Floats:
-    """Return the vote of each neighbour.
+    """Return the vote of each neighbor.
 
-    ``"distance"`` is 1 / D; where the query has neighbours at distance 0, only those vote.
+    ``"distance"`` is 1 / D; where the query has neighbors at distance 0, only those vote.
     """
     if callable(weights):
         return found.masses * _asked(weights, found.distances)
@@ -54,7 +54,7 @@ def tied(totals: Floats) -> NDArray[np.bool_]:
 
 
 def nearest_tied(totals: Floats, found: Found, votes: Floats, y: NDArray[np.int32]) -> NDArray[np.intp]:
-    """Return the class of the nearest neighbour among those with the most votes, where there are several.
+    """Return the class of the nearest neighbor among those with the most votes, where there are several.
 
     Elsewhere it is the first with the most votes.
     """

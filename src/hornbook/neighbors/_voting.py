@@ -1,4 +1,4 @@
-"""What classifiers by neighbours have in common: they remember rows and let some of them vote."""
+"""What classifiers by neighbors have in common: they remember rows and let some of them vote."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["VoteSmoothing", "Voting", "in_words"]
 
 VoteSmoothing: TypeAlias = Annotated[float, Range(low=0.0)]
 
-AT_ONCE = 1 << 22  # neighbours, about: those of all queries together may be as many as rows times rows
+AT_ONCE = 1 << 22  # neighbors, about: those of all queries together may be as many as rows times rows
 
 
 class Voting:
@@ -88,7 +88,7 @@ class Voting:
         return totals, first if self.ties == "first" else np.where(without, first, nearest)
 
     def _even_votes(self, found: Found, votes: Floats) -> Floats:
-        """What smoothing gives to every class: so many neighbours with mean votes, evenly; 0 without any."""
+        """What smoothing gives to every class: so many neighbors with mean votes, evenly; 0 without any."""
         n_queries = len(found.offsets) - 1
         voted = np.bincount(found.queries, weights=votes, minlength=n_queries)
         counted = np.bincount(found.queries, weights=found.masses, minlength=n_queries)
@@ -117,7 +117,7 @@ class Voting:
         if self.vote_smoothing and votes.any():
             even = float(self._even_votes(found, votes)[0])
             terms.append(Term(f"smoothing: {self.vote_smoothing:g} more, evenly", [even] * len(labels)))
-        title = f"The votes of {len(votes)} neighbours{where}"
+        title = f"The votes of {len(votes)} neighbors{where}"
         return Working(title, "sum", labels, terms, self.classes_[choice])
 
 

@@ -1,8 +1,8 @@
-"""Optimisers: points that make a function smaller, one after the other.
+"""Optimizers: points that make a function smaller, one after the other.
 
 `newton` and `lbfgs` are iterators. Each takes the smooth part of the objective (a `SecondOrder` or
 `FirstOrder`: one method that gives the value and its derivatives), a start and, if absolute values are
-penalised, their weights ``l1``; it yields an `Iterate` for every step, the last one with ``converged``. The
+penalized, their weights ``l1``; it yields an `Iterate` for every step, the last one with ``converged``. The
 learner decides how many it takes, so that callbacks see each of them:
 
     steps = newton(objective, start, tol=1e-8)
@@ -12,7 +12,7 @@ learner decides how many it takes, so that callbacks see each of them:
         if step.converged:
             break
 
-With ``l1``, Newton's step is found by `coordinate_descent`, which minimises any quadratic function plus
+With ``l1``, Newton's step is found by `coordinate_descent`, which minimizes any quadratic function plus
 absolute values; L-BFGS stays within an orthant. `solve_positive` is the step of Newton's method alone.
 `interior_point` is for functions with corners: a parabola plus `Hinges`, held in memory.
 """

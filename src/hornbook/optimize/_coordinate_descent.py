@@ -21,10 +21,10 @@ def coordinate_descent(
     tol: float = 1e-12,
     max_sweeps: int = 10_000,
 ) -> tuple[Floats, int, bool]:
-    """Minimise a quadratic function plus weighted absolute values, one coordinate after the other.
+    """Minimize a quadratic function plus weighted absolute values, one coordinate after the other.
 
     The function is g·(x - s) + (x - s)'H(x - s) / 2 + sum of l1_j |x_j|, with gradient g and Hessian H at the
-    start s. Along one coordinate it is least where the parabola would be, moved towards 0 by l1_j / H_jj.
+    start s. Along one coordinate it is least where the parabola would be, moved toward 0 by l1_j / H_jj.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def coordinate_descent(
     Returns
     -------
     x : ndarray of shape (n,)
-        The minimiser.
+        The minimizer.
     sweeps : int
         How many sweeps were made.
     settled : bool

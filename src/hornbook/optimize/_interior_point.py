@@ -1,4 +1,4 @@
-"""Interior points: a parabola plus hinges, minimised to the last digits."""
+"""Interior points: a parabola plus hinges, minimized to the last digits."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Hinges:
 
 
 def interior_point(task: Hinges, *, tol: float = 1e-13) -> Iterator[Iterate]:
-    """Minimise a parabola plus hinges with all of its pieces at once, from the inside.
+    """Minimize a parabola plus hinges with all of its pieces at once, from the inside.
 
     Every hinge gets two numbers above 0, how far its row is over and under the offset, and a multiplier
     between 0 and its weight. At the minimum one factor of each product multiplier x over, (weight -
@@ -78,7 +78,7 @@ def interior_point(task: Hinges, *, tol: float = 1e-13) -> Iterator[Iterate]:
     Parameters
     ----------
     task : Hinges
-        What to minimise; it must be bounded from below.
+        What to minimize; it must be bounded from below.
     tol : float, default 1e-13
         Largest sum of products that may be left, as a share of the value.
 
@@ -233,7 +233,7 @@ def _at_zero(task: Hinges, corner: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _least_between(rows: Floats, offset: Floats, pull: Floats, ridge: Floats, x: Floats) -> Floats:
-    """Minimise the parabola over all points that fulfil the equations rows·x = offset."""
+    """Minimize the parabola over all points that fulfil the equations rows·x = offset."""
     if not len(x):
         return x
     basis, triangle, order = qr(rows.T, pivoting=True)

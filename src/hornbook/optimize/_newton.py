@@ -21,7 +21,7 @@ def newton(
 ) -> Iterator[Iterate]:
     """Go to where the parabola through the current point is least; halve the way while that is too far.
 
-    With ``l1`` the parabola plus the absolute values is minimised, by coordinate descent. When the parabola
+    With ``l1`` the parabola plus the absolute values is minimized, by coordinate descent. When the parabola
     promises a gain of at most ``tol``, its minimum is the last iterate, taken without another look at the
     objective: the error there is of the order of the square of the one before.
 

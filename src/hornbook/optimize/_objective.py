@@ -1,4 +1,4 @@
-"""What an optimiser asks for, and what it answers."""
+"""What an optimizer asks for, and what it answers."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Scaled(FirstOrder):
 
 @dataclass(frozen=True)
 class Iterate:
-    """One step of an optimiser.
+    """One step of an optimizer.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ class Iterate:
     step : ndarray
         The way from the point before.
     gap : float
-        How far from done the optimiser was before the step, in the unit of its tolerance: for Newton's
+        How far from done the optimizer was before the step, in the unit of its tolerance: for Newton's
         method the gain it expected, for L-BFGS the largest entry of the gradient.
     converged : bool
         Whether the gap is within the tolerance, or the objective falls by less than its own rounding; then

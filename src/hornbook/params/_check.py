@@ -161,8 +161,8 @@ def suggest(name: str, allowed: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> "No column 'colour'." + suggest("colour", ["color", "root"])
-    "No column 'colour'. Did you mean 'color'?"
+    >>> "No column 'color'." + suggest("color", ["color", "root"])
+    "No column 'color'. Did you mean 'color'?"
     >>> suggest("RandomForest", ["RandomForestClassifier", "RandomForestRegressor", "RadiusNeighbors"])
     " Did you mean 'RandomForestClassifier' or 'RandomForestRegressor'?"
     """

@@ -62,7 +62,7 @@ def validate(model: Learner, seen: Seen | None = None) -> None:
         if not fits(value, declared[name]):
             raise Damaged(f"{quoted(name)} of its {kind} is not what it should be.")
     _check_columns(state)
-    model, state = _learnt(model, state)
+    model, state = _learned(model, state)
     data = _data_schema(model)
     sizes, claims = _known_sizes(model, data), Claims(data, seen)
     for name, value in state.items():
@@ -73,7 +73,7 @@ def validate(model: Learner, seen: Seen | None = None) -> None:
             validate(member, seen)
 
 
-def _learnt(model: Learner, state: dict[str, Any]) -> tuple[Learner, dict[str, Any]]:
+def _learned(model: Learner, state: dict[str, Any]) -> tuple[Learner, dict[str, Any]]:
     """The learner with the classes that its hooks know, which all its other parts go by."""
     absent = state.get("absent_classes_")
     if absent is None:

@@ -59,7 +59,7 @@ class Stream:
         """Draw ``n`` integers from 0, 1, ..., ``bound`` - 1, all equally likely.
 
         An integer is the remainder of a word divided by ``bound``. The words at the upper end that would
-        favour small remainders are passed over, in the order of the sequence.
+        favor small remainders are passed over, in the order of the sequence.
         """
         limit = operator.index(bound)
         if not 1 <= limit <= _LARGEST_BOUND:

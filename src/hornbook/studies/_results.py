@@ -16,7 +16,7 @@ AnswerKind = Literal["probabilities", "labels", "numbers"]
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """What every learner said about rows that it had not learnt from.
+    """What every learner said about rows that it had not learned from.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ class LearnerInfo:
     parameters : mapping of str to str
         Its parameters as they would be typed.
     scaled : bool
-        Whether columns were standardised for it inside each fold.
+        Whether columns were standardized for it inside each fold.
     done, failed : int
         Folds that it finished and folds in which it failed.
     error : str

@@ -76,7 +76,7 @@ class Settings:
     drop_duplicates : bool, default False
         Whether rows that repeat an earlier one are left out.
     scale : bool, default True
-        Whether columns are standardised inside each fold for learners that are sensitive to scale.
+        Whether columns are standardized inside each fold for learners that are sensitive to scale.
     fingerprint : bool, default True
         Whether the model file keeps hashes of the rows, by which `hornbook evaluate` recognizes them.
     csv_safe : bool, default False

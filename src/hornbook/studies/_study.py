@@ -52,7 +52,7 @@ class Study:
     beside : mapping of str to mapping of str to float
         Other measures: for each the mean of each learner over its finished folds.
     predictions : Predictions
-        What the learners said about rows they had not learnt from.
+        What the learners said about rows they had not learned from.
     learners : tuple of LearnerInfo
         What became of each learner.
     skipped : tuple of (str, str)

@@ -149,7 +149,7 @@ class DecisionTreeClassifier(PrunedMethods, Classifier):
     adjustable: ClassVar[frozenset[str]] = frozenset({"ccp_alpha", "leaf_smoothing"})
     model_class = "trees of questions about one column, with class shares in the leaves"
     objective = "purity of the leaves, one split at a time"
-    optimiser = "greedy search from the root downwards"
+    optimizer = "greedy search from the root downwards"
 
     def __init__(
         self,
@@ -298,7 +298,7 @@ class DecisionTreeRegressor(PrunedMethods, Regressor):
     accepts: ClassVar[Accepts] = Accepts()
     model_class = "trees of questions about one column, with a number in each leaf"
     objective = "squared or absolute error within the leaves, one split at a time"
-    optimiser = "greedy search from the root downwards"
+    optimizer = "greedy search from the root downwards"
 
     def __init__(
         self,

@@ -238,7 +238,7 @@ class ObliqueTreeClassifier(ObliqueMethods, Classifier):
     adjustable: ClassVar[frozenset[str]] = frozenset({"max_depth", "leaf_smoothing"})
     model_class = "trees of questions about weighted sums of columns"
     objective = "purity of the leaves, one split at a time"
-    optimiser = "a linear classifier in each node, then the best threshold"
+    optimizer = "a linear classifier in each node, then the best threshold"
 
     def __init__(
         self,
@@ -339,7 +339,7 @@ class ObliqueTreeRegressor(ObliqueMethods, Regressor):
     accepts: ClassVar[Accepts] = Accepts()
     model_class = "trees of questions about weighted sums of columns"
     objective = "squared error within the leaves, one split at a time"
-    optimiser = "a linear regression in each node, then the best threshold"
+    optimizer = "a linear regression in each node, then the best threshold"
 
     def __init__(
         self,

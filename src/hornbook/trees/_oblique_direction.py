@@ -29,7 +29,7 @@ SMALLEST = 1e-305  # weights of columns whose numbers are all smaller would not 
 
 
 def directions(X: Floats, targets: Sequence[NDArray[Any]], w: Floats, weigh: Weigh) -> Floats:
-    """Weights of the columns for each target, found on standardised columns: a penalty treats them alike."""
+    """Weights of the columns for each target, found on standardized columns: a penalty treats them alike."""
     largest = np.abs(X).max(axis=0)
     unit = np.where(largest > 0, largest, 1.0)  # squares of huge or tiny numbers would not be numbers
     X = X / unit

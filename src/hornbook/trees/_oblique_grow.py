@@ -99,7 +99,7 @@ class ObliqueTree:
 
 @dataclass(frozen=True)
 class Target:
-    """What is learnt: classes 0, 1, ... or numbers, and how a node finds its directions.
+    """What is learned: classes 0, 1, ... or numbers, and how a node finds its directions.
 
     Parameters
     ----------

@@ -92,7 +92,7 @@ class DecisionStump(TreeMethods, Classifier):
     max_depth: ClassVar[int] = 1
     model_class = "trees with one question"
     objective = "purity of the leaves"
-    optimiser = "search through all questions"
+    optimizer = "search through all questions"
 
     def __init__(
         self,

@@ -20,7 +20,7 @@ std::vector<std::uint32_t> run_ends(const RowOrder& order) {
 }
 
 // Where a share of the weight lies on the scale that is cut into bins of equal length. Most of the scale is
-// the share itself; the rest is its log odds, from -far to far, so that bins become narrow towards both ends:
+// the share itself; the rest is its log odds, from -far to far, so that bins become narrow toward both ends:
 // among the largest and smallest values, where equal shares would put very different numbers into one bin.
 double place(double share, double far) {
     constexpr double tails = 0.25;

@@ -91,7 +91,7 @@ struct ColumnPlan {
 };
 
 // One code per distinct value, or, when max_bins > 0 and there are more values than that, one of at most
-// max_bins bins, which are of about equal weight but narrower towards both ends. Only the order of the values
+// max_bins bins, which are of about equal weight but narrower toward both ends. Only the order of the values
 // and their weights matter. Rows of weight 0 count nowhere. w is null for weights of 1.
 CodedTable code_table(const ColumnPlan& plan, const Vector<double>* w, std::int32_t max_bins, int threads);
 

@@ -18,7 +18,7 @@ double squared_shares(const double* weights, int classes, double total) {
 }
 
 // Daroczy: 2^(b-1) / (2^(b-1) - 1) (1 - sum p^b); Shannon's entropy in the limit b -> 1.
-double generalised_entropy(const double* weights, int classes, double total, double beta) {
+double generalized_entropy(const double* weights, int classes, double total, double beta) {
     if (beta == 1.0) return entropy(weights, classes, total);
     double sum = 0.0;
     for (int k = 0; k < classes; ++k)
@@ -75,7 +75,7 @@ double class_impurity(const TreeOptions& options, const double* weights, int cla
         case Criterion::quadratic_gain:
             return 2.0 - 2.0 * squared_shares(weights, classes, total);
         case Criterion::daroczy:
-            return generalised_entropy(weights, classes, total, options.beta);
+            return generalized_entropy(weights, classes, total, options.beta);
         case Criterion::misclassification:
             return 1.0 - largest(weights, classes) / total;
         default:

@@ -170,7 +170,7 @@ class ClassScore {
     std::vector<double> pair_;
 };
 
-// Sums and weights: the score is the fall of the weighted sum of squares, or its penalised form.
+// Sums and weights: the score is the fall of the weighted sum of squares, or its penalized form.
 class SumScore {
   public:
     static constexpr bool is_convex = true;

@@ -62,7 +62,7 @@ void offer_cut(Score& score, const double* left, double* with, const T* missing,
     pick.offer(score, score(left), below, above, 1);
 }
 
-// All cuts of an ordered column: between neighbouring values that occur, and between all values and none.
+// All cuts of an ordered column: between neighboring values that occur, and between all values and none.
 template <class T, class Score>
 void scan_ordered(const Groups<T>& groups, std::int32_t bins, const Layout& layout, bool direction,
                   Score& score, Workspace& work, ColumnPick& pick) {

@@ -80,7 +80,7 @@ def _refuse_infinite(name: str, row: int) -> None:
 
 
 def warn_of_text(frame: Frame) -> None:
-    """Warn of text columns in which every row differs: nothing can be learnt from them."""
+    """Warn of text columns in which every row differs: nothing can be learned from them."""
     if len(frame) < ROWS_TO_JUDGE:
         return
     for column in frame.schema.columns:

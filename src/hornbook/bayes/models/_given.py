@@ -108,11 +108,11 @@ def blended(
     alpha : float
         How many are added.
     """
-    mass, centre, scatter = own
+    mass, center, scatter = own
     total = mass + alpha
     none = mass <= 0
     share = np.divide(alpha, total, out=np.ones_like(total), where=~none)
-    gap = np.where(none, 0.0, mean - centre)
-    middle = np.where(none, mean, centre + gap * share)
+    gap = np.where(none, 0.0, mean - center)
+    middle = np.where(none, mean, center + gap * share)
     spread = scatter + alpha * var + gap * gap * mass * share
     return middle, np.where(none, var, np.divide(spread, total, out=np.ones_like(total), where=~none))

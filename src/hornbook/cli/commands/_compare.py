@@ -62,7 +62,7 @@ def command(
     """Compare A and B and say whether they can be told apart.
 
     A and B are the folders of two studies with the same folds; or two model files, with the rows of DATA,
-    whose truth is known and which neither model has learnt from; or two CSV files with the columns `row`,
+    whose truth is known and which neither model has learned from; or two CSV files with the columns `row`,
     `truth` and `prediction`, with `fold` and probabilities `p(class)` if there are any, as `hornbook predict`
     writes them.
     """

@@ -52,7 +52,7 @@ REMEDY = "expect worse on new ones, and measure on rows that it has never seen."
 def command(say: Say, /, model: str, data: str, target: str | None, weight: str | None, **asked: Any) -> None:
     """Measure MODEL on the rows of DATA, whose truth is known, with an interval for each measure.
 
-    Rows that the model has learnt from look better than new ones: measure on rows that it has never seen.
+    Rows that the model has learned from look better than new ones: measure on rows that it has never seen.
     """
     from hornbook.cli._measured import Answers, confusion, measured  # noqa: PLC0415 - lazy, for fast help
     from hornbook.evaluation import PositiveMeasure  # noqa: PLC0415 - lazy, for fast help

@@ -38,7 +38,7 @@ DEFAULT_SEED = 0  # a fit is reproducible also without a seed
 @click.option("--learner", "-l", type=LEARNER, required=True, help="Its name; hornbook learners lists them.")
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter; can be repeated.")
 @click.option("--show", is_flag=True, help="List the parameters of the learner and fit nothing.")
-@click.option("--scale", is_flag=True, help="Standardise the numbers first, as part of the model.")
+@click.option("--scale", is_flag=True, help="Standardize the numbers first, as part of the model.")
 @click.option("--weight", type=COLUMN, help="The column with the weights of the rows.")
 @click.option("--ignore", type=COLUMN, multiple=True, help="A column to leave out; can be repeated.")
 @click.option("--stream", is_flag=True, help="Learn from the file in pieces: it need not fit into memory.")
@@ -80,7 +80,7 @@ def command(
     model.fit(rows)
     seconds = perf_counter() - start
     hornbook.save(model, asked["out"], trained_on=None if asked["no_fingerprint"] else rows)
-    say.note(f"{model} learnt in {seconds:.2g} s; the model is in {asked['out']}.")
+    say.note(f"{model} learned in {seconds:.2g} s; the model is in {asked['out']}.")
     told = model.describe()
     say.result(told, lambda: {"model": asked["out"], "seconds": seconds, "description": told.to_dict()})
 

@@ -24,7 +24,7 @@ __all__ = ["command"]
     cls=Command,
     short_help="Look into a model file, a study's folder or a table.",
     epilog=examples(
-        "hornbook inspect model.hornbook     learner, parameters, columns, what was learnt",
+        "hornbook inspect model.hornbook     learner, parameters, columns, what was learned",
         "hornbook inspect build/study        the verdict of a study",
         "hornbook inspect data.csv           kinds of columns, gaps, what is odd",
         "hornbook inspect iris               the same for a data set",

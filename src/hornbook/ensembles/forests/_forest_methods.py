@@ -149,7 +149,7 @@ class ForestMethods(ForestGrowing):
             even = self.vote_smoothing / n_classes
             terms.append(Term(f"smoothing: {self.vote_smoothing:g} more, evenly", [even] * len(labels)))
         what = "votes" if self.vote == "hard" else "class shares"
-        title = f"The {what} of {_trees(len(answers))}, by the class they favour"
+        title = f"The {what} of {_trees(len(answers))}, by the class they favor"
         return Working(title, "sum", labels.tolist(), terms, self._answer(row)[0])
 
 

@@ -34,8 +34,8 @@ def bias_variance(
     """Take the expected loss of a learner apart into noise, bias and variance.
 
     The learner learns from many training sets; at each point its predictions are compared with their own
-    centre (variance), and the centre with the truth (bias). Under the squared loss, with mean prediction
-    f̄(x), ``loss = Var[y|x] + (f̄(x) - E[y|x])² + E[(f(x) - f̄(x))²]``. Under the zero-one loss the centre is
+    center (variance), and the center with the truth (bias). Under the squared loss, with mean prediction
+    f̄(x), ``loss = Var[y|x] + (f̄(x) - E[y|x])² + E[(f(x) - f̄(x))²]``. Under the zero-one loss the center is
     the most frequent class, and variance helps where it is wrong; see `BiasVariance`. The mean prediction is
     itself an average over ``n_samples``, so the bias holds about 1/n_samples of the variance.
 
@@ -63,7 +63,7 @@ def bias_variance(
         called bias, unless the variance of the noise is given here, which is then taken out of the bias.
     X_test, y_test : optional
         By bootstrap the points to look at, with their target; the rows themselves when left out, which is
-        what the notes do, and optimistic: most points are also learnt from.
+        what the notes do, and optimistic: most points are also learned from.
     random_state : int, RandomState or None
         Seed of the draws; a fresh one each time when left out.
 

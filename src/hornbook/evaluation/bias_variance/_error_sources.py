@@ -1,4 +1,4 @@
-"""The four sources of error: the data themselves, the model class, the sample, the optimiser."""
+"""The four sources of error: the data themselves, the model class, the sample, the optimizer."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ErrorSources:
     sample : float
         What learning from a sample of the usual size loses beyond the best model of the class.
     algorithmic : float
-        What the learner loses beyond an exact optimiser of the same model class on the same samples.
+        What the learner loses beyond an exact optimizer of the same model class on the same samples.
     """
 
     bayes: float
@@ -79,8 +79,8 @@ def error_sources(
 ) -> ErrorSources:
     """Estimate by simulation where the expected loss of a learner comes from.
 
-    With f* the best prediction there can be, g the model learnt exactly from all ``n_samples`` training sets
-    together (nearly the best of its class), e the models learnt exactly from single training sets and a those
+    With f* the best prediction there can be, g the model learned exactly from all ``n_samples`` training sets
+    together (nearly the best of its class), e the models learned exactly from single training sets, a those
     of the learner itself:
 
     - Bayes error = loss(f*),

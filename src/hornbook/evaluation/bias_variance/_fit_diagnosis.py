@@ -1,4 +1,4 @@
-"""Too little or too much learnt: what training and test errors say together."""
+"""Too little or too much learned: what training and test errors say together."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Fit: TypeAlias = Literal["underfitting", "proper fit", "overfitting"]
 
 @dataclass(frozen=True)
 class FitDiagnosis:
-    """Whether a learner learnt too little, enough or too much.
+    """Whether a learner learned too little, enough or too much.
 
     Parameters
     ----------
     fit : {"underfitting", "proper fit", "overfitting"}
         The diagnosis.
     train_error, test_error : float
-        Mean empirical error, and mean error on rows not learnt from.
+        Mean empirical error, and mean error on rows not learned from.
     gap : float
         Test error less training error.
     reason : str
@@ -61,7 +61,7 @@ def fit_diagnosis(
 
     The error of a score is its distance from ``best``. The first rule that holds decides:
 
-    1. *underfitting*: the mean training error is above ``acceptable``, so that not even the rows learnt from
+    1. *underfitting*: the mean training error is above ``acceptable``, so that not even the rows learned from
        are told well;
     2. *overfitting*: the gap, test error less training error, is more than the share ``largest_gap`` of the
        test error and, with two or more pairs of scores, more than twice its standard error;

@@ -31,7 +31,7 @@ class BiasVariance:
     measured : {"squared", "zero_one"}
         The loss.
     n_samples : int
-        Training sets that were learnt from.
+        Training sets that were learned from.
     main : ndarray of shape (n_points,)
         The main prediction at each point: the mean, or the most frequent class.
     loss_at, noise_at, bias_at, variance_at : ndarray of shape (n_points,)

@@ -209,7 +209,7 @@ def expected_risk(
     mass = _integral(p, bounds)
     if abs(mass - 1) > 1e-3:
         raise ValueError(
-            f"expected_risk: the density integrates to {mass:.6g} over the bounds instead of 1: normalise "
+            f"expected_risk: the density integrates to {mass:.6g} over the bounds instead of 1: normalize "
             "it, or widen the bounds."
         )
     return _integral(lambda points: losses(truth(points), answer(points)) * p(points), bounds)

@@ -17,7 +17,7 @@ BASELINE = "Baseline"
 
 @dataclass(frozen=True)
 class OutOfFold:
-    """Predictions for rows that were not learnt from.
+    """Predictions for rows that were not learned from.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Scores:
     values : ndarray of shape (n_learners, n_folds)
         The scores; NaN where a fold failed or is missing.
     n_train, n_test : ndarray of shape (n_folds,)
-        Rows learnt from and scored on in each fold; ``n_train`` 0 stands for scores that share no training
+        Rows learned from and scored on in each fold; ``n_train`` 0 stands for scores that share no training
         rows, such as those of single rows of one test set.
     errors : mapping of str to str, default {}
         For learners with failed folds, the sentence of the first failure.
@@ -118,7 +118,7 @@ class Scores:
 
     @property
     def overlap(self) -> float:
-        """Rows scored on over rows learnt from: what makes folds resemble each other."""
+        """Rows scored on over rows learned from: what makes folds resemble each other."""
         if not self.n_train.all():
             return 0.0
         return float(np.mean(self.n_test / self.n_train))

@@ -20,7 +20,7 @@ __all__ = ["CostCurve", "cost_curve", "probability_cost"]
 
 @dataclass(frozen=True, eq=False)
 class CostCurve:
-    """Normalised expected cost of the best threshold against the probability cost of the positive class.
+    """Normalized expected cost of the best threshold against the probability cost of the positive class.
 
     A threshold with false positive rate FPR and false negative rate FNR costs FNR x + FPR (1 - x) at the
     probability cost x, a straight line; the curve is the lower envelope of the lines of all thresholds. 1 is
@@ -156,7 +156,7 @@ def cost_curve(
     counts = threshold_counts(rows)
     hull = RocCurve(counts.thresholds, counts.true_positives, counts.false_positives, rows.positive).hull()
     fpr, fnr = hull.false_positive_rate, 1.0 - hull.true_positive_rate
-    # Neighbours on the hull cost the same at x where FNR x + FPR (1 - x) is the same for both.
+    # Neighbors on the hull cost the same at x where FNR x + FPR (1 - x) is the same for both.
     right, down = np.diff(fpr), -np.diff(fnr)
     places = np.concatenate([[0.0], right / (right + down), [1.0]])
     best = np.diff(places) > 0  # a threshold that is best at a single place is not needed

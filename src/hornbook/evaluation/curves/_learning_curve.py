@@ -31,9 +31,9 @@ class LearningCurve:
     Parameters
     ----------
     sizes : ndarray of shape (n_sizes,)
-        Rows learnt from.
+        Rows learned from.
     train, test : ndarray of shape (n_sizes, n_folds)
-        Scores on the rows learnt from, and on the test rows of each fold.
+        Scores on the rows learned from, and on the test rows of each fold.
     measure : str
         What was measured.
     greater_is_better : bool

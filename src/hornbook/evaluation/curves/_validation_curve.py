@@ -22,7 +22,7 @@ __all__ = ["ValidationCurve", "validation_curve"]
 
 @dataclass(frozen=True, eq=False)
 class ValidationCurve:
-    """Scores of a learner for several values of one parameter, on the rows learnt from and on others.
+    """Scores of a learner for several values of one parameter, on the rows learned from and on others.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class ValidationCurve:
     values : sequence
         Its values.
     train, test : ndarray of shape (n_values, n_folds)
-        Scores on the rows learnt from, and on the test rows of each fold.
+        Scores on the rows learned from, and on the test rows of each fold.
     measure : str
         What was measured.
     greater_is_better : bool

@@ -113,7 +113,7 @@ def bootstrap_estimate(
 
     - ``"out_of_bag"``: the mean score on the rows left out; pessimistic, as a sample has only 63.2 % of the
       different rows;
-    - ``"all"``: the mean score on all rows, as in the notes; optimistic, as most rows were learnt from;
+    - ``"all"``: the mean score on all rows, as in the notes; optimistic, as most rows were learned from;
     - ``"632"``: 0.368 training + 0.632 out_of_bag;
     - ``"632+"``: (1 - w) training + w out_of_bag' with out_of_bag' = min(out_of_bag, no_information) for
       errors, the relative overfitting R = (out_of_bag' - training) / (no_information - training) in [0, 1],

@@ -1,4 +1,4 @@
-"""One learner, fitted and measured on the rows it learnt from and on rows it did not."""
+"""One learner, fitted and measured on the rows it learned from and on rows it did not."""
 
 from __future__ import annotations
 

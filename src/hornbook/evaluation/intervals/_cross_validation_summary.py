@@ -64,7 +64,7 @@ class CrossValidationSummary:
 
 
 def cross_validation_summary(scores: ArrayLike, *, divisor: Divisor = "n-1") -> CrossValidationSummary:
-    """Summarise the scores of a cross-validation, or of several runs of it.
+    """Summarize the scores of a cross-validation, or of several runs of it.
 
     For one run the mean of the K scores and their variance, sum (score - mean)^2 / (K - 1), or with divisor
     ``"n"`` over K. For several runs the means of both over the runs, and the variances of both.

@@ -135,9 +135,9 @@ def r2(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None 
     0.5
     """
     truth, predicted, weights = _pair("r2", y_true, y_pred, sample_weight)
-    centre = _mean(truth, weights)
+    center = _mean(truth, weights)
     residual = _mean((predicted - truth) ** 2, weights)
-    spread = _mean((truth - centre) ** 2, weights)
+    spread = _mean((truth - center) ** 2, weights)
     counted = truth if weights is None else truth[weights > 0]
     if (counted == counted[0]).all():
         value = 1.0 if residual == 0 else 0.0

@@ -18,7 +18,7 @@ __all__ = ["classify"]
 def classify(y_score: ArrayLike, cut: float = 0.5, *, labels: Sequence[Label] = (0, 1)) -> NDArray[Any]:
     """Turn scores into classes: positive when the score reaches the cut point.
 
-    A higher cut point calls fewer rows positive, which favours precision; a lower one favours recall. Points
+    A higher cut point calls fewer rows positive, which favors precision; a lower one favors recall. Points
     of `roc_curve` and `pr_curve` are what each cut point gives.
 
     Parameters

@@ -137,7 +137,7 @@ def bayesian_comparison(
     """Compute how probable it is that the first learner is better, practically equal, or worse.
 
     ``"correlated_t"`` is for the folds of one table (Corani and Benavoli): the mean difference has a Student
-    t distribution with n - 1 degrees of freedom, centred at the mean of the differences, with the squared
+    t distribution with n - 1 degrees of freedom, centered at the mean of the differences, with the squared
     scale (1/n + c/(1 - c)) s^2, where c is the correlation of folds that share training rows.
     ``"signed_ranks"`` is for the mean scores on many tables (Benavoli and others): the share of pairs of
     tables whose mean difference is beyond the region of equivalence, under random Dirichlet weights of the

@@ -185,10 +185,10 @@ def _are_pairs(statistic: str | Statistic, permute: str | None) -> bool:
 
 def _by_means(x: Floats, y: Floats, count: int, seed: int, team: int) -> tuple[float, Floats]:
     pooled = np.concatenate([x, y])
-    # centred numbers keep their digits in sums, and equal ones give a difference of exactly 0
-    centred = pooled - (pooled[0] if pooled.min() == pooled.max() else pooled.mean())
-    observed = float(centred[: len(x)].mean() - centred[len(x) :].mean())
-    return observed, _native.permute_two_sample_mean(centred, len(x), count, seed, team)
+    # centered numbers keep their digits in sums, and equal ones give a difference of exactly 0
+    centered = pooled - (pooled[0] if pooled.min() == pooled.max() else pooled.mean())
+    observed = float(centered[: len(x)].mean() - centered[len(x) :].mean())
+    return observed, _native.permute_two_sample_mean(centered, len(x), count, seed, team)
 
 
 def _by_correlation(x: Floats, y: Floats, count: int, seed: int, team: int) -> tuple[float, Floats]:
@@ -197,13 +197,13 @@ def _by_correlation(x: Floats, y: Floats, count: int, seed: int, team: int) -> t
 
 
 def _unit(values: Floats) -> Floats:
-    """Return the values centred and scaled to length 1; zeros when they are all the same."""
+    """Return the values centered and scaled to length 1; zeros when they are all the same."""
     if values.min() == values.max():
         return np.zeros(len(values))
-    centred = values / np.abs(values).max()
-    centred = centred - centred.mean()
-    centred = centred / np.abs(centred).max()
-    return np.asarray(centred / np.sqrt(np.sum(centred**2)))
+    centered = values / np.abs(values).max()
+    centered = centered - centered.mean()
+    centered = centered / np.abs(centered).max()
+    return np.asarray(centered / np.sqrt(np.sum(centered**2)))
 
 
 def _by_function(

@@ -131,7 +131,7 @@ class FoldSplit(ABC):
 class KFold(FoldSplit):
     """Cut the rows into folds whose sizes differ by at most one.
 
-    Without shuffling the folds are runs of neighbouring rows, the same as scikit-learn's; the notes shuffle
+    Without shuffling the folds are runs of neighboring rows, the same as scikit-learn's; the notes shuffle
     first (``shuffle=True``), which sorted tables need.
 
     Parameters

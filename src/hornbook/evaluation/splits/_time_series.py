@@ -17,7 +17,7 @@ __all__ = ["TimeSeriesSplit"]
 
 @dataclass(frozen=True)
 class TimeSeriesSplit:
-    """Test on runs of rows that come after all rows learnt from; the rows must be in order of time.
+    """Test on runs of rows that come after all rows learned from; the rows must be in order of time.
 
     The splits are those of scikit-learn.
 
@@ -30,7 +30,7 @@ class TimeSeriesSplit:
     test_size : int, optional
         Rows in each test part; n_rows // (n_splits + 1) when left out.
     gap : int, default 0
-        Rows left out between training and test part, where what is learnt could leak.
+        Rows left out between training and test part, where what is learned could leak.
 
     Examples
     --------

@@ -142,10 +142,10 @@ def select_by_validation(
     --------
     >>> from sklearn.neighbors import KNeighborsRegressor
     >>> x = np.linspace(0, 1, 100)
-    >>> learners = {f"{k} neighbours": KNeighborsRegressor(k) for k in (1, 5, 50)}
+    >>> learners = {f"{k} neighbors": KNeighborsRegressor(k) for k in (1, 5, 50)}
     >>> found = select_by_validation(learners, x[:, None], np.sin(6 * x), measure="rmse", random_state=0)
     >>> found.best
-    '1 neighbours'
+    '1 neighbors'
     """
     require_choice("select_by_validation", "estimate", estimate, ("test", "cross_validation"))
     if not learners:

@@ -1,4 +1,4 @@
-"""A new table brought into the form of the one that was learnt from."""
+"""A new table brought into the form of the one that was learned from."""
 
 from __future__ import annotations
 

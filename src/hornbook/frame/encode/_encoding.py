@@ -35,7 +35,7 @@ ROWS = 4096  # encoded at a time, so that a part stays in the cache
 
 @dataclass(frozen=True)
 class Encoding:
-    """How the columns of a table become numbers, as learnt from some rows.
+    """How the columns of a table become numbers, as learned from some rows.
 
     A nominal column becomes one indicator for every level, an ordinal one evenly spaced numbers from 0 to 1,
     a numeric one itself. Missing cells get the mean or the most frequent level.

@@ -32,11 +32,11 @@ def correlations(X: Floats) -> Floats:
     known = np.isfinite(X)
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
         mass = np.maximum(known.sum(axis=0), 1)
-        centred = np.where(known, X - np.where(known, X, 0.0).sum(axis=0) / mass, 0.0)
-        centred /= np.maximum(np.abs(centred).max(axis=0, initial=0.0), np.finfo(float).tiny)
+        centered = np.where(known, X - np.where(known, X, 0.0).sum(axis=0) / mass, 0.0)
+        centered /= np.maximum(np.abs(centered).max(axis=0, initial=0.0), np.finfo(float).tiny)
         there = known.astype(np.float64) if not known.all() else np.ones((len(X), 1))
-        n, sums, squares = there.T @ there, centred.T @ there, (centred**2).T @ there
-        covariance = n * (centred.T @ centred) - sums * sums.T
+        n, sums, squares = there.T @ there, centered.T @ there, (centered**2).T @ there
+        covariance = n * (centered.T @ centered) - sums * sums.T
         variance = n * squares - sums**2
         found = covariance / np.sqrt(variance * variance.T)
     varies = variance > 1e-12 * n**2

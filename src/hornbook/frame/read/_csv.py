@@ -21,7 +21,7 @@ __all__ = ["CsvReader", "Widened"]
 LEAST = 2**12  # bytes that are worth reading at a time
 
 
-class Widened(Exception):  # noqa: N818 - no error: the reader has learnt better and must start again
+class Widened(Exception):  # noqa: N818 - no error: the reader has learned better and must start again
     """A later part of the file has shown that a column is of another type."""
 
 

@@ -32,7 +32,7 @@ class JsonReader:
             raise ValueError(
                 f"{shown(file.path)} holds one JSON list: write one object on each line instead (JSON lines)."
             )
-        self._schema = self._learnt()
+        self._schema = self._learned()
         self.names = tuple(self._schema)
         self.source = Source(
             label(file.path),
@@ -47,7 +47,7 @@ class JsonReader:
         """Share of the file that has been read."""
         return self.file.done
 
-    def _learnt(self) -> dict[str, Any]:
+    def _learned(self) -> dict[str, Any]:
         """The columns in the order in which the first line has them, and what is new on later lines."""
         schema: dict[str, Any] = {}
         for piece in self.file.pieces(PIECE, None):

@@ -96,9 +96,9 @@ def scan(
                 yield frame
 
     try:
-        schema, n_rows = _learnt(batches())
+        schema, n_rows = _learned(batches())
     except Widened:
-        schema, n_rows = _learnt(batches())
+        schema, n_rows = _learned(batches())
 
     def frames() -> Iterator[Frame]:
         return (recoded(frame, schema) for frame in batches())
@@ -107,7 +107,7 @@ def scan(
     return Blocks.over(rows, schema, threads(n_jobs), reader.source)
 
 
-def _learnt(frames: Iterator[Frame]) -> tuple[Schema, int]:
+def _learned(frames: Iterator[Frame]) -> tuple[Schema, int]:
     union = Union()
     for frame in frames:
         union.add(frame)

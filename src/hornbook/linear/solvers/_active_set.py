@@ -61,7 +61,7 @@ class Held:
 
 
 def least_hinges(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
-    """Minimise the mean hinge loss plus the penalty exactly, whatever the loss of the task.
+    """Minimize the mean hinge loss plus the penalty exactly, whatever the loss of the task.
 
     As many rows as there is room for are held and solved for. If they are not all, this shows where the
     margin is: rows near to it are then held, and of the others the mean of each class in each chunk, once for

@@ -150,7 +150,7 @@ def normal_equations(problem: Problem) -> Sums:
 
 
 def least_squares(problem: Problem, alpha: float = 0.0) -> Fit:
-    """Minimise the sum of squared residuals plus alpha times the squares of the coefficients.
+    """Minimize the sum of squared residuals plus alpha times the squares of the coefficients.
 
     Without a penalty and with redundant columns, the coefficients are the shortest of all that are best.
     """

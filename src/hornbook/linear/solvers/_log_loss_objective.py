@@ -1,4 +1,4 @@
-"""Penalised mean log loss as a function of the coefficients, as the optimisers want it."""
+"""Penalized mean log loss as a function of the coefficients, as the optimizers want it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hornbook.linear.solvers._log_loss_sums import Floats, Sums, sums_of
 from hornbook.linear.solvers._row_space import RowSpace
 from hornbook.optimize import FirstOrder, Scaled, SecondOrder
 
-__all__ = ["LogisticObjective", "column_moments", "refuse_large", "standardised"]
+__all__ = ["LogisticObjective", "column_moments", "refuse_large", "standardized"]
 
 MOST_STRETCHED = 1e6  # beyond it, rounding of the gradient would be all that is left
 
@@ -21,7 +21,7 @@ class LogisticObjective(FirstOrder, SecondOrder):
     """Mean log loss plus l2 / 2 times the squares of the coefficients.
 
     The coefficients it is a function of are those of centered columns: the minimum is the same, since the
-    intercept is not penalised, and columns far from 0 keep their digits.
+    intercept is not penalized, and columns far from 0 keep their digits.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class LogisticObjective(FirstOrder, SecondOrder):
         inside = coef if self.space is None else coef @ self.space.basis
         return np.column_stack([inside, intercept + coef @ center][: 1 + self.fit_intercept]).ravel()
 
-    def penalised(self, weight: float | Floats) -> Floats:
+    def penalized(self, weight: float | Floats) -> Floats:
         """The weight for each coefficient, 0 for the intercepts."""
         coef = np.broadcast_to(weight, (self.n_scores, self.n_columns))
         return np.column_stack([coef, np.zeros((self.n_scores, int(self.fit_intercept)))]).ravel()
@@ -105,7 +105,7 @@ class LogisticObjective(FirstOrder, SecondOrder):
         stretch = np.maximum(stricter, 2.0 * size)
         if self.fit_intercept:
             most = 2.0 * float(np.abs(self.center).max(initial=0.0))
-            stretch = np.where(self.penalised(1.0) > 0, stretch, max(stricter, most))
+            stretch = np.where(self.penalized(1.0) > 0, stretch, max(stricter, most))
         return np.asarray(np.minimum(stretch, MOST_STRETCHED))
 
     def first(self, x: Floats) -> tuple[float, Floats]:
@@ -119,7 +119,7 @@ class LogisticObjective(FirstOrder, SecondOrder):
         if not np.isfinite(sums.hessian).all():
             refuse_large()
         value, gradient, hessian = self._mean(x, sums)
-        hessian[np.diag_indices(len(x))] += self.penalised(self.l2)
+        hessian[np.diag_indices(len(x))] += self.penalized(self.l2)
         if self.n_scores > 1 and self.fit_intercept:
             # The intercepts of all classes can be raised together without any effect. The gradient is 0 that
             # way, so any bend will do to make the step definite.
@@ -142,14 +142,14 @@ class LogisticObjective(FirstOrder, SecondOrder):
         return value, gradient.ravel(), hessian
 
 
-def standardised(objective: LogisticObjective, square: Floats) -> Scaled:
+def standardized(objective: LogisticObjective, square: Floats) -> Scaled:
     """The objective in units in which all coefficients bend about equally, which L-BFGS needs to be quick.
 
     ``square`` has the mean square of each centered column.
     """
     # p (1 - p) is at most 1/4: with the penalty, no coordinate bends by more than that in these units.
     spread = np.sqrt(square + 4.0 * objective.l2)
-    size = objective.penalised(np.where(spread > 0, spread, 1.0))
+    size = objective.penalized(np.where(spread > 0, spread, 1.0))
     return Scaled(objective, np.where(size > 0, size, 1.0))
 
 

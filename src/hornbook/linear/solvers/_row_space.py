@@ -19,7 +19,7 @@ class RowSpace:
     """Coordinates of rows along an orthonormal basis of their span.
 
     A loss of linear scores depends on the part of the coefficients within the span of the centered rows only;
-    the other part makes them longer. Where their length is penalised by squares, or the shortest are wanted,
+    the other part makes them longer. Where their length is penalized by squares, or the shortest are wanted,
     it is therefore 0, and as many coefficients as rows are enough.
 
     Parameters

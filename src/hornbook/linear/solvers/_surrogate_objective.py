@@ -1,4 +1,4 @@
-"""Mean loss of a linear score plus a penalty, as the optimisers want it."""
+"""Mean loss of a linear score plus a penalty, as the optimizers want it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["SurrogateObjective"]
 class SurrogateObjective(FirstOrder, SecondOrder):
     """Mean loss of one class against the others, plus half of l2 times the squares of the coefficients.
 
-    The coefficients are those of centered columns: the intercept, which is not penalised, makes it the same
+    The coefficients are those of centered columns: the intercept, which is not penalized, makes it the same
     problem, and columns far from 0 keep their digits.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Labelled bars."""
+"""Labeled bars."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hornbook.plots.canvas._canvas import (
     GREY,
     at_least,
     axes,
-    colour,
+    color,
     figure_of,
     fits_under,
     is_own,
@@ -81,7 +81,7 @@ def bars(
 
 
 def _stand(ax: Axes, heights: NDArray[np.float64], names: list[object]) -> None:
-    drawn = ax.bar(np.arange(len(heights)), heights, width=0.7, color=colour(0))
+    drawn = ax.bar(np.arange(len(heights)), heights, width=0.7, color=color(0))
     name_ticks(ax, names)
     ax.bar_label(drawn, fmt="{:.4g}", padding=2, fontsize=9 if len(heights) <= 12 else 7)
     ax.margins(y=0.1)
@@ -89,7 +89,7 @@ def _stand(ax: Axes, heights: NDArray[np.float64], names: list[object]) -> None:
 
 def _lie(ax: Axes, lengths: NDArray[np.float64], names: list[object]) -> None:
     at_least(ax, 1.0 + _ROW * len(names))
-    drawn = ax.barh(np.arange(len(lengths)), lengths, height=0.66, color=colour(0))
+    drawn = ax.barh(np.arange(len(lengths)), lengths, height=0.66, color=color(0))
     ax.bar_label(drawn, fmt="{:.4g}", padding=3, fontsize=8)
     ax.axvline(0, color=GREY, linewidth=0.8)
     ax.margins(x=0.16)

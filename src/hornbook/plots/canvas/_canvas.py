@@ -11,7 +11,7 @@ from weakref import WeakSet
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.plots.canvas._palette import GREY, colour, marker
+from hornbook.plots.canvas._palette import GREY, color, marker
 from hornbook.plots.canvas._text import cut, inches, name_text, shortened, unmarked, wrapped
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ __all__ = [
     "MOST_PANELS",
     "at_least",
     "axes",
-    "colour",
+    "color",
     "cut",
     "figure_of",
     "fits_under",

@@ -46,6 +46,6 @@ def class_points(
         if len(own):
             shown.append(i)
             own = own[thinned(len(own), max(50, MOST_DOTS * len(own) // len(points)))]
-            usual: dict[str, Any] = {"s": 22, "alpha": 0.8, "color": look.colour, "marker": look.marker}
+            usual: dict[str, Any] = {"s": 22, "alpha": 0.8, "color": look.color, "marker": look.marker}
             ax.scatter(own[:, 0], own[:, 1], **(usual | style))
     class_legend(ax, classes if names is None else names, shown=shown)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hornbook.plots.canvas._canvas import colour
+from hornbook.plots.canvas._canvas import color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,12 +38,12 @@ def number_pairs(function: str, y_true: ArrayLike, y_pred: ArrayLike) -> tuple[F
 def cloud(ax: Axes, x: Floats, y: Floats) -> None:
     """Draw up to 2,000 points as dots; more are counted in cells, the darker the more points."""
     if len(x) <= MOST_DOTS:
-        ax.plot(x, y, "o", color=colour(0), markersize=3.2, markeredgewidth=0, alpha=0.55)
+        ax.plot(x, y, "o", color=color(0), markersize=3.2, markeredgewidth=0, alpha=0.55)
         return
     counts, across, up = np.histogram2d(x, y, bins=_BINS)
     shades = np.sqrt(counts.T / counts.max())  # the square root keeps thin places visible
     cells = np.zeros((*shades.shape, 4))
-    cells[..., :3] = _rgb(colour(0))
+    cells[..., :3] = _rgb(color(0))
     cells[..., 3] = np.where(shades > 0, _FAINTEST + (1 - _FAINTEST) * shades, 0)
     ends = (across[0], across[-1], up[0], up[-1])
     ax.imshow(cells, extent=ends, origin="lower", aspect="auto", interpolation="nearest")

@@ -55,10 +55,10 @@ def class_legend(
     places = range(len(labels)) if shown is None else shown
     single = [i for i in places if not styles[i].grouped]
     rest = len(list(places)) - len(single)
-    handles = [_handle(styles[i].colour, styles[i].marker, kind) for i in single]
+    handles = [_handle(styles[i].color, styles[i].marker, kind) for i in single]
     names = [labels[i] for i in single]
     if rest:
-        handles.append(_handle(styles[-1].colour, styles[-1].marker, kind))
+        handles.append(_handle(styles[-1].color, styles[-1].marker, kind))
         names.append(f"{rest} other classes")
     handles += [handle for handle, _ in more]
     names += [name for _, name in more]

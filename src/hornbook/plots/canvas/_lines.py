@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import axes, colour
+from hornbook.plots.canvas._canvas import axes, color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,7 +71,7 @@ def lines(
         if length > 0:
             foot = w * (t / length)
             ahead = foot + np.array([-w[1], w[0]])
-            ax.axline(tuple(foot), tuple(ahead), color=colour(i), linewidth=1.2)
+            ax.axline(tuple(foot), tuple(ahead), color=color(i), linewidth=1.2)
     low, high = places.min(axis=0), places.max(axis=0)
     room = _ROOM * np.where(high > low, high - low, 1.0)
     ax.set_xlim(low[0] - room[0], high[0] + room[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["GREY", "MOST_COLOURS", "ClassStyle", "class_styles", "colour", "marker"]
+__all__ = ["GREY", "MOST_COLORS", "ClassStyle", "class_styles", "color", "marker"]
 
 # The first eight are Okabe and Ito's palette, which people with any kind of color vision can tell apart. The
 # others were added one by one, each as far as possible from all before, from white and from the grey below
@@ -17,21 +17,21 @@ _PALETTE = (
 _MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*")
 _FIRST = 8  # colors after which the markers change pace
 GREY = "#8C8C8C"
-MOST_COLOURS = len(_PALETTE)
+MOST_COLORS = len(_PALETTE)
 
 
 @dataclass(frozen=True)
 class ClassStyle:
     """How one class looks, and whether it shares its look with others."""
 
-    colour: str
+    color: str
     marker: str
     grouped: bool = False
 
 
-def colour(i: int) -> str:
+def color(i: int) -> str:
     """Color of the i-th thing; grey after the palette has ended."""
-    return _PALETTE[i] if i < MOST_COLOURS else GREY
+    return _PALETTE[i] if i < MOST_COLORS else GREY
 
 
 def marker(i: int) -> str:
@@ -41,6 +41,6 @@ def marker(i: int) -> str:
 
 def class_styles(count: int) -> list[ClassStyle]:
     """Return the look of each of `count` classes: of more than 26, the first 25 have one of their own."""
-    own = count if count <= MOST_COLOURS else MOST_COLOURS - 1
+    own = count if count <= MOST_COLORS else MOST_COLORS - 1
     styles = [ClassStyle(_PALETTE[i], marker(i)) for i in range(own)]
     return styles + [ClassStyle(GREY, ".", grouped=True)] * (count - own)

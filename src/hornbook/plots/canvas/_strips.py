@@ -80,7 +80,7 @@ def strips(
     looks = class_styles(len(names))
     for line, i in enumerate(shown.tolist()):
         own = (codes == i) & np.isfinite(places)
-        _dots(ax, places[own], crosses[own], line, looks[i].colour)
+        _dots(ax, places[own], crosses[own], line, looks[i].color)
     name_rows(ax, [names[i] for i in shown.tolist()])
     ax.set_xlabel(name)
     more = f"the {most} largest of {len(names)} classes" if len(names) > most else ""

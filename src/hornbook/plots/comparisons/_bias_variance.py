@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hornbook.evaluation import BiasVariance, BiasVarianceCurve
 from hornbook.plots.canvas._bars import bars
-from hornbook.plots.canvas._canvas import GREY, axes, colour, name_ticks
+from hornbook.plots.canvas._canvas import GREY, axes, color, name_ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,8 +54,8 @@ def bias_variance(
     x = _places(ax, result.values)
     drawn: list[tuple[str, NDArray[np.float64], str, str]] = [
         ("loss", result.loss, "black", "o-"),
-        (_bias(result.results[0]), result.bias, colour(0), "s--"),
-        ("variance", result.variance, colour(1), "^--"),
+        (_bias(result.results[0]), result.bias, color(0), "s--"),
+        ("variance", result.variance, color(1), "^--"),
     ]
     if result.noise.any():
         drawn.append(("noise", result.noise, GREY, ":"))

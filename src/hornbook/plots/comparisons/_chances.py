@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hornbook.evaluation import Verdict
-from hornbook.plots.canvas._canvas import GREY, axes, colour, cut
+from hornbook.plots.canvas._canvas import GREY, axes, color, cut
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,9 +50,9 @@ def chances(found: Verdict, ax: Axes | None = None) -> Axes:
         raise ValueError("chances: the verdict must be about at least 2 learners that finished; got 1.")
     ax = axes(ax, size=(6.4, 1.4 + 0.3 * len(others)))
     parts = {
-        f"better than {cut(found.best, _LONGEST)}": (colour(2), [s.better or 0.0 for s in others]),
+        f"better than {cut(found.best, _LONGEST)}": (color(2), [s.better or 0.0 for s in others]),
         "equal": (GREY, [s.equal or 0.0 for s in others]),
-        "worse": (colour(3), [s.worse or 0.0 for s in others]),
+        "worse": (color(3), [s.worse or 0.0 for s in others]),
     }
     start = [0.0] * len(others)
     for label, (shade, shares) in parts.items():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.plots.canvas._canvas import GREY, axes, colour
+from hornbook.plots.canvas._canvas import GREY, axes, color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,14 +65,14 @@ def combining(
     ax.fill(*(_BENT if reason == "representational" else _ROUND).T, color="#E6E6E6", label="space of models")
     if reason == "statistical":
         inner = 0.55 * _ROUND + [0.25, 0.0]
-        ax.fill(*inner.T, color=colour(5), alpha=0.4, label="equally good on the rows")
+        ax.fill(*inner.T, color=color(5), alpha=0.4, label="equally good on the rows")
     if reason == "computational":
         for place in models:
             _search(ax, place)
-    ax.scatter(*models.T, color=colour(0), zorder=3, label="models found")
-    ax.scatter(*best, color=colour(3), marker="*", s=120, zorder=3, label="best model")
+    ax.scatter(*models.T, color=color(0), zorder=3, label="models found")
+    ax.scatter(*best, color=color(3), marker="*", s=120, zorder=3, label="best model")
     mean = models.mean(axis=0)
-    ax.scatter(*mean, facecolor="white", edgecolor=colour(0), zorder=3, label="their mean")
+    ax.scatter(*mean, facecolor="white", edgecolor=color(0), zorder=3, label="their mean")
     for k, place in enumerate(found):
         ax.annotate(f"m{k + 1}", place, textcoords="offset points", xytext=(5, 3))
     ax.annotate("f", best, textcoords="offset points", xytext=(6, 4))

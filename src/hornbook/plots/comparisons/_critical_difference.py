@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.evaluation import rank_groups
-from hornbook.plots.canvas._canvas import axes, colour, cut
+from hornbook.plots.canvas._canvas import axes, color, cut
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,7 +66,7 @@ def critical_difference(ranks: ArrayLike, names: Sequence[object], cd: float, ax
     _ruler(ax, low, high, cd)
     for place, group in enumerate(groups):
         ends = [values[group[0]] - 0.012 * (high - low), values[group[-1]] + 0.012 * (high - low)]
-        ax.plot(ends, [-0.25 - _BAR * place] * 2, color=colour(0), linewidth=4, solid_capstyle="butt")
+        ax.plot(ends, [-0.25 - _BAR * place] * 2, color=color(0), linewidth=4, solid_capstyle="butt")
     top = -0.5 - _BAR * len(groups)
     half = math.ceil(len(order) / 2)
     for place, i in enumerate(order[:half]):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hornbook.evaluation import NullDistribution, TestResult
-from hornbook.plots.canvas._canvas import GREY, axes, colour
+from hornbook.plots.canvas._canvas import GREY, axes, color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,7 +17,7 @@ __all__ = ["null_density"]
 
 _POINTS = 400  # of a curve
 _FARTHEST = 12.0  # where a statistic that is off the picture is marked, in units of a curve's width
-_REJECTED = 3  # colours
+_REJECTED = 3  # colors
 _OBSERVED = 0
 
 
@@ -25,7 +25,7 @@ def null_density(result: TestResult, ax: Axes | None = None) -> Axes:
     """Draw the null distribution of a test with its region of rejection, and mark the observed statistic.
 
     A curve, or bars when the statistic takes single values; what lies in the region of rejection is
-    coloured. The null hypothesis is rejected exactly when the mark is in the coloured part.
+    colored. The null hypothesis is rejected exactly when the mark is in the colored part.
 
     Parameters
     ----------
@@ -76,12 +76,12 @@ def _curve(ax: Axes, result: TestResult, distribution: NullDistribution) -> None
         far = np.linspace(edge, high, _POINTS) if side > 0 else np.linspace(low, edge, _POINTS)
         if (edge < high) if side > 0 else (edge > low):
             ax.fill_between(
-                far, distribution.density(far), color=colour(_REJECTED), alpha=0.5, lw=0, label=label
+                far, distribution.density(far), color=color(_REJECTED), alpha=0.5, lw=0, label=label
             )
             label = ""
     place = min(max(result.statistic, 0.99 * low), 0.99 * high)
     beyond = "" if place == result.statistic else ", off the picture"
-    ax.axvline(place, color=colour(_OBSERVED), label=f"{_observed(result)}{beyond}")
+    ax.axvline(place, color=color(_OBSERVED), label=f"{_observed(result)}{beyond}")
     ax.set_xlim(low, high)
     ax.set_ylabel("density")
 
@@ -96,11 +96,11 @@ def _single_values(ax: Axes, result: TestResult, distribution: NullDistribution)
     width = 0.9 * float(np.diff(values).min(initial=1.0))
     for mask, shade, label in (
         (~rejected, GREY, ""),
-        (rejected, colour(_REJECTED), f"rejected, alpha = {result.alpha!r}"),
+        (rejected, color(_REJECTED), f"rejected, alpha = {result.alpha!r}"),
     ):
         if mask.any():
             ax.bar(values[mask], heights[mask], width, color=shade, alpha=0.6, label=label)
-    ax.axvline(result.statistic, color=colour(_OBSERVED), label=_observed(result))
+    ax.axvline(result.statistic, color=color(_OBSERVED), label=_observed(result))
     likely = values[heights > heights.max() * 1e-4]
     ends = [min(likely[0], result.statistic), max(likely[-1], result.statistic)]
     ax.set_xlim(ends[0] - width, ends[1] + width)

@@ -10,7 +10,7 @@ import numpy as np
 
 from hornbook import frame
 from hornbook.evaluation import TestResult
-from hornbook.plots.canvas._canvas import GREY, axes, colour
+from hornbook.plots.canvas._canvas import GREY, axes, color
 from hornbook.plots.tables._histogram import readable_width
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["permutation_histogram"]
 
-_LEVELS = (5, 0, 2)  # colours of the critical values: light blue, dark blue, green
+_LEVELS = (5, 0, 2)  # colors of the critical values: light blue, dark blue, green
 _OBSERVED = 3
 
 
@@ -73,11 +73,11 @@ def permutation_histogram(
         label = f"critical, alpha = {level:g}"
         for edge in distribution.critical(level, result.alternative):
             if math.isfinite(edge):
-                ax.axvline(edge, color=colour(shade), label=label)
+                ax.axvline(edge, color=color(shade), label=label)
                 label = ""
     verb = "rejected" if result.rejected else "not rejected"
     told = f"{result.symbol} = {result.statistic:.3g}, p = {result.p_text}: {verb} at {result.alpha!r}"
-    ax.axvline(result.statistic, color=colour(_OBSERVED), label=told)
+    ax.axvline(result.statistic, color=color(_OBSERVED), label=told)
     ax.set_xlabel(f"{result.quantity} if there is nothing to find")
     ax.set_ylabel(f"count of {len(draws):,}")
     # above the picture, where it covers nothing

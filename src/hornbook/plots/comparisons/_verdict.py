@@ -6,7 +6,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from hornbook.evaluation import Verdict
-from hornbook.plots.canvas._canvas import GREY, axes, colour, cut
+from hornbook.plots.canvas._canvas import GREY, axes, color, cut
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,7 +58,7 @@ def verdict(found: Verdict, ax: Axes | None = None) -> Axes:
                 0.02, place, told, va="center", color=GREY, fontsize=8, transform=ax.get_yaxis_transform()
             )
             continue
-        shade = GREY if standing.status == "worse" else colour(0)
+        shade = GREY if standing.status == "worse" else color(0)
         noisy = standing.status == "too noisy to rank"
         ends = [standing.mean.low, standing.mean.high]
         ax.plot(ends, [place, place], ":" if noisy else "-", color=shade, linewidth=1.5)
@@ -67,7 +67,7 @@ def verdict(found: Verdict, ax: Axes | None = None) -> Axes:
     tied = [place for place, s in enumerate(found.standings) if s.name in found.winners]
     for first, last in _runs(tied) if len(tied) > 1 else []:
         ends, beside = [first - 0.25, last + 0.25], ax.get_yaxis_transform()
-        ax.plot([0.012, 0.012], ends, color=colour(0), linewidth=4, solid_capstyle="butt", transform=beside)
+        ax.plot([0.012, 0.012], ends, color=color(0), linewidth=4, solid_capstyle="butt", transform=beside)
     ax.set_yticks(range(n), [cut(s.name, LONGEST) for s in found.standings])
     ax.set_ylim(n - 0.4, -0.6)
     better = "larger" if found.scores.greater_is_better else "smaller"
@@ -77,7 +77,7 @@ def verdict(found: Verdict, ax: Axes | None = None) -> Axes:
 
 
 def _runs(places: list[int]) -> list[tuple[int, int]]:
-    """Neighbouring places joined to (first, last)."""
+    """Neighboring places joined to (first, last)."""
     runs: list[tuple[int, int]] = []
     for place in places:
         if runs and runs[-1][1] == place - 1:

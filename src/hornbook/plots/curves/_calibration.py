@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hornbook.evaluation import CalibrationCurve
-from hornbook.plots.canvas._canvas import GREY, axes, colour, marker
+from hornbook.plots.canvas._canvas import GREY, axes, color, marker
 from hornbook.plots.curves._curve_lines import named_curves, unit_square
 
 if TYPE_CHECKING:
@@ -46,19 +46,19 @@ def calibration(curves: CalibrationCurve | Mapping[str, CalibrationCurve], *, ax
     ax.plot([0, 1], [0, 1], color=GREY, linestyle="--", linewidth=1)
     for i, (name, curve) in enumerate(named.items()):
         label = f"{name} (error {curve.error:.3f})" if name else f"error {curve.error:.3f}"
-        ax.plot(curve.predicted, curve.observed, color=colour(i), linewidth=1.2, label=label, zorder=2)
+        ax.plot(curve.predicted, curve.observed, color=color(i), linewidth=1.2, label=label, zorder=2)
         ax.errorbar(
             curve.predicted,
             curve.observed,
             yerr=np.clip([curve.observed - curve.low, curve.high - curve.observed], 0, None),
             fmt="none",
-            ecolor=colour(i),
+            ecolor=color(i),
             elinewidth=1,
             capsize=2,
             alpha=0.7,
         )
         sizes = 15 + 90 * curve.weights / curve.weights.max()
-        ax.scatter(curve.predicted, curve.observed, s=sizes, marker=marker(i), color=colour(i), zorder=3)
+        ax.scatter(curve.predicted, curve.observed, s=sizes, marker=marker(i), color=color(i), zorder=3)
     event = named[next(iter(named))].event
     unit_square(ax, f"predicted probability that {event}", "observed share")
     ax.legend(frameon=False, loc="upper left")

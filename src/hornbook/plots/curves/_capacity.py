@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, axes, colour
+from hornbook.plots.canvas._canvas import GREY, axes, color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,7 +50,7 @@ def capacity(ratio: ArrayLike, probability: Mapping[str, ArrayLike], ax: Axes | 
                 f"capacity: the curve {name!r} must have one number for each of the {r.size} values of "
                 f"'ratio'; got shape {heights.shape}."
             )
-        ax.plot(r, heights, color=colour(i), linewidth=1.6, label=name)
+        ax.plot(r, heights, color=color(i), linewidth=1.6, label=name)
     ax.set_xlabel("points / (l + 1)")
     ax.set_ylabel("probability of linear separability")
     ax.set_ylim(0, 1.03)

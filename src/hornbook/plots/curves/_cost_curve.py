@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from hornbook.evaluation import CostCurve
-from hornbook.plots.canvas._canvas import GREY, axes, colour
+from hornbook.plots.canvas._canvas import GREY, axes, color
 from hornbook.plots.curves._curve_lines import named_curves
 
 if TYPE_CHECKING:
@@ -52,12 +52,12 @@ def cost_curve(
     for i, (name, curve) in enumerate(named.items()):
         if lines and len(named) == 1 and len(curve.thresholds) <= _MOST_LINES:
             for start, end in zip(curve.false_positive_rate, curve.false_negative_rate, strict=True):
-                ax.plot([0, 1], [start, end], color=colour(i), linewidth=0.6, alpha=0.5)
+                ax.plot([0, 1], [start, end], color=color(i), linewidth=0.6, alpha=0.5)
         label = f"{name} (area {curve.area:.3f})" if name else f"area {curve.area:.3f}"
-        ax.plot(curve.probability_costs, curve.costs, color=colour(i), linewidth=2, label=label)
+        ax.plot(curve.probability_costs, curve.costs, color=color(i), linewidth=2, label=label)
     ax.set_xlim(0, 1)
     ax.set_ylim(0, 0.55)
     ax.set_xlabel("probability cost of positives")
-    ax.set_ylabel("normalised expected cost")
+    ax.set_ylabel("normalized expected cost")
     ax.legend(frameon=False, loc="upper right")
     return ax

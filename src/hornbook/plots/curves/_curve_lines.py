@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.plots.canvas._canvas import colour, marker
+from hornbook.plots.canvas._canvas import color, marker
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,15 +62,15 @@ def draw_scores(
             scores.mean(axis=1),
             marker=marker(i),
             markersize=5,
-            color=colour(i),
+            color=color(i),
             linestyle=style if i == 0 or not joined else "--",
             label=f"{name} rows",
         )
     if band is not None and joined:
-        draw_band(ax, x, *band, colour(0))
+        draw_band(ax, x, *band, color(0))
     elif band is not None:
         middle = test.mean(axis=1)
         ax.errorbar(
-            x, middle, yerr=[middle - band[0], band[1] - middle], fmt="none", ecolor=colour(0), capsize=3
+            x, middle, yerr=[middle - band[0], band[1] - middle], fmt="none", ecolor=color(0), capsize=3
         )
     ax.legend(frameon=False)

@@ -15,7 +15,7 @@ __all__ = ["learning_curve"]
 
 
 def learning_curve(curve: LearningCurve, *, level: float | None = None, ax: Axes | None = None) -> Axes:
-    """Draw scores on training and test rows against the number of rows learnt from.
+    """Draw scores on training and test rows against the number of rows learned from.
 
     Lines that are still apart at the right end say that more rows would help; lines that have met at a poor
     score say that they would not.
@@ -50,6 +50,6 @@ def learning_curve(curve: LearningCurve, *, level: float | None = None, ax: Axes
     ax = axes(ax)
     band = curve.band(level) if curve.test.shape[1] > 1 else None
     draw_scores(ax, curve.sizes, curve.train, curve.test, band, joined=True)
-    ax.set_xlabel("rows learnt from")
+    ax.set_xlabel("rows learned from")
     ax.set_ylabel(curve.measure.replace("_", " "))
     return ax

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hornbook.losses import ExponentialLoss, HingeLoss, LogLoss, Loss, SquaredHingeLoss, ZeroOneLoss
-from hornbook.plots.canvas._canvas import GREY, axes, colour
+from hornbook.plots.canvas._canvas import GREY, axes, color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,7 +62,7 @@ def loss_functions(
     ax = axes(ax)
     ax.axvline(0.0, color=GREY, linewidth=0.8)
     for i, (name, cost) in enumerate(costs.items()):
-        ax.plot(m, cost, color=colour(i), label=name)
+        ax.plot(m, cost, color=color(i), label=name)
     ax.set_ylim(-0.1, 1.0 + reach)
     ax.set_xlabel("margin")
     ax.set_ylabel("loss")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.evaluation import AveragedCurve, PrecisionRecallCurve
-from hornbook.plots.canvas._canvas import GREY, axes, colour, marker
+from hornbook.plots.canvas._canvas import GREY, axes, color, marker
 from hornbook.plots.curves._curve_lines import draw_band, named_curves, unit_square
 
 if TYPE_CHECKING:
@@ -62,13 +62,13 @@ def precision_recall(
         if isinstance(curve, AveragedCurve):
             if curve.kind != "precision_recall":
                 raise ValueError(f"precision_recall: '{name}' is a mean of ROC curves; draw it with roc.")
-            ax.plot(curve.x, curve.mean, color=colour(i), label=f"{label}, mean of {len(curve.areas)}")
-            draw_band(ax, curve.x, *curve.band(level), colour(i))
+            ax.plot(curve.x, curve.mean, color=color(i), label=f"{label}, mean of {len(curve.areas)}")
+            draw_band(ax, curve.x, *curve.band(level), color(i))
             continue
-        ax.plot(*_bent(curve), color=colour(i), label=label)
+        ax.plot(*_bent(curve), color=color(i), label=label)
         if break_even:
             point = curve.break_even_point
-            ax.plot([point], [point], marker=marker(i), color=colour(i), linestyle="none", markersize=7)
+            ax.plot([point], [point], marker=marker(i), color=color(i), linestyle="none", markersize=7)
     unit_square(ax, "recall", "precision")
     ax.legend(frameon=False, loc="lower left")
     return ax

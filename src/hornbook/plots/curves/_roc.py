@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from hornbook.evaluation import AveragedCurve, RocCurve
-from hornbook.plots.canvas._canvas import GREY, axes, colour
+from hornbook.plots.canvas._canvas import GREY, axes, color
 from hornbook.plots.curves._curve_lines import draw_band, named_curves, unit_square
 
 if TYPE_CHECKING:
@@ -59,13 +59,13 @@ def roc(
                 raise ValueError(
                     f"roc: '{name}' is a mean of precision-recall curves; draw it with precision_recall."
                 )
-            ax.plot(curve.x, curve.mean, color=colour(i), label=f"{label}, mean of {len(curve.areas)}")
-            draw_band(ax, curve.x, *curve.band(level), colour(i))
+            ax.plot(curve.x, curve.mean, color=color(i), label=f"{label}, mean of {len(curve.areas)}")
+            draw_band(ax, curve.x, *curve.band(level), color(i))
             continue
-        ax.plot(curve.false_positive_rate, curve.true_positive_rate, color=colour(i), label=label)
+        ax.plot(curve.false_positive_rate, curve.true_positive_rate, color=color(i), label=label)
         if hull:
             outer = curve.hull()
-            ax.plot(outer.false_positive_rate, outer.true_positive_rate, color=colour(i), linestyle=":")
+            ax.plot(outer.false_positive_rate, outer.true_positive_rate, color=color(i), linestyle=":")
     unit_square(ax, "false positive rate", "true positive rate")
     ax.legend(frameon=False, loc="lower right")
     return ax

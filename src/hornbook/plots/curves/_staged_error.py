@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import axes, colour
+from hornbook.plots.canvas._canvas import axes, color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,7 +64,7 @@ def staged_error(
     ax = axes(ax)
     for i, (title, line) in enumerate(lines.items()):
         style = _STYLES[i // 8 % len(_STYLES)]
-        ax.plot(np.arange(1, len(line) + 1), line, color=colour(i), linestyle=style, label=title or None)
+        ax.plot(np.arange(1, len(line) + 1), line, color=color(i), linestyle=style, label=title or None)
     ax.set_xlabel(f"number of {members}")
     ax.set_ylabel(name)
     ax.set_ylim(bottom=0.0)

@@ -148,9 +148,9 @@ def _density(place: Axes, panel: Panel, looks: Mapping[Any, ClassStyle]) -> None
     crowded = len(panel.curves) > _MOST_FILLED
     for label, curve in panel.curves.items():
         y = _numbers(curve)
-        place.plot(x, y, color=looks[label].colour, linewidth=1.0 if crowded else 1.6)
+        place.plot(x, y, color=looks[label].color, linewidth=1.0 if crowded else 1.6)
         if not crowded:
-            place.fill_between(x, y, color=looks[label].colour, alpha=0.12, linewidth=0)
+            place.fill_between(x, y, color=looks[label].color, alpha=0.12, linewidth=0)
     place.margins(x=0)
     place.locator_params(axis="x", nbins=4)
 
@@ -169,7 +169,7 @@ def _rug(place: Axes, rows: Mapping[Any, ArrayLike], looks: Mapping[Any, ClassSt
         ends = np.stack(
             [np.column_stack([shown, np.full(len(shown), bottom - t)]) for t in (0.0, tall)], axis=1
         )
-        shade = looks[label].colour if label in looks else GREY
+        shade = looks[label].color if label in looks else GREY
         place.add_collection(
             LineCollection(list(ends), colors=shade, linewidths=0.8, alpha=0.7), autolim=False
         )
@@ -193,9 +193,9 @@ def _levels(place: Axes, panel: Panel, looks: Mapping[Any, ClassStyle]) -> None:
         shift = (i - (len(panel.curves) - 1) / 2) * width
         at, tall, look = np.arange(len(chosen)) + shift, _numbers(curve)[chosen], looks[label]
         if crowded:
-            place.scatter(at, tall, s=7, color=look.colour, marker=look.marker, linewidths=0)
+            place.scatter(at, tall, s=7, color=look.color, marker=look.marker, linewidths=0)
         else:
-            place.bar(at, tall, width=width, color=look.colour)
+            place.bar(at, tall, width=width, color=look.color)
         if panel.shares is not None and label in panel.shares:
             _diamonds(place, at, _numbers(panel.shares[label])[chosen], look, small=crowded)
     name_ticks(place, [levels[i] for i in chosen.tolist()], small=True)
@@ -205,7 +205,7 @@ def _levels(place: Axes, panel: Panel, looks: Mapping[Any, ClassStyle]) -> None:
 
 def _diamonds(place: Axes, at: Any, shares: Any, look: ClassStyle, *, small: bool) -> None:
     style: dict[str, Any] = {"marker": "D", "edgecolors": "black", "linewidths": 0.6, "zorder": 3}
-    place.scatter(at, shares, s=5 if small else 13, color=look.colour if small else "white", **style)
+    place.scatter(at, shares, s=5 if small else 13, color=look.color if small else "white", **style)
 
 
 def _numbers(values: Any) -> NDArray[np.float64]:

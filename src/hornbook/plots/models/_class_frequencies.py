@@ -66,10 +66,10 @@ def class_frequencies(
         own = np.sort(cells[(labels == label) & ~np.isnan(cells)])
         ends = np.concatenate([[low], own, [high]])
         heights = np.concatenate([[0], np.arange(1, len(own) + 1), [len(own)]])
-        ax.step(ends, heights, where="post", color=look.colour)
+        ax.step(ends, heights, where="post", color=look.color)
         if threshold is not None:
             below = int(np.searchsorted(own, threshold, side="right"))
-            ax.plot([threshold], [below], "o", color=look.colour, markersize=4)
+            ax.plot([threshold], [below], "o", color=look.color, markersize=4)
             ax.annotate(str(below), (threshold, below), textcoords="offset points", xytext=(5, 3))
     if threshold is not None:
         ax.axvline(threshold, color=GREY, linewidth=1, linestyle=":")

@@ -66,7 +66,7 @@ def class_plane(
         if (codes == i).any() and not look.grouped:
             mean = places[codes == i].mean(axis=0)
             ax.scatter(
-                mean[0], mean[1], s=90, color=look.colour, marker=look.marker, edgecolor="black", zorder=4
+                mean[0], mean[1], s=90, color=look.color, marker=look.marker, edgecolor="black", zorder=4
             )
     ax.set_xlabel(names[0])
     ax.set_ylabel(names[1])

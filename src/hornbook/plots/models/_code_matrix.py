@@ -1,4 +1,4 @@
-"""A code of classes in colours."""
+"""A code of classes in colors."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, axes, colour
+from hornbook.plots.canvas._canvas import GREY, axes, color
 from hornbook.plots.canvas._legend import legend
 from hornbook.plots.canvas._text import name_text
 
@@ -61,7 +61,7 @@ def coefficient_path(
     rank = {j: place for place, j in enumerate(sorted(order[:_MOST_NAMED]))}
     drawn = []
     for j, name in enumerate(names):
-        shade, width = (colour(rank[j]), 1.5) if j in rank else (GREY, 0.7)
+        shade, width = (color(rank[j]), 1.5) if j in rank else (GREY, 0.7)
         drawn += ax.plot(weights, values[:, j], color=shade, linewidth=width, label=name_text(name))
     if (weights > 0).all():
         ax.set_xscale("log")

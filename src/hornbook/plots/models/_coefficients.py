@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hornbook.plots.canvas._canvas import GREY, at_least, axes, colour, figure_of, is_own, name_rows
+from hornbook.plots.canvas._canvas import GREY, at_least, axes, color, figure_of, is_own, name_rows
 from hornbook.plots.canvas._legend import class_legend
 from hornbook.plots.canvas._palette import class_styles
 
@@ -79,7 +79,7 @@ def coefficients(
     lines = np.arange(len(shown))
     ax.axvline(0, color=GREY, linewidth=0.9, zorder=1)
     if len(numbers) == 1:
-        drawn = ax.barh(lines, numbers[0, shown], height=0.62, color=colour(0))
+        drawn = ax.barh(lines, numbers[0, shown], height=0.62, color=color(0))
         ax.bar_label(drawn, fmt="{:.3g}", padding=3, fontsize=8)
         ax.margins(x=0.16)
     else:
@@ -99,7 +99,7 @@ def _marks(ax: Axes, numbers: NDArray[np.float64], lines: NDArray[np.intp]) -> N
     for line in lines.tolist():
         ax.axhline(line, color="#E6E6E6", linewidth=0.8, zorder=0)
     for row, look in zip(numbers, class_styles(len(numbers)), strict=True):
-        ax.scatter(row, lines, s=26, color=look.colour, marker=look.marker, linewidths=0, zorder=2)
+        ax.scatter(row, lines, s=26, color=look.color, marker=look.marker, linewidths=0, zorder=2)
 
 
 def _set_apart(ax: Axes, groups: NDArray[np.intp]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, at_least, axes, colour, figure_of, is_own, name_rows
+from hornbook.plots.canvas._canvas import GREY, at_least, axes, color, figure_of, is_own, name_rows
 from hornbook.plots.canvas._class_points import thinned
 from hornbook.plots.canvas._legend import class_legend
 from hornbook.plots.canvas._palette import class_styles
@@ -85,10 +85,10 @@ def contributions(
     order = np.argsort(-np.abs(added).mean(axis=0), kind="stable")[:most].tolist()
     at_least(ax, 1.1 + _ROW * len(order))
     rows = thinned(len(added), _MOST_DOTS)
-    shades: Any = colour(0)
+    shades: Any = color(0)
     if codes is not None:
         looks = class_styles(len(classes))
-        shades = [looks[i].colour for i in codes[rows].tolist()]
+        shades = [looks[i].color for i in codes[rows].tolist()]
     ax.axvline(0, color=GREY, linewidth=0.9, zorder=0)
     for line, j in enumerate(order):
         ax.axhline(line, color="#E6E6E6", linewidth=0.8, zorder=0)

@@ -63,7 +63,7 @@ def ellipses(
     >>> [(each.width, each.height) for each in ax.patches]
     [(2.0, 1.0), (4.0, 2.0), (4.0, 2.0), (8.0, 4.0)]
     """
-    centres, matrices = _checked(means, covariances, labels)
+    centers, matrices = _checked(means, covariances, labels)
     if any(not level > 0 for level in levels):
         raise ValueError(f"ellipses: 'levels' must be positive numbers; got {list(levels)}.")
     ax = axes(ax)
@@ -72,9 +72,9 @@ def ellipses(
     elif y is not None:
         raise ValueError("ellipses: 'y' was given without 'X'; give the points of these classes too.")
     looks = class_styles(len(labels))
-    for centre, matrix, look in zip(centres, matrices, looks, strict=True):
-        _outline(ax, centre, matrix, levels, look.colour)
-        _mean(ax, centre, look)
+    for center, matrix, look in zip(centers, matrices, looks, strict=True):
+        _outline(ax, center, matrix, levels, look.color)
+        _mean(ax, center, look)
     squares = [] if asked is None else [(_squares(ax, np.asarray(asked, dtype=np.float64)), "asked")]
     ax.autoscale_view()
     class_legend(ax, labels, more=squares)
@@ -93,13 +93,13 @@ def _checked(
     means: ArrayLike, covariances: ArrayLike, labels: Sequence[object]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Means of shape (k, 2) and covariance matrices of shape (k, 2, 2)."""
-    centres = np.asarray(means, dtype=np.float64)
+    centers = np.asarray(means, dtype=np.float64)
     spreads = np.asarray(covariances, dtype=np.float64)
     count = len(labels)
-    if centres.shape != (count, 2):
+    if centers.shape != (count, 2):
         raise ValueError(
             f"ellipses: 'means' must have shape ({count}, 2), two numbers for each of the {count} labels; "
-            f"got shape {centres.shape}, so choose two columns."
+            f"got shape {centers.shape}, so choose two columns."
         )
     if spreads.shape not in ((count, 2), (count, 2, 2)):
         raise ValueError(
@@ -107,12 +107,12 @@ def _checked(
             f"got shape {spreads.shape}."
         )
     matrices = spreads if spreads.ndim == 3 else spreads[:, :, None] * np.eye(2)
-    finite = np.isfinite(matrices).all() and np.isfinite(centres).all()
+    finite = np.isfinite(matrices).all() and np.isfinite(centers).all()
     if not finite or not all(_is_covariance(matrix) for matrix in matrices):
         raise ValueError(
             "ellipses: 'means' must be finite and each of 'covariances' symmetric without negative variances."
         )
-    return centres, matrices
+    return centers, matrices
 
 
 def _is_covariance(matrix: NDArray[np.float64]) -> bool:
@@ -147,17 +147,17 @@ def _points(ax: Axes, X: Any, y: ArrayLike | None, labels: Sequence[object]) -> 
         raise ValueError(f"ellipses: 'y' has the class '{odd}', which is not one of 'labels' {list(labels)}.")
     for chosen, look in zip(known, class_styles(len(labels)), strict=True):
         across, up = rows[chosen].T
-        ax.scatter(across, up, s=16, marker=look.marker, color=look.colour, alpha=0.55, linewidths=0)
+        ax.scatter(across, up, s=16, marker=look.marker, color=look.color, alpha=0.55, linewidths=0)
 
 
-def _mean(ax: Axes, centre: NDArray[np.float64], look: ClassStyle) -> None:
+def _mean(ax: Axes, center: NDArray[np.float64], look: ClassStyle) -> None:
     """Mark a mean with the marker of its class, larger and white inside."""
-    (mark,) = ax.plot([centre[0]], [centre[1]], linestyle="none", marker=look.marker, color=look.colour)
+    (mark,) = ax.plot([center[0]], [center[1]], linestyle="none", marker=look.marker, color=look.color)
     mark.set(markersize=8, markerfacecolor="white", markeredgewidth=1.8, zorder=4)
 
 
 def _outline(
-    ax: Axes, centre: NDArray[np.float64], matrix: NDArray[np.float64], levels: Sequence[float], shade: str
+    ax: Axes, center: NDArray[np.float64], matrix: NDArray[np.float64], levels: Sequence[float], shade: str
 ) -> None:
     from matplotlib.patches import Ellipse  # noqa: PLC0415  only people who draw should wait for matplotlib
 
@@ -171,7 +171,7 @@ def _outline(
         wide, high = 2 * level * spread
         ax.add_patch(
             Ellipse(
-                (float(centre[0]), float(centre[1])),
+                (float(center[0]), float(center[1])),
                 float(wide),
                 float(high),
                 angle=angle,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, axes, colour
+from hornbook.plots.canvas._canvas import GREY, axes, color
 from hornbook.plots.canvas._grid import grid_like, placed_rows, span
 from hornbook.plots.canvas._legend import legend
 
@@ -69,7 +69,7 @@ def fits(
         ax.plot(x, np.asarray(truth(x)), color=GREY, linewidth=3, alpha=0.6, label="truth")
     for i, (label, model) in enumerate(models.items()):
         predicted = np.asarray(model.predict(grid_like(X, x[:, None])))
-        ax.plot(x, predicted, color=colour(i), linestyle=_DASHES[i % len(_DASHES)], label=label)
+        ax.plot(x, predicted, color=color(i), linestyle=_DASHES[i % len(_DASHES)], label=label)
     _stay_near(ax, targets)
     ax.set_xlabel(rows.names[0] or "x")
     ax.set_ylabel("y")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, at_least, axes, colour, name_rows
+from hornbook.plots.canvas._canvas import GREY, at_least, axes, color, name_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -66,7 +66,7 @@ def importance(
     places = np.arange(len(order))
     ax = axes(ax, size=(5.0, 1.1))
     at_least(ax, 1.1 + 0.28 * len(order))
-    ax.barh(places, lengths[order], height=0.62, color=colour(0))
+    ax.barh(places, lengths[order], height=0.62, color=color(0))
     if reach is not None:
         ax.errorbar(lengths[order], places, xerr=reach[order], fmt="none", ecolor=GREY, elinewidth=1.4)
     ax.axvline(0, color=GREY, linewidth=0.8)

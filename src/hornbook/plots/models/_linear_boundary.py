@@ -92,7 +92,7 @@ def _means(ax: Axes, points: NDArray[np.float64], labels: NDArray[Any], classes:
     centers = np.array([points[labels == label].mean(axis=0) for label in classes])
     for center, look in zip(centers, class_styles(len(classes)), strict=True):
         ax.scatter(
-            center[0], center[1], s=110, edgecolor="black", zorder=4, color=look.colour, marker=look.marker
+            center[0], center[1], s=110, edgecolor="black", zorder=4, color=look.color, marker=look.marker
         )
     if len(classes) == 2:
         ax.plot(centers[:, 0], centers[:, 1], color="black", linestyle=":", linewidth=1.0)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hornbook.plots.canvas._canvas import GREY, at_least, axes, colour, figure_of, grow, is_own
+from hornbook.plots.canvas._canvas import GREY, at_least, axes, color, figure_of, grow, is_own
 from hornbook.plots.canvas._text import shortened, wrapped
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def network(
     for (parent, child), words in (labels or {}).items():
         (x, y), (right, down) = places[parent], places[child]
         ax.text((x + right) / 2, (y + down) / 2, words, fontsize=8, ha="center", va="center", color=GREY)
-    box: dict[str, Any] = {"boxstyle": "round,pad=0.35", "facecolor": "white", "edgecolor": colour(0)}
+    box: dict[str, Any] = {"boxstyle": "round,pad=0.35", "facecolor": "white", "edgecolor": color(0)}
     shown = [wrapped(text, _LINE) for text in shortened(list(places), _MOST_LINES * _LINE)]
     for text, (x, y) in zip(shown, places.values(), strict=True):
         ax.text(x, y, text, ha="center", va="center", fontsize=9, bbox=box, zorder=3)

@@ -24,7 +24,7 @@ ROOM = 0.05  # part of the picture that a region needs in both directions for it
 
 @dataclass(frozen=True)
 class Region:
-    """A rectangle, open towards infinity where an end is infinite, and what is answered inside.
+    """A rectangle, open toward infinity where an end is infinite, and what is answered inside.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def partition(
     classes: Sequence[Any] | None = None,
     names: tuple[str, str] = ("x1", "x2"),
 ) -> Axes:
-    """Draw the regions that a tree cuts the plane into, coloured by their answer.
+    """Draw the regions that a tree cuts the plane into, colored by their answer.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def partition(
         faces = [scale.to_rgba(float(region.answer)) for region in regions]
     else:
         looks = dict(zip(classes, class_styles(len(classes)), strict=True))
-        faces = [_lighter(looks[region.answer].colour) for region in regions]
+        faces = [_lighter(looks[region.answer].color) for region in regions]
     for region, face in zip(regions, faces, strict=True):
         _fill(ax, region, frame, face)
     if points is not None and labels is not None and classes is not None:
@@ -128,7 +128,7 @@ def _frame(regions: Sequence[Region], points: Any) -> list[tuple[float, float]]:
 
 
 def _checked(y: ArrayLike, rows: int, classes: Sequence[Any] | None) -> Any:
-    """Classes or numbers of the points; one for each, and no class without a colour."""
+    """Classes or numbers of the points; one for each, and no class without a color."""
     labels = np.asarray(y) if classes is not None else np.asarray(y, dtype=np.float64)
     if labels.shape != (rows,):
         raise ValueError(
@@ -144,7 +144,7 @@ def _checked(y: ArrayLike, rows: int, classes: Sequence[Any] | None) -> Any:
 
 
 def _scale(ax: Axes, regions: Sequence[Region], y: Any) -> Any:
-    """Colours of numbers, and a bar beside the picture that explains them."""
+    """Colors of numbers, and a bar beside the picture that explains them."""
     from matplotlib import colormaps  # noqa: PLC0415  as above
     from matplotlib.cm import ScalarMappable  # noqa: PLC0415  only people who draw should wait for matplotlib
     from matplotlib.colors import ListedColormap, Normalize  # noqa: PLC0415  as above

@@ -64,7 +64,7 @@ def projection(
     for label, look in zip(classes, class_styles(len(classes)), strict=True):
         center = feet[labels == label].mean(axis=0)
         ax.scatter(
-            center[0], center[1], s=110, edgecolor="black", zorder=4, color=look.colour, marker=look.marker
+            center[0], center[1], s=110, edgecolor="black", zorder=4, color=look.color, marker=look.marker
         )
     ax.set_aspect("equal", adjustable="datalim")  # otherwise right angles would not look right
     ax.set_xlabel(rows.names[0] or "x1")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, axes, colour
+from hornbook.plots.canvas._canvas import GREY, axes, color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,7 +50,7 @@ def split_gain(
         )
     ax = axes(ax)
     best = int(np.argmax(heights))
-    ax.plot(cuts, heights, color=colour(0), marker="o", markersize=3, linewidth=1)
+    ax.plot(cuts, heights, color=color(0), marker="o", markersize=3, linewidth=1)
     ax.axvline(cuts[best], color=GREY, linewidth=1, linestyle=":")
     ax.annotate(
         f"{cuts[best]:.4g}: {heights[best]:.3g}",

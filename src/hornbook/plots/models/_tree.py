@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hornbook.plots.canvas._canvas import GREY, axes, figure_of
-from hornbook.plots.canvas._palette import colour
+from hornbook.plots.canvas._palette import color
 from hornbook.plots.canvas._text import cut, name_text, wrapped
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ class TreeBox:
     lines : tuple of str
         What is written in the box.
     shade : int or None, default None
-        Which class colours the box; None leaves it white.
+        Which class colors the box; None leaves it white.
     strength : float, default 1.0
-        How strong the colour is, from 0 to 1.
+        How strong the color is, from 0 to 1.
     children : tuple of int, default ()
         Places of the children in the sequence of boxes.
     branches : tuple of str, default ()
@@ -181,7 +181,7 @@ def _box(ax: Axes, box: TreeBox, x: float, y: float, *, goes_on: bool) -> None:
         from matplotlib.colors import to_rgb  # noqa: PLC0415  only people who draw should wait for matplotlib
 
         strength = 0.12 + 0.5 * min(1.0, max(0.0, box.strength))
-        red, green, blue = to_rgb(colour(box.shade))
+        red, green, blue = to_rgb(color(box.shade))
         face = (1 - strength * (1 - red), 1 - strength * (1 - green), 1 - strength * (1 - blue))
     lines = [*box.lines, *(["…"] if goes_on else [])]
     style = {"boxstyle": "round,pad=0.3", "facecolor": face, "edgecolor": GREY}

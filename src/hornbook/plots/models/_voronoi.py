@@ -1,4 +1,4 @@
-"""Points, the centres they belong to, and the regions of the centres."""
+"""Points, the centers they belong to, and the regions of the centers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from hornbook.plots.canvas._canvas import axes
 from hornbook.plots.canvas._grid import span
 from hornbook.plots.canvas._legend import class_legend
-from hornbook.plots.canvas._palette import GREY, MOST_COLOURS, class_styles, marker
+from hornbook.plots.canvas._palette import GREY, MOST_COLORS, class_styles, marker
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +23,7 @@ STEPS = 200
 
 
 def voronoi(
-    centres: ArrayLike,
+    centers: ArrayLike,
     X: ArrayLike | None = None,
     labels: ArrayLike | None = None,
     ax: Axes | None = None,
@@ -32,18 +32,18 @@ def voronoi(
     names: Sequence[str] = ("x1", "x2"),
     regions: bool = True,
 ) -> Axes:
-    """Draw centres in the plane, the points that belong to them, and the borders of their regions.
+    """Draw centers in the plane, the points that belong to them, and the borders of their regions.
 
-    The region of a centre holds all places that are nearer to it than to any other: a Voronoi tessellation.
+    The region of a center holds all places that are nearer to it than to any other: a Voronoi tessellation.
 
     Parameters
     ----------
-    centres : array-like of shape (n_centres, 2)
-        The centres, drawn as crosses.
+    centers : array-like of shape (n_centers, 2)
+        The centers, drawn as crosses.
     X : array-like of shape (n, 2), optional
         Points.
     labels : array-like of shape (n,), optional
-        The centre of each point, by number; the nearest when left out.
+        The center of each point, by number; the nearest when left out.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
     classes : array-like of shape (n,), optional
@@ -64,7 +64,7 @@ def voronoi(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['cluster 0', 'cluster 1']
     """
-    places, points = _plane("centres", centres), _plane("X", X if X is not None else np.empty((0, 2)))
+    places, points = _plane("centers", centers), _plane("X", X if X is not None else np.empty((0, 2)))
     owner = _nearest(points, places) if labels is None else _one_each("labels", labels, points)
     kinds = np.zeros(len(points)) if classes is None else _one_each("classes", classes, points)
     ax = axes(ax)
@@ -73,17 +73,17 @@ def voronoi(
     for i in np.unique(owner).tolist():
         for m, kind in enumerate(shapes):
             across, up = points[(owner == i) & (kinds == kind)].T
-            ax.scatter(across, up, s=20, marker=marker(m), color=looks[i].colour, alpha=0.7, linewidths=0)
+            ax.scatter(across, up, s=20, marker=marker(m), color=looks[i].color, alpha=0.7, linewidths=0)
     for (x, y), look in zip(places.tolist(), looks, strict=True):
         cross: dict[str, Any] = {"linestyle": "none", "marker": "+"}
         ax.plot([x], [y], **cross, markersize=13, markeredgewidth=2.6, color="black", zorder=4)
-        ax.plot([x], [y], **cross, markersize=12, color=look.colour, zorder=5)
+        ax.plot([x], [y], **cross, markersize=12, color=look.color, zorder=5)
     if regions and len(places) > 1:
         _borders(ax, places, np.concatenate([places, points]))
     ax.set_xlabel(names[0])
     ax.set_ylabel(names[1])
     shown = [] if classes is None else shapes
-    names_of_shapes = [(_shape(m), str(kind)) for m, kind in enumerate(shown[:MOST_COLOURS])]
+    names_of_shapes = [(_shape(m), str(kind)) for m, kind in enumerate(shown[:MOST_COLORS])]
     class_legend(ax, [f"cluster {i}" for i in range(len(places))], "patch", more=names_of_shapes)
     return ax
 
@@ -123,7 +123,7 @@ def _nearest(points: Floats, places: Floats) -> NDArray[np.intp]:
 
 
 def _borders(ax: Axes, places: Floats, shown: Floats) -> None:
-    """Draw the border of each region but the last: there another centre is as near as its own."""
+    """Draw the border of each region but the last: there another center is as near as its own."""
     across, up = span(shown[:, 0], STEPS), span(shown[:, 1], STEPS)
     grid = np.column_stack([each.ravel() for each in np.meshgrid(across, up)])
     squares = _squares(grid, places)

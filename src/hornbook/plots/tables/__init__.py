@@ -1,1 +1,1 @@
-"""Tables before anything is learnt from them."""
+"""Tables before anything is learned from them."""

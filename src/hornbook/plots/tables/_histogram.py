@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hornbook import frame
-from hornbook.plots.canvas._canvas import axes, colour
+from hornbook.plots.canvas._canvas import axes, color
 from hornbook.plots.canvas._values import known_numbers, say_left_out
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def histogram(values: ArrayLike, width: float | None = None, ax: Axes | None = N
     width = readable_width(known) if width is None else width
     edges, counts = frame.histogram(known, width)
     ax = axes(ax)
-    bars = ax.bar(edges[:-1], counts, np.diff(edges), align="edge", color=colour(0))
+    bars = ax.bar(edges[:-1], counts, np.diff(edges), align="edge", color=color(0))
     for bar in bars if len(counts) <= _MOST_OUTLINED else ():
         bar.set(edgecolor="white", linewidth=0.6)
     ax.locator_params(axis="y", integer=True)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook import frame
-from hornbook.plots.canvas._canvas import GREY, axes, colour
+from hornbook.plots.canvas._canvas import GREY, axes, color
 from hornbook.plots.canvas._values import known_numbers, say_left_out
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def percentiles(values: ArrayLike, ax: Axes | None = None) -> Axes:
         np.append(x, x[-1]),
         np.append(percent[first], 100),
         drawstyle="steps-pre",
-        color=colour(0),
+        color=color(0),
         linewidth=1.8,
     )
     ax.set_yticks([0, 25, 50, 75, 100])

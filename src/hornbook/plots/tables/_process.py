@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hornbook.plots.canvas._canvas import GREY, axes, colour
+from hornbook.plots.canvas._canvas import GREY, axes, color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -55,7 +55,7 @@ def process(ax: Axes | None = None) -> Axes:
 
 
 def _box() -> dict[str, object]:
-    return {"boxstyle": "round,pad=0.45", "facecolor": colour(0), "edgecolor": "none"}
+    return {"boxstyle": "round,pad=0.45", "facecolor": color(0), "edgecolor": "none"}
 
 
 def _arrow(ax: Axes, start: tuple[float, float], end: tuple[float, float], bend: float) -> None:

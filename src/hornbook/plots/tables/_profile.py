@@ -11,7 +11,7 @@ from hornbook.frame import Column, ColumnProfile, as_frame
 from hornbook.plots.canvas._canvas import (
     GREY,
     MOST_PANELS,
-    colour,
+    color,
     grow,
     lay_out_panels,
     name_ticks,
@@ -29,7 +29,7 @@ __all__ = ["profile"]
 def profile(frame: Any, ax: Axes | None = None) -> Axes:
     """Draw one small panel per column: a histogram of numbers, bars for categories.
 
-    The target has a colour of its own, id columns are left out, and the title of a panel says how much of the
+    The target has a color of its own, id columns are left out, and the title of a panel says how much of the
     column is missing.
 
     Parameters
@@ -62,7 +62,7 @@ def profile(frame: Any, ax: Axes | None = None) -> Axes:
     ax, places = panel_grid(ax, len(shown))
     for place, j, summary in zip(places, shown, found, strict=False):
         column = frame.schema.columns[j]
-        shade = colour(1 if column.role == "target" else 0)
+        shade = color(1 if column.role == "target" else 0)
         if summary.spread is not None:
             _numbers(place, np.array(summary.spread.edges), np.array(summary.spread.counts), shade)
             if column.source == "date":

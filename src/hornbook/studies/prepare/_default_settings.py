@@ -1,7 +1,7 @@
 """Sensible settings for learners that a study makes by their names: the one table of them.
 
 Bare defaults are those of the field and not meant for every table: a tree that is not cut back is sure of
-everything, and five neighbours are too few to tell 0 from 2 percent. A line of the table says what is set
+everything, and five neighbors are too few to tell 0 from 2 percent. A line of the table says what is set
 once and for all, and which parameter is chosen inside each training fold, from which values. Learners that
 have no line keep their defaults, and so do all objects that a user gives.
 """
@@ -72,7 +72,7 @@ def _by_rows(*shares: float) -> Callable[[Rows], Sequence[float]]:
 
 
 def _radii(rows: Rows) -> Sequence[float]:
-    """Distances between standardised rows grow with the root of the number of columns."""
+    """Distances between standardized rows grow with the root of the number of columns."""
     return [_rounded(share * rows.n_columns**0.5) for share in (1.0, 0.75, 0.5, 0.35, 0.25)]
 
 

@@ -57,11 +57,11 @@ def _judged(column: Column, values: NDArray[Any], y: NDArray[Any], *, classes: b
     known = np.isfinite(values.astype(np.float64)) if numeric else values >= 0
     if known.sum() < ROWS_TO_JUDGE:
         return False, 0.0
-    judge = _class_judgement if classes else _number_judgement
+    judge = _class_judgment if classes else _number_judgment
     return judge(values[known].astype(np.float64), y[known], numeric=numeric)
 
 
-def _class_judgement(x: NDArray[Any], y: NDArray[Any], *, numeric: bool) -> tuple[bool, float]:
+def _class_judgment(x: NDArray[Any], y: NDArray[Any], *, numeric: bool) -> tuple[bool, float]:
     """Whether values and classes stand for each other, and the accuracy of the column alone."""
     levels, codes = np.unique(x, return_inverse=True)
     n_classes = int(y.max()) + 1
@@ -84,7 +84,7 @@ def _class_judgement(x: NDArray[Any], y: NDArray[Any], *, numeric: bool) -> tupl
     return False, float(np.mean(best[codes[ask]] == y[ask]))
 
 
-def _number_judgement(x: NDArray[Any], y: NDArray[Any], *, numeric: bool) -> tuple[bool, float]:
+def _number_judgment(x: NDArray[Any], y: NDArray[Any], *, numeric: bool) -> tuple[bool, float]:
     """Whether the numbers are the same in another unit, and the R² of the column alone."""
     if not numeric or x.std() == 0 or y.std() == 0:
         return False, 0.0

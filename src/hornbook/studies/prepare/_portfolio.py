@@ -35,7 +35,7 @@ class Entrant:
     learner : Learner
         As it is fitted: scaled, or around an estimator of scikit-learn, where that is needed.
     scaled : bool
-        Whether columns are standardised for it.
+        Whether columns are standardized for it.
     parameters : mapping of str to str
         Its parameters as they would be typed; `CHOSEN` for the one that is chosen in each training fold.
     sensible : Sensible
@@ -90,7 +90,7 @@ def entrants(
 
 
 def prepared(learner: Learner, *, scale: bool) -> Learner:
-    """Return the learner as it is fitted: one that is sensitive to scale gets standardised columns."""
+    """Return the learner as it is fitted: one that is sensitive to scale gets standardized columns."""
     return Scaled(learner) if scale and learner.scale_sensitive else learner
 
 

@@ -128,12 +128,12 @@ def _stop_if_wrong(found: tuple[Check, ...]) -> None:
 def _scaled(taken: list[Entrant], settings: Settings) -> list[Check]:
     names = [each.name for each in taken if each.scaled]
     if names:
-        reason = f"Columns are standardised inside each fold for {', '.join(names)}."
+        reason = f"Columns are standardized inside each fold for {', '.join(names)}."
         return [Check("scaled", "note", (), reason, "scale=False leaves them as they are.")]
     sensitive = [each.name for each in taken if each.learner.scale_sensitive]
     if settings.scale or not sensitive:
         return []
-    reason = f"Columns are not standardised, as asked, also not for {', '.join(sensitive)}."
+    reason = f"Columns are not standardized, as asked, also not for {', '.join(sensitive)}."
     return [Check("not_scaled", "warning", (), reason, "Columns in large units count more there.")]
 
 

@@ -148,7 +148,7 @@ def calibration_table(curves: Mapping[str, CalibrationCurve]) -> Table:
 
 
 def learning(curve: LearningCurve) -> Table:
-    """Mean scores by the number of rows learnt from."""
+    """Mean scores by the number of rows learned from."""
     rows: list[list[Cell]] = [
         [
             int(size),
@@ -158,7 +158,7 @@ def learning(curve: LearningCurve) -> Table:
         ]
         for size, train, test in zip(curve.sizes, curve.train, curve.test, strict=True)
     ]
-    head = ["rows learnt from", "training rows", "test rows", "standard deviation over folds"]
+    head = ["rows learned from", "training rows", "test rows", "standard deviation over folds"]
     return Table(f"Mean {curve.measure}", head, rows)
 
 

@@ -94,7 +94,7 @@ def _plans(study: Study) -> Iterator[Plan]:
         yield from _of_numbers(found) if study.task == "regression" else _of_classes(study, found)
     yield from _of_learning(study)
     if study.model is not None and hasattr(study.model, "plot"):
-        caption = "What the recommended model, fitted to all rows, has learnt."
+        caption = "What the recommended model, fitted to all rows, has learned."
         yield "model", f"The model {study.recommended}", caption, study.model.plot, None
 
 
@@ -211,7 +211,7 @@ def _of_learning(study: Study) -> Iterator[Plan]:
             "learning_curve",
             f"Learning curve of {study.recommended}",
             (
-                "While the line of the test rows still moves towards that of the training rows, more rows "
+                "While the line of the test rows still moves toward that of the training rows, more rows "
                 "help; where both are flat, they would not."
             ),
             lambda: plots.learning_curve(curve),

@@ -163,7 +163,7 @@ def unranked(study: Study) -> Grid:
 def times(study: Study) -> Grid:
     """What each learner cost."""
     heads = [("learner", False), ("folds done", True), ("one fit", True), ("predicting a fold", True)]
-    heads += [("stored numbers", True), ("standardised", False)]
+    heads += [("stored numbers", True), ("standardized", False)]
     lines = []
     for each in study.learners:
         cells = [Entry(each.name), _number(each.done)]

@@ -1,4 +1,4 @@
-"""What one learner said about rows it had not learnt from, ready to be drawn and counted."""
+"""What one learner said about rows it had not learned from, ready to be drawn and counted."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def save_model(model: Any, folder: Path, trained_on: Any = None) -> str:
 
 
 def prediction_table(study: Study, name: str) -> pl.DataFrame:
-    """Predictions of one learner for rows it had not learnt from, repeat by repeat.
+    """Predictions of one learner for rows it had not learned from, repeat by repeat.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ from hornbook.studies.report._grid import (
 )
 from hornbook.studies.report._numbers import count_text, number_text, seconds_text
 from hornbook.studies.report._out_of_fold import answers_of
-from hornbook.studies.report._svg import page_colours, readable
+from hornbook.studies.report._svg import page_colors, readable
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -88,7 +88,7 @@ def report_html(study: Study) -> str:
 
 
 def _page(view: Mapping[str, Any], shown: Mapping[str, Picture]) -> str:
-    inlined = {name: page_colours(each.svg, each.title) for name, each in shown.items() if each.svg}
+    inlined = {name: page_colors(each.svg, each.title) for name, each in shown.items() if each.svg}
     page = _environment().get_template("report.html.jinja")
     return readable(page.render(view, pictures=shown, svg=inlined))
 

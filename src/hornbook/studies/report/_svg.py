@@ -1,4 +1,4 @@
-"""Pictures as small SVG: text stays text, coordinates are short, colours can follow the page."""
+"""Pictures as small SVG: text stays text, coordinates are short, colors can follow the page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["drawing", "page_colours", "readable", "svg_of"]
+__all__ = ["drawing", "page_colors", "readable", "svg_of"]
 
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _HREF = f"{{{XLINK}}}href"
@@ -37,7 +37,7 @@ _STYLE: dict[Any, Any] = {
     "legend.fontsize": 8.5,
     "axes.titlesize": 10,
 }
-# Colours of pictures and the names under which the page's style sheet has them for light and dark.
+# Colors of pictures and the names under which the page's style sheet has them for light and dark.
 _NAMES = {
     "#0072b2": "var(--c0)",
     "#e69f00": "var(--c1)",
@@ -52,7 +52,7 @@ _NAMES = {
     "black": "currentColor",
 }
 _LINES = "stroke-linejoin: round; stroke-linecap: butt"
-_COLOUR = re.compile(r"(?:(?<=: )|^)(#[0-9a-f]{6}|black)(?=;|$)")
+_COLOR = re.compile(r"(?:(?<=: )|^)(#[0-9a-f]{6}|black)(?=;|$)")
 _FONT = re.compile(r" ?font-family: [^;]*;?")
 _LONG = re.compile(r"(\.\d\d)\d+")
 _BLANKS = re.compile(r"\s+")
@@ -161,8 +161,8 @@ def _shorten(attributes: dict[str, str]) -> None:
         attributes["style"] = _FONT.sub("", attributes["style"])
 
 
-def page_colours(svg: str, title: str) -> str:
-    """Return the picture for a page: with a title, and colours that the style sheet decides.
+def page_colors(svg: str, title: str) -> str:
+    """Return the picture for a page: with a title, and colors that the style sheet decides.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ def page_colours(svg: str, title: str) -> str:
         for place in ("style", "fill", "stroke"):
             if place in each.attrib:
                 given = each.attrib[place]
-                each.set(place, _COLOUR.sub(lambda found: _NAMES.get(found[0], found[0]), given))
+                each.set(place, _COLOR.sub(lambda found: _NAMES.get(found[0], found[0]), given))
     root.set("role", "img")
     root.set("aria-label", title)
     head = ET.Element(f"{{{SVG}}}title")

@@ -35,7 +35,7 @@ class Gathered:
     beside : dict
         Means of other measures.
     predictions : Predictions
-        What was said about rows that were not learnt from.
+        What was said about rows that were not learned from.
     learners : tuple of LearnerInfo
         What became of each learner.
     """

@@ -1,7 +1,7 @@
 """How a learner of a study is fitted to some rows: settings that are to be chosen are chosen on these rows.
 
 The rows are cut into inner folds, every value is tried on all of them, and the one whose predictions for
-rows it had not learnt from are best is taken for the fit. Other rows take no part, so that the score of an
+rows it had not learned from are best is taken for the fit. Other rows take no part, so that the score of an
 outer fold is honest about the choice as well (nested cross-validation).
 """
 
@@ -30,7 +30,7 @@ FOLDS = 3
 LEAST = 12  # rows; with fewer, a choice would be a draw
 MANY = 3_000  # rows; of more, one fold is held out once
 MOST_ASKED = 2_000  # rows of that fold
-MOST_LEARNT = 20_000  # rows, where every value needs a fit of its own
+MOST_LEARNED = 20_000  # rows, where every value needs a fit of its own
 BY_ROWS = ("log_loss", "error_rate", "accuracy", "mse", "rmse", "mae")  # means over rows
 STREAM = int.from_bytes(b"choosing", "big")  # draws of this file, apart from everybody else's
 
@@ -123,8 +123,8 @@ class Recipe:
         """How bad each setting is, from one fit in each fold."""
         addressed = [self._addressed(each) for each in settings]
         answers = []
-        for learnt, asked in folds:
-            member = _member(self.learner, shared, learnt)
+        for learned, asked in folds:
+            member = _member(self.learner, shared, learned)
             queries = member_rows(member, shared.features[asked])
             variants = member_variants(member, queries, addressed)
             answers.append([self._said(shared, each, queries) for each in variants])
@@ -133,8 +133,8 @@ class Recipe:
     def _loss_of(self, shared: Shared, folds: Sequence[Fold], setting: Setting) -> float:
         """How bad a setting is, from fits of its own; infinitely, if it fails."""
         learner, answers = self._with(setting), []
-        for learnt, asked in folds:
-            some = learnt if len(learnt) <= MOST_LEARNT else _drawn(learnt, MOST_LEARNT, self.seed, 1)
+        for learned, asked in folds:
+            some = learned if len(learned) <= MOST_LEARNED else _drawn(learned, MOST_LEARNED, self.seed, 1)
             try:
                 member = _member(learner, shared, some)
                 answers.append(self._said(shared, member, member_rows(member, shared.features[asked])))
