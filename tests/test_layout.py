@@ -90,7 +90,8 @@ def has_docstring_and_all(module: ast.Module) -> bool:
 
 
 def has_future_annotations(module: ast.Module) -> bool:
-    return not module.body or "__future__.annotations" in imported(module)
+    code = [node for node in module.body if not isinstance(node, ast.Expr)]
+    return not code or "__future__.annotations" in imported(module)
 
 
 def test_there_is_something_to_look_at():
@@ -144,25 +145,14 @@ def packages() -> list[ModuleType]:
     return [importlib.import_module(".".join(path.parts)) for path in paths]
 
 
-def test_no_file_has_the_name_of_a_public_function():
-    # A room may: `hornbook.evaluation.measures` is the function, whatever the folder is called.
+def test_nothing_inside_a_package_has_the_name_of_what_it_offers():
+    # Tools look for a dotted name among the modules first: rooms have names of their own, too.
     wrong = []
     for package in packages():
-        children = {path.stem for path in Path(package.__file__).parent.glob("*.py")}
+        children = {path.stem for path in Path(package.__file__).parent.iterdir()}
         clashes = [name for name in children & set(dir(package)) if not name.startswith("__")]
         wrong += [name for name in clashes if not isinstance(getattr(package, name), ModuleType)]
     assert wrong == []
-
-
-def test_a_room_does_not_hide_a_public_name():
-    hidden = [
-        (package.__name__, name)
-        for package in packages()
-        if package is not hornbook
-        for name in package.__all__
-        if isinstance(getattr(package, name), ModuleType)
-    ]
-    assert hidden == []
 
 
 def test_every_package_says_what_it_is_and_what_it_offers():

@@ -18,7 +18,7 @@ from hornbook.evaluation import (
     Bootstrap,
     bias_variance,
 )
-from hornbook.evaluation.bias_variance._parts import squared_parts, zero_one_parts
+from hornbook.evaluation.decomposition._parts import squared_parts, zero_one_parts
 from hornbook.frame import Frame
 
 POINTS = np.linspace(-1, 1, 21)[:, None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hornbook.evaluation import measure_by_name, measures, suggest_measure
-from hornbook.evaluation.measures._measure import OTHER_NAMES
+from hornbook.evaluation.metrics._measure import OTHER_NAMES
 
 
 @pytest.mark.parametrize(

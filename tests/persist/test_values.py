@@ -6,6 +6,8 @@ import enum
 import functools
 import json
 import math
+import sys
+import types
 from collections import OrderedDict, namedtuple
 from dataclasses import dataclass, fields
 from typing import Any, Literal, get_type_hints
@@ -23,7 +25,7 @@ from tests.persist.same import same
 from hornbook import Baseline, NaiveBayes
 from hornbook.frame import Column, Schema
 from hornbook.persist import ModelFileError
-from hornbook.persist._closed_list import find_record
+from hornbook.persist._closed_list import find_record, record_name
 from hornbook.persist._decode import Unpacker
 from hornbook.persist._encode import Packer, Place
 from hornbook.persist._errors import Damaged
@@ -123,7 +125,20 @@ def test_records_come_back_and_are_shared():
 def test_every_record_of_the_registry_has_fields_that_can_be_checked(name):
     cls = find_record(name)
     assert {each.name for each in fields(cls)} == set(get_type_hints(cls))
-    assert find_record(name).__name__ == name
+
+
+@dataclass(frozen=True)
+class Renamed:
+    width: float
+
+
+def test_files_know_a_record_by_its_name_in_the_table_not_by_its_class(monkeypatch):
+    module = types.SimpleNamespace(Renamed=Renamed)
+    monkeypatch.setitem(sys.modules, "module_of_today", module)
+    monkeypatch.setitem(RECORDS, "Width", "module_of_today:Renamed")
+    assert record_name(Renamed(2.5)) == "Width"
+    assert find_record("Width") is Renamed
+    assert record_name(Shade.DARK) is None
 
 
 class Shade(enum.IntEnum):

@@ -6,19 +6,6 @@ cloned, fitted and asked by their public methods.
 
 from __future__ import annotations
 
-from hornbook.evaluation.bias_variance._bias_variance import bias_variance
-from hornbook.evaluation.bias_variance._curve import BiasVarianceCurve, bias_variance_curve
-from hornbook.evaluation.bias_variance._error_sources import ErrorSources, error_sources
-from hornbook.evaluation.bias_variance._fit_diagnosis import FitDiagnosis, fit_diagnosis
-from hornbook.evaluation.bias_variance._parts import BiasVariance
-from hornbook.evaluation.bias_variance._risk import (
-    OptimalRule,
-    expected_loss,
-    expected_risk,
-    optimal_rule,
-    squared_loss,
-    zero_one_loss,
-)
 from hornbook.evaluation.comparison._compare import compare
 from hornbook.evaluation.comparison._compare_files import compare_predictions, compare_runs
 from hornbook.evaluation.comparison._model_size import stored_numbers
@@ -41,6 +28,19 @@ from hornbook.evaluation.curves._precision_recall import (
 )
 from hornbook.evaluation.curves._roc import RocCurve, roc_curve
 from hornbook.evaluation.curves._validation_curve import ValidationCurve, validation_curve
+from hornbook.evaluation.decomposition._bias_variance import bias_variance
+from hornbook.evaluation.decomposition._curve import BiasVarianceCurve, bias_variance_curve
+from hornbook.evaluation.decomposition._error_sources import ErrorSources, error_sources
+from hornbook.evaluation.decomposition._fit_diagnosis import FitDiagnosis, fit_diagnosis
+from hornbook.evaluation.decomposition._parts import BiasVariance
+from hornbook.evaluation.decomposition._risk import (
+    OptimalRule,
+    expected_loss,
+    expected_risk,
+    optimal_rule,
+    squared_loss,
+    zero_one_loss,
+)
 from hornbook.evaluation.folds._bootstrap_estimate import BootstrapEstimate, bootstrap_estimate
 from hornbook.evaluation.folds._fold import failure, fit_rows
 from hornbook.evaluation.folds._predictions import answers_of, can_answer
@@ -51,9 +51,9 @@ from hornbook.evaluation.intervals._cross_validation_summary import (
     cross_validation_summary,
 )
 from hornbook.evaluation.intervals._interval import Interval, mean_interval, proportion_interval
-from hornbook.evaluation.measures._accuracy import accuracy, error_rate
-from hornbook.evaluation.measures._agreement import balanced_accuracy, kappa, matthews
-from hornbook.evaluation.measures._class_measures import (
+from hornbook.evaluation.metrics._accuracy import accuracy, error_rate
+from hornbook.evaluation.metrics._agreement import balanced_accuracy, kappa, matthews
+from hornbook.evaluation.metrics._class_measures import (
     false_negative_rate,
     false_positive_rate,
     negative_precision,
@@ -61,15 +61,15 @@ from hornbook.evaluation.measures._class_measures import (
     recall,
     specificity,
 )
-from hornbook.evaluation.measures._confusion import ConfusionTable, confusion_table
-from hornbook.evaluation.measures._costs import cost_risk
-from hornbook.evaluation.measures._f_measure import f_measure
-from hornbook.evaluation.measures._measure import measure, measure_by_name, measures, suggest_measure
-from hornbook.evaluation.measures._number_measures import mae, mse, r2, rmse
-from hornbook.evaluation.measures._positive import PositiveMeasure, choose_positive, for_positive
-from hornbook.evaluation.measures._probability_measures import brier_score, log_loss
-from hornbook.evaluation.measures._ranking import ranking_loss
-from hornbook.evaluation.measures._threshold import classify
+from hornbook.evaluation.metrics._confusion import ConfusionTable, confusion_table
+from hornbook.evaluation.metrics._costs import cost_risk
+from hornbook.evaluation.metrics._f_measure import f_measure
+from hornbook.evaluation.metrics._measure import measure, measure_by_name, measures, suggest_measure
+from hornbook.evaluation.metrics._number_measures import mae, mse, r2, rmse
+from hornbook.evaluation.metrics._positive import PositiveMeasure, choose_positive, for_positive
+from hornbook.evaluation.metrics._probability_measures import brier_score, log_loss
+from hornbook.evaluation.metrics._ranking import ranking_loss
+from hornbook.evaluation.metrics._threshold import classify
 from hornbook.evaluation.significance._bayes_tests import BayesianComparison, bayesian_comparison
 from hornbook.evaluation.significance._five_by_two import five_by_two
 from hornbook.evaluation.significance._friedman import Nemenyi, friedman, nemenyi, rank_groups

@@ -27,11 +27,11 @@ from hornbook.frame.encode._rules import scaling
 from hornbook.frame.profile._distributions import histogram, percent_below, percentiles
 from hornbook.frame.profile._outliers import outliers
 from hornbook.frame.profile._profile import ColumnProfile, Finding, Profile
-from hornbook.frame.read._dialect import MISSING
-from hornbook.frame.read._pipe import STANDARD_INPUT
-from hornbook.frame.read._read import read
-from hornbook.frame.read._scan import scan
-from hornbook.frame.read._source import Source
+from hornbook.frame.readers._dialect import MISSING
+from hornbook.frame.readers._pipe import STANDARD_INPUT
+from hornbook.frame.readers._read import read
+from hornbook.frame.readers._scan import scan
+from hornbook.frame.readers._source import Source
 
 __all__ = [
     "CHUNK",

@@ -17,7 +17,7 @@ from threadpoolctl import ThreadpoolController
 
 from hornbook.frame._frame import Frame
 from hornbook.frame._schema import Schema
-from hornbook.frame.read._source import Source
+from hornbook.frame.readers._source import Source
 from hornbook.params import Jobs, threads
 
 __all__ = ["Block", "Blocks", "Rows", "Streamed", "blocks_of"]

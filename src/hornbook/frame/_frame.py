@@ -17,7 +17,7 @@ from hornbook.frame.convert._export import as_html, as_polars, as_text
 from hornbook.frame.convert._typed import decoded
 from hornbook.frame.encode._bins import binned
 from hornbook.frame.profile._profile import Profile, profiled
-from hornbook.frame.read._source import Source
+from hornbook.frame.readers._source import Source
 from hornbook.params import threads
 
 if TYPE_CHECKING:

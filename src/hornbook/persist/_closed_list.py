@@ -8,7 +8,7 @@ from typing import Any
 from hornbook.persist._errors import Damaged, quoted
 from hornbook.registry import LEARNERS, RECORDS, learner_class
 
-__all__ = ["find_learner", "find_record", "is_learner", "is_record"]
+__all__ = ["find_learner", "find_record", "is_learner", "is_record", "record_name"]
 
 
 def is_learner(value: object) -> bool:
@@ -19,8 +19,14 @@ def is_learner(value: object) -> bool:
 
 def is_record(value: object) -> bool:
     """Whether a value is one of the dataclasses that models are made of."""
-    name = type(value).__name__
-    return name in RECORDS and _record_class(name) is type(value)
+    return record_name(value) is not None
+
+
+def record_name(value: object) -> str | None:
+    """Return the name under which model files know the class of a value; None for other classes."""
+    ending = f":{type(value).__name__}"
+    names = (name for name, place in RECORDS.items() if place.endswith(ending))
+    return next((name for name in names if _record_class(name) is type(value)), None)
 
 
 def find_learner(name: object) -> Any:
@@ -38,4 +44,5 @@ def find_record(name: object) -> Any:
 
 
 def _record_class(name: str) -> Any:
-    return getattr(import_module(RECORDS[name]), name)
+    module, _, class_name = RECORDS[name].partition(":")
+    return getattr(import_module(module), class_name)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.persist._closed_list import is_learner, is_record
+from hornbook.persist._closed_list import is_learner, record_name
 from hornbook.persist._errors import ModelFileError
 from hornbook.persist._format import ARRAY_TYPES, MAX_DEPTH, Json
 
@@ -122,7 +122,8 @@ class Packer:
     def _ours(self, value: Any, place: Place) -> Json:
         if is_learner(value):
             return {"type": "learner", **self.learner(value, place.depth)}
-        if not is_record(value):
+        name = record_name(value)
+        if name is None:
             raise _refusal(value, place)
         if id(value) in self._records:
             return {"type": "again", "record": self._records[id(value)]}
@@ -130,7 +131,7 @@ class Packer:
         packed = {key: self.value(each, place) for key, each in known.items()}
         # A record that several parts share is written once, and shared again when loaded.
         self._records[id(value)] = len(self._records)
-        return {"type": "record", "class": type(value).__name__, "fields": packed}
+        return {"type": "record", "class": name, "fields": packed}
 
     def _scalar(self, value: np.generic, place: Place) -> Json:
         if isinstance(value, np.str_):

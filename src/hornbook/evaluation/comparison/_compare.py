@@ -17,7 +17,7 @@ from hornbook.evaluation.comparison._scores import OutOfFold, Scores
 from hornbook.evaluation.comparison._verdict import Verdict
 from hornbook.evaluation.folds._fold import failure, fit_rows
 from hornbook.evaluation.folds._predictions import answers_of, can_answer
-from hornbook.evaluation.measures._measure import Measure, as_measure, measure_by_name
+from hornbook.evaluation.metrics._measure import Measure, as_measure, measure_by_name
 from hornbook.evaluation.splits._kfold import RepeatedKFold, Splitter
 from hornbook.evaluation.splits._rows import count_rows, same_rows, take_rows
 from hornbook.evaluation.splits._stratified import RepeatedStratifiedKFold

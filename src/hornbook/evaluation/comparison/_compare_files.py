@@ -12,8 +12,8 @@ from hornbook.evaluation.comparison._score_files import PredictionFile, read_pre
 from hornbook.evaluation.comparison._scores import OutOfFold, Scores
 from hornbook.evaluation.comparison._selection_bias import ROW_LOSSES
 from hornbook.evaluation.comparison._verdict import Verdict
-from hornbook.evaluation.measures._measure import Measure, as_measure, measure_by_name
-from hornbook.evaluation.measures._positive import PositiveMeasure, choose_positive, for_positive
+from hornbook.evaluation.metrics._measure import Measure, as_measure, measure_by_name
+from hornbook.evaluation.metrics._positive import PositiveMeasure, choose_positive, for_positive
 
 __all__ = ["compare_predictions", "compare_runs"]
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from hornbook.evaluation.comparison._scores import OutOfFold, Scores
 from hornbook.evaluation.intervals._interval import Interval
-from hornbook.evaluation.measures._labels import coded
-from hornbook.evaluation.measures._measure import measure_by_name
+from hornbook.evaluation.metrics._labels import coded
+from hornbook.evaluation.metrics._measure import measure_by_name
 from hornbook.random import Stream
 
 __all__ = ["ROW_LOSSES", "corrected_for_choice"]

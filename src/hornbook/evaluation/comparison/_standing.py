@@ -12,7 +12,7 @@ from scipy.stats import t as student
 from hornbook.evaluation.comparison._comparison_with_best import compare_with_best
 from hornbook.evaluation.comparison._scores import Scores
 from hornbook.evaluation.intervals._interval import Interval
-from hornbook.evaluation.measures._measure import measure_by_name, measures
+from hornbook.evaluation.metrics._measure import measure_by_name, measures
 from hornbook.evaluation.significance._bayes_tests import bayesian_comparison
 from hornbook.evaluation.significance._t_tests import (
     corrected_interval,

@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike
 
 from hornbook import _native
 from hornbook.evaluation.intervals._interval import Interval
-from hornbook.evaluation.measures._columns import Floats, label_column, score_table, weight_column
-from hornbook.evaluation.measures._labels import Codes, checked_classes, coded, distinct
-from hornbook.evaluation.measures._measure import measure
-from hornbook.evaluation.measures._ranking import ranked_rows, refuse_one_class
+from hornbook.evaluation.metrics._columns import Floats, label_column, score_table, weight_column
+from hornbook.evaluation.metrics._labels import Codes, checked_classes, coded, distinct
+from hornbook.evaluation.metrics._measure import measure
+from hornbook.evaluation.metrics._ranking import ranked_rows, refuse_one_class
 from hornbook.frame import Label
 from hornbook.params import Seed, threads
 from hornbook.random import seed_of

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 
 from hornbook.evaluation.curves._curve_table import curve_table
 from hornbook.evaluation.intervals._interval import wilson_ends
-from hornbook.evaluation.measures._columns import Floats, weight_column
-from hornbook.evaluation.measures._labels import positive_of
-from hornbook.evaluation.measures._measure import measure
-from hornbook.evaluation.measures._probabilities import probability_table
+from hornbook.evaluation.metrics._columns import Floats, weight_column
+from hornbook.evaluation.metrics._labels import positive_of
+from hornbook.evaluation.metrics._measure import measure
+from hornbook.evaluation.metrics._probabilities import probability_table
 from hornbook.frame import Label
 
 __all__ = ["CalibrationCurve", "calibration_curve", "calibration_error"]

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from hornbook.evaluation.curves._curve_table import curve_table
 from hornbook.evaluation.curves._roc import RocCurve
-from hornbook.evaluation.measures._columns import Floats
-from hornbook.evaluation.measures._ranking import ranked_rows, threshold_counts
+from hornbook.evaluation.metrics._columns import Floats
+from hornbook.evaluation.metrics._ranking import ranked_rows, threshold_counts
 from hornbook.frame import Label
 
 __all__ = ["CostCurve", "cost_curve", "probability_cost"]

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.evaluation.curves._curve_table import curve_table
-from hornbook.evaluation.measures._columns import Floats
-from hornbook.evaluation.measures._measure import measure
-from hornbook.evaluation.measures._ranking import ranked_rows, threshold_counts
+from hornbook.evaluation.metrics._columns import Floats
+from hornbook.evaluation.metrics._measure import measure
+from hornbook.evaluation.metrics._ranking import ranked_rows, threshold_counts
 from hornbook.frame import Label
 
 __all__ = ["PrecisionRecallCurve", "break_even_point", "pr_area", "pr_curve"]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hornbook.display import Description
 from hornbook.evaluation.folds._predictions import answers_of
 from hornbook.evaluation.folds._supervised import Supervised
-from hornbook.evaluation.measures._measure import Measure, as_measure
+from hornbook.evaluation.metrics._measure import Measure, as_measure
 from hornbook.evaluation.splits._bootstrap import Bootstrap, Estimator
 from hornbook.random import Stream
 

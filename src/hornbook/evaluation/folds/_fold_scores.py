@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 
 from hornbook.evaluation.folds._scorer import measure_learner
-from hornbook.evaluation.measures._measure import Measure, as_measure
+from hornbook.evaluation.metrics._measure import Measure, as_measure
 from hornbook.evaluation.splits._kfold import KFold, Split, Splitter
 from hornbook.evaluation.splits._rows import count_rows, same_rows, take_rows
 from hornbook.evaluation.splits._stratified import StratifiedKFold

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.evaluation.measures._measure import Needs
+from hornbook.evaluation.metrics._measure import Needs
 
 __all__ = ["answers_of", "can_answer"]
 

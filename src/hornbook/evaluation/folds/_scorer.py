@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.evaluation.folds._predictions import answers_of, can_answer
-from hornbook.evaluation.measures._columns import label_column
-from hornbook.evaluation.measures._labels import distinct
-from hornbook.evaluation.measures._measure import Measure, as_measure
+from hornbook.evaluation.metrics._columns import label_column
+from hornbook.evaluation.metrics._labels import distinct
+from hornbook.evaluation.metrics._measure import Measure, as_measure
 from hornbook.frame import Frame, Label
 
 __all__ = ["Scorer", "measure_learner", "scorer"]

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
 from hornbook.evaluation.folds._scorer import measure_learner
-from hornbook.evaluation.measures._measure import Measure
+from hornbook.evaluation.metrics._measure import Measure
 from hornbook.evaluation.splits._kfold import Rows
 from hornbook.evaluation.splits._rows import count_rows, same_rows, take_rows
 from hornbook.frame import Frame

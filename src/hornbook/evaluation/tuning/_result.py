@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.display import Cell, Table, plain
-from hornbook.evaluation.measures._measure import Measure
+from hornbook.evaluation.metrics._measure import Measure
 
 __all__ = ["Setting", "Trials", "TuningResult", "words"]
 

@@ -10,7 +10,7 @@ from sklearn.base import clone, is_classifier
 
 from hornbook.evaluation.folds._predictions import can_answer
 from hornbook.evaluation.folds._supervised import Supervised
-from hornbook.evaluation.measures._measure import Measure, as_measure, measure_by_name
+from hornbook.evaluation.metrics._measure import Measure, as_measure, measure_by_name
 from hornbook.evaluation.splits._kfold import KFold, Split, Splitter
 from hornbook.evaluation.splits._nested import NestedCV
 from hornbook.evaluation.splits._stratified import StratifiedKFold

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
 from hornbook.display import Cell, Table
-from hornbook.evaluation.bias_variance._truth import require_choice
+from hornbook.evaluation.decomposition._truth import require_choice
 from hornbook.evaluation.folds._supervised import Supervised
-from hornbook.evaluation.measures._measure import Measure, as_measure
+from hornbook.evaluation.metrics._measure import Measure, as_measure
 from hornbook.evaluation.splits._holdout import Size, ThreeWaySplit, three_way_split
 from hornbook.evaluation.splits._kfold import KFold, Splitter
 from hornbook.evaluation.splits._strata import By

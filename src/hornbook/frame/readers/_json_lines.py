@@ -8,9 +8,9 @@ from typing import Any, NoReturn
 
 import polars as pl
 
-from hornbook.frame.read._path import label, shown
-from hornbook.frame.read._source import Source
-from hornbook.frame.read._text import PIECE, Piece, TextFile
+from hornbook.frame.readers._path import label, shown
+from hornbook.frame.readers._source import Source
+from hornbook.frame.readers._text import PIECE, Piece, TextFile
 
 __all__ = ["JsonReader"]
 

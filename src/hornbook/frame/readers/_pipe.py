@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TypeVar
 
-from hornbook.frame.read._path import LABELS, is_pipe
+from hornbook.frame.readers._path import LABELS, is_pipe
 
 __all__ = ["STANDARD_INPUT", "removed_unless_used", "spooled"]
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.evaluation.measures._columns import Floats, number_column, weight_column
-from hornbook.evaluation.measures._measure import measure
+from hornbook.evaluation.metrics._columns import Floats, number_column, weight_column
+from hornbook.evaluation.metrics._measure import measure
 
 __all__ = ["mae", "mse", "r2", "rmse"]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import polars as pl
 
-from hornbook.frame.read._path import Stamp, label, shown
-from hornbook.frame.read._source import Source
+from hornbook.frame.readers._path import Stamp, label, shown
+from hornbook.frame.readers._source import Source
 
 __all__ = ["ParquetReader"]
 

@@ -9,12 +9,12 @@ import numpy as np
 import polars as pl
 
 from hornbook.frame._schema import distinct_names
-from hornbook.frame.read._cell_types import READ_AS, CellType, converted, types_of, widest
-from hornbook.frame.read._dialect import Dialect, guessed_dialect
-from hornbook.frame.read._lines import line_table, without_blank_lines
-from hornbook.frame.read._path import label, shown
-from hornbook.frame.read._source import Source
-from hornbook.frame.read._text import PIECE, Piece, TextFile
+from hornbook.frame.readers._cell_types import READ_AS, CellType, converted, types_of, widest
+from hornbook.frame.readers._dialect import Dialect, guessed_dialect
+from hornbook.frame.readers._lines import line_table, without_blank_lines
+from hornbook.frame.readers._path import label, shown
+from hornbook.frame.readers._source import Source
+from hornbook.frame.readers._text import PIECE, Piece, TextFile
 
 __all__ = ["CsvReader", "Widened"]
 

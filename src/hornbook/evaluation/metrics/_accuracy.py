@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.evaluation.measures._columns import label_column, weight_column
-from hornbook.evaluation.measures._confusion import ConfusionTable, refuse_more
-from hornbook.evaluation.measures._labels import is_text
-from hornbook.evaluation.measures._measure import measure
+from hornbook.evaluation.metrics._columns import label_column, weight_column
+from hornbook.evaluation.metrics._confusion import ConfusionTable, refuse_more
+from hornbook.evaluation.metrics._labels import is_text
+from hornbook.evaluation.metrics._measure import measure
 
 __all__ = ["accuracy", "error_rate"]
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.evaluation.measures._columns import Floats, label_column, score_table
-from hornbook.evaluation.measures._labels import (
+from hornbook.evaluation.metrics._columns import Floats, label_column, score_table
+from hornbook.evaluation.metrics._labels import (
     Codes,
     checked_classes,
     coded,

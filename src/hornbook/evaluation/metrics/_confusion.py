@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hornbook.display import Table
-from hornbook.evaluation.measures._columns import Floats, label_column, weight_column
-from hornbook.evaluation.measures._labels import checked_classes, coded, distinct, known_positive
+from hornbook.evaluation.metrics._columns import Floats, label_column, weight_column
+from hornbook.evaluation.metrics._labels import checked_classes, coded, distinct, known_positive
 from hornbook.frame import Label
 
 __all__ = ["ConfusionTable", "confusion_table", "refuse_more"]

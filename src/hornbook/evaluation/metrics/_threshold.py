@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hornbook.evaluation.measures._columns import number_column
-from hornbook.evaluation.measures._labels import checked_classes
+from hornbook.evaluation.metrics._columns import number_column
+from hornbook.evaluation.metrics._labels import checked_classes
 from hornbook.frame import Label
 
 __all__ = ["classify"]

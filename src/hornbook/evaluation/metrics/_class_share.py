@@ -8,16 +8,16 @@ from typing import Any, Protocol, cast, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.evaluation.measures._class_counts import (
+from hornbook.evaluation.metrics._class_counts import (
     Average,
     ClassCounts,
     Truth,
     check_average,
     class_counts,
 )
-from hornbook.evaluation.measures._columns import Floats
-from hornbook.evaluation.measures._measure import measure
-from hornbook.evaluation.measures._zero_division import ZeroDivision, ratios
+from hornbook.evaluation.metrics._columns import Floats
+from hornbook.evaluation.metrics._measure import measure
+from hornbook.evaluation.metrics._zero_division import ZeroDivision, ratios
 from hornbook.frame import Label
 
 __all__ = ["ClassMeasure", "class_share", "class_shares"]

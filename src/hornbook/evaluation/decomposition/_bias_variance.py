@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 from numpy.typing import ArrayLike
 
-from hornbook.evaluation.bias_variance._parts import BiasVariance, Loss
-from hornbook.evaluation.bias_variance._truth import Sampler, Truth, per_point, require_choice, training_sets
+from hornbook.evaluation.decomposition._parts import BiasVariance, Loss
+from hornbook.evaluation.decomposition._truth import Sampler, Truth, per_point, require_choice, training_sets
 from hornbook.evaluation.splits._bootstrap import Bootstrap
 from hornbook.evaluation.splits._rows import take_rows
 from hornbook.frame import Frame

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hornbook.frame.read._lines import Lines, line_table
+from hornbook.frame.readers._lines import Lines, line_table
 
 __all__ = ["MISSING", "Dialect", "guessed_dialect"]
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from hornbook.evaluation.measures._measure import Measure, Needs
+from hornbook.evaluation.metrics._measure import Measure, Needs
 from hornbook.frame import Label
 
 __all__ = ["PositiveMeasure", "choose_positive", "for_positive"]

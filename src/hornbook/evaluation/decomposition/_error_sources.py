@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from hornbook.display import Cell, Table
-from hornbook.evaluation.bias_variance._parts import Loss
-from hornbook.evaluation.bias_variance._truth import Sampler, Truth, require_choice, training_sets
+from hornbook.evaluation.decomposition._parts import Loss
+from hornbook.evaluation.decomposition._truth import Sampler, Truth, require_choice, training_sets
 from hornbook.evaluation.splits._rows import stack_rows
 from hornbook.params import Seed
 

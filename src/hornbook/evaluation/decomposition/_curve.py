@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hornbook.display import Table, plain
-from hornbook.evaluation.bias_variance._bias_variance import bias_variance
-from hornbook.evaluation.bias_variance._parts import BiasVariance, Floats, Loss
-from hornbook.evaluation.bias_variance._truth import Sampler
+from hornbook.evaluation.decomposition._bias_variance import bias_variance
+from hornbook.evaluation.decomposition._parts import BiasVariance, Floats, Loss
+from hornbook.evaluation.decomposition._truth import Sampler
 from hornbook.params import Seed
 from hornbook.random import seed_of
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from hornbook.evaluation.measures._columns import Floats
+from hornbook.evaluation.metrics._columns import Floats
 from hornbook.frame import Label
 
 __all__ = ["ZeroDivision", "ratios"]

@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.evaluation.measures._class_counts import class_counts
-from hornbook.evaluation.measures._confusion import ConfusionTable
-from hornbook.evaluation.measures._measure import measure
-from hornbook.evaluation.measures._zero_division import ZeroDivision, ratios
+from hornbook.evaluation.metrics._class_counts import class_counts
+from hornbook.evaluation.metrics._confusion import ConfusionTable
+from hornbook.evaluation.metrics._measure import measure
+from hornbook.evaluation.metrics._zero_division import ZeroDivision, ratios
 
 __all__ = ["balanced_accuracy", "kappa", "matthews"]
 

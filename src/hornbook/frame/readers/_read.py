@@ -13,13 +13,13 @@ import polars as pl
 from hornbook.frame._frame import Frame
 from hornbook.frame._schema import Column, Schema
 from hornbook.frame.convert._assemble import parts_of
-from hornbook.frame.read._csv import CsvReader, Widened
-from hornbook.frame.read._json_lines import JsonReader
-from hornbook.frame.read._parquet import ParquetReader
-from hornbook.frame.read._path import existing, shown
-from hornbook.frame.read._pipe import removed_unless_used, spooled
-from hornbook.frame.read._source import Source
-from hornbook.frame.read._text import TextFile
+from hornbook.frame.readers._csv import CsvReader, Widened
+from hornbook.frame.readers._json_lines import JsonReader
+from hornbook.frame.readers._parquet import ParquetReader
+from hornbook.frame.readers._path import existing, shown
+from hornbook.frame.readers._pipe import removed_unless_used, spooled
+from hornbook.frame.readers._source import Source
+from hornbook.frame.readers._text import TextFile
 
 __all__ = ["Reader", "Roles", "check_roles", "frame_of", "read", "reader_of"]
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.evaluation.measures._columns import weight_column
-from hornbook.evaluation.measures._measure import measure
-from hornbook.evaluation.measures._probabilities import probability_table
+from hornbook.evaluation.metrics._columns import weight_column
+from hornbook.evaluation.metrics._measure import measure
+from hornbook.evaluation.metrics._probabilities import probability_table
 from hornbook.frame import Label
 
 __all__ = ["brier_score", "log_loss"]

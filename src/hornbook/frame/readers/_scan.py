@@ -11,10 +11,10 @@ import polars as pl
 from hornbook.frame._blocks import Blocks, Streamed, blocks_of
 from hornbook.frame._frame import Frame
 from hornbook.frame._schema import Schema
-from hornbook.frame.read._csv import Widened
-from hornbook.frame.read._read import Key, Kinds, Roles, check_roles, frame_of, reader_of
-from hornbook.frame.read._scan_progress import Progress
-from hornbook.frame.read._scan_schema import Union, recoded
+from hornbook.frame.readers._csv import Widened
+from hornbook.frame.readers._read import Key, Kinds, Roles, check_roles, frame_of, reader_of
+from hornbook.frame.readers._scan_progress import Progress
+from hornbook.frame.readers._scan_schema import Union, recoded
 from hornbook.params import Jobs, threads
 
 __all__ = ["scan"]

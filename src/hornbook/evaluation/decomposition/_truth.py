@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
-from hornbook.evaluation.bias_variance._parts import BiasVariance, Floats, Loss, squared_parts, zero_one_parts
+from hornbook.evaluation.decomposition._parts import BiasVariance, Floats, Loss, squared_parts, zero_one_parts
 from hornbook.evaluation.splits._rows import count_rows, same_rows
 from hornbook.params import Seed, suggest
 from hornbook.random import seed_of

@@ -14,8 +14,8 @@ from typing import IO, Any
 
 import numpy as np
 
-from hornbook.frame.read._lines import last_line_end, line_table
-from hornbook.frame.read._path import Stamp, shown
+from hornbook.frame.readers._lines import last_line_end, line_table
+from hornbook.frame.readers._path import Stamp, shown
 
 __all__ = ["PIECE", "Piece", "TextFile"]
 

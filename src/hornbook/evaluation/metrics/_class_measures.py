@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hornbook.evaluation.measures._class_counts import ClassCounts
-from hornbook.evaluation.measures._class_share import class_share
-from hornbook.evaluation.measures._columns import Floats
+from hornbook.evaluation.metrics._class_counts import ClassCounts
+from hornbook.evaluation.metrics._class_share import class_share
+from hornbook.evaluation.metrics._columns import Floats
 
 __all__ = [
     "false_negative_rate",
