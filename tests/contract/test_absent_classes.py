@@ -10,18 +10,35 @@ from tests.contract.learners import instances, mixed_table, name_of
 from hornbook import (
     Blocks,
     CostSensitive,
+    DecisionStump,
     DecisionTreeClassifier,
+    ExtraTreesClassifier,
     Frame,
+    KNeighborsClassifier,
     LinearDiscriminant,
     LogisticRegression,
     NaiveBayes,
+    ObliqueTreeClassifier,
     OutputCodes,
+    RadiusNeighborsClassifier,
+    RandomForestClassifier,
     ThresholdMoving,
+    TotallyRandomTreesClassifier,
     load,
     save,
 )
 
-CLASSIFIERS = [learner for learner in instances() if is_classifier(learner)]
+SMOOTH = [
+    DecisionStump(leaf_smoothing=2.0),
+    DecisionTreeClassifier(leaf_smoothing=2.0, max_depth=2),
+    ObliqueTreeClassifier(leaf_smoothing=2.0),
+    ExtraTreesClassifier(5, vote_smoothing=0.5, random_state=0),
+    RandomForestClassifier(5, vote_smoothing=0.5, random_state=0, bootstrap=False),
+    TotallyRandomTreesClassifier(5, vote_smoothing=0.5, random_state=0),
+    KNeighborsClassifier(vote_smoothing=0.5),
+    RadiusNeighborsClassifier(radius=2.0, vote_smoothing=0.5),
+]
+CLASSIFIERS = [learner for learner in instances() if is_classifier(learner)] + SMOOTH
 LABELS = np.array(["one", "two", "three"])
 
 FIRST = list({type(learner): learner for learner in reversed(CLASSIFIERS)}.values())
@@ -148,6 +165,26 @@ def test_a_warm_start_after_a_class_came_back():
     model.fit(X, y)
     assert not hasattr(model, "absent_classes_")
     np.testing.assert_allclose(model.coef_, LogisticRegression().fit(X, y).coef_, atol=1e-3)
+
+
+def test_more_trees_and_more_rows_after_a_class_came_back():
+    X, y, w = table()
+    forest = RandomForestClassifier(5, vote_smoothing=0.5, warm_start=True, random_state=0).fit(X, y, w)
+    assert not forest.predict_proba(X)[:, 1].any()
+    assert forest.set_params(n_estimators=10).fit(X, y).predict_proba(X)[:, 1].all()
+    counts = NaiveBayes().fit(X, y, w).partial_fit(X, y)
+    assert counts.predict_proba(X)[:, 1].all()
+    assert not hasattr(counts, "absent_classes_")
+
+
+@quiet
+@pytest.mark.parametrize("learner", SMOOTH, ids=name_of)
+def test_smoothing_is_shown_as_it_is_done(learner):
+    X, y, w = table()
+    model = clone(learner).fit(X, y, w)
+    terms = [term.values for term in model.working(X[:1]).terms]
+    shares = np.sum(terms, axis=0) / np.sum(terms)
+    np.testing.assert_allclose(shares, model.predict_proba(X[:1])[0], rtol=1e-12)
 
 
 def test_margins_are_those_of_the_learned_classes():

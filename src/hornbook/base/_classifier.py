@@ -36,28 +36,39 @@ class Classifier(ClassifierMixin, Learner):
     counts_absent: ClassVar[bool] = False
 
     classes_: Annotated[NDArray[Any], Shape("n_classes")]
-    # Classes whose rows all weighed 0; only on learners that never saw them.
+    # Classes whose rows all weighed 0; only where there are any.
     absent_classes_: Annotated[NDArray[Any], Shape("n_absent")]
 
     def _learn_target(self, blocks: Blocks) -> Blocks:
         self.classes_, present = _labels(blocks)
-        if len(present) < len(self.classes_) and not self.counts_absent:
-            self.absent_classes_ = absent = np.setdiff1d(self.classes_, present)
-            self.classes_ = present
+        vars(self).pop("absent_classes_", None)  # of the fit that a warm start goes on from
+        if len(present) < len(self.classes_):
+            self.absent_classes_ = np.setdiff1d(self.classes_, present)
+        if self._lacks_classes():
+            absent, self.classes_ = self.absent_classes_, present
             blocks = blocks.map(lambda block: _without(block, absent))
         return self._with_codes(blocks)
 
     def _learn(self, blocks: Blocks, watch: Watch) -> None:
         super()._learn(blocks, watch)
-        if hasattr(self, "absent_classes_"):
+        if self._lacks_classes():
             self.classes_ = self._all_classes()
 
     def _all_classes(self) -> NDArray[Any]:
         """All classes of the target; in a fit hook ``classes_`` lacks those without weight."""
         return np.union1d(self.classes_, getattr(self, "absent_classes_", self.classes_))
 
+    def _lacks_classes(self) -> bool:
+        """Whether the hooks never saw some of the classes."""
+        return not self.counts_absent and hasattr(self, "absent_classes_")
+
+    def _evenly(self, amount: float) -> Floats:
+        """An amount for each class, the same for all whose rows weigh anything: what smoothing adds."""
+        present = ~np.isin(self.classes_, getattr(self, "absent_classes_", self.classes_[:0]))
+        return np.asarray(amount / present.sum() * present)
+
     def _core(self) -> Self:
-        if not hasattr(self, "absent_classes_"):
+        if not self._lacks_classes():
             return self
         core = object.__new__(type(self))
         vars(core).update(vars(self))
@@ -67,14 +78,14 @@ class Classifier(ClassifierMixin, Learner):
 
     def _spread(self, values: Floats, fill: float) -> Floats:
         """Columns for all classes from those of the classes that were learned."""
-        if not hasattr(self, "absent_classes_"):
+        if not self._lacks_classes():
             return values
         whole = np.full((len(values), len(self.classes_)), fill)
         whole[:, ~np.isin(self.classes_, self.absent_classes_)] = values
         return whole
 
     def _spread_scores(self, scores: Floats) -> Floats:
-        if not hasattr(self, "absent_classes_"):
+        if not self._lacks_classes():
             return scores
         return spread_scores(scores, self._core().classes_, self.classes_)
 
@@ -218,6 +229,7 @@ class Classifier(ClassifierMixin, Learner):
             for block in blocks if blocks.lazy else ():
                 self._aligned(block)  # the levels of all rows must be known before the first is counted
             blocks = blocks.map(self._aligned)
+        vars(self).pop("absent_classes_", None)  # these rows may have weight in all classes
         self._partial_fit(blocks)
 
     def _aligned(self, block: Block) -> Block:

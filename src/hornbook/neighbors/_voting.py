@@ -53,6 +53,7 @@ class Voting:
     _found: Any
     _most: Any
     _alone: Any
+    _evenly: Any
 
     def _remember(self, rows: Frame | SparseRows, y: NDArray[np.int32], w: Floats | None) -> None:
         self.memory_ = remember(rows, w, y, metric=self.metric, p=self.p, algorithm=self.algorithm)
@@ -66,7 +67,7 @@ class Voting:
         queries = self.memory_.space.place(rows)
         totals = np.empty((len(queries), len(self.classes_)))
         nearest = np.empty(len(queries), dtype=np.intp)
-        even = np.zeros(len(queries))
+        mean = np.zeros(len(queries))
         start, step = 0, 1 + AT_ONCE // self._most()
         while start < len(queries):
             part = slice(start, start + step)
@@ -76,24 +77,17 @@ class Voting:
             if self.ties == "nearest":
                 nearest[part] = nearest_tied(totals[part], found, votes, self.y_)
             if self.vote_smoothing:
-                even[part] = self._even_votes(found, votes)
+                mean[part] = _mean_votes(found, votes)
             start += step
             step = min(8 * step, 1 + AT_ONCE * step // max(len(votes), step))
         without = ~totals.any(axis=1)
         totals[without] = self._alone(without)
-        totals += even[:, None]
+        if self.vote_smoothing:
+            totals += mean[:, None] * self._evenly(self.vote_smoothing)
         if self.ties == "random":
             return totals, tied_by_lot(totals, queries, self.seed_)
         first = np.asarray(tied(totals).argmax(axis=1))
         return totals, first if self.ties == "first" else np.where(without, first, nearest)
-
-    def _even_votes(self, found: Found, votes: Floats) -> Floats:
-        """What smoothing gives to every class: so many neighbors with mean votes, evenly; 0 without any."""
-        n_queries = len(found.offsets) - 1
-        voted = np.bincount(found.queries, weights=votes, minlength=n_queries)
-        counted = np.bincount(found.queries, weights=found.masses, minlength=n_queries)
-        mean = np.divide(voted, counted, out=np.zeros(n_queries), where=counted > 0)
-        return np.asarray(self.vote_smoothing / len(self.classes_) * mean)
 
     def _proba(self, rows: Frame) -> Floats:
         return shares_of(*self._choose(rows))
@@ -115,10 +109,18 @@ class Voting:
         labels, choice = self.classes_.tolist(), int(self._predict(row)[0])
         terms = class_terms(self.memory_, found, votes, self.y_, shares, labels, choice)
         if self.vote_smoothing and votes.any():
-            even = float(self._even_votes(found, votes)[0])
-            terms.append(Term(f"smoothing: {self.vote_smoothing:g} more, evenly", [even] * len(labels)))
+            even = _mean_votes(found, votes)[0] * self._evenly(self.vote_smoothing)
+            terms.append(Term(f"smoothing: {self.vote_smoothing:g} more, evenly", even.tolist()))
         title = f"The votes of {len(votes)} neighbors{where}"
         return Working(title, "sum", labels, terms, self.classes_[choice])
+
+
+def _mean_votes(found: Found, votes: Floats) -> Floats:
+    """Mean vote of the neighbors of each query: what smoothing gives so many times; 0 without any."""
+    n_queries = len(found.offsets) - 1
+    voted = np.bincount(found.queries, weights=votes, minlength=n_queries)
+    counted = np.bincount(found.queries, weights=found.masses, minlength=n_queries)
+    return np.divide(voted, counted, out=np.zeros(n_queries), where=counted > 0)
 
 
 def in_words(weights: Weighting) -> str:

@@ -31,9 +31,9 @@ def fit_numbers(model: Any, features: Frame, y: Floats, w: Floats | None) -> Non
     _fit(model, features, y, w, {"number": y})
 
 
-def class_shares(counts: Floats, smoothing: float) -> Floats:
-    """Share of each class in each node, with so many rows more that are spread evenly over the classes."""
-    smooth = counts + smoothing / counts.shape[1]
+def class_shares(counts: Floats, smoothing: Floats) -> Floats:
+    """Share of each class in each node, with so many rows more of each."""
+    smooth = counts + smoothing
     return np.asarray(smooth / smooth.sum(axis=1, keepdims=True))
 
 

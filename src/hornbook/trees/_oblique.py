@@ -284,7 +284,7 @@ class ObliqueTreeClassifier(ObliqueMethods, Classifier):
         self._grow(X, by_class(self, y, w), target)
 
     def _values(self) -> Floats:
-        return class_shares(self.tree_.value, self.leaf_smoothing)
+        return class_shares(self.tree_.value, self._evenly(self.leaf_smoothing))
 
     def _proba(self, X: Floats) -> Floats:
         return np.asarray(self._values()[self.tree_.apply(X)])

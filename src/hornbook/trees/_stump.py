@@ -129,7 +129,7 @@ class DecisionStump(TreeMethods, Classifier):
         fit_classes(self, features, y, w)
 
     def _node_values(self) -> Floats:
-        return class_shares(self.tree_.value, self.leaf_smoothing)
+        return class_shares(self.tree_.value, self._evenly(self.leaf_smoothing))
 
     def _proba(self, features: Frame) -> Floats:
         return self.tree_.answers(self._coded(features), self._node_values(), self._threads())

@@ -59,10 +59,10 @@ class ForestForClasses(Votes, ForestQuestions, Classifier):
         return class_factor(chosen, self.classes_, y, w, type(self).__name__)
 
     def _proba(self, features: Frame) -> Floats:
-        trees, even = len(self.forest_), self.vote_smoothing
-        if not even:
+        trees, more = len(self.forest_), self.vote_smoothing
+        if not more:
             return self._mean(features)
-        return np.asarray((trees * self._mean(features) + even / len(self.classes_)) / (trees + even))
+        return np.asarray((trees * self._mean(features) + self._evenly(more)) / (trees + more))
 
     def _keep(self, unseen: OutOfBag) -> None:
         super()._keep(unseen)

@@ -30,6 +30,7 @@ class ForestMethods(ForestGrowing):
     """What all fitted forests can be asked."""
 
     _with_codes: Callable[[Blocks], Blocks]  # of classifiers
+    _evenly: Callable[[float], Floats]
 
     def _coded(self, features: Frame) -> Frame:
         """Rows with the columns the forest was grown on: marked numbers are categories."""
@@ -135,10 +136,10 @@ class ForestMethods(ForestGrowing):
         labels = getattr(self, "classes_", None)
         if labels is None:
             return _quarters(answers[:, 0], float(self._answer(row)[0]))
-        n_classes = len(labels)
-        if n_classes > _LISTED:  # nobody reads columns of zeros
+        even = self._evenly(self.vote_smoothing)
+        if len(labels) > _LISTED:  # nobody reads columns of zeros
             some = np.flatnonzero(answers.any(axis=0))
-            answers, labels = answers[:, some], labels[some]
+            answers, labels, even = answers[:, some], labels[some], even[some]
         chosen = answers.argmax(axis=1)
         terms = [
             Term(_tally((chosen == c).sum(), label), answers[chosen == c].sum(axis=0).tolist())
@@ -146,8 +147,7 @@ class ForestMethods(ForestGrowing):
             if (chosen == c).any()
         ]
         if self.vote_smoothing:
-            even = self.vote_smoothing / n_classes
-            terms.append(Term(f"smoothing: {self.vote_smoothing:g} more, evenly", [even] * len(labels)))
+            terms.append(Term(f"smoothing: {self.vote_smoothing:g} more, evenly", even.tolist()))
         what = "votes" if self.vote == "hard" else "class shares"
         title = f"The {what} of {_trees(len(answers))}, by the class they favor"
         return Working(title, "sum", labels.tolist(), terms, self._answer(row)[0])
