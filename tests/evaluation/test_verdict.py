@@ -184,6 +184,30 @@ def test_nothing_beats_baseline():
         assert "Recommended: Baseline, which needs no columns." in verdict.sentence
     alone = Verdict.of(with_baseline(values[:1]))
     assert alone.sentence.startswith("Baseline has the best error_rate")
+    broken = Verdict.of(with_baseline([np.full(30, np.nan), values[0]]))
+    assert broken.sentences[0].startswith("Nothing here beats Baseline, which has the best error_rate itself")
+    assert broken.beats_baseline is False
+
+
+def test_what_differs_from_baseline_by_rounding_is_not_behind_it():
+    values = np.random.default_rng(2).normal(size=30) * 0.02 + 0.7
+    verdict = Verdict.of(with_baseline([values, values + 1e-16, values - 2e-16]))
+    assert [s.badge for s in verdict.standings] == ["best", "tied best", "tied best"]
+    assert verdict.recommended == "Baseline"
+
+
+def test_a_score_that_is_no_number_is_told_as_one():
+    values = np.array([[0.1, 0.2, 0.1, 0.2], [0.3, np.inf, 0.3, np.nan]])
+    verdict = Verdict.of(scores_of(values, measure="rmse"))
+    assert verdict.standings[1].note == "2 folds have no finite score"
+    told = json.loads(json.dumps(verdict.to_dict(), allow_nan=False))
+    assert told["scores"]["L1"] == [0.3, None, 0.3, None]
+
+
+def test_nothing_is_called_the_simplest_whose_size_nobody_knows():
+    values = np.tile([[0.1, 0.2, 0.1, 0.2], [0.1, 0.2, 0.2, 0.1]], 3)
+    verdict = Verdict.of(scores_of(values))
+    assert "Recommended: L0, the best by its mean." in verdict.sentence
 
 
 def test_the_first_sentence_has_the_score_that_holds():

@@ -14,7 +14,7 @@ from scipy import special
 from hornbook.evaluation.intervals._samples import Floats
 from hornbook.random import Stream
 
-__all__ = ["ComparisonWithBest", "compare_with_best"]
+__all__ = ["ROUNDING", "ComparisonWithBest", "compare_with_best"]
 
 STREAM = 0x3E57  # draws of this module, apart from everybody else's
 DRAWS = 10_000

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import t as student
 
-from hornbook.evaluation.comparison._comparison_with_best import compare_with_best
+from hornbook.evaluation.comparison._comparison_with_best import ROUNDING, compare_with_best
 from hornbook.evaluation.comparison._scores import Scores
 from hornbook.evaluation.intervals._interval import Interval
 from hornbook.evaluation.metrics._measure import measure_by_name, measures
@@ -158,8 +158,10 @@ def _reason(standing: Standing, baseline: Interval | None, reach: float, scores:
     assert standing.mean is not None
     assert standing.difference is not None  # of every complete learner but the best
     sign = -1.0 if scores.greater_is_better else 1.0
-    if baseline is not None and sign * (standing.mean.estimate - baseline.estimate) > 0:
-        return "behind Baseline"
+    if baseline is not None:
+        behind = sign * (standing.mean.estimate - baseline.estimate)
+        if behind > ROUNDING * abs(baseline.estimate):
+            return "behind Baseline"
     if (standing.worse or 0.0) > PROBABLY:
         return "probably worse"
     farthest = max(sign * standing.difference.low, sign * standing.difference.high)
@@ -204,6 +206,7 @@ def _possible(interval: Interval, scores: Scores) -> Interval:
 
 
 def _incomplete(scores: Scores, i: int) -> Standing:
-    name, missing = scores.names[i], int(np.isnan(scores.values[i]).sum())
-    note = scores.errors.get(name, f"{missing} folds are missing")
+    name, missing = scores.names[i], int((~np.isfinite(scores.values[i])).sum())
+    folds = "1 fold has" if missing == 1 else f"{missing} folds have"
+    note = scores.errors.get(name, f"{folds} no finite score")
     return Standing(name, "incomplete", seconds=scores.seconds.get(name), note=note)

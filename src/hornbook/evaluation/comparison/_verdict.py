@@ -129,7 +129,7 @@ class Verdict:
             score = f"{ranked[0].mean} over the folds, not corrected for having been chosen"
         else:
             score = f"expect {self.corrected} on new rows"
-        if len(ranked) == 1 or self.beats_baseline in (True, None):
+        if len(self.standings) == 1 or self.beats_baseline in (True, None):
             return f"{self.best} has the best {measure}: {score}."
         if self.best == self.scores.baseline:
             return f"Nothing here beats {self.best}, which has the best {measure} itself: {score}."
@@ -144,6 +144,8 @@ class Verdict:
     def _why_recommended(self) -> str:
         if self.recommended == self.scores.baseline:
             return "which needs no columns"
+        if all(s.stored is None for s in self.standings if s.name in self.winners):
+            return "the best by its mean"
         doubts = any(_likely_worse(s) for s in self.standings)
         return "the simplest that is probably as good" if doubts else "the simplest of the best"
 
@@ -198,7 +200,7 @@ class Verdict:
             "corrected": _plain(self.corrected),
             "standings": [_plain_standing(s) for s in self.standings],
             "scores": {
-                name: [None if np.isnan(v) else v for v in row.tolist()]
+                name: [v if np.isfinite(v) else None for v in row.tolist()]
                 for name, row in zip(self.scores.names, self.scores.values, strict=True)
             },
         }
