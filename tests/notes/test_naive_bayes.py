@@ -149,7 +149,7 @@ def test_categorical_naive_bayes_smooths_all_counts():
 def test_categorical_naive_bayes_without_smoothing_uses_plain_shares():
     table = datasets.iris(view="discretized", positive="setosa")
     model = NaiveBayes(smoothing="none").fit(table)
-    length, _ = table.features.schema.names
+    length, width = table.features.schema.names
     order = [model.classes_.tolist().index(label) for label in ("setosa", "rest")]
     shares = {row[0]: np.array(row[1:])[order] for row in model.tables_[length].rows}
     # Marginals of the joint counts; 11/50 is what the counts give where one slide prints 13/50.
@@ -157,6 +157,9 @@ def test_categorical_naive_bayes_without_smoothing_uses_plain_shares():
     assert shares["Short"] == pytest.approx([11 / 50, 39 / 100])
     assert shares["Long"] == pytest.approx([0, 43 / 100])
     assert shares["Very Long"] == pytest.approx([0, 12 / 100])
+    # P(class) times both shares: 11 of 50 setosa are short and 36 medium wide, 39 and 52 of 100 others.
+    product = np.exp(model.predict_joint_log_proba([{length: "Short", width: "Medium"}])[0])[order]
+    assert product == pytest.approx([50 / 150 * 11 / 50 * 36 / 50, 100 / 150 * 39 / 100 * 52 / 100])
 
 
 def test_naive_bayes_on_iris_components():
