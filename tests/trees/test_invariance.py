@@ -87,6 +87,20 @@ def test_whole_weights_are_repeated_rows_for_numbers(criterion, missing):
     np.testing.assert_allclose(weighted, repeated, rtol=0, atol=1e-10)
 
 
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+def test_ties_of_small_nodes_do_not_hang_on_roundings(criterion):
+    model = DecisionTreeRegressor(criterion=criterion)
+    for seed in range(40):
+        draw = np.random.default_rng([7, seed])
+        X, w = np.round(draw.normal(size=(150, 4)), 1), draw.integers(1, 5, size=150)
+        z = X[:, 0] + draw.normal(size=150)
+        rows = np.repeat(np.arange(150), w)
+        asked = draw.normal(size=(500, 4))
+        weighted = model.fit(X, z, sample_weight=w).predict(asked)
+        for other in (model.fit(X[rows], z[rows]), model.fit(X, z, sample_weight=w * 0.1)):
+            np.testing.assert_allclose(other.predict(asked), weighted, rtol=0, atol=1e-9)
+
+
 @pytest.mark.parametrize("setting", SETTINGS[:2] + SETTINGS[4:5], ids=str)
 def test_whole_weights_are_repeated_rows_for_classes(setting):
     X, z = mixed(300)

@@ -1,6 +1,7 @@
 #include "core/tree/grow/node_totals.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/tree/search/criteria.hpp"
@@ -36,13 +37,16 @@ void sum_totals(const Rows& rows, const TreeOptions& options, NodeTotals& totals
         low = std::min(low, number);
         high = std::max(high, number);
     }
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
     // A number times its weight, divided by it, may be off by a rounding.
-    const double rounding = 4.0 * std::numeric_limits<double>::epsilon() * std::max(high, -low);
+    const double rounding = 4.0 * epsilon * std::max(high, -low);
     totals.weight = weight;
     totals.value.assign(1, sum / (weight + options.l2));
     totals.pure = !(high - low > rounding);
     totals.impurity = totals.pure ? 0.0 : squares / weight;
-    totals.tolerance = 1e-12 * totals.impurity;
+    // What a side has above its share is off by roundings of the mean: the less numbers spread around it, the
+    // more of a gain is rounding.
+    totals.tolerance = 1e-12 * totals.impurity + 32.0 * epsilon * std::abs(mean) * std::sqrt(totals.impurity);
 }
 
 }  // namespace
