@@ -33,13 +33,15 @@ from hornbook.registry import LEARNERS, MODULES
 # Few tables are described by one conjunction for each class, and ConjunctiveConcept says so.
 pytestmark = pytest.mark.filterwarnings("ignore:no conjunction covers all rows:UserWarning")
 
-every = pytest.mark.parametrize("learner", instances(), ids=name_of)
-every_explainer = pytest.mark.parametrize(
-    "learner", [learner for learner in instances() if explains(learner)], ids=name_of
-)
-every_predictor = pytest.mark.parametrize(
-    "learner", [learner for learner in instances() if predicts(learner)], ids=name_of
-)
+
+def every_one(condition):
+    """Parametrize by the learners of which something is true."""
+    return pytest.mark.parametrize("learner", list(filter(condition, instances())), ids=name_of)
+
+
+every = every_one(lambda _: True)
+every_explainer = every_one(explains)
+every_predictor = every_one(predicts)
 
 
 # Learners for which one class is no task; trees, Bayes, neighbors and ensembles predict it.
@@ -57,6 +59,11 @@ REFUSE_ONE_CLASS: set[str] = {
 
 # Learners for which one row is too few, and the word that says why.
 REFUSE_ONE_ROW = {"KMeans": "n_clusters"}
+
+
+def is_costly(learner):
+    """Whether a fit searches all subsets of the columns."""
+    return getattr(learner, "penalty", None) == "l0"
 
 
 def refuses_one_class(learner):
@@ -95,14 +102,12 @@ def test_refit_equals_first_fit_and_forgets_the_old_table(learner):
     assert again.n_features_in_ == X.shape[1]
 
 
-@every
+@every_one(lambda learner: "n_jobs" in learner.get_params())
 def test_threads_do_not_matter(learner):
-    if "n_jobs" not in learner.get_params():
-        return
     X, group = mixed_table(9000)
     y = target_for(learner, group)
     one, three = (clone(learner).set_params(n_jobs=n).fit(X, y) for n in (1, 3))
-    same_answers(one, three, X)
+    same_answers(one, three, X.iloc[:2000])
 
 
 @every
@@ -138,7 +143,11 @@ def on_disk(tmp_path_factory):
 
 @pytest.mark.parametrize(
     "learner",
-    [pytest.param(each, id=name_of(each)) for each in instances() if hasattr(each, "_fit_blocks")],
+    [
+        pytest.param(each, id=name_of(each), marks=[pytest.mark.slow] if is_costly(each) else [])
+        for each in instances()
+        if hasattr(each, "_fit_blocks")
+    ],
 )
 def test_files_equal_memory_to_the_last_bit(learner, on_disk):
     target, other = ("number", "label") if is_regressor(learner) else ("label", "number")
@@ -224,10 +233,12 @@ def test_missing_cells_never_become_missing_answers(learner):
 
 
 @every
-def test_integer_weights_equal_repeated_rows(learner):
+def test_fit_takes_weights(learner):
     assert has_fit_parameter(learner, "sample_weight")
-    if counts_batches(learner):
-        return
+
+
+@every_one(lambda learner: not counts_batches(learner))
+def test_integer_weights_equal_repeated_rows(learner):
     X, group = mixed_table()
     y, w = target_for(learner, group), np.arange(60) % 4
     if draws_samples(learner):
@@ -298,10 +309,8 @@ def test_failed_fit_leaves_the_learner_as_it_was(learner):
     assert pickle.dumps(vars(model)) == before
 
 
-@every
+@every_predictor
 def test_frame_goes_through_cross_validation(learner):
-    if not predicts(learner):
-        return
     from sklearn.model_selection import KFold, cross_validate
 
     X, group = mixed_table()

@@ -154,6 +154,7 @@ class TestInterval:
         assert auc_interval(self.truth, self.score, random_state=7, n_jobs=3, n_replicates=500) == one
         assert auc_interval(self.truth, self.score, random_state=8, n_replicates=500) != one
 
+    @pytest.mark.slow
     def test_is_that_of_a_plain_loop_in_distribution(self):
         found = auc_interval(self.truth, self.score, random_state=1)
         rng = np.random.default_rng(5)

@@ -115,7 +115,7 @@ def test_few_rows(n, columns, seed, values, classes, least):
     check(*drawn(n, columns, seed, values, classes), least_rows=least)
 
 
-@pytest.mark.parametrize("n", [128, 129, 1000])
+@pytest.mark.parametrize("n", [128, 129, pytest.param(1000, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("values", [None, 40])
 @pytest.mark.parametrize("classes", [2, 3, 5, 20])
 @pytest.mark.parametrize("limits", [{}, {"least_rows": 3}, {"least_weight": 7.0}], ids=str)
@@ -123,7 +123,7 @@ def test_more_rows(n, values, classes, limits):
     assert len(check(*drawn(n, 9, n, values, classes), **limits)["kind"]) > 9
 
 
-@pytest.mark.parametrize("n", [20, 300, 1500])
+@pytest.mark.parametrize("n", [20, 300, pytest.param(1500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("values", [None, 40])
 @pytest.mark.parametrize("classes", [2, 3, 5, 20])
 @pytest.mark.parametrize("limits", [{}, {"least_rows": 3}, {"least_weight": 7.0}], ids=str)

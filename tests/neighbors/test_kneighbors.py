@@ -256,6 +256,7 @@ def test_pictures():
     np.testing.assert_allclose(heights, expected)
 
 
+@pytest.mark.slow
 def test_all_pairs_are_never_in_memory_together():
     """4,000 rows that are all near each other: 16 million pairs, 384 MB of distances and indices."""
     X = np.random.default_rng(0).normal(size=(4000, 2)) * 0.01

@@ -127,6 +127,7 @@ def test_the_model_does_not_change_when_the_matrix_does():
     np.testing.assert_array_equal(model.predict(Q), before)
 
 
+@pytest.mark.slow
 def test_only_parts_are_dense():
     n, d = 2000, 20_000
     table = sp.random_array((n, d), density=0.002, rng=np.random.default_rng(0), format="csr")

@@ -156,6 +156,7 @@ def test_a_hostile_file_is_refused_for_what_it_is(make, tmp_path):
         hornbook.load(path, max_bytes=MAX_BYTES)
 
 
+@pytest.mark.slow
 def test_neither_hostile_nor_good_files_take_more_memory_than_allowed(tmp_path):
     X = np.random.default_rng(0).normal(size=(40_000, 30))
     hornbook.save(hornbook.KNeighborsRegressor().fit(X, X[:, 0]), tmp_path / "large.hornbook")

@@ -200,7 +200,10 @@ def test_a_folder_with_other_files_is_refused_and_left_alone(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["holiday.jpg"]
 
 
-@pytest.mark.parametrize("largest", [600, 6_000, 40_000])
+@pytest.mark.parametrize(
+    "largest",
+    [pytest.param(600, marks=pytest.mark.slow), 6_000, pytest.param(40_000, marks=pytest.mark.slow)],
+)
 def test_no_space_left_is_one_sentence_and_no_file_in_part(tmp_path, largest):
     """A limit on the size of files stands in for a full disk: writes fail in the middle, in workers too."""
     folder = tmp_path / "s"
