@@ -140,3 +140,64 @@ def test_a_signaling_decimal_is_missing():
 def test_text_that_is_no_unicode_is_refused_with_its_row(table):
     with pytest.raises(ValueError, match=r"Column 'a' holds 'x\\ud800' in row 1, which is not valid text"):
         hornbook.Frame(table)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        {"x\ud800": [1.0, 2.0]},
+        pd.DataFrame([[1.0], [2.0]], columns=pd.Index(["x\ud800"], dtype=object)),
+        [{"x\ud800": 1.0}, {"x\ud800": 2.0}],
+    ],
+)
+def test_a_column_name_that_is_no_unicode_is_refused(table):
+    with pytest.raises(ValueError, match=r"A column has the name 'x\\ud800', which is not valid text"):
+        hornbook.Frame(table)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Categorical.from_codes([0, 1], pd.Index(["fine", "x\ud800"], dtype=object)),
+        pd.Series(pd.Categorical.from_codes([0, 1], pd.Index(["fine", "x\ud800"], dtype=object))),
+        pd.Series(["fine", "x\ud800"], dtype=pd.StringDtype("python")),
+    ],
+)
+def test_a_level_that_is_no_unicode_is_refused(column):
+    with pytest.raises(ValueError, match=r"Column 'a' has the level 'x\\ud800', which is not valid text"):
+        hornbook.Frame({"a": column})
+
+
+def test_levels_given_for_a_column_must_be_unicode():
+    with pytest.raises(ValueError, match=r"Column 'a' has the level 'x\\ud800', which is not valid text"):
+        hornbook.Frame({"a": ["fine"]}, kinds={"a": ["fine", "x\ud800"]})
+
+
+@pytest.mark.parametrize(
+    "y",
+    [
+        [*LABELS[:5], "x\ud800"],
+        np.array([*LABELS[:5], "x\ud800"]),
+        np.array([*LABELS[:5], "x\ud800"], dtype=object),
+        pd.Series([*LABELS[:5], "x\ud800"], dtype=pd.StringDtype("python")),
+        pd.Categorical.from_codes([0, 1, 0, 1, 1, 2], pd.Index(["a", "b", "x\ud800"], dtype=object)),
+    ],
+)
+def test_a_label_that_is_no_unicode_is_refused(y):
+    message = r"The target y holds 'x\\ud800', which is not valid text \(a lone surrogate\): read the file"
+    for model in (NaiveBayes(), LinearRegression()):
+        with pytest.raises(ValueError, match=message):
+            model.fit(X, y)
+    with pytest.raises(ValueError, match=message):
+        NaiveBayes().partial_fit(X, LABELS, classes=["a", "b", "x\ud800"])
+
+
+def test_the_name_of_a_target_must_be_unicode():
+    with pytest.raises(ValueError, match=r"The target y has the name 'x\\ud800', which is not valid text"):
+        NaiveBayes().fit(X, pd.Series(LABELS, name="x\ud800"))
+
+
+def test_text_beyond_the_first_plane_is_text():
+    frame = hornbook.Frame({"\U0001d800": pd.Categorical(["\U0001f600", "b"])})
+    assert frame.schema.columns[0].levels == ("b", "\U0001f600")
+    assert NaiveBayes().fit(X, ["\U0001f600", "b"] * 3).classes_.tolist() == ["b", "\U0001f600"]

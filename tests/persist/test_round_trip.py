@@ -77,7 +77,7 @@ def test_naive_bayes_with_all_its_settings(setting, tmp_path):
 LABELS = {
     "text": np.array(["one", "two", "three"]),
     "wide text": np.array(["one", "two", "three"], dtype="U20"),
-    "objects": np.array(["eins", "zwei", "drei ⚀\x00\ud800"], dtype=object),
+    "objects": np.array(["eins", "zwei", "drei ⚀\x00"], dtype=object),
     "bytes": np.array([b"one", b"t\xffo", b"three"]),
     "integers": np.array([-3, 7, 2**40]),
     "small integers": np.array([0, 1, 2], dtype=np.int8),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from hornbook.frame._blocks import CHUNK, Block, Blocks, Streamed
 from hornbook.frame._frame import Frame, as_frame, require_rows_and_columns
+from hornbook.frame._lone_surrogates import NOT_TEXT, REPAIR, lone_surrogate
 from hornbook.frame._memory import require_memory
 from hornbook.frame._schema import Column, Kind, Label, Role, Schema
 from hornbook.frame._sparse_check import check_offsets, checked_sparse
@@ -36,6 +37,8 @@ from hornbook.frame.readers._source import Source
 __all__ = [
     "CHUNK",
     "MISSING",
+    "NOT_TEXT",
+    "REPAIR",
     "STANDARD_INPUT",
     "Block",
     "Blocks",
@@ -71,6 +74,7 @@ __all__ = [
     "interval_names",
     "is_missing",
     "kinds_from_text",
+    "lone_surrogate",
     "outliers",
     "percent_below",
     "percentiles",

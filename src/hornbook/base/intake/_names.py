@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.frame import Schema
+from hornbook.frame import NOT_TEXT, REPAIR, Schema, lone_surrogate
 
 __all__ = ["check_count", "check_names", "remember_names", "remember_target"]
 
@@ -28,6 +28,8 @@ def remember_target(learner: Any, X: Any, y: Any) -> None:
     if y is None and isinstance(schema, Schema) and (place := schema.find("target")) is not None:
         name = schema.names[place] if schema.named else None
     if learner.supervised and isinstance(name, str) and name:
+        if lone_surrogate([name]) is not None:
+            raise ValueError(f"The target y has the name {name!r}, {NOT_TEXT}: {REPAIR}.")
         learner.target_name_ = name
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import DataConversionWarning
 
-from hornbook.frame import codes_among, distinct_whole, is_missing
+from hornbook.frame import NOT_TEXT, REPAIR, codes_among, distinct_whole, is_missing, lone_surrogate
 
 __all__ = [
     "coded",
@@ -45,6 +45,7 @@ def target_array(y: Any, n_rows: int, learner: str, *, multi_output: bool = Fals
             f"X has {n_rows} rows and y has {len(values)}; pass one target value for each row."
         )
     _refuse_missing(values)
+    _refuse_lone_surrogates(values)
     return values
 
 
@@ -77,19 +78,25 @@ def _refuse_missing(values: NDArray[Any]) -> None:
         else:
             return
     elif values.dtype == object:
-        missing = any(map(is_missing, _distinct(values.ravel().tolist())))
+        missing = any(map(is_missing, _distinct(values)))
     else:
         return
     if missing:
         raise ValueError("Input y contains NaN: drop the rows whose target is missing.")
 
 
-def _distinct(values: list[Any]) -> Collection[Any]:
+def _refuse_lone_surrogates(values: NDArray[Any]) -> None:
+    if values.dtype.kind in "OU" and (label := lone_surrogate(_distinct(values))) is not None:
+        raise ValueError(f"The target y holds {label!r}, {NOT_TEXT}: {REPAIR}.")
+
+
+def _distinct(values: NDArray[Any]) -> Collection[Any]:
     """The values, each once where they can be told apart by their hash."""
+    cells = values.ravel().tolist()
     try:
-        return set(values)
+        return set(cells)
     except TypeError:
-        return values
+        return list(cells)
 
 
 def distinct_labels(y: NDArray[Any]) -> NDArray[Any]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hornbook.frame._lone_surrogates import NOT_TEXT, REPAIR, lone_surrogate
 from hornbook.frame._schema import Column, Role, Schema, array_schema
 from hornbook.frame.convert._retype import retyped
 from hornbook.frame.convert._tables import read_table
@@ -76,4 +77,8 @@ def with_roles(schema: Schema, roles: Mapping[Role, str | int | None]) -> Schema
 
 
 def _described(name: str, column: Typed, role: Role = "feature") -> Column:
+    if lone_surrogate([name]) is not None:
+        raise ValueError(f"A column has the name {name!r}, {NOT_TEXT}: {REPAIR}.")
+    if (level := lone_surrogate(column.levels)) is not None:
+        raise ValueError(f"Column {name!r} has the level {level!r}, {NOT_TEXT}: {REPAIR}.")
     return Column(name, column.kind, role, column.levels, column.source)

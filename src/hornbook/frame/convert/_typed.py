@@ -10,6 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from hornbook.frame._lone_surrogates import NOT_TEXT, REPAIR, lone_surrogate
 from hornbook.frame._schema import Kind, Label
 
 __all__ = [
@@ -75,19 +76,10 @@ def strings(name: str, cells: list[Any]) -> pl.Series:
     try:
         return pl.Series(cells, dtype=pl.String)
     except UnicodeEncodeError as error:
-        row = next(i for i, cell in enumerate(cells) if cell is not None and not _is_unicode(cell))
+        found = lone_surrogate(cells)
         raise ValueError(
-            f"Column {name!r} holds {cells[row]!r} in row {row}, which is not valid text (a lone surrogate): "
-            "read the file with its own encoding, or replace the character."
+            f"Column {name!r} holds {found!r} in row {cells.index(found)}, {NOT_TEXT}: {REPAIR}."
         ) from error
-
-
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def categories(codes: NDArray[Any], levels: Iterable[Any], *, ordered: bool) -> Typed:
