@@ -8,13 +8,14 @@ from itertools import islice
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
 from hornbook.base import Accepts, Description, Floats, Regressor, Term, Working
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear.explain._far_columns import warn_far
-from hornbook.linear.explain._inference import inference_table
+from hornbook.linear.explain._inference import inference_tables, keep_comparisons, rank_facts
 from hornbook.linear.explain._number_description import draw_numbers, linear_answer, linear_working
 from hornbook.linear.solvers._families import FAMILIES, Family, Link, link_of
 from hornbook.linear.solvers._irls import Scoring, Step, independent, inverse_root
@@ -67,6 +68,10 @@ class GeneralizedLinearRegressor(Regressor):
     standard_errors_ : ndarray of shape (n_encoded + 1,)
         Standard error of each coefficient, the intercept's last; 0 for what is not fitted. A row of weight 2
         counts as two rows.
+    reference_levels_ : ndarray of shape (n_categories,)
+        Places of the encoded columns of the levels with which `describe` compares the others of a category.
+    reference_errors_ : ndarray of shape (n_encoded + 1,)
+        Standard errors of these comparisons and of all other coefficients, the intercept's last.
     dispersion_ : float
         Constant of the variance: Pearson's sum over the degrees of freedom for Gaussian and gamma, else 1.
     deviance_, null_deviance_ : float
@@ -109,6 +114,8 @@ class GeneralizedLinearRegressor(Regressor):
     coef_: Annotated[Floats, Shape("n_encoded")]
     intercept_: float
     standard_errors_: Annotated[Floats, Shape("n_encoded + 1")]
+    reference_levels_: NDArray[np.int64]
+    reference_errors_: Annotated[Floats, Shape("n_encoded + 1")]
     dispersion_: float
     deviance_: float
     null_deviance_: float
@@ -151,7 +158,7 @@ class GeneralizedLinearRegressor(Regressor):
             self._refuse_start(mean)
         last, trouble = self._descend(scoring, first)
         self.null_deviance_ = first.scored.deviance
-        self._keep_errors(last, float(moments.mass[0, -1]), scoring)
+        self._keep_errors(last, moments, scoring)
         trouble = self._certain(last, link) or trouble
         if trouble:
             warnings.warn(f"GeneralizedLinearRegressor: {trouble}", ConvergenceWarning, stacklevel=6)
@@ -258,19 +265,20 @@ class GeneralizedLinearRegressor(Regressor):
         self.ends_ = np.array([step.scored.low, step.scored.high])
         self.n_iter_ = n_iter
 
-    def _keep_errors(self, last: Step, mass: float, scoring: Scoring) -> None:
+    def _keep_errors(self, last: Step, moments: Moments, scoring: Scoring) -> None:
         free, family = scoring.free, scoring.family
         inside = inverse_root(last.scored.information[np.ix_(free, free)])
         root = np.zeros((len(last.theta), inside.shape[1]))
         root[free] = inside
         self.rank_ = inside.shape[1]
-        self.degrees_of_freedom_ = max(mass - self.rank_, 0.0)
+        self.degrees_of_freedom_ = max(float(moments.mass[0, -1]) - self.rank_, 0.0)
         known = self.degrees_of_freedom_ > 0
         self.dispersion_ = 1.0
         if family.free:
             self.dispersion_ = last.scored.pearson / self.degrees_of_freedom_ if known else 0.0
-        spread = (scoring.uncentered(root) ** 2).sum(axis=1)
-        self.standard_errors_ = np.sqrt(self.dispersion_ * spread)
+        whole = scoring.uncentered(root)
+        self.standard_errors_ = np.sqrt(self.dispersion_ * (whole**2).sum(axis=1))
+        keep_comparisons(self, moments.mean[0, :-1], whole, self.dispersion_)
 
     def _certain(self, last: Step, link: Link) -> str:
         if link.name != "logit" or max(-last.scored.low, last.scored.high) < CERTAIN:
@@ -294,20 +302,16 @@ class GeneralizedLinearRegressor(Regressor):
     def _describe(self) -> Description:
         link = link_of(self.family, self.link).name
         title = f"Generalized linear regressor: {self.family} with link {link}, {len(self.coef_)} columns"
-        facts = {
+        facts: dict[str, Any] = {
             "iterations": self.n_iter_,
             "deviance": self.deviance_,
             f"deviance of the {'mean' if self.offset is None else 'offset'} alone": self.null_deviance_,
             "dispersion": self.dispersion_,
             "degrees of freedom": self.degrees_of_freedom_,
         }
-        terms = [str(name) for name in self.encoded_names_]
-        coef, errors = self.coef_, self.standard_errors_[:-1]
-        if self.fit_intercept:
-            terms = ["intercept", *terms]
-            coef = np.append(self.intercept_, coef)
-            errors = np.append(self.standard_errors_[-1], errors)
-        return Description(title, facts, [inference_table(terms, coef, errors, self.confidence)])
+        fitted = len(self.coef_) - (self.offset is not None)
+        facts |= rank_facts(self, self.rank_ - self.fit_intercept, fitted)
+        return Description(title, facts, inference_tables(self, self.encoded_names_))
 
     def _working(self, X: Floats) -> Working:
         link = link_of(self.family, self.link)

@@ -17,7 +17,9 @@ from hornbook.base import Accepts, Classifier, ClassWeight, Description, Floats,
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear.explain._description import coefficient_tables, terms_of
 from hornbook.linear.explain._far_columns import warn_far
+from hornbook.linear.explain._inference import CODING, coded_coefficients
 from hornbook.linear.explain._plot import draw
+from hornbook.linear.explain._reference_levels import ReferenceLevels
 from hornbook.linear.solvers._log_loss_objective import LogisticObjective, column_moments, standardized
 from hornbook.linear.solvers._log_loss_sums import class_mass
 from hornbook.linear.solvers._require_classes import require_classes
@@ -80,6 +82,9 @@ class LogisticRegression(Classifier):
         Weights of the encoded columns; with two classes, for the second.
     intercept_ : ndarray of shape (1,) or (n_classes,)
         The constant terms.
+    reference_levels_ : ndarray of shape (n_categories,)
+        Places of the encoded columns of the levels with which `describe` compares the others of a category;
+        none with a penalty, which makes the weights of all levels unique.
     encoded_names_ : ndarray of shape (n_encoded,)
         Names of the encoded columns.
     n_iter_ : ndarray of shape (1,)
@@ -112,6 +117,7 @@ class LogisticRegression(Classifier):
 
     coef_: Annotated[Floats, Shape("n_scores", "n_encoded")]
     intercept_: Annotated[Floats, Shape("n_scores")]
+    reference_levels_: NDArray[np.int64]
     n_iter_: Annotated[NDArray[np.int32], Shape(1)]
 
     def __init__(
@@ -170,6 +176,8 @@ class LogisticRegression(Classifier):
             )
         if trouble:
             warnings.warn(f"LogisticRegression: {trouble}", ConvergenceWarning, stacklevel=6)
+        free = math.isinf(self.C)
+        self.reference_levels_ = ReferenceLevels.without_penalty(self, moments.mean[0], free).places
         warn_far(self, moments.mean[0], moments.variance()[0])
 
     def _objective(self, blocks: Blocks, moments: Moments, mass: float, l2: float) -> LogisticObjective:
@@ -281,8 +289,10 @@ class LogisticRegression(Classifier):
             "iterations": int(self.n_iter_[0]),
             "mean objective": self.history_["objective"][-1],
         }
+        if ReferenceLevels.of(self).groups:
+            facts["categories"] = CODING
         title = f"Logistic regression with {len(self.classes_)} classes and {self.coef_.shape[1]} columns"
-        tables = coefficient_tables(self.coef_, self.intercept_, self.encoded_names_, self.classes_)
+        tables = coefficient_tables(*coded_coefficients(self, self.encoded_names_), self.classes_)
         return Description(title, facts, tables)
 
     def _penalty_words(self) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import eigh
 
 from hornbook.base import Accepts, Description, Floats, Regressor, Working
 from hornbook.frame import Blocks
 from hornbook.linear.explain._far_columns import warn_far
+from hornbook.linear.explain._inference import CODING, coded_coefficients
 from hornbook.linear.explain._number_description import (
     as_fitted,
     coefficient_table,
@@ -19,6 +20,7 @@ from hornbook.linear.explain._number_description import (
     linear_working,
 )
 from hornbook.linear.explain._path import CoefficientPath, alphas_of, made_path, sums_for
+from hornbook.linear.explain._reference_levels import ReferenceLevels
 from hornbook.linear.solvers._least_squares import Problem, has_one_target, least_squares
 from hornbook.params import Jobs, Range, Shape, Tune
 
@@ -50,6 +52,9 @@ class Ridge(Regressor):
         Weights of the encoded columns.
     intercept_ : float or ndarray of shape (n_targets,)
         The constant term.
+    reference_levels_ : ndarray of shape (n_categories,)
+        Places of the encoded columns of the levels with which `describe` compares the others of a category;
+        none with a penalty, which makes the weights of all levels unique.
     encoded_names_ : ndarray of shape (n_encoded,)
         Names of the encoded columns.
     n_features_in_ : int
@@ -75,6 +80,7 @@ class Ridge(Regressor):
 
     coef_: Annotated[Floats, Shape("n_encoded"), Shape("n_targets", "n_encoded")]
     intercept_: float | Annotated[Floats, Shape("n_targets")]
+    reference_levels_: NDArray[np.int64]
 
     def __init__(
         self,
@@ -91,6 +97,7 @@ class Ridge(Regressor):
         found = least_squares(Problem(blocks, type(self).__name__, self.fit_intercept), self.alpha)
         single = has_one_target(blocks)
         self.coef_, self.intercept_ = as_fitted(found.coef, found.intercept, single=single)
+        self.reference_levels_ = ReferenceLevels.without_penalty(self, found.mean, self.alpha == 0).places
         warn_far(self, found.mean, found.variance, found.scale)
 
     def path(
@@ -137,8 +144,10 @@ class Ridge(Regressor):
 
     def _describe(self) -> Description:
         title = f"Ridge regression on {len(self.encoded_names_)} columns"
-        table = coefficient_table(self.coef_, self.intercept_, self.encoded_names_)
-        return Description(title, {"penalty": f"squares, alpha = {self.alpha:g}"}, [table])
+        facts = {"penalty": f"squares, alpha = {self.alpha:g}"}
+        if ReferenceLevels.of(self).groups:
+            facts["categories"] = CODING
+        return Description(title, facts, [coefficient_table(*coded_coefficients(self, self.encoded_names_))])
 
     def _working(self, X: Floats) -> Working:
         title = "Ridge regression: the answer is the intercept plus coefficient times value"

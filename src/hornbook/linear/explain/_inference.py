@@ -16,11 +16,21 @@ from hornbook.linear.explain._number_description import as_fitted, coefficient_t
 from hornbook.linear.explain._reference_levels import ReferenceLevels
 from hornbook.linear.solvers._least_squares import Fit, Problem, has_one_target, residual_squares
 
-__all__ = ["CODING", "inference_description", "inference_table", "keep_fit", "keep_reference_levels"]
+__all__ = [
+    "CODING",
+    "coded_coefficients",
+    "inference_description",
+    "inference_table",
+    "inference_tables",
+    "keep_comparisons",
+    "keep_fit",
+    "keep_reference_levels",
+    "rank_facts",
+]
 
 CODING = (
-    "each level against the reference level of its column, whose coefficient is 0; coef_ holds the shortest "
-    "weights of all levels that give the same answers"
+    "each level against the reference level of its column, whose coefficient is 0; coef_ holds weights of "
+    "all levels that give the same answers"
 )
 
 
@@ -43,15 +53,24 @@ def keep_fit(model: Any, problem: Problem, found: Fit) -> None:
 
 def keep_reference_levels(model: Any, found: Fit) -> None:
     """Put the levels that others are compared with, and how sure the differences are, on a filled model."""
-    levels = ReferenceLevels(())
-    model.reference_errors_ = model.standard_errors_
     if found.root is not None:
-        levels = ReferenceLevels.found(model, found.mean)
-        spread = (levels.applied(found.root) ** 2).sum(axis=1)
-        if model.standard_errors_.size:
-            variance = np.asarray(model.residual_variance_)
-            model.reference_errors_ = np.sqrt(variance[..., None] * spread)
+        keep_comparisons(model, found.mean, found.root, model.residual_variance_)
+    else:
+        model.reference_levels_ = ReferenceLevels(()).places
+    if found.root is None or not model.standard_errors_.size:
+        model.reference_errors_ = model.standard_errors_
+
+
+def keep_comparisons(model: Any, mean: Floats, root: Floats, variance: Any) -> None:
+    """Put the reference levels and the errors of differences from them on a model.
+
+    ``variance`` times the products of the rows of ``root``, the intercept's last, are the covariances of the
+    coefficients.
+    """
+    levels = ReferenceLevels.found(model, mean)
+    spread = (levels.applied(root) ** 2).sum(axis=1)
     model.reference_levels_ = levels.places
+    model.reference_errors_ = np.sqrt(np.asarray(variance)[..., None] * spread)
 
 
 def inference_description(model: Any, title: str, names: NDArray[Any]) -> Description:
@@ -61,19 +80,25 @@ def inference_description(model: Any, title: str, names: NDArray[Any]) -> Descri
         "residual standard deviation": _listed(np.sqrt(model.residual_variance_)),
         "degrees of freedom": model.degrees_of_freedom_,
     }
-    levels = ReferenceLevels.of(model)
-    apart = len(names) - len(levels.groups)  # as many as can be independent
-    if model.rank_ < apart:
-        facts["rank"] = f"{model.rank_} of {apart}: some columns follow from others"
-    if levels.groups:
-        facts["categories"] = CODING
+    facts |= rank_facts(model, model.rank_, len(names))
     if not model.standard_errors_.size:
         facts["tests"] = "none: there are as many coefficients as rows"
-        coef, intercept = _coded(model, levels)
-        return Description(title, facts, [coefficient_table(coef, intercept, levels.names(names))])
+        return Description(title, facts, [coefficient_table(*coded_coefficients(model, names))])
     if model.coef_.ndim == 1 and model.residual_variance_ > 0:
         facts |= _whole_test(model)
-    return Description(title, facts, _tables(model, names))
+    return Description(title, facts, inference_tables(model, names, model.degrees_of_freedom_))
+
+
+def rank_facts(model: Any, rank: int, n_columns: int) -> dict[str, str]:
+    """What is said of columns that follow from others, and of categories, which need not follow."""
+    facts = {}
+    levels = ReferenceLevels.of(model)
+    apart = n_columns - len(levels.groups)  # as many as can be independent
+    if rank < apart:
+        facts["rank"] = f"{rank} of {apart}: some columns follow from others"
+    if levels.groups:
+        facts["categories"] = CODING
+    return facts
 
 
 def _whole_test(model: Any) -> dict[str, float]:
@@ -85,32 +110,33 @@ def _whole_test(model: Any) -> dict[str, float]:
     return {"F": float(ratio), "p of F": p}
 
 
-def _tables(model: Any, names: NDArray[Any]) -> list[Table]:
-    levels = ReferenceLevels.of(model)
-    coef, intercept = map(np.atleast_1d, _coded(model, levels))
-    coef = np.atleast_2d(coef)
-    errors = np.atleast_2d(model.reference_errors_ if levels.groups else model.standard_errors_)
+def inference_tables(model: Any, names: NDArray[Any], degrees: float | None = None) -> list[Table]:
+    """The tests of the coefficients of each target, levels of a category against its reference level."""
+    told, number, marked = coded_coefficients(model, names)
+    coef, intercept = np.atleast_2d(told), np.atleast_1d(number)
+    compared = bool(ReferenceLevels.of(model).groups)
+    errors = np.atleast_2d(model.reference_errors_ if compared else model.standard_errors_)
     targets = target_names(model.coef_)
     tables = []
     for i, target in enumerate(targets):
-        terms = [str(each) for each in levels.names(names)]
+        terms = [str(name) for name in marked]
         values, sure = coef[i], errors[i, :-1]
         if model.fit_intercept:
             terms = ["intercept", *terms]
             values = np.append(intercept[i], values)
             sure = np.append(errors[i, -1], sure)
         title = "Coefficients" if len(targets) == 1 else f"Coefficients of {target}"
-        tables.append(
-            inference_table(terms, values, sure, model.confidence, model.degrees_of_freedom_, title)
-        )
+        tables.append(inference_table(terms, values, sure, model.confidence, degrees, title))
     return tables
 
 
-def _coded(model: Any, levels: ReferenceLevels) -> tuple[Floats, Any]:
-    """Coefficients and intercept in reference coding, in the shapes of the model's own."""
+def coded_coefficients(model: Any, names: NDArray[Any]) -> tuple[Floats, Any, NDArray[Any]]:
+    """Coefficients and intercept in reference coding, in the shapes of the model's own, and marked names."""
+    levels = ReferenceLevels.of(model)
     both = np.column_stack([np.atleast_2d(model.coef_), np.atleast_1d(model.intercept_)]).T
     coded = levels.applied(both).T
-    return as_fitted(coded[:, :-1], coded[:, -1], single=model.coef_.ndim == 1)
+    coef, intercept = as_fitted(coded[:, :-1], coded[:, -1], single=model.coef_.ndim == 1)
+    return coef, intercept, levels.names(names)
 
 
 def inference_table(

@@ -40,6 +40,11 @@ class ReferenceLevels:
         return cls(tuple(groups))
 
     @classmethod
+    def without_penalty(cls, model: Any, mean: Floats, free: bool) -> ReferenceLevels:
+        """Those of a model that is being fitted, unless a penalty makes all weights unique."""
+        return cls.found(model, mean) if free else cls(())
+
+    @classmethod
     def of(cls, model: Any) -> ReferenceLevels:
         """Those that a fitted model keeps in ``reference_levels_``; models of older files keep none."""
         kept = set(getattr(model, "reference_levels_", np.empty(0)).tolist())
