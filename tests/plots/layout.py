@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
@@ -43,6 +43,18 @@ def complaints(ax):
         if _seen(text) and text not in hidden and not _inside(text.get_window_extent(), whole):
             found.append(f"{text.get_text()!r} runs out of the figure")
     return found
+
+
+def legend_complaints(ax):
+    """Texts of a drawn legend beyond the figure, or on top of each other."""
+    boxes = [(text.get_window_extent(), text.get_text()) for text in ax.get_legend().get_texts()]
+    whole = ax.get_figure(root=True).bbox
+    beyond = [f"{name!r} runs out of the figure" for box, name in boxes if not _inside(box, whole)]
+    return beyond + [
+        f"{name!r} overlaps {other!r}"
+        for (one, name), (two, other) in combinations(boxes, 2)
+        if _overlap(one, two) > 1
+    ]
 
 
 def _labels(axis):

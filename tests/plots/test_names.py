@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
-from tests.plots.layout import complaints
+from tests.plots.layout import complaints, legend_complaints
 
-from hornbook import plots
+from hornbook import evaluation, plots
+from hornbook.losses import HingeLoss
 from hornbook.plots.canvas._text import cut, name_text, shortened, wrapped
 
 LONG = "a rather long name that somebody gave to a class or column"
@@ -109,3 +110,65 @@ def test_a_legend_names_all_classes_in_full_and_shows_each_color_once():
 def test_a_name_that_begins_with_an_underscore_is_in_the_legend():
     ax = PICTURES["class_plane"](["_a", "b"], None)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["_a", "b"]
+
+
+TRUTH = np.arange(30) % 2
+
+
+def scores(i):
+    return np.clip(0.1 * (i % 5) * TRUTH + 0.5 * DRAW.random(30), 0, 1)
+
+
+CURVES = {
+    "roc": lambda names, ax: plots.roc(
+        {name: evaluation.roc_curve(TRUTH, scores(i)) for i, name in enumerate(names)}, ax=ax
+    ),
+    "precision_recall": lambda names, ax: plots.precision_recall(
+        {name: evaluation.pr_curve(TRUTH, scores(i)) for i, name in enumerate(names)}, ax=ax
+    ),
+    "cost_curve": lambda names, ax: plots.cost_curve(
+        {name: evaluation.cost_curve(TRUTH, scores(i)) for i, name in enumerate(names)}, ax=ax
+    ),
+    "calibration": lambda names, ax: plots.calibration(
+        {name: evaluation.calibration_curve(TRUTH, scores(i), bins=2) for i, name in enumerate(names)}, ax=ax
+    ),
+    "staged_error": lambda names, ax: plots.staged_error({name: DRAW.random(9) for name in names}, ax=ax),
+    "capacity": lambda names, ax: plots.capacity(np.arange(5.0), dict.fromkeys(names, np.ones(5)), ax=ax),
+    "loss_functions": lambda names, ax: plots.loss_functions(dict.fromkeys(names, HingeLoss()), ax),
+}
+
+
+@pytest.mark.parametrize("picture", CURVES)
+def test_twenty_curves_with_long_names_are_named_in_full_beside_the_picture(picture):
+    names = NAMES["long"][:20]
+    ax = CURVES[picture](names, None)
+    assert complaints(ax) == []
+    assert legend_complaints(ax) == []
+    shown = [text.get_text().replace("\n", " ") for text in ax.get_legend().get_texts()]
+    assert all(text.startswith(name) for text, name in zip(shown, names, strict=True))
+
+
+@pytest.mark.parametrize("picture", ["roc", "staged_error"])
+@pytest.mark.parametrize("layout", [None, "constrained"])
+def test_twenty_curves_find_room_on_an_axes_of_somebody_else(picture, layout):
+    ax = CURVES[picture](NAMES["long"][:20], Figure(figsize=(6.4, 4.8), layout=layout).add_subplot())
+    assert complaints(ax) == []
+    assert legend_complaints(ax) == []
+    shown = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert len(set(shown)) == 20
+    assert all("…" in text for text in shown)  # there is no room for all of it, and that is visible
+    assert picture != "roc" or all("(area " in text for text in shown)
+
+
+def test_a_curve_whose_name_begins_with_an_underscore_is_in_the_legend():
+    ax = CURVES["staged_error"](["_a", "b"], None)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["_a", "b"]
+
+
+@pytest.mark.parametrize("values", [(1, 2, 3), ("entropy", "gini", "error rate", "none")])
+def test_scores_over_values_leave_room_for_their_legend(values):
+    scores = DRAW.random((len(values), 4))
+    found = evaluation.ValidationCurve("depth", values, scores, scores, "error_rate", greater_is_better=False)
+    assert complaints(plots.validation_curve(found)) == []
+    own = plots.validation_curve(found, ax=Figure(figsize=(6.4, 4.8)).add_subplot())
+    assert complaints(own) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -13,12 +14,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.legend import Legend
 
-__all__ = ["class_legend", "legend"]
+__all__ = ["PAD", "class_legend", "legend"]
 
 _SIZE = 9.0  # points
 _LINE = 34  # letters of a line of a name
 _MOST_LINES = 3
-_PAD = 0.12  # inches between picture and legend
+# Points and lines of a name where the figure cannot grow: what is tried before the legend runs out of it.
+_TIGHTER = ((_SIZE, 3), (_SIZE, 2), (_SIZE, 1), (7.5, 1), (6.0, 1))
+PAD = 0.12  # inches between picture and legend
 _HIGHEST = 6.0  # inches of a legend in a figure that may grow
 _AROUND = 0.9  # inches above and below the picture
 _SHORTEST_LINE = 10
@@ -77,32 +80,76 @@ def _handle(shade: str, shape: str, kind: str) -> Any:
     return Line2D([], [], color=shade, marker=shape, linestyle="none", markersize=6)
 
 
-def legend(ax: Axes, handles: Sequence[Any], names: Sequence[object], *, title: str | None = None) -> Legend:
+def legend(
+    ax: Axes,
+    handles: Sequence[Any],
+    names: Sequence[object],
+    *,
+    notes: Sequence[str] = (),
+    title: str | None = None,
+) -> Legend:
     """Draw the legend to the right of the picture; a figure of our own grows, another Axes makes room.
 
-    Long names are broken into lines; only beyond three lines the middle of a name is left out.
+    Long names are broken into lines; only beyond three lines the middle of a name is left out, or beyond
+    fewer where there is no room for so many. What stands behind a name in ``notes`` is never cut.
     """
     figure, room = figure_of(ax), ax.get_window_extent()
-    line = _LINE
-    if not is_own(ax):  # at most some half of the width is for names
-        line = max(_SHORTEST_LINE, min(_LINE, int(0.4 * room.width / figure.dpi / inches("n", _SIZE))))
-    texts = [wrapped(text, line) for text in shortened(names, line * _MOST_LINES)]
-    columns = 1
-    most = max(room.height, _HIGHEST * figure.dpi) if is_own(ax) else room.height
-    drawn = _placed(ax, handles, texts, columns, title)
-    while drawn.get_window_extent().height > most and columns < len(texts):
-        columns += 1
-        drawn = _placed(ax, handles, texts, columns, title)
-    wide = drawn.get_window_extent().width / figure.dpi + _PAD
+    behind = notes or [""] * len(names)
     if is_own(ax):
-        grow(ax, wide)
+        texts = _broken(names, behind, _LINE, _MOST_LINES)
+        most = max(room.height, _HIGHEST * figure.dpi)
+        drawn = _in_columns(ax, handles, texts, title, _SIZE, most, math.inf)
+        grow(ax, drawn.get_window_extent().width / figure.dpi + PAD)
         at_least(ax, drawn.get_window_extent().height / figure.dpi + _AROUND)
-    elif figure.get_layout_engine() is None:
-        _make_room(ax, wide * figure.dpi / room.width)
+        return drawn
+    widest = (1 - _LEAST_KEPT) * room.width - PAD * figure.dpi
+    for size, lines in _TIGHTER:
+        # At most some half of the width is for names.
+        line = max(_SHORTEST_LINE, min(_LINE, int(0.4 * room.width / figure.dpi / inches("n", size))))
+        texts = _broken(names, behind, line, lines)
+        drawn = _in_columns(ax, handles, texts, title, size, room.height, widest)
+        found = drawn.get_window_extent()
+        if found.height <= room.height and found.width <= widest:
+            break
+    if figure.get_layout_engine() is None:
+        _make_room(ax, (found.width + PAD * figure.dpi) / room.width)
     return drawn
 
 
-def _placed(ax: Axes, handles: Sequence[Any], texts: list[str], columns: int, title: str | None) -> Legend:
+def _broken(names: Sequence[object], notes: Sequence[str], line: int, lines: int) -> list[str]:
+    """Names with their notes in about so many lines; a note is not broken."""
+    longest = max(_SHORTEST_LINE, line * lines - max(map(len, notes), default=0))
+    texts = []
+    for name, note in zip(shortened(names, longest), notes, strict=True):
+        text = name if lines == 1 else wrapped(name, line)
+        beside = lines == 1 or len(text.rpartition("\n")[2]) + len(note) <= line
+        texts.append(f"{text}{note}" if beside else f"{text}\n{note.lstrip()}")
+    return texts
+
+
+def _in_columns(
+    ax: Axes,
+    handles: Sequence[Any],
+    texts: list[str],
+    title: str | None,
+    size: float,
+    highest: float,
+    widest: float,
+) -> Legend:
+    """The legend in as few columns as make it no higher than this, or as many as fit into this width."""
+    columns = 1
+    drawn = _placed(ax, handles, texts, columns, title, size)
+    while drawn.get_window_extent().height > highest and columns < len(texts):
+        if drawn.get_window_extent().width * (columns + 1) / columns > widest:
+            break
+        columns += 1
+        drawn = _placed(ax, handles, texts, columns, title, size)
+    return drawn
+
+
+def _placed(
+    ax: Axes, handles: Sequence[Any], texts: list[str], columns: int, title: str | None, size: float
+) -> Legend:
     from matplotlib.transforms import ScaledTranslation  # noqa: PLC0415  as above
 
     drawn = ax.legend(
@@ -110,13 +157,13 @@ def _placed(ax: Axes, handles: Sequence[Any], texts: list[str], columns: int, ti
         texts,
         loc="upper left",
         bbox_to_anchor=(1.0, 1.0),
-        bbox_transform=ax.transAxes + ScaledTranslation(_PAD, 0, figure_of(ax).dpi_scale_trans),
+        bbox_transform=ax.transAxes + ScaledTranslation(PAD, 0, figure_of(ax).dpi_scale_trans),
         borderaxespad=0.0,
         ncols=columns,
         frameon=False,
-        fontsize=_SIZE,
+        fontsize=size,
         title=None if title is None else name_text(title),
-        title_fontsize=_SIZE,
+        title_fontsize=size,
         alignment="left",
     )
     unmarked(drawn.get_texts())

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from hornbook.evaluation import BiasVariance, BiasVarianceCurve
 from hornbook.plots.canvas._bars import bars
 from hornbook.plots.canvas._canvas import GREY, axes, color, name_ticks
+from hornbook.plots.curves._curve_lines import curve_legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 __all__ = ["bias_variance"]
 
@@ -59,12 +61,13 @@ def bias_variance(
     ]
     if result.noise.any():
         drawn.append(("noise", result.noise, GREY, ":"))
+    lines: list[Line2D] = []
     for label, heights, shade, style in drawn:
-        ax.plot(x, heights, style, color=shade, label=label, markersize=5)
+        lines += ax.plot(x, heights, style, color=shade, label=label, markersize=5)
     ax.set_xlabel(result.name)
     ax.set_ylabel(f"{result.results[0].measured.replace('_', '-')} loss")
     ax.set_title(title)
-    ax.legend(frameon=False, loc="best")
+    curve_legend(ax, lines)
     return ax
 
 

@@ -9,10 +9,11 @@ import numpy as np
 
 from hornbook.evaluation import CalibrationCurve
 from hornbook.plots.canvas._canvas import GREY, axes, color, marker
-from hornbook.plots.curves._curve_lines import named_curves, unit_square
+from hornbook.plots.curves._curve_lines import SQUARE, curve_legend, named_curves, noted, unit_square
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 __all__ = ["calibration"]
 
@@ -42,11 +43,16 @@ def calibration(curves: CalibrationCurve | Mapping[str, CalibrationCurve], *, ax
     'error 0.140'
     """
     named = named_curves("calibration", curves, (CalibrationCurve,))
-    ax = axes(ax, size=(5.0, 4.8))
+    ax = axes(ax, size=SQUARE)
     ax.plot([0, 1], [0, 1], color=GREY, linestyle="--", linewidth=1)
+    lines: list[Line2D] = []
+    notes: list[str] = []
     for i, (name, curve) in enumerate(named.items()):
-        label = f"{name} (error {curve.error:.3f})" if name else f"error {curve.error:.3f}"
-        ax.plot(curve.predicted, curve.observed, color=color(i), linewidth=1.2, label=label, zorder=2)
+        label, note = noted(name, f"error {curve.error:.3f}")
+        notes.append(note)
+        lines += ax.plot(
+            curve.predicted, curve.observed, color=color(i), linewidth=1.2, label=label, zorder=2
+        )
         ax.errorbar(
             curve.predicted,
             curve.observed,
@@ -61,5 +67,5 @@ def calibration(curves: CalibrationCurve | Mapping[str, CalibrationCurve], *, ax
         ax.scatter(curve.predicted, curve.observed, s=sizes, marker=marker(i), color=color(i), zorder=3)
     event = named[next(iter(named))].event
     unit_square(ax, f"predicted probability that {event}", "observed share")
-    ax.legend(frameon=False, loc="upper left")
+    curve_legend(ax, lines, notes)
     return ax

@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.plots.canvas._canvas import GREY, axes, color
+from hornbook.plots.curves._curve_lines import curve_legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 __all__ = ["capacity"]
 
@@ -43,6 +45,7 @@ def capacity(ratio: ArrayLike, probability: Mapping[str, ArrayLike], ax: Axes | 
     ax = axes(ax)
     ax.axhline(0.5, color=GREY, linewidth=0.8, label="_half")
     ax.axvline(2.0, color=GREY, linewidth=0.8, label="_two")
+    lines: list[Line2D] = []
     for i, (name, values) in enumerate(probability.items()):
         heights = np.asarray(values, dtype=np.float64)
         if heights.shape != r.shape:
@@ -50,9 +53,9 @@ def capacity(ratio: ArrayLike, probability: Mapping[str, ArrayLike], ax: Axes | 
                 f"capacity: the curve {name!r} must have one number for each of the {r.size} values of "
                 f"'ratio'; got shape {heights.shape}."
             )
-        ax.plot(r, heights, color=color(i), linewidth=1.6, label=name)
+        lines += ax.plot(r, heights, color=color(i), linewidth=1.6, label=name)
     ax.set_xlabel("points / (l + 1)")
     ax.set_ylabel("probability of linear separability")
     ax.set_ylim(0, 1.03)
-    ax.legend(frameon=False, loc="best")
+    curve_legend(ax, lines)
     return ax

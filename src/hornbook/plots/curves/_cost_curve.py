@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from hornbook.evaluation import CostCurve
 from hornbook.plots.canvas._canvas import GREY, axes, color
-from hornbook.plots.curves._curve_lines import named_curves
+from hornbook.plots.curves._curve_lines import curve_legend, named_curves, noted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 __all__ = ["cost_curve"]
 
@@ -49,15 +50,18 @@ def cost_curve(
     named = named_curves("cost_curve", curves, (CostCurve,))
     ax = axes(ax)
     ax.plot([0, 0.5, 1], [0, 0.5, 0], color=GREY, linestyle="--", linewidth=1)
+    drawn: list[Line2D] = []
+    notes: list[str] = []
     for i, (name, curve) in enumerate(named.items()):
         if lines and len(named) == 1 and len(curve.thresholds) <= _MOST_LINES:
             for start, end in zip(curve.false_positive_rate, curve.false_negative_rate, strict=True):
                 ax.plot([0, 1], [start, end], color=color(i), linewidth=0.6, alpha=0.5)
-        label = f"{name} (area {curve.area:.3f})" if name else f"area {curve.area:.3f}"
-        ax.plot(curve.probability_costs, curve.costs, color=color(i), linewidth=2, label=label)
+        label, note = noted(name, f"area {curve.area:.3f}")
+        notes.append(note)
+        drawn += ax.plot(curve.probability_costs, curve.costs, color=color(i), linewidth=2, label=label)
     ax.set_xlim(0, 1)
     ax.set_ylim(0, 0.55)
     ax.set_xlabel("probability cost of positives")
     ax.set_ylabel("normalized expected cost")
-    ax.legend(frameon=False, loc="upper right")
+    curve_legend(ax, drawn, notes)
     return ax

@@ -1,20 +1,25 @@
-"""What pictures of curves share: named curves, a square of shares, a band around a line."""
+"""What pictures of curves share: named curves, a square of shares, a band around a line, the legend."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.plots.canvas._canvas import color, marker
+from hornbook.plots.canvas._canvas import color, figure_of, is_own, marker
+from hornbook.plots.canvas._legend import PAD, legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.legend import Legend
+    from matplotlib.lines import Line2D
 
-__all__ = ["draw_band", "draw_scores", "named_curves", "unit_square"]
+__all__ = ["SQUARE", "curve_legend", "draw_band", "draw_scores", "named_curves", "noted", "unit_square"]
 
+SQUARE = (5.0, 4.8)  # inches of a figure whose picture is square
+_ROUNDS = 3  # in which matplotlib's layout finds the place of a square with a legend beside it
 Floats = NDArray[np.float64]
 Curve = TypeVar("Curve")
 
@@ -41,9 +46,40 @@ def unit_square(ax: Axes, across: str, up: str) -> None:
     """Set both axes to shares from 0 to 1, a little wider so that lines on the edge are whole."""
     ax.set_xlim(-0.02, 1.02)
     ax.set_ylim(-0.02, 1.02)
-    ax.set_aspect("equal")
+    ax.set_aspect("equal", anchor="N")  # at the top, where a legend that is higher begins
     ax.set_xlabel(across)
     ax.set_ylabel(up)
+
+
+def noted(name: str, note: str) -> tuple[str, str]:
+    """Label of a curve, and what of it follows the name; a curve without a name is called by its note."""
+    return (f"{name} ({note})", f" ({note})") if name else (note, "")
+
+
+def curve_legend(ax: Axes, lines: Sequence[Line2D], notes: Sequence[str] = ()) -> None:
+    """Say beside the picture which line is which; of a picture, the last thing to be drawn.
+
+    Labels end with their notes, which stay when a name is cut.
+    """
+    labels = [str(line.get_label()) for line in lines]
+    behind = notes or [""] * len(labels)
+    names = [label.removesuffix(note) for label, note in zip(labels, behind, strict=True)]
+    drawn = legend(ax, lines, names, notes=behind)
+    if ax.get_aspect() != "auto":
+        _keep_room(ax, drawn)
+
+
+def _keep_room(ax: Axes, drawn: Legend) -> None:
+    """Keep the room beside a square for its legend: the layout takes the square to fill its own room."""
+    figure = figure_of(ax)
+    engine: Any = figure.get_layout_engine()
+    if is_own(ax):
+        share = (drawn.get_window_extent().width + PAD * figure.dpi) / figure.bbox.width
+        drawn.set_in_layout(False)
+        engine.set(rect=(0.0, 0.0, 1.0 - share, 1.0))
+    elif engine is not None:
+        for _ in range(_ROUNDS):
+            engine.execute(figure)
 
 
 def draw_band(ax: Axes, x: Any, low: Floats, high: Floats, shade: str) -> None:
@@ -53,11 +89,12 @@ def draw_band(ax: Axes, x: Any, low: Floats, high: Floats, shade: str) -> None:
 
 def draw_scores(
     ax: Axes, x: Any, train: Floats, test: Floats, band: tuple[Floats, Floats] | None, *, joined: bool
-) -> None:
-    """Draw mean scores on training and test rows over folds, and a band around the latter."""
+) -> list[Line2D]:
+    """Draw mean scores on training and test rows over folds, and a band around the latter; give the lines."""
+    lines: list[Line2D] = []
     style = "-" if joined else "none"
     for i, (name, scores) in enumerate({"test": test, "training": train}.items()):
-        ax.plot(
+        lines += ax.plot(
             x,
             scores.mean(axis=1),
             marker=marker(i),
@@ -73,4 +110,4 @@ def draw_scores(
         ax.errorbar(
             x, middle, yerr=[middle - band[0], band[1] - middle], fmt="none", ecolor=color(0), capsize=3
         )
-    ax.legend(frameon=False)
+    return lines

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from hornbook.evaluation import LearningCurve
 from hornbook.plots.canvas._canvas import axes
-from hornbook.plots.curves._curve_lines import draw_scores
+from hornbook.plots.curves._curve_lines import curve_legend, draw_scores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -49,7 +49,8 @@ def learning_curve(curve: LearningCurve, *, level: float | None = None, ax: Axes
         )
     ax = axes(ax)
     band = curve.band(level) if curve.test.shape[1] > 1 else None
-    draw_scores(ax, curve.sizes, curve.train, curve.test, band, joined=True)
+    lines = draw_scores(ax, curve.sizes, curve.train, curve.test, band, joined=True)
     ax.set_xlabel("rows learned from")
     ax.set_ylabel(curve.measure.replace("_", " "))
+    curve_legend(ax, lines)
     return ax

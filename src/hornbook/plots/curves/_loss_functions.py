@@ -9,9 +9,11 @@ import numpy as np
 
 from hornbook.losses import ExponentialLoss, HingeLoss, LogLoss, Loss, SquaredHingeLoss, ZeroOneLoss
 from hornbook.plots.canvas._canvas import GREY, axes, color
+from hornbook.plots.curves._curve_lines import curve_legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 __all__ = ["loss_functions"]
 
@@ -61,13 +63,14 @@ def loss_functions(
         costs = {name: loss.value(right, m) for name, loss in losses.items()}
     ax = axes(ax)
     ax.axvline(0.0, color=GREY, linewidth=0.8)
+    lines: list[Line2D] = []
     for i, (name, cost) in enumerate(costs.items()):
-        ax.plot(m, cost, color=color(i), label=name)
+        lines += ax.plot(m, cost, color=color(i), label=name)
     ax.set_ylim(-0.1, 1.0 + reach)
     ax.set_xlabel("margin")
     ax.set_ylabel("loss")
     ax.set_title(title)
-    ax.legend(frameon=False, loc="best")
+    curve_legend(ax, lines)
     return ax
 
 

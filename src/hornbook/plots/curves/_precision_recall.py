@@ -10,10 +10,18 @@ from numpy.typing import NDArray
 
 from hornbook.evaluation import AveragedCurve, PrecisionRecallCurve
 from hornbook.plots.canvas._canvas import GREY, axes, color, marker
-from hornbook.plots.curves._curve_lines import draw_band, named_curves, unit_square
+from hornbook.plots.curves._curve_lines import (
+    SQUARE,
+    curve_legend,
+    draw_band,
+    named_curves,
+    noted,
+    unit_square,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 __all__ = ["precision_recall"]
 
@@ -54,23 +62,28 @@ def precision_recall(
     """
     kinds = (PrecisionRecallCurve, AveragedCurve)
     named: dict[str, PrecisionRecallCurve | AveragedCurve] = named_curves("precision_recall", curves, kinds)
-    ax = axes(ax, size=(5.0, 4.8))
+    ax = axes(ax, size=SQUARE)
     if break_even:
         ax.plot([0, 1], [0, 1], color=GREY, linestyle="--", linewidth=1)
+    lines: list[Line2D] = []
+    notes: list[str] = []
     for i, (name, curve) in enumerate(named.items()):
-        label = f"{name} (area {curve.area:.3f})" if name else f"area {curve.area:.3f}"
+        of = f", mean of {len(curve.areas)}" if isinstance(curve, AveragedCurve) else ""
+        label, note = noted(name, f"area {curve.area:.3f}")
+        label, note = label + of, note + of
+        notes.append(note)
         if isinstance(curve, AveragedCurve):
             if curve.kind != "precision_recall":
                 raise ValueError(f"precision_recall: '{name}' is a mean of ROC curves; draw it with roc.")
-            ax.plot(curve.x, curve.mean, color=color(i), label=f"{label}, mean of {len(curve.areas)}")
+            lines += ax.plot(curve.x, curve.mean, color=color(i), label=label)
             draw_band(ax, curve.x, *curve.band(level), color(i))
             continue
-        ax.plot(*_bent(curve), color=color(i), label=label)
+        lines += ax.plot(*_bent(curve), color=color(i), label=label)
         if break_even:
             point = curve.break_even_point
             ax.plot([point], [point], marker=marker(i), color=color(i), linestyle="none", markersize=7)
     unit_square(ax, "recall", "precision")
-    ax.legend(frameon=False, loc="lower left")
+    curve_legend(ax, lines, notes)
     return ax
 
 

@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING
 
 from hornbook.evaluation import AveragedCurve, RocCurve
 from hornbook.plots.canvas._canvas import GREY, axes, color
-from hornbook.plots.curves._curve_lines import draw_band, named_curves, unit_square
+from hornbook.plots.curves._curve_lines import (
+    SQUARE,
+    curve_legend,
+    draw_band,
+    named_curves,
+    noted,
+    unit_square,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 __all__ = ["roc"]
 
@@ -50,22 +58,27 @@ def roc(
     'tree (area 0.750)'
     """
     named: dict[str, RocCurve | AveragedCurve] = named_curves("roc", curves, (RocCurve, AveragedCurve))
-    ax = axes(ax, size=(5.0, 4.8))
+    ax = axes(ax, size=SQUARE)
     ax.plot([0, 1], [0, 1], color=GREY, linestyle="--", linewidth=1)
+    lines: list[Line2D] = []
+    notes: list[str] = []
     for i, (name, curve) in enumerate(named.items()):
-        label = f"{name} (area {curve.area:.3f})" if name else f"area {curve.area:.3f}"
+        of = f", mean of {len(curve.areas)}" if isinstance(curve, AveragedCurve) else ""
+        label, note = noted(name, f"area {curve.area:.3f}")
+        label, note = label + of, note + of
+        notes.append(note)
         if isinstance(curve, AveragedCurve):
             if curve.kind != "roc":
                 raise ValueError(
                     f"roc: '{name}' is a mean of precision-recall curves; draw it with precision_recall."
                 )
-            ax.plot(curve.x, curve.mean, color=color(i), label=f"{label}, mean of {len(curve.areas)}")
+            lines += ax.plot(curve.x, curve.mean, color=color(i), label=label)
             draw_band(ax, curve.x, *curve.band(level), color(i))
             continue
-        ax.plot(curve.false_positive_rate, curve.true_positive_rate, color=color(i), label=label)
+        lines += ax.plot(curve.false_positive_rate, curve.true_positive_rate, color=color(i), label=label)
         if hull:
             outer = curve.hull()
             ax.plot(outer.false_positive_rate, outer.true_positive_rate, color=color(i), linestyle=":")
     unit_square(ax, "false positive rate", "true positive rate")
-    ax.legend(frameon=False, loc="lower right")
+    curve_legend(ax, lines, notes)
     return ax

@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.plots.canvas._canvas import axes, color
+from hornbook.plots.curves._curve_lines import curve_legend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 __all__ = ["staged_error"]
 
@@ -62,13 +64,15 @@ def staged_error(
     if not lines:
         raise ValueError("staged_error: 'errors' must hold at least one list; got none.")
     ax = axes(ax)
+    drawn: list[Line2D] = []
     for i, (title, line) in enumerate(lines.items()):
         style = _STYLES[i // 8 % len(_STYLES)]
-        ax.plot(np.arange(1, len(line) + 1), line, color=color(i), linestyle=style, label=title or None)
+        x = np.arange(1, len(line) + 1)
+        drawn += ax.plot(x, line, color=color(i), linestyle=style, label=title or None)
     ax.set_xlabel(f"number of {members}")
     ax.set_ylabel(name)
     ax.set_ylim(bottom=0.0)
     ax.locator_params(axis="x", integer=True)
     if "" not in lines:
-        ax.legend(frameon=False)
+        curve_legend(ax, drawn)
     return ax

@@ -8,7 +8,7 @@ import numpy as np
 
 from hornbook.evaluation import ValidationCurve
 from hornbook.plots.canvas._canvas import GREY, axes, name_ticks
-from hornbook.plots.curves._curve_lines import draw_scores
+from hornbook.plots.curves._curve_lines import curve_legend, draw_scores
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,15 +60,16 @@ def validation_curve(curve: ValidationCurve, *, level: float | None = None, ax: 
         x: Any = np.array(curve.values, dtype=np.float64)
         order = np.argsort(x, kind="stable")
         sorted_band = None if band is None else (band[0][order], band[1][order])
-        draw_scores(ax, x[order], curve.train[order], curve.test[order], sorted_band, joined=True)
+        lines = draw_scores(ax, x[order], curve.train[order], curve.test[order], sorted_band, joined=True)
         if x.min() > 0 and x.max() >= _DECADES * x.min():
             ax.set_xscale("log")
         ax.axvline(float(curve.best), color=GREY, linestyle=":", linewidth=1)
     else:
         x = np.arange(len(curve.values))
-        draw_scores(ax, x, curve.train, curve.test, band, joined=False)
+        lines = draw_scores(ax, x, curve.train, curve.test, band, joined=False)
         name_ticks(ax, list(curve.values))
         ax.axvline(list(curve.values).index(curve.best), color=GREY, linestyle=":", linewidth=1)
     ax.set_xlabel(curve.parameter)
     ax.set_ylabel(curve.measure.replace("_", " "))
+    curve_legend(ax, lines)
     return ax
