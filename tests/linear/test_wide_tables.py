@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from sklearn.base import is_regressor
 from sklearn.linear_model import LogisticRegression as TheirLogistic
+from threadpoolctl import threadpool_limits
 
 import hornbook as hb
 from hornbook import (
@@ -146,3 +147,16 @@ def test_discriminants_do_not_depend_on_the_unit_of_weights(scale):
     expected = model.fit(X, y, sample_weight=w).predict_proba(X)
     found = model.fit(X, y, sample_weight=scale * w).predict_proba(X)
     np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("k", [2, 3])
+def test_absolute_values_do_not_depend_on_the_threads_of_blas(k):
+    """Sums over more than ten thousand coefficients, which BLAS would share among its threads."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(12, 11_000)), np.arange(12) % k
+    found = []
+    for count in (1, 2):
+        with threadpool_limits(count, user_api="blas"):
+            found.append(LogisticRegression(l1_ratio=1.0, max_iter=20).fit(X, y).coef_)
+    np.testing.assert_array_equal(*found)

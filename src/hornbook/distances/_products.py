@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
 
 from hornbook import _native
+from hornbook.params import blas_threads
 
 __all__ = ["nearest_by_products"]
 
@@ -43,7 +41,7 @@ def _nearest(rows: Floats, queries: Floats, k: int, n_threads: int) -> tuple[Flo
     right = _beside(-2 * asked, np.ones(len(asked)))
     distances = np.full((len(queries), k), np.inf)
     indices = np.full((len(queries), k), -1, dtype=np.int64)
-    with _blas().limit(limits=n_threads, user_api="blas"):
+    with blas_threads(n_threads):
         for start in range(0, len(queries), QUERIES):
             part = slice(start, start + QUERIES)
             for first in range(0, len(rows), ROWS):
@@ -66,12 +64,6 @@ def _nearest(rows: Floats, queries: Floats, k: int, n_threads: int) -> tuple[Flo
 def _scale(largest: float) -> float:
     """Return the power of two, which changes no digit, that brings the largest number near 1."""
     return float(np.ldexp(1.0, -int(np.clip(np.frexp(largest)[1], -500, 500))))
-
-
-@cache
-def _blas() -> ThreadpoolController:
-    # Looking for the loaded BLAS libraries takes milliseconds; it is done once.
-    return ThreadpoolController()
 
 
 def _beside(matrix: Floats, column: Floats) -> NDArray[np.float32]:

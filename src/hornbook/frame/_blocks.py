@@ -6,19 +6,17 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from itertools import islice
 from operator import add
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import ThreadpoolController
 
 from hornbook.frame._frame import Frame
 from hornbook.frame._schema import Schema
 from hornbook.frame.readers._source import Source
-from hornbook.params import Jobs, threads
+from hornbook.params import Jobs, blas_threads, threads
 
 __all__ = ["Block", "Blocks", "Rows", "Streamed", "blocks_of"]
 
@@ -295,7 +293,7 @@ class Blocks:
         merge : callable, default operator.add
             Combines the results of two neighboring groups of rows.
         """
-        with _blas().limit(limits=1, user_api="blas"):
+        with blas_threads(1):
             return _pairwise(self._results(function, state), merge)
 
     def _results(self, function: Callable[..., Result], state: tuple[Any, ...]) -> Iterator[Result]:
@@ -359,9 +357,3 @@ def _pairwise(results: Iterable[Result], merge: Callable[[Result, Result], Resul
     while stack:
         whole = merge(stack.pop()[1], whole)
     return whole
-
-
-@cache
-def _blas() -> ThreadpoolController:
-    # Looking for the loaded BLAS libraries takes milliseconds; it is done once.
-    return ThreadpoolController()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hornbook.optimize._objective import FirstOrder, Floats, Iterate, absolute, stuck
+from hornbook.optimize._objective import FirstOrder, Floats, Iterate, absolute, dot, stuck
 
 __all__ = ["lbfgs"]
 
@@ -76,15 +76,15 @@ def lbfgs(
             there = _within(x + rate * way, x, slope, l1)
             value, ahead = objective.first(there)
             found = value + absolute(l1, there)
-            if found <= total + ENOUGH * float(slope @ (there - x)):
+            if found <= total + ENOUGH * dot(slope, there - x):
                 break
             rate /= 2
         else:
-            if stuck(-float(slope @ way), total):
+            if stuck(-dot(slope, way), total):
                 yield Iterate(x, total, np.zeros_like(x), gap, converged=True)
             return
         step, change = there - x, ahead - gradient
-        if float(step @ change) > 1e-12 * float(change @ change):
+        if dot(step, change) > 1e-12 * dot(change, change):
             pairs.append((step, change))
         flat = found >= total  # the fall that was promised is lost in rounding, and so would be the next
         x, gradient, total = there, ahead, found
@@ -106,14 +106,14 @@ def _direction(slope: Floats, pairs: deque[Pair], l1: Floats | None) -> Floats:
     way = -slope
     shares = []
     for step, change in reversed(pairs):
-        share = float(step @ way) / float(step @ change)
+        share = dot(step, way) / dot(step, change)
         way = way - share * change
         shares.append(share)
     if pairs:
         step, change = pairs[-1]
-        way = way * (float(step @ change) / float(change @ change))
+        way = way * (dot(step, change) / dot(change, change))
     for (step, change), share in zip(pairs, reversed(shares), strict=True):
-        way = way + (share - float(change @ way) / float(step @ change)) * step
+        way = way + (share - dot(change, way) / dot(step, change)) * step
     # A coordinate that does not go down with the steepest descent would leave the orthant.
     return way if l1 is None else np.where((l1 > 0) & (way * slope >= 0), 0.0, way)
 

@@ -12,7 +12,7 @@ from hornbook.params._arrays import Index, Shape, size_of
 from hornbook.params._check import Parameter, ParameterError, check, parameters, settle, suggest
 from hornbook.params._declared import declared
 from hornbook.params._docs import SHARED_DOCS
-from hornbook.params._threads import threads
+from hornbook.params._threads import blas_threads, threads
 
 __all__ = [
     "SHARED_DOCS",
@@ -29,6 +29,7 @@ __all__ = [
     "Tol",
     "Tune",
     "Verbose",
+    "blas_threads",
     "check",
     "declared",
     "parameters",

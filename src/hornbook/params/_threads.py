@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hornbook.params._check import ParameterError
 
-__all__ = ["threads"]
+if TYPE_CHECKING:
+    from threadpoolctl import ThreadpoolController
+
+__all__ = ["blas_threads", "threads"]
 
 
 def threads(n_jobs: int | None) -> int:
@@ -43,6 +49,35 @@ def threads(n_jobs: int | None) -> int:
             f"or None for all; got {n_jobs!r}."
         )
     return int(n_jobs) if n_jobs > 0 else max(1, _available() + 1 + int(n_jobs))
+
+
+@contextmanager
+def blas_threads(count: int) -> Iterator[None]:
+    """Let products of matrices run on so many threads.
+
+    On one where they are small, and where sums must not depend on the number of threads.
+
+    Parameters
+    ----------
+    count : int
+        The most threads.
+
+    Examples
+    --------
+    >>> with blas_threads(1):
+    ...     float(np.ones(3) @ np.ones(3))
+    3.0
+    """
+    with _blas().limit(limits=count, user_api="blas"):
+        yield
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    # Looking for the loaded BLAS libraries takes milliseconds; it is done once.
+    from threadpoolctl import ThreadpoolController  # noqa: PLC0415  as below
+
+    return ThreadpoolController()
 
 
 def _available() -> int:
