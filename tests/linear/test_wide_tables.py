@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 
 import numpy as np
 import pytest
-from sklearn.base import is_regressor
+from sklearn.base import clone, is_regressor
 from sklearn.linear_model import LogisticRegression as TheirLogistic
 from threadpoolctl import threadpool_limits
 
@@ -104,6 +105,7 @@ FAST = [
     NearestMeanClassifier(metric="mahalanobis"),
     hb.LinearRegression(),
     hb.Ridge(),
+    hb.ElasticNet(0.001),
     GeneralizedLinearRegressor(),
 ]
 
@@ -147,6 +149,42 @@ def test_discriminants_do_not_depend_on_the_unit_of_weights(scale):
     expected = model.fit(X, y, sample_weight=w).predict_proba(X)
     found = model.fit(X, y, sample_weight=scale * w).predict_proba(X)
     np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 1.0])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_the_elastic_net_of_few_rows_is_that_of_the_products_of_columns(share, fit_intercept):
+    X, _, t = table(p=80)
+    X = X - 5.0  # else the one direction away from 0 takes sweeps without end
+    weights = np.arange(1.0, len(X) + 1)
+    net = hb.ElasticNet(0.02, l1_ratio=share, fit_intercept=fit_intercept, tol=1e-12, max_iter=100_000)
+    wide = clone(net).fit(X, t, sample_weight=weights)
+    tall = clone(net).fit(np.tile(X, (4, 1)), np.tile(t, 4), sample_weight=np.tile(weights, 4))
+    assert len(X) < 80 < 4 * len(X)
+    np.testing.assert_allclose(wide.coef_, tall.coef_, atol=1e-7)
+    assert wide.intercept_ == pytest.approx(tall.intercept_, abs=1e-7)
+    assert wide.dual_gap_ == pytest.approx(0, abs=1e-9)
+
+
+def test_the_elastic_net_of_few_rows_has_the_bits_of_memory():
+    X, _, t = table(p=100)
+    frame = Frame(np.column_stack([X, t]), target=100)
+    whole = hb.ElasticNet(0.01, n_jobs=1).fit(frame)
+    pieces = hb.ElasticNet(0.01, n_jobs=2).fit(Blocks([frame[:5], frame[5:]]))
+    np.testing.assert_array_equal(whole.coef_, pieces.coef_)
+
+
+@pytest.mark.parametrize("model", [hb.ElasticNet(0.01), hb.Lasso(0.01)])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_few_rows_never_need_the_products_of_all_columns(model):
+    X, _, t = table()
+    tracemalloc.start()
+    try:
+        model.fit(X, t)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < 8 * X.shape[1] ** 2 / 2  # all products would be twice as much
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

@@ -11,6 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hornbook.base import Accepts, Description, Floats, Regressor, Working
 from hornbook.frame import Blocks
+from hornbook.linear._row_shrinking import RowShrinking
 from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._number_description import (
     coefficient_table,
@@ -34,10 +35,11 @@ class ElasticNet(Regressor):
 
     Absolute values make some weights exactly 0, squares share the weight among columns that say the same.
     Unlike scikit-learn's, it takes categories and missing cells (as its Encoder makes numbers of them) and
-    reads files larger than memory: after one pass over the rows, all work is on products of columns.
+    reads files larger than memory: after one pass over the rows, all work is on products of columns. With
+    fewer rows than columns it is on the rows, and on products of those columns that matter.
 
-    Time grows with rows x columns² and sweeps x columns², memory with columns²; a category counts as many
-    columns as it has levels.
+    Time grows with rows x columns² and sweeps x columns², memory with columns²; of few rows with rows x
+    columns. A category counts as many columns as it has levels.
 
     Parameters
     ----------
@@ -133,22 +135,28 @@ class ElasticNet(Regressor):
         before = vars(self).pop("_before")
         refuse_wide(len(self.encoded_names_), type(self).__name__)
         problem = Problem(blocks, type(self).__name__, self.fit_intercept)
-        sums = normal_equations(problem)
-        task = Shrinking.of(sums, self._share())
-        w, hessian = np.zeros(len(task.slope)), task.hessian(self.alpha)
-        if self.alpha * self._share() == 0:
+        w, closed = np.zeros(len(self.encoded_names_)), self.alpha * self._share() == 0
+        task: Shrinking | RowShrinking
+        if blocks.n_rows < len(w) and not closed:
+            task = RowShrinking.of(problem, self._share())
+            mean, squares = task.mean, task.squares
+        else:
+            sums = normal_equations(problem)
+            task = Shrinking.of(sums, self._share())
+            mean, squares = sums.mean, np.diag(task.bend)
+        if closed:
             # Without absolute values the minimum has a closed form; sweeps then only confirm it.
             w = least_squares(problem, self.alpha * sums.mass).coef[0]
         elif before is not None and np.array_equal(before[0], self.encoded_names_):
             w = before[1]
         self.n_iter_ = 0
-        settled = False
+        settled, advance = False, task.sweeper(self.alpha)
         for i in self.iterate(-(-self.max_iter // SWEEPS)):
             sweeps = min(SWEEPS, self.max_iter - i * SWEEPS)
-            there = task.advance(self.alpha, hessian, w, sweeps, self.tol)
+            there = advance(w, sweeps, self.tol)
             w, settled = there.w, there.settled
             self.coef_ = w
-            self.intercept_ = float(sums.mean[-1] - w @ sums.mean[:-1])
+            self.intercept_ = float(mean[-1] - w @ mean[:-1])
             self.n_iter_ += there.sweeps
             self.dual_gap_ = there.gap
             self.record(gap=self.dual_gap_)
@@ -161,7 +169,7 @@ class ElasticNet(Regressor):
                 ConvergenceWarning,
                 stacklevel=6,
             )
-        warn_far(self, sums.mean[:-1], np.diag(task.bend), float(np.sqrt(task.target)))
+        warn_far(self, mean[:-1], squares, float(np.sqrt(task.target)))
 
     def path(
         self,
@@ -245,8 +253,8 @@ class Lasso(ElasticNet):
     elastic net without squares. Unlike scikit-learn's, it takes categories and missing cells (as its Encoder
     makes numbers of them) and reads files larger than memory.
 
-    Time grows with rows x columns² and sweeps x columns², memory with columns²; a category counts as many
-    columns as it has levels.
+    Time grows with rows x columns² and sweeps x columns², memory with columns²; of few rows with rows x
+    columns. A category counts as many columns as it has levels.
 
     Parameters
     ----------

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -10,7 +12,7 @@ from hornbook.linear.solvers._least_squares import Sums
 from hornbook.linear.solvers._scatter import Floats
 from hornbook.optimize import coordinate_descent
 
-__all__ = ["Shrinking"]
+__all__ = ["NOTHING", "Advance", "Shrinking", "dual_gap"]
 
 SWEEPS = 10
 # Steps that gain less than this share of the target's square are rounding.
@@ -63,6 +65,10 @@ class Shrinking:
         """Second derivatives of all but the absolute values."""
         return self.bend + np.diag(np.full(len(self.slope), alpha * (1.0 - self.share)))
 
+    def sweeper(self, alpha: float) -> Callable[[Floats, int, float], Advance]:
+        """What goes through the coefficients for one penalty."""
+        return partial(self.advance, alpha, self.hessian(alpha))
+
     def advance(self, alpha: float, hessian: Floats, start: Floats, sweeps: int, tol: float) -> Advance:
         """Go several times through all coefficients, and say whether they are done.
 
@@ -90,9 +96,9 @@ class Shrinking:
 
     def settle(self, alpha: float, start: Floats, tol: float, max_sweeps: int) -> tuple[Floats, bool]:
         """Go on until the gap is within the tolerance."""
-        w, done, hessian = start, 0, self.hessian(alpha)
+        w, done, advance = start, 0, self.sweeper(alpha)
         while done < max_sweeps:
-            there = self.advance(alpha, hessian, w, min(SWEEPS, max_sweeps - done), tol)
+            there = advance(w, min(SWEEPS, max_sweeps - done), tol)
             w, done = there.w, done + there.sweeps
             if there.settled:
                 return w, True
@@ -109,10 +115,28 @@ class Shrinking:
         if absolute == 0 and most > 0:
             # Without absolute values there is no such bound; what one step along the gradient gains tells.
             return most * float(np.abs(pull).sum()) / max(float(np.diag(self.bend).max()) + ridge, 1e-300)
-        scale = absolute / most if most > absolute else 1.0
-        cost = 0.5 * left * (1.0 + scale**2) + absolute * float(np.abs(w).sum())
-        bound = scale * (self.target - fitted) - 0.5 * ridge * (1.0 + scale**2) * float(w @ w)
-        return max(cost - bound, 0.0)
+        return dual_gap(w, pull, left, fitted, self.target, absolute, ridge)
+
+
+def dual_gap(
+    w: Floats, pull: Floats, left: float, fitted: float, target: float, absolute: float, ridge: float
+) -> float:
+    """How far the objective is above a bound that no coefficients can get below (the dual problem).
+
+    Parameters
+    ----------
+    w, pull : ndarray of shape (n,)
+        Coefficients, and minus the gradient there of all but the absolute values.
+    left, fitted, target : float
+        Mean squared error, mean product of target and answers, mean square of the target.
+    absolute, ridge : float
+        Weights of the absolute values and of half the squares.
+    """
+    most = float(np.abs(pull).max(initial=0.0))
+    scale = absolute / most if most > absolute else 1.0
+    cost = 0.5 * left * (1.0 + scale**2) + absolute * float(np.abs(w).sum())
+    bound = scale * (target - fitted) - 0.5 * ridge * (1.0 + scale**2) * float(w @ w)
+    return max(cost - bound, 0.0)
 
 
 def _times(symmetric: Floats, w: Floats) -> Floats:

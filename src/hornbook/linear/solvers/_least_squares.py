@@ -18,6 +18,7 @@ __all__ = [
     "as_they_are",
     "has_one_target",
     "least_squares",
+    "means",
     "normal_equations",
     "residual_squares",
 ]
@@ -162,7 +163,7 @@ def least_squares(problem: Problem, alpha: float = 0.0) -> Fit:
             return found
         mass, mean = sums.mass, sums.mean
     else:
-        mass, mean = _means(problem)
+        mass, mean = means(problem)
     triangle = problem.blocks.reduce(_triangle, problem.design, mean, merge=_stacked)
     if not np.abs(triangle).max(initial=0.0) < LARGEST:
         refuse_large(problem.learner)
@@ -254,7 +255,8 @@ def _scatter(block: Block, design: Design) -> Scatter:
     return Scatter.of(X, None, block.w, beside=targets)
 
 
-def _means(problem: Problem) -> tuple[float, Floats]:
+def means(problem: Problem) -> tuple[float, Floats]:
+    """Weight of all rows, and what is subtracted from columns and targets: the means, or 0."""
     moments = problem.blocks.reduce(_moments, problem.design, merge=Moments.merge)
     mean = moments.mean[0] if problem.fit_intercept else np.zeros_like(moments.mean[0])
     return float(moments.mass[0, -1]), mean
