@@ -21,3 +21,11 @@ def test_a_prediction_that_is_the_sum_prints_as_the_sum():
     working = Working("how", "sum", ["value"], terms, float(np.sum([0.1, 0.2, -0.3])))
     assert "prediction: 0\n" in str(working)
     assert working.to_dict()["prediction"] != 0
+
+
+def test_a_prediction_that_was_summed_in_another_order_prints_as_the_sum():
+    terms = [Term("a", [0.1]), Term("b", [0.2]), Term("c", [-0.3])]
+    working = Working("how", "sum", ["value"], terms, 2.8e-17)
+    assert working.scores != [working.prediction]
+    assert "prediction: 0\n" in str(working)
+    assert "prediction: 1e-15\n" in str(Working("how", "sum", ["value"], [Term("a", [1e-15])], 1e-15))

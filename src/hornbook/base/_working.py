@@ -102,8 +102,11 @@ class Working:
 
     def _answer(self) -> Any:
         """The prediction to print; a number that the sum is, is printed as the sum."""
-        is_sum = self.link == "identity" and len(self.candidates) == 1 and self.scores == [self.prediction]
-        return self._without_noise(self.scores)[0] if is_sum and self.rule == "sum" else self.prediction
+        if self.rule != "sum" or self.link != "identity" or len(self.candidates) != 1:
+            return self.prediction
+        # The learner may have added in another order, or by a kernel that rounds otherwise.
+        same = self._without_noise([self.scores[0] - self.prediction]) == [0.0]
+        return self._without_noise(self.scores)[0] if same else self.prediction
 
     def _description(self) -> Description:
         heads = ["term", *(str(candidate) for candidate in self.candidates)]
