@@ -18,6 +18,7 @@ from hornbook.evaluation import (
     compare,
     compare_predictions,
     compare_runs,
+    measure_by_name,
     read_scores,
     write_scores,
 )
@@ -118,6 +119,23 @@ def test_measures_with_options():
     ]
     np.testing.assert_allclose(verdict.scores.values[0], expected)
     assert verdict.corrected.estimate == pytest.approx(np.mean(expected), abs=0.02)
+
+
+@pytest.mark.parametrize("name", ["precision", "recall", "f_measure", "specificity"])
+@pytest.mark.parametrize("asked", [None, "rest", "versicolor"])
+def test_measures_of_one_class_when_classes_are_words(name, asked):
+    """Of two words it is about the one that sorts last, as of all functions, unless another is asked for."""
+    iris = datasets.iris(positive="versicolor")
+    X, y, label = iris.features.matrix, iris.y, asked or "versicolor"
+    options = None if asked is None else {"positive": asked}
+    verdict = compare([NaiveBayes()], X, y, cv=FOLDS, measure=name, measure_options=options)
+    found = [
+        (y[test], NaiveBayes().fit(X[train], y[train]).predict(X[test])) for train, test in FOLDS.split(X, y)
+    ]
+    expected = [measure_by_name(name)(truth == label, answers == label) for truth, answers in found]
+    assert verdict.scores.values[0].tolist() == expected
+    assert verdict.corrected.estimate == pytest.approx(np.mean(expected), abs=0.03)
+    assert verdict.scores.positive == label
 
 
 def test_area_under_the_curve_of_two_classes():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from hornbook.evaluation.comparison._scores import OutOfFold, Scores
 from hornbook.evaluation.comparison._verdict import Verdict
 from hornbook.evaluation.folds._fold import failure, fit_rows
 from hornbook.evaluation.folds._predictions import answers_of, can_answer
+from hornbook.evaluation.metrics._labels import positive_of
 from hornbook.evaluation.metrics._measure import Measure, as_measure, measure_by_name
 from hornbook.evaluation.splits._kfold import RepeatedKFold, Splitter
 from hornbook.evaluation.splits._rows import count_rows, same_rows, take_rows
@@ -105,7 +107,8 @@ def compare(
     measure : str or measure, optional
         Log loss if all learners give probabilities, else error rate; root mean squared error for numbers.
     measure_options : mapping, optional
-        Further arguments of the measure, such as ``{"average": "macro"}``.
+        Further arguments of the measure, such as ``{"average": "macro"}``, or ``{"positive": "ill"}`` for
+        precision, recall and their kin; of two classes they are about 1, or else the one that sorts last.
     cv : splitter or int, optional
         How rows are cut into folds, or how many folds there are in each of 3 repeats, stratified for classes
         and always the same ones; 10 when left out.
@@ -193,8 +196,19 @@ def _job(
             )
     folds = list(_splitter(cv, classes=classes).split(X, target, columns["groups"]))
     labels = np.unique(target).tolist() if classes else None
+    options = _with_positive(chosen, options, labels)
     weights = None if weights is None else weights.astype(np.float64)
     return Job(X, as_frame(X), target, folds, chosen, options, labels, weights)
+
+
+def _with_positive(
+    measure: Measure, options: Mapping[str, Any], labels: list[Any] | None
+) -> Mapping[str, Any]:
+    """Fix the positive one of two classes for all folds, as a fold may lack one of them."""
+    takes_one = measure.needs == "labels" and "positive" in inspect.signature(measure).parameters
+    if not takes_one or labels is None or len(labels) != 2 or {"positive", "average"} & set(options):
+        return options
+    return {**options, "positive": positive_of("compare", labels, None, last=True)}
 
 
 def _splitter(cv: Splitter | int | None, *, classes: bool) -> Splitter:
@@ -234,6 +248,7 @@ def _scores(named: dict[str, Any], job: Job, *, progress: bool) -> Scores:
         stored={name: _mean([f.stored for f in found if not f.error]) for name, found in results.items()},
         out_of_fold=_out_of_fold(job, results),
         reference=next((name for name, learner in named.items() if _ignores_columns(learner)), None),
+        positive=str(job.options["positive"]) if "positive" in job.options else None,
     )
 
 
