@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import hornbook.params
+import hornbook
 from hornbook.params import ParameterError, threads
 
 
@@ -81,3 +81,10 @@ def test_importing_the_package_does_not_load_joblib():
     code = "import sys, hornbook.params; sys.exit('joblib' in sys.modules)"
     source = str(Path(hornbook.params.__file__).parents[2])
     subprocess.run([sys.executable, "-c", code], env={"PYTHONPATH": source}, check=True)
+
+
+@pytest.mark.parametrize("n_jobs", [2**31, 10**18])
+def test_more_threads_than_can_be_counted_are_as_many_as_can_be(n_jobs):
+    X = [[1.0], [2.0], [3.0]]
+    model = hornbook.DecisionTreeClassifier(n_jobs=n_jobs).fit(X, [0, 1, 1])
+    assert model.predict(X).tolist() == [0, 1, 1]

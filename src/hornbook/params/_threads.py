@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["blas_threads", "threads"]
 
+MOST = 2**31 - 1  # that kernels can count; they start no more than they have work for
+
 
 def threads(n_jobs: int | None) -> int:
     """Turn ``n_jobs`` into a number of threads.
@@ -48,7 +50,7 @@ def threads(n_jobs: int | None) -> int:
             f"n_jobs must be a positive integer, or negative to count back from all threads (-1 is all), "
             f"or None for all; got {n_jobs!r}."
         )
-    return int(n_jobs) if n_jobs > 0 else max(1, _available() + 1 + int(n_jobs))
+    return min(int(n_jobs), MOST) if n_jobs > 0 else max(1, _available() + 1 + int(n_jobs))
 
 
 @contextmanager
