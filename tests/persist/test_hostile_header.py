@@ -7,10 +7,10 @@ import warnings
 
 import numpy as np
 import pytest
-from tests.persist.forge import TABLE, edit, good_file, put_together, readers, refused, taken_apart
+from tests.persist.forge import TABLE, edit, good_file, npy, put_together, readers, refused, taken_apart
 
 import hornbook
-from hornbook.persist import ModelFileError, _archive, inspect_file
+from hornbook.persist import ModelFileError, _archive, _load, inspect_file
 
 
 @pytest.fixture
@@ -217,3 +217,52 @@ def test_many_threads_may_load_one_file(path):
     assert len(found) == 160
     assert list(warnings.filters) == filters
     assert all(np.array_equal(model.predict_proba(TABLE), expected) for model in found)
+
+
+def set_first_level(fields, members):
+    fields["kept"]["items"][1]["items"][0] = "mauve"
+
+
+def drop_a_level(fields, members):
+    del fields["kept"]["items"][1]["items"][0]
+
+
+def repeat_a_level(fields, members):
+    levels = fields["kept"]["items"][1]["items"]
+    levels[1] = levels[0]
+
+
+def keep_levels_of_numbers(fields, members):
+    fields["kept"]["items"][0]["items"].append("red")
+
+
+def fill_from_beyond(fields, members):
+    members[f"arrays/{fields['fill']['index']}.npy"] = npy(np.array([3.0, 2.0]))
+
+
+def fill_with_nothing(fields, members):
+    members[f"arrays/{fields['fill']['index']}.npy"] = npy(np.array([3.0, np.nan]))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        set_first_level,
+        drop_a_level,
+        repeat_a_level,
+        keep_levels_of_numbers,
+        fill_from_beyond,
+        fill_with_nothing,
+    ],
+    ids=lambda change: change.__name__,
+)
+@pytest.mark.parametrize(
+    "learner", [hornbook.Encoder(), hornbook.LogisticRegression()], ids=["Encoder", "LogisticRegression"]
+)
+def test_indicators_are_those_of_the_levels(learner, change, tmp_path, monkeypatch):
+    """Refused by what they are, not by the answers to probe rows, which need not have the level."""
+    path = tmp_path / "model.hornbook"
+    hornbook.save(learner.fit(TABLE, ["a", "b", "b", "a"]), path)
+    edit(path, lambda header, members: change(header["state"]["encoding_"]["fields"], members))
+    monkeypatch.setattr(_load, "check_probes", lambda *_: None)
+    refused(hornbook.load, path, "indicators of column '(size|color)' are not those|does not fit the others")

@@ -135,6 +135,17 @@ class Encoding:
         marked = tuple(missing == "indicate" and bool(mass > 0) for mass in statistics.missing)
         return cls(schema, scale, max_categories, missing, kept, other, fill, center, spread, marked)
 
+    def verify(self, _: Schema) -> None:
+        """Refuse indicators that are not those of the levels, as a damaged file may have them."""
+        for column, kept, other, fill in zip(
+            self.schema.columns, self.kept, self.other, self.fill.tolist(), strict=True
+        ):
+            levels, own = column.levels if column.kind == "nominal" else (), set(kept)
+            in_order = tuple(level for level in levels if level in own) == kept
+            known = column.kind != "nominal" or fill in range(-1, len(kept) + other)
+            if not in_order or not known or other != (len(kept) < len(levels)):
+                raise ValueError(f"the indicators of column {column.name!r} are not those of its levels.")
+
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the encoded columns: age, age=missing, color=green, color=other."""
