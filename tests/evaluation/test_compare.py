@@ -240,6 +240,35 @@ def test_prediction_files_without_folds_are_compared_row_by_row(tmp_path):
         compare_predictions(one, two, measure="log_loss")
 
 
+CLASSES = [
+    ("1", "2", "x"),
+    ("007", "008", "009"),
+    ("1e3", "1e4", "2e4"),
+    ("true", "false", "-"),
+    ('say "hi"', "a,b", "c\nd"),
+    ("1", "2", "9" * 25),
+    (1, 2, 3),
+]
+
+
+@pytest.mark.parametrize("classes", CLASSES, ids=str)
+def test_classes_of_prediction_files_whatever_they_look_like(classes, tmp_path):
+    """Neither model ever predicts the last class, so that predictions may look like numbers."""
+    paths, errors, losses = [tmp_path / "a.csv", tmp_path / "b.csv"], [], []
+    truth = np.arange(60) % 3
+    for path, step in zip(paths, (10, 3), strict=True):
+        found = np.where((truth == 2) | (np.arange(60) % step == 0), 1, truth)
+        columns = {"row": np.arange(60)}
+        columns |= {"truth": [classes[i] for i in truth], "prediction": [classes[i] for i in found]}
+        columns |= {f"p({each})": np.where(found == i, 0.8, 0.1) for i, each in enumerate(classes)}
+        pl.DataFrame(columns).write_csv(path)
+        errors.append(np.mean(found != truth))
+        losses.append(-np.log(np.where(found == truth, 0.8, 0.1)).mean())
+    for measure, expected in (("log_loss", losses), ("error_rate", errors)):
+        verdict = compare_predictions(*paths, measure=measure)
+        assert verdict.scores.values.mean(axis=1) == pytest.approx(expected)
+
+
 def test_prediction_files_of_other_rows_are_refused(tmp_path):
     iris = datasets.iris()
     one = prediction_file(tmp_path / "a.csv", NaiveBayes(), iris)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -144,11 +145,14 @@ class PredictionFile:
     path : str or path
         A CSV file with the columns ``row``, ``truth``, ``prediction`` and, where there are folds, ``fold``
         (and ``repeat``); a probability for class c stands in a column ``p(c)``.
+    in_words : bool, default False
+        Whether truth and predictions are words even where they look like numbers.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, *, in_words: bool = False) -> None:
         self.path = Path(path)
-        table = _read(path, "predictions.csv", ("row", "truth", "prediction"))
+        words = ("truth", "prediction") if in_words else ()
+        table = _read(path, "predictions.csv", ("row", "truth", "prediction"), words)
         keys = [name for name in ("repeat", "row") if name in table.columns]
         if table.select(keys).is_duplicated().any():
             raise ValueError(f"{path}: a row occurs twice: each row needs one prediction.")
@@ -160,6 +164,18 @@ class PredictionFile:
     def column(self, name: str) -> NDArray[Any]:
         """Values of a column, in the order of the rows."""
         return self.table[name].to_numpy()
+
+    @property
+    def has_words(self) -> bool:
+        """Whether some classes are words, so that all are: 1 beside x, 007, or a number beyond all types."""
+        import polars as pl  # noqa: PLC0415 - slow to import, and only files need it
+
+        truth, found = (self.table[name] for name in ("truth", "prediction"))
+        if pl.Int128 in (truth.dtype, found.dtype) or (truth.dtype == pl.String) != (
+            found.dtype == pl.String
+        ):
+            return True
+        return bool(self.labels) and not set(map(str, truth.unique().to_list())) <= set(self.labels)
 
     @property
     def is_classification(self) -> bool:
@@ -187,6 +203,8 @@ def read_predictions(paths: Sequence[str | Path]) -> list[PredictionFile]:
         The files.
     """
     files = [PredictionFile(path) for path in paths]
+    if any(file.has_words for file in files):
+        files = [PredictionFile(path, in_words=True) for path in paths]
     first = files[0]
     for other in files[1:]:
         same = [name for name in ("repeat", "fold", "row") if name in first.table.columns]
@@ -207,14 +225,17 @@ def read_predictions(paths: Sequence[str | Path]) -> list[PredictionFile]:
     return files
 
 
-def _read(path: str | Path, name: str, needed: Sequence[str]) -> pl.DataFrame:
+def _read(path: str | Path, name: str, needed: Sequence[str], words: Sequence[str] = ()) -> pl.DataFrame:
     import polars as pl  # noqa: PLC0415 - slow to import, and only files need it
 
     source = Path(path)
     source = source / name if source.is_dir() else source
     if not source.exists():
         raise FileNotFoundError(f"there is no file {source}: pass a CSV file, or a folder with {name}.")
-    table = pl.read_csv(source, infer_schema_length=None)
+    types = dict.fromkeys(words, pl.String)
+    table = pl.read_csv(source, infer_schema_length=None, schema_overrides=types)
+    with source.open(encoding="utf-8", newline="") as file:  # polars keeps quotation marks in names doubled
+        table.columns = next(csv.reader(file))
     lacking = [column for column in needed if column not in table.columns]
     if lacking:
         raise ValueError(f"{source} lacks the column {lacking[0]!r}; it has {', '.join(table.columns)}.")
