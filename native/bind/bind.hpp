@@ -5,6 +5,7 @@
 
 namespace hornbook {
 
+void bind_stop(nanobind::module_& module);
 void bind_philox(nanobind::module_& module);
 void bind_scan(nanobind::module_& module);
 void bind_gather(nanobind::module_& module);

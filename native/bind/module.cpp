@@ -2,6 +2,7 @@
 
 NB_MODULE(_ext, module) {
     module.doc() = "The compiled kernels of hornbook.";
+    hornbook::bind_stop(module);
     hornbook::bind_philox(module);
     hornbook::bind_scan(module);
     hornbook::bind_gather(module);

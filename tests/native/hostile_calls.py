@@ -186,6 +186,7 @@ def main(seed, calls, log):
     assert not unknown, f"no learner or measure here calls {unknown}: add one that does"
     assert set(parameters) == {n for n in dir(_native._ext) if n in _native.__all__} - {
         "CodedTable",
+        "StopFlag",
         "TreeOptions",
     }
     draw = np.random.default_rng(seed)

@@ -23,6 +23,7 @@
 #include "core/stats/kernel_density.hpp"
 #include "core/stats/multinormal.hpp"
 #include "core/stats/pairs.hpp"
+#include "core/stop.hpp"
 #include "core/tree/grow/grow_trees.hpp"
 
 namespace {
@@ -85,6 +86,47 @@ void lowest_failure_wins(int threads) {
     if (threads < 2) return;
     require(thrown(threads, 0) == "0", "the first failure won over the lowest");
     require(thrown(threads, 1) == "0", "the last failure won over the lowest");
+}
+
+// Wants to stop when it is asked for the second time.
+class Impatient final : public hornbook::Watch {
+    bool wants_stop() override { return ++asked_ > 1; }
+
+    int asked_ = 0;
+};
+
+// A watch stops a team between two items, inside an item, and while its caller waits for the others.
+void watches_stop(int threads) {
+    using hornbook::parallel_for;
+    const auto stops = [&](const auto& work) {
+        Impatient watch;
+        const hornbook::Watched watched({&watch, true});
+        try {
+            work();
+        } catch (const hornbook::Stopped&) {
+            return true;
+        }
+        return false;
+    };
+    const auto nap = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+    require(stops([&] { parallel_for(1'000'000'000, threads, [&](std::int64_t) { nap(); }); }),
+            "nothing stops between items");
+    const auto for_ever = [&](std::int64_t) {
+        for (hornbook::Pace pace;; nap()) pace.spend(1'000'000);
+    };
+    require(stops([&] { parallel_for(threads, threads, for_ever); }), "nothing stops inside an item");
+    const auto caller = std::this_thread::get_id();
+    if (threads == 1) return;
+    std::atomic<int> started{0};  // the others have an item each before the caller ends its own
+    require(stops([&] {
+                parallel_for(threads, threads, [&](std::int64_t item) {
+                    ++started;
+                    while (started < threads) nap();
+                    if (std::this_thread::get_id() != caller) for_ever(item);
+                });
+            }),
+            "nothing stops while the caller waits");
+    require(hornbook::current_post().watch == nullptr, "a watch outlives its call");
 }
 
 void kernels_agree(int threads) {
@@ -239,6 +281,7 @@ int main() {
     for (const int threads : {1, 2, 3, 8}) {
         every_item_once(threads);
         lowest_failure_wins(threads);
+        watches_stop(threads);
         passes_agree(threads);
         kernels_agree(threads);
         models_agree(threads);

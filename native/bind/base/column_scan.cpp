@@ -6,6 +6,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -18,10 +19,7 @@ ScanResult call(const Strided& X, int threads) {
     check_aligned(X.data(), alignof(double), "X");
     const StridedMatrix x{X.data(), static_cast<std::int64_t>(X.shape(0)),
                           static_cast<std::int64_t>(X.shape(1)), X.stride(0), X.stride(1)};
-    Scan out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return scan(x, threads);
-    }();
+    Scan out = unlocked([&] { return scan(x, threads); });
     return {give_vector(std::move(out.missing)), give_vector(std::move(out.low)),
             give_vector(std::move(out.high)), out.infinite};
 }

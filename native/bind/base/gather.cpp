@@ -6,6 +6,7 @@
 #include "bind/bind.hpp"
 #include "bind/columns.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -14,10 +15,7 @@ namespace {
 template <class T>
 Result2<T> call(const nb::list& list, int threads, Buffer<T> (*kernel)(const std::vector<Column>&, int)) {
     const Columns columns(list, std::is_same_v<T, std::int32_t>);
-    Buffer<T> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return kernel(columns.views(), threads);
-    }();
+    Buffer<T> out = unlocked([&] { return kernel(columns.views(), threads); });
     return give_matrix(std::move(out), columns.views().front().size,
                        static_cast<std::int64_t>(columns.views().size()));
 }

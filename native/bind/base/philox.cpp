@@ -2,6 +2,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -9,10 +10,7 @@ namespace {
 
 Result1<std::uint64_t> call(std::uint64_t seed, std::uint64_t stream, std::uint64_t index, std::int64_t n,
                             std::int64_t start) {
-    Buffer<std::uint64_t> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return philox(seed, stream, index, n, start);
-    }();
+    Buffer<std::uint64_t> out = unlocked([&] { return philox(seed, stream, index, n, start); });
     return give_vector(std::move(out));
 }
 

@@ -8,6 +8,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 #include "core/distance/centers.hpp"
 
 namespace hornbook {
@@ -37,10 +38,9 @@ Result1<double> call_pass(const Array2<double>& X, const std::optional<Array1<do
     const Vector<double> zero = view(origin, "origin");
     const Moves moves{view(reach, "reach"), view(near, "near")};
     const Known known{state(labels, rows.rows, "labels"), state(lower, rows.rows, "lower")};
-    Buffer<double> out = [&] {
-        const nb::gil_scoped_release unlocked;
+    Buffer<double> out = unlocked([&] {
         return lloyd_pass(rows, weights ? &*weights : nullptr, places, zero, moves, known, gaps, threads);
-    }();
+    });
     return give_vector(std::move(out));
 }
 
@@ -48,20 +48,14 @@ std::tuple<Result1<std::int32_t>, Result1<double>> call_nearest(const Array2<dou
                                                                 const Array2<double>& centers, int threads) {
     const Matrix<double> rows = view(X, "X");
     const Matrix<double> places = view(centers, "centers");
-    Assigned out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return nearest_centers(rows, places, threads);
-    }();
+    Assigned out = unlocked([&] { return nearest_centers(rows, places, threads); });
     return {give_vector(std::move(out.labels)), give_vector(std::move(out.squares))};
 }
 
 Result2<double> call_squares(const Array2<double>& X, const Array2<double>& centers, int threads) {
     const Matrix<double> rows = view(X, "X");
     const Matrix<double> places = view(centers, "centers");
-    Buffer<double> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return square_distances(rows, places, threads);
-    }();
+    Buffer<double> out = unlocked([&] { return square_distances(rows, places, threads); });
     return give_matrix(std::move(out), rows.rows, places.rows);
 }
 

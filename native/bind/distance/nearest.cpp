@@ -6,6 +6,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 #include "core/distance/kdtree.hpp"
 
 namespace hornbook {
@@ -46,10 +47,7 @@ Result2<double> call_pairwise(const Numbers& numbers, const Codes& codes, const 
     const Rows rows = rows_of(numbers, codes);
     const Rows queries = rows_of(query_numbers, query_codes);
     const Metric metric = metric_of(power, shares, steps, n_levels, profiles);
-    Buffer<double> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return pairwise(rows, queries, metric, threads);
-    }();
+    Buffer<double> out = unlocked([&] { return pairwise(rows, queries, metric, threads); });
     return give_matrix(std::move(out), queries.numbers.rows, rows.numbers.rows);
 }
 
@@ -60,10 +58,7 @@ Found call_nearest(const Numbers& numbers, const Codes& codes, const Numbers& qu
     const Rows rows = rows_of(numbers, codes);
     const Rows queries = rows_of(query_numbers, query_codes);
     const Metric metric = metric_of(power, shares, steps, n_levels, profiles);
-    Nearest out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return nearest_brute(rows, queries, metric, k, threads);
-    }();
+    Nearest out = unlocked([&] { return nearest_brute(rows, queries, metric, k, threads); });
     return give_found(std::move(out), queries.numbers.rows, k);
 }
 
@@ -74,10 +69,7 @@ Ranged call_within(const Numbers& numbers, const Codes& codes, const Numbers& qu
     const Rows rows = rows_of(numbers, codes);
     const Rows queries = rows_of(query_numbers, query_codes);
     const Metric metric = metric_of(power, shares, steps, n_levels, profiles);
-    Within out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return within_brute(rows, queries, metric, radius, threads);
-    }();
+    Within out = unlocked([&] { return within_brute(rows, queries, metric, radius, threads); });
     return give_ranged(std::move(out));
 }
 
@@ -99,24 +91,24 @@ void call_refine(const Array2<float>& rough, const Array1<double>& floors, doubl
     const Matrix<double> asked = view(queries, "queries");
     check_best(distances, indices, queries.shape(0));
     const auto k = static_cast<std::int64_t>(distances.shape(1));
-    const nb::gil_scoped_release unlocked;
-    nearest_refine(numbers, offsets, scale, known, first, asked, k, distances.data(), indices.data(),
-                   threads);
+    unlocked([&] {
+        nearest_refine(numbers, offsets, scale, known, first, asked, k, distances.data(), indices.data(),
+                       threads);
+    });
 }
 
 void call_settle(const Distances& distances, const Indices& indices, int threads) {
     check_best(distances, indices, distances.shape(0));
-    const nb::gil_scoped_release unlocked;
-    nearest_settle(static_cast<std::int64_t>(distances.shape(0)),
-                   static_cast<std::int64_t>(distances.shape(1)), distances.data(), indices.data(), threads);
+    unlocked([&] {
+        nearest_settle(static_cast<std::int64_t>(distances.shape(0)),
+                       static_cast<std::int64_t>(distances.shape(1)), distances.data(), indices.data(),
+                       threads);
+    });
 }
 
 std::tuple<Result1<std::int64_t>, Result2<double>> call_build(const Array2<double>& rows) {
     const Matrix<double> known = view(rows, "rows");
-    Tree tree = [&] {
-        const nb::gil_scoped_release unlocked;
-        return kd_build(known);
-    }();
+    Tree tree = unlocked([&] { return kd_build(known); });
     const std::int64_t width = box_numbers * known.cols;
     const std::int64_t nodes = tree.boxes.size() / width;
     return {give_vector(std::move(tree.order)), give_matrix(std::move(tree.boxes), nodes, width)};
@@ -128,10 +120,7 @@ Found call_kd_nearest(const Array2<double>& rows, const Array1<std::int64_t>& or
     const Matrix<double> known = view(rows, "rows");
     const TreeView tree{view(order, "order"), view(boxes, "boxes")};
     const Matrix<double> asked = view(queries, "queries");
-    Nearest out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return kd_nearest(known, tree, asked, power, k, threads);
-    }();
+    Nearest out = unlocked([&] { return kd_nearest(known, tree, asked, power, k, threads); });
     return give_found(std::move(out), asked.rows, k);
 }
 
@@ -141,10 +130,7 @@ Ranged call_kd_within(const Array2<double>& rows, const Array1<std::int64_t>& or
     const Matrix<double> known = view(rows, "rows");
     const TreeView tree{view(order, "order"), view(boxes, "boxes")};
     const Matrix<double> asked = view(queries, "queries");
-    Within out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return kd_within(known, tree, asked, power, radius, threads);
-    }();
+    Within out = unlocked([&] { return kd_within(known, tree, asked, power, radius, threads); });
     return give_ranged(std::move(out));
 }
 

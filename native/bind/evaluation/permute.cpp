@@ -2,6 +2,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -10,10 +11,8 @@ namespace {
 Result1<double> call_mean(const Array1<double>& values, std::int64_t n_first, std::int64_t n_permutations,
                           std::uint64_t seed, int threads) {
     const Vector<double> sample = view(values, "values");
-    Buffer<double> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return permute_two_sample_mean(sample, n_first, n_permutations, seed, threads);
-    }();
+    Buffer<double> out =
+        unlocked([&] { return permute_two_sample_mean(sample, n_first, n_permutations, seed, threads); });
     return give_vector(std::move(out));
 }
 
@@ -21,10 +20,7 @@ Result1<double> call_dot(const Array1<double>& x, const Array1<double>& y, std::
                          std::uint64_t seed, int threads) {
     const Vector<double> one = view(x, "x");
     const Vector<double> two = view(y, "y");
-    Buffer<double> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return permute_dot(one, two, n_permutations, seed, threads);
-    }();
+    Buffer<double> out = unlocked([&] { return permute_dot(one, two, n_permutations, seed, threads); });
     return give_vector(std::move(out));
 }
 

@@ -8,6 +8,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -30,37 +31,27 @@ ScoredRows rows_of(const Array1<bool>& y, const Array1<double>& score, const Wei
 
 Groups call_groups(const Array1<bool>& y, const Array1<double>& score, const Weights& w) {
     const ScoredRows rows = rows_of(y, score, w);
-    ScoreGroups out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return score_groups(rows);
-    }();
+    ScoreGroups out = unlocked([&] { return score_groups(rows); });
     return {give_vector(std::move(out.score)), give_vector(std::move(out.positive)),
             give_vector(std::move(out.negative))};
 }
 
 double call_auc(const Array1<bool>& y, const Array1<double>& score, const Weights& w) {
     const ScoredRows rows = rows_of(y, score, w);
-    const nb::gil_scoped_release unlocked;
-    return auc(rows);
+    return unlocked([&] { return auc(rows); });
 }
 
 Result1<double> call_bootstrap(const Array1<bool>& y, const Array1<double>& score, std::int64_t n_replicates,
                                std::uint64_t seed, std::uint64_t stream, int threads) {
     const ScoredRows rows = rows_of(y, score, std::nullopt);
-    Buffer<double> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return auc_bootstrap(rows, n_replicates, seed, stream, threads);
-    }();
+    Buffer<double> out = unlocked([&] { return auc_bootstrap(rows, n_replicates, seed, stream, threads); });
     return give_vector(std::move(out));
 }
 
 Result1<std::int64_t> call_hull(const Array1<double>& x, const Array1<double>& y) {
     const Vector<double> across = view(x, "x");
     const Vector<double> up = view(y, "y");
-    Buffer<std::int64_t> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return upper_hull(across, up);
-    }();
+    Buffer<std::int64_t> out = unlocked([&] { return upper_hull(across, up); });
     return give_vector(std::move(out));
 }
 

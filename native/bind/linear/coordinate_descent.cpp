@@ -6,6 +6,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -19,10 +20,7 @@ std::tuple<Result1<double>, std::int64_t, bool> call(const Array2<double>& hessi
     const Vector<double> slope = view(gradient, "gradient");
     const Vector<double> weights = view(l1, "l1");
     const Vector<double> from = view(start, "start");
-    Descent out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return coordinate_descent(bend, slope, weights, from, tol, max_sweeps);
-    }();
+    Descent out = unlocked([&] { return coordinate_descent(bend, slope, weights, from, tol, max_sweeps); });
     return {give_vector(std::move(out.x)), out.sweeps, out.settled};
 }
 

@@ -8,6 +8,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 #include "core/linear/gram.hpp"
 
 namespace hornbook {
@@ -23,11 +24,10 @@ std::tuple<double, Result1<double>, Result2<double>> call_logistic(
     const Vector<double> at = view(coef, "coef");
     const std::optional<Vector<double>> middle =
         center ? std::optional(view(*center, "center")) : std::nullopt;
-    LogisticSums out = [&] {
-        const nb::gil_scoped_release unlocked;
+    LogisticSums out = unlocked([&] {
         return logistic_sums(rows, classes, weights ? &*weights : nullptr, at, curvature,
                              middle ? &*middle : nullptr);
-    }();
+    });
     const std::int64_t side = curvature ? rows.cols + 1 : 0;
     return {out.value, give_vector(std::move(out.gradient)), give_matrix(std::move(out.hessian), side, side)};
 }
@@ -35,10 +35,7 @@ std::tuple<double, Result1<double>, Result2<double>> call_logistic(
 Result2<double> call_gram(const Array2<double>& X, const Array1<double>& h) {
     const Matrix<double> rows = view(X, "X");
     const Vector<double> weights = view(h, "h");
-    Buffer<double> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return weighted_gram(rows, weights);
-    }();
+    Buffer<double> out = unlocked([&] { return weighted_gram(rows, weights); });
     return give_matrix(std::move(out), rows.cols + 1, rows.cols + 1);
 }
 

@@ -8,6 +8,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -20,10 +21,8 @@ std::tuple<Result1<double>, std::int64_t> call_pass(const Array2<double>& X, con
     const Vector<std::int32_t> classes = view(y, "y");
     const std::optional<Vector<double>> weights = w ? std::optional(view(*w, "w")) : std::nullopt;
     const Vector<double> at = view(coef, "coef");
-    PerceptronPass out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return perceptron_pass(rows, classes, weights ? &*weights : nullptr, at, eta, strict);
-    }();
+    PerceptronPass out = unlocked(
+        [&] { return perceptron_pass(rows, classes, weights ? &*weights : nullptr, at, eta, strict); });
     return {give_vector(std::move(out.coef)), out.mistakes};
 }
 

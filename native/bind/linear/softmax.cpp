@@ -6,6 +6,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -13,10 +14,7 @@ namespace {
 
 std::tuple<Result2<double>, Result1<double>> call(const Array2<double>& scores, int threads) {
     const Matrix<double> rows = view(scores, "scores");
-    LogShares out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return log_softmax(rows, threads);
-    }();
+    LogShares out = unlocked([&] { return log_softmax(rows, threads); });
     return {give_matrix(std::move(out.shares), rows.rows, rows.cols), give_vector(std::move(out.total))};
 }
 

@@ -8,6 +8,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -27,8 +28,7 @@ auto with_tables(const Codes& codes, const Levels& n_levels, const Array2<double
     const std::optional<Matrix<double>> more = extra ? std::optional(view(*extra, "extra")) : std::nullopt;
     const AodeTables tables{view(log_parent, "log_parent"), view(log_pair, "log_pair"),
                             view(usable, "usable"), more ? &*more : nullptr};
-    const nb::gil_scoped_release unlocked;
-    return fn(rows, levels, tables);
+    return unlocked([&] { return fn(rows, levels, tables); });
 }
 
 Result2<double> call_terms(const Codes& codes, const Levels& n_levels, const Array2<double>& log_parent,

@@ -2,6 +2,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -12,10 +13,7 @@ Result2<double> call_gaussian(const Array2<double>& X, const Array2<double>& mea
     const Matrix<double> rows = view(X, "X");
     const Matrix<double> means = view(mean, "mean");
     const Matrix<double> variances = view(var, "var");
-    Buffer<double> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return gaussian_joint(rows, means, variances, threads);
-    }();
+    Buffer<double> out = unlocked([&] { return gaussian_joint(rows, means, variances, threads); });
     return give_matrix(std::move(out), rows.rows, means.rows);
 }
 
@@ -24,10 +22,7 @@ Result2<double> call_table(const Array2<std::int32_t>& codes, const Array2<doubl
     const Matrix<std::int32_t> rows = view(codes, "codes");
     const Matrix<double> table = view(log_table, "log_table");
     const Vector<std::int32_t> levels = view(n_levels, "n_levels");
-    Buffer<double> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return table_joint(rows, table, levels, threads);
-    }();
+    Buffer<double> out = unlocked([&] { return table_joint(rows, table, levels, threads); });
     return give_matrix(std::move(out), rows.rows, table.rows);
 }
 

@@ -8,6 +8,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -21,11 +22,10 @@ std::tuple<Result1<double>, Result2<double>, Result2<double>> call_scatter(
     const std::int64_t cols = rows.cols + (more ? more->cols : 0);
     const Vector<std::int32_t> classes = view(y, "y");
     const std::optional<Vector<double>> weights = w ? std::optional(view(*w, "w")) : std::nullopt;
-    ClassScatter out = [&] {
-        const nb::gil_scoped_release unlocked;
+    ClassScatter out = unlocked([&] {
         return class_scatter(rows, more ? &*more : nullptr, classes, weights ? &*weights : nullptr,
                              n_classes);
-    }();
+    });
     return {give_vector(std::move(out.mass)), give_matrix(std::move(out.mean), n_classes, cols),
             give_matrix(std::move(out.within), cols, cols)};
 }

@@ -8,6 +8,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -25,10 +26,8 @@ MomentsResult call_moments(const Array2<double>& X, const Array1<std::int32_t>& 
     const Matrix<double> rows = view(X, "X");
     const Vector<std::int32_t> classes = view(y, "y");
     const std::optional<Vector<double>> weights = view_weights(w);
-    ClassMoments out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return class_moments(rows, classes, weights ? &*weights : nullptr, n_classes);
-    }();
+    ClassMoments out =
+        unlocked([&] { return class_moments(rows, classes, weights ? &*weights : nullptr, n_classes); });
     return {give_matrix(std::move(out.mass), n_classes, rows.cols),
             give_matrix(std::move(out.mean), n_classes, rows.cols),
             give_matrix(std::move(out.scatter), n_classes, rows.cols)};
@@ -40,10 +39,8 @@ Result2<double> call_counts(const Array2<std::int32_t>& codes, const Array1<std:
     const Vector<std::int32_t> classes = view(y, "y");
     const Vector<std::int32_t> levels = view(n_levels, "n_levels");
     const std::optional<Vector<double>> weights = view_weights(w);
-    Buffer<double> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return class_counts(rows, classes, weights ? &*weights : nullptr, levels, n_classes);
-    }();
+    Buffer<double> out = unlocked(
+        [&] { return class_counts(rows, classes, weights ? &*weights : nullptr, levels, n_classes); });
     const std::int64_t slots = out.size() / n_classes;
     return give_matrix(std::move(out), n_classes, slots);
 }

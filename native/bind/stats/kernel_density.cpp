@@ -2,6 +2,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -12,10 +13,7 @@ Result2<double> call(const Array2<double>& X, const Array1<double>& points, cons
     const Matrix<double> rows = view(X, "X");
     const KernelDensities densities{view(points, "points"), view(weights, "weights"),
                                     view(offsets, "offsets"), view(bandwidth, "bandwidth")};
-    Buffer<double> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return kernel_joint(rows, densities, threads);
-    }();
+    Buffer<double> out = unlocked([&] { return kernel_joint(rows, densities, threads); });
     return give_matrix(std::move(out), rows.rows, densities.bandwidth.rows);
 }
 

@@ -2,6 +2,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -12,10 +13,7 @@ Result2<double> call(const Array2<double>& X, const Array2<double>& mean, const 
     const Matrix<double> rows = view(X, "X");
     const Matrix<double> means = view(mean, "mean");
     const Matrix<double> covariances = view(cov, "cov");
-    Buffer<double> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return multinormal_joint(rows, means, covariances, threads);
-    }();
+    Buffer<double> out = unlocked([&] { return multinormal_joint(rows, means, covariances, threads); });
     return give_matrix(std::move(out), rows.rows, means.rows);
 }
 

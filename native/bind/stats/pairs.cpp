@@ -6,6 +6,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -21,10 +22,9 @@ Result2<double> call_counts(const Array2<std::int32_t>& codes, const Array1<std:
     const Vector<std::int32_t> levels = view(n_levels, "n_levels");
     const Vector<std::int32_t> of = view(parents, "parents");
     const std::optional<Vector<double>> weights = w ? std::optional(view(*w, "w")) : std::nullopt;
-    Buffer<double> out = [&] {
-        const nb::gil_scoped_release unlocked;
+    Buffer<double> out = unlocked([&] {
         return pair_counts(rows, classes, weights ? &*weights : nullptr, levels, of, n_classes, threads);
-    }();
+    });
     std::int64_t across = 0;
     for (std::int64_t j = 0; j < levels.size; ++j) across += levels.data[j];
     std::int64_t down = 0;

@@ -14,6 +14,7 @@
 #include "bind/bind.hpp"
 #include "bind/columns.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -108,8 +109,7 @@ CodedTable call_code(const nb::list& list, const Array1<std::int32_t>& levels, c
     const Columns columns(list, false);
     const ColumnPlan plan{columns.views(), view(levels, "levels"), view(nominal, "nominal")};
     const std::optional<Vector<double>> weights = w ? std::optional(view(*w, "w")) : std::nullopt;
-    const nb::gil_scoped_release unlocked;
-    return code_table(plan, weights ? &*weights : nullptr, max_bins, threads);
+    return unlocked([&] { return code_table(plan, weights ? &*weights : nullptr, max_bins, threads); });
 }
 
 using Until = std::optional<Array1<std::int64_t>>;
@@ -134,14 +134,13 @@ TreeResult call_grow(const CodedTable& table, const Labels& label, int n_classes
     check_draws(draws);
     const TreeTarget target = target_of(table, label, n_classes, sum, weight);
     const std::int64_t* ends = until_of(until, table.n_rows);
-    return result_of([&] {
-        const nb::gil_scoped_release unlocked;
+    return result_of(unlocked([&] {
         check_target(table, target, options);
         if (draws == 0) return grow_tree(table, target, nullptr, options, {seed, tree}, threads);
         Buffer<std::uint32_t> counts(table.n_rows);
         draw_counts({seed, tree}, table.n_rows, draws, ends, counts.data());
         return grow_tree(table, target, counts.data(), options, {seed, tree}, threads);
-    }());
+    }));
 }
 
 Result1<std::uint32_t> call_counts(std::uint64_t seed, std::uint64_t tree, std::int64_t n, std::int64_t draws,
@@ -150,7 +149,7 @@ Result1<std::uint32_t> call_counts(std::uint64_t seed, std::uint64_t tree, std::
     check_draws(draws);
     const std::int64_t* ends = until_of(until, n);
     Buffer<std::uint32_t> counts(n);
-    draw_counts({seed, tree}, n, draws, ends, counts.data());
+    unlocked([&] { draw_counts({seed, tree}, n, draws, ends, counts.data()); });
     return give_vector(std::move(counts));
 }
 

@@ -6,6 +6,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -21,10 +22,7 @@ std::tuple<Result1<std::int32_t>, Result2<double>> call_leaf_answers(const Array
     const auto kinds = view(kind, "kind");
     const auto children = view(first_child, "first_child");
     const auto values = view(value, "value");
-    LeafAnswers out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return leaf_answers(kinds, children, values, shares);
-    }();
+    LeafAnswers out = unlocked([&] { return leaf_answers(kinds, children, values, shares); });
     return {give_vector(std::move(out.first_child)),
             give_matrix(std::move(out.value), out.leaves, values.cols)};
 }
@@ -39,10 +37,7 @@ Result1<double> call_shares(const Array1<std::uint8_t>& kind, const Ints& featur
                            view(level_offset, "level_offset"),
                            view(weight, "weight"),
                            view(impurity, "impurity")};
-    Buffer<double> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return impurity_shares(nodes, columns);
-    }();
+    Buffer<double> out = unlocked([&] { return impurity_shares(nodes, columns); });
     return give_vector(std::move(out));
 }
 

@@ -2,6 +2,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/unlocked.hpp"
 
 namespace hornbook {
 
@@ -32,10 +33,7 @@ Result2<std::int32_t> call_apply(const Ints& roots, const Array1<std::uint8_t>& 
     const TreeArrays trees =
         arrays_of(roots, kind, feature, threshold, first_child, missing_child, level_offset, levels, share);
     const TreeRows rows{view(numbers, "numbers"), view(codes, "codes"), view(place, "place")};
-    Buffer<std::int32_t> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return tree_apply(trees, rows, threads);
-    }();
+    Buffer<std::int32_t> out = unlocked([&] { return tree_apply(trees, rows, threads); });
     return give_matrix(std::move(out), rows.numbers.rows, trees.roots.size);
 }
 
@@ -48,10 +46,7 @@ Result2<double> call_predict(const Ints& roots, const Array1<std::uint8_t>& kind
         arrays_of(roots, kind, feature, threshold, first_child, missing_child, level_offset, levels, share);
     const TreeRows rows{view(numbers, "numbers"), view(codes, "codes"), view(place, "place")};
     const Matrix<double> answers = view(value, "value");
-    Buffer<double> out = [&] {
-        const nb::gil_scoped_release unlocked;
-        return tree_predict(trees, answers, rows, threads);
-    }();
+    Buffer<double> out = unlocked([&] { return tree_predict(trees, answers, rows, threads); });
     return give_matrix(std::move(out), rows.numbers.rows, answers.cols);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <exception>
 #include <limits>
 #include <mutex>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "core/base/refuse.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -19,25 +21,70 @@ class Team {
   public:
     Team(std::int64_t n_items, const std::function<void(std::int64_t)>& fn) : n_items_(n_items), fn_(fn) {}
 
+    // Calls work() on `count` threads more, or on as many as the machine has to give.
+    void start(std::int64_t count) {
+        others_.reserve(static_cast<std::size_t>(count));
+        for (std::int64_t i = 0; i < count; ++i) {
+            count_working(1);
+            try {
+                others_.emplace_back([this, watch = current_post().watch] {
+                    const Watched watched({watch, false});
+                    work();
+                    count_working(-1);
+                });
+            } catch (const std::system_error&) {
+                count_working(-1);
+                return;
+            }
+        }
+    }
+
     // Takes items until none is left or somebody failed.
     void work() noexcept {
         while (!failed_.load(std::memory_order_relaxed)) {
             const std::int64_t item = next_.fetch_add(1, std::memory_order_relaxed);
             if (item >= n_items_) return;
-            try {
+            guard(item, [&] {
+                stop_point();
                 fn_(item);
-            } catch (...) {
-                note(item, std::current_exception());
-            }
+            });
         }
     }
 
-    void rethrow() {
-        const std::lock_guard lock(mutex_);
+    // Waits for the others, and goes on asking whether to stop meanwhile.
+    void finish() {
+        std::unique_lock lock(mutex_);
+        while (current_post().asks && working_ > 0) {
+            changed_.wait_for(lock, Watch::interval);
+            lock.unlock();
+            guard(stopped, stop_point);
+            lock.lock();
+        }
+        lock.unlock();
+        others_.clear();
         if (error_) std::rethrow_exception(std::move(error_));
     }
 
   private:
+    static constexpr std::int64_t stopped = -1;  // comes before the failure of any item
+
+    void count_working(std::int64_t more) {
+        const std::lock_guard lock(mutex_);
+        working_ += more;
+        if (working_ == 0) changed_.notify_one();
+    }
+
+    template <class Fn>
+    void guard(std::int64_t item, const Fn& fn) noexcept {
+        try {
+            fn();
+        } catch (const Stopped&) {
+            note(stopped, std::current_exception());
+        } catch (...) {
+            note(item, std::current_exception());
+        }
+    }
+
     // Every item below a failed one has been handed out, so the lowest failure is known once all have ended.
     void note(std::int64_t item, std::exception_ptr error) {
         const std::lock_guard lock(mutex_);
@@ -53,8 +100,11 @@ class Team {
     std::atomic<std::int64_t> next_{0};
     std::atomic<bool> failed_{false};
     std::mutex mutex_;
+    std::condition_variable changed_;
+    std::int64_t working_ = 0;  // threads of the others that have not ended
     std::exception_ptr error_;
     std::int64_t error_item_ = std::numeric_limits<std::int64_t>::max();
+    std::vector<std::jthread> others_;  // last: they end before anything that they use does
 };
 
 // A request for a million threads is honored as far as it can do any good.
@@ -72,21 +122,16 @@ void parallel_for(std::int64_t n_items, int threads, const std::function<void(st
     if (threads < 1) refuse("threads must be at least 1; got ", threads, ".");
     const std::int64_t size = team_size(n_items, threads);
     if (size <= 1) {
-        for (std::int64_t item = 0; item < n_items; ++item) fn(item);
+        for (std::int64_t item = 0; item < n_items; ++item) {
+            if (item > 0) stop_point();
+            fn(item);
+        }
         return;
     }
     Team team(n_items, fn);
-    {
-        std::vector<std::jthread> others;
-        others.reserve(static_cast<std::size_t>(size - 1));
-        try {
-            for (std::int64_t i = 1; i < size; ++i) others.emplace_back([&team] { team.work(); });
-        } catch (const std::system_error&) {
-            // The machine has no more threads to give: those that started, and this one, do all the work.
-        }
-        team.work();
-    }
-    team.rethrow();
+    team.start(size - 1);
+    team.work();
+    team.finish();
 }
 
 void parallel_rows(std::int64_t n_rows, std::int64_t step, int threads,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/refuse.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -47,7 +48,9 @@ Buffer<std::uint64_t> philox(std::uint64_t seed, std::uint64_t stream, std::uint
     Buffer<std::uint64_t> out(n);
     auto number = static_cast<std::uint64_t>(start) / 4;
     std::int64_t skip = start % 4;
+    Pace pace;
     for (std::int64_t done = 0; done < n; ++number, skip = 0) {
+        pace.spend(8);
         const Words words = philox_block(seed, stream, index, number);
         const std::int64_t take = std::min<std::int64_t>(4 - skip, n - done);
         std::copy_n(words.begin() + skip, take, out.data() + done);

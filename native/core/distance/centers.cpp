@@ -5,6 +5,7 @@
 
 #include "core/base/parallel.hpp"
 #include "core/base/refuse.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -134,10 +135,12 @@ Assigned nearest_centers(const Matrix<double>& x, const Matrix<double>& centers,
     parallel_rows(x.rows, 16 * run_rows, threads, [&](std::int64_t first, std::int64_t last) {
         Tile tile(x.cols);
         Found found;
+        Pace pace;
         for (std::int64_t i = first; i < last; i += tile_rows) {
             const std::int64_t rows = std::min(tile_rows, last - i);
             tile.fill(rows, [&](std::int64_t r) { return x.row(i + r); });
             tile.find(centers, found);
+            pace.spend(tile_rows * centers.rows * x.cols);
             for (std::int64_t r = 0; r < rows; ++r)
                 out.labels[i + r] = static_cast<std::int32_t>(found.label[r]);
             std::copy_n(found.best, rows, out.squares.data() + i);
@@ -150,7 +153,9 @@ Buffer<double> square_distances(const Matrix<double>& x, const Matrix<double>& c
     check_centers(x, centers);
     Buffer<double> out(x.rows, centers.rows);
     parallel_rows(x.rows, run_rows, threads, [&](std::int64_t first, std::int64_t last) {
+        Pace pace;
         for (std::int64_t i = first; i < last; ++i) {
+            pace.spend(centers.rows * x.cols);
             double* mine = out.data() + i * centers.rows;
             wide_all(x.row(i), centers, mine);
             for (std::int64_t c = 0; c < centers.rows; ++c)

@@ -9,6 +9,7 @@
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
 #include "core/stats/levels.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -277,10 +278,12 @@ Buffer<double> pairwise(const Rows& rows, const Rows& queries, const Metric& met
     parallel_rows(queries.numbers.rows, run, threads, [&](std::int64_t first, std::int64_t last) {
         Seeker seeker(metric, queries, tiles.complete());
         alignas(64) double powered[Tiles::size];
+        Pace pace;
         for (std::int64_t i = first; i < last; ++i) {
             seeker.seek(i);
             double* row = out.data() + i * tiles.rows();
             for (std::int64_t tile = 0; tile < tiles.count(); ++tile) {
+                pace.spend(tiles.cells());
                 seeker.measure(tiles, tile, infinity, powered);
                 for (std::int64_t r = 0; r < tiles.filled(tile); ++r)
                     row[tile * Tiles::size + r] = root(powered[r], metric.power);

@@ -48,6 +48,7 @@ class Tiles {
 
     std::int64_t rows() const { return rows_; }
     std::int64_t count() const { return (rows_ + size - 1) / size; }
+    std::int64_t cells() const { return size * (n_numbers_ + n_codes_); }  // of one tile
     std::int64_t filled(std::int64_t tile) const {
         return rows_ - tile * size < size ? rows_ - tile * size : size;
     }

@@ -9,6 +9,7 @@
 #include "core/base/parallel.hpp"
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -51,13 +52,14 @@ struct Builder {
     const Levels& levels;
     std::int64_t* order;
     double* boxes;
+    Pace pace = {};
 
-    void box(std::int64_t first, std::int64_t last, std::vector<double>& low,
-             std::vector<double>& high) const {
+    void box(std::int64_t first, std::int64_t last, std::vector<double>& low, std::vector<double>& high) {
         std::fill(low.begin(), low.end(), infinity);
         std::fill(high.begin(), high.end(), -infinity);
         for (std::int64_t i = first; i < last; ++i) {
             const double* x = rows.row(order[i]);
+            pace.spend(rows.cols);
             for (std::size_t j = 0; j < low.size(); ++j) {
                 low[j] = std::min(low[j], x[j]);
                 high[j] = std::max(high[j], x[j]);
@@ -285,6 +287,7 @@ struct Search {
             Walk walk(levels, tree, queries.numbers, metric.power);
             Finder finder = make();
             alignas(64) double powered[Tiles::size];
+            Pace pace;
             for (std::int64_t place = first; place < last; ++place) {
                 const std::int64_t i = order[static_cast<std::size_t>(place)];
                 seeker.seek(i);
@@ -293,6 +296,7 @@ struct Search {
                 walk.visit(
                     levels.top(), 0, [&] { return finder.reach(); },
                     [&](std::int64_t tile) {
+                        pace.spend(tiles.cells());
                         std::uint32_t near = seeker.measure(tiles, tile, finder.reach(), powered);
                         for (; near != 0; near &= near - 1) {
                             const std::int64_t r = std::countr_zero(near);

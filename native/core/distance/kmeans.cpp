@@ -11,6 +11,7 @@
 #include "core/base/simd.hpp"
 #include "core/distance/center_bounds.hpp"
 #include "core/distance/centers.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -129,6 +130,7 @@ class Pass {
         double* total = mass + centers_.rows * (gaps_ ? x_.cols : 1);
         for (std::int64_t i = first; i < last; i += run_rows) {
             const std::int64_t rows = std::min(run_rows, last - i);
+            stop_point();
             measure(i, rows);
             total[1] += static_cast<double>(settle(i, doubtful(i, rows)));
             const double* w = w_ == nullptr ? nullptr : w_ + i;
@@ -173,6 +175,7 @@ class Pass {
                 places[r] = x_.row(first + rows_[start + std::min(r, here - 1)]);
             screen_.turn(places, shorts_.data());
             screen_.guess(shorts_.data(), guess_);
+            pace_.spend(centers_.rows * x_.cols);
             for (std::int64_t r = 0; r < here; ++r) {
                 const std::int32_t row = rows_[start + r];
                 const double lead = static_cast<double>(guess_.second[r]) - guess_.best[r];
@@ -200,6 +203,7 @@ class Pass {
             const std::int32_t* rows = rows_ + start;
             tile_.fill(here, [&](std::int64_t r) { return x_.row(first + rows[r]); });
             tile_.find(centers_, found_);
+            pace_.spend(tile_rows * centers_.rows * x_.cols);
             for (std::int64_t r = 0; r < here; ++r) {
                 std::int32_t& label = known_.labels[first + rows[r]];
                 changed += label != found_.label[r];
@@ -224,6 +228,7 @@ class Pass {
     Guess guess_;
     Tile tile_;
     Found found_;
+    Pace pace_;
     double squares_[run_rows];
     std::int32_t rows_[run_rows];
 };

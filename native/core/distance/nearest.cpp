@@ -9,6 +9,7 @@
 #include "core/base/parallel.hpp"
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -68,7 +69,7 @@ float as_limit(double limit) {
 
 void Best::offer(double powered, std::int64_t index) {
     if (heap_.size() < k_) {
-        if (powered == infinity) return;
+        if (!(powered < infinity)) return;
         heap_.push_back({powered, index});
         std::push_heap(heap_.begin(), heap_.end());
         if (heap_.size() == k_) reach_ = heap_.front().powered;
@@ -146,8 +147,10 @@ Within lay_out(std::vector<std::vector<Neighbor>>&& found, double power, int thr
     Within out{std::move(offsets), Buffer<double>(total), Buffer<std::int64_t>(total)};
     parallel_rows(n, run_queries, threads, [&](std::int64_t first, std::int64_t last) {
         std::vector<Neighbor> spare;
+        Pace pace;
         for (std::int64_t i = first; i < last; ++i) {
             std::vector<Neighbor>& mine = found[static_cast<std::size_t>(i)];
+            pace.spend(16 * std::ssize(mine));
             sort_neighbors(mine, spare);
             std::int64_t place = out.offsets[i];
             for (const Neighbor& neighbor : mine) {
@@ -173,10 +176,12 @@ Nearest nearest_brute(const Rows& rows, const Rows& queries, const Metric& metri
         Seeker seeker(metric, queries, tiles.complete());
         Best best(k);
         alignas(64) double powered[Tiles::size];
+        Pace pace;
         for (std::int64_t i = first; i < last; ++i) {
             seeker.seek(i);
             best.clear();
             for (std::int64_t tile = 0; tile < tiles.count(); ++tile) {
+                pace.spend(tiles.cells());
                 std::uint32_t near = seeker.measure(tiles, tile, best.reach(), powered);
                 for (; near != 0; near &= near - 1) {
                     const std::int64_t r = std::countr_zero(near);
@@ -199,9 +204,11 @@ Within within_brute(const Rows& rows, const Rows& queries, const Metric& metric,
     parallel_rows(n_queries, run_queries, threads, [&](std::int64_t first, std::int64_t last) {
         Seeker seeker(metric, queries, tiles.complete());
         alignas(64) double powered[Tiles::size];
+        Pace pace;
         for (std::int64_t i = first; i < last; ++i) {
             seeker.seek(i);
             for (std::int64_t tile = 0; tile < tiles.count(); ++tile) {
+                pace.spend(tiles.cells());
                 seeker.measure(tiles, tile, infinity, powered);
                 for (std::int64_t r = 0; r < tiles.filled(tile); ++r)
                     if (powered[r] < infinity && root(powered[r], metric.power) <= radius)
@@ -225,7 +232,9 @@ void nearest_refine(const Matrix<float>& rough, const Vector<double>& floors, do
         refuse("rough, floors and queries must belong to the same queries, with the columns of the rows.");
     check_k(k, rows.rows);
     parallel_rows(queries.rows, run_queries, threads, [&](std::int64_t from, std::int64_t to) {
+        Pace pace;
         for (std::int64_t i = from; i < to; ++i) {
+            pace.spend(rough.cols);
             const Heap heap{distances + i * k, indices + i * k, k};
             float limit = as_limit(heap.powered[0] * scale - floors.data[i]);
             for (std::int64_t start = 0; start < rough.cols; start += glance) {
@@ -233,6 +242,7 @@ void nearest_refine(const Matrix<float>& rough, const Vector<double>& floors, do
                 if (!any_below(rough.row(i) + start, stop - start, limit)) continue;
                 for (std::int64_t j = start; j < stop; ++j) {
                     if (rough.row(i)[j] > limit) continue;
+                    pace.spend(rows.cols);
                     const double exact = square_distance(queries.row(i), rows.row(first + j), rows.cols);
                     if (!(Neighbor{exact, first + j} < Neighbor{heap.powered[0], heap.index[0]})) continue;
                     Heap{heap}.replace_top(exact, first + j);

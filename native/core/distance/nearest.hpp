@@ -31,7 +31,7 @@ class Best {
     }
     // Whatever is farther than this cannot be one of the best.
     double reach() const { return reach_; }
-    // Infinite distances are nobody's neighbors.
+    // Infinite distances, and what is no number, are nobody's neighbors.
     void offer(double powered, std::int64_t index);
     // In order; places that stay empty get an infinite distance and the index -1.
     void write(double power, double* distances, std::int64_t* indices);

@@ -11,6 +11,7 @@
 #include "core/base/parallel.hpp"
 #include "core/base/philox.hpp"
 #include "core/base/refuse.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -18,6 +19,8 @@ namespace {
 
 constexpr std::uint64_t stream = 0;
 constexpr std::int64_t run = 64;  // replicates handed out together
+// Most draws for one thing. A draw fails with a chance of at most 3/4, so that this never happens.
+constexpr int most_draws = 1024;
 
 // Unbiased integers below a bound (Lemire 2019) from 32-bit halves of one replicate's words, lower half
 // first.
@@ -29,8 +32,10 @@ class Integers {
     std::uint32_t below(std::uint32_t bound) {
         std::uint64_t product = std::uint64_t{next()} * bound;
         if (static_cast<std::uint32_t>(product) < bound) {
+            // A draw is uneven at most every other time; after too many the last is taken as it is.
             const std::uint32_t uneven = -bound % bound;
-            while (static_cast<std::uint32_t>(product) < uneven) product = std::uint64_t{next()} * bound;
+            for (int draw = 0; static_cast<std::uint32_t>(product) < uneven && draw < most_draws; ++draw)
+                product = std::uint64_t{next()} * bound;
         }
         return static_cast<std::uint32_t>(product >> 32);
     }
@@ -110,6 +115,15 @@ std::int64_t toss(std::vector<std::uint64_t>& coins, std::int64_t n, std::uint64
     return heads;
 }
 
+// A random one of the coins that show heads, or tails; after too many draws the next one there is.
+std::uint32_t find(const std::vector<std::uint64_t>& coins, bool head, std::uint32_t n, Integers& integers) {
+    const auto shows = [&](std::uint32_t i) { return ((coins[i / 64] >> i % 64 & 1) != 0) == head; };
+    std::uint32_t i = integers.below(n);
+    for (int draw = 1; !shows(i) && draw < most_draws; ++draw) i = integers.below(n);
+    for (std::uint32_t step = 1; !shows(i) && step < n; ++step) i = (i + 1) % n;
+    return i;
+}
+
 // Sum of `count` values drawn without replacement by coins. Where heads come up too often or too rarely,
 // random ones of them are turned: neither coins nor turns know the values, so all subsets are equally likely.
 double toss_sum(const Vector<double>& values, const SubsetSums& sums, std::vector<std::uint64_t>& coins,
@@ -117,13 +131,11 @@ double toss_sum(const Vector<double>& values, const SubsetSums& sums, std::vecto
     const std::int64_t excess = toss(coins, values.size, seed, index) - count;
     double sum = subset_sum(sums, coins);
     Integers integers(seed, index, (coins.size() + 3) / 4);
-    for (std::int64_t turns = std::abs(excess); turns > 0;) {
-        const std::uint32_t i = integers.below(static_cast<std::uint32_t>(values.size));
-        const bool head = (coins[i / 64] >> i % 64 & 1) != 0;
-        if (head != (excess > 0)) continue;
+    const bool head = excess > 0;  // what is turned: never less than every fourth coin
+    for (std::int64_t turns = std::abs(excess); turns > 0; --turns) {
+        const std::uint32_t i = find(coins, head, static_cast<std::uint32_t>(values.size), integers);
         coins[i / 64] ^= std::uint64_t{1} << i % 64;
         sum += head ? -values.data[i] : values.data[i];
-        --turns;
     }
     return sum;
 }
@@ -139,9 +151,11 @@ template <class T, class Statistic>
 void replicate(Buffer<double>& out, const std::vector<T>& sample, int threads, const Statistic& statistic) {
     parallel_rows(out.size(), run, threads, [&](std::int64_t first, std::int64_t last) {
         std::vector<T> copy(sample.size());
+        Pace pace;
         for (std::int64_t i = first; i < last; ++i) {
             std::copy(sample.begin(), sample.end(), copy.begin());
             out[i] = statistic(copy, static_cast<std::uint64_t>(i));
+            pace.spend(std::ssize(sample));
         }
     });
 }

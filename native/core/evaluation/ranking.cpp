@@ -11,6 +11,7 @@
 #include "core/base/parallel.hpp"
 #include "core/base/philox.hpp"
 #include "core/base/refuse.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -63,6 +64,7 @@ void sort_by_key(std::vector<Entry>& entries) {
             ++counts[static_cast<std::size_t>(d)][(key_in(entry) >> (bits * d)) & (values - 1)];
     std::vector<Entry> other(entries.size());
     for (int d = 0; d < digits; ++d) {
+        stop_point();
         std::array<std::size_t, values>& place = counts[static_cast<std::size_t>(d)];
         const int shift = bits * d;
         if (place[(key_in(entries.front()) >> shift) & (values - 1)] == entries.size()) continue;
@@ -235,11 +237,16 @@ void draw(std::vector<std::uint32_t>& drawn, std::uint64_t seed, std::uint64_t s
 
 double auc_of_replicate(const Order& order, std::vector<std::uint32_t>& drawn, std::uint64_t seed,
                         std::uint64_t stream, std::uint64_t replicate) {
-    for (std::uint64_t attempt = 0;; ++attempt) {
+    // A draw lacks one of the classes at most every other time, when there are two rows; should all of them,
+    // each row counts once.
+    constexpr std::uint64_t most_draws = 1024;
+    for (std::uint64_t attempt = 0; attempt < most_draws; ++attempt) {
         draw(drawn, seed, stream + attempt, replicate);
         const double found = auc_of_draw(order, drawn);
         if (found >= 0.0) return found;
     }
+    std::fill(drawn.begin(), drawn.end(), 1);
+    return auc_of_draw(order, drawn);
 }
 
 }  // namespace
@@ -266,8 +273,11 @@ Buffer<double> auc_bootstrap(const ScoredRows& rows, std::int64_t n_replicates, 
     constexpr std::int64_t run = 16;  // replicates that share one array of counts
     parallel_rows(n_replicates, run, threads, [&](std::int64_t first, std::int64_t last) {
         std::vector<std::uint32_t> drawn(n);
-        for (std::int64_t r = first; r < last; ++r)
+        Pace pace;
+        for (std::int64_t r = first; r < last; ++r) {
             out[r] = auc_of_replicate(order, drawn, seed, stream, static_cast<std::uint64_t>(r));
+            pace.spend(static_cast<std::int64_t>(n));
+        }
     });
     return out;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/refuse.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -49,9 +50,11 @@ Descent coordinate_descent(const Matrix<double>& hessian, const Vector<double>& 
     Buffer<double> slope(n);  // gradient of the smooth part at x
     std::copy_n(start.data, n, x.data());
     std::copy_n(gradient.data, n, slope.data());
+    Pace pace;
     for (std::int64_t sweep = 1; sweep <= max_sweeps; ++sweep) {
         double gain = 0.0;
         for (std::int64_t j = 0; j < n; ++j) {
+            pace.spend(n);
             const double* row = hessian.row(j);
             const double step = best(x[j], slope[j], row[j], l1.data[j]) - x[j];
             if (step == 0.0) continue;

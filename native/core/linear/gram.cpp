@@ -69,6 +69,7 @@ void RowTile::load(const double* __restrict x, std::int64_t rows, const double* 
 }
 
 void RowTile::clear(std::int64_t rows) {
+    pace_.spend(width_ * most_rows);
     if (rows < most_rows) std::fill_n(tile_.data(), width_ * most_rows, 0.0);
     std::fill_n(tile_.data() + (width_ - 1) * most_rows, rows, 1.0);
 }
@@ -90,9 +91,10 @@ void RowTile::add_products(const double* r, double* sums) const {
 
 void RowTile::scale(const double* factor) { wide_scale(tile_.data(), width_, factor); }
 
-void RowTile::add_gram(double* sums) const {
+void RowTile::add_gram(double* sums) {
     double products[block * block];
-    for (std::int64_t p = 0; p < blocks_; ++p)
+    for (std::int64_t p = 0; p < blocks_; ++p) {
+        pace_.spend((blocks_ - p) * most_rows);
         for (std::int64_t q = p; q < blocks_; ++q) {
             wide_block(tile_.data() + p * block * most_rows, tile_.data() + q * block * most_rows, products);
             const std::int64_t last_j = std::min(width_, (p + 1) * block);
@@ -101,6 +103,7 @@ void RowTile::add_gram(double* sums) const {
                 for (std::int64_t k = std::max(j, q * block); k < last_k; ++k)
                     sums[j * width_ + k] += products[block * (j - p * block) + (k - q * block)];
         }
+    }
 }
 
 void mirror(double* sums, std::int64_t width) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/base/arrays.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -28,7 +29,7 @@ class RowTile {
     void add_products(const double* r, double* sums) const;
     // Multiplies every row by its number; add_gram then adds X'X to the upper triangle of a square matrix.
     void scale(const double* factor);
-    void add_gram(double* sums) const;
+    void add_gram(double* sums);
 
     std::int64_t width() const { return width_; }  // the column of ones included
 
@@ -36,6 +37,7 @@ class RowTile {
     std::int64_t width_;
     std::int64_t blocks_;  // of columns, the last filled up with zeros
     Buffer<double> tile_;
+    Pace pace_;
 };
 
 // Copies the upper triangle of a square matrix to the lower one.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/refuse.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -54,11 +55,13 @@ PerceptronPass perceptron_pass(const Matrix<double>& x, const Vector<std::int32_
     double mistakes = 0.0;
     double* theta = out.coef.data();
     std::copy_n(coef.data, coef.size, theta);
+    Pace pace;
     for (std::int64_t i = 0; i < x.rows; ++i) {
         const double* row = x.row(i);
         const bool one = y.data[i] == 1;
         double left = w == nullptr ? 1.0 : w->data[i];
         for (int turn = 0; left > 0.0 && turn < most_single + most_leaps; ++turn) {
+            pace.spend(coef.size);
             double z = theta[x.cols];
             for (std::int64_t j = 0; j < x.cols; ++j) z += theta[j] * row[j];
             const bool wrong = strict && z == 0.0 ? true : (z >= 0.0) != one;

@@ -11,6 +11,7 @@
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
 #include "core/stats/levels.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -67,6 +68,7 @@ class Run {
     // The terms of all rows with one column as parent, `step` numbers from row to row. Where it can be one,
     // one is added to `parents`, unless that is null.
     void terms(std::int64_t column, double* out, std::int64_t step, std::int32_t* parents) const {
+        stop_point();
         const std::int64_t levels = offsets_.back();
         for (std::int64_t i = 0; i < rows_; ++i, out += step) {
             const std::int32_t code = codes_.row(first_ + i)[column];

@@ -10,6 +10,7 @@
 #include "core/base/simd.hpp"
 #include "core/base/transpose_tiles.hpp"
 #include "core/stats/levels.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -173,10 +174,12 @@ Buffer<double> gaussian_joint(const Matrix<double>& x, const Matrix<double>& mea
     Buffer<double> out(x.rows, mean.rows);
     parallel_rows(x.rows, run_rows, threads, [&](std::int64_t first, std::int64_t last) {
         Buffer<double> tile(tile_rows, x.cols);
+        Pace pace;
         for (std::int64_t i = first; i < last; i += tile_rows) {
             const std::int64_t rows = std::min(tile_rows, last - i);
             const bool missing = turn(x.row(i), rows, x.cols, tile.data());
             tile_joint(normals, tile.data(), rows, missing, out.data() + i * mean.rows);
+            pace.spend(tile_rows * mean.rows * x.cols);
         }
     });
     return out;

@@ -7,6 +7,7 @@
 #include "core/base/simd.hpp"
 #include "core/linear/gram.hpp"
 #include "core/stats/levels.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -44,7 +45,9 @@ void add_means(const Matrix<double>& x, const Matrix<double>& beside, const Vect
                const Vector<double>* w, std::int64_t n_classes, ClassScatter& out) {
     const std::int64_t cols = x.cols + beside.cols;
     Buffer<std::int64_t> first(n_classes, 1, -1);
+    Pace pace;
     for (std::int64_t i = 0; i < x.rows; ++i) {
+        pace.spend(cols);
         const double weight = weight_of(w, i);
         if (weight == 0.0) continue;
         const std::int64_t c = y.data[i];

@@ -8,6 +8,7 @@
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
 #include "core/stats/levels.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -94,9 +95,11 @@ class Moments {
     // A row of weight zero is as good as absent, even where its numbers would overflow.
     template <class Fn>
     void each_row(Fn fn) {
+        Pace pace;
         for (std::int64_t i = 0; i < x_.rows; ++i) {
             const double w = w_ == nullptr ? 1.0 : w_[i];
             if (w > 0.0) fn(x_.row(i), std::int64_t{y_[i]}, w);
+            pace.spend(x_.cols);
         }
     }
 
@@ -160,9 +163,12 @@ Buffer<double> class_counts(const Matrix<std::int32_t>& codes, const Vector<std:
     const std::vector<std::int64_t> offsets = level_offsets(n_levels, 1);
     const std::int64_t slots = offsets.back();
     Buffer<double> counts(n_classes, slots, 0.0);
-    for (std::int64_t i = 0; i < codes.rows; ++i)
+    Pace pace;
+    for (std::int64_t i = 0; i < codes.rows; ++i) {
+        pace.spend(codes.cols);
         add_counts(codes.row(i), offsets.data(), w == nullptr ? 1.0 : w->data[i], codes.cols,
                    counts.data() + y.data[i] * slots);
+    }
     const std::int64_t levels = slots - n_levels.size;
     Buffer<double> out(n_classes, levels);
     for (std::int64_t c = 0; c < n_classes; ++c)

@@ -11,6 +11,7 @@
 #include "core/base/parallel.hpp"
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -213,6 +214,7 @@ Buffer<double> kernel_joint(const Matrix<double>& x, const KernelDensities& dens
                     if (!std::isnan(x.row(i)[j]))
                         sum += log_density(samples[static_cast<std::size_t>(c * x.cols + j)], x.row(i)[j]);
                 out[i * classes + c] = sum;
+                stop_point();
             }
     });
     return out;

@@ -10,6 +10,7 @@
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
 #include "core/base/transpose_tiles.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -19,7 +20,9 @@ const double log_two_pi = std::log(2.0 * std::numbers::pi);
 
 // The lower triangle of a becomes L with L L' = a; false where a is not positive definite.
 bool factorize(double* a, std::int64_t d) {
-    for (std::int64_t i = 0; i < d; ++i)
+    Pace pace;
+    for (std::int64_t i = 0; i < d; ++i) {
+        pace.spend(i * i / 2);
         for (std::int64_t j = 0; j <= i; ++j) {
             double sum = a[i * d + j];
             for (std::int64_t k = 0; k < j; ++k) sum -= a[i * d + k] * a[j * d + k];
@@ -30,13 +33,16 @@ bool factorize(double* a, std::int64_t d) {
             else
                 return false;
         }
+    }
     return true;
 }
 
 // The lower triangle of L becomes its inverse, row by row from the top.
 void invert(double* l, std::int64_t d) {
     std::vector<double> row(static_cast<std::size_t>(d));
+    Pace pace;
     for (std::int64_t i = 0; i < d; ++i) {
+        pace.spend(i * i / 2);
         const double rate = 1.0 / l[i * d + i];
         for (std::int64_t j = 0; j < i; ++j) {
             double sum = 0.0;
@@ -193,15 +199,19 @@ Buffer<double> multinormal_joint(const Matrix<double>& x, const Matrix<double>& 
         Buffer<double> tile(tile_rows, x.cols);
         Buffer<double> deviations(tile_rows, x.cols);
         Marginals marginals(densities);
+        Pace pace;
         for (std::int64_t i = first; i < last; i += tile_rows) {
             const std::int64_t rows = std::min(tile_rows, last - i);
             double* to = out.data() + i * mean.rows;
             const bool missing = turn(x.row(i), rows, x.cols, tile.data());
             tile_joint(densities, tile.data(), rows, deviations.data(), to);
+            pace.spend(mean.rows * x.cols * x.cols);
             for (std::int64_t r = 0; missing && r < rows; ++r) {
                 const double* row = x.row(i + r);
-                if (std::any_of(row, row + x.cols, [](double v) { return v != v; }))
-                    marginals.joint(row, to + r * mean.rows);
+                if (!std::any_of(row, row + x.cols, [](double v) { return v != v; })) continue;
+                pace.spend(mean.rows * x.cols *
+                           x.cols);  // or more, where it cannot use the last row's factors
+                marginals.joint(row, to + r * mean.rows);
             }
         }
     });

@@ -13,6 +13,7 @@
 #include "core/base/refuse.hpp"
 #include "core/stats/bundles.hpp"
 #include "core/stats/levels.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -149,8 +150,10 @@ struct Counter {
         std::vector<std::vector<std::int32_t>> levels;
         for (std::size_t k = 0; k < down.columns.size(); ++k) levels.push_back(down.levels_of(k));
         Gathered gathered(across);
+        Pace pace;
         for (std::int64_t c = 0; c < n_classes; ++c)
             for (std::int64_t cell = 0; cell < down.cells; ++cell) {
+                pace.spend(across.cells * std::ssize(across.columns));
                 gathered.take(sums.data() + (c * down.cells + cell) * across.cells);
                 for (std::size_t k = 0; k < levels.size(); ++k) {
                     const std::int32_t level = levels[k][static_cast<std::size_t>(cell)];

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from hornbook._native._ext import (
     CodedTable,
+    StopFlag,
     TreeOptions,
     aode_joint,
     aode_terms,
@@ -57,6 +58,7 @@ from hornbook._native._ext import (
 
 __all__ = [
     "CodedTable",
+    "StopFlag",
     "TreeOptions",
     "aode_joint",
     "aode_terms",

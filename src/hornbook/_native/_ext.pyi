@@ -7,6 +7,19 @@ import numpy.typing
 from numpy.typing import NDArray
 
 
+class StopFlag:
+    """
+    Stops kernels on other threads: those that run inside its with statement raise KeyboardInterrupt once it is set.
+    """
+
+    def __init__(self) -> None: ...
+
+    def set(self) -> None: ...
+
+    def __enter__(self) -> StopFlag: ...
+
+    def __exit__(self, *args: object) -> None: ...
+
 def philox(seed: int, stream: int, index: int, n: int, start: int = 0) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C')]:
     """
     Random words of Philox4x64-10 with key (seed, stream) and counters (0, index), (1, index), ...

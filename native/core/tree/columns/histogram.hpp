@@ -120,6 +120,7 @@ struct KeyRange {
 
 inline KeyRange gather_keys(const CodedColumn& column, const Rows& rows, Workspace& work) {
     std::uint64_t* keys = room(work.keys, rows.size);
+    work.pace.spend(rows.size);
     std::uint32_t low = ~std::uint32_t{0}, high = 0;
     with_codes(column, rows.size, [&](const auto& codes) {
         const std::int32_t* row = rows.row;
@@ -167,6 +168,7 @@ std::int64_t sort_groups(const CodedColumn& column, const Rows& rows, const Layo
 template <class T>
 Groups<T> group_rows(const CodedColumn& column, const Rows& rows, const Layout& layout, const T* kept,
                      Workspace& work, std::vector<T>& slots) {
+    work.pace.spend(kept ? column.bins : rows.size);
     if (kept) return {nullptr, kept, column.bins + std::int64_t{1}};
     if (!is_dense(rows.size, column.bins)) {
         const std::int64_t groups = sort_groups(column, rows, layout, work, slots);

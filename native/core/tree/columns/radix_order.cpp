@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/stop.hpp"
+
 namespace hornbook {
 
 namespace {
@@ -44,6 +46,7 @@ void sort_words(Buffer<std::uint64_t>& words, std::int64_t size) {
     for (int place = 0; place < digits; ++place) {
         std::array<std::uint32_t, buckets>& start = count[static_cast<std::size_t>(place)];
         if (!starts(start, size)) continue;
+        stop_point();
         for (std::int64_t i = 0; i < size; ++i) other[start[digit(words[i], place)]++] = words[i];
         std::swap(words, other);
     }

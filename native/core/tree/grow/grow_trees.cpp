@@ -5,6 +5,7 @@
 
 #include "core/base/refuse.hpp"
 #include "core/stats/levels.hpp"
+#include "core/stop.hpp"
 #include "core/tree/grow/grower.hpp"
 
 namespace hornbook {
@@ -114,12 +115,12 @@ void draw_counts(const TreeKey& key, std::int64_t n, std::int64_t draws, const s
                  std::uint32_t* counts) {
     std::fill_n(counts, n, 0u);
     Draws rows = key.draws(Purpose::bootstrap, 0);
-    if (!until) {
-        for (std::int64_t i = 0; i < draws; ++i) ++counts[rows.below(n)];
-        return;
+    Pace pace;
+    for (std::int64_t i = 0; i < draws; ++i) {
+        pace.spend(4);
+        const std::int64_t at = rows.below(until ? until[n - 1] : n);
+        ++counts[until ? std::upper_bound(until, until + n, at) - until : at];
     }
-    for (std::int64_t i = 0; i < draws; ++i)
-        ++counts[std::upper_bound(until, until + n, rows.below(until[n - 1])) - until];
 }
 
 }  // namespace hornbook

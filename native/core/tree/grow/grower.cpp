@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/base/parallel.hpp"
+#include "core/base/refuse.hpp"
 #include "core/tree/columns/threshold.hpp"
 
 namespace hornbook {
@@ -12,6 +13,7 @@ namespace hornbook {
 namespace {
 
 constexpr std::int64_t rows_worth_a_thread = 2000;
+constexpr std::int64_t rows_of_overhead = 256;  // which a node takes in addition to its own
 
 // The path of a child; paths are spread over all words so that no two nodes of a tree share their draws.
 std::uint64_t child_path(std::uint64_t path, std::uint64_t child) {
@@ -36,6 +38,7 @@ Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
     trunk.nodes.resize(1);
     Pending root;
     root.rows = {store->view(), store, 1.0};
+    rows_ = root.rows.rows.size;
     Bench bench = make_bench(threads_);
     if (options_.max_leaf_nodes != unlimited) {
         grow_best_first(trunk, std::move(root), bench);
@@ -63,7 +66,22 @@ Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
         set_thresholds(grafts[at]);
     });
     set_thresholds(trunk);
+    check_size(count_nodes(trunk, grafts));
     return flatten(trunk, grafts, search_.value_size());
+}
+
+// Every split sends a row to each of two children at least, so that trees end. But where rows go to all
+// children, in parts, crumbs of the same rows may be split again and again, and their number grows like
+// 2^columns. Subtrees are asked as they grow, and the whole at the end: the answer is that of one thread.
+void Grower::check_size(std::size_t nodes) const {
+    constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();  // nodes are numbered so
+    constexpr std::int64_t per_row = 1024, always = std::int64_t{1} << 16;
+    const auto size = static_cast<std::int64_t>(nodes);
+    if (size > largest) refuse("a tree has at most 2**31 - 1 nodes.");
+    if (options_.fractional && size > always + per_row * rows_)
+        refuse("rows that lack values go down in so small parts that ", rows_, " rows make more than ",
+               always + per_row * rows_,
+               " nodes: ask for heavier leaves, or send such rows to one child each.");
 }
 
 // All at once at the end: the values lie far apart, and many can be waited for together.
@@ -149,6 +167,7 @@ bool Grower::is_accepted(const Split& split, const NodeTotals& totals) const {
 
 // Counts the node and looks for its split; false makes it a leaf.
 bool Grower::evaluate(TreePart& part, Pending& pending, Bench& bench) {
+    bench.pace.spend(rows_of_overhead + pending.rows.rows.size);
     search_.totals(pending.rows.rows, bench.totals);
     GrowingNode& node = part.nodes[static_cast<std::size_t>(pending.node)];
     node.n_rows = static_cast<std::int32_t>(pending.rows.rows.size);
@@ -177,6 +196,7 @@ std::vector<Pending> Grower::expand(TreePart& part, Pending& pending, Bench& ben
     GrowingNode& node = part.nodes[static_cast<std::size_t>(pending.node)];
     node.first_child = first;
     node.children = static_cast<std::int32_t>(parts.size());
+    check_size(part.nodes.size() + parts.size());
     part.nodes.resize(part.nodes.size() + parts.size());
     std::vector<Pending> children(parts.size());
     for (std::size_t c = 0; c < parts.size(); ++c) {

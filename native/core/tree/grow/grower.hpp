@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/arrays.hpp"
+#include "core/stop.hpp"
 #include "core/tree/grow/row_partitioner.hpp"
 #include "core/tree/grow/subtree.hpp"
 #include "core/tree/search/column_search.hpp"
@@ -45,6 +46,7 @@ class Grower {
         Spare spare;
         NodeTotals totals;
         std::vector<Histograms> pool;
+        Pace pace;
         int threads = 1;
     };
 
@@ -55,6 +57,7 @@ class Grower {
     std::vector<Pending> expand(TreePart& part, Pending& pending, Bench& bench);
 
     void set_thresholds(TreePart& part) const;
+    void check_size(std::size_t nodes) const;
 
     bool is_leaf(const NodeTotals& totals, const Pending& pending) const;
     bool is_accepted(const Split& split, const NodeTotals& totals) const;
@@ -83,6 +86,7 @@ class Grower {
     bool keeps_histograms_ = false;
     std::int32_t smallest_bins_ = 0;
     std::int64_t random_splits_ = 0;
+    std::int64_t rows_ = 0;  // that the tree sees
 };
 
 }  // namespace hornbook

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/philox.hpp"
+#include "core/stop.hpp"
 
 namespace hornbook {
 
@@ -194,6 +195,7 @@ struct Workspace {
     std::vector<double> edges;          // scores of cuts between them
     std::vector<std::uint8_t> flags;    // of bins that are looked at
     std::vector<std::uint32_t> chosen;  // their rows
+    Pace pace;
     double floor = no_gain;  // score of a cut of the same node on another column: lower ones are not wanted
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/stop.hpp"
+
 namespace hornbook {
 
 namespace {
@@ -130,7 +132,9 @@ std::vector<ChildRows> send_in_parts(const Rows& rows, std::int64_t children, bo
     }
     for (ChildRows& each : out) each.rows = each.store->view();
     set_shares(out);
+    Pace pace;
     for (ChildRows& each : out) {
+        pace.spend(rows.size);
         for (std::int64_t i = 0; i < rows.size; ++i)
             if (child[static_cast<std::size_t>(i)] == everywhere)
                 append(rows, i, each.share, scale_sum, *each.store);

@@ -15,12 +15,6 @@ struct Place {
     const GrowingNode& operator*() const { return part->nodes[static_cast<std::size_t>(node)]; }
 };
 
-std::size_t count_nodes(const TreePart& trunk, const std::vector<TreePart>& grafts) {
-    std::size_t count = trunk.nodes.size();
-    for (const TreePart& graft : grafts) count += graft.nodes.size() - 1;  // its root stands in for a node
-    return count;
-}
-
 Tree with_room(std::int64_t nodes, int value_size) {
     Tree tree;
     tree.kind = Buffer<std::uint8_t>(nodes);
@@ -73,6 +67,12 @@ void write_levels(const std::vector<Place>& places, Tree& tree) {
 }
 
 }  // namespace
+
+std::size_t count_nodes(const TreePart& trunk, const std::vector<TreePart>& grafts) {
+    std::size_t count = trunk.nodes.size();
+    for (const TreePart& graft : grafts) count += graft.nodes.size() - 1;  // its root stands in for a node
+    return count;
+}
 
 Tree flatten(const TreePart& trunk, const std::vector<TreePart>& grafts, int value_size) {
     const std::size_t size = count_nodes(trunk, grafts);

@@ -52,6 +52,7 @@ void check_node(const TreeArrays& t, const TreeRows& rows, std::int64_t i, std::
     if (kind == SplitKind::multiway && values != t.kind.size)
         refuse("trees with multiway nodes need an answer in every node.");
     const std::int32_t children = children_of(t, i);
+    if (children < 1) refuse("node ", i, " must have a child.");
     if (child <= i || child + std::int64_t{children} > n)
         refuse("first_child[", i, "] must be a later node.");
     if (t.missing_child.data[i] < -1 || t.missing_child.data[i] >= children)

@@ -6,6 +6,7 @@
 
 #include "core/base/parallel.hpp"
 #include "core/base/refuse.hpp"
+#include "core/stop.hpp"
 #include "core/tree/grow/node.hpp"
 #include "core/tree/predict/check_nodes.hpp"
 #include "core/tree/predict/traversal.hpp"
@@ -39,9 +40,11 @@ class Forest {
             follow_by<KeyRows>(threads, finish);
     }
 
-    // The node that row r ends in, from a node on the way.
+    // The node that row r ends in, from a node on the way. It comes to an end: every step is to a later node.
     std::int32_t apply(std::int64_t r, std::int32_t at) const {
+        Pace pace;
         while (true) {
+            pace.spend(1);
             const std::int32_t next = step(r, at);
             if (next == stay) return at;
             at = next == all ? heaviest(at) : next;
@@ -52,7 +55,11 @@ class Forest {
     void add_parts(std::int64_t r, std::int32_t at, const Matrix<double>& value, double* out) const {
         std::vector<std::pair<std::int32_t, double>> open;
         double part = 1.0;
-        while (true) {
+        Pace pace;
+        // In a tree no node is visited twice; where nodes share a child, the number of ways grows like 2^n.
+        for (std::int64_t visits = 0;; ++visits) {
+            if (visits == trees_.kind.size) refuse("no node may be the child of two others.");
+            pace.spend(1);
             const std::int32_t next = step(r, at);
             if (next >= 0) {
                 at = next;
@@ -75,10 +82,12 @@ class Forest {
   private:
     template <class KeysOfRows, class Finish>
     void follow_by(int threads, const Finish& finish) const {
-        constexpr std::int64_t worth_it = 512;  // nodes to make ready, for each row
+        constexpr std::int64_t worth_it = 512;     // nodes to make ready, for each row
+        constexpr std::int64_t worth_a_row = 128;  // nodes looked at
         const auto part = [&](std::int64_t first, std::int64_t last) {
             const KeysOfRows keys(rows_, first, last);
             TreeWalk<KeysOfRows> walk(trees_, rows_, keys, values_);
+            Pace pace;
             for (std::int64_t t = 0; t < trees_.roots.size; ++t) {
                 const std::int32_t root = trees_.roots.data[t];
                 const std::int64_t end = tree_end(t);
@@ -87,6 +96,7 @@ class Forest {
                 else
                     walk.stay(root);
                 finish(t, first, walk);
+                pace.spend(walk.size() * worth_a_row);
             }
         };
         parallel_rows(rows_.numbers.rows, rows_at_once(threads), threads, part);

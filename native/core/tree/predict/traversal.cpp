@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "core/stop.hpp"
+
 namespace hornbook {
 
 template <class KeysOfRows>
@@ -41,6 +43,8 @@ inline std::int32_t TreeWalk<KeysOfRows>::next(std::int32_t at, std::int64_t r, 
     return (node.child & ~node.second_if_missing) + (side | (is_missing(key) & (node.child < 0)));
 }
 
+// All ways end: a packed tree has children only behind their node.
+//
 // There is no branch at the end of the way, which cannot be foreseen: some rows go down in turns, and every
 // few steps those that have arrived make room for the next ones. While one waits for memory, others go on.
 template <class KeysOfRows>
@@ -51,8 +55,12 @@ void TreeWalk<KeysOfRows>::walk() {
     std::int32_t at[walkers], *ends = ends_.data();
     std::int64_t row[walkers], fresh = 0;
     const Key* key[walkers];
+    Pace pace;
     const auto finish = [&](std::int64_t r, std::int32_t here) {
-        while (!nodes[here].is_end(here)) here = next<Gaps, Sets>(here, r, keys_.row(r));
+        while (!nodes[here].is_end(here)) {
+            pace.spend(1);
+            here = next<Gaps, Sets>(here, r, keys_.row(r));
+        }
         ends[r] = here;
     };
     if (size() >= 2 * walkers) {
@@ -62,6 +70,7 @@ void TreeWalk<KeysOfRows>::walk() {
             key[i] = keys_.row(fresh++);
         }
         while (size() - fresh >= walkers) {
+            pace.spend(steps * walkers);
             for (int s = 0; s < steps; ++s)
 #pragma GCC unroll walkers
                 for (int i = 0; i < walkers; ++i) at[i] = next<Gaps, Sets>(at[i], row[i], key[i]);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/stop.hpp"
 #include "core/tree/columns/histogram.hpp"
 #include "core/tree/columns/threshold.hpp"
 #include "core/tree/search/best_split.hpp"
@@ -26,6 +27,7 @@ class Deviations {
         std::fill(weight_.begin(), weight_.end(), 0.0);
         std::fill(sum_.begin(), sum_.end(), 0.0);
         total_weight_ = total_sum_ = rows_ = 0.0;
+        pace_.spend(std::ssize(weight_));
     }
 
     void add(std::int32_t place, double weight) {
@@ -37,6 +39,7 @@ class Deviations {
         total_weight_ += weight;
         total_sum_ += weight * number;
         rows_ += 1.0;
+        pace_.spend(std::bit_width(weight_.size()));
     }
 
     double cost() const {
@@ -60,6 +63,7 @@ class Deviations {
     const std::vector<double>& sorted_;
     std::vector<double> weight_, sum_;
     double total_weight_ = 0.0, total_sum_ = 0.0, rows_ = 0.0;
+    Pace pace_;
 };
 
 // Sum of deviations, weight and rows of a side.

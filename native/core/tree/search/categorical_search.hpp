@@ -3,20 +3,26 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
+#include "core/stop.hpp"
 #include "core/tree/search/scan_candidates.hpp"
 
 namespace hornbook {
 
 constexpr std::int64_t most_subsets = 4096;       // that are tried one by one
 constexpr std::int64_t most_missing_tries = 256;  // branches that missing values are tried in
+constexpr int most_tosses = 1024;                 // for a division of levels at random
 
-// Where a level stands when levels are ordered: its share of one class, or its mean.
+// Where a level stands when levels are ordered: its share of one class, or its mean. Where sums overflowed or
+// weights were lost in rounding there is no such number, and the level comes first: sorting needs an order.
 template <class T>
 double level_rank(const T* slots, const Layout& layout, int k, double l2) {
-    if (layout.classes == 0) return static_cast<double>(slots[0]) / (static_cast<double>(slots[1]) + l2);
-    return static_cast<double>(slots[k]) / weight_of(slots, layout);
+    const double rank = layout.classes == 0
+                            ? static_cast<double>(slots[0]) / (static_cast<double>(slots[1]) + l2)
+                            : static_cast<double>(slots[k]) / weight_of(slots, layout);
+    return rank == rank ? rank : -std::numeric_limits<double>::infinity();
 }
 
 // A split of levels (places of groups); the lighter side is listed and is child 0, so that levels that do not
@@ -88,7 +94,9 @@ Split best_by_order(const Groups<T>& groups, std::int32_t bins, const std::vecto
     const int last = std::max(first, layout.classes - 1);
     Split best;
     double best_score = no_gain;
+    Pace pace;
     for (int k = first; k <= last; ++k) {
+        pace.spend(std::ssize(places) * layout.stride);
         std::vector<std::int32_t> order = places;
         const Candidate found =
             best_in_order(groups, order, layout, k, options, score, tolerance, draws, work);
@@ -145,16 +153,21 @@ Split best_subset(const Groups<T>& groups, std::int32_t bins, const std::vector<
 }
 
 // Each level goes to one side by the toss of a coin, again until both sides have one: all divisions of the
-// levels in two come up as often.
+// levels in two come up as often. Tosses fail at most every other time, when there are two levels; should all
+// of them, the first level stands alone.
 template <class T, class Score>
 Split random_subset(const Groups<T>& groups, std::int32_t bins, const std::vector<std::int32_t>& places,
                     const Layout& layout, Score& score, Draws& draws, Workspace& work) {
     if (places.size() < 2) return {};
     std::vector<std::int32_t> ours, theirs;
-    while (ours.empty() || theirs.empty()) {
+    for (int toss = 0; (ours.empty() || theirs.empty()) && toss < most_tosses; ++toss) {
         ours.clear();
         theirs.clear();
         for (const std::int32_t i : places) (draws.word() >> 63 ? ours : theirs).push_back(i);
+    }
+    if (ours.empty() || theirs.empty()) {
+        ours.assign(places.begin(), places.begin() + 1);
+        theirs.assign(places.begin() + 1, places.end());
     }
     work.left.assign(static_cast<std::size_t>(layout.stride), 0.0);
     for (const std::int32_t i : ours)
@@ -191,7 +204,9 @@ Split multiway_split(const Groups<T>& groups, const std::vector<std::int32_t>& p
         return split;
     }
     const bool all = branches <= most_missing_tries;
+    Pace pace;
     for (std::int64_t v = all ? 0 : heaviest; v < (all ? branches : heaviest + 1); ++v) {
+        pace.spend(branches * stride);
         double* row = work.flat.data() + v * stride;
         std::vector<double> alone(row, row + stride);
         add_to(row, missing, layout);

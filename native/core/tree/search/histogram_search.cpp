@@ -32,6 +32,7 @@ void gather_codes(const CodedTable& table, std::span<const std::int32_t> columns
                   Workspace& work) {
     const std::int64_t n = rows.size;
     std::uint32_t* out = room(work.gathered, std::ssize(columns) * n);
+    work.pace.spend(std::ssize(columns) * n);
     if (is_sparse(n, table.n_rows)) {
         with_lines(table, [&](const auto* lines, std::int64_t step) {
             for (std::int64_t i = 0; i < n; ++i) {
@@ -75,6 +76,7 @@ std::int64_t collect(const CodeGrid& grid, const GatheredCodes& gathered, Worksp
 
 GatheredCodes known_codes(const CodedColumn& column, std::int64_t place, Rows& rows, Workspace& work) {
     std::uint32_t* codes = work.gathered.data() + place * rows.size;
+    work.pace.spend(rows.size);
     GatheredCodes found = range_of(codes, rows.size);
     const auto missing = static_cast<std::uint32_t>(column.bins);
     if (found.high != missing) return found;

@@ -1,0 +1,241 @@
+"""Calls that would take hours, each stopped by a signal after a moment.
+
+Run as a program, so that one that does not stop holds up nothing else:
+``python -m tests.native.stopped_calls THREADS [NAME ...]`` prints the name of each call once it has stopped.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+from functools import partial
+
+import numpy as np
+
+from hornbook import _native
+
+MOMENT = 0.3  # seconds: some turns of asking
+
+
+class LateError(Exception):
+    """What the handler of the signal raises."""
+
+
+def ring(*_):
+    """Raise, from the handler of a signal."""
+    raise LateError
+
+
+def numbers(*shape):
+    """Any numbers."""
+    return np.random.default_rng(0).standard_normal(shape)
+
+
+def for_ever(call):
+    """Make a call again and again: one that is done in seconds may be done before it is stopped."""
+    while True:
+        call()
+
+
+def metric(power, d):
+    """Arguments of a metric over numbers alone."""
+    none = np.empty(0, dtype=np.int32)
+    return power, np.ones(d), np.empty(0), none, np.empty((0, 0))
+
+
+def no_codes(n):
+    """As many rows without codes."""
+    return np.empty((n, 0), dtype=np.int32)
+
+
+def nearest_brute(threads, power=2.0):
+    X = numbers(200_000, 10)
+    return partial(
+        _native.nearest_brute, X, no_codes(len(X)), X, no_codes(len(X)), *metric(power, 10), 3, threads
+    )
+
+
+def nearest_by_power(threads):
+    return nearest_brute(threads, 3.5)
+
+
+def within_brute(threads):
+    X = numbers(200_000, 10)
+    return partial(
+        _native.within_brute, X, no_codes(len(X)), X, no_codes(len(X)), *metric(2.0, 10), 1e-3, threads
+    )
+
+
+def pairwise(threads):
+    X = numbers(1000, 20_000)
+    return partial(_native.pairwise, X, no_codes(1000), X, no_codes(1000), *metric(3.5, 20_000), threads)
+
+
+def kd_nearest(threads):
+    X = numbers(150_000, 40)
+    return partial(_native.kd_nearest, X, *_native.kd_build(X), X, 2.0, 5, threads)
+
+
+def kernel_joint(threads):
+    n = 300_000
+    points, offsets = np.sort(numbers(n)), np.array([0, n])
+    return partial(_native.kernel_joint, numbers(n, 1), points, np.ones(n), offsets, np.ones((1, 1)), threads)
+
+
+def gaussian_joint(threads):
+    return partial(
+        _native.gaussian_joint, numbers(2000, 1000), numbers(2000, 1000), np.ones((2000, 1000)), threads
+    )
+
+
+def multinormal_joint(threads):
+    X = numbers(4000, 200)
+    X[np.random.default_rng(1).random(X.shape) < 0.5] = np.nan  # another part of the covariance in each row
+    covariances = np.tile(np.eye(200), (10, 1))
+    return partial(_native.multinormal_joint, X, np.zeros((10, 200)), covariances, threads)
+
+
+def table_of_levels(n, columns):
+    """Codes of four levels, and their numbers."""
+    codes = np.random.default_rng(0).integers(0, 4, (n, columns), dtype=np.int32)
+    return codes, np.full(columns, 4, dtype=np.int32)
+
+
+def aode_joint(threads):
+    codes, levels = table_of_levels(20_000, 300)
+    tables = np.zeros((1200, 7)), np.zeros((1200**2, 7)), np.ones(1200, dtype=np.uint8)
+    return partial(_native.aode_joint, codes, levels, *tables, None, threads)
+
+
+def pair_counts(threads):
+    codes, levels = table_of_levels(200_000, 300)
+    y = np.arange(200_000, dtype=np.int32) % 2
+    return partial(_native.pair_counts, codes, y, None, levels, np.arange(300, dtype=np.int32), 2, threads)
+
+
+def permute_dot(threads):
+    return partial(_native.permute_dot, numbers(2_000_000), numbers(2_000_000), 1_000_000, 0, threads)
+
+
+def permute_two_sample_mean(threads):
+    return partial(_native.permute_two_sample_mean, numbers(20_000_000), 10_000_000, 1_000_000, 0, threads)
+
+
+def auc_bootstrap(threads):
+    score = numbers(2_000_000)
+    return partial(_native.auc_bootstrap, score > 0, score, 1_000_000, 0, 0, threads)
+
+
+def nearest_centers(threads):
+    return partial(_native.nearest_centers, numbers(100_000, 20), numbers(100_000, 20), threads)
+
+
+def square_distances(threads):
+    return partial(_native.square_distances, numbers(2000, 20_000), numbers(1000, 20_000), threads)
+
+
+def lloyd_pass(threads):
+    X = numbers(100_000, 20)
+    labels, lower = np.zeros(len(X), dtype=np.int32), np.zeros(len(X), dtype=np.float32)
+    still = np.zeros(len(X))
+    return partial(_native.lloyd_pass, X, None, X, np.zeros(20), still, still, labels, lower, False, threads)
+
+
+def grown(threads, criterion, **settings):
+    """One large tree."""
+    n, columns = 150_000, 20
+    X, y = numbers(columns, n), numbers(n)
+    kinds = np.full(columns, -1, dtype=np.int32), np.zeros(columns, dtype=bool)
+    table = _native.code_table(list(X), *kinds, None, 0, threads)
+    options = _native.TreeOptions()
+    options.criterion = criterion
+    for name, value in settings.items():
+        setattr(options, name, value)
+    classes = criterion not in {"squared_error", "absolute_error"}
+    target = ((y > 0).astype(np.int32), 2, None) if classes else (None, 0, y)
+    return partial(for_ever, partial(_native.grow_tree, table, *target, None, options, 0, 0, threads))
+
+
+def tree_of_classes(threads):
+    return grown(threads, "gini")
+
+
+def tree_by_ratio(threads):
+    return grown(threads, "gain_ratio")
+
+
+def tree_of_numbers(threads):
+    return grown(threads, "squared_error", max_leaf_nodes=100_000)
+
+
+def tree_of_medians(threads):
+    return grown(threads, "absolute_error")
+
+
+def tree_predict(threads):
+    """The same tree of three nodes asked a million times."""
+    roots = np.zeros(1_000_000, dtype=np.int32)
+    kind, feature = np.array([1, 0, 0], dtype=np.uint8), np.array([0, -1, -1], dtype=np.int32)
+    first, missing = np.array([1, 1, 2], dtype=np.int32), np.array([0, -1, -1], dtype=np.int32)
+    arrays = kind, feature, np.zeros(3), first, missing
+    levels = np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32), np.ones(3)
+    rows = numbers(100_000, 1), no_codes(100_000), np.zeros(1, dtype=np.int32)
+    return partial(_native.tree_predict, roots, *arrays, *levels, np.ones((3, 1)), *rows, threads)
+
+
+def coordinate_descent(_):
+    """Coordinates that chase each other in a circle."""
+    hessian = np.kron(np.eye(50), np.array([[1.0, 1.0], [-1.0, 1.0]]))
+    start, slope = np.ones(100), np.tile([1.0, 0.0], 50)
+    return partial(_native.coordinate_descent, hessian, slope, np.zeros(100), start, 0.0, 2**31 - 1)
+
+
+def perceptron_pass(_):
+    """Rows that stay on the wrong side however often they are corrected."""
+    X, y = numbers(100_000, 200), np.zeros(100_000, dtype=np.int32)
+    far = np.append(np.zeros(200), 1e6)
+    return partial(_native.perceptron_pass, X, y, np.full(len(X), 1e9), far, 1e-9, True)
+
+
+def weighted_gram(_):
+    return partial(_native.weighted_gram, numbers(3000, 5000), np.ones(3000))
+
+
+def class_scatter(_):
+    return partial(_native.class_scatter, numbers(3000, 5000), np.zeros(3000, dtype=np.int32), None, 1)
+
+
+def bootstrap_counts(_):
+    return partial(_native.bootstrap_counts, 0, 0, 1000, 2**31 - 1)
+
+
+def philox(_):
+    return partial(for_ever, partial(_native.philox, 0, 0, 0, 20_000_000, 0))
+
+
+HELPERS = {ring, numbers, for_ever, metric, no_codes, table_of_levels, grown}
+CALLS = {
+    name: call
+    for name, call in list(vars().items())
+    if getattr(call, "__module__", None) == __name__ and callable(call) and call not in {*HELPERS, LateError}
+}
+
+
+def main(threads, names):
+    """Make the calls, all without names, and stop each."""
+    signal.signal(signal.SIGALRM, ring)
+    for name in names or CALLS:
+        call = CALLS[name](threads)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, MOMENT)
+            call()
+        except LateError:
+            sys.stdout.write(f"{name}\n")
+        else:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            sys.stdout.write(f"{name} ended by itself\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2:])
