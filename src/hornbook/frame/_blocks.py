@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import islice
 from operator import add
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from hornbook.frame._frame import Frame
 from hornbook.frame._schema import Schema
 from hornbook.frame.readers._source import Source
-from hornbook.params import Jobs, blas_threads, threads
+from hornbook.params import Jobs, Team, blas_threads, threads
 
 __all__ = ["Block", "Blocks", "Rows", "Streamed", "blocks_of"]
 
@@ -306,7 +306,7 @@ class Blocks:
 
         length, most = self._pace()
         runs = _runs(self.chunks(), length)
-        with ThreadPoolExecutor(self.threads) as team:
+        with Team(self.threads) as team:
             waiting: deque[Future[list[Result]]] = deque()
             for run in runs:
                 waiting.append(team.submit(work, run))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
@@ -15,6 +15,7 @@ from hornbook import _native
 from hornbook.base import Floats, class_weights
 from hornbook.ensembles.forests._bootstrap import Bootstrap
 from hornbook.frame import Frame
+from hornbook.params import Team
 from hornbook.trees import FittedTree, code_frame, prune_to, refuse_squares, refuse_weights, tree_options
 
 __all__ = ["BATCH", "Growth", "Rows", "batches"]
@@ -131,8 +132,7 @@ class Growth:
         if self.n_threads == 1:
             yield from (work(*each) for each in trees)
             return
-        team = ThreadPoolExecutor(self.n_threads)
-        try:
+        with Team(self.n_threads) as team:
             waiting: deque[Future[Result]] = deque()
             for each in trees:
                 waiting.append(team.submit(work, *each))
@@ -140,8 +140,6 @@ class Growth:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
-        finally:  # nobody wants the rest, or somebody pressed a key
-            team.shutdown(cancel_futures=True)
 
     def _numbered(self, plan: Iterable[Batch]) -> Iterator[tuple[int, _native.TreeOptions]]:
         for first, count in plan:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +13,7 @@ from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._grow_trees import Rows
 from hornbook.ensembles.forests._out_of_bag import OutOfBag
 from hornbook.frame import Frame
+from hornbook.params import Team
 from hornbook.plots import importance
 from hornbook.random import Stream
 from hornbook.trees import FittedTree
@@ -125,12 +125,9 @@ def permuted_errors(
     some = max(1, _CELLS // unseen.total.size)
     parts = [range(first, min(first + some, n_repeats)) for first in range(0, n_repeats, some)]
     jobs = [(j, part) for j in range(len(rows.frame.schema)) for part in parts]
-    team = ThreadPoolExecutor(n_threads)
-    try:  # columns side by side: the few rows that one tree has not seen are not worth several threads
+    with Team(n_threads) as team:
+        # Columns side by side: the few rows that one tree has not seen are not worth several threads.
         errors = [error for found in team.map(lambda job: shuffles.errors(*job), jobs) for error in found]
-    finally:  # somebody may have pressed a key
-        shuffles.ended = True
-        team.shutdown(cancel_futures=True)
     return unseen.error, np.reshape(errors, (-1, n_repeats))
 
 
@@ -139,14 +136,13 @@ class _Shuffles:
 
     def __init__(self, unseen: OutOfBag, trees: list[FittedForest], seed: int) -> None:
         self.unseen, self.trees, self.seed = unseen, trees, seed
-        self.ended = False
 
     def errors(self, j: int, repeats: range) -> list[float]:
         """Errors with column j shuffled, one for each of the repeats."""
         unseen, n_columns = self.unseen, len(self.unseen.cells.place)
         change = np.zeros((len(repeats), *unseen.total.shape))
         for t, tree in enumerate(self.trees):
-            if self.ended or not (tree.feature == j).any():
+            if not (tree.feature == j).any():
                 continue
             left_out = unseen.left_out(t)
             part = unseen.cells[left_out]

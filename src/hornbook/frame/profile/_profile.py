@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hornbook.display import printable
 from hornbook.frame.profile._findings import Finding, findings
 from hornbook.frame.profile._summaries import ColumnProfile, Spread, summary
-from hornbook.params import threads
+from hornbook.params import Team, threads
 
 if TYPE_CHECKING:
     from hornbook.frame._frame import Frame
@@ -84,7 +83,7 @@ class Profile:
 
 def profiled(frame: Frame) -> Profile:
     """Return the profile of a frame."""
-    with ThreadPoolExecutor(threads(None)) as team:
+    with Team(threads(None)) as team:
         cells = map(frame.column, range(len(frame.schema)))
         columns = tuple(team.map(summary, frame.schema.columns, cells))
     return Profile(len(frame), columns, tuple(findings(frame, columns)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import os
 import shutil
-import signal
 import sys
 import tempfile
 import weakref
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 from hornbook.frame.readers._path import LABELS, is_pipe
+from hornbook.params import let_ctrl_c_through
 
 __all__ = ["STANDARD_INPUT", "removed_unless_used", "spooled"]
 
@@ -35,7 +35,7 @@ def spooled(path: str | os.PathLike[str]) -> Path | None:
         As given by the user; "-" is standard input.
     """
     if os.fspath(path) == STANDARD_INPUT:
-        _let_ctrl_c_through()
+        let_ctrl_c_through()
         if sys.stdin is None or sys.stdin.closed:
             raise ValueError("standard input is closed: pipe a table into the program, or name a file.")
         return _copied(sys.stdin.buffer, "standard input", "")
@@ -43,7 +43,7 @@ def spooled(path: str | os.PathLike[str]) -> Path | None:
     if not is_pipe(file):
         return None
     name = file.name.lower().removesuffix(".gz")
-    _let_ctrl_c_through()
+    let_ctrl_c_through()
     with file.open("rb") as stream:
         return _copied(stream, str(file), Path(name).suffix)
 
@@ -67,12 +67,6 @@ def removed_unless_used(file: Path) -> Iterator[Callable[[Reader], Reader]]:
 def _kept_with(reader: Reader, file: Path) -> Reader:
     weakref.finalize(reader, _remove, file)  # at the latest when Python ends
     return reader
-
-
-def _let_ctrl_c_through() -> None:
-    """Let Ctrl-C end the wait for a pipe: the handler that polars installs would wait on for ever."""
-    if hasattr(signal, "siginterrupt") and callable(signal.getsignal(signal.SIGINT)):
-        signal.siginterrupt(signal.SIGINT, True)
 
 
 def _copied(stream: IO[bytes], label: str, ending: str) -> Path:

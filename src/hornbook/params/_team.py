@@ -1,0 +1,69 @@
+"""Python threads that do not outlive what they were started for."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+from typing import ParamSpec, Self, TypeVar
+
+from hornbook import _native
+
+__all__ = ["Team", "let_ctrl_c_through"]
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
+
+def let_ctrl_c_through() -> None:
+    """Let Ctrl-C end a wait: the handler that polars installs would wait on for ever."""
+    if hasattr(signal, "siginterrupt") and callable(signal.getsignal(signal.SIGINT)):
+        signal.siginterrupt(signal.SIGINT, True)
+
+
+class Team(ThreadPoolExecutor):
+    """An executor whose ``with`` statement ends without waiting for work that nobody wants any more.
+
+    Signals are handled on the main thread alone: when Ctrl-C raises there, the kernels that the team runs
+    are stopped, and what waits is never begun.
+
+    Parameters
+    ----------
+    n_threads : int
+        Number of threads.
+
+    Examples
+    --------
+    >>> with Team(2) as team:
+    ...     list(team.map(abs, [-1, 2, -3]))
+    [1, 2, 3]
+    """
+
+    def __init__(self, n_threads: int) -> None:
+        super().__init__(n_threads)
+        self._stop = _native.StopFlag()
+
+    def __enter__(self) -> Self:
+        let_ctrl_c_through()
+        return self
+
+    def submit(
+        self, fn: Callable[Given, Result], /, *args: Given.args, **kwargs: Given.kwargs
+    ) -> Future[Result]:
+        """Have a function called on one of the threads."""
+
+        def work() -> Result:
+            with self._stop:
+                return fn(*args, **kwargs)
+
+        return super().submit(work)
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_val: BaseException | None,
+        exc_tb: TracebackType | None,
+    ) -> None:
+        self._stop.set()
+        self.shutdown(cancel_futures=True)
