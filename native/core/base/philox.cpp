@@ -34,6 +34,19 @@ Words block(Words c, std::uint64_t key0, std::uint64_t key1) {
     return c;
 }
 
+// Words `start`, start + 1, ... of a stream.
+void fill(std::uint64_t seed, std::uint64_t stream, std::uint64_t index, std::int64_t n, std::uint64_t start,
+          std::uint64_t* out) {
+    std::uint64_t number = start / 4;
+    auto skip = static_cast<std::int64_t>(start % 4);
+    for (std::int64_t done = 0; done < n; ++number, skip = 0) {
+        const Words words = philox_block(seed, stream, index, number);
+        const std::int64_t take = std::min<std::int64_t>(4 - skip, n - done);
+        std::copy_n(words.begin() + skip, take, out + done);
+        done += take;
+    }
+}
+
 }  // namespace
 
 std::array<std::uint64_t, 4> philox_block(std::uint64_t seed, std::uint64_t stream, std::uint64_t index,
@@ -43,18 +56,14 @@ std::array<std::uint64_t, 4> philox_block(std::uint64_t seed, std::uint64_t stre
 
 Buffer<std::uint64_t> philox(std::uint64_t seed, std::uint64_t stream, std::uint64_t index, std::int64_t n,
                              std::int64_t start) {
+    constexpr std::int64_t at_once = std::int64_t{1} << 16;
     if (n < 0) refuse("n must be at least 0; got ", n, ".");
     if (start < 0) refuse("start must be at least 0; got ", start, ".");
     Buffer<std::uint64_t> out(n);
-    auto number = static_cast<std::uint64_t>(start) / 4;
-    std::int64_t skip = start % 4;
-    Pace pace;
-    for (std::int64_t done = 0; done < n; ++number, skip = 0) {
-        pace.spend(8);
-        const Words words = philox_block(seed, stream, index, number);
-        const std::int64_t take = std::min<std::int64_t>(4 - skip, n - done);
-        std::copy_n(words.begin() + skip, take, out.data() + done);
-        done += take;
+    for (std::int64_t first = 0; first < n; first += at_once) {
+        stop_point();
+        fill(seed, stream, index, std::min(at_once, n - first),
+             static_cast<std::uint64_t>(start) + static_cast<std::uint64_t>(first), out.data() + first);
     }
     return out;
 }

@@ -55,11 +55,11 @@ struct Builder {
     Pace pace = {};
 
     void box(std::int64_t first, std::int64_t last, std::vector<double>& low, std::vector<double>& high) {
+        pace.spend((last - first) * rows.cols);
         std::fill(low.begin(), low.end(), infinity);
         std::fill(high.begin(), high.end(), -infinity);
         for (std::int64_t i = first; i < last; ++i) {
             const double* x = rows.row(order[i]);
-            pace.spend(rows.cols);
             for (std::size_t j = 0; j < low.size(); ++j) {
                 low[j] = std::min(low[j], x[j]);
                 high[j] = std::max(high[j], x[j]);

@@ -52,9 +52,9 @@ Descent coordinate_descent(const Matrix<double>& hessian, const Vector<double>& 
     std::copy_n(gradient.data, n, slope.data());
     Pace pace;
     for (std::int64_t sweep = 1; sweep <= max_sweeps; ++sweep) {
+        pace.spend(n * n);
         double gain = 0.0;
         for (std::int64_t j = 0; j < n; ++j) {
-            pace.spend(n);
             const double* row = hessian.row(j);
             const double step = best(x[j], slope[j], row[j], l1.data[j]) - x[j];
             if (step == 0.0) continue;

@@ -46,22 +46,15 @@ double leap(const double* row, std::int64_t cols, double score, double step, dou
     return times;
 }
 
-}  // namespace
-
-PerceptronPass perceptron_pass(const Matrix<double>& x, const Vector<std::int32_t>& y,
-                               const Vector<double>* w, const Vector<double>& coef, double eta, bool strict) {
-    check(x, y, w, coef, eta);
-    PerceptronPass out{Buffer<double>(coef.size), 0};
+// Shows the rows first, ..., last - 1, and returns how many mistakes were made.
+double show(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w, double eta,
+            bool strict, std::int64_t first, std::int64_t last, double* theta) {
     double mistakes = 0.0;
-    double* theta = out.coef.data();
-    std::copy_n(coef.data, coef.size, theta);
-    Pace pace;
-    for (std::int64_t i = 0; i < x.rows; ++i) {
+    for (std::int64_t i = first; i < last; ++i) {
         const double* row = x.row(i);
         const bool one = y.data[i] == 1;
         double left = w == nullptr ? 1.0 : w->data[i];
         for (int turn = 0; left > 0.0 && turn < most_single + most_leaps; ++turn) {
-            pace.spend(coef.size);
             double z = theta[x.cols];
             for (std::int64_t j = 0; j < x.cols; ++j) z += theta[j] * row[j];
             const bool wrong = strict && z == 0.0 ? true : (z >= 0.0) != one;
@@ -78,6 +71,24 @@ PerceptronPass perceptron_pass(const Matrix<double>& x, const Vector<std::int32_
             left -= 1.0;
             mistakes += 1.0;
         }
+    }
+    return mistakes;
+}
+
+}  // namespace
+
+PerceptronPass perceptron_pass(const Matrix<double>& x, const Vector<std::int32_t>& y,
+                               const Vector<double>* w, const Vector<double>& coef, double eta, bool strict) {
+    check(x, y, w, coef, eta);
+    PerceptronPass out{Buffer<double>(coef.size), 0};
+    std::copy_n(coef.data, coef.size, out.coef.data());
+    // Few enough that they take no second even if each of them is shown as often as can be.
+    const std::int64_t rows = std::max<std::int64_t>(1, (std::int64_t{1} << 17) / coef.size);
+    double mistakes = 0.0;
+    for (std::int64_t first = 0; first < x.rows; first += rows) {
+        stop_point();
+        const std::int64_t last = std::min(first + rows, x.rows);
+        mistakes += show(x, y, w, eta, strict, first, last, out.coef.data());
     }
     out.mistakes = static_cast<std::int64_t>(std::min(mistakes, most_counted));
     return out;

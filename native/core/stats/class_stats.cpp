@@ -95,11 +95,15 @@ class Moments {
     // A row of weight zero is as good as absent, even where its numbers would overflow.
     template <class Fn>
     void each_row(Fn fn) {
+        constexpr std::int64_t at_once = 256;
         Pace pace;
-        for (std::int64_t i = 0; i < x_.rows; ++i) {
-            const double w = w_ == nullptr ? 1.0 : w_[i];
-            if (w > 0.0) fn(x_.row(i), std::int64_t{y_[i]}, w);
-            pace.spend(x_.cols);
+        for (std::int64_t first = 0; first < x_.rows; first += at_once) {
+            pace.spend(at_once * x_.cols);
+            const std::int64_t last = std::min(first + at_once, x_.rows);
+            for (std::int64_t i = first; i < last; ++i) {
+                const double w = w_ == nullptr ? 1.0 : w_[i];
+                if (w > 0.0) fn(x_.row(i), std::int64_t{y_[i]}, w);
+            }
         }
     }
 

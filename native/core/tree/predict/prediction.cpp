@@ -29,8 +29,8 @@ class Forest {
         check_rows(rows);
     }
 
-    // Follows all rows through all trees, on several threads; calls finish(tree, row, walk) when that row and
-    // those behind it have been down a tree.
+    // Follows all rows through all trees, on several threads; calls finish(tree, row, walk, pace) when that
+    // row and those behind it have been down a tree.
     template <class Finish>
     void follow(int threads, const Finish& finish) const {
         constexpr std::int64_t many = 8;  // trees, for which it is worth it to make keys
@@ -41,25 +41,25 @@ class Forest {
     }
 
     // The node that row r ends in, from a node on the way. It comes to an end: every step is to a later node.
-    std::int32_t apply(std::int64_t r, std::int32_t at) const {
-        Pace pace;
-        while (true) {
-            pace.spend(1);
+    std::int32_t apply(std::int64_t r, std::int32_t at, Pace& pace) const {
+        for (std::int64_t steps = 1;; ++steps) {
             const std::int32_t next = step(r, at);
-            if (next == stay) return at;
+            if (next == stay) {
+                pace.spend(steps);
+                return at;
+            }
             at = next == all ? heaviest(at) : next;
         }
     }
 
     // Adds the answer to row r, from a node on the way.
-    void add_parts(std::int64_t r, std::int32_t at, const Matrix<double>& value, double* out) const {
+    void add_parts(std::int64_t r, std::int32_t at, const Matrix<double>& value, double* out,
+                   Pace& pace) const {
         std::vector<std::pair<std::int32_t, double>> open;
         double part = 1.0;
-        Pace pace;
         // In a tree no node is visited twice; where nodes share a child, the number of ways grows like 2^n.
         for (std::int64_t visits = 0;; ++visits) {
             if (visits == trees_.kind.size) refuse("no node may be the child of two others.");
-            pace.spend(1);
             const std::int32_t next = step(r, at);
             if (next >= 0) {
                 at = next;
@@ -72,7 +72,7 @@ class Forest {
                 for (std::int32_t c = children_of(trees_, at); c-- > 0;)
                     open.emplace_back(first + c, part * trees_.share.data[first + c]);
             }
-            if (open.empty()) return;
+            if (open.empty()) return pace.spend(visits);
             at = open.back().first;
             part = open.back().second;
             open.pop_back();
@@ -95,7 +95,7 @@ class Forest {
                     walk.follow(root, end);
                 else
                     walk.stay(root);
-                finish(t, first, walk);
+                finish(t, first, walk, pace);
                 pace.spend(walk.size() * worth_a_row);
             }
         };
@@ -167,10 +167,10 @@ Buffer<std::int32_t> tree_apply(const TreeArrays& trees, const TreeRows& rows, i
     const Forest forest(trees, rows, trees.kind.size);
     const std::int64_t many = trees.roots.size;
     Buffer<std::int32_t> out(rows.numbers.rows, many);
-    forest.follow(threads, [&](std::int64_t t, std::int64_t first, const auto& walk) {
+    forest.follow(threads, [&](std::int64_t t, std::int64_t first, const auto& walk, Pace& pace) {
         for (std::int64_t r = 0; r < walk.size(); ++r) {
             const std::int32_t end = walk.end(r);
-            out[(first + r) * many + t] = walk.answer(r) < 0 ? forest.apply(first + r, end) : end;
+            out[(first + r) * many + t] = walk.answer(r) < 0 ? forest.apply(first + r, end, pace) : end;
         }
     });
     return out;
@@ -180,14 +180,14 @@ Buffer<double> tree_predict(const TreeArrays& trees, const Matrix<double>& value
                             int threads) {
     const Forest forest(trees, rows, value.rows);
     Buffer<double> out(rows.numbers.rows, value.cols, 0.0);
-    forest.follow(threads, [&](std::int64_t, std::int64_t first, const auto& walk) {
+    forest.follow(threads, [&](std::int64_t, std::int64_t first, const auto& walk, Pace& pace) {
         constexpr std::int64_t ahead = 24;  // answers that are on their way from memory
         for (std::int64_t r = 0; r < walk.size(); ++r) {
             if (r + ahead < walk.size()) __builtin_prefetch(value.row(std::max(walk.answer(r + ahead), 0)));
             const std::int32_t answer = walk.answer(r);
             double* sum = out.data() + (first + r) * value.cols;
             if (answer < 0)
-                forest.add_parts(first + r, walk.end(r), value, sum);
+                forest.add_parts(first + r, walk.end(r), value, sum, pace);
             else
                 add(value.row(answer), value.cols, 1.0, sum);
         }

@@ -57,10 +57,9 @@ void TreeWalk<KeysOfRows>::walk() {
     const Key* key[walkers];
     Pace pace;
     const auto finish = [&](std::int64_t r, std::int32_t here) {
-        while (!nodes[here].is_end(here)) {
-            pace.spend(1);
-            here = next<Gaps, Sets>(here, r, keys_.row(r));
-        }
+        std::int64_t ways = 1;
+        for (; !nodes[here].is_end(here); ++ways) here = next<Gaps, Sets>(here, r, keys_.row(r));
+        pace.spend(ways);
         ends[r] = here;
     };
     if (size() >= 2 * walkers) {
