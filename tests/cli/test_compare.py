@@ -95,6 +95,32 @@ def test_two_models_are_compared_on_the_same_rows(two_models):
     assert means[0][0]["estimate"] == pytest.approx((truth != predicted).mean())
 
 
+def test_models_are_compared_over_rows_and_by_means_over_rows(two_models):
+    told = done("compare", *two_models, "test.csv").stdout
+    assert "over the rows, not corrected for having been chosen." in told
+    assert "\nrows: 75\n" in told
+    assert "fold" not in told
+    assert refused(1, "compare", *two_models, "test.csv", "--metric", "kappa") == (
+        "kappa is not a mean over rows, by which models and files without a column 'fold' are compared: "
+        "choose one of accuracy, error_rate, log_loss, mae, mse, rmse."
+    )
+
+
+def test_rows_that_a_compared_model_has_learned_from_are_said(two_models):
+    assert "fitted on" not in done("compare", *two_models, "test.csv").stderr
+    told = done("compare", *two_models, "train.csv").stderr
+    for name in two_models:
+        assert f"these are the very rows that {name} was fitted on; expect worse on new ones" in told
+    found = data_of("compare", *two_models, "train.csv")
+    assert found["seen_in_training"] == dict.fromkeys(two_models, 1.0)
+    done(
+        "fit", "test.csv", "-y", "species", "-l", "Baseline", "-o", "none.hornbook", "-q", "--no-fingerprint"
+    )
+    seen = data_of("compare", two_models[0], "none.hornbook", "test.csv")["seen_in_training"]
+    assert seen[two_models[0]] < 0.1  # three irises of the test rows are twins of others
+    assert seen["none.hornbook"] is None
+
+
 def test_models_of_studies_and_the_usual_measure(two_models):
     words = (
         "study",

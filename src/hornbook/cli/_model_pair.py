@@ -14,6 +14,7 @@ from hornbook.cli._data import last_column, open_rows
 from hornbook.cli._model import Matched, load_model
 from hornbook.cli._output import write_tables
 from hornbook.cli._reading import Reading
+from hornbook.cli._seen import seen_in_training
 from hornbook.cli.commands._predict import prediction_table
 
 __all__ = ["compare_models", "is_model"]
@@ -37,8 +38,13 @@ def is_model(path: str) -> bool:
 
 
 def compare_models(
-    models: tuple[str, str], data: str, say: Say, reading: Reading, target: str | None, **options: Any
-) -> Any:
+    models: tuple[str, str],
+    data: str,
+    say: Say,
+    reading: Reading,
+    target: str | None,
+    **options: Any,
+) -> tuple[Any, dict[str, float | None]]:
     """Ask both models about all rows of DATA and compare their answers row by row.
 
     Parameters
@@ -55,6 +61,11 @@ def compare_models(
         The column with the truth; that of the models when left out.
     **options
         As of `hornbook.evaluation.compare_predictions`.
+
+    Returns
+    -------
+    verdict, seen
+        The verdict, and for each model the share of the rows that it was fitted on.
     """
     fitted = [load_model(path) for path in models]
     if hasattr(fitted[0], "classes_") != hasattr(fitted[1], "classes_"):
@@ -63,12 +74,15 @@ def compare_models(
     truth = _truth(fitted, blocks.schema, data, target, say)
     proba = all(hasattr(model, "predict_proba") for model in fitted)
     names = models if models[0] != models[1] else (f"{models[0]} (A)", f"{models[1]} (B)")
+    seen: dict[str, float | None] = {}
     with tempfile.TemporaryDirectory() as folder:
         files = [str(Path(folder, f"{place}.csv")) for place in range(2)]
-        for model, file in zip(fitted, files, strict=True):
+        for path, name, model, file in zip(models, names, fitted, files, strict=True):
             matched = Matched.of(model, blocks.schema, say, truth)
+            seen[name] = seen_in_training(path, model, matched, blocks, say, name=name)
             write_tables((prediction_table(model, matched, block, proba=proba) for block in blocks), file)
-        return hornbook.evaluation.compare_predictions(*files, names=names, **options)
+        compare = hornbook.evaluation.compare_predictions
+        return compare(*files, names=names, **options), seen
 
 
 def _truth(fitted: list[Any], schema: Any, data: str, target: str | None, say: Say) -> str:

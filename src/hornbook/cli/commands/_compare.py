@@ -74,8 +74,10 @@ def command(
             f"hornbook study {first} --learners {names}"
         )
     if data is not None or is_model(first) or is_model(second):
-        verdict = _models(say, (first, second), data, reading=reading, target=target, measure=metric, **asked)
-        _say_verdict(say, verdict)
+        verdict, seen = _models(
+            say, (first, second), data, reading=reading, target=target, measure=metric, **asked
+        )
+        _say_verdict(say, verdict, seen_in_training=seen)
         return
     if target is not None or reading != Reading():
         raise click.UsageError("--target, --kinds, --delimiter and --missing are for models with DATA.")
@@ -97,10 +99,10 @@ def command(
     _say_verdict(say, verdict)
 
 
-def _say_verdict(say: Say, verdict: Any) -> None:
+def _say_verdict(say: Say, verdict: Any, **more: Any) -> None:
     if verdict.scores.positive is not None:
         say.note(f"positive: '{verdict.scores.positive}'; --positive names the other.")
-    say.result(verdict, lambda: {**verdict.to_dict(), "positive": verdict.scores.positive})
+    say.result(verdict, lambda: {**verdict.to_dict(), "positive": verdict.scores.positive, **more})
 
 
 def _models(say: Say, models: tuple[str, str], data: str | None, **options: Any) -> Any:

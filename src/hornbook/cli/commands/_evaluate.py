@@ -10,17 +10,15 @@ import hornbook
 from hornbook.cli._command import Command, examples
 from hornbook.cli._console import Say
 from hornbook.cli._data import last_column, open_rows
-from hornbook.cli._model import Matched, load_model, model_path
+from hornbook.cli._model import Matched, load_model
 from hornbook.cli._reading import reading_options
+from hornbook.cli._seen import seen_in_training
 from hornbook.cli._types import COLUMN, DATA, METRIC, MODEL
 
 if TYPE_CHECKING:
     from hornbook.cli._measured import Measured
 
 __all__ = ["command"]
-
-WORTH_SAYING = 0.01  # share of the rows that the model has seen
-REMEDY = "expect worse on new ones, and measure on rows that it has never seen."
 
 
 @click.command(
@@ -63,7 +61,7 @@ def command(say: Say, /, model: str, data: str, target: str | None, weight: str 
     answers, why = Answers.of(fitted, matched, blocks, weight).with_positive(asked["positive"])
     if why and any(isinstance(answers.measure(name), PositiveMeasure) for name in asked["metric"]):
         say.note(f"positive: '{answers.positive}', {why}; --positive names the other.")
-    seen = _seen_in_training(model, fitted, matched, blocks, say)
+    seen = seen_in_training(model, fitted, matched, blocks, say)
     found = [
         measured(answers, name, asked["level"], asked["seed"]) for name in asked["metric"] or answers.usual
     ]
@@ -84,20 +82,6 @@ def command(say: Say, /, model: str, data: str, target: str | None, weight: str 
             "seen_in_training": seen,
         },
     )
-
-
-def _seen_in_training(path: str, model: Any, matched: Matched, blocks: Any, say: Say) -> float | None:
-    """Say which share of the rows the model was fitted on, as far as its file can tell."""
-    mark = hornbook.persist.inspect_file(model_path(path)).fingerprint
-    if mark is None or matched.target is None:
-        return None
-    rows = ((matched.features(block.X), block.X[matched.target]) for block in blocks)
-    overlap = mark.overlap(rows, model.schema_)
-    if overlap.same:
-        say.note(f"these are the very rows that the model was fitted on; {REMEDY}")
-    elif overlap.share is not None and overlap.share >= WORTH_SAYING:
-        say.note(f"about {overlap.share:.0%} of these rows were in the training data; {REMEDY}")
-    return overlap.share
 
 
 def _with_truth(model: Any, schema: Any, data: str, target: str | None, say: Say) -> Matched:

@@ -207,8 +207,8 @@ def _by_fold(
 def _by_row(files: list[PredictionFile], names: list[str], measure: Measure) -> Scores:
     if measure.name not in ROW_LOSSES:
         raise ValueError(
-            f"{measure.name} is not a mean over rows, so files without folds cannot be compared by it: "
-            f"add a column 'fold', or choose one of {', '.join(sorted(ROW_LOSSES))}."
+            f"{measure.name} is not a mean over rows, by which models and files without a column 'fold' are "
+            f"compared: choose one of {', '.join(sorted(ROW_LOSSES))}."
         )
     losses = []
     for file in files:

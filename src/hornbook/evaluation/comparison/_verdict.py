@@ -120,13 +120,18 @@ class Verdict:
             words.append(f"{_listed(broken)} did not finish and {verb} not ranked.")
         return tuple(words)
 
+    @property
+    def _parts(self) -> str:
+        """What the scores are of: folds, or single rows of one test set."""
+        return "folds" if self.scores.n_train.any() else "rows"
+
     def _first_sentence(self) -> str:
         """The best, and the score that holds: corrected for having been chosen wherever that is known."""
         ranked, measure = [s for s in self.standings if s.mean is not None], self.scores.measure
         if len(ranked) == 1:
-            score = f"{ranked[0].mean} over the folds"
+            score = f"{ranked[0].mean} over the {self._parts}"
         elif self.corrected is None:
-            score = f"{ranked[0].mean} over the folds, not corrected for having been chosen"
+            score = f"{ranked[0].mean} over the {self._parts}, not corrected for having been chosen"
         else:
             score = f"expect {self.corrected} on new rows"
         if len(self.standings) == 1 or self.beats_baseline in (True, None):
@@ -171,7 +176,7 @@ class Verdict:
 
     def _description(self) -> Description:
         facts = {
-            "folds": self.scores.values.shape[1],
+            self._parts: self.scores.values.shape[1],
             "alpha": self.alpha,
             "region of equivalence": self.equivalence,
             "recommended": self.recommended,
