@@ -197,3 +197,13 @@ def test_the_rows_that_models_keep_are_checked_too(change, reason):
     rows = SparseRows.of(sp.csr_array([[0.0, 2.0], [3.0, 4.0]]))
     with pytest.raises(ValueError, match=reason):
         SparseRows(**{**vars(rows), **change})
+
+
+@pytest.mark.parametrize("form", [sp.csr_array, sp.csc_matrix, sp.coo_array])
+@pytest.mark.parametrize("kind", [object, "U1", "M8[D]"])
+def test_values_that_are_no_numbers_are_refused_with_a_remedy(form, kind):
+    X, y = table()
+    matrix = form(X)
+    matrix.data = matrix.data.astype(int).astype(kind)
+    with pytest.raises(ValueError, match=r"The sparse matrix X holds values of type .*: convert them"):
+        hornbook.LogisticRegression().fit(matrix, y)

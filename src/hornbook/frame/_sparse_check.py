@@ -17,6 +17,7 @@ __all__ = ["MOST_COLUMNS", "check_offsets", "checked_sparse"]
 MOST_COLUMNS = 2**24  # each has a name and a description of its own
 MANY_ROWS = 2**20  # from here on it is worth asking whether there is room for them
 STEP = 2**20  # offsets compared at a time
+NUMBERS = "biufc"  # complex ones have a sentence of their own
 COMPRESSED = {"csr": 0, "csc": 1, "bsr": 0}  # format: the axis along which the offsets run
 
 
@@ -38,6 +39,11 @@ def checked_sparse(X: Any) -> Any:
     ValueError: The sparse matrix X is damaged: it has a value in column 7, and its columns are 0 to 1.
     """
     _check_size(X)
+    if X.dtype.kind not in NUMBERS:
+        raise ValueError(
+            f"The sparse matrix X holds values of type {X.dtype}, and only real numbers can be used: convert "
+            "them, for example with X.astype(float)."
+        )
     if X.format in COMPRESSED:
         _check_compressed(X)
         return X.tocsr()
