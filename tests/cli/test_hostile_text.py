@@ -99,3 +99,15 @@ def test_a_study_writes_no_formulas_when_asked(formulas):
     assert set(safe["truth"]) == {"'=HYPERLINK(1)", "-3", "'@sum"}
     assert "csv_safe = true" in Path("safe/config.toml").read_text()
     assert json.loads(Path("safe/results.json").read_text())["settings"]["csv_safe"] is True
+
+
+def test_the_positive_class_is_no_formula_either_and_compares_as_itself(folder):
+    rows = [f"{i % 7},{'=1+1' if i % 3 else 'no'}" for i in range(60)]
+    Path("two.csv").write_text("\n".join(["size,ripe", *rows]) + "\n")
+    words = ("study", "two.csv", "--learners", "NaiveBayes", "--cv", "2", "--repeats", "1", "-q")
+    words += ("--metric", "recall", "--positive", "=1+1")
+    done(*words, "--out", "plain")
+    done(*words, "--out", "safe", "--csv-safe")
+    written = [set(pl.read_csv(f"{name}/scores.csv")["positive"]) for name in ("plain", "safe")]
+    assert written == [{"=1+1"}, {"'=1+1"}]
+    assert data_of("compare", "plain", "safe")["positive"] == "=1+1"

@@ -15,7 +15,7 @@ from hornbook.frame._sparse_check import check_offsets, checked_sparse
 from hornbook.frame._sparse_rows import SparseRows
 from hornbook.frame._task import Task, detect_task
 from hornbook.frame.convert._align import align
-from hornbook.frame.convert._csv_safe import csv_safe
+from hornbook.frame.convert._csv_safe import csv_safe, csv_unsafe
 from hornbook.frame.convert._date_text import date_text
 from hornbook.frame.convert._kinds_text import kinds_from_text
 from hornbook.frame.convert._objects import is_missing
@@ -67,6 +67,7 @@ __all__ = [
     "codes_among",
     "column_statistics",
     "csv_safe",
+    "csv_unsafe",
     "date_text",
     "detect_task",
     "distinct_whole",

@@ -80,7 +80,7 @@ class Settings:
     fingerprint : bool, default True
         Whether the model file keeps hashes of the rows, by which `hornbook evaluate` recognizes them.
     csv_safe : bool, default False
-        Whether text in predictions.csv that a spreadsheet would run as a formula gets an apostrophe before.
+        Whether text in CSV files that a spreadsheet would run as a formula gets an apostrophe before.
     jobs : int, optional
         Processes that fit at the same time; one for each processor when left out. No result depends on it.
     tune : bool, default True

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.evaluation.comparison._scores import Scores
+from hornbook.frame import csv_safe, csv_unsafe
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,6 +28,7 @@ def write_scores(
     *,
     folds_per_repeat: int | None = None,
     settings: Mapping[tuple[str, int], str] | None = None,
+    safe: bool = False,
 ) -> None:
     """Write scores as CSV, one line for each learner and fold.
 
@@ -40,6 +42,8 @@ def write_scores(
         Folds in one repeat; all of them when left out.
     settings : mapping of (str, int) to str, optional
         What was chosen for a learner in a fold, counted over all repeats; nothing when left out.
+    safe : bool, default False
+        Whether text that a spreadsheet would run as a formula gets an apostrophe before.
 
     Examples
     --------
@@ -76,7 +80,8 @@ def write_scores(
     ]
     target = Path(path)
     part = target.with_name(target.name + ".part")
-    pl.DataFrame(lines, infer_schema_length=None).write_csv(part)
+    table = pl.DataFrame(lines, infer_schema_length=None)
+    (csv_safe(table) if safe else table).write_csv(part)
     part.replace(target)
 
 
@@ -126,7 +131,7 @@ def read_scores(path: str | Path) -> Scores:
         errors={name: text for name, text in _per_learner(table, "error").items() if text},
         seconds=_per_learner(table, "seconds"),
         stored=_per_learner(table, "stored"),
-        positive=next(iter(_per_learner(table, "positive").values()), None),
+        positive=next((csv_unsafe(text) for text in _per_learner(table, "positive").values()), None),
     )
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import polars as pl
 
-__all__ = ["csv_safe"]
+__all__ = ["csv_safe", "csv_unsafe"]
 
 # What spreadsheets take for the start of a formula; a plain number with a sign is none.
 FORMULA = r"^[=+\-@\t\r\n]"
@@ -40,3 +43,20 @@ def csv_safe(table: pl.DataFrame) -> pl.DataFrame:
         .to_series()
     )
     return table.with_columns(guarded).rename(dict(zip(table.columns, names, strict=True)))
+
+
+def csv_unsafe(cell: Any) -> Any:
+    """Take the apostrophe away that `csv_safe` puts before a text.
+
+    Parameters
+    ----------
+    cell : object
+        A cell of a CSV file; what is not such a text stays as it is.
+
+    Examples
+    --------
+    >>> csv_unsafe("'=1+1"), csv_unsafe("'tis"), csv_unsafe(1)
+    ('=1+1', "'tis", 1)
+    """
+    guarded = isinstance(cell, str) and cell.startswith("'") and re.search(FORMULA, cell[1:])
+    return cell[1:] if guarded else cell

@@ -45,7 +45,9 @@ def write_files(study: Study, folder: Path) -> None:
         }
         place(
             folder / "scores.csv",
-            lambda path: write_scores(scores, path, folds_per_repeat=cv, settings=chosen),
+            lambda path: write_scores(
+                scores, path, folds_per_repeat=cv, settings=chosen, safe=study.settings.csv_safe
+            ),
         )
     if study.recommended is not None:
         table = prediction_table(study, study.recommended)
