@@ -9,7 +9,7 @@ from typing import Annotated, get_type_hints
 import pytest
 from sklearn.base import BaseEstimator, clone
 
-from hornbook.params import ParameterError, Range, check, declared, parameters
+from hornbook.params import ParameterError, Range, check, declared, parameter_group, parameters
 
 Share = Annotated[float, Range(0.0, 1.0)]
 
@@ -126,3 +126,85 @@ Notes
 -----
 Careful."""
     )
+
+
+@parameter_group
+class Draws:
+    """How much is drawn.
+
+    Parameters
+    ----------
+    size : int
+        How many.
+    share : float
+        What part of them.
+    """
+
+    size: int = field(default=10, kw_only=False)
+    share: Share = 0.5
+
+
+@parameter_group
+class Seeded(Draws):
+    """Draws that can be repeated.
+
+    Parameters
+    ----------
+    seed : int, optional
+        Seed.
+    """
+
+    seed: int | None = None
+    share: Share = 0.25
+
+
+class Methods(Seeded, BaseEstimator):
+    """Methods."""
+
+    found_: float
+
+
+@declared
+class Composed(Methods):
+    """Takes groups.
+
+    Parameters
+    ----------
+    mode : str
+        How.
+    """
+
+    mode: str = "a"
+    seed: int | None = 3
+
+
+@declared
+class Heir(Composed):
+    """Inherits."""
+
+    mode: str = "b"
+
+
+def test_groups_give_parameters_and_texts_but_no_ancestors():
+    assert str(inspect.signature(Composed)) == (
+        "(size: 'int' = 10, *, share: 'Share' = 0.25, seed: 'int | None' = 3, mode: 'str' = 'a') -> None"
+    )
+    own = [cls.__name__ for cls in Composed.__mro__ if cls.__module__ == __name__]
+    assert own == ["Composed", "Methods"]
+    assert Composed(4, share=0.1).get_params() == {"mode": "a", "seed": 3, "share": 0.1, "size": 4}
+    assert "share : float, default 0.25\n    What part of them.\nseed : int, optional" in Composed.__doc__
+    with pytest.raises(ParameterError, match=r"Composed: parameter 'share' must be a number in \[0, 1\]"):
+        check(Composed(share=2.0))
+
+
+def test_parameters_of_groups_are_inherited_with_the_nearest_default():
+    assert str(inspect.signature(Heir)) == str(inspect.signature(Composed)).replace("'a'", "'b'")
+    assert (Heir().seed, Heir().share) == (3, 0.25)
+    assert get_type_hints(Heir, include_extras=True)["share"] is Share
+    assert get_type_hints(Heir)["found_"] is float
+    assert 'mode : str, default "b"' in Heir.__doc__
+
+
+def test_hints_of_groups_are_those_of_their_own_module():
+    far = declared(type("Far", (Methods,), {"__module__": "math", "__doc__": "Far."}))
+    assert get_type_hints(far.__init__, include_extras=True)["share"] is Share

@@ -11,7 +11,7 @@ from __future__ import annotations
 from hornbook.params._annotate import Jobs, MaxDepth, MaxIter, NEstimators, Range, Seed, Tol, Tune, Verbose
 from hornbook.params._arrays import Index, Shape, size_of
 from hornbook.params._check import Parameter, ParameterError, check, parameters, settle, suggest
-from hornbook.params._declared import declared
+from hornbook.params._declared import declared, parameter_group
 from hornbook.params._docs import SHARED_DOCS
 from hornbook.params._team import Team, let_ctrl_c_through
 from hornbook.params._threads import blas_threads, threads
@@ -36,6 +36,7 @@ __all__ = [
     "check",
     "declared",
     "let_ctrl_c_through",
+    "parameter_group",
     "parameters",
     "settle",
     "size_of",

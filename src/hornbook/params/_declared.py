@@ -4,14 +4,70 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from typing import Any, TypeVar, dataclass_transform, get_type_hints
+from typing import Any, TypeVar, cast, dataclass_transform, get_type_hints
 
-__all__ = ["declared"]
+__all__ = ["ParameterGroup", "declared", "parameter_group"]
 
 Class = TypeVar("Class", bound=type)
 _SECTION = re.compile(r"^(\w[\w ]*)\n-{3,}\n", re.MULTILINE)
 _ENTRY = re.compile(r"\n(?=\S)")
+
+
+class ParameterGroup:
+    """Parameters that several learners take: what `parameter_group` makes of a class.
+
+    It is written where bases are, and gives a `declared` class its fields and texts without becoming an
+    ancestor (PEP 560), so that a learner may take many groups and still have few classes above it.
+
+    Parameters
+    ----------
+    owner : type
+        The class with the fields, made a dataclass.
+    """
+
+    def __init__(self, owner: Any) -> None:
+        self.__doc__ = owner.__doc__
+        self.fields = {field.name: field for field in fields(owner)}
+        self.hints = get_type_hints(owner, include_extras=True)
+        self.written = owner.__written__
+        self.texts = _texts(owner)
+
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[Any, ...]:
+        return ()
+
+
+@dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
+def parameter_group(owner: Class) -> Class:
+    """Make a class whose annotated names are parameters a group, which learners name among their bases.
+
+    For type checkers it stays a class. A group may name other groups and has what they have.
+
+    Parameters
+    ----------
+    owner : type
+        The class. Its docstring has the texts of its parameters.
+
+    Returns
+    -------
+    group : ParameterGroup
+        The parameters.
+
+    Examples
+    --------
+    >>> @parameter_group
+    ... class Sampling:
+    ...     bootstrap: bool = True
+    >>> @declared
+    ... class Forest(Sampling):
+    ...     n_jobs: int | None = None
+    >>> inspect.signature(Forest)
+    <Signature (*, bootstrap: 'bool' = True, n_jobs: 'int | None' = None) -> None>
+    >>> Forest.__bases__
+    (<class 'object'>,)
+    """
+    return cast("Class", ParameterGroup(_with_fields(owner)))
 
 
 @dataclass_transform(kw_only_default=True, eq_default=False, field_specifiers=(field,))
@@ -20,8 +76,9 @@ def declared(owner: Class) -> Class:
 
     The class becomes a dataclass of which only the constructor is used: parameters are given by name, unless
     ``field(kw_only=False)`` says otherwise, and stored as they are. They are inherited, and a class that
-    wants another default declares just that. Texts are inherited too: ``Parameters`` of the docstring lists
-    what the constructor takes with the defaults of this class, and ``Attributes`` what the bases have.
+    wants another default declares just that; those of a `parameter_group` come with it. Texts are inherited
+    too: ``Parameters`` of the docstring lists what the constructor takes with the defaults of this class, and
+    ``Attributes`` what the bases have.
 
     Parameters
     ----------
@@ -45,26 +102,85 @@ def declared(owner: Class) -> Class:
     >>> inspect.signature(Careful)
     <Signature (*, bootstrap: 'bool' = False, n_jobs: 'int | None' = None) -> None>
     """
-    made: Any = dataclass(eq=False, repr=False, match_args=False, kw_only=True)(owner)
+    made = _with_fields(owner)
     # Hints are resolved here, where the names of each base are known; the constructor knows only this module.
     # People are shown them as they were written.
     hints = get_type_hints(made, include_extras=True)
-    made.__init__.__signature__ = inspect.signature(made.__init__)
-    made.__init__.__annotations__ = {each.name: hints[each.name] for each in fields(made)} | {"return": None}
+    signature = inspect.signature(made.__init__)
+    made.__init__.__signature__ = signature.replace(
+        parameters=[
+            entry.replace(annotation=made.__written__.get(name, entry.annotation))
+            for name, entry in signature.parameters.items()
+        ]
+    )
+    made.__init__.__annotations__ = {field.name: hints[field.name] for field in fields(made)} | {
+        "return": None
+    }
     made.__doc__ = _whole(made)
     return owner
 
 
-def _whole(cls: Any) -> str:
-    """The docstring of a class with the parameters and attributes of its bases."""
+def _with_fields(owner: Any) -> Any:
+    """The class as a dataclass with its own fields and those of its groups."""
+    own = vars(owner).get("__annotations__", {})
+    annotations: dict[str, Any] = {}
+    owner.__written__ = {}
+    ready = [base for base in owner.__mro__[1:] if "__dataclass_fields__" in vars(base)]
+    for base in reversed(ready):
+        owner.__written__ |= vars(base).get("__written__", {})
+    for base in reversed(owner.__mro__):
+        if any(base in other.__mro__ for other in ready):
+            continue  # its groups are among the fields of that one
+        for group in _groups(base):
+            owner.__written__ |= group.written
+            for name, entry in group.fields.items():
+                annotations[name] = group.hints[name]
+                if name not in own:
+                    setattr(owner, name, field(default=entry.default, kw_only=bool(entry.kw_only)))
+    owner.__written__ |= _written(owner)
+    owner.__annotations__ = annotations | own
+    return dataclass(eq=False, repr=False, match_args=False, kw_only=True)(owner)
+
+
+def _groups(cls: type) -> Iterator[ParameterGroup]:
+    """The groups that a class names, the last first, as in the order of resolution."""
+    for base in reversed(vars(cls).get("__orig_bases__", ())):
+        if isinstance(base, ParameterGroup):
+            yield base
+
+
+def _written(owner: type) -> dict[str, str]:
+    """Annotations that are still text."""
+    own = vars(owner).get("__annotations__", {})
+    return {name: text for name, text in own.items() if isinstance(text, str)}
+
+
+def _texts(cls: type) -> dict[str, dict[str, str]]:
+    """The entries of the sections about parameters and attributes, by name."""
     texts: dict[str, dict[str, str]] = {"Parameters": {}, "Attributes": {}}
     for base in reversed(cls.__mro__):
-        found = _sections(vars(base).get("__doc__"))
-        for section, entries in texts.items():
-            if section in found:
-                entries.update({_name(entry): entry for entry in _ENTRY.split(found[section])})
+        sources = [group.texts for group in _groups(base)]
+        sections = _sections(vars(base).get("__doc__"))
+        sources.append(
+            {
+                title: {_name(entry): entry for entry in _ENTRY.split(sections[title])}
+                for title in texts
+                if title in sections
+            }
+        )
+        for source in sources:
+            for title, entries in source.items():
+                texts[title].update(entries)
+    return texts
+
+
+def _whole(cls: Any) -> str:
+    """The docstring of a class with the parameters and attributes of its bases."""
+    texts = _texts(cls)
     known = texts["Parameters"]
-    parameters = [_with_default(known[each.name], each.default) for each in fields(cls) if each.name in known]
+    parameters = [
+        _with_default(known[entry.name], entry.default) for entry in fields(cls) if entry.name in known
+    ]
     sections = {
         "": "",
         "Parameters": "\n".join(parameters),
