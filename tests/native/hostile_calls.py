@@ -20,6 +20,7 @@ from sklearn.base import is_regressor
 
 import hornbook
 from hornbook import _native, distances, evaluation
+from hornbook.trees import ClassTarget, Grower, GrowerSettings, SampleSize
 
 CLEAN = (ValueError, TypeError, MemoryError, OverflowError)
 INTEGERS = (-1, 0, 1, 2, 3, 7, -(2**31), 2**31 - 1, 2**31, 2**40, 2**62, 2**63 - 1, -(2**63), 2**64 - 1)
@@ -76,6 +77,11 @@ def use_kernels():
     hornbook.AODE().fit(mixed, group).working(mixed[:1])
     hornbook.SPODE(super_parent="cv").fit(mixed, group)
     hornbook.DecisionTreeClassifier().fit(mixed, group).apply(mixed)
+    size = SampleSize.of(None, 14)
+    grower = Grower(
+        hornbook.Frame(mixed), GrowerSettings("Tree", "gini"), size, bin_weights=None, seed=0, n_threads=1
+    )
+    grower.tree_and_leaves(ClassTarget.of(group, 2, None))
     score = draw.normal(size=14)
     evaluation.auc(group, score)
     evaluation.auc_interval(group, score, n_replicates=20, random_state=0)

@@ -128,19 +128,38 @@ void check_draws(std::int64_t draws) {
     if (draws < 0 || draws > most) refuse("draws must be at least 0 and at most 2**31 - 1; got ", draws, ".");
 }
 
-TreeResult call_grow(const CodedTable& table, const Labels& label, int n_classes, const Doubles& sum,
-                     const Doubles& weight, const TreeOptions& options, std::uint64_t seed,
-                     std::uint64_t tree, int threads, std::int64_t draws, const Until& until) {
+// `leaf`, if there is one, gets the leaf of each row.
+TreeResult grow_into(std::int32_t* leaf, const CodedTable& table, const Labels& label, int n_classes,
+                     const Doubles& sum, const Doubles& weight, const TreeOptions& options,
+                     std::uint64_t seed, std::uint64_t tree, int threads, std::int64_t draws,
+                     const Until& until) {
     check_draws(draws);
     const TreeTarget target = target_of(table, label, n_classes, sum, weight);
     const std::int64_t* ends = until_of(until, table.n_rows);
     return result_of(unlocked([&] {
         check_target(table, target, options);
-        if (draws == 0) return grow_tree(table, target, nullptr, options, {seed, tree}, threads);
+        if (draws == 0) return grow_tree(table, target, nullptr, options, {seed, tree}, threads, leaf);
         Buffer<std::uint32_t> counts(table.n_rows);
         draw_counts({seed, tree}, table.n_rows, draws, ends, counts.data());
-        return grow_tree(table, target, counts.data(), options, {seed, tree}, threads);
+        return grow_tree(table, target, counts.data(), options, {seed, tree}, threads, leaf);
     }));
+}
+
+TreeResult call_grow(const CodedTable& table, const Labels& label, int n_classes, const Doubles& sum,
+                     const Doubles& weight, const TreeOptions& options, std::uint64_t seed,
+                     std::uint64_t tree, int threads, std::int64_t draws, const Until& until) {
+    return grow_into(nullptr, table, label, n_classes, sum, weight, options, seed, tree, threads, draws,
+                     until);
+}
+
+std::tuple<TreeResult, Result1<std::int32_t>> call_grow_with_leaves(
+    const CodedTable& table, const Labels& label, int n_classes, const Doubles& sum, const Doubles& weight,
+    const TreeOptions& options, std::uint64_t seed, std::uint64_t tree, int threads, std::int64_t draws,
+    const Until& until) {
+    Buffer<std::int32_t> leaf(table.n_rows);
+    TreeResult grown = grow_into(leaf.data(), table, label, n_classes, sum, weight, options, seed, tree,
+                                 threads, draws, until);
+    return {std::move(grown), give_vector(std::move(leaf))};
 }
 
 Result1<std::uint32_t> call_counts(std::uint64_t seed, std::uint64_t tree, std::int64_t n, std::int64_t draws,
@@ -244,6 +263,13 @@ void bind_tree(nb::module_& module) {
         "One tree as parallel arrays: kind, feature, threshold, first_child, missing_child, level_offset, "
         "levels, n_rows, weight, impurity, gain, share, value. It sees draws rows drawn with replacement, "
         "all rows when draws is 0; until holds the running sums of how likely rows are, equally when None.");
+    module.def(
+        "grow_tree_with_leaves", &call_grow_with_leaves, nb::arg("table"),
+        nb::arg("label").noconvert().none(), nb::arg("n_classes"), nb::arg("sum").noconvert().none(),
+        nb::arg("weight").noconvert().none(), nb::arg("options"), nb::arg("seed"), nb::arg("tree"),
+        nb::arg("threads"), nb::arg("draws") = 0, nb::arg("until").noconvert().none() = nb::none(),
+        "The tree of grow_tree, and the leaf that each row of the table is in; -1 for rows that the tree has "
+        "not seen.");
     module.def("bootstrap_counts", &call_counts, nb::arg("seed"), nb::arg("tree"), nb::arg("n"),
                nb::arg("draws"), nb::arg("until").noconvert().none() = nb::none(),
                "How often each row is among those that grow_tree draws.");

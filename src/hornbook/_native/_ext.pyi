@@ -358,6 +358,11 @@ def grow_tree(table: CodedTable, label: Annotated[NDArray[numpy.int32], dict(sha
     One tree as parallel arrays: kind, feature, threshold, first_child, missing_child, level_offset, levels, n_rows, weight, impurity, gain, share, value. It sees draws rows drawn with replacement, all rows when draws is 0; until holds the running sums of how likely rows are, equally when None.
     """
 
+def grow_tree_with_leaves(table: CodedTable, label: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, options: TreeOptions, seed: int, tree: int, threads: int, draws: int = 0, until: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> tuple[tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]]:
+    """
+    The tree of grow_tree, and the leaf that each row of the table is in; -1 for rows that the tree has not seen.
+    """
+
 def bootstrap_counts(seed: int, tree: int, n: int, draws: int, until: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C')]:
     """How often each row is among those that grow_tree draws."""
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from hornbook.ensembles.forests._forest_classifier import ForestForClasses
-from hornbook.ensembles.forests._forest_regressor import ForestForNumbers
-from hornbook.ensembles.forests._parameters import ClassSearch, DrawnRows, NumberSearch
+from hornbook.ensembles.forests._forest_classifier import ForestClassifier
+from hornbook.ensembles.forests._forest_regressor import ForestRegressor
+from hornbook.ensembles.forests._parameters import ClassSearch, NumberSearch
 from hornbook.params import declared
+from hornbook.trees import Thresholds
 
 __all__ = ["ExtraTreesClassifier", "ExtraTreesRegressor"]
 
@@ -16,7 +17,7 @@ _OPTIMIZER = "the best of a few drawn splits, from the root downwards"
 
 
 @declared
-class ExtraTreesClassifier(DrawnRows, ClassSearch, ForestForClasses):
+class ExtraTreesClassifier(ClassSearch, ForestClassifier):
     """Extremely randomized trees for classes: many trees whose thresholds are drawn, that vote.
 
     Each column that competes in a node proposes one threshold drawn evenly between its smallest and largest
@@ -34,13 +35,13 @@ class ExtraTreesClassifier(DrawnRows, ClassSearch, ForestForClasses):
     title = _TITLE
     objective = "purity of the leaves, one drawn split at a time"
     optimizer = _OPTIMIZER
-    random_thresholds: ClassVar[bool] = True
+    thresholds: ClassVar[Thresholds] = "random"
 
     bootstrap: bool = False
 
 
 @declared
-class ExtraTreesRegressor(DrawnRows, NumberSearch, ForestForNumbers):
+class ExtraTreesRegressor(NumberSearch, ForestRegressor):
     """Extremely randomized trees for numbers: the mean of many trees whose thresholds are drawn.
 
     The splits are those of `ExtraTreesClassifier`: the best of one drawn proposal for each column that
@@ -58,6 +59,6 @@ class ExtraTreesRegressor(DrawnRows, NumberSearch, ForestForNumbers):
     title = _TITLE
     objective = "squared or absolute error within the leaves, one drawn split at a time"
     optimizer = _OPTIMIZER
-    random_thresholds: ClassVar[bool] = True
+    thresholds: ClassVar[Thresholds] = "random"
 
     bootstrap: bool = False

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hornbook.ensembles.forests._forest_classifier import ForestForClasses
-from hornbook.ensembles.forests._forest_regressor import ForestForNumbers
-from hornbook.ensembles.forests._parameters import ClassSearch, DrawnRows, DrawnSplits, NumberSearch
+from hornbook.ensembles.forests._forest_classifier import ForestClassifier
+from hornbook.ensembles.forests._forest_regressor import ForestRegressor
+from hornbook.ensembles.forests._parameters import ClassSearch, NumberSearch
 from hornbook.params import declared
+from hornbook.trees import CategorySplits, RandomSplits
 
 __all__ = ["RandomForestClassifier", "RandomForestRegressor"]
 
@@ -14,7 +15,7 @@ _OPTIMIZER = "greedy search from the root downwards on drawn rows and columns"
 
 
 @declared
-class RandomForestClassifier(DrawnRows, DrawnSplits, ClassSearch, ForestForClasses):
+class RandomForestClassifier(RandomSplits, CategorySplits, ClassSearch, ForestClassifier):
     """Random forest for classes: many trees, each on its own rows and choice of columns, that vote.
 
     Single trees follow their rows too closely; trees that differ make different mistakes, and the mean of
@@ -35,7 +36,7 @@ class RandomForestClassifier(DrawnRows, DrawnSplits, ClassSearch, ForestForClass
 
 
 @declared
-class RandomForestRegressor(DrawnRows, DrawnSplits, NumberSearch, ForestForNumbers):
+class RandomForestRegressor(RandomSplits, CategorySplits, NumberSearch, ForestRegressor):
     """Random forest for numbers: the mean of many trees, each on its own rows and choice of columns.
 
     Trees that differ make different mistakes, and their mean varies less than each of them. Unlike in

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from hornbook.ensembles.forests._forest_classifier import ForestForClasses
-from hornbook.ensembles.forests._forest_regressor import ForestForNumbers
-from hornbook.ensembles.forests._parameters import DrawnRows
+from hornbook.ensembles.forests._forest_classifier import ForestClassifier
+from hornbook.ensembles.forests._forest_regressor import ForestRegressor
 from hornbook.params import declared
+from hornbook.trees import Thresholds
 
 __all__ = ["TotallyRandomTreesClassifier", "TotallyRandomTreesRegressor"]
 
@@ -16,7 +16,7 @@ _OPTIMIZER = "drawn splits, from the root downwards"
 
 
 @declared
-class TotallyRandomTreesClassifier(DrawnRows, ForestForClasses):
+class TotallyRandomTreesClassifier(ForestClassifier):
     """Totally randomized trees for classes: splits are drawn blindly, and only the leaves know the classes.
 
     Each node takes a drawn column and a drawn threshold without a look at the target, which decides only
@@ -34,7 +34,7 @@ class TotallyRandomTreesClassifier(DrawnRows, ForestForClasses):
     title = _TITLE
     objective = "none for the splits; class shares of the rows in the leaves"
     optimizer = _OPTIMIZER
-    random_thresholds: ClassVar[bool] = True
+    thresholds: ClassVar[Thresholds] = "random"
     max_features = 1
     criterion = "gini"
 
@@ -42,7 +42,7 @@ class TotallyRandomTreesClassifier(DrawnRows, ForestForClasses):
 
 
 @declared
-class TotallyRandomTreesRegressor(DrawnRows, ForestForNumbers):
+class TotallyRandomTreesRegressor(ForestRegressor):
     """Totally randomized trees for numbers: splits are drawn blindly, and only the leaves know the numbers.
 
     The splits are those of `TotallyRandomTreesClassifier`: a drawn column and a drawn threshold.
@@ -59,7 +59,7 @@ class TotallyRandomTreesRegressor(DrawnRows, ForestForNumbers):
     title = _TITLE
     objective = "none for the splits; means of the rows in the leaves"
     optimizer = _OPTIMIZER
-    random_thresholds: ClassVar[bool] = True
+    thresholds: ClassVar[Thresholds] = "random"
     max_features = 1
     criterion = "squared_error"
 

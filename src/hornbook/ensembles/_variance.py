@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from hornbook.base import Floats
+from hornbook.ensembles.forests._forest_regressor import ForestRegressor
 from hornbook.random import Stream, seed_of
 
 __all__ = ["VarianceParts", "forest_variance", "mean_variance", "total_variance"]
@@ -120,7 +121,7 @@ class VarianceParts:
 
 
 def forest_variance(
-    model: Any,
+    model: ForestRegressor,
     draw: Callable[[int], tuple[Any, Any]],
     X: Any,
     *,

@@ -70,10 +70,10 @@ class _Links:
         """Make a leaf of a node, and tell those above."""
         below = list(self._tree.children(node))
         while below:
-            each = below.pop()
-            self._gone[each] = True
-            if not self.is_leaf[each]:
-                below += self._tree.children(each)
+            lower = below.pop()
+            self._gone[lower] = True
+            if not self.is_leaf[lower]:
+                below += self._tree.children(lower)
         fewer, worse = self._leaves[node] - 1, self._risk[node] - self._below[node]
         self.is_leaf[node] = True
         up = node

@@ -128,7 +128,7 @@ class FittedTree:
         mine[node] = True
         fresh = [node]
         while fresh:
-            fresh = [child for each in fresh for child in self.children(each)]
+            fresh = [child for parent in fresh for child in self.children(parent)]
             mine[fresh] = True
         return mine
 

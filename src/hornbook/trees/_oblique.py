@@ -12,35 +12,24 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import (
-    Accepts,
-    Classifier,
-    ClassWeight,
-    Description,
-    Floats,
-    Learner,
-    Regressor,
-    Table,
-    Term,
-    Working,
-)
+from hornbook.base import Accepts, Classifier, Description, Floats, Learner, Regressor, Table, Term, Working
 from hornbook.display import Cell
-from hornbook.params import MaxDepth, Range
+from hornbook.params import Range, declared, parameter_group
 from hornbook.plots import TreeBox, tree
-from hornbook.trees._class_rows import by_class
-from hornbook.trees._fit_tree import class_shares
+from hornbook.trees._fit_tree import class_probabilities
 from hornbook.trees._oblique_direction import directions, weigh_by, weigh_by_logistic, weigh_by_ridge
-from hornbook.trees._oblique_grow import ObliqueTree, Target, grow_oblique
-from hornbook.trees._settings import (
-    ClassCriterion,
-    MinShare,
+from hornbook.trees._oblique_grow import Directions, ObliqueTree, grow_oblique
+from hornbook.trees._parameters import (
+    ClassCriteria,
+    ClassLeaves,
+    ClassWeights,
+    LeafLimits,
+    MinGain,
     NotNegative,
-    NumberCriterion,
-    Purity,
-    refuse_squares,
-    refuse_weights,
-    stopping,
+    NumberCriteria,
 )
+from hornbook.trees._settings import SampleSize, settings_of
+from hornbook.trees._targets import ClassTarget, NumberTarget, class_factor, weighted
 from hornbook.trees.explain._oblique_rules import ObliqueRules
 from hornbook.trees.explain._plot import node_shades, rows_in_nodes, with_lines
 from hornbook.trees.explain._questions import Labels, answer, class_counts, counted, whole
@@ -51,28 +40,47 @@ MOST_TERMS = 3
 _UNLIMITED = 2**63 - 1
 
 
-class ObliqueMethods(Learner):
-    """What both oblique trees share: growing, and telling about what has grown."""
+@parameter_group
+class ObliqueLimits(MinGain, LeafLimits):
+    """When a node of an oblique tree is a leaf.
+
+    Parameters
+    ----------
+    min_samples_split : int
+        Fewest rows of a node that is split.
+    min_samples_leaf : int
+        Fewest rows of a child.
+    min_gain : float
+        Smallest gain of a split, which must be above 0.
+    """
+
+    min_samples_split: Annotated[int, Range(low=2)] = 2
+    min_samples_leaf: Annotated[int, Range(low=1)] = 1
+    min_gain: NotNegative = 0.0
+
+
+class ObliqueMethods(ObliqueLimits, Learner):
+    """What both oblique trees share: growing, and telling about what has grown.
+
+    Attributes
+    ----------
+    tree_ : ObliqueTree
+        The nodes as parallel arrays.
+    encoded_names_ : ndarray of str
+        Names of the columns of ``tree_.coef``.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+    """
 
     tree_: ObliqueTree
-    criterion: Any
-    max_depth: int | None
-    min_samples_split: int
-    min_samples_leaf: int
-    min_weight_fraction_leaf: float
-    min_gain: float
     adjustable: ClassVar[frozenset[str]] = frozenset({"max_depth"})
 
-    def _grow(self, X: Floats, w: Floats | None, target: Target) -> None:
-        refuse_weights(w)
-        options = stopping(self)
-        options.max_depth = 1
-        options.min_samples_split = self.min_samples_split
-        options.min_samples_leaf = self.min_samples_leaf
-        weights = np.ones(len(X)) if w is None else w
-        options.min_weight_leaf = self.min_weight_fraction_leaf * float(weights.sum())
-        depth = _UNLIMITED if self.max_depth is None else self.max_depth
-        self.tree_ = grow_oblique(X, weights, target, options, depth)
+    def _grow(self, X: Floats, target: ClassTarget | NumberTarget, look: Directions) -> None:
+        size = SampleSize.of(target.w, len(X))
+        options = replace(settings_of(self), max_depth=1).options(self.schema_, size)
+        self.tree_ = grow_oblique(X, target, look, options, self.max_depth)
 
     def _variants(self, rows: Any, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
         """The same tree with other smoothing, or with less depth; what was not grown stays out."""
@@ -125,14 +133,18 @@ class ObliqueMethods(Learner):
         rows: list[list[Cell]] = [
             [
                 node,
-                *("" if first < 0 else told for told in (self._branch(node, 0), first, first + 1)),
+                *("" if first < 0 else cell for cell in (self._branch(node, 0), first, first + 1)),
                 answer(labels, fitted.value[node]),
                 whole(fitted.weight[node]),
             ]
             for node, first in enumerate(fitted.first_child.tolist())
         ]
         kind = "classifier" if labels.names is not None else "regressor"
-        facts = {"criterion": self.criterion, "leaves": self.get_n_leaves(), "depth": fitted.depth}
+        facts = {
+            "criterion": settings_of(self).criterion,
+            "leaves": self.get_n_leaves(),
+            "depth": fitted.depth,
+        }
         table = Table("Nodes", ["node", "question", "if yes", "if no", "answer", "rows"], rows)
         return Description(f"Oblique tree {kind} with {len(fitted)} nodes", facts, [table])
 
@@ -174,7 +186,8 @@ class ObliqueMethods(Learner):
         return TreeBox((*question, *lines), shade, strength, (first, first + 1), ("yes", "no"))
 
 
-class ObliqueTreeClassifier(ObliqueMethods, Classifier):
+@declared
+class ObliqueTreeClassifier(ClassWeights, ClassLeaves, ClassCriteria, ObliqueMethods, Classifier):
     """Oblique decision tree for classes: each node asks whether a weighted sum of the columns is small.
 
     The weights come from a linear classifier fitted to the rows of the node, one class against the others
@@ -183,45 +196,13 @@ class ObliqueTreeClassifier(ObliqueMethods, Classifier):
 
     Parameters
     ----------
-    criterion : str, default "gini"
-        Score of a threshold, as in `DecisionTreeClassifier`.
-    beta : float, default 2.0
-        Exponent of ``"daroczy"``.
     estimator : learner, optional
         A linear classifier of two classes with ``coef_``; `LogisticRegression` when left out.
-    max_depth : int, optional
-        Most questions before an answer.
-    min_samples_split : int, default 2
-        Fewest rows of a node that is split.
-    min_samples_leaf : int, default 1
-        Fewest rows of a child.
-    min_weight_fraction_leaf : float, default 0.0
-        Smallest share of all weight in a child.
-    leaf_size : float, optional
-        A node of at most this weight is a leaf (eta of the notes).
-    purity : float, optional
-        A node whose largest class has at least this share is a leaf (pi of the notes).
-    min_gain : float, default 0.0
-        Smallest gain of a split, which must be above 0.
-    class_weight : dict or "balanced", optional
-        Weights of the classes; ``"balanced"`` makes all weigh the same.
-    leaf_smoothing : float, default 0.0
-        Rows that a leaf counts besides its own, spread evenly over the K classes: (n_c + m / K) / (n + m)
-        with m this number; m = K is Laplace's correction. Probabilities of 0 and 1 become milder, the class
-        stays the same.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes.
-    tree_ : ObliqueTree
-        The nodes as parallel arrays.
-    encoded_names_ : ndarray of str
-        Names of the columns of ``tree_.coef``.
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
 
     Examples
     --------
@@ -240,57 +221,31 @@ class ObliqueTreeClassifier(ObliqueMethods, Classifier):
     objective = "purity of the leaves, one split at a time"
     optimizer = "a linear classifier in each node, then the best threshold"
 
-    def __init__(
-        self,
-        *,
-        criterion: ClassCriterion = "gini",
-        beta: Annotated[float, Range(low=0.0, open_low=True)] = 2.0,
-        estimator: BaseEstimator | None = None,
-        max_depth: MaxDepth = None,
-        min_samples_split: Annotated[int, Range(low=2)] = 2,
-        min_samples_leaf: Annotated[int, Range(low=1)] = 1,
-        min_weight_fraction_leaf: MinShare = 0.0,
-        leaf_size: NotNegative | None = None,
-        purity: Purity = None,
-        min_gain: NotNegative = 0.0,
-        class_weight: ClassWeight = None,
-        leaf_smoothing: NotNegative = 0.0,
-    ) -> None:
-        self.criterion = criterion
-        self.beta = beta
-        self.estimator = estimator
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.leaf_size = leaf_size
-        self.purity = purity
-        self.min_gain = min_gain
-        self.class_weight = class_weight
-        self.leaf_smoothing = leaf_smoothing
+    estimator: BaseEstimator | None = None
 
     def _fit(self, X: Floats, y: NDArray[np.int32], w: Floats | None) -> None:
-        label = np.ascontiguousarray(y, dtype=np.int32)
+        factor = class_factor(self.class_weight, self.classes_, y, w, type(self).__name__)
+        target = ClassTarget.of(y, len(self.classes_), weighted(w, factor))
         weigh = weigh_by_logistic if self.estimator is None else weigh_by(self.estimator)
 
-        def look(rows: Floats, chosen: NDArray[np.intp], weights: Floats) -> Floats:
-            here = label[chosen]
-            present = np.unique(here)
+        def look(cells: Floats, rows: NDArray[np.intp], weights: Floats) -> Floats:
+            codes = target.codes[rows]
+            present = np.unique(codes)
             # Of two classes one direction is enough.
             against = present[1:] if len(present) == 2 else present
-            return directions(rows, [here == k for k in against], weights, weigh)
+            return directions(cells, [codes == k for k in against], weights, weigh)
 
-        target = Target(lambda chosen, _: (label[chosen], len(self.classes_), None), look)
-        self._grow(X, by_class(self, y, w), target)
+        self._grow(X, target, look)
 
     def _values(self) -> Floats:
-        return class_shares(self.tree_.value, self._evenly(self.leaf_smoothing))
+        return class_probabilities(self.tree_.value, self._evenly(self.leaf_smoothing))
 
     def _proba(self, X: Floats) -> Floats:
         return np.asarray(self._values()[self.tree_.apply(X)])
 
 
-class ObliqueTreeRegressor(ObliqueMethods, Regressor):
+@declared
+class ObliqueTreeRegressor(NumberCriteria, ObliqueMethods, Regressor):
     """Oblique decision tree for numbers: each node asks whether a weighted sum of the columns is small.
 
     The weights come from a linear regression on the rows of the node, and the threshold is the one after
@@ -298,34 +253,8 @@ class ObliqueTreeRegressor(ObliqueMethods, Regressor):
 
     Parameters
     ----------
-    criterion : {"squared_error", "absolute_error"}, default "squared_error"
-        What a threshold makes small: the variance around the mean, or the mean absolute deviation from the
-        median, which is then the answer of a leaf.
     estimator : learner, optional
         A linear regressor with ``coef_``; `Ridge` when left out.
-    max_depth : int, optional
-        Most questions before an answer.
-    min_samples_split : int, default 2
-        Fewest rows of a node that is split.
-    min_samples_leaf : int, default 1
-        Fewest rows of a child.
-    min_weight_fraction_leaf : float, default 0.0
-        Smallest share of all weight in a child.
-    leaf_size : float, optional
-        A node of at most this weight is a leaf (eta of the notes).
-    min_gain : float, default 0.0
-        Smallest gain of a split, which must be above 0.
-
-    Attributes
-    ----------
-    tree_ : ObliqueTree
-        The nodes as parallel arrays.
-    encoded_names_ : ndarray of str
-        Names of the columns of ``tree_.coef``.
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
 
     Examples
     --------
@@ -341,43 +270,17 @@ class ObliqueTreeRegressor(ObliqueMethods, Regressor):
     objective = "squared error within the leaves, one split at a time"
     optimizer = "a linear regression in each node, then the best threshold"
 
-    def __init__(
-        self,
-        *,
-        criterion: NumberCriterion = "squared_error",
-        estimator: BaseEstimator | None = None,
-        max_depth: MaxDepth = None,
-        min_samples_split: Annotated[int, Range(low=2)] = 2,
-        min_samples_leaf: Annotated[int, Range(low=1)] = 1,
-        min_weight_fraction_leaf: MinShare = 0.0,
-        leaf_size: NotNegative | None = None,
-        min_gain: NotNegative = 0.0,
-    ) -> None:
-        self.criterion = criterion
-        self.estimator = estimator
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.leaf_size = leaf_size
-        self.min_gain = min_gain
+    estimator: BaseEstimator | None = None
 
     def _fit(self, X: Floats, y: Floats, w: Floats | None) -> None:
         weigh = weigh_by_ridge if self.estimator is None else weigh_by(self.estimator)
-        squares = self.criterion == "squared_error"
-        mean = float(np.average(y, weights=w)) if squares else 0.0  # sums around it lose no digits
-        off = y - mean
-        if squares:
-            refuse_squares(off)
+        target = NumberTarget.of(y, w, self.criterion)
+        off = y - target.shift
 
-        def look(rows: Floats, chosen: NDArray[np.intp], weights: Floats) -> Floats:
-            return directions(rows, [off[chosen]], weights, weigh)
+        def look(cells: Floats, rows: NDArray[np.intp], weights: Floats) -> Floats:
+            return directions(cells, [off[rows]], weights, weigh)
 
-        def arrays(chosen: NDArray[np.intp], weights: Floats) -> tuple[None, int, Floats]:
-            return None, 0, off[chosen] * weights if squares else off[chosen]
-
-        self._grow(X, w, Target(arrays, look))
-        self.tree_ = replace(self.tree_, value=self.tree_.value + mean)
+        self._grow(X, target, look)
 
     def _predict(self, X: Floats) -> Floats:
         return np.asarray(self.tree_.value[self.tree_.apply(X), 0])

@@ -39,8 +39,8 @@ def directions(X: Floats, targets: Sequence[NDArray[Any]], w: Floats, weigh: Wei
     coefs = np.zeros((len(targets), X.shape[1]))
     if varied.any():
         standard = np.ascontiguousarray((X / np.where(varied, spread, 1.0))[:, varied])
-        found = np.array([weigh(standard, y, w) for y in targets])
-        coefs[:, varied] = found / spread[varied] / unit[varied]
+        weights = np.array([weigh(standard, y, w) for y in targets])
+        coefs[:, varied] = weights / spread[varied] / unit[varied]
     return coefs
 
 
@@ -56,10 +56,10 @@ def weigh_by_logistic(X: Floats, y: NDArray[Any], w: Floats) -> Floats:
         return _fitted_weights(learner, X, y, w)
     mass = float(w.sum())
     loss = NodeLoss(X, y.astype(np.int32), w, mass, 1.0 / (learner.C * mass))
-    found = np.zeros(X.shape[1] + 1)
-    for step in islice(newton(loss, found, tol=learner.tol**2), learner.max_iter):
-        found = step.x
-    return found[:-1]
+    weights = np.zeros(X.shape[1] + 1)
+    for step in islice(newton(loss, weights, tol=learner.tol**2), learner.max_iter):
+        weights = step.x
+    return weights[:-1]
 
 
 def weigh_by_ridge(X: Floats, y: NDArray[Any], w: Floats) -> Floats:

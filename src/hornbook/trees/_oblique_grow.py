@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, Any
 
 import numpy as np
@@ -12,9 +13,10 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.base import Floats
 from hornbook.params import Index, Shape
+from hornbook.trees._targets import ClassTarget, NumberTarget
 from hornbook.trees._verify import require_trees
 
-__all__ = ["ObliqueTree", "Target", "grow_oblique"]
+__all__ = ["Directions", "ObliqueTree", "grow_oblique"]
 
 
 @dataclass(frozen=True)
@@ -97,40 +99,34 @@ class ObliqueTree:
         return nodes
 
 
-@dataclass(frozen=True)
-class Target:
-    """What is learned: classes 0, 1, ... or numbers, and how a node finds its directions.
-
-    Parameters
-    ----------
-    arrays : callable
-        Gives the arguments ``label``, ``n_classes`` and ``sum`` of the grower, from rows and their weights.
-    directions : callable
-        Gives the weights of the sums that compete in a node, one row each, from its rows and their weights.
-    """
-
-    arrays: Callable[[NDArray[np.intp], Floats], tuple[Any, int, Any]]
-    directions: Callable[[Floats, NDArray[np.intp], Floats], Floats]
+# The weights of the sums that compete in a node, one row each, from its cells, its rows and their weights.
+Directions = Callable[[Floats, NDArray[np.intp], Floats], Floats]
 
 
 def grow_oblique(
-    X: Floats, w: Floats, target: Target, options: _native.TreeOptions, max_depth: int
+    X: Floats,
+    target: ClassTarget | NumberTarget,
+    directions: Directions,
+    options: _native.TreeOptions,
+    max_depth: int | None,
 ) -> ObliqueTree:
     """Grow a tree depth first: in each node the best threshold of the best sum."""
+    w = np.ones(len(X)) if target.w is None else target.w
+    target = replace(target, w=w)
     nodes: list[dict[str, Any]] = [{}]
     waiting = [(0, np.flatnonzero(w > 0), 0)]
     while waiting:
         node, rows, depth = waiting.pop()
-        coef, stump = _question(X[rows], rows, w[rows], target, options, leaf=depth >= max_depth)
+        look = None
+        if max_depth is None or depth < max_depth:
+            look = partial(directions, X[rows], rows, w[rows])
+        coef, stump = _question(X[rows], target.part(rows), look, options)
         record = {name: stump[name][0] for name in ("n_rows", "weight", "impurity", "gain", "value")}
         nodes[node] = {**record, "coef": coef, "threshold": stump["threshold"][0], "first_child": -1}
         if not coef.any():
             continue
         nodes[node]["first_child"] = len(nodes)
-        right = (
-            np.einsum("ij,ij->i", X[rows], np.broadcast_to(coef, (len(rows), len(coef))))
-            > stump["threshold"][0]
-        )
+        right = _sum_of(X[rows], coef) > stump["threshold"][0]
         waiting += [(len(nodes) + 1, rows[right], depth + 1), (len(nodes), rows[~right], depth + 1)]
         nodes += [{}, {}]
     stacked = {name: np.array([node[name] for node in nodes]) for name in nodes[0]}
@@ -142,7 +138,7 @@ def grow_oblique(
         stacked["weight"],
         stacked["impurity"],
         stacked["gain"],
-        stacked["value"],
+        stacked["value"] + target.shift,
     )
 
 
@@ -152,31 +148,38 @@ _NAMES = (
 )  # fmt: skip
 
 
+def _sum_of(X: Floats, coef: Floats) -> Floats:
+    """The sum of each row as prediction computes it, so that training rows go where they went."""
+    return np.asarray(np.einsum("ij,ij->i", X, np.broadcast_to(coef, X.shape)))
+
+
 def _question(
-    X: Floats, rows: NDArray[np.intp], w: Floats, target: Target, options: _native.TreeOptions, *, leaf: bool
+    X: Floats,
+    target: ClassTarget | NumberTarget,
+    look: Callable[[], Floats] | None,
+    options: _native.TreeOptions,
 ) -> tuple[Floats, dict[str, Any]]:
-    """Weights of the node's sum (0 for a leaf), and the stump on the sums that competed."""
-    stump = _stump(np.zeros((len(rows), 1)), rows, w, target, options)
+    """Weights of the node's sum (0 for a leaf), and the stump on the sums that competed.
+
+    ``look`` gives the weights of those sums; None makes the node a leaf.
+    """
+    stump = _stump(np.zeros((len(X), 1)), target, options)
     nothing = np.zeros(X.shape[1])
-    if leaf or stump["impurity"][0] == 0.0:
+    if look is None or stump["impurity"][0] == 0.0:
         return nothing, stump
-    coefs = target.directions(X, rows, w)
-    # Each sum as prediction computes it, so that training rows go where they went.
-    sums = np.column_stack([np.einsum("ij,ij->i", X, np.broadcast_to(coef, X.shape)) for coef in coefs])
+    coefs = look()
+    sums = np.column_stack([_sum_of(X, coef) for coef in coefs])
     usable = np.isfinite(sums).all(axis=0)  # others have no threshold that parts the rows
     if not usable.any():
         return nothing, stump
     coefs = coefs[usable]
-    found = _stump(np.ascontiguousarray(sums[:, usable]), rows, w, target, options)
-    return (coefs[found["feature"][0]] if found["kind"][0] else nothing), found
+    stump = _stump(np.ascontiguousarray(sums[:, usable]), target, options)
+    return (coefs[stump["feature"][0]] if stump["kind"][0] else nothing), stump
 
 
-def _stump(
-    sums: Floats, rows: NDArray[np.intp], w: Floats, target: Target, options: _native.TreeOptions
-) -> dict[str, Any]:
+def _stump(sums: Floats, target: ClassTarget | NumberTarget, options: _native.TreeOptions) -> dict[str, Any]:
     d = sums.shape[1]
     levels, nominal = np.full(d, -1, dtype=np.int32), np.zeros(d, dtype=np.bool_)
     table = _native.code_table(list(sums.T), levels, nominal, None, 0, 1)
-    label, n_classes, total = target.arrays(rows, w)
-    arrays = _native.grow_tree(table, label, n_classes, total, np.ascontiguousarray(w), options, 0, 0, 1)
+    arrays = _native.grow_tree(table, target.codes, target.n_classes, target.sums, target.w, options, 0, 0, 1)
     return dict(zip(_NAMES, arrays, strict=True))

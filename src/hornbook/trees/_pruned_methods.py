@@ -7,9 +7,10 @@ from typing import Any, ClassVar, Self
 
 from sklearn.base import clone
 
-from hornbook.trees._class_rows import class_codes
 from hornbook.trees._complexity import PruningPath, prune_to, pruning_path
 from hornbook.trees._pruning import pruned_by_rows
+from hornbook.trees._settings import settings_of
+from hornbook.trees._targets import class_codes
 from hornbook.trees._tree_methods import TreeMethods
 
 __all__ = ["PrunedMethods"]
@@ -24,7 +25,7 @@ class PrunedMethods(TreeMethods):
     def _variants(self, rows: Any, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
         """The same tree with other smoothing, or cut back further; what is cut off does not grow again."""
         tree, trees = self.tree_, {self.ccp_alpha: self.tree_}
-        for alpha in sorted({each.get("ccp_alpha", self.ccp_alpha) for each in settings}):
+        for alpha in sorted({setting.get("ccp_alpha", self.ccp_alpha) for setting in settings}):
             if alpha < self.ccp_alpha:
                 raise ValueError(
                     f"ccp_alpha={alpha:g} needs a tree that was grown with at most that; got one with "
@@ -79,7 +80,7 @@ class PrunedMethods(TreeMethods):
         """
         rows, target, w = self._given_rows(X, y, sample_weight)
         labels = self._class_labels()
-        loss = self.criterion
+        loss = settings_of(self).criterion
         if labels is not None:
             target, loss = class_codes(target, labels), "errors"
         self.tree_ = pruned_by_rows(self.tree_, rows, target, w, loss, ahead=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,8 @@ from hornbook.random import Stream
 from hornbook.trees._fitted import LEAF, FittedTree
 from hornbook.trees.explain._split_table import EVERYWHERE, STAYS, child_numbers
 
-__all__ = ["ClassPruning", "NumberPruning", "held_out", "pessimistic", "pruned_by_rows", "row_parts"]
+__all__ = ["held_out", "pessimistic", "pruned_by_rows", "row_parts"]
 
-ClassPruning: TypeAlias = Literal["pre", "reduced_error", "pessimistic"] | None
-NumberPruning: TypeAlias = Literal["pre", "reduced_error"] | None
 HELD_OUT = 1  # purpose of the draws
 
 
@@ -57,9 +55,9 @@ def _losses(tree: FittedTree, rows: Frame, y: NDArray[Any], w: Floats, loss: str
     as_leaf, stuck = np.zeros(len(tree)), np.zeros(len(tree))
     answers = tree.value.argmax(axis=1) if loss == "errors" else tree.value[:, 0]
     for node, chosen, part, child in _descend(tree, rows, w):
-        each = _loss(y[chosen], answers[node], loss) * part
-        as_leaf[node] = each.sum()
-        stuck[node] = each[child == STAYS].sum()
+        losses = _loss(y[chosen], answers[node], loss) * part
+        as_leaf[node] = losses.sum()
+        stuck[node] = losses[child == STAYS].sum()
     return as_leaf, stuck
 
 

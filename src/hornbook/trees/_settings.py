@@ -3,117 +3,172 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Annotated, Any, Literal, TypeAlias
+from dataclasses import dataclass, fields
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.base import Floats
-from hornbook.frame import Frame, Schema
-from hornbook.params import Range, Tune
-from hornbook.trees._fitted import FittedTree
+from hornbook.base import Floats, Learner
+from hornbook.frame import Schema
+from hornbook.trees._parameters import MaxFeatures, Missing, SplitRule, Splits, Thresholds
 
-__all__ = [
-    "Categorical",
-    "ClassCriterion",
-    "MaxBins",
-    "MaxFeatures",
-    "MaxLeaves",
-    "MinLeaf",
-    "MinShare",
-    "MinSplit",
-    "Missing",
-    "NotNegative",
-    "NumberCriterion",
-    "Purity",
-    "SubsetSize",
-    "as_categorical",
-    "code_frame",
-    "count_of",
-    "grow",
-    "refuse_squares",
-    "refuse_weights",
-    "setting",
-    "stopping",
-    "tree_options",
-]
-
-ClassCriterion: TypeAlias = Literal[
-    "gini",
-    "entropy",
-    "log_loss",
-    "gain",
-    "gain_ratio",
-    "raw_gain_ratio",
-    "symmetric_gain_ratio",
-    "symmetric_gain_ratio_sum",
-    "cart",
-    "quadratic_gain",
-    "daroczy",
-    "misclassification",
-]
-NumberCriterion: TypeAlias = Literal["squared_error", "absolute_error"]
-MinSplit: TypeAlias = (
-    Annotated[int, Range(low=2), Tune(2, 64, log=True)] | Annotated[float, Range(0.0, 1.0, open_low=True)]
-)
-MinLeaf: TypeAlias = (
-    Annotated[int, Range(low=1), Tune(1, 64, log=True)]
-    | Annotated[float, Range(0.0, 1.0, open_low=True, open_high=True)]
-)
-MinShare: TypeAlias = Annotated[float, Range(0.0, 0.5)]
-MaxFeatures: TypeAlias = (
-    Annotated[int, Range(low=1)]
-    | Annotated[float, Range(0.0, 1.0, open_low=True)]
-    | Literal["sqrt", "log2", "third"]
-    | None
-)
-MaxLeaves: TypeAlias = Annotated[int, Range(low=2)] | None
-MaxBins: TypeAlias = Annotated[int, Range(low=2, high=65535)] | None
-NotNegative: TypeAlias = Annotated[float, Range(low=0.0)]
-Purity: TypeAlias = Annotated[float, Range(0.0, 1.0, open_low=True)] | None
-SubsetSize: TypeAlias = Annotated[int, Range(low=1)] | None
-Missing: TypeAlias = Literal["direction", "fractional"]
-Categorical: TypeAlias = Sequence[Any] | NDArray[Any] | None
+__all__ = ["GrowerSettings", "SampleSize", "count_of", "feature_count", "settings_of"]
 
 _SAME = {"log_loss": "entropy", "gain": "entropy"}
 _UNLIMITED = 2**63 - 1
-LARGEST_SPREAD = 1e140  # squares, and sums of many of them, stay below 1e308
 
 
-def as_categorical(frame: Frame, columns: Categorical) -> Frame:
-    """The frame with some numeric columns as categories; given by names, positions or marks."""
-    if columns is None:
-        return frame
-    chosen = np.asarray(columns)
-    if chosen.dtype == np.bool_:
-        if chosen.shape != (len(frame.schema),):
+@dataclass(frozen=True)
+class SampleSize:
+    """What the rows of a tree amount to.
+
+    Parameters
+    ----------
+    n_rows : int
+        Number of rows of some weight.
+    weight : float
+        Their weight.
+    lightest : float, optional
+        Smallest weight of a row; the mean when it is not known.
+    """
+
+    n_rows: int
+    weight: float
+    lightest: float | None = None
+
+    @staticmethod
+    def of(w: Floats | None, n_rows: int) -> SampleSize:
+        """The size of all rows of some weight."""
+        if w is None:
+            return SampleSize(n_rows, float(n_rows), 1.0)
+        some = w > 0
+        return SampleSize(int(some.sum()), float(w.sum()), float(w[some].min()))
+
+
+@dataclass(frozen=True)
+class GrowerSettings:
+    """How trees are grown: the parameters of learners that grow them, under the same names.
+
+    What a learner has no parameter for is as here: without a limit, and nothing drawn.
+
+    Parameters
+    ----------
+    learner : str
+        Who grows them, for messages.
+    criterion, beta, splits, subset_size, missing, thresholds
+        How a node is split.
+    split, top_k, max_random_splits
+        Which of the splits is taken.
+    max_features, subspace
+        The columns that compete.
+    draw_order : bool
+        Whether columns are looked at in a drawn order, so that equal gains go to any of them.
+    max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, leaf_size, purity
+        When a node is a leaf.
+    min_gain, min_impurity_decrease, max_leaf_nodes
+        Which splits are made.
+    l2, gamma : float
+        For gradient pairs: what is added to the hessian of a node where its gradient is divided by it, and
+        what half the gain of a split, in all, must exceed.
+    ccp_alpha : float
+        Price of a leaf.
+    max_bins : int, optional
+        Most bins of a numeric column.
+    """
+
+    learner: str
+    criterion: str
+    beta: float = 2.0
+    splits: Splits = "binary"
+    subset_size: int | None = None
+    missing: Missing = "direction"
+    thresholds: Thresholds = "best"
+    split: SplitRule = "best"
+    top_k: int = 1
+    max_random_splits: int | None = None
+    max_features: MaxFeatures = None
+    subspace: Literal["node", "tree"] = "node"
+    draw_order: bool = False
+    max_depth: int | None = None
+    min_samples_split: float = 2
+    min_samples_leaf: float = 1
+    min_weight_fraction_leaf: float = 0.0
+    leaf_size: float | None = None
+    purity: float | None = None
+    min_gain: float | None = None
+    min_impurity_decrease: float = 0.0
+    max_leaf_nodes: int | None = None
+    l2: float = 0.0
+    gamma: float = 0.0
+    ccp_alpha: float = 0.0
+    max_bins: int | None = None
+
+    def options(self, schema: Schema, size: SampleSize) -> _native.TreeOptions:
+        """The options of the grower for trees on rows of this size."""
+        self._refuse_contradictions()
+        options = self._split_options()
+        if self.max_features is not None:
+            options.max_features = feature_count(self.max_features, schema, self.learner)
+        if self.subspace == "tree":
+            options.columns_per_tree, options.max_features = options.max_features, _UNLIMITED
+        options.max_depth = _UNLIMITED if self.max_depth is None else self.max_depth
+        options.max_leaf_nodes = _UNLIMITED if self.max_leaf_nodes is None else self.max_leaf_nodes
+        options.min_samples_split = count_of(self.min_samples_split, size.n_rows, 2)
+        options.min_samples_leaf = count_of(self.min_samples_leaf, size.n_rows, 1)
+        options.min_weight_leaf = self.min_weight_fraction_leaf * size.weight
+        options.min_impurity_decrease = self.min_impurity_decrease
+        for name in ("leaf_size", "purity", "min_gain"):
+            limit = getattr(self, name)
+            if limit is not None:
+                setattr(options, name, limit)
+        if options.fractional:
+            # Where rows go down in parts, nodes that hold less than the lightest row are leaves: otherwise
+            # crumbs of the same rows are split again and again, and outnumber everything else.
+            whole = size.weight / size.n_rows if size.lightest is None else size.lightest
+            options.leaf_size = max(options.leaf_size, (1.0 - 1e-9) * min(1.0, whole))
+        return options
+
+    def _split_options(self) -> _native.TreeOptions:
+        options = _native.TreeOptions()
+        options.criterion = _SAME.get(self.criterion, self.criterion)
+        if self.split == "proportional" and self.criterion == "gain_ratio":
+            options.criterion = "raw_gain_ratio"  # of each candidate alone: no columns are compared
+        options.beta = self.beta
+        options.l2, options.gamma = self.l2, self.gamma
+        options.multiway = self.splits == "multiway"
+        options.fractional = self.missing == "fractional"
+        options.subset_size = self.subset_size or 0
+        options.random_thresholds = self.thresholds == "random"
+        options.pick, options.top_k = self.split, self.top_k
+        options.draw_order = self.draw_order
+        return options
+
+    def _refuse_contradictions(self) -> None:
+        """Refuse parameters of which one says that the other does nothing, and splits of a single row."""
+        fewest = self.min_samples_split
+        if isinstance(fewest, int | np.integer) and fewest < 2:
             raise ValueError(
-                f"categorical_features marks {len(chosen)} columns, but the table has {len(frame.schema)}: "
-                "give one mark for each, or names."
+                f"{self.learner}: parameter 'min_samples_split' is {fewest}, but one row cannot be split: "
+                "choose an integer from 2 on, or a float for a share of the rows, such as 1.0."
             )
-        chosen = np.flatnonzero(chosen)
-    # Of columns that are categories already nothing has to change.
-    wanted = [frame.schema.position(key) for key in chosen.tolist()]
-    kinds: dict[str | int, str | Sequence[Any]] = {
-        j: "nominal" for j in wanted if frame.schema.columns[j].kind == "numeric"
-    }
-    return Frame(frame, kinds=kinds) if kinds else frame
+        if self.splits == "multiway" and self.criterion == "cart":
+            raise ValueError(
+                f"{self.learner}: criterion='cart' compares two branches, and splits='multiway' may make "
+                "more: choose splits='binary' or another criterion."
+            )
+        if self.splits == "multiway" and self.subset_size is not None:
+            raise ValueError(
+                f"{self.learner}: subset_size={self.subset_size} limits sets of levels, and "
+                "splits='multiway' makes none: choose splits='binary', or leave subset_size out."
+            )
 
 
-def code_frame(frame: Frame, w: Floats | None, max_bins: int | None, n_threads: int) -> _native.CodedTable:
-    """Columns as rank codes, once for all trees."""
-    columns = frame.schema.columns
-    levels = [-1 if column.kind == "numeric" else len(column.levels) for column in columns]
-    return _native.code_table(
-        [frame.column(j) for j in range(len(columns))],
-        np.array(levels, dtype=np.int32),
-        np.array([column.kind == "nominal" for column in columns]),
-        w,
-        max_bins or 0,
-        n_threads,
-    )
+def settings_of(learner: Learner) -> GrowerSettings:
+    """The settings that belong to the parameters of a learner, and to what its class fixes."""
+    names = [field.name for field in fields(GrowerSettings) if field.name != "learner"]
+    chosen = {name: getattr(learner, name) for name in names if hasattr(learner, name)}
+    return GrowerSettings(type(learner).__name__, **chosen)
 
 
 def count_of(number: float, n_rows: int, least: int) -> int:
@@ -137,135 +192,3 @@ def feature_count(max_features: MaxFeatures, schema: Schema, learner: str) -> in
             )
         return int(max_features)
     return max(1, int(max_features * n))
-
-
-# What a learner without that parameter has.
-_DEFAULTS: dict[str, Any] = {
-    "beta": 2.0,
-    "ccp_alpha": 0.0,
-    "leaf_size": None,
-    "max_features": None,
-    "max_leaf_nodes": None,
-    "min_gain": None,
-    "min_impurity_decrease": 0.0,
-    "min_samples_leaf": 1,
-    "min_samples_split": 2,
-    "min_weight_fraction_leaf": 0.0,
-    "pruning": None,
-    "purity": None,
-    "random_state": 0,
-    "subset_size": None,
-    "thresholds": "best",
-}
-
-
-def setting(model: Any, name: str) -> Any:
-    """A parameter of a learner, or what learners without it have."""
-    return getattr(model, name, _DEFAULTS[name])
-
-
-def stopping(model: Any) -> _native.TreeOptions:
-    """Options with the criterion of a learner, and what it says a node needs to be split."""
-    options = _native.TreeOptions()
-    options.criterion = _SAME.get(model.criterion, model.criterion)
-    options.beta = setting(model, "beta")
-    for name in ("leaf_size", "purity", "min_gain"):
-        given = setting(model, name)
-        if given is not None:
-            setattr(options, name, given)
-    return options
-
-
-def tree_options(
-    model: Any, schema: Schema, n_rows: int, weight: float, lightest: float | None = None
-) -> _native.TreeOptions:
-    """The options of the grower that belong to the parameters of a learner.
-
-    `lightest` is the smallest weight of a row, the mean when it is not known. Where rows go down in parts,
-    nodes that hold less than that are leaves: otherwise crumbs of the same rows are split again and again,
-    and outnumber everything else.
-    """
-    _refuse_contradictions(model)
-    options = stopping(model)
-    options.multiway = model.splits == "multiway"
-    options.fractional = model.missing == "fractional"
-    options.subset_size = setting(model, "subset_size") or 0
-    options.random_thresholds = setting(model, "thresholds") == "random"
-    options.max_features = feature_count(setting(model, "max_features"), schema, type(model).__name__)
-    options.max_depth = _UNLIMITED if model.max_depth is None else model.max_depth
-    most = setting(model, "max_leaf_nodes")
-    options.max_leaf_nodes = _UNLIMITED if most is None else most
-    options.min_samples_split = count_of(setting(model, "min_samples_split"), n_rows, 2)
-    options.min_samples_leaf = count_of(setting(model, "min_samples_leaf"), n_rows, 1)
-    options.min_weight_leaf = setting(model, "min_weight_fraction_leaf") * weight
-    options.min_impurity_decrease = setting(model, "min_impurity_decrease")
-    if options.fractional:
-        whole = weight / n_rows if lightest is None else lightest
-        options.leaf_size = max(options.leaf_size, (1.0 - 1e-9) * min(1.0, whole))
-    return options
-
-
-def _refuse_contradictions(model: Any) -> None:
-    """Refuse parameters of which one says that the other does nothing, and splits of a single row."""
-    learner = type(model).__name__
-    fewest = setting(model, "min_samples_split")
-    if isinstance(fewest, int | np.integer) and fewest < 2:
-        raise ValueError(
-            f"{learner}: parameter 'min_samples_split' is {fewest}, but one row cannot be split: choose an "
-            "integer from 2 on, or a float for a share of the rows, such as 1.0."
-        )
-    if model.splits == "multiway" and model.criterion == "cart":
-        raise ValueError(
-            f"{learner}: criterion='cart' compares two branches, and splits='multiway' may make more: choose "
-            "splits='binary' or another criterion."
-        )
-    if model.splits == "multiway" and setting(model, "subset_size") is not None:
-        raise ValueError(
-            f"{learner}: subset_size={model.subset_size} limits sets of levels, and splits='multiway' makes "
-            "none: choose splits='binary', or leave subset_size out."
-        )
-
-
-def refuse_weights(w: Floats | None) -> None:
-    """Refuse weights so large, or so small, that float64 cannot hold the squares of their sums."""
-    largest = 1.0 if w is None else float(w.max())
-    if not 1.0 / LARGEST_SPREAD <= largest <= LARGEST_SPREAD:
-        raise ValueError(
-            f"sample_weight goes up to {largest:.3g}, and squares of that cannot be told apart in float64: "
-            "multiply all weights by one number, so that the largest is near 1."
-        )
-
-
-def refuse_squares(off: Floats) -> None:
-    """Refuse numbers so far from their mean, or so close to it, that float64 cannot hold the squares."""
-    largest = float(np.abs(off).max())
-    if largest > LARGEST_SPREAD or 0.0 < largest < 1.0 / LARGEST_SPREAD:
-        raise ValueError(
-            f"y differs from its mean by up to {largest:.3g}, and squares of that cannot be told apart in "
-            "float64: bring it to another unit, or use criterion='absolute_error'."
-        )
-
-
-def grow(
-    table: _native.CodedTable,
-    options: _native.TreeOptions,
-    seed: int,
-    n_threads: int,
-    *,
-    label: NDArray[np.int32] | None = None,
-    n_classes: int = 0,
-    number: Floats | None = None,
-    w: Floats | None = None,
-) -> FittedTree:
-    """Grow one tree for classes or for numbers."""
-    refuse_weights(w)
-    shift, total = 0.0, None
-    if number is not None:
-        total = np.ascontiguousarray(number)
-        if options.criterion == "squared_error":  # sums around the mean lose no digits
-            shift = float(np.average(number, weights=w))
-            total = number - shift
-            refuse_squares(total)
-            total = total if w is None else total * w
-    arrays = _native.grow_tree(table, label, n_classes, total, w, options, seed, 0, n_threads)
-    return FittedTree(*arrays[:-1], arrays[-1] + shift)

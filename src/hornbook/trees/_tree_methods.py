@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,16 +10,21 @@ from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Description, Floats, Learner, Table, Working
 from hornbook.frame import Frame, Schema, align, as_frame
-from hornbook.params import Shape
-from hornbook.trees._class_rows import by_class, class_codes
+from hornbook.params import Seed, Shape
+from hornbook.random import seed_of
+from hornbook.trees._fit_tree import Pruning, TrainingRows, fit_tree
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._gain_ratio import RowScale
+from hornbook.trees._grower import as_categorical
+from hornbook.trees._parameters import Categorical
+from hornbook.trees._settings import settings_of
+from hornbook.trees._targets import class_codes, class_factor, weighted
 from hornbook.trees.explain._decision_path import path_terms
 from hornbook.trees.explain._importance import impurity_importance
 from hornbook.trees.explain._plot import draw_partition, draw_tree, rows_in_nodes
 from hornbook.trees.explain._questions import Gaps, Labels, whole
 from hornbook.trees.explain._rules import Rules
-from hornbook.trees.explain._split_table import reaching, split_table
+from hornbook.trees.explain._split_table import SplitNode, lacks, reaching, split_table
 
 __all__ = ["TreeMethods"]
 
@@ -30,12 +35,45 @@ class TreeMethods(Learner):
     """Methods of learners whose fitted model is one tree, ``tree_`` on the columns ``tree_schema_``.
 
     ``tree_gaps_`` marks the columns in which training rows lacked values.
+
+    Attributes
+    ----------
+    tree_ : FittedTree
+        The nodes as parallel arrays.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of each column in the fall of impurity.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
     """
 
     tree_: FittedTree
     tree_schema_: Schema
     tree_gaps_: Annotated[NDArray[np.bool_], Shape("n_columns")]
-    criterion: str
+    title: ClassVar[str]
+
+    categorical_features: Categorical
+    random_state: Seed
+
+    def _fit(self, features: Frame, y: NDArray[Any], w: Floats | None) -> None:
+        frame = as_categorical(features, self.categorical_features)
+        self.tree_schema_ = frame.schema
+        self.tree_gaps_ = np.array([bool(lacks(frame, j).any()) for j in range(len(frame.schema))])
+        rows = TrainingRows(frame, y, self._by_class(y, w), len(getattr(self, "classes_", ())))
+        seed = seed_of(self.random_state)
+        self.tree_ = fit_tree(rows, settings_of(self), self._pruning(), seed, self._threads())
+
+    def _pruning(self) -> Pruning:
+        return Pruning()
+
+    def _by_class(self, codes: NDArray[Any], w: Floats | None) -> Floats | None:
+        """The weights of rows times those of their classes; those of rows with numbers as they are."""
+        class_weight = self.get_params(deep=False).get("class_weight")
+        if class_weight is None:
+            return w
+        labels = np.asarray(self._class_labels())
+        return weighted(w, class_factor(class_weight, labels, codes, w, type(self).__name__))
 
     def _coded(self, features: Frame) -> Frame:
         """Rows with the columns the tree was grown on: marked numbers are categories."""
@@ -118,7 +156,8 @@ class TreeMethods(Learner):
         rows, target, w = self._given_rows(X, y, sample_weight)
         reached = w * reaching(self.tree_, rows, node)
         kept = np.flatnonzero(reached > 0)
-        return split_table(self, rows[kept], target[kept], reached[kept], node, RowScale.of(w))
+        reaching_rows = SplitNode(node, rows[kept], target[kept], reached[kept])
+        return split_table(reaching_rows, self.tree_, settings_of(self), self._class_labels(), RowScale.of(w))
 
     def _given_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Frame, NDArray[Any], Floats]:
         """Rows with their target and weights, checked, in the columns of the tree."""
@@ -127,14 +166,10 @@ class TreeMethods(Learner):
         rows, target = self._coded(align(part.X, self.schema_)), np.asarray(part.y)
         w = np.ones(len(rows)) if part.w is None else part.w
         labels = self._class_labels()
-        return rows, target, w if labels is None else self._by_class(target, labels, w)
-
-    def _by_class(self, target: NDArray[Any], labels: NDArray[Any], w: Floats) -> Floats:
-        """The weights times those of the classes; a class that the fit did not see has weight 1."""
-        codes = class_codes(target, labels)
-        weights = w.copy()
-        weights[codes >= 0] = by_class(self, codes[codes >= 0], w[codes >= 0])
-        return weights
+        if labels is not None:  # a class that the fit did not see has weight 1
+            codes, w = class_codes(target, labels), w.copy()
+            w[codes >= 0] = self._by_class(codes[codes >= 0], w[codes >= 0])
+        return rows, target, w
 
     def plot_partition(self, X: Any = None, y: Any = None, ax: Any = None) -> Any:
         """Draw the regions of a tree on two numeric columns.
@@ -166,9 +201,8 @@ class TreeMethods(Learner):
 
     def _describe(self) -> Description:
         tree = self.tree_
-        words = {"DecisionStump": "Decision stump", "DecisionTreeRegressor": "Decision tree regressor"}
         facts = {
-            "criterion": self.criterion,
+            "criterion": settings_of(self).criterion,
             "leaves": int(tree.is_leaf.sum()),
             "depth": int(tree.depth.max()),
             "rows": whole(tree.weight[0]),
@@ -176,7 +210,7 @@ class TreeMethods(Learner):
         names = self.tree_schema_.names
         used = sorted(zip(self.feature_importances_, names, strict=True), key=lambda pair: -pair[0])
         importance = Table("Importance", ["column", "share"], [[name, float(s)] for s, name in used if s > 0])
-        title = f"{words.get(type(self).__name__, 'Decision tree classifier')} with {len(tree)} nodes"
+        title = f"{self.title} with {len(tree)} nodes"
         rules = self.rules().to_table(MOST_RULES)
         if tree.is_leaf.sum() > MOST_RULES:
             rules = Table(f"The first {MOST_RULES} rules; rules() has them all", rules.head, rules.rows)

@@ -53,6 +53,25 @@ void fill(Column& column, const std::vector<std::int32_t>& rows, Fn&& entry) {
     for (std::size_t k = 0; k < rows.size(); ++k) column[k] = entry(rows[k]);
 }
 
+// Growing sorts the rows of a node by child, in place: in the end those of a leaf stand together, and the
+// leaves follow each other from left to right.
+void write_leaves(const Tree& tree, const std::vector<std::int32_t>& rows, std::int32_t* leaf) {
+    const std::int32_t* row = rows.data();
+    std::vector<std::int32_t> waiting{0};
+    while (!waiting.empty()) {
+        const std::int32_t node = waiting.back();
+        waiting.pop_back();
+        const auto kind = static_cast<SplitKind>(tree.kind[node]);
+        if (kind == SplitKind::leaf) {
+            for (const std::int32_t* end = row + tree.n_rows[node]; row != end; ++row) leaf[*row] = node;
+            continue;
+        }
+        const std::int32_t children =
+            kind == SplitKind::multiway ? tree.level_offset[node + 1] - tree.level_offset[node] : 2;
+        for (std::int32_t c = children; c-- > 0;) waiting.push_back(tree.first_child[node] + c);
+    }
+}
+
 }  // namespace
 
 void check_target(const CodedTable& table, const TreeTarget& target, const TreeOptions& options) {
@@ -89,7 +108,10 @@ void check_target(const CodedTable& table, const TreeTarget& target, const TreeO
 }
 
 Tree grow_tree(const CodedTable& table, const TreeTarget& target, const std::uint32_t* count,
-               const TreeOptions& options, const TreeKey& key, int threads) {
+               const TreeOptions& options, const TreeKey& key, int threads, std::int32_t* leaf) {
+    if (leaf && options.fractional &&
+        std::any_of(table.columns.begin(), table.columns.end(), [](const auto& c) { return c.missing; }))
+        refuse("rows that lack a value end in several leaves under fractional, so that none can be given.");
     const RowWeights weights{target, count};
     const auto store = std::make_shared<RowStore>();
     store->row = rows_that_count(table.n_rows, weights);
@@ -108,7 +130,12 @@ Tree grow_tree(const CodedTable& table, const TreeTarget& target, const std::uin
         fill(store->sum, store->row,
              [&](std::int32_t i) { return scale_sum ? target.sum[i] * weights.often(i) : target.sum[i]; });
     const std::unique_ptr<Search> search = make_search(table, options, info);
-    return Grower(table, options, key, *search, info.largest, threads).grow(store);
+    Tree tree = Grower(table, options, key, *search, info.largest, threads).grow(store);
+    if (leaf) {
+        std::fill_n(leaf, table.n_rows, -1);
+        write_leaves(tree, store->row, leaf);
+    }
+    return tree;
 }
 
 void draw_counts(const TreeKey& key, std::int64_t n, std::int64_t draws, const std::int64_t* until,

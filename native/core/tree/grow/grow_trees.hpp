@@ -40,9 +40,10 @@ struct TreeTarget {
 };
 
 // Grows one tree on the rows of positive weight; `count` says how often each row is there (null: once). The
-// same key gives the same tree on any number of threads.
+// same key gives the same tree on any number of threads. `leaf`, if there is one, gets the leaf of each row
+// of the table: -1 for rows that the tree has not seen. It needs rows that each end in one leaf.
 Tree grow_tree(const CodedTable& table, const TreeTarget& target, const std::uint32_t* count,
-               const TreeOptions& options, const TreeKey& key, int threads);
+               const TreeOptions& options, const TreeKey& key, int threads, std::int32_t* leaf = nullptr);
 
 // How often each of n rows is among `draws` rows drawn with replacement. Row i is drawn in proportion to
 // until[i] - until[i - 1]; all are equally likely when `until` is null. Whole weights thus give what repeated

@@ -10,7 +10,7 @@ namespace hornbook {
 enum class Criterion {
     gini,
     entropy,
-    gain_ratio,                // as C4.5 compares it: see tree_ratio.hpp
+    gain_ratio,                // as C4.5 compares it: see gain_ratio.hpp
     raw_gain_ratio,            // gain / H(A)
     symmetric_gain_ratio,      // gain / H(A, C)
     symmetric_gain_ratio_sum,  // gain / (H(A) + H(C))
@@ -49,9 +49,13 @@ struct TreeOptions {
     double leaf_size = -1.0;                                  // a node of at most this weight is a leaf
     double purity = std::numeric_limits<double>::infinity();  // so is one whose largest class has this share
     double min_gain =
-        std::nan("");    // smallest gain of a split, which must be above 0; NaN: any split will do
-    double l2 = 0.0;     // added to the weight of a node where sums are divided by it
-    double gamma = 0.0;  // half the gain times the weight of the node must exceed it, when > 0
+        std::nan("");  // smallest gain of a split, which must be above 0; NaN: any split will do
+    // For gradient pairs, whose sums are G = sum of -g and H = sum of h in a node: a node answers G / (H +
+    // l2), and with Q = G^2 / (H + l2) the gain of a split is (Q of the children, summed, - Q of the node) /
+    // H. One is made if half of that times H exceeds gamma, when gamma > 0 (Chen and Guestrin 2016, equations
+    // 5 to 7).
+    double l2 = 0.0;
+    double gamma = 0.0;
 };
 
 }  // namespace hornbook

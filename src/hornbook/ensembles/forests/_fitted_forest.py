@@ -11,15 +11,50 @@ from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.base import Floats
-from hornbook.ensembles.forests._cells import Cells, cells_of
 from hornbook.frame import Frame, check_offsets
 from hornbook.params import Index, Shape
-from hornbook.trees import LEAF, MULTIWAY, THRESHOLD, FittedTree, require_trees
+from hornbook.trees import LEAF, MULTIWAY, THRESHOLD, FittedTree, places, require_trees
 
-__all__ = ["FittedForest", "slim", "unit_votes"]
+__all__ = ["Cells", "FittedForest", "cells_of", "slim", "unit_votes"]
 
 Ints = NDArray[np.int32]
 _NONE = np.zeros(0, dtype=np.int32)
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Numbers and codes of rows as the kernels read them, taken from a table once for many trees.
+
+    Parameters
+    ----------
+    numbers : ndarray of shape (n_rows, n_numeric)
+        The numeric columns.
+    codes : ndarray of shape (n_rows, n_coded)
+        The codes of the others.
+    place : ndarray of shape (n_columns,)
+        Place of a column among the numbers, or -1 - its place among the codes.
+    """
+
+    numbers: Floats
+    codes: NDArray[np.int32]
+    place: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, rows: NDArray[np.intp]) -> Cells:
+        """Some rows, as a copy."""
+        return Cells(self.numbers[rows], self.codes[rows], self.place)
+
+    def column(self, j: int) -> NDArray[Any]:
+        """One column, which can be written to."""
+        place = int(self.place[j])
+        return np.asarray(self.numbers[:, place] if place >= 0 else self.codes[:, -1 - place])
+
+
+def cells_of(features: Frame) -> Cells:
+    """The cells of a frame."""
+    return Cells(features.numbers, features.codes, places(features.schema))
 
 
 @dataclass(frozen=True)
@@ -85,7 +120,7 @@ class FittedForest:
     @property
     def nbytes(self) -> int:
         """Memory of all arrays."""
-        return sum(int(each.nbytes) for each in vars(self).values())
+        return sum(int(array.nbytes) for array in vars(self).values())
 
     def tree(self, t: int) -> FittedForest:
         """One tree, as a forest of its own."""

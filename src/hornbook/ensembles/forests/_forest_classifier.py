@@ -7,20 +7,21 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Classifier, Floats
-from hornbook.ensembles._class_factor import class_factor
-from hornbook.ensembles.forests._forest_questions import ForestQuestions
+from hornbook.base import Classifier, Floats, Working
+from hornbook.ensembles.forests._description import vote_terms
+from hornbook.ensembles.forests._forest import Forest
 from hornbook.ensembles.forests._out_of_bag import OutOfBag
 from hornbook.ensembles.forests._parameters import Votes
 from hornbook.ensembles.forests._strength import margins_of
 from hornbook.ensembles.forests._uncertainty import Kind, votes_disagree
-from hornbook.frame import Frame
+from hornbook.frame import Blocks, Frame
 from hornbook.params import Shape
+from hornbook.trees import class_factor
 
-__all__ = ["ForestForClasses"]
+__all__ = ["ForestClassifier"]
 
 
-class ForestForClasses(Votes, ForestQuestions, Classifier):
+class ForestClassifier(Votes, Forest, Classifier):
     """Base of forests for classes.
 
     Attributes
@@ -58,18 +59,32 @@ class ForestForClasses(Votes, ForestQuestions, Classifier):
             chosen = "balanced"
         return class_factor(chosen, self.classes_, y, w, type(self).__name__)
 
+    def _known_target(self, blocks: Blocks) -> Blocks:
+        return self._with_codes(blocks)
+
     def _proba(self, features: Frame) -> Floats:
         trees, more = len(self.forest_), self.vote_smoothing
         if not more:
             return self._mean(features)
         return np.asarray((trees * self._mean(features) + self._evenly(more)) / (trees + more))
 
+    def _working(self, row: Frame) -> Working:
+        """Trees that agree in one line."""
+        hard = self.vote == "hard"
+        return vote_terms(
+            np.concatenate(list(self.forest_.each(self._coded(row), 1, hard=hard))),
+            self.classes_,
+            what="votes" if hard else "class shares",
+            smoothing=self._evenly(self.vote_smoothing),
+            answer=self._answer(row)[0],
+        )
+
     def _keep(self, unseen: OutOfBag) -> None:
         super()._keep(unseen)
         self.oob_decision_function_ = unseen.means
-        found = unseen.strength()
-        self.oob_strength_, self.oob_correlation_ = found.strength, found.correlation
-        self.error_bound_ = found.bound
+        strength = unseen.strength()
+        self.oob_strength_, self.oob_correlation_ = strength.strength, strength.correlation
+        self.error_bound_ = strength.bound
 
     def margins(self, X: Any, y: Any = None) -> Floats:
         """Give the margin of each row: the share of its class less the largest share of another class.

@@ -2,222 +2,158 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from dataclasses import dataclass
 from itertools import islice
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Accepts, Floats, Learner
-from hornbook.ensembles.forests._bootstrap import Bootstrap, MaxSamples, bootstrap_of
-from hornbook.ensembles.forests._fitted_forest import FittedForest, slim
+from hornbook.base import Floats
+from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._forest_builder import GrowingForest
-from hornbook.ensembles.forests._grow_trees import Growth, Rows, batches
+from hornbook.ensembles.forests._grow_trees import Growth, batches
 from hornbook.ensembles.forests._out_of_bag import OutOfBag
-from hornbook.ensembles.forests._parameters import TreeSizes
-from hornbook.frame import Frame, Schema
-from hornbook.params import Shape
-from hornbook.random import seed_of
-from hornbook.trees import Categorical, FittedTree, as_categorical, impurity_importance
+from hornbook.ensembles.forests._settings import ForestSettings
+from hornbook.trees import FittedTree, impurity_importance
 
-__all__ = ["ForestGrowing"]
+__all__ = [
+    "ForestFit",
+    "GrownTrees",
+    "Watched",
+    "require_same_table",
+]
 
-_KEPT = ("forest_", "forest_schema_", "feature_importances_", "seed_", "n_rows_", "classes_")
+# What one grown tree leaves: its nodes, the share of each column, and the rows and answers out of bag.
+Harvest = tuple[FittedForest, Floats, tuple[NDArray[np.intp], Floats] | None]
 
 
-class ForestGrowing(TreeSizes, Learner):
-    """The fit of learners whose fitted model is many trees, ``forest_`` on the columns ``forest_schema_``.
+class Watched(Protocol):
+    """A learner whose fit callbacks look at."""
 
-    Attributes
+    def iterate(
+        self, n: int, *, name: str = ..., inner: int = ..., model: Callable[[], dict[str, Any]] = ...
+    ) -> Iterator[int]: ...
+    def record(self, **numbers: float) -> None: ...
+
+
+@dataclass(frozen=True)
+class GrownTrees:
+    """Trees, and how much each column matters to them.
+
+    Parameters
     ----------
-    forest_ : FittedForest
-        The nodes of all trees as parallel arrays.
-    feature_importances_ : ndarray of shape (n_features_in_,)
-        Share of each column in the fall of impurity, the mean over the trees.
-    seed_ : int
-        Seed of the draws.
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
+    forest : FittedForest
+        The trees.
+    importances : ndarray of shape (n_columns,)
+        Share of each column in the fall of impurity, the mean over the trees that have splits.
     """
 
-    wants: ClassVar[Literal["frame"]] = "frame"
-    accepts: ClassVar[Accepts] = Accepts()
+    forest: FittedForest
+    importances: Floats
 
-    forest_: FittedForest
-    forest_schema_: Schema
-    n_rows_: int
-    seed_: int
-    feature_importances_: Annotated[Floats, Shape("n_columns")]
-    oob_score_: float
-    oob_errors_: Annotated[Floats, Shape("n_trees")]
-    oob_tree_errors_: Annotated[Floats, Shape("n_trees")]
-    title: ClassVar[str]
-    random_thresholds: ClassVar[bool] = False
 
-    # Of the group DrawnRows, which comes after all others.
-    bootstrap: bool
-    max_samples: MaxSamples
-    oob_score: bool
-    stop_when_stable: Any
-    stable_tol: float
-    categorical_features: Categorical
-    random_state: Any
-    warm_start: bool
+class ForestFit:
+    """One fit of a forest.
 
-    # What not every forest lets choose.
-    vote: Any = "soft"
-    vote_smoothing: float = 0.0
-    split: Any = "best"
-    top_k: Any = 1
-    max_random_splits: Any = None
-    splits: Any = "binary"
-    subspace: Any = "node"
+    Parameters
+    ----------
+    growth : Growth
+        Grows the trees.
+    settings : ForestSettings
+        How many there are to be, and what is asked of them meanwhile.
+    watched : Watched
+        The learner, whose callbacks see each batch of trees.
+    """
 
-    def _forget(self) -> None:
-        kept = {}
-        if self.warm_start and hasattr(self, "forest_"):
-            kept = {name: getattr(self, name) for name in _KEPT if hasattr(self, name)}
-        super()._forget()
-        self._before = kept
+    def __init__(self, growth: Growth, settings: ForestSettings, watched: Watched) -> None:
+        self._growth, self._settings, self._watched = growth, settings, watched
+        # What trees say about the rows they have not seen.
+        self.unseen: OutOfBag | None = None
+        if growth.draws is not None and settings.asks_out_of_bag:
+            self.unseen = OutOfBag.of(growth.rows, growth.draws, hard=settings.is_hard)
+        self._forest = GrowingForest(settings.n_estimators if settings.stop_when_stable is None else None)
+        self._shares: list[Floats] = []
 
-    def _fit(self, features: Frame, y: NDArray[Any], w: Floats | None) -> None:
-        before = vars(self).pop("_before")
-        self._check_draws()
-        frame = as_categorical(features, self.categorical_features)
-        rows = Rows(frame, y, w, self._factor(y, w), len(getattr(self, "classes_", ())))
-        self.forest_schema_ = frame.schema
-        self.n_rows_ = len(y)
-        self.seed_ = seed_of(self.random_state)
-        growth = self._growth(rows) if not before else self._go_on(before, rows)
-        self._grow(growth, self._unseen(rows, growth.draws))
-
-    def _factor(self, y: NDArray[Any], w: Floats | None) -> Floats | None:  # noqa: ARG002 - for forests of classes
-        """Weights of rows inside a tree that do not change the draws."""
-        return None
-
-    def _growth(self, rows: Rows) -> Growth:
-        draws = bootstrap_of(self.seed_, len(rows), rows.w, self.max_samples) if self.bootstrap else None
-        return Growth(self, rows, draws, self.seed_, self._threads())
-
-    def _go_on(self, before: dict[str, Any], rows: Rows) -> Growth:
-        """Take up the trees of the fit before; the new ones are drawn as if all grew at once."""
-        same = (
-            before["n_rows_"] == len(rows)
-            and before["forest_schema_"] == self.forest_schema_
-            and np.array_equal(before.get("classes_", ()), getattr(self, "classes_", ()))
-        )
-        name, have = type(self).__name__, len(before["forest_"])
-        if not same:
-            raise ValueError(
-                f"{name}: warm_start=True adds trees to a forest grown on the same table, but its "
-                "columns, classes or number of rows have changed: pass the same one, or set warm_start=False."
-            )
-        if self.n_estimators < have:
-            raise ValueError(
-                f"{name}: parameter 'n_estimators' is {self.n_estimators}, but warm_start=True and there are "
-                f"{have} trees already: raise it, or set warm_start=False."
-            )
-        self.seed_, self.forest_ = before["seed_"], before["forest_"]
-        self.feature_importances_ = before["feature_importances_"]
-        return self._growth(rows)
-
-    def _grow(self, growth: Growth, unseen: OutOfBag | None) -> None:
-        """Add trees to those there are, batch by batch."""
-        forest = GrowingForest(self.n_estimators if self.stop_when_stable is None else None)
-        shares = self._take_up(forest, unseen)
-        plan = list(batches(self.n_estimators, len(forest)))
-        if self._is_stable(unseen):
+    def grow(self, before: GrownTrees | None) -> GrownTrees:
+        """Grow the trees that are missing beyond those of the fit before, batch by batch."""
+        if before is not None:
+            self._take_up(before)
+        plan = list(batches(self._settings.n_estimators, len(self._forest)))
+        if self._is_stable():
             plan = []
 
-        def digest(t: int, grown: FittedTree) -> tuple[FittedForest, Floats, Any]:
-            tree = self._slim(grown)
-            said = None if unseen is None else unseen.ask(tree, t, 1)  # while others grow
-            return tree, impurity_importance(grown, growth.n_columns), said
-
         def so_far() -> dict[str, Any]:
-            mean = _mean_share(shares, growth.n_columns)
-            return {"forest_": forest.so_far(), "feature_importances_": mean}
+            return {"forest_": self._forest.so_far(), "feature_importances_": self._importances()}
 
-        with closing(growth.each(plan, digest)) as grown:
-            for i in self.iterate(len(plan), name="batch of trees", model=so_far):
-                for tree, share, said in islice(grown, plan[i][1]):
-                    if unseen is not None:
-                        self._take(unseen, *said)
-                    forest.add(tree)
-                    shares += [share] if len(tree.kind) > 1 else []
-                    if self._is_stable(unseen):
+        with closing(self._growth.each(plan, self._harvest)) as grown:
+            for i in self._watched.iterate(len(plan), name="batch of trees", model=so_far):
+                for harvest in islice(grown, plan[i][1]):
+                    self._add(*harvest)
+                    if self._is_stable():
                         break
-                if self._is_stable(unseen):
+                if self._is_stable():
                     break
-        self.forest_ = forest.finished()
-        self.feature_importances_ = _mean_share(shares, growth.n_columns)
-        if unseen is not None:
-            self._keep(unseen)
+        return GrownTrees(self._forest.finished(), self._importances())
 
-    def _take_up(self, forest: GrowingForest, unseen: OutOfBag | None) -> list[Floats]:
+    def _harvest(self, t: int, grown: FittedTree) -> Harvest:
+        tree = self._growth.slim(grown)
+        answers = None if self.unseen is None else self.unseen.ask(tree, t, 1)  # while others grow
+        return tree, impurity_importance(grown, self._growth.n_columns), answers
+
+    def _add(
+        self, tree: FittedForest, share: Floats, answers: tuple[NDArray[np.intp], Floats] | None
+    ) -> None:
+        if answers is not None:
+            self._take(answers)
+        self._forest.add(tree)
+        self._shares += [share] if len(tree.kind) > 1 else []
+
+    def _take_up(self, before: GrownTrees) -> None:
         """Begin with the trees of the fit before; the importances in those that have splits."""
-        if not hasattr(self, "forest_"):
-            return []
-        if unseen is not None:
-            for t in range(len(self.forest_)):
-                self._take(unseen, *unseen.ask(self.forest_.tree(t), t, self._threads()))
-        forest.add(self.forest_)
+        if self.unseen is not None:
+            for t in range(len(before.forest)):
+                self._take(self.unseen.ask(before.forest.tree(t), t, self._growth.n_threads))
+        self._forest.add(before.forest)
         # Only trees with splits count in the mean, and each counts the same.
-        return [self.feature_importances_] * int((self.forest_.n_leaves > 1).sum())
+        self._shares = [before.importances] * int((before.forest.n_leaves > 1).sum())
 
-    def _check_draws(self) -> None:
-        name = type(self).__name__
-        needs = {
-            "oob_score": self.oob_score,
-            "stop_when_stable": self.stop_when_stable is not None,
-            "max_samples": self.max_samples is not None,
-        }
-        for parameter, given in needs.items():
-            if given and not self.bootstrap:
-                raise ValueError(
-                    f"{name}: parameter {parameter!r} is about rows that are drawn or left out, "
-                    "but bootstrap is False: set bootstrap=True, or leave it out."
-                )
-        if self.max_random_splits is not None and self.split == "best":
-            raise ValueError(
-                f"{name}: parameter 'max_random_splits' bounds the splits that are drawn, but "
-                "split is 'best': choose split='top_k' or 'proportional', or leave it out."
-            )
-
-    def _slim(self, tree: Any) -> FittedForest:
-        """What prediction needs of a tree."""
-        return slim(
-            tree,
-            classes=hasattr(self, "classes_"),
-            every_node=self.splits == "multiway",
-            in_parts=self.missing == "fractional",
-        )
-
-    def _unseen(self, rows: Rows, draws: Bootstrap | None) -> OutOfBag | None:
-        if draws is None or not (self.oob_score or self.stop_when_stable is not None):
-            return None
-        return OutOfBag(rows.frame, rows.y, rows.w, draws, n_classes=rows.n_classes, hard=self.vote == "hard")
-
-    def _take(self, unseen: OutOfBag, rows: NDArray[np.intp], answers: Floats) -> None:
+    def _take(self, answers: tuple[NDArray[np.intp], Floats]) -> None:
         """Take in what a tree says about the rows it has not seen."""
-        unseen.take(rows, answers)
-        self.record(oob_error=unseen.errors[-1])
+        assert self.unseen is not None  # or nobody had asked
+        self.unseen.take(*answers)
+        self._watched.record(oob_error=self.unseen.errors[-1])
 
-    def _is_stable(self, unseen: OutOfBag | None) -> bool:
-        if unseen is None or self.stop_when_stable is None:
+    def _is_stable(self) -> bool:
+        """Whether the out-of-bag error says that no further tree is needed."""
+        n_trees = self._settings.stop_when_stable
+        if self.unseen is None or n_trees is None:
             return False
-        return unseen.is_stable(self.stop_when_stable, self.stable_tol)
+        return self.unseen.is_stable(n_trees, self._settings.stable_tol)
 
-    def _keep(self, unseen: OutOfBag) -> None:
-        self.oob_score_ = unseen.score()
-        self.oob_errors_ = np.array(unseen.errors)
-        self.oob_tree_errors_ = np.array(unseen.tree_errors)
+    def _importances(self) -> Floats:
+        """Mean of the importances in trees that have splits, scaled to sum 1 once more."""
+        mean = np.mean(self._shares, axis=0) if self._shares else np.zeros(self._growth.n_columns)
+        return np.asarray(mean / (mean.sum() or 1.0))
 
 
-def _mean_share(shares: list[Floats], n_columns: int) -> Floats:
-    """Mean of the importances in trees that have splits, scaled to sum 1 once more."""
-    mean = np.mean(shares, axis=0) if shares else np.zeros(n_columns)
-    return np.asarray(mean / (mean.sum() or 1.0))
+def require_same_table(before: Mapping[str, Any], now: Mapping[str, Any], settings: ForestSettings) -> None:
+    """Refuse to add trees to those of another table, or fewer than there are."""
+    same = (
+        before["n_rows_"] == now["n_rows_"]
+        and before["forest_schema_"] == now["forest_schema_"]
+        and np.array_equal(before.get("classes_", ()), now.get("classes_", ()))
+    )
+    learner, n_trees, have = settings.trees.learner, settings.n_estimators, len(before["forest_"])
+    if not same:
+        raise ValueError(
+            f"{learner}: warm_start=True adds trees to a forest grown on the same table, but its "
+            "columns, classes or number of rows have changed: pass the same one, or set warm_start=False."
+        )
+    if n_trees < have:
+        raise ValueError(
+            f"{learner}: parameter 'n_estimators' is {n_trees}, but warm_start=True and there are "
+            f"{have} trees already: raise it, or set warm_start=False."
+        )

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from hornbook.base import Floats, Regressor
-from hornbook.ensembles.forests._forest_questions import ForestQuestions
+import numpy as np
+
+from hornbook.base import Floats, Regressor, Working
+from hornbook.ensembles.forests._description import number_terms
+from hornbook.ensembles.forests._forest import Forest
 from hornbook.ensembles.forests._out_of_bag import OutOfBag
 from hornbook.ensembles.forests._uncertainty import spread_of
 from hornbook.frame import Frame
 from hornbook.params import Shape
 
-__all__ = ["ForestForNumbers"]
+__all__ = ["ForestRegressor"]
 
 
-class ForestForNumbers(ForestQuestions, Regressor):
+class ForestRegressor(Forest, Regressor):
     """Base of forests for numbers.
 
     Attributes
@@ -34,6 +37,11 @@ class ForestForNumbers(ForestQuestions, Regressor):
 
     def _predict(self, features: Frame) -> Floats:
         return self._mean(features)[:, 0]
+
+    def _working(self, row: Frame) -> Working:
+        """What the trees add to the mean."""
+        answers = np.concatenate(list(self.forest_.each(self._coded(row), 1)))
+        return number_terms(answers[:, 0], float(self._answer(row)[0]))
 
     def _keep(self, unseen: OutOfBag) -> None:
         super()._keep(unseen)

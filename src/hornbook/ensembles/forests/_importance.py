@@ -8,17 +8,17 @@ from typing import Any
 import numpy as np
 
 from hornbook.base import Description, Floats, Table
-from hornbook.ensembles.forests._bootstrap import Bootstrap
 from hornbook.ensembles.forests._fitted_forest import FittedForest
-from hornbook.ensembles.forests._grow_trees import Rows
+from hornbook.ensembles.forests._grow_trees import Growth
 from hornbook.ensembles.forests._out_of_bag import OutOfBag
-from hornbook.frame import Frame
+from hornbook.ensembles.forests._single_tree import grown_again
+from hornbook.frame import Frame, Schema
 from hornbook.params import Team
 from hornbook.plots import importance
 from hornbook.random import Stream
 from hornbook.trees import FittedTree
 
-__all__ = ["Importance", "impurity_falls", "permuted_errors"]
+__all__ = ["Importance", "mean_impurity_falls", "permutation_importance"]
 
 _CELLS = 1 << 24  # sums of answers that one thread holds at once
 
@@ -47,16 +47,22 @@ class Importance:
     p_values: Floats | None = None
     meaning: str = "importance"
 
+    @staticmethod
+    def by_impurity(schema: Schema, falls: Floats) -> Importance:
+        """Falls of impurity, scaled to a maximum of 100."""
+        values = np.asarray(falls * (100.0 / (float(falls.max()) or 1.0)))
+        return Importance(_names(schema), values, meaning="fall of impurity, the largest being 100")
+
     def to_table(self) -> Table:
         """Give a row for each column, the most important first."""
         order = np.argsort(-self.values, kind="stable")
         more = {"deviation": self.spread, "p": self.p_values}
-        given = {head: numbers for head, numbers in more.items() if numbers is not None}
+        known = {head: numbers for head, numbers in more.items() if numbers is not None}
         rows = [
-            [self.names[j], float(self.values[j]), *(float(numbers[j]) for numbers in given.values())]
+            [self.names[j], float(self.values[j]), *(float(numbers[j]) for numbers in known.values())]
             for j in order.tolist()
         ]
-        return Table("Importance", ["column", "importance", *given], rows)
+        return Table("Importance", ["column", "importance", *known], rows)
 
     def __str__(self) -> str:
         return str(self._description())
@@ -85,7 +91,32 @@ class Importance:
         return drawn
 
 
-def impurity_falls(tree: FittedTree, frame: Frame, w: Floats | None, n_threads: int) -> Floats:
+def permutation_importance(
+    forest: FittedForest, growth: Growth, *, hard: bool, n_repeats: int, test: bool, seed: int
+) -> Importance:
+    """Rises of the out-of-bag error when columns are shuffled."""
+    before, after = _permuted_errors(forest, growth, hard=hard, n_repeats=n_repeats, seed=seed)
+    spread = after.std(axis=1, ddof=1) if n_repeats > 1 else None
+    p_values = (1 + (after <= before).sum(axis=1)) / (n_repeats + 1) if test else None
+    error = "share of wrong answers" if growth.rows.n_classes else "mean squared error"
+    meaning = f"rise of the out-of-bag {error} when shuffled"
+    names = _names(growth.rows.frame.schema)
+    return Importance(names, (after - before).mean(axis=1), spread, p_values, meaning)
+
+
+def _names(schema: Schema) -> tuple[str, ...]:
+    return tuple(map(str, schema.names))
+
+
+def mean_impurity_falls(growth: Growth, forest: FittedForest) -> Floats:
+    """Mean over the trees, grown once more, of the falls of impurity by each column."""
+    rows, n_threads = growth.rows, growth.n_threads
+    trees = grown_again(growth, forest, 0, len(forest))
+    total = sum(_impurity_falls(tree, rows.frame, rows.w, n_threads) for tree in trees)
+    return np.asarray(total / len(forest))
+
+
+def _impurity_falls(tree: FittedTree, frame: Frame, w: Floats | None, n_threads: int) -> Floats:
     """Fall of impurity by the splits on each column, times the share of these rows that come to the node.
 
     Where missing values go to all children, a row counts where its heaviest part ends.
@@ -101,22 +132,16 @@ def impurity_falls(tree: FittedTree, frame: Frame, w: Floats | None, n_threads: 
     return np.bincount(tree.feature[~leaf], fall[~leaf], len(frame.schema)).astype(np.float64)
 
 
-def permuted_errors(
-    forest: FittedForest,
-    rows: Rows,
-    draws: Bootstrap,
-    *,
-    hard: bool,
-    n_repeats: int,
-    seed: int,
-    n_threads: int,
+def _permuted_errors(
+    forest: FittedForest, growth: Growth, *, hard: bool, n_repeats: int, seed: int
 ) -> tuple[float, Floats]:
     """Out-of-bag error of the forest, and with each column shuffled: a row for each column.
 
     A column is shuffled among the rows that a tree has not seen, anew for each tree, and the answers are
     pooled over the trees as usual. Trees that do not ask about the column answer as before.
     """
-    unseen = OutOfBag(rows.frame, rows.y, rows.w, draws, n_classes=rows.n_classes, hard=hard)
+    rows, n_threads = growth.rows, growth.n_threads
+    unseen = OutOfBag.of(rows, growth.samples, hard=hard)
     trees = [forest.tree(t) for t in range(len(forest))]
     for t, tree in enumerate(trees):
         unseen.add(tree, t, n_threads)
@@ -127,7 +152,7 @@ def permuted_errors(
     jobs = [(j, part) for j in range(len(rows.frame.schema)) for part in parts]
     with Team(n_threads) as team:
         # Columns side by side: the few rows that one tree has not seen are not worth several threads.
-        errors = [error for found in team.map(lambda job: shuffles.errors(*job), jobs) for error in found]
+        errors = [error for part in team.map(lambda job: shuffles.errors(*job), jobs) for error in part]
     return unseen.error, np.reshape(errors, (-1, n_repeats))
 
 

@@ -89,7 +89,7 @@ def _closer(old: NDArray[Any], known: NDArray[Any], close: Floats, *, is_coded: 
     if is_coded:
         levels = np.zeros((len(known), int(known.max()) + 1))
         levels[np.arange(len(known)), known] = 1.0
-        found = (close @ levels).argmax(axis=1).astype(known.dtype)
+        filled = (close @ levels).argmax(axis=1).astype(known.dtype)
     else:
-        found = close @ known.astype(np.float64) / np.where(total > 0, total, 1.0)
-    return np.where(total > 0, found, old)
+        filled = close @ known.astype(np.float64) / np.where(total > 0, total, 1.0)
+    return np.where(total > 0, filled, old)

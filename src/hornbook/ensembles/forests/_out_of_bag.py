@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from hornbook.base import Floats
 from hornbook.ensembles.forests._bootstrap import Bootstrap
-from hornbook.ensembles.forests._cells import cells_of
-from hornbook.ensembles.forests._fitted_forest import FittedForest, unit_votes
+from hornbook.ensembles.forests._fitted_forest import FittedForest, cells_of, unit_votes
+from hornbook.ensembles.forests._grow_trees import Rows
 from hornbook.ensembles.forests._strength import Strength, margins_of, runner_up, strength_of
 from hornbook.frame import Frame
 
@@ -56,6 +56,11 @@ class OutOfBag:
         self.votes: list[NDArray[Any]] = []
         self.tree_errors: list[float] = []
         self.errors: list[float] = []
+
+    @staticmethod
+    def of(rows: Rows, bootstrap: Bootstrap, *, hard: bool) -> OutOfBag:
+        """Without a tree yet, for the rows of a fit."""
+        return OutOfBag(rows.frame, rows.y, rows.w, bootstrap, n_classes=rows.n_classes, hard=hard)
 
     def add(self, tree: FittedForest, t: int, n_threads: int) -> None:
         """Ask tree t about the rows it has not seen, and take its answers in."""

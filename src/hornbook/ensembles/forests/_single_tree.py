@@ -1,20 +1,25 @@
-"""One tree of a forest, as a learner of its own."""
+"""One tree of a forest, grown once more, and as a learner of its own."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
+from hornbook.base import Learner
 from hornbook.ensembles.forests._fitted_forest import FittedForest
+from hornbook.ensembles.forests._grow_trees import Growth
+from hornbook.frame import Schema
 from hornbook.trees import DecisionTreeClassifier, DecisionTreeRegressor, FittedTree
 
-__all__ = ["as_learner", "same_tree"]
+__all__ = ["as_learner", "grown_again", "require_first_tree"]
 
 _ABOUT_THE_TABLE = ("schema_", "n_features_in_", "feature_names_in_", "target_name_", "classes_")
 
 
-def as_learner(forest: Any, tree: FittedTree) -> DecisionTreeClassifier | DecisionTreeRegressor:
+def as_learner(
+    forest: Learner, schema: Schema, tree: FittedTree
+) -> DecisionTreeClassifier | DecisionTreeRegressor:
     """A decision tree with the parameters of the forest as far as it has them, fitted to this tree."""
     kind = DecisionTreeClassifier if hasattr(forest, "classes_") else DecisionTreeRegressor
     # Weights of classes are in the nodes already, and may be of a kind that single trees do not know.
@@ -23,11 +28,32 @@ def as_learner(forest: Any, tree: FittedTree) -> DecisionTreeClassifier | Decisi
     for name in _ABOUT_THE_TABLE:
         if hasattr(forest, name):
             setattr(learner, name, getattr(forest, name))
-    learner.tree_schema_, learner.tree_ = forest.forest_schema_, tree
+    learner.tree_schema_, learner.tree_ = schema, tree
     return learner
 
 
-def same_tree(one: FittedForest, other: FittedForest) -> bool:
+def grown_again(growth: Growth, forest: FittedForest, first: int, count: int) -> Iterator[FittedTree]:
+    """Trees with all that is known of their nodes; refused if they are not those of the forest."""
+    for t, tree in enumerate(growth.trees(first, count), first):
+        if not _same_tree(growth.slim(tree), forest.tree(t)):
+            raise ValueError(
+                f"tree {t} cannot be grown again: rows, target, weights or parameters are not "
+                "those of the fit: pass the same table."
+            )
+        yield tree
+
+
+def require_first_tree(growth: Growth, forest: FittedForest, asked: str) -> None:
+    """Refuse rows from which the first tree does not grow: the seed does not tell who has seen them."""
+    (first,) = growth.trees(0, 1)
+    if not _same_tree(growth.slim(first), forest.tree(0)):
+        raise ValueError(
+            f"{asked} needs the rows of the fit, but from these grows another tree: pass the same table, "
+            "target and weights, in the same order."
+        )
+
+
+def _same_tree(one: FittedForest, other: FittedForest) -> bool:
     """Whether two trees ask the same questions and give the same answers, up to rounding elsewhere."""
     pairs = [(vars(one)[name], vars(other)[name]) for name in vars(one)]
     return all(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -13,13 +14,13 @@ from hornbook.base import Floats, Table
 from hornbook.display import Cell
 from hornbook.frame import Column, Frame, Schema
 from hornbook.impurity import absolute_deviation, entropy, impurity, known_gain, variance
-from hornbook.trees._class_rows import class_codes
 from hornbook.trees._fitted import SUBSET, THRESHOLD, FittedTree
 from hornbook.trees._gain_ratio import Candidates, RowScale
-from hornbook.trees._settings import count_of, setting
+from hornbook.trees._settings import GrowerSettings, count_of
+from hornbook.trees._targets import class_codes
 from hornbook.trees.explain._questions import border, class_counts, joined, level_names, listed, shown
 
-__all__ = ["EVERYWHERE", "STAYS", "child_numbers", "lacks", "reaching", "split_table"]
+__all__ = ["EVERYWHERE", "STAYS", "SplitNode", "child_numbers", "lacks", "reaching", "split_table"]
 
 MOST_SUBSETS = 4096
 STAYS, EVERYWHERE = -1, -2
@@ -76,15 +77,45 @@ def to_child(tree: FittedTree, rows: Frame, node: int, child: int) -> Floats:
     return np.asarray(np.where(number == EVERYWHERE, tree.share[child], mine))
 
 
-def split_table(model: Any, rows: Frame, y: NDArray[Any], w: Floats, node: int, scale: RowScale) -> Table:
-    """Candidates of all columns; ``y`` holds classes or numbers of the rows in the node."""
-    classes = getattr(model, "classes_", None)
-    target = _Classes(model, y, w) if classes is not None else _Numbers(model, y, w)
+@dataclass(frozen=True)
+class SplitNode:
+    """A node with the rows that come to it.
+
+    Parameters
+    ----------
+    node : int
+        Its number.
+    rows : Frame
+        The rows.
+    y : ndarray
+        Their classes, or numbers.
+    w : ndarray
+        Their weights there.
+    """
+
+    node: int
+    rows: Frame
+    y: NDArray[Any]
+    w: Floats
+
+
+def split_table(
+    here: SplitNode,
+    tree: FittedTree,
+    settings: GrowerSettings,
+    classes: NDArray[Any] | None,
+    scale: RowScale,
+) -> Table:
+    """Candidates of all columns in a node."""
+    rows = here.rows
+    target = (
+        _Numbers(settings, here.y, here.w) if classes is None else _Classes(settings, here.y, here.w, classes)
+    )
     cells: list[list[Cell]] = []
     branches: list[tuple[int, Places]] = []  # column of each candidate, and where its rows go
     for j, column in enumerate(rows.schema.columns):
-        for split, known in _candidates(model, column, rows.column(j), lacks(rows, j)):
-            direction = model.missing == "direction" and bool((known < 0).any())
+        for split, known in _candidates(settings, column, rows.column(j), lacks(rows, j)):
+            direction = settings.missing == "direction" and bool((known < 0).any())
             place, home = _with_missing(target, known) if direction else (known, None)
             row: list[Cell] = [*target.row(place)]
             if split == BY_LEVEL:  # there is no left: each branch is told by its level
@@ -92,29 +123,36 @@ def split_table(model: Any, rows: Frame, y: NDArray[Any], w: Floats, node: int, 
                 levels = level_names(column, np.unique(rows.column(j)[known >= 0]).tolist())
                 if home is not None:
                     levels[home] += " or missing"
-                told = joined([f"{level} {b}" for level, b in zip(levels, target.told(place), strict=True)])
+                texts = zip(levels, target.branch_texts(place), strict=True)
+                text = joined([f"{level} {branch}" for level, branch in texts])
             else:
-                told = f"{split} or missing" if home == 0 else split
-            cells.append([column.name, told, *row])
+                text = f"{split} or missing" if home == 0 else split
+            cells.append([column.name, text, *row])
             branches.append((j, place))
     heads = ["column", "split", *target.heads, "impurity left", "gain"]
-    if model.criterion == "gain_ratio":
+    if settings.criterion == "gain_ratio":
         heads.append("gain ratio")
-        _add_ratios(cells, branches, model, w, rows.schema, scale)
-    return Table(f"Splits of node {node}", heads, cells)
+        least = (
+            count_of(settings.min_samples_leaf, int(tree.n_rows[0]), 1),
+            settings.min_weight_fraction_leaf * tree.weight[0],
+        )
+        _add_ratios(cells, branches, least, here.w, rows.schema, scale)
+    return Table(f"Splits of node {here.node}", heads, cells)
 
 
 def _add_ratios(
     cells: list[list[Cell]],
     branches: list[tuple[int, Places]],
-    model: Any,
+    least: tuple[int, float],
     w: Floats,
     schema: Schema,
     scale: RowScale,
 ) -> None:
-    """Take the cost of thresholds from the gains, and add the ratios of the splits that are compared."""
-    fewest = count_of(setting(model, "min_samples_leaf"), int(model.tree_.n_rows[0]), 1)
-    lightest = setting(model, "min_weight_fraction_leaf") * model.tree_.weight[0]
+    """Take the cost of thresholds from the gains, and add the ratios of the splits that are compared.
+
+    A branch needs the least number of rows and the least weight.
+    """
+    fewest, lightest = least
     weights = [np.bincount(place + 1, weights=w) for _, place in branches]
     allowed = [
         np.bincount(place + 1)[1:].min() >= fewest and weight[1:].min() >= lightest
@@ -147,12 +185,12 @@ def _with_missing(target: _Classes | _Numbers, place: Places) -> tuple[Places, i
 
 
 def _candidates(
-    model: Any, column: Column, cells: NDArray[Any], lacking: Bools
+    settings: GrowerSettings, column: Column, cells: NDArray[Any], lacking: Bools
 ) -> Iterator[tuple[str, Places]]:
     """Name of each split, and the branch of each row: 0, 1, ... or -1 where the value is missing."""
     known = ~lacking
-    multiway = column.kind == "nominal" and model.splits == "multiway"
-    if model.missing == "direction" and not multiway and lacking.any() and known.any():
+    multiway = column.kind == "nominal" and settings.splits == "multiway"
+    if settings.missing == "direction" and not multiway and lacking.any() and known.any():
         yield KNOWN, lacking.astype(np.intp)
     values = np.unique(cells[known])
     if len(values) < 2:
@@ -163,7 +201,7 @@ def _candidates(
     elif multiway:
         yield BY_LEVEL, np.where(known, np.searchsorted(values, cells), -1)
     else:
-        for chosen in _subsets(values, model.subset_size):
+        for chosen in _subsets(values, settings.subset_size):
             yield f"in {listed(level_names(column, chosen))}", np.where(known, ~np.isin(cells, chosen), -1)
 
 
@@ -181,10 +219,10 @@ def _subsets(values: NDArray[Any], most: int | None) -> Iterator[tuple[Any, ...]
 class _Classes:
     """Rows of a table about classes."""
 
-    def __init__(self, model: Any, y: NDArray[Any], w: Floats) -> None:
-        self._model, self.w = model, w
-        labels = model.classes_.tolist()
-        self._codes = class_codes(y, model.classes_)
+    def __init__(self, settings: GrowerSettings, y: NDArray[Any], w: Floats, classes: NDArray[Any]) -> None:
+        self._settings, self.w = settings, w
+        labels = classes.tolist()
+        self._codes = class_codes(y, classes)
         if (self._codes < 0).any():
             other = y.tolist()[int(np.argmax(self._codes < 0))]
             raise ValueError(
@@ -200,7 +238,7 @@ class _Classes:
         counts = np.bincount((place + 1) * k + self._codes, weights=self.w, minlength=length)
         return np.asarray(counts.reshape(-1, k), dtype=np.float64)
 
-    def told(self, place: Places) -> list[str]:
+    def branch_texts(self, place: Places) -> list[str]:
         """Class weights of each branch."""
         return [class_counts(weights) for weights in self._counts(place)[1:]]
 
@@ -208,7 +246,7 @@ class _Classes:
         """Class weights of the first branch, impurity left over and gain."""
         missing, *branches = self._counts(place)
         table = np.array(branches)
-        criterion, beta = self._model.criterion, self._model.beta
+        criterion, beta = self._settings.criterion, self._settings.beta
         criterion = "entropy" if criterion == "gain_ratio" else criterion  # ratios are compared afterwards
         weights = table.sum(axis=1)
         left = float(weights @ impurity(table, criterion, beta) / weights.sum())
@@ -220,8 +258,8 @@ class _Numbers:
 
     heads = ("left: rows", "left: mean")
 
-    def __init__(self, model: Any, y: NDArray[Any], w: Floats) -> None:
-        self._measure = variance if model.criterion == "squared_error" else absolute_deviation
+    def __init__(self, settings: GrowerSettings, y: NDArray[Any], w: Floats) -> None:
+        self._measure = variance if settings.criterion == "squared_error" else absolute_deviation
         self._y, self.w = y.astype(np.float64), w
 
     def _branches(self, place: Places) -> list[NDArray[np.intp]]:
@@ -229,7 +267,7 @@ class _Numbers:
         order = np.argsort(place, kind="stable")
         return np.split(order, np.searchsorted(place[order], np.arange(place.max() + 1)))[1:]
 
-    def told(self, place: Places) -> list[str]:
+    def branch_texts(self, place: Places) -> list[str]:
         """Mean of each branch."""
         return [
             shown(float(np.average(self._y[rows], weights=self.w[rows]))) for rows in self._branches(place)

@@ -1,0 +1,93 @@
+"""What forests say about themselves and about one row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Description, Floats, Table, Term, Working
+from hornbook.frame import Schema
+from hornbook.plots import importance
+
+__all__ = ["describe_forest", "draw_importance", "number_terms", "vote_terms"]
+
+_LISTED = 20  # columns, or classes, that are all named
+_FACTS = {
+    "vote": "vote",
+    "oob_score_": "out-of-bag score",
+    "oob_strength_": "strength",
+    "oob_correlation_": "correlation of trees",
+    "error_bound_": "bound of the error",
+}
+
+
+def describe_forest(title: str, known: Mapping[str, Any]) -> Description:
+    """What is known of a fitted forest: its parameters and what the fit left, by name."""
+    forest = known["forest_"]
+    facts: dict[str, Any] = {
+        "trees": len(forest),
+        "leaves of a tree": float(forest.n_leaves.mean()),
+        "rows of a tree": "drawn with replacement" if known["bootstrap"] else "all",
+    }
+    facts |= {word: known[name] for name, word in _FACTS.items() if name in known}
+    kind = "classifier" if "classes_" in known else "regressor"
+    table = _importance_table(known["forest_schema_"].names, known["feature_importances_"])
+    return Description(f"{title} {kind} with {_trees(len(forest))}", facts, table)
+
+
+def draw_importance(shares: Floats, schema: Schema, ax: Any) -> Any:
+    """Draw a bar for each column."""
+    drawn = importance(shares, schema.names, ax=ax)
+    drawn.set_xlabel("share in the fall of impurity")
+    return drawn
+
+
+def _trees(n: int) -> str:
+    return f"{n} {'tree' if n == 1 else 'trees'}"
+
+
+def _importance_table(names: list[str], shares: Floats) -> list[Table]:
+    """The columns that matter, the first of them by name; no table if there is no split."""
+    order = [j for j in np.argsort(-shares, kind="stable").tolist() if shares[j] > 0]
+    rows: list[list[Any]] = [[names[j], float(shares[j])] for j in order[:_LISTED]]
+    others = order[_LISTED:]
+    if others:
+        rows.append([f"{len(others)} others", float(shares[others].sum())])
+    return [Table("Importance", ["column", "share"], rows)] if rows else []
+
+
+def vote_terms(
+    answers: Floats, labels: NDArray[Any], *, what: str, smoothing: Floats, answer: Any
+) -> Working:
+    """The answers of all trees about one row, those that agree in one line."""
+    more = smoothing.sum()
+    if len(labels) > _LISTED:  # nobody reads columns of zeros
+        some = np.flatnonzero(answers.any(axis=0))
+        answers, labels, smoothing = answers[:, some], labels[some], smoothing[some]
+    chosen = answers.argmax(axis=1)
+    terms = [
+        Term(f"{_trees((chosen == c).sum())} for {label}", answers[chosen == c].sum(axis=0).tolist())
+        for c, label in enumerate(labels.tolist())
+        if (chosen == c).any()
+    ]
+    if more:
+        terms.append(Term(f"smoothing: {more:g} more, evenly", smoothing.tolist()))
+    title = f"The {what} of {_trees(len(answers))}, by the class they favor"
+    return Working(title, "sum", labels.tolist(), terms, answer)
+
+
+def number_terms(numbers: Floats, answer: float) -> Working:
+    """What the lowest, lower, higher and highest quarter of the trees add to the mean."""
+    parts = [part for part in np.array_split(np.sort(numbers), 4) if len(part)]
+    terms = [
+        Term(
+            f"{_trees(len(part))} from {part[0]:.6g} to {part[-1]:.6g}",
+            [float(part.sum() / len(numbers))],
+        )
+        for part in parts
+    ]
+    title = f"What is added to the mean of {_trees(len(numbers))}, in order of their answers"
+    return Working(title, "sum", ["value"], terms, answer)

@@ -1,0 +1,398 @@
+"""What all forests have in common: a fit, the trees it leaves, and what these can be asked."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier
+from sklearn.utils.validation import check_is_fitted
+
+from hornbook.base import Accepts, Description, Floats, Learner, draw_beside_rows
+from hornbook.ensembles.forests._description import describe_forest, draw_importance
+from hornbook.ensembles.forests._fitted_forest import FittedForest
+from hornbook.ensembles.forests._forest_fit import ForestFit, GrownTrees, require_same_table
+from hornbook.ensembles.forests._grow_trees import Growth, Rows
+from hornbook.ensembles.forests._importance import Importance, mean_impurity_falls, permutation_importance
+from hornbook.ensembles.forests._imputation import imputed
+from hornbook.ensembles.forests._out_of_bag import OutOfBag
+from hornbook.ensembles.forests._parameters import ForestParameters
+from hornbook.ensembles.forests._proximity import outlier_scores, shared_leaves
+from hornbook.ensembles.forests._settings import forest_settings, require_count
+from hornbook.ensembles.forests._single_tree import as_learner, grown_again, require_first_tree
+from hornbook.ensembles.forests._staged_errors import staged_errors, staged_errors_out_of_bag
+from hornbook.frame import Blocks, Frame, Schema, align, require_memory
+from hornbook.params import Shape
+from hornbook.random import seed_of
+from hornbook.trees import DecisionTreeClassifier, DecisionTreeRegressor, as_categorical
+
+__all__ = ["Forest"]
+
+_KEPT = ("forest_", "forest_schema_", "feature_importances_", "seed_", "n_rows_", "classes_")
+
+
+class Forest(ForestParameters, Learner):
+    """Learners whose fitted model is many trees, ``forest_`` on the columns ``forest_schema_``.
+
+    Attributes
+    ----------
+    forest_ : FittedForest
+        The nodes of all trees as parallel arrays.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        Share of each column in the fall of impurity, the mean over the trees.
+    seed_ : int
+        Seed of the draws.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+    """
+
+    wants: ClassVar[Literal["frame"]] = "frame"
+    accepts: ClassVar[Accepts] = Accepts()
+    title: ClassVar[str]
+
+    forest_: FittedForest
+    forest_schema_: Schema
+    n_rows_: int
+    seed_: int
+    feature_importances_: Annotated[Floats, Shape("n_columns")]
+    oob_score_: float
+    oob_errors_: Annotated[Floats, Shape("n_trees")]
+    oob_tree_errors_: Annotated[Floats, Shape("n_trees")]
+
+    def _factor(self, y: NDArray[Any], w: Floats | None) -> Floats | None:  # noqa: ARG002 - for classes
+        """Weights of rows inside a tree that do not change the draws."""
+        return None
+
+    def _known_target(self, blocks: Blocks) -> Blocks:
+        """Rows after the fit with their target as the hooks use it."""
+        return self._learn_target(blocks)
+
+    def _forget(self) -> None:
+        kept = {}
+        if self.warm_start and hasattr(self, "forest_"):
+            kept = {name: getattr(self, name) for name in _KEPT if hasattr(self, name)}
+        super()._forget()
+        self._before = kept
+
+    def _fit(self, features: Frame, y: NDArray[Any], w: Floats | None) -> None:
+        before = vars(self).pop("_before")
+        settings = forest_settings(self)
+        settings.refuse_contradictions()
+        frame = as_categorical(features, self.categorical_features)
+        rows = self._rows(frame, y, w)
+        self.forest_schema_, self.n_rows_, self.seed_ = frame.schema, len(y), seed_of(self.random_state)
+        trees = None
+        if before:
+            require_same_table(before, vars(self), settings)
+            self.seed_ = before["seed_"]
+            trees = GrownTrees(before["forest_"], before["feature_importances_"])
+        fit = ForestFit(self._growth(rows), settings, self)
+        grown = fit.grow(trees)
+        self.forest_, self.feature_importances_ = grown.forest, grown.importances
+        if fit.unseen is not None:
+            self._keep(fit.unseen)
+
+    def _rows(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> Rows:
+        return Rows(frame, y, w, self._factor(y, w), len(getattr(self, "classes_", ())))
+
+    def _growth(self, rows: Rows) -> Growth:
+        return Growth(rows, forest_settings(self), self.seed_, self._threads())
+
+    def _is_hard(self) -> bool:
+        return forest_settings(self).is_hard
+
+    def _keep(self, unseen: OutOfBag) -> None:
+        self.oob_score_ = unseen.score()
+        self.oob_errors_ = np.array(unseen.errors)
+        self.oob_tree_errors_ = np.array(unseen.tree_errors)
+
+    def _coded(self, features: Frame) -> Frame:
+        """Rows with the columns the forest was grown on: marked numbers are categories."""
+        return align(features, self.forest_schema_)
+
+    def _known(self, X: Any, y: Any, sample_weight: Any) -> Rows:
+        """Rows whose target is known, checked and coded as those of the fit."""
+        check_is_fitted(self)
+        (block,) = self._known_target(self._training_blocks(X, y, sample_weight))
+        assert block.y is not None  # checked above
+        return self._rows(self._coded(align(block.X, self.schema_)), block.y, block.w)
+
+    def _rows_of_fit(self, X: Any, y: Any, sample_weight: Any, asked: str) -> Rows:
+        """Rows that must be those of the fit, as far as their number tells."""
+        rows = self._known(X, y, sample_weight)
+        if len(rows) != self.n_rows_:
+            raise ValueError(
+                f"{asked} needs the {self.n_rows_} rows of the fit, but X has {len(rows)}: pass the same "
+                "table."
+            )
+        return rows
+
+    def _growth_of_draws(self, X: Any, y: Any, sample_weight: Any, asked: str) -> Growth:
+        """How the fit grew; its first tree must grow again, then the seed tells who has seen which row."""
+        growth = self._growth(self._rows_of_fit(X, y, sample_weight, asked))
+        require_first_tree(growth, self.forest_, asked)
+        return growth
+
+    def _mean(self, features: Frame) -> Floats:
+        total = self.forest_.answers(self._coded(features), self._threads(), hard=self._is_hard())
+        return np.asarray(total / len(self.forest_))
+
+    def apply(self, X: Any) -> NDArray[np.int32]:
+        """Give the node that each row ends in, tree by tree.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Returns
+        -------
+        nodes : ndarray of shape (n_rows, n_trees)
+            Numbers of nodes within their tree, 0 for the root; leaves, as in `DecisionTreeClassifier.apply`.
+        """
+        return np.asarray(self._leaves(self._prepared(X)) - self.forest_.roots)
+
+    def _leaves(self, rows: Frame) -> NDArray[np.int32]:
+        return self.forest_.apply(self._coded(rows), self._threads())
+
+    def tree_answers(self, X: Any) -> Floats:
+        """Give the answers of the trees; their mean is the prediction.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Returns
+        -------
+        answers : ndarray of shape (n_trees, n_rows) or (n_trees, n_rows, n_classes)
+            Numbers, or class shares; with ``vote="hard"`` 1 for the class a tree votes for.
+        """
+        rows = self._coded(self._prepared(X))
+        answers = np.array(list(self.forest_.each(rows, self._threads(), hard=self._is_hard())))
+        return answers if hasattr(self, "classes_") else answers[:, :, 0]
+
+    def staged_errors(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        oob: bool = False,
+        unvoted: Literal["skip", "first"] = "skip",
+    ) -> Floats:
+        """Give the error of the first 1, 2, ... trees together; `hornbook.plots.staged_error` draws it.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows; with ``oob`` those of the fit, in the same order.
+        y : array-like of shape (n_rows,), optional
+            Their target; a Frame with a target needs none.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+        oob : bool, default False
+            Whether each row is answered only by the trees that have not seen it.
+        unvoted : {"skip", "first"}, default "skip"
+            With ``oob``, what happens to rows that all trees so far have seen: they are left out, as in
+            ``oob_errors_``, or are taken for the first class, so that the divisor is the number of all rows.
+
+        Returns
+        -------
+        errors : ndarray of shape (n_trees,)
+            Shares of wrong classes, or mean squared errors.
+        """
+        if unvoted not in ("skip", "first"):
+            raise ValueError(f"parameter 'unvoted' must be 'skip' or 'first'; got {unvoted!r}.")
+        if unvoted == "first" and not (oob and hasattr(self, "classes_")):
+            raise ValueError("unvoted='first' is about classes out of bag: set oob=True, or leave it out.")
+        hard, n_threads = self._is_hard(), self._threads()
+        if not oob:
+            rows = self._known(X, y, sample_weight)
+            return staged_errors(self.forest_, rows, hard=hard, n_threads=n_threads)
+        check_is_fitted(self)
+        forest_settings(self).require_draws("leave out oob")
+        growth = self._growth_of_draws(X, y, sample_weight, "staged_errors with oob=True")
+        every_row = unvoted == "first"
+        return staged_errors_out_of_bag(self.forest_, growth, hard=hard, every_row=every_row)
+
+    def tree(
+        self, t: int, X: Any, y: Any = None, sample_weight: Any = None
+    ) -> DecisionTreeClassifier | DecisionTreeRegressor:
+        """Grow one tree of the forest once more, as a learner that can be drawn, read and asked.
+
+        Parameters
+        ----------
+        t : int
+            Number of the tree, from 0.
+        X : table of shape (n_rows, n_columns)
+            The rows of the fit, in the same order; the forest itself keeps only what prediction needs.
+        y : array-like of shape (n_rows,), optional
+            Their target; a Frame with a target needs none.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Returns
+        -------
+        tree : DecisionTreeClassifier or DecisionTreeRegressor
+            The tree with the counts and impurities of all nodes, on the rows that it has drawn.
+        """
+        check_is_fitted(self)
+        if not isinstance(t, int | np.integer) or not 0 <= t < len(self.forest_):
+            raise ValueError(f"there is no tree {t!r}: the forest has trees 0 to {len(self.forest_) - 1}.")
+        rows = self._rows_of_fit(X, y, sample_weight, "tree")
+        (tree,) = grown_again(self._growth(rows), self.forest_, t, 1)
+        return as_learner(self, self.forest_schema_, tree)
+
+    def importance(
+        self,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        kind: Literal["permutation", "impurity"] = "permutation",
+        test: bool = True,
+        n_repeats: int = 20,
+        random_state: Any = 0,
+    ) -> Importance:
+        """Say how much each column matters.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns), optional
+            The rows of the fit, in the same order; ``kind="impurity"`` does without.
+        y : array-like of shape (n_rows,), optional
+            Their target.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+        kind : {"permutation", "impurity"}, default "permutation"
+            By how much the out-of-bag error (share of wrong classes, mean squared error) of the forest rises
+            when the column is shuffled among the rows each tree has not seen; or by how much the splits on
+            the column make impurity fall, the mean over the trees, scaled to a maximum of 100. A node counts
+            by the share of the rows of X that come to it; without X, of the rows its tree has drawn, and
+            each tree counts the same, as in ``feature_importances_``. Where columns say the same, either
+            kind gives each of them little.
+        test : bool, default True
+            Whether to give p-values for ``kind="permutation"``: with r shuffles, 1 plus the number of
+            shuffles without a rise, over r + 1.
+        n_repeats : int, default 20
+            Number of shuffles.
+        random_state : int, default 0
+            Seed of the draws; a fresh one each time when left out.
+
+        Returns
+        -------
+        importance : Importance
+            ``values``, ``spread`` and ``p_values`` in the order of the columns; prints as a table.
+        """
+        check_is_fitted(self)
+        if kind == "impurity":
+            shares = self.feature_importances_
+            if X is not None:
+                growth = self._growth(self._rows_of_fit(X, y, sample_weight, "importance"))
+                shares = mean_impurity_falls(growth, self.forest_)
+            return Importance.by_impurity(self.forest_schema_, shares)
+        if kind != "permutation":
+            raise ValueError(f"parameter 'kind' must be 'permutation' or 'impurity'; got {kind!r}.")
+        require_count("n_repeats", n_repeats)
+        forest_settings(self).require_draws("ask for kind='impurity'")
+        if X is None:
+            raise ValueError(
+                "importance by permutation asks about the rows of the fit again: pass X and y, or ask for "
+                "kind='impurity'."
+            )
+        growth = self._growth_of_draws(X, y, sample_weight, "importance")
+        seed = seed_of(random_state)
+        return permutation_importance(
+            self.forest_, growth, hard=self._is_hard(), n_repeats=n_repeats, test=test, seed=seed
+        )
+
+    def proximity(self, X: Any, others: Any = None) -> Floats:
+        """Give the share of trees in which two rows end in the same leaf.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        others : table of shape (n_others, n_columns), optional
+            The rows to compare with; those of X when left out.
+
+        Returns
+        -------
+        proximity : ndarray of shape (n_rows, n_others)
+            1 for rows that no tree tells apart.
+        """
+        rows = self._prepared(X)
+        columns = rows if others is None else self._prepared(others)
+        remedy = "pass fewer rows at a time, as in proximity(X[:1000], others=X)"
+        require_memory(len(rows), len(columns), remedy)
+        leaves = self._leaves(rows)
+        return shared_leaves(leaves, leaves if columns is rows else self._leaves(columns))
+
+    def outliers(self, X: Any, y: Any = None) -> Floats:
+        """Give Breiman's outlier score of each row: how little it has to do with the rows of its class.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : array-like of shape (n_rows,), optional
+            Their classes; those of a Frame with a target when left out. Without any, and for numbers, all
+            rows are one class.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_rows,)
+            Number of rows over the sum of squared proximities to the rows of the class, less the median of
+            the class, over the mean distance from it. Above 10 is far out.
+        """
+        leaves = self._leaves(self._prepared(X))
+        y = X.y if y is None and isinstance(X, Frame) else y
+        if y is None or not hasattr(self, "classes_"):
+            return outlier_scores(leaves, np.zeros(len(leaves), dtype=np.int32))
+        return outlier_scores(leaves, self._known(X, y, None).y)
+
+    def impute(self, X: Any, y: Any = None, sample_weight: Any = None, *, n_iter: int = 5) -> Frame:
+        """Fill missing cells by what close rows have, as Breiman does; the forest itself is left alone.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : array-like of shape (n_rows,), optional
+            Their target; a Frame with a target needs none.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+        n_iter : int, default 5
+            How often a forest with these parameters is grown on the filled table and cells are filled anew.
+
+        Returns
+        -------
+        filled : Frame
+            The table without missing cells. They begin as the median or most frequent level of the row's
+            class and become the mean or heaviest level of the rows that have one, weighted by proximity.
+        """
+        require_count("n_iter", n_iter)
+        (block,) = self._training_blocks(X, y, sample_weight)
+        frame, target = as_categorical(block.X, self.categorical_features), np.asarray(block.y)
+        labels = target if is_classifier(self) else np.zeros(len(target))
+        groups = np.unique(labels, return_inverse=True)[1]
+
+        def leaves_of(filled: Frame) -> NDArray[np.int32]:
+            model = clone(self).set_params(oob_score=False, stop_when_stable=None, categorical_features=None)
+            model.fit(filled, target, sample_weight=block.w)
+            return np.asarray(model.apply(filled) + model.forest_.roots)
+
+        w = np.ones(len(target)) if block.w is None else block.w
+        return imputed(frame, groups, w, leaves_of, n_iter)
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        draw = partial(draw_importance, self.feature_importances_, self.forest_schema_)
+        return draw_beside_rows(self, draw, X, y, ax)
+
+    def _describe(self) -> Description:
+        return describe_forest(self.title, vars(self))

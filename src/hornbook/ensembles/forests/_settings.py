@@ -1,0 +1,96 @@
+"""From the parameters of a forest to how it is grown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hornbook.base import Learner
+from hornbook.ensembles.forests._bootstrap import MaxSamples
+from hornbook.trees import GrowerSettings, settings_of
+
+__all__ = ["ForestSettings", "forest_settings", "require_count"]
+
+
+@dataclass(frozen=True)
+class ForestSettings:
+    """How a forest is grown: the parameters of forests, under the same names, and those of its trees.
+
+    Parameters
+    ----------
+    trees : GrowerSettings
+        How its trees are grown.
+    n_estimators, bootstrap, max_samples, oob_score, stop_when_stable, stable_tol
+        Trees and rows, as the forest says.
+    vote : {"soft", "hard"}
+        What a tree gives to the sum.
+    class_weight : object
+        Weights of classes.
+    """
+
+    trees: GrowerSettings
+    n_estimators: int
+    bootstrap: bool
+    max_samples: MaxSamples
+    oob_score: bool
+    stop_when_stable: int | None
+    stable_tol: float
+    vote: str = "soft"
+    class_weight: object = None
+
+    @property
+    def is_hard(self) -> bool:
+        """Whether each tree has one vote."""
+        return self.vote == "hard"
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether the classes of each tree's own sample weigh the same."""
+        return self.bootstrap and self.class_weight == "balanced_subsample"
+
+    @property
+    def asks_out_of_bag(self) -> bool:
+        """Whether trees are asked about the rows they have not seen."""
+        return self.oob_score or self.stop_when_stable is not None
+
+    def refuse_contradictions(self) -> None:
+        """Refuse parameters of which another one says that they do nothing."""
+        needs = {
+            "oob_score": self.oob_score,
+            "stop_when_stable": self.stop_when_stable is not None,
+            "max_samples": self.max_samples is not None,
+        }
+        for parameter, is_set in needs.items():
+            if is_set and not self.bootstrap:
+                raise ValueError(
+                    f"{self.trees.learner}: parameter {parameter!r} is about rows that are drawn or left "
+                    "out, but bootstrap is False: set bootstrap=True, or leave it out."
+                )
+        if self.trees.max_random_splits is not None and self.trees.split == "best":
+            raise ValueError(
+                f"{self.trees.learner}: parameter 'max_random_splits' bounds the splits that are drawn, but "
+                "split is 'best': choose split='top_k' or 'proportional', or leave it out."
+            )
+
+    def require_draws(self, otherwise: str) -> None:
+        """Refuse a question about rows that trees have not seen where they have seen all."""
+        if not self.bootstrap:
+            raise ValueError(
+                f"{self.trees.learner} was fitted with bootstrap=False, so every tree has seen every row: "
+                f"fit with bootstrap=True, or {otherwise}."
+            )
+
+
+def forest_settings(forest: Learner) -> ForestSettings:
+    """The settings that belong to the parameters of a forest."""
+    chosen = forest.get_params(deep=False)
+    names = ForestSettings.__dataclass_fields__.keys() & chosen.keys()
+    return ForestSettings(settings_of(forest), **{name: chosen[name] for name in names})
+
+
+def require_count(name: str, value: Any) -> None:
+    """Refuse what is no number of times."""
+    if not isinstance(value, int | np.integer) or value < 1:
+        raise ValueError(f"parameter {name!r} must be an integer in [1, inf); got {value!r}.")

@@ -1,0 +1,372 @@
+"""The parameters of trees in groups, each explained once.
+
+Trees, stumps, oblique trees and forests name the groups they take; one that wants another default declares
+just that parameter anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, TypeAlias
+
+from numpy.typing import NDArray
+
+from hornbook.base import ClassWeight
+from hornbook.params import Jobs, MaxDepth, Range, Seed, Tune, parameter_group
+
+__all__ = [
+    "Categorical",
+    "CategorySplits",
+    "ClassCriteria",
+    "ClassLeaves",
+    "ClassPruning",
+    "ClassWeights",
+    "ColumnSampling",
+    "CostComplexity",
+    "LeafLimits",
+    "MaxFeatures",
+    "MinGain",
+    "Missing",
+    "MissingValues",
+    "NotNegative",
+    "NumberCriteria",
+    "NumberPruning",
+    "RandomSplits",
+    "SplitLimits",
+    "SplitRule",
+    "Splits",
+    "Subspace",
+    "Thresholds",
+    "TreeWork",
+]
+
+Criterion: TypeAlias = Literal[
+    "gini",
+    "entropy",
+    "log_loss",
+    "gain",
+    "gain_ratio",
+    "raw_gain_ratio",
+    "symmetric_gain_ratio",
+    "symmetric_gain_ratio_sum",
+    "cart",
+    "quadratic_gain",
+    "daroczy",
+    "misclassification",
+]
+MinSplit: TypeAlias = (
+    Annotated[int, Range(low=2), Tune(2, 64, log=True)] | Annotated[float, Range(0.0, 1.0, open_low=True)]
+)
+MinLeaf: TypeAlias = (
+    Annotated[int, Range(low=1), Tune(1, 64, log=True)]
+    | Annotated[float, Range(0.0, 1.0, open_low=True, open_high=True)]
+)
+MaxFeatures: TypeAlias = (
+    Annotated[int, Range(low=1)]
+    | Annotated[float, Range(0.0, 1.0, open_low=True)]
+    | Literal["sqrt", "log2", "third"]
+    | None
+)
+MaxLeaves: TypeAlias = Annotated[int, Range(low=2)] | None
+MaxBins: TypeAlias = Annotated[int, Range(low=2, high=65535)] | None
+NotNegative: TypeAlias = Annotated[float, Range(low=0.0)]
+Share: TypeAlias = Annotated[float, Range(0.0, 1.0, open_low=True, open_high=True)]
+Splits: TypeAlias = Literal["binary", "multiway"]
+Missing: TypeAlias = Literal["direction", "fractional"]
+Thresholds: TypeAlias = Literal["best", "random"]
+SplitRule: TypeAlias = Literal["best", "top_k", "proportional"]
+Categorical: TypeAlias = Sequence[Any] | NDArray[Any] | None
+
+
+@parameter_group
+class ClassCriteria:
+    """Splits that make classes purer.
+
+    Parameters
+    ----------
+    criterion : str
+        Score of a split. ``"gini"``, ``"entropy"`` (also ``"log_loss"`` and ``"gain"``), ``"daroczy"`` and
+        ``"misclassification"`` are the fall of that impurity. ``"raw_gain_ratio"`` is the information
+        gain divided by the entropy of the split, gain / H(A), for every candidate. ``"gain_ratio"`` is that
+        of C4.5, release 8: a column offers its split of largest gain; of t thresholds of numbers log2(t) /
+        n is taken from the gain, which must remain above 0; and of the columns whose gain is at least the
+        average, the one with the largest (gain - log2(t) / n) / H(A) wins. n is the weight of the node's
+        rows, brought to a mean of 1 a row unless all weights are whole; categories with 3 levels or more
+        for 10 rows stay out of the average; rows that go to all children are a branch of their own in H(A).
+        ``"symmetric_gain_ratio"`` divides the information gain by H(A, C), ``"symmetric_gain_ratio_sum"`` by
+        H(A) + H(C). ``"quadratic_gain"`` is H(C) + H(A) - H(A, C) with H = 2 - 2 sum p**2, and ``"cart"`` is
+        2 P(left) P(right) times the sum of the distances between P(c | left) and P(c | right). See
+        `hornbook.impurity`.
+    beta : float
+        Exponent of ``"daroczy"``.
+    """
+
+    criterion: Criterion = "gini"
+    beta: Annotated[float, Range(low=0.0, open_low=True)] = 2.0
+
+
+@parameter_group
+class NumberCriteria:
+    """Splits that make numbers more alike.
+
+    Parameters
+    ----------
+    criterion : {"squared_error", "absolute_error"}
+        What a split makes small: the variance around the mean, or the mean absolute deviation from the
+        median, which is then the answer of a leaf.
+    """
+
+    criterion: Literal["squared_error", "absolute_error"] = "squared_error"
+
+
+@parameter_group
+class CategorySplits:
+    """How categories are split.
+
+    Parameters
+    ----------
+    splits : {"binary", "multiway"}
+        How categories are split: into two sets, or into one child for each level. Numbers are always cut in
+        two.
+    subset_size : int, optional
+        Most levels in the set that is split off, at most 4096 sets being tried. When left out, all sets
+        compete. For numbers, and for two classes with a criterion that is an impurity, the best is found by
+        ordering the levels (for ``"absolute_error"`` by their medians, which is a rule of thumb); otherwise
+        up to 4096 sets are tried, and of more levels the cuts of the orders by each class's share.
+    """
+
+    splits: Splits = "binary"
+    subset_size: Annotated[int, Range(low=1)] | None = None
+
+
+@parameter_group
+class MissingValues:
+    """Where rows without a value go.
+
+    Parameters
+    ----------
+    missing : {"direction", "fractional"}
+        Rows without a value go to one child, which is that where they do most good if splits are searched
+        for, or to all children with parts of their weight in proportion to the rows that have one, in
+        training and prediction; what adds up to less than one row is then not split.
+    """
+
+    missing: Missing = "direction"
+
+
+@parameter_group
+class LeafLimits:
+    """When a node is a leaf, whatever its best split is.
+
+    Parameters
+    ----------
+    max_depth : int, optional
+        Most questions before an answer.
+    min_samples_split : int or float
+        Fewest rows of a node that is split; a float is a share of all rows.
+    min_samples_leaf : int or float
+        Fewest rows of a child; a float is a share of all rows.
+    min_weight_fraction_leaf : float
+        Smallest share of all weight in a child.
+    leaf_size : float, optional
+        A node of at most this weight is a leaf (eta of the notes).
+    """
+
+    max_depth: MaxDepth = None
+    min_samples_split: MinSplit = 2
+    min_samples_leaf: MinLeaf = 1
+    min_weight_fraction_leaf: Annotated[float, Range(0.0, 0.5)] = 0.0
+    leaf_size: NotNegative | None = None
+
+
+@parameter_group
+class MinGain:
+    """What a split must gain.
+
+    Parameters
+    ----------
+    min_gain : float, optional
+        Smallest gain of a split, which must then be above 0 (T of the notes, not weighted by the node's
+        share). When left out, a split without gain is taken too, as in scikit-learn.
+    """
+
+    min_gain: NotNegative | None = None
+
+
+@parameter_group
+class SplitLimits(MinGain):
+    """Which of the splits that are found are made.
+
+    Parameters
+    ----------
+    max_leaf_nodes : int, optional
+        Most leaves of a tree; the split that takes away most impurity comes next.
+    min_impurity_decrease : float
+        Smallest gain of a split times the node's share of all weight.
+    """
+
+    max_leaf_nodes: MaxLeaves = None
+    min_impurity_decrease: NotNegative = 0.0
+
+
+@parameter_group
+class ColumnSampling:
+    """The columns that compete.
+
+    Parameters
+    ----------
+    max_features : int, float, {"sqrt", "log2", "third"} or None
+        Columns that compete in a node, drawn anew: a number, a share of them, their root, logarithm or third
+        rounded down (at least 1), or all of them (None). More are looked at while none can be split.
+    """
+
+    max_features: MaxFeatures = None
+
+
+@parameter_group
+class Subspace(ColumnSampling):
+    """The columns that compete, in a node or in a whole tree.
+
+    Parameters
+    ----------
+    subspace : {"node", "tree"}
+        Whether the columns are drawn for each node, or once for each tree (Ho 1995).
+    """
+
+    subspace: Literal["node", "tree"] = "node"
+
+
+@parameter_group
+class RandomSplits:
+    """Which of all splits is taken.
+
+    Parameters
+    ----------
+    split : {"best", "top_k", "proportional"}
+        Which of the candidate splits is taken: the best, any of the ``top_k`` best (Dietterich 2000), or
+        one drawn in proportion to its gain. Each threshold is a candidate. As a draw compares no columns,
+        ``"proportional"`` takes ``criterion="gain_ratio"`` as ``"raw_gain_ratio"``.
+    top_k : int
+        How many splits compete under ``split="top_k"``.
+    max_random_splits : int, optional
+        Most drawn splits in a tree, counted from the root; the others are the best. One tree after the
+        other has at most 0, 1, ... of them, and again from 0; any number when left out.
+    """
+
+    split: SplitRule = "best"
+    top_k: Annotated[int, Range(low=1)] = 20
+    max_random_splits: Annotated[int, Range(low=0)] | None = None
+
+
+@parameter_group
+class ClassLeaves:
+    """When the classes of a node are pure enough.
+
+    Parameters
+    ----------
+    purity : float, optional
+        A node whose largest class has at least this share is a leaf (pi of the notes).
+    """
+
+    purity: Annotated[float, Range(0.0, 1.0, open_low=True)] | None = None
+
+
+@parameter_group
+class ClassWeights:
+    """What classes weigh, and what a leaf says about them.
+
+    Parameters
+    ----------
+    class_weight : dict or "balanced", optional
+        Weights of the classes; ``"balanced"`` makes all weigh the same.
+    leaf_smoothing : float
+        Rows that a leaf counts besides its own, spread evenly over the K classes: (n_c + m / K) / (n + m)
+        with m this number; m = K is Laplace's correction. Probabilities of 0 and 1 become milder, the class
+        stays the same.
+    """
+
+    class_weight: ClassWeight = None
+    leaf_smoothing: NotNegative = 0.0
+
+
+@parameter_group
+class CostComplexity:
+    """The price of leaves.
+
+    Parameters
+    ----------
+    ccp_alpha : float
+        Price of a leaf: the smallest subtree with the least impurity plus price is kept.
+    """
+
+    ccp_alpha: NotNegative = 0.0
+
+
+@parameter_group
+class HeldOutRows:
+    """Rows that pruning asks.
+
+    Parameters
+    ----------
+    validation_fraction : float
+        Share of the rows (of each class) held out for ``"pre"`` and ``"reduced_error"``.
+    """
+
+    validation_fraction: Share = 0.3
+
+
+@parameter_group
+class ClassPruning(CostComplexity, HeldOutRows):
+    """How a tree for classes is cut back.
+
+    Parameters
+    ----------
+    pruning : {"pre", "reduced_error", "pessimistic"}, optional
+        How the tree is cut back. ``"pre"`` keeps a split only if it makes fewer errors on held-out rows,
+        from the root downwards. ``"reduced_error"`` makes a leaf of every node whose subtree makes no fewer
+        errors there, from the leaves upwards. ``"pessimistic"`` holds nothing out: a node of
+        weight N with e errors, whose leaves make e' with half an error added for each, becomes a leaf when
+        e + 1/2 <= e' + sqrt(e' (N - e') / N). The half is half a step of the count of errors. With
+        ``missing="fractional"`` that count moves by parts of rows: their mean s in the node (sum p**2 / sum p
+        over the parts p) takes the place of one, and the rule is e + s/2 <= e' + sqrt(s e' (N - e') / N).
+    """
+
+    pruning: Literal["pre", "reduced_error", "pessimistic"] | None = None
+
+
+@parameter_group
+class NumberPruning(CostComplexity, HeldOutRows):
+    """How a tree for numbers is cut back.
+
+    Parameters
+    ----------
+    pruning : {"pre", "reduced_error"}, optional
+        How the tree is cut back. ``"pre"`` keeps a split only if it lowers the error on held-out rows, from
+        the root downwards. ``"reduced_error"`` makes a leaf of every node whose subtree has no smaller
+        error there, from the leaves upwards.
+    """
+
+    pruning: Literal["pre", "reduced_error"] | None = None
+
+
+@parameter_group
+class TreeWork:
+    """How columns are read, and how the work is done.
+
+    Parameters
+    ----------
+    max_bins : int, optional
+        Cut numbers only between so many bins of about equal weight, which are finer at both ends; between all
+        distinct values when left out.
+    categorical_features : sequence, optional
+        Names, positions or marks of numeric columns that hold categories.
+    random_state : int, optional
+        Seed of the draws; a fresh one each time when left out.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+    """
+
+    max_bins: MaxBins = None
+    categorical_features: Categorical = None
+    random_state: Seed = None
+    n_jobs: Jobs = None

@@ -1,0 +1,215 @@
+"""What trees are grown for: classes, numbers, or the gradient pairs of a loss."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import ClassWeight, Floats, class_weights
+
+__all__ = [
+    "ClassTarget",
+    "GradientTarget",
+    "NumberTarget",
+    "Target",
+    "class_codes",
+    "class_factor",
+    "target_of",
+    "weighted",
+]
+
+LARGEST_SPREAD = 1e140  # squares, and sums of many of them, stay below 1e308
+Ints = NDArray[np.int32]
+
+
+class Target(Protocol):
+    """A target as the kernel takes it, an entry for each row of the table.
+
+    ``codes`` are classes, or None; ``sums`` are numbers times weights (under absolute error the numbers), or
+    None; ``w`` are weights, or None when all are 1; ``shift`` is added to what nodes answer, which has
+    ``n_outputs`` columns.
+    """
+
+    @property
+    def codes(self) -> Ints | None: ...
+    @property
+    def n_classes(self) -> int: ...
+    @property
+    def sums(self) -> Floats | None: ...
+    @property
+    def w(self) -> Floats | None: ...
+    @property
+    def shift(self) -> float: ...
+    @property
+    def n_outputs(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class ClassTarget:
+    """Classes: a node answers with the weight of each.
+
+    Parameters
+    ----------
+    codes : ndarray of int32
+        Class of each row: 0, 1, ...
+    n_classes : int
+        Number of classes.
+    w : ndarray, optional
+        Weights of the rows.
+    """
+
+    codes: Ints
+    n_classes: int
+    w: Floats | None = None
+    sums = None
+    shift = 0.0
+
+    @staticmethod
+    def of(codes: NDArray[np.integer[Any]], n_classes: int, w: Floats | None) -> ClassTarget:
+        """The target of class codes, once the weights are known to be usable."""
+        _refuse_weights(w)
+        return ClassTarget(np.ascontiguousarray(codes, dtype=np.int32), n_classes, w)
+
+    @property
+    def n_outputs(self) -> int:
+        """One weight for each class."""
+        return self.n_classes
+
+    def part(self, rows: NDArray[np.intp]) -> ClassTarget:
+        """The target of some rows."""
+        return ClassTarget(self.codes[rows], self.n_classes, _taken(self.w, rows))
+
+
+@dataclass(frozen=True)
+class NumberTarget:
+    """Numbers: a node answers with their mean, or median.
+
+    Parameters
+    ----------
+    sums : ndarray of float64
+        Numbers less the shift, times the weights; for medians the numbers themselves.
+    w : ndarray, optional
+        Weights of the rows.
+    shift : float
+        What was taken from the numbers.
+    """
+
+    sums: Floats
+    w: Floats | None = None
+    shift: float = 0.0
+    codes = None
+    n_classes = 0
+    n_outputs = 1
+
+    @staticmethod
+    def of(
+        values: Floats, w: Floats | None, criterion: str, *, drawn_by: Floats | None = None
+    ) -> NumberTarget:
+        """The target of numbers; ``drawn_by`` says how likely rows are where they are drawn."""
+        _refuse_weights(w)
+        if criterion != "squared_error":
+            return NumberTarget(np.ascontiguousarray(values), w)
+        # Sums around the mean lose no digits.
+        shift = float(np.average(values, weights=w if drawn_by is None else drawn_by))
+        off = values - shift
+        _refuse_squares(off)
+        return NumberTarget(off if w is None else off * w, w, shift)
+
+    def part(self, rows: NDArray[np.intp]) -> NumberTarget:
+        """The target of some rows."""
+        return NumberTarget(self.sums[rows], _taken(self.w, rows), self.shift)
+
+
+@dataclass(frozen=True)
+class GradientTarget:
+    """First and second derivatives of a loss: a node answers with the step that makes the loss smallest.
+
+    With G the sum of -g and H that of h over the rows of a node, the loss after a step s is, up to the second
+    order, that before less G s - (H + l2) s**2 / 2. The best step G / (H + l2), where l2 is the penalty of
+    `GrowerSettings`, lowers it by Q / 2 with Q = G**2 / (H + l2). A split lowers it further by half of Q
+    summed over the children less that of the node, and is made if that exceeds gamma (Chen and Guestrin
+    2016). As ``gain`` the tree has twice this fall divided by H. Grow it with ``criterion="squared_error"``,
+    and with ``min_gain=0`` for splits that lower the loss only.
+
+    Parameters
+    ----------
+    sums : ndarray of float64
+        Negative gradients -g, times the weights of the rows.
+    w : ndarray of float64
+        Hessians h, times the weights of the rows; a row without curvature does not count.
+    """
+
+    sums: Floats
+    w: Floats
+    codes = None
+    n_classes = 0
+    shift = 0.0
+    n_outputs = 1
+
+    @staticmethod
+    def of(gradient: Floats, hessian: Floats, w: Floats | None = None) -> GradientTarget:
+        """The target of the derivatives of the loss of each row, which weighs w."""
+        pairs = GradientTarget(
+            -gradient if w is None else -gradient * w, hessian if w is None else hessian * w
+        )
+        _refuse_weights(pairs.w)
+        return pairs
+
+
+def target_of(
+    y: NDArray[Any], n_classes: int, w: Floats | None, criterion: str, *, drawn_by: Floats | None = None
+) -> ClassTarget | NumberTarget:
+    """The target of class codes, or of numbers when there are no classes."""
+    if n_classes:
+        return ClassTarget.of(y, n_classes, w)
+    return NumberTarget.of(y, w, criterion, drawn_by=drawn_by)
+
+
+def _taken(w: Floats | None, rows: NDArray[np.intp]) -> Floats | None:
+    return None if w is None else w[rows]
+
+
+def class_codes(target: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]:
+    """Position of each target among the classes; -1 for one that is not among them."""
+    place = {label: k for k, label in enumerate(classes.tolist())}
+    return np.array([place.get(label, -1) for label in target.tolist()], dtype=np.intp)
+
+
+def class_factor(
+    class_weight: ClassWeight, classes: NDArray[Any], codes: NDArray[Any], w: Floats | None, learner: str
+) -> Floats | None:
+    """How much each row counts by its class."""
+    if class_weight is None:
+        return None
+    mass = np.bincount(codes, weights=w, minlength=len(classes)).astype(np.float64)
+    return np.asarray(class_weights(class_weight, classes, mass, learner)[codes])
+
+
+def weighted(w: Floats | None, factor: Floats | None) -> Floats | None:
+    """Weights times a factor; None for all 1."""
+    if w is None or factor is None:
+        return factor if w is None else w
+    return w * factor
+
+
+def _refuse_weights(w: Floats | None) -> None:
+    """Refuse weights so large, or so small, that float64 cannot hold the squares of their sums."""
+    largest = 1.0 if w is None else float(w.max())
+    if not 1.0 / LARGEST_SPREAD <= largest <= LARGEST_SPREAD:
+        raise ValueError(
+            f"sample_weight goes up to {largest:.3g}, and squares of that cannot be told apart in float64: "
+            "multiply all weights by one number, so that the largest is near 1."
+        )
+
+
+def _refuse_squares(off: Floats) -> None:
+    """Refuse numbers so far from their mean, or so close to it, that float64 cannot hold the squares."""
+    largest = float(np.abs(off).max())
+    if largest > LARGEST_SPREAD or 0.0 < largest < 1.0 / LARGEST_SPREAD:
+        raise ValueError(
+            f"y differs from its mean by up to {largest:.3g}, and squares of that cannot be told apart in "
+            "float64: bring it to another unit, or use criterion='absolute_error'."
+        )
