@@ -79,6 +79,19 @@ def number_score(y, w, criterion):
     return score
 
 
+def gradient_score(g, h, l2):
+    """Gain of masks for gradient pairs: the rise of sum G^2 / (H + l2) over the branches, divided by H."""
+
+    def quality(mask):
+        return g[mask].sum() ** 2 / (h[mask].sum() + l2)
+
+    def score(masks):
+        known = np.logical_or.reduce(masks)
+        return (sum(quality(mask) for mask in masks) - quality(known)) / h[known].sum()
+
+    return score
+
+
 def candidates(codes, nominal, w, *, multiway=False, most=None, fractional=False, least=1):
     """Splits of a column by cut, with missing values in each branch; and the share of the rows that count."""
     missing = codes < 0
