@@ -9,17 +9,13 @@ from hornbook.frame import Frame
 from hornbook.params import declared
 from hornbook.trees._fit_tree import Pruning, class_probabilities
 from hornbook.trees._parameters import (
-    CategorySplits,
     ClassCriteria,
     ClassLeaves,
     ClassPruning,
     ClassWeights,
-    ColumnSampling,
-    LeafLimits,
-    MissingValues,
     NumberCriteria,
     NumberPruning,
-    SplitLimits,
+    TreeGrowth,
     TreeWork,
 )
 from hornbook.trees._pruned_methods import PrunedMethods
@@ -29,18 +25,7 @@ __all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor"]
 
 @declared
 class DecisionTreeClassifier(
-    TreeWork,
-    ClassPruning,
-    ClassWeights,
-    SplitLimits,
-    ColumnSampling,
-    ClassLeaves,
-    LeafLimits,
-    MissingValues,
-    CategorySplits,
-    ClassCriteria,
-    PrunedMethods,
-    Classifier,
+    TreeWork, ClassPruning, ClassWeights, ClassLeaves, TreeGrowth, ClassCriteria, PrunedMethods, Classifier
 ):
     """Decision tree for classes: asks about one column after the other until a class stands out.
 
@@ -85,18 +70,7 @@ class DecisionTreeClassifier(
 
 
 @declared
-class DecisionTreeRegressor(
-    TreeWork,
-    NumberPruning,
-    SplitLimits,
-    ColumnSampling,
-    LeafLimits,
-    MissingValues,
-    CategorySplits,
-    NumberCriteria,
-    PrunedMethods,
-    Regressor,
-):
+class DecisionTreeRegressor(TreeWork, NumberPruning, TreeGrowth, NumberCriteria, PrunedMethods, Regressor):
     """Decision tree for numbers: asks about one column after the other and answers with the mean of a leaf.
 
     Each node takes the question after which the numbers differ least. Unlike in scikit-learn, categories

@@ -18,29 +18,7 @@ from hornbook.trees._settings import GrowerSettings, SampleSize
 from hornbook.trees._targets import target_of
 from hornbook.trees.explain._split_table import lacks
 
-__all__ = ["Pruning", "TrainingRows", "class_probabilities", "fit_tree"]
-
-
-@dataclass(frozen=True)
-class TrainingRows:
-    """The rows of a fit.
-
-    Parameters
-    ----------
-    frame : Frame
-        The columns.
-    y : ndarray
-        Class codes, or numbers.
-    w : ndarray, optional
-        Weights of the rows.
-    n_classes : int
-        Number of classes; 0 for numbers.
-    """
-
-    frame: Frame
-    y: NDArray[Any]
-    w: Floats | None
-    n_classes: int
+__all__ = ["Pruning", "class_probabilities", "fit_tree"]
 
 
 @dataclass(frozen=True)
@@ -71,24 +49,31 @@ def class_probabilities(counts: Floats, smoothing: Floats) -> Floats:
 
 
 def fit_tree(
-    rows: TrainingRows, settings: GrowerSettings, pruning: Pruning, seed: int, n_threads: int
+    frame: Frame,
+    y: NDArray[Any],
+    w: Floats | None,
+    settings: GrowerSettings,
+    pruning: Pruning,
+    *,
+    n_classes: int,
+    seed: int,
+    n_threads: int,
 ) -> FittedTree:
     """Grow one tree on all rows, or on those that are not held out for pruning, and cut it back."""
-    frame, y = rows.frame, rows.y
-    full = np.ones(len(y)) if rows.w is None else rows.w
-    out, w = np.zeros(len(y), dtype=np.bool_), rows.w
+    full = np.ones(len(y)) if w is None else w
+    out = np.zeros(len(y), dtype=np.bool_)
     if pruning.holds_out:
-        out = held_out(y, full, pruning.validation_fraction, seed, by_class=rows.n_classes > 0)
+        out = held_out(y, full, pruning.validation_fraction, seed, by_class=n_classes > 0)
         w = np.where(out, 0.0, full)
     size = SampleSize.of(w, len(y))
     grower = Grower(frame, settings, size, bin_weights=w, seed=seed, n_threads=n_threads)
-    tree = grower.tree(target_of(y, rows.n_classes, w, grower.options.criterion))
+    tree = grower.tree(target_of(y, n_classes, w, grower.options.criterion))
     if pruning.rule == "pessimistic":
         in_parts = settings.missing == "fractional" and any(
             lacks(frame, j).any() for j in range(len(frame.schema))
         )
         tree = pessimistic(tree, row_parts(tree, frame, full) if in_parts else None)
     elif pruning.holds_out:
-        loss = "errors" if rows.n_classes else settings.criterion
+        loss = "errors" if n_classes else settings.criterion
         tree = pruned_by_rows(tree, frame, y, np.where(out, full, 0.0), loss, ahead=pruning.rule == "pre")
     return prune_to(tree, settings.ccp_alpha) if settings.ccp_alpha > 0 else tree

@@ -37,6 +37,7 @@ __all__ = [
     "Splits",
     "Subspace",
     "Thresholds",
+    "TreeGrowth",
     "TreeWork",
 ]
 
@@ -256,6 +257,11 @@ class RandomSplits:
     split: SplitRule = "best"
     top_k: Annotated[int, Range(low=1)] = 20
     max_random_splits: Annotated[int, Range(low=0)] | None = None
+
+
+@parameter_group
+class TreeGrowth(SplitLimits, ColumnSampling, LeafLimits, MissingValues, CategorySplits):
+    """What all decision trees let choose about their growth."""
 
 
 @parameter_group

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,26 +25,9 @@ LARGEST_SPREAD = 1e140  # squares, and sums of many of them, stay below 1e308
 Ints = NDArray[np.int32]
 
 
-class Target(Protocol):
-    """A target as the kernel takes it, an entry for each row of the table.
-
-    ``codes`` are classes, or None; ``sums`` are numbers times weights (under absolute error the numbers), or
-    None; ``w`` are weights, or None when all are 1; ``shift`` is added to what nodes answer, which has
-    ``n_outputs`` columns.
-    """
-
-    @property
-    def codes(self) -> Ints | None: ...
-    @property
-    def n_classes(self) -> int: ...
-    @property
-    def sums(self) -> Floats | None: ...
-    @property
-    def w(self) -> Floats | None: ...
-    @property
-    def shift(self) -> float: ...
-    @property
-    def n_outputs(self) -> int: ...
+# A target is what the kernel takes, an entry for each row of the table. ``codes`` are classes, or None;
+# ``sums`` are numbers times weights (under absolute error the numbers), or None; ``w`` are weights, or None
+# when all are 1; ``shift`` is added to what nodes answer, which has ``n_outputs`` columns.
 
 
 @dataclass(frozen=True)
@@ -157,6 +140,9 @@ class GradientTarget:
         )
         _refuse_weights(pairs.w)
         return pairs
+
+
+Target: TypeAlias = ClassTarget | NumberTarget | GradientTarget
 
 
 def target_of(

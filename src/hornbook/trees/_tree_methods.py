@@ -12,7 +12,7 @@ from hornbook.base import Description, Floats, Learner, Table, Working
 from hornbook.frame import Frame, Schema, align, as_frame
 from hornbook.params import Seed, Shape
 from hornbook.random import seed_of
-from hornbook.trees._fit_tree import Pruning, TrainingRows, fit_tree
+from hornbook.trees._fit_tree import Pruning, fit_tree
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._gain_ratio import RowScale
 from hornbook.trees._grower import as_categorical
@@ -24,7 +24,7 @@ from hornbook.trees.explain._importance import impurity_importance
 from hornbook.trees.explain._plot import draw_partition, draw_tree, rows_in_nodes
 from hornbook.trees.explain._questions import Gaps, Labels, whole
 from hornbook.trees.explain._rules import Rules
-from hornbook.trees.explain._split_table import SplitNode, lacks, reaching, split_table
+from hornbook.trees.explain._split_table import lacks, reaching, split_table
 
 __all__ = ["TreeMethods"]
 
@@ -60,9 +60,16 @@ class TreeMethods(Learner):
         frame = as_categorical(features, self.categorical_features)
         self.tree_schema_ = frame.schema
         self.tree_gaps_ = np.array([bool(lacks(frame, j).any()) for j in range(len(frame.schema))])
-        rows = TrainingRows(frame, y, self._by_class(y, w), len(getattr(self, "classes_", ())))
-        seed = seed_of(self.random_state)
-        self.tree_ = fit_tree(rows, settings_of(self), self._pruning(), seed, self._threads())
+        self.tree_ = fit_tree(
+            frame,
+            y,
+            self._by_class(y, w),
+            settings_of(self),
+            self._pruning(),
+            n_classes=len(getattr(self, "classes_", ())),
+            seed=seed_of(self.random_state),
+            n_threads=self._threads(),
+        )
 
     def _pruning(self) -> Pruning:
         return Pruning()
@@ -156,8 +163,9 @@ class TreeMethods(Learner):
         rows, target, w = self._given_rows(X, y, sample_weight)
         reached = w * reaching(self.tree_, rows, node)
         kept = np.flatnonzero(reached > 0)
-        reaching_rows = SplitNode(node, rows[kept], target[kept], reached[kept])
-        return split_table(reaching_rows, self.tree_, settings_of(self), self._class_labels(), RowScale.of(w))
+        labels, scale = self._class_labels(), RowScale.of(w)
+        parts = (rows[kept], target[kept], reached[kept])
+        return split_table(node, *parts, self.tree_, settings_of(self), labels, scale)
 
     def _given_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Frame, NDArray[Any], Floats]:
         """Rows with their target and weights, checked, in the columns of the tree."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
+from hornbook.base import Floats, Learner
 from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._forest_builder import GrowingForest
 from hornbook.ensembles.forests._grow_trees import Growth, batches
@@ -22,21 +22,11 @@ from hornbook.trees import FittedTree, impurity_importance
 __all__ = [
     "ForestFit",
     "GrownTrees",
-    "Watched",
     "require_same_table",
 ]
 
 # What one grown tree leaves: its nodes, the share of each column, and the rows and answers out of bag.
 Harvest = tuple[FittedForest, Floats, tuple[NDArray[np.intp], Floats] | None]
-
-
-class Watched(Protocol):
-    """A learner whose fit callbacks look at."""
-
-    def iterate(
-        self, n: int, *, name: str = ..., inner: int = ..., model: Callable[[], dict[str, Any]] = ...
-    ) -> Iterator[int]: ...
-    def record(self, **numbers: float) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -64,16 +54,16 @@ class ForestFit:
         Grows the trees.
     settings : ForestSettings
         How many there are to be, and what is asked of them meanwhile.
-    watched : Watched
+    learner : Learner
         The learner, whose callbacks see each batch of trees.
     """
 
-    def __init__(self, growth: Growth, settings: ForestSettings, watched: Watched) -> None:
-        self._growth, self._settings, self._watched = growth, settings, watched
+    def __init__(self, growth: Growth, settings: ForestSettings, learner: Learner) -> None:
+        self._growth, self._settings, self._learner = growth, settings, learner
         # What trees say about the rows they have not seen.
         self.unseen: OutOfBag | None = None
         if growth.draws is not None and settings.asks_out_of_bag:
-            self.unseen = OutOfBag.of(growth.rows, growth.draws, hard=settings.is_hard)
+            self.unseen = OutOfBag(growth.rows, growth.draws, hard=settings.is_hard)
         self._forest = GrowingForest(settings.n_estimators if settings.stop_when_stable is None else None)
         self._shares: list[Floats] = []
 
@@ -89,7 +79,7 @@ class ForestFit:
             return {"forest_": self._forest.so_far(), "feature_importances_": self._importances()}
 
         with closing(self._growth.each(plan, self._harvest)) as grown:
-            for i in self._watched.iterate(len(plan), name="batch of trees", model=so_far):
+            for i in self._learner.iterate(len(plan), name="batch of trees", model=so_far):
                 for harvest in islice(grown, plan[i][1]):
                     self._add(*harvest)
                     if self._is_stable():
@@ -124,7 +114,7 @@ class ForestFit:
         """Take in what a tree says about the rows it has not seen."""
         assert self.unseen is not None  # or nobody had asked
         self.unseen.take(*answers)
-        self._watched.record(oob_error=self.unseen.errors[-1])
+        self._learner.record(oob_error=self.unseen.errors[-1])
 
     def _is_stable(self) -> bool:
         """Whether the out-of-bag error says that no further tree is needed."""

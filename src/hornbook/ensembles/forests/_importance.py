@@ -141,7 +141,7 @@ def _permuted_errors(
     pooled over the trees as usual. Trees that do not ask about the column answer as before.
     """
     rows, n_threads = growth.rows, growth.n_threads
-    unseen = OutOfBag.of(rows, growth.samples, hard=hard)
+    unseen = OutOfBag(rows, growth.samples, hard=hard)
     trees = [forest.tree(t) for t in range(len(forest))]
     for t, tree in enumerate(trees):
         unseen.add(tree, t, n_threads)

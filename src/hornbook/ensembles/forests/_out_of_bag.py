@@ -12,7 +12,6 @@ from hornbook.ensembles.forests._bootstrap import Bootstrap
 from hornbook.ensembles.forests._fitted_forest import FittedForest, cells_of, unit_votes
 from hornbook.ensembles.forests._grow_trees import Rows
 from hornbook.ensembles.forests._strength import Strength, margins_of, runner_up, strength_of
-from hornbook.frame import Frame
 
 __all__ = ["OutOfBag", "mean_error"]
 
@@ -22,32 +21,18 @@ class OutOfBag:
 
     Parameters
     ----------
-    frame : Frame
+    rows : Rows
         The rows of the fit.
-    y : ndarray
-        Class numbers, or numbers.
-    w : ndarray, optional
-        Weights of the rows.
     bootstrap : Bootstrap
         The samples.
-    n_classes : int
-        Number of classes; 0 for numbers.
     hard : bool
         Whether a tree gives one vote instead of class shares.
     """
 
-    def __init__(
-        self,
-        frame: Frame,
-        y: NDArray[Any],
-        w: Floats | None,
-        bootstrap: Bootstrap,
-        *,
-        n_classes: int,
-        hard: bool,
-    ) -> None:
-        self.cells, self.y, self.bootstrap = cells_of(frame), y, bootstrap
-        self.w = np.ones(len(y)) if w is None else w
+    def __init__(self, rows: Rows, bootstrap: Bootstrap, *, hard: bool) -> None:
+        y, n_classes = rows.y, rows.n_classes
+        self.cells, self.y, self.bootstrap = cells_of(rows.frame), y, bootstrap
+        self.w = np.ones(len(y)) if rows.w is None else rows.w
         self.n_classes, self.hard = n_classes, hard
         self.total = np.zeros((len(y), n_classes or 1))
         self.n_trees = np.zeros(len(y), dtype=np.int32)
@@ -56,11 +41,6 @@ class OutOfBag:
         self.votes: list[NDArray[Any]] = []
         self.tree_errors: list[float] = []
         self.errors: list[float] = []
-
-    @staticmethod
-    def of(rows: Rows, bootstrap: Bootstrap, *, hard: bool) -> OutOfBag:
-        """Without a tree yet, for the rows of a fit."""
-        return OutOfBag(rows.frame, rows.y, rows.w, bootstrap, n_classes=rows.n_classes, hard=hard)
 
     def add(self, tree: FittedForest, t: int, n_threads: int) -> None:
         """Ask tree t about the rows it has not seen, and take its answers in."""

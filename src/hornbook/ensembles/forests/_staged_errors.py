@@ -26,7 +26,7 @@ def staged_errors_out_of_bag(forest: FittedForest, growth: Growth, *, hard: bool
 
     With ``every_row``, rows that all trees so far have seen get the first class, and count.
     """
-    unseen, errors = OutOfBag.of(growth.rows, growth.samples, hard=hard), []
+    unseen, errors = OutOfBag(growth.rows, growth.samples, hard=hard), []
     for t in range(len(forest)):
         unseen.add(forest.tree(t), t, growth.n_threads)
         errors.append(unseen.error_of_all_rows if every_row else unseen.error)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -20,7 +19,7 @@ from hornbook.trees._settings import GrowerSettings, count_of
 from hornbook.trees._targets import class_codes
 from hornbook.trees.explain._questions import border, class_counts, joined, level_names, listed, shown
 
-__all__ = ["EVERYWHERE", "STAYS", "SplitNode", "child_numbers", "lacks", "reaching", "split_table"]
+__all__ = ["EVERYWHERE", "STAYS", "child_numbers", "lacks", "reaching", "split_table"]
 
 MOST_SUBSETS = 4096
 STAYS, EVERYWHERE = -1, -2
@@ -77,40 +76,18 @@ def to_child(tree: FittedTree, rows: Frame, node: int, child: int) -> Floats:
     return np.asarray(np.where(number == EVERYWHERE, tree.share[child], mine))
 
 
-@dataclass(frozen=True)
-class SplitNode:
-    """A node with the rows that come to it.
-
-    Parameters
-    ----------
-    node : int
-        Its number.
-    rows : Frame
-        The rows.
-    y : ndarray
-        Their classes, or numbers.
-    w : ndarray
-        Their weights there.
-    """
-
-    node: int
-    rows: Frame
-    y: NDArray[Any]
-    w: Floats
-
-
 def split_table(
-    here: SplitNode,
+    node: int,
+    rows: Frame,
+    y: NDArray[Any],
+    w: Floats,
     tree: FittedTree,
     settings: GrowerSettings,
     classes: NDArray[Any] | None,
     scale: RowScale,
 ) -> Table:
-    """Candidates of all columns in a node."""
-    rows = here.rows
-    target = (
-        _Numbers(settings, here.y, here.w) if classes is None else _Classes(settings, here.y, here.w, classes)
-    )
+    """Candidates of all columns; ``y`` holds classes or numbers of the rows in the node."""
+    target = _Numbers(settings, y, w) if classes is None else _Classes(settings, y, w, classes)
     cells: list[list[Cell]] = []
     branches: list[tuple[int, Places]] = []  # column of each candidate, and where its rows go
     for j, column in enumerate(rows.schema.columns):
@@ -136,8 +113,8 @@ def split_table(
             count_of(settings.min_samples_leaf, int(tree.n_rows[0]), 1),
             settings.min_weight_fraction_leaf * tree.weight[0],
         )
-        _add_ratios(cells, branches, least, here.w, rows.schema, scale)
-    return Table(f"Splits of node {here.node}", heads, cells)
+        _add_ratios(cells, branches, least, w, rows.schema, scale)
+    return Table(f"Splits of node {node}", heads, cells)
 
 
 def _add_ratios(
