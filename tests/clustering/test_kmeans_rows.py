@@ -12,8 +12,8 @@ from scipy import sparse
 import hornbook
 from hornbook import Blocks, Frame, KMeans
 from hornbook.clustering import _initialization
-from hornbook.clustering._minibatch import batches
-from hornbook.frame import Block
+from hornbook.clustering._minibatch import shuffled
+from hornbook.frame import Block, stacked
 from hornbook.random import Stream
 
 SETTINGS = [
@@ -101,7 +101,11 @@ def test_starts_are_drawn_from_a_sample_of_many_rows(monkeypatch):
 def test_batches_hold_every_row_once():
     X = np.arange(10_000.0)[:, None]
     blocks = Blocks.of(Block(X, None, X[:, 0]), Frame(X).schema, 1)
-    parts = list(batches(blocks, 3000, Stream(0)))
+    parts, rest, order = [], (), Stream(0)
+    for chunk in blocks.chunks():
+        batches, rest = shuffled(chunk, rest, 3000, order)
+        parts += batches
+    parts.append(stacked(list(rest)))
     assert [len(part) for part in parts] == [3000, 3000, 3000, 1000]
     drawn = np.concatenate([part.X[:, 0] for part in parts])
     assert sorted(drawn.tolist()) == X[:, 0].tolist()

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from tests.oracles import kmeans as oracle
 
 from hornbook import _native
-from hornbook.clustering._column_moments import survey
+from hornbook.clustering._column_moments import column_moments
 from hornbook.clustering._lloyd import Lloyd
 from hornbook.frame import Block, Blocks, Frame
+from hornbook.frame.rows._carry import Store
 
 
 @st.composite
@@ -40,7 +41,7 @@ def tables(draw):
 
 def lloyd_of(X, w, threads=1):
     blocks = Blocks.of(Block(X, None, w), Frame(X).schema, threads)
-    return Lloyd(blocks, survey(blocks))
+    return Lloyd(blocks, column_moments(blocks))
 
 
 @settings(derandomize=True, max_examples=300, deadline=None)
@@ -49,14 +50,15 @@ def test_passes_that_skip_rows_are_plain_lloyd_to_the_last_bit(table, threads):
     X, w, centers = table
     lloyd = lloyd_of(X, w, threads)
     weights = np.ones(len(X)) if w is None else w
+    before = np.zeros(len(X), dtype=np.int32)
     for labels, expected, inertia in oracle.lloyd(X, weights, centers, lloyd.origin, 12):
-        before = lloyd.labels.copy()
         totals = lloyd.step(centers)
         centers = totals.means(centers)
         np.testing.assert_array_equal(lloyd.labels, labels)
         np.testing.assert_array_equal(centers, expected)
         assert totals.inertia == inertia
         assert totals.changed == (before != labels).sum()
+        before = labels
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -77,7 +79,7 @@ def test_many_wide_centers_are_added_up_in_the_same_order():
     rng = np.random.default_rng(0)
     X = rng.random((5 * 4096 + 10, 256))
     blocks = Blocks([Frame(X[:100]), Frame(X[100:])]).map(lambda block: Block(block.X.matrix))
-    whole, pieces = lloyd_of(X, None), Lloyd(blocks, survey(blocks))
+    whole, pieces = lloyd_of(X, None), Lloyd(blocks, column_moments(blocks))
     one, other = whole.step(X[:256]), pieces.step(X[:256])
     np.testing.assert_array_equal(one.sums, other.sums)
     assert one.inertia == other.inertia
@@ -90,9 +92,25 @@ def test_most_rows_are_skipped_once_centers_rest():
     for _ in range(30):
         centers = lloyd.step(centers).means(centers)
     # With bounds that promise too much, a pass that trusts them must go wrong: so they are used.
-    lloyd._lower[:] = 1e30
-    lloyd.labels[:] = 0
+    labels, lower = lloyd._bounds.gather()
+    lloyd._bounds.store = Store()
+    lloyd._bounds.store.put(0, (np.zeros_like(labels), np.full_like(lower, 1e30)))
     assert lloyd.step(centers).changed == 0
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_bounds_that_were_lost_are_made_anew_without_changing_a_bit(missing):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(10 * 4096 + 100, 3))
+    X[rng.random(X.shape) < missing] = np.nan
+    kept, forgetful, centers = lloyd_of(X, None), lloyd_of(X, None), np.nan_to_num(X[:5])
+    for _ in range(6):
+        one, other = kept.step(centers), forgetful.step(centers)
+        np.testing.assert_array_equal(one.sums, other.sums)
+        assert (one.inertia, one.changed) == (other.inertia, other.changed)
+        np.testing.assert_array_equal(kept.labels, forgetful.labels)
+        forgetful._bounds.store.drop(4 * 4096)
+        centers = one.means(centers)
 
 
 @settings(derandomize=True, max_examples=100, deadline=None)

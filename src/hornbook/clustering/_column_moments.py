@@ -9,21 +9,21 @@ from numpy.typing import NDArray
 
 from hornbook.frame import Block, Blocks, Moments
 
-__all__ = ["Survey", "survey"]
+__all__ = ["ColumnMoments", "column_moments"]
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Survey:
+class ColumnMoments:
     """Moments of the columns, and whether cells are missing."""
 
     moments: Moments
     gaps: bool
 
-    def merge(self, other: Survey) -> Survey:
-        """Survey of the rows of both."""
-        return Survey(self.moments.merge(other.moments), self.gaps or other.gaps)
+    def merge(self, other: ColumnMoments) -> ColumnMoments:
+        """Those of the rows of both."""
+        return ColumnMoments(self.moments.merge(other.moments), self.gaps or other.gaps)
 
     @property
     def mean(self) -> Floats:
@@ -49,11 +49,11 @@ class Survey:
         return np.where((spread > 0) & np.isfinite(rounded), rounded, self.mean)
 
 
-def survey(blocks: Blocks) -> Survey:
+def column_moments(blocks: Blocks) -> ColumnMoments:
     """Look at all rows once."""
-    return blocks.reduce(_survey_of, merge=Survey.merge)
+    return blocks.reduce(_moments_of, merge=ColumnMoments.merge)
 
 
-def _survey_of(block: Block) -> Survey:
+def _moments_of(block: Block) -> ColumnMoments:
     one_class = np.zeros(len(block), dtype=np.int32)
-    return Survey(Moments.of(block.X, one_class, block.w, 1), bool(np.isnan(block.X).any()))
+    return ColumnMoments(Moments.of(block.X, one_class, block.w, 1), bool(np.isnan(block.X).any()))

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hornbook import _native
 from hornbook.base import Accepts, Clusterer, Description, Floats, Transformer, Working
-from hornbook.clustering._column_moments import Survey, survey
+from hornbook.clustering._column_moments import ColumnMoments, column_moments
 from hornbook.clustering._description import center_tables, terms_of
 from hornbook.clustering._empty_clusters import relocated
 from hornbook.clustering._initialization import Start, given_places, start_maker
@@ -156,35 +156,35 @@ class KMeans(Clusterer, Transformer):
         self.verbose = verbose
 
     def _fit_blocks(self, blocks: Blocks) -> None:
-        found = self._surveyed(blocks)
+        columns = self._checked_columns(blocks)
         seed = seed_of(self.random_state)
         best: Run | None = None
-        for start, centers in enumerate(self._starts(blocks, found, seed)):
-            run = self._run(blocks, found, centers, start, Stream(seed, ORDER_STREAM, start))
+        for start, centers in enumerate(self._starts(blocks, columns, seed)):
+            run = self._run(blocks, columns, centers, start, Stream(seed, ORDER_STREAM, start))
             if best is None or run.inertia < best.inertia:
                 best = run
         assert best is not None
         self._keep(best)
         self._warn_of_few(best.labels)
 
-    def _surveyed(self, blocks: Blocks) -> Survey:
+    def _checked_columns(self, blocks: Blocks) -> ColumnMoments:
         if blocks.n_rows < self.n_clusters:
             raise ValueError(
                 f"n_samples={blocks.n_rows} should be >= n_clusters={self.n_clusters}: KMeans needs at least "
                 "one row for each cluster; lower n_clusters."
             )
-        found = survey(blocks)
-        self._refuse_overflow(found, float(found.variance.sum()))
-        return found
+        columns = column_moments(blocks)
+        self._refuse_overflow(columns, float(columns.variance.sum()))
+        return columns
 
-    def _refuse_overflow(self, found: Survey, total: float) -> None:
+    def _refuse_overflow(self, columns: ColumnMoments, total: float) -> None:
         if not np.isfinite(total):
-            widest = self.encoded_names_[int(np.argmax(np.nan_to_num(found.variance, nan=np.inf)))]
+            widest = self.encoded_names_[int(np.argmax(np.nan_to_num(columns.variance, nan=np.inf)))]
             raise ValueError(
                 f"KMeans: column {widest!r} holds values so large that square distances overflow: divide it."
             )
 
-    def _starts(self, blocks: Blocks, found: Survey, seed: int) -> Iterator[Floats]:
+    def _starts(self, blocks: Blocks, columns: ColumnMoments, seed: int) -> Iterator[Floats]:
         """The places where the centers start, one set for each run; callbacks see several of them."""
         n = self.n_init
         if n == "auto":
@@ -197,41 +197,41 @@ class KMeans(Clusterer, Transformer):
                 stacklevel=7,
             )
             n = 1
-        start = self._start_maker(blocks, found, seed)
+        start = self._start_maker(blocks, columns, seed)
         for run in self.iterate(n, name="start", inner=self.max_iter) if n > 1 else range(1):
             yield start(run)
 
-    def _start_maker(self, blocks: Blocks, found: Survey, seed: int) -> Callable[[int], Floats]:
+    def _start_maker(self, blocks: Blocks, columns: ColumnMoments, seed: int) -> Callable[[int], Floats]:
         """Return the function that makes starting places of the number of the start."""
         if not isinstance(self.init, str):
-            places = given_places(self.init, self.n_clusters, len(found.mean))
+            places = given_places(self.init, self.n_clusters, len(columns.mean))
             return lambda _: places
-        return start_maker(self.init, blocks, self.n_clusters, found.mean, seed)
+        return start_maker(self.init, blocks, self.n_clusters, columns.mean, seed)
 
-    def _run(self, blocks: Blocks, found: Survey, centers: Floats, start: int, order: Stream) -> Run:
+    def _run(self, blocks: Blocks, columns: ColumnMoments, centers: Floats, start: int, order: Stream) -> Run:
         """Let the centers move until they rest; each pass is seen by callbacks."""
-        lloyd = Lloyd(blocks, found)
+        lloyd = Lloyd(blocks, columns)
         seen = np.zeros_like(centers)
-        enough = self.tol * float(found.variance.mean())
-        n_iter, rested = 0, False
+        tolerance = self.tol * float(columns.variance.mean())
+        n_iter, at_rest = 0, False
         for i in self.iterate(self.max_iter, name="pass"):
             if self.batch_size is None:
                 totals = lloyd.step(centers)
-                self._refuse_overflow(found, totals.inertia)
+                self._refuse_overflow(columns, totals.inertia)
                 moved = relocated(totals, blocks, centers).means(centers)
-                inertia, seen, same = totals.inertia, totals.mass, i > 0 and totals.changed == 0
+                inertia, seen, unchanged = totals.inertia, totals.mass, i > 0 and totals.changed == 0
             else:
-                moved, seen, inertia = epoch(blocks, found, (centers, seen), self.batch_size, order)
-                same = False
-            way = float(np.square(moved - centers).sum())
-            self.record(start=start, inertia=inertia, shift=way)
-            centers, n_iter, rested = moved, i + 1, same and way == 0.0
+                end = epoch(blocks, columns, centers, seen, self.batch_size, order)
+                moved, seen, inertia, order, unchanged = end.centers, end.seen, end.inertia, end.order, False
+            shift = float(np.square(moved - centers).sum())
+            self.record(start=start, inertia=inertia, shift=shift)
+            centers, n_iter, at_rest = moved, i + 1, unchanged and shift == 0.0
             self.cluster_centers_, self.seen_, self.n_iter_ = centers, seen, n_iter
-            if same or way <= enough:
+            if unchanged or shift <= tolerance:
                 break
-        if not rested:  # labels must be those of the last centers
+        if not at_rest:  # labels must be those of the last centers
             totals = lloyd.step(centers)
-            self._refuse_overflow(found, totals.inertia)
+            self._refuse_overflow(columns, totals.inertia)
             inertia, seen = totals.inertia, seen if self.batch_size else totals.mass
         return Run(centers, seen, lloyd.labels, inertia, n_iter)
 
@@ -240,10 +240,10 @@ class KMeans(Clusterer, Transformer):
         self.labels_, self.inertia_, self.n_iter_ = run.labels, run.inertia, run.n_iter
 
     def _warn_of_few(self, labels: NDArray[np.int32]) -> None:
-        found = np.count_nonzero(np.bincount(labels))
-        if found < self.n_clusters:
+        n_used = np.count_nonzero(np.bincount(labels))
+        if n_used < self.n_clusters:
             warnings.warn(
-                f"KMeans: number of distinct clusters ({found}) found smaller than n_clusters "
+                f"KMeans: number of distinct clusters ({n_used}) found smaller than n_clusters "
                 f"({self.n_clusters}), possibly because rows repeat each other: lower n_clusters. The "
                 "centers left over have no rows.",
                 ConvergenceWarning,
@@ -252,14 +252,14 @@ class KMeans(Clusterer, Transformer):
 
     def _partial_fit(self, blocks: Blocks) -> None:
         if hasattr(self, "cluster_centers_"):
-            found = survey(blocks)
+            columns = column_moments(blocks)
         else:
-            found = self._surveyed(blocks)
-            centers = self._start_maker(blocks, found, seed_of(self.random_state))(0)
+            columns = self._checked_columns(blocks)
+            centers = self._start_maker(blocks, columns, seed_of(self.random_state))(0)
             self.cluster_centers_, self.seen_, self.n_iter_ = centers, np.zeros_like(centers), 0
-        lloyd = Lloyd(blocks, found)
+        lloyd = Lloyd(blocks, columns)
         totals = lloyd.step(self.cluster_centers_)
-        self._refuse_overflow(found, totals.inertia)
+        self._refuse_overflow(columns, totals.inertia)
         moved, seen = drawn_toward(self.cluster_centers_, self.seen_, totals)
         self._keep(Run(moved, seen, lloyd.labels, totals.inertia, self.n_iter_ + 1))
 

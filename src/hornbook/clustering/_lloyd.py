@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.clustering._column_moments import Survey
-from hornbook.frame import Block, Blocks
+from hornbook.clustering._column_moments import ColumnMoments
+from hornbook.frame import Arrays, Block, Blocks
 
 __all__ = ["Lloyd", "Totals"]
 
 Floats = NDArray[np.float64]
+TOGETHER = 4  # chunks in one call of the kernel, which adds them up as Blocks do
 SMALLEST = 1e-140  # distances below this may have lost digits when they were squared
 
 
@@ -56,41 +56,41 @@ class Totals:
 class Lloyd:
     """Passes over the same rows with centers that move, and what is known of the rows in between.
 
-    Each row keeps its label and a lower bound of the distance to every other center. The triangle inequality
-    tells which rows cannot have changed sides, and only the others are compared with all centers (Hamerly's
-    method). Labels and sums are those of comparing everything, to the last bit.
+    Hamerly (2010), "Making k-means even faster": each row keeps its label and one lower bound of the distance
+    to every other center. The triangle inequality tells which rows cannot have changed sides, and only the
+    others are compared with all centers. Labels and sums are those of comparing everything, to the last bit.
 
     Parameters
     ----------
     blocks : Blocks
         The rows, as matrices in which missing cells are NaN.
-    survey : Survey
+    columns : ColumnMoments
         Of these rows.
     """
 
-    def __init__(self, blocks: Blocks, survey: Survey) -> None:
+    def __init__(self, blocks: Blocks, columns: ColumnMoments) -> None:
         self.blocks = blocks
-        self.gaps = survey.gaps
-        self.origin = survey.origin
-        self.labels = np.zeros(blocks.n_rows, dtype=np.int32)
-        self._lower = np.zeros(blocks.n_rows, dtype=np.float32)
+        self.gaps = columns.gaps
+        self.origin = columns.origin
+        self._bounds = blocks.carry(_bounds_of)
         self._before: Floats | None = None
-        parts = [] if blocks.lazy else list(blocks)
-        self._whole = parts[0] if len(parts) == 1 else None
+
+    @property
+    def labels(self) -> NDArray[np.int32]:
+        """The nearest center of each row, as of the last pass."""
+        return self._bounds.gather()[0]
 
     def step(self, centers: Floats) -> Totals:
         """Find the nearest center of each row."""
         reach, near = self._moves(centers)
-        state = (centers, self.origin, reach, near, self.labels, self._lower, self.gaps)
-        if self._whole is None:
-            found = self.blocks.reduce(_chunk_totals, *state)
-        else:
-            found = _native.lloyd_pass(self._whole.X, self._whole.w, *state, self.blocks.threads)
+        state = (centers, self.origin, reach, near, self.gaps)
+        flat: Floats = self.blocks.reduce(_assigned, *state, carry=self._bounds, together=TOGETHER)
         self._before = centers
+        self._bounds.state = (centers,)
         k, d = centers.shape
-        sums, mass = found[: k * d].reshape(k, d), found[k * d : -2]
+        sums, mass = flat[: k * d].reshape(k, d), flat[k * d : -2]
         wide = mass.reshape(k, d) if self.gaps else np.repeat(mass, d).reshape(k, d)
-        return Totals(sums, wide, self.origin, float(found[-2]), int(found[-1]))
+        return Totals(sums, wide, self.origin, float(flat[-2]), int(flat[-1]))
 
     def _moves(self, centers: Floats) -> tuple[Floats, Floats]:
         """How far other centers have gone, and half the way to the next; a little on the safe side."""
@@ -110,17 +110,28 @@ class Lloyd:
         return reach, near
 
 
-def _chunk_totals(
+def _assigned(
     block: Block,
+    bounds: Arrays,
     centers: Floats,
     origin: Floats,
     reach: Floats,
     near: Floats,
-    labels: NDArray[np.int32],
-    lower: NDArray[np.float32],
     gaps: bool,
-) -> Any:
-    part = slice(block.start, block.start + len(block))
-    return _native.lloyd_pass(
-        block.X, block.w, centers, origin, reach, near, labels[part], lower[part], gaps, 1
-    )
+) -> tuple[Floats, Arrays]:
+    """Totals of a chunk, and the labels and bounds of its rows after the pass."""
+    labels, lower = (array.copy() for array in bounds)
+    totals = _native.lloyd_pass(block.X, block.w, centers, origin, reach, near, labels, lower, gaps, 1)
+    return totals, (labels, lower)
+
+
+def _bounds_of(block: Block, centers: Floats | None = None) -> Arrays:
+    """Labels as a pass with these centers leaves them, any before the first pass.
+
+    With a bound of 0 nothing is known of the other centers, and the next pass compares all rows.
+    """
+    if centers is None:
+        labels = np.zeros(len(block), dtype=np.int32)
+    else:
+        labels = _native.nearest_centers(block.X, centers, 1)[0]
+    return labels, np.zeros(len(block), dtype=np.float32)

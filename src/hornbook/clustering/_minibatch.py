@@ -1,34 +1,64 @@
-"""Mini-batches: a few rows at a time move the centers a little."""
+"""Mini-batches: a few rows at a time move the centers a little (Sculley 2010, with exact means)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.clustering._column_moments import Survey
+from hornbook.clustering._column_moments import ColumnMoments
 from hornbook.clustering._lloyd import Lloyd, Totals
-from hornbook.frame import Block, Blocks
+from hornbook.frame import Block, Blocks, Schema, stacked
 from hornbook.random import Stream
 
-__all__ = ["batches", "drawn_toward", "epoch"]
+__all__ = ["Epoch", "drawn_toward", "epoch", "shuffled"]
 
 Floats = NDArray[np.float64]
 
 
+@dataclass(frozen=True)
+class Epoch:
+    """How far a pass in mini-batches has come.
+
+    Parameters
+    ----------
+    centers, seen : ndarray of shape (n_clusters, n_columns)
+        The centers, and the weight of the values behind each coordinate.
+    inertia : float
+        Sum of weight times square distance to the nearest center before each move.
+    order : Stream
+        Random numbers for the order of the rows to come.
+    waiting : tuple of Block
+        Rows that do not fill a batch yet.
+    """
+
+    centers: Floats
+    seen: Floats
+    inertia: float
+    order: Stream
+    waiting: tuple[Block, ...] = ()
+
+    def after(self, batch: Block, columns: ColumnMoments, schema: Schema, n_threads: int) -> Epoch:
+        """Let the centers move by one batch."""
+        totals = Lloyd(Blocks.of(batch, schema, n_threads), columns).step(self.centers)
+        centers, seen = drawn_toward(self.centers, self.seen, totals)
+        return replace(self, centers=centers, seen=seen, inertia=self.inertia + totals.inertia)
+
+
 def epoch(
-    blocks: Blocks, survey: Survey, state: tuple[Floats, Floats], size: int, order: Stream
-) -> tuple[Floats, Floats, float]:
+    blocks: Blocks, columns: ColumnMoments, centers: Floats, seen: Floats, size: int, order: Stream
+) -> Epoch:
     """Go through all rows once; after each batch the centers move.
 
     Parameters
     ----------
     blocks : Blocks
         The rows.
-    survey : Survey
+    columns : ColumnMoments
         Of these rows.
-    state : tuple of two ndarray of shape (n_clusters, n_columns)
+    centers, seen : ndarray of shape (n_clusters, n_columns)
         The centers, and the weight of the values behind each coordinate.
     size : int
         Rows in a batch.
@@ -37,41 +67,35 @@ def epoch(
 
     Returns
     -------
-    centers, seen : ndarray of shape (n_clusters, n_columns)
-        The state after the last batch.
-    inertia : float
-        Sum of weight times square distance to the nearest center before each move.
+    Epoch
+        After the last batch, which may be smaller; ``order`` is where the next pass goes on.
     """
-    (centers, seen), inertia = state, 0.0
-    for batch in batches(blocks, size, order):
-        rows = Blocks.of(batch, blocks.schema, blocks.threads)
-        totals = Lloyd(rows, survey).step(centers)
-        centers, seen = drawn_toward(centers, seen, totals)
-        inertia += totals.inertia
-    return centers, seen, inertia
+    state = (size, columns, blocks.schema, blocks.threads)
+    end = blocks.fold(_after_chunk, Epoch(centers, seen, 0.0, order), *state)
+    rest = stacked(list(end.waiting))
+    return end.after(rest, *state[1:]) if len(rest) else end
 
 
-def batches(blocks: Blocks, size: int, order: Stream) -> Iterator[Block]:
-    """Cut all rows into batches; within chunks of 4096 rows they come in random order."""
-    waiting: list[Block] = []
-    for chunk in blocks.chunks():
-        places = order.permutation(len(chunk))
-        waiting.append(Block(chunk.X[places], None, None if chunk.w is None else chunk.w[places]))
-        if sum(map(len, waiting)) >= size:
-            rest = _joined(waiting)
-            while len(rest) >= size:
-                yield rest.rows(0, size)
-                rest = rest.rows(size, len(rest))
-            waiting = [rest]
-    if sum(map(len, waiting)):
-        yield _joined(waiting)
+def _after_chunk(
+    chunk: Block, epoch: Epoch, size: int, columns: ColumnMoments, schema: Schema, n_threads: int
+) -> Epoch:
+    order = copy(epoch.order)  # drawing from a stream moves it on
+    batches, rest = shuffled(chunk, epoch.waiting, size, order)
+    for batch in batches:
+        epoch = epoch.after(batch, columns, schema, n_threads)
+    return replace(epoch, order=order, waiting=rest)
 
 
-def _joined(pieces: list[Block]) -> Block:
-    weights = [piece.w for piece in pieces if piece.w is not None]
-    return Block(
-        np.concatenate([piece.X for piece in pieces]), None, np.concatenate(weights) if weights else None
-    )
+def shuffled(
+    chunk: Block, waiting: tuple[Block, ...], size: int, order: Stream
+) -> tuple[list[Block], tuple[Block, ...]]:
+    """Batches of the rows that wait and those of a chunk, which come in random order; and the rows left."""
+    waiting = (*waiting, chunk.at(order.permutation(len(chunk))))
+    if sum(map(len, waiting)) < size:
+        return [], waiting
+    rows = stacked(list(waiting))
+    stops = range(size, len(rows) + 1, size)
+    return [rows.rows(stop - size, stop) for stop in stops], (rows.rows(stops[-1], len(rows)),)
 
 
 def drawn_toward(centers: Floats, seen: Floats, totals: Totals) -> tuple[Floats, Floats]:

@@ -6,7 +6,7 @@ and says what is odd about the data. Here too is what needs nothing but a table:
 
 from __future__ import annotations
 
-from hornbook.frame._blocks import CHUNK, Block, Blocks, Streamed
+from hornbook.frame._blocks import Blocks
 from hornbook.frame._frame import Frame, as_frame, require_rows_and_columns
 from hornbook.frame._lone_surrogates import NOT_TEXT, REPAIR, lone_surrogate
 from hornbook.frame._memory import require_memory
@@ -33,6 +33,10 @@ from hornbook.frame.readers._pipe import STANDARD_INPUT
 from hornbook.frame.readers._read import read
 from hornbook.frame.readers._scan import scan
 from hornbook.frame.readers._source import Source
+from hornbook.frame.rows._block import CHUNK, Block, stacked
+from hornbook.frame.rows._carry import Arrays, Carry
+from hornbook.frame.rows._rows import InMemory, Rows, Streamed, pairwise
+from hornbook.frame.rows._team import Team, one_blas_thread
 
 __all__ = [
     "CHUNK",
@@ -40,24 +44,29 @@ __all__ = [
     "NOT_TEXT",
     "REPAIR",
     "STANDARD_INPUT",
+    "Arrays",
     "Block",
     "Blocks",
+    "Carry",
     "Column",
     "ColumnProfile",
     "Encoding",
     "Finding",
     "Frame",
+    "InMemory",
     "Kind",
     "Label",
     "Moments",
     "Profile",
     "Role",
+    "Rows",
     "Schema",
     "Source",
     "SparseRows",
     "Statistics",
     "Streamed",
     "Task",
+    "Team",
     "align",
     "as_frame",
     "bin_codes",
@@ -76,7 +85,9 @@ __all__ = [
     "is_missing",
     "kinds_from_text",
     "lone_surrogate",
+    "one_blas_thread",
     "outliers",
+    "pairwise",
     "percent_below",
     "percentiles",
     "read",
@@ -84,4 +95,5 @@ __all__ = [
     "require_rows_and_columns",
     "scaling",
     "scan",
+    "stacked",
 ]

@@ -1,172 +1,36 @@
-"""Rows cut into chunks of fixed size, and sums over them that never depend on who adds them up."""
+"""One or more tables used as one, and sums over their rows that never depend on who adds them up."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Callable, Iterator, Sequence
 from operator import add
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from hornbook.frame._frame import Frame
 from hornbook.frame._schema import Schema
 from hornbook.frame.readers._source import Source
-from hornbook.params import Jobs, Team, blas_threads, threads
+from hornbook.frame.rows._block import Block, blocks_of, chunks_of
+from hornbook.frame.rows._carry import Arrays, Carry
+from hornbook.frame.rows._rows import InMemory, Rows
+from hornbook.frame.rows._team import Team
+from hornbook.params import Jobs, threads
 
-__all__ = ["Block", "Blocks", "Rows", "Streamed", "blocks_of"]
-
-CHUNK = 4096  # rows in one unit of work, counted from the first row of all blocks
-RUN = 8  # chunks a thread takes at a time
+__all__ = ["Blocks"]
 
 Result = TypeVar("Result")
-
-
-@dataclass(frozen=True)
-class Block:
-    """Some rows of a table: features, target and weights side by side.
-
-    Parameters
-    ----------
-    X : Frame or ndarray
-        The features, in the form the learner wants.
-    y : ndarray, optional
-        The target, one value a row.
-    w : ndarray, optional
-        The weights, one a row; None means every row counts once.
-    start : int, default 0
-        The number of the first row among all rows.
-    """
-
-    X: Any
-    y: NDArray[Any] | None = None
-    w: NDArray[np.float64] | None = None
-    start: int = 0
-
-    def __len__(self) -> int:
-        return len(self.X)
-
-    def rows(self, start: int, stop: int) -> Block:
-        """Rows start to stop, without a copy."""
-        part = slice(start, stop)
-        return Block(
-            self.X[part], None if self.y is None else self.y[part], None if self.w is None else self.w[part]
-        )
-
-
-def blocks_of(frames: Iterable[Frame]) -> Iterator[Block]:
-    """Features, target and weights of tables, one below the other."""
-    start = 0
-    for frame in frames:
-        yield Block(frame.features, frame.y, frame.w, start)
-        start += len(frame)
-
-
-class Rows(Protocol):
-    """Where the rows of `Blocks` are: in memory or in a file. Iterating gives them all, as often as asked."""
-
-    @property
-    def n_rows(self) -> int:
-        """How many there are."""
-
-    @property
-    def held(self) -> int | None:
-        """How many may be in memory beside those being read; None when they are there anyway."""
-
-    def __iter__(self) -> Iterator[Block]: ...
-
-    def map(self, function: Callable[[Block], Block]) -> Rows:
-        """Rows with the function applied to each block."""
-
-    def to_frame(self) -> Frame:
-        """All rows as one table in memory."""
-
-
-class InMemory:
-    """Rows that are in memory.
-
-    Parameters
-    ----------
-    parts : list of Block
-        The rows.
-    frames : list of Frame
-        The tables they come from; none for rows that were made of others.
-    """
-
-    held = None
-
-    def __init__(self, parts: list[Block], frames: Sequence[Frame] = ()) -> None:
-        self.n_rows = sum(map(len, parts))
-        self._parts = parts
-        self._frames = frames
-
-    def __iter__(self) -> Iterator[Block]:
-        return iter(self._parts)
-
-    def map(self, function: Callable[[Block], Block]) -> InMemory:
-        """Apply the function now."""
-        return InMemory([function(part) for part in self._parts])
-
-    def to_frame(self) -> Frame:
-        """The one table there is, or all of them joined."""
-        return self._frames[0] if len(self._frames) == 1 else Frame.concat(self._frames)
-
-
-class Streamed:
-    """Rows that are made anew, block by block, whenever they are needed.
-
-    Parameters
-    ----------
-    blocks : callable
-        Goes through all rows from the first.
-    n_rows : int
-        How many rows there are.
-    held : int
-        How many rows may be in memory beside those being made.
-    whole : callable, optional
-        Makes one table of all rows; left out for rows that were made of others.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> rows = Streamed(lambda: (Block(np.full((2, 3), i)) for i in range(2)), n_rows=4, held=2)
-    >>> [block.X.sum().item() for block in rows.map(lambda block: Block(block.X + 1))]
-    [6, 12]
-    """
-
-    def __init__(
-        self,
-        blocks: Callable[[], Iterator[Block]],
-        n_rows: int,
-        held: int,
-        whole: Callable[[], Frame] = lambda: Frame.concat([]),
-    ) -> None:
-        self.n_rows = n_rows
-        self.held = held
-        self._blocks = blocks
-        self._whole = whole
-
-    def __iter__(self) -> Iterator[Block]:
-        return self._blocks()
-
-    def map(self, function: Callable[[Block], Block]) -> Streamed:
-        """Apply the function whenever rows are needed."""
-        return Streamed(lambda: map(function, self._blocks()), self.n_rows, self.held)
-
-    def to_frame(self) -> Frame:
-        """Make one table of all rows."""
-        return self._whole()
+Value = TypeVar("Value")
 
 
 class Blocks:
     """One or more tables with the same columns, used as one; `hornbook.scan` makes them of a file.
 
-    Learners read a Blocks object only through `map` and `reduce`, so they need not know how many
-    tables there are, nor whether they are in memory.
+    Learners read a Blocks object only through `map`, `where`, `reduce`, `fold` and `take`, so they need not
+    know how many tables there are, nor where: in memory, in a file, or on other machines. Functions given to
+    these must not change their arguments. On other machines they must also be importable, as functions of a
+    module are; a lambda will do for rows in memory and in files.
 
     Parameters
     ----------
@@ -192,6 +56,26 @@ class Blocks:
     5
     >>> blocks.reduce(lambda block: block.X.numbers.sum(axis=0)).tolist()
     [20.0, 25.0]
+
+    What is known of each row from one pass to the next is a carry. Here every row keeps the largest threshold
+    it has exceeded, and a pass counts the rows that have come up; ``make`` says how to have the same from
+    the rows and the thresholds so far.
+
+    >>> def exceeded(block, thresholds):
+    ...     sums = block.X.numbers.sum(axis=1)
+    ...     return (np.array([max([t for t in thresholds if s > t], default=0.0) for s in sums]),)
+    >>> def count_new(block, kept, threshold):
+    ...     (most,) = kept
+    ...     now = np.where(block.X.numbers.sum(axis=1) > threshold, threshold, most)
+    ...     return int((now > most).sum()), (now,)
+    >>> carry = blocks.carry(exceeded, [])
+    >>> for thresholds in ([4.0], [4.0, 10.0]):
+    ...     print(blocks.reduce(count_new, thresholds[-1], carry=carry))
+    ...     carry.state = (thresholds,)
+    4
+    2
+    >>> carry.gather()[0].tolist()
+    [0.0, 4.0, 4.0, 10.0, 10.0]
     """
 
     def __init__(self, frames: Frame | Sequence[Frame], *, n_jobs: Jobs = None) -> None:
@@ -206,25 +90,29 @@ class Blocks:
                 )
         self.schema: Schema = tables[0].schema
         self.source: Source | None = tables[0].source if len(tables) == 1 else None
-        self.threads = threads(n_jobs)
-        self._rows: Rows = InMemory(list(blocks_of(tables)), tables)
+        self._rows: Rows = InMemory(list(blocks_of(tables)), Team(threads(n_jobs)), tables)
 
     @classmethod
     def of(cls, block: Block, schema: Schema, n_threads: int) -> Blocks:
         """Blocks with the rows of one block, for a learner's own use."""
-        return cls.over(InMemory([block]), schema, n_threads)
+        return cls.over(InMemory([block], Team(n_threads)), schema)
 
     @classmethod
-    def over(cls, rows: Rows, schema: Schema, n_threads: int, source: Source | None = None) -> Blocks:
+    def over(cls, rows: Rows, schema: Schema, source: Source | None = None) -> Blocks:
         """Blocks of rows that may be anywhere."""
-        made = cls.__new__(cls)
-        vars(made).update(schema=schema, source=source, threads=n_threads, _rows=rows)
-        return made
+        blocks = cls.__new__(cls)
+        vars(blocks).update(schema=schema, source=source, _rows=rows)
+        return blocks
 
     @property
     def n_rows(self) -> int:
         """Rows in all blocks together."""
         return self._rows.n_rows
+
+    @property
+    def threads(self) -> int:
+        """Threads of the caller."""
+        return self._rows.threads
 
     @property
     def lazy(self) -> bool:
@@ -236,6 +124,7 @@ class Blocks:
         return f"Blocks({self.n_rows} rows{where}, {len(self.schema)} columns)"
 
     def __iter__(self) -> Iterator[Block]:
+        """All rows, brought here block by block: for output, not for sums."""
         return iter(self._rows)
 
     def map(self, function: Callable[[Block], Block]) -> Blocks:
@@ -243,7 +132,11 @@ class Blocks:
 
         On rows in memory it is applied at once, on rows in a file whenever they are read.
         """
-        return Blocks.over(self._rows.map(function), self.schema, self.threads, self.source)
+        return Blocks.over(self._rows.map(function), self.schema, self.source)
+
+    def where(self, function: Callable[[Block], NDArray[np.bool_]]) -> Blocks:
+        """Blocks with the rows for which ``function`` is true; it gives a boolean for each row of a block."""
+        return Blocks.over(self._rows.where(function), self.schema, self.source)
 
     def to_frame(self) -> Frame:
         """All rows as one table in memory."""
@@ -251,34 +144,49 @@ class Blocks:
 
     def chunks(self) -> Iterator[Block]:
         """Chunks of 4096 rows counted over all blocks, each with its start; the last may be shorter."""
-        for i, piece in enumerate(self._pieces()):
-            yield Block(piece.X, piece.y, piece.w, i * CHUNK)
+        return chunks_of(self._rows)
 
-    def _pieces(self) -> Iterator[Block]:
-        carried: list[Block] = []
-        for part in self._rows:
-            start = 0
-            if carried:
-                start = min(CHUNK - sum(map(len, carried)), len(part))
-                carried.append(part.rows(0, start))
-                if sum(map(len, carried)) < CHUNK:
-                    continue
-                yield _joined(carried)
-                carried = []
-            while start + CHUNK <= len(part):
-                yield part.rows(start, start + CHUNK)
-                start += CHUNK
-            if start < len(part):
-                carried.append(part.rows(start, len(part)))
-        if carried:
-            yield _joined(carried)
+    def carry(self, make: Callable[..., Arrays], *state: Any) -> Carry:
+        """Arrays with one entry for each row, which stay where the rows are from one `reduce` to the next.
 
+        Parameters
+        ----------
+        make : callable
+            ``make(block, *state)`` gives the arrays of some rows as a tuple. It is called when they are not
+            there: before the first pass, and where they were lost.
+        *state : object
+            What it needs beside the rows. After each pass, set ``carry.state`` to what it needs from then on.
+        """
+        return self._rows.carry(make, state)
+
+    @overload
     def reduce(
         self,
         function: Callable[..., Result],
         *state: Any,
-        merge: Callable[[Result, Result], Result] = add,
-    ) -> Result:
+        merge: Callable[[Result, Result], Result] = ...,
+        carry: None = None,
+        together: int = 1,
+    ) -> Result: ...
+
+    @overload
+    def reduce(
+        self,
+        function: Callable[..., tuple[Result, Arrays]],
+        *state: Any,
+        merge: Callable[[Result, Result], Result] = ...,
+        carry: Carry,
+        together: int = 1,
+    ) -> Result: ...
+
+    def reduce(
+        self,
+        function: Callable[..., Any],
+        *state: Any,
+        merge: Callable[[Any, Any], Any] = add,
+        carry: Carry | None = None,
+        together: int = 1,
+    ) -> Any:
         """Merge ``function(chunk, *state)`` over all chunks of 4096 rows.
 
         Every chunk is computed on one thread, and results are merged pairwise in the order of the
@@ -292,68 +200,37 @@ class Blocks:
             Passed on to every call.
         merge : callable, default operator.add
             Combines the results of two neighboring groups of rows.
+        carry : Carry, optional
+            Arrays with one entry for each row. The function then is ``function(chunk, arrays, *state)`` and
+            returns the result and the new arrays of these rows.
+        together : int, default 1
+            How many chunks the function takes in one call, a power of 2: for kernels that merge the results
+            of chunks themselves, in the same order.
         """
-        with blas_threads(1):
-            return _pairwise(self._results(function, state), merge)
+        return self._rows.reduce(function, state, merge, carry, together)
 
-    def _results(self, function: Callable[..., Result], state: tuple[Any, ...]) -> Iterator[Result]:
-        if self.threads == 1 or self.n_rows <= CHUNK:
-            yield from (function(chunk, *state) for chunk in self.chunks())
-            return
+    def fold(self, function: Callable[..., Value], value: Value, *state: Any) -> Value:
+        """Take a value through all chunks of 4096 rows: ``value = function(chunk, value, *state)``.
 
-        def work(run: list[Block]) -> list[Result]:
-            return [function(chunk, *state) for chunk in run]
+        For what is no sum, because each row counts on those before it.
 
-        length, most = self._pace()
-        runs = _runs(self.chunks(), length)
-        with Team(self.threads) as team:
-            waiting: deque[Future[list[Result]]] = deque()
-            for run in runs:
-                waiting.append(team.submit(work, run))
-                if len(waiting) > most:  # a bound on how far reading runs ahead of merging
-                    yield from waiting.popleft().result()
-            while waiting:
-                yield from waiting.popleft().result()
+        Parameters
+        ----------
+        function : callable
+            Gets a `Block`, the value so far and the state, returns the next value.
+        value : object
+            The first value.
+        *state : object
+            Passed on to every call.
+        """
+        return self._rows.fold(function, value, state)
 
-    def _pace(self) -> tuple[int, int]:
-        """How many chunks a thread takes at a time, and how many such runs may wait."""
-        held = self._rows.held
-        if held is None:
-            return RUN, 2 * self.threads
-        length = min(RUN, max(1, held // (2 * self.threads * CHUNK)))
-        return length, max(1, held // (length * CHUNK))
+    def take(self, rows: ArrayLike) -> Block:
+        """Some rows, by their numbers among all rows.
 
-
-def _runs(chunks: Iterator[Block], length: int) -> Iterator[list[Block]]:
-    while run := list(islice(chunks, length)):
-        yield run
-
-
-def _joined(pieces: list[Block]) -> Block:
-    if len(pieces) == 1:
-        return pieces[0]
-    first = pieces[0]
-    if isinstance(first.X, Frame):
-        X: Any = Frame.concat([piece.X for piece in pieces])
-    else:
-        X = np.concatenate([piece.X for piece in pieces])
-    ys = [piece.y for piece in pieces if piece.y is not None]
-    ws = [piece.w for piece in pieces if piece.w is not None]
-    return Block(X, np.concatenate(ys) if ys else None, np.concatenate(ws) if ws else None)
-
-
-def _pairwise(results: Iterable[Result], merge: Callable[[Result, Result], Result]) -> Result:
-    """Merge neighbors like the digits of a binary counter: the shape depends on the number alone."""
-    stack: list[tuple[int, Result]] = []  # (how many chunks, their merged result), sizes falling
-    for result in results:
-        size, whole = 1, result
-        while stack and stack[-1][0] == size:
-            whole = merge(stack.pop()[1], whole)
-            size *= 2
-        stack.append((size, whole))
-    if not stack:
-        raise ValueError("there are no rows to reduce over")
-    whole = stack.pop()[1]
-    while stack:
-        whole = merge(stack.pop()[1], whole)
-    return whole
+        Parameters
+        ----------
+        rows : array-like of int
+            Numbers from 0, in any order.
+        """
+        return self._rows.take(np.asarray(rows, dtype=np.intp))

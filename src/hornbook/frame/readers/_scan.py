@@ -8,13 +8,16 @@ from pathlib import Path
 
 import polars as pl
 
-from hornbook.frame._blocks import Blocks, Streamed, blocks_of
+from hornbook.frame._blocks import Blocks
 from hornbook.frame._frame import Frame
 from hornbook.frame._schema import Schema
 from hornbook.frame.readers._csv import Widened
 from hornbook.frame.readers._read import Key, Kinds, Roles, check_roles, frame_of, reader_of
 from hornbook.frame.readers._scan_progress import Progress
 from hornbook.frame.readers._scan_schema import Union, recoded
+from hornbook.frame.rows._block import blocks_of
+from hornbook.frame.rows._rows import Streamed
+from hornbook.frame.rows._team import Team
 from hornbook.params import Jobs, threads
 
 __all__ = ["scan"]
@@ -103,8 +106,14 @@ def scan(
     def frames() -> Iterator[Frame]:
         return (recoded(frame, schema) for frame in batches())
 
-    rows = Streamed(lambda: blocks_of(frames()), n_rows, batch_rows, lambda: Frame.concat(list(frames())))
-    return Blocks.over(rows, schema, threads(n_jobs), reader.source)
+    rows = Streamed(
+        lambda: blocks_of(frames()),
+        n_rows,
+        held=batch_rows,
+        team=Team(threads(n_jobs)),
+        whole=lambda: Frame.concat(list(frames())),
+    )
+    return Blocks.over(rows, schema, reader.source)
 
 
 def _learned(frames: Iterator[Frame]) -> tuple[Schema, int]:

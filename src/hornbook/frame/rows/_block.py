@@ -1,0 +1,118 @@
+"""Some rows of a table, and all rows cut into chunks of fixed size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.frame._frame import Frame
+
+__all__ = ["CHUNK", "Block", "blocks_of", "chunks_of", "stacked", "taken"]
+
+CHUNK = 4096  # rows in one unit of work, counted from the first row of all blocks
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some rows of a table: features, target and weights side by side.
+
+    Parameters
+    ----------
+    X : Frame or ndarray
+        The features, in the form the learner wants.
+    y : ndarray, optional
+        The target, one value a row.
+    w : ndarray, optional
+        The weights, one a row; None means every row counts once.
+    start : int, default 0
+        The number of the first row among all rows.
+    """
+
+    X: Any
+    y: NDArray[Any] | None = None
+    w: NDArray[np.float64] | None = None
+    start: int = 0
+
+    def __len__(self) -> int:
+        return len(self.X)
+
+    def rows(self, start: int, stop: int) -> Block:
+        """Rows start to stop, without a copy."""
+        return self.at(slice(start, stop))
+
+    def at(self, places: slice | NDArray[Any]) -> Block:
+        """Rows at some places: a slice, integers or booleans."""
+        return Block(
+            self.X[places],
+            None if self.y is None else self.y[places],
+            None if self.w is None else self.w[places],
+        )
+
+
+def blocks_of(frames: Iterable[Frame]) -> Iterator[Block]:
+    """Features, target and weights of tables, one below the other."""
+    start = 0
+    for frame in frames:
+        yield Block(frame.features, frame.y, frame.w, start)
+        start += len(frame)
+
+
+def chunks_of(blocks: Iterable[Block], size: int = CHUNK) -> Iterator[Block]:
+    """Chunks of so many rows counted over all blocks, each with its start; the last may be shorter."""
+    for i, piece in enumerate(_pieces(blocks, size)):
+        yield Block(piece.X, piece.y, piece.w, i * size)
+
+
+def _pieces(blocks: Iterable[Block], size: int) -> Iterator[Block]:
+    waiting: list[Block] = []  # rows that do not fill a chunk yet
+    for block in blocks:
+        start = 0
+        if waiting:
+            start = min(size - sum(map(len, waiting)), len(block))
+            waiting.append(block.rows(0, start))
+            if sum(map(len, waiting)) < size:
+                continue
+            yield stacked(waiting)
+            waiting = []
+        while start + size <= len(block):
+            yield block.rows(start, start + size)
+            start += size
+        if start < len(block):
+            waiting.append(block.rows(start, len(block)))
+    if waiting:
+        yield stacked(waiting)
+
+
+def stacked(pieces: list[Block]) -> Block:
+    """The rows of several blocks, one below the other."""
+    if len(pieces) == 1:
+        return pieces[0]
+    if isinstance(pieces[0].X, Frame):
+        X: Any = Frame.concat([piece.X for piece in pieces])
+    else:
+        X = np.concatenate([piece.X for piece in pieces])
+    ys = [piece.y for piece in pieces if piece.y is not None]
+    ws = [piece.w for piece in pieces if piece.w is not None]
+    return Block(X, np.concatenate(ys) if ys else None, np.concatenate(ws) if ws else None)
+
+
+def taken(blocks: Iterable[Block], rows: NDArray[np.intp]) -> Block:
+    """Rows by their numbers among all rows, in the order given; reads no further than the last of them."""
+    order = np.argsort(rows, kind="stable")
+    ascending, pieces, start, done = rows[order], [], 0, 0
+    for block in blocks:
+        stop = int(np.searchsorted(ascending, start + len(block)))
+        if stop > done:
+            pieces.append(block.at(ascending[done:stop] - start))
+        start, done = start + len(block), stop
+        if done == len(rows):
+            break
+    if done < len(rows) or not pieces or ascending[0] < 0:
+        raise IndexError(f"there are {start} rows, counted from 0; asked for {rows.tolist()}.")
+    back = np.empty(len(rows), dtype=np.intp)
+    back[order] = np.arange(len(rows))
+    return stacked(pieces).at(back)
