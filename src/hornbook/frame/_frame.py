@@ -3,34 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import EllipsisType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from hornbook import _native
-from hornbook.frame._schema import Role, Schema
+from hornbook.frame._cells import Cells, Key
+from hornbook.frame._schema import Role
 from hornbook.frame.convert._assemble import Parts, parts_of, with_kinds, with_roles
 from hornbook.frame.convert._concat import joined
 from hornbook.frame.convert._export import as_html, as_polars, as_text
-from hornbook.frame.convert._typed import decoded
 from hornbook.frame.encode._bins import binned
 from hornbook.frame.profile._profile import Profile, profiled
-from hornbook.frame.readers._source import Source
-from hornbook.params import threads
 
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["Frame", "as_frame", "require_rows_and_columns"]
-
-Array = NDArray[Any]
-Key = str | int
-CELLS_OF_ONE_THREAD = 2**20  # copied in about the time it takes to start a second thread
+__all__ = ["Frame", "as_frame", "require_rows_and_columns", "require_shape"]
 
 
-class Frame:
+class Frame(Cells):
     """A table whose columns are numeric, ordinal or nominal, each with a role.
 
     Text and booleans become nominal, ordered categories ordinal, numbers numeric, dates numbers of days
@@ -65,7 +54,7 @@ class Frame:
            [4. ]])
     """
 
-    __slots__ = ("_parts", "_schema", "source")
+    __slots__ = ()
 
     def __init__(
         self,
@@ -85,29 +74,9 @@ class Frame:
         if kinds:
             parts = with_kinds(parts, kinds)
         roles: dict[Role, Key | None] = {"target": target, "weight": weight, "group": group, "id": id}
+        super().__init__(parts)
         self._schema = with_roles(parts.schema, roles)
-        self._parts = parts
-        self.source: Source | None = data.source if isinstance(data, Frame) else None
-
-    @classmethod
-    def from_columns(
-        cls, schema: Schema, columns: Sequence[Array] | NDArray[np.float64], n_rows: int | None = None
-    ) -> Frame:
-        """Frame of ready columns: numbers, and int32 codes with -1 for missing.
-
-        Parameters
-        ----------
-        schema : Schema
-            What the columns are.
-        columns : sequence of ndarray, or float64 array of two dimensions
-            One array for each column of the schema, or all of them as one array of numbers.
-        n_rows : int, optional
-            The number of rows, needed when there are no columns.
-        """
-        if isinstance(columns, np.ndarray):
-            return cls(Parts(schema, len(columns), array=columns))
-        ready = tuple(columns)
-        return cls(Parts(schema, len(ready[0]) if ready else int(n_rows or 0), ready))
+        self.source = data.source if isinstance(data, Frame) else None
 
     @classmethod
     def concat(cls, frames: Sequence[Frame]) -> Frame:
@@ -125,155 +94,11 @@ class Frame:
         """
         return joined(frames)
 
-    @property
-    def schema(self) -> Schema:
-        """What the columns are."""
-        return self._schema
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns, whatever their role."""
-        return self._parts.n_rows, len(self._schema)
-
-    @property
-    def array(self) -> NDArray[np.float64] | None:
-        """The one float64 array that holds all columns, as it came; None when there is none."""
-        return self._parts.array
-
-    def __len__(self) -> int:
-        return self._parts.n_rows
-
     def __repr__(self) -> str:
         return as_text(self)
 
     def _repr_html_(self) -> str:
         return as_html(self)
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        """All cells decoded: float64 when every column is numeric, objects otherwise."""
-        if not len(self._schema.coded):
-            return np.array(self.matrix, dtype=dtype, copy=copy)
-        cells = np.empty(self.shape, dtype=object)
-        for j, column in enumerate(self._schema.columns):
-            cells[:, j] = decoded(self.column(j), column.kind, column.levels)
-        return cells if dtype is None else cells.astype(dtype)
-
-    def column(self, key: Key) -> Array:
-        """One column as it is stored: numbers in their own type, or int32 codes with -1 for missing.
-
-        Parameters
-        ----------
-        key : str or int
-            Name or position.
-        """
-        return self._parts.column(self._schema.position(key))
-
-    def __getitem__(self, key: Any) -> Any:
-        """Rows as a Frame, or one column by name as an array of values.
-
-        Parameters
-        ----------
-        key : str, int, slice, array of int or bool, or a pair of rows and columns
-            A slice of rows is not copied.
-        """
-        if isinstance(key, str):
-            column = self._schema.columns[self._schema.position(key)]
-            return decoded(self.column(key), column.kind, column.levels)
-        if not isinstance(key, tuple):
-            return self._take(_rows(key, self._parts.n_rows))
-        rows, chosen = key if len(key) == 2 else (key[0], ...)
-        part = self if isinstance(rows, EllipsisType) else self._take(_rows(rows, self._parts.n_rows))
-        return part if isinstance(chosen, EllipsisType) else part.select(chosen)
-
-    def _take(self, rows: slice | NDArray[np.intp]) -> Frame:
-        if self._parts.array is not None:
-            return Frame.from_columns(self._schema, self._parts.array[rows])
-        n_rows = len(range(self._parts.n_rows)[rows]) if isinstance(rows, slice) else len(rows)
-        return Frame.from_columns(self._schema, [values[rows] for values in self._parts.columns], n_rows)
-
-    def select(self, columns: Any) -> Frame:
-        """Frame of some columns, in the order given, without a copy.
-
-        Parameters
-        ----------
-        columns : str, int, slice, or sequence of str, int or bool
-            Names or positions.
-        """
-        if isinstance(columns, str | int | np.integer):
-            columns = [columns]
-        if isinstance(columns, slice):
-            columns = range(len(self._schema))[columns]
-        marks = np.asarray(columns)
-        if marks.dtype == np.bool_:
-            columns = np.flatnonzero(marks)
-        places = [self._schema.position(key) for key in columns]
-        schema = Schema(tuple(self._schema.columns[j] for j in places), self._schema.named)
-        return Frame.from_columns(schema, [self.column(j) for j in places], self._parts.n_rows)
-
-    @property
-    def features(self) -> Frame:
-        """The feature columns, without a copy."""
-        if self._schema.features is self._schema:
-            return self
-        chosen = [j for j, column in enumerate(self._schema.columns) if column.role == "feature"]
-        columns = [self.column(j) for j in chosen]
-        return Frame.from_columns(self._schema.features, columns, self._parts.n_rows)
-
-    @property
-    def y(self) -> Array | None:
-        """Values of the target, or None."""
-        return self._role("target")
-
-    @property
-    def w(self) -> NDArray[np.float64] | None:
-        """The weights, or None."""
-        weights = self._role("weight")
-        return None if weights is None else weights.astype(np.float64, copy=False)
-
-    @property
-    def groups(self) -> Array | None:
-        """Values of the group column, or None."""
-        return self._role("group")
-
-    def _role(self, role: Role) -> Array | None:
-        j = self._schema.find(role)
-        values: Array | None = None if j is None else self[self._schema.names[j]]
-        return values
-
-    @property
-    def numbers(self) -> NDArray[np.float64]:
-        """The numeric columns as a C-contiguous float64 matrix, made at each call.
-
-        The user's own array, uncopied, when it is C-contiguous and all numeric.
-        """
-        if self._parts.array is not None and self._parts.array.flags.c_contiguous:
-            return self._parts.array
-        columns = [self.column(int(j)) for j in self._schema.numeric]
-        if not columns:
-            return np.empty((self._parts.n_rows, 0))
-        return _native.gather(columns, self._threads(len(columns)))
-
-    @property
-    def codes(self) -> NDArray[np.int32]:
-        """The nominal and ordinal columns as a C-contiguous matrix of codes, made at each call."""
-        columns = [self.column(int(j)) for j in self._schema.coded]
-        if not columns:
-            return np.empty((self._parts.n_rows, 0), dtype=np.int32)
-        return _native.gather_codes(columns, self._threads(len(columns)))
-
-    def _threads(self, n_columns: int) -> int:
-        return threads(None) if n_columns * len(self) > CELLS_OF_ONE_THREAD else 1
-
-    @property
-    def matrix(self) -> NDArray[np.float64]:
-        """All columns as a float64 matrix; an error if one of them is not numeric."""
-        if len(self._schema.coded):
-            column = self._schema.columns[int(self._schema.coded[0])]
-            raise ValueError(
-                f"Column {column.name!r} is {column.kind}, but only numbers can be used here: "
-                "turn it into numbers first with hornbook.Encoder, or leave it out."
-            )
-        return self.numbers
 
     def profile(self) -> Profile:
         """Find out what is in each column, and what is odd about it."""
@@ -330,29 +155,24 @@ def require_rows_and_columns(frame: Frame) -> None:
     --------
     >>> require_rows_and_columns(Frame([[1.0, 2.0]]))
     """
-    shape = (len(frame), len(frame.schema.features))
+    require_shape(len(frame), len(frame.schema.features))
+
+
+def require_shape(n_rows: int, n_columns: int) -> None:
+    """Refuse no rows, or no feature columns.
+
+    Parameters
+    ----------
+    n_rows, n_columns : int
+        How many there are.
+
+    Examples
+    --------
+    >>> require_shape(1, 2)
+    """
+    shape = (n_rows, n_columns)
     for count, what in zip(shape, ("sample", "feature"), strict=True):
         if count == 0:
             raise ValueError(
                 f"Found array with 0 {what}(s) (shape={shape}) while a minimum of 1 is required."
             )
-
-
-def _rows(key: Any, n_rows: int) -> slice | NDArray[np.intp]:
-    if isinstance(key, slice):
-        return key
-    chosen = np.asarray(key)
-    if chosen.dtype == np.bool_ and chosen.ndim == 1:
-        if len(chosen) != n_rows:
-            raise IndexError(f"The mask has {len(chosen)} entries, but the frame has {n_rows} rows.")
-        return np.flatnonzero(chosen)
-    if chosen.size == 0 and chosen.ndim == 1:
-        return np.empty(0, dtype=np.intp)
-    if chosen.dtype.kind not in "iu" or chosen.ndim > 1:
-        raise TypeError(f"Rows are chosen by a slice, integers or booleans; got {key!r}.")
-    if chosen.ndim == 0:
-        j = int(chosen)
-        if not -n_rows <= j < n_rows:
-            raise IndexError(f"There is no row {j}: the frame has {n_rows} rows, counted from 0.")
-        return slice(j % n_rows, j % n_rows + 1)
-    return chosen.astype(np.intp, copy=False)

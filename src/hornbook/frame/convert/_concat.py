@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hornbook.frame._cells import Cells
 from hornbook.frame._schema import Column, Label, Schema
 from hornbook.frame.convert._typed import remapped
 
-if TYPE_CHECKING:
-    from hornbook.frame._frame import Frame
-
 __all__ = ["joined"]
 
+Table = TypeVar("Table", bound=Cells)
 
-def joined(frames: Sequence[Frame]) -> Frame:
+
+def joined(frames: Sequence[Table]) -> Table:
     """All rows of the frames, which must have the same columns."""
     if not frames:
         raise ValueError("There is nothing to concatenate: pass at least one Frame.")
@@ -37,7 +37,7 @@ def joined(frames: Sequence[Frame]) -> Frame:
     return first.from_columns(schema, [values for _, values in pieces], sum(map(len, frames)))
 
 
-def _column(frames: Sequence[Frame], j: int) -> tuple[Column, NDArray[Any]]:
+def _column(frames: Sequence[Cells], j: int) -> tuple[Column, NDArray[Any]]:
     columns = [frame.schema.columns[j] for frame in frames]
     values = [frame.column(j) for frame in frames]
     if all(column == columns[0] for column in columns):

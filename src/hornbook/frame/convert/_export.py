@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from hornbook.frame._cells import Cells
 from hornbook.frame._schema import Column, listed
 from hornbook.frame.convert._typed import MICROSECONDS, decoded
-
-if TYPE_CHECKING:
-    from hornbook.frame._frame import Frame
 
 __all__ = ["as_html", "as_polars", "as_text"]
 
 MOST_COLUMNS = 30  # shown in a notebook
 
 
-def as_polars(frame: Frame) -> pl.DataFrame:
+def as_polars(frame: Cells) -> pl.DataFrame:
     """All columns, missing as null: text as String, categories as Categorical, ordinal text as Enum."""
     return pl.DataFrame(
         [_series(column, frame.column(j)) for j, column in enumerate(frame.schema.columns)],
@@ -55,7 +53,7 @@ def _dates(name: str, days: NDArray[Any]) -> pl.Series:
     return (series * MICROSECONDS).round().cast(pl.Int64).cast(pl.Datetime("us"))
 
 
-def as_text(frame: Frame) -> str:
+def as_text(frame: Cells) -> str:
     """One line: how large the frame is and what is in it."""
     schema = frame.schema
     n_rows, n_columns = frame.shape
@@ -66,7 +64,7 @@ def as_text(frame: Frame) -> str:
     return f"Frame({size}{': ' if kinds else ''}{kinds}{roles})"
 
 
-def as_html(frame: Frame) -> str:
+def as_html(frame: Cells) -> str:
     """Return a small table of the columns."""
     columns = frame.schema.columns
     rows = "".join(

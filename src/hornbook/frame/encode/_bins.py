@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from hornbook.frame._cells import Cells
 from hornbook.frame._schema import Column, Schema
 
-if TYPE_CHECKING:
-    from hornbook.frame._frame import Frame
-
 __all__ = ["bin_codes", "bin_edges", "binned", "interval_names", "rounded"]
+
+Table = TypeVar("Table", bound=Cells)
 
 
 def bin_edges(values: ArrayLike, n_bins: int) -> NDArray[np.float64]:
@@ -86,7 +86,7 @@ def bin_codes(values: ArrayLike, edges: ArrayLike) -> NDArray[np.int32]:
     return codes
 
 
-def binned(frame: Frame, bins: Mapping[Any, int | Sequence[str]]) -> Frame:
+def binned(frame: Table, bins: Mapping[Any, int | Sequence[str]]) -> Table:
     """Return the frame with the named columns cut into bins."""
     described = list(frame.schema.columns)
     columns = [frame.column(j) for j in range(len(described))]

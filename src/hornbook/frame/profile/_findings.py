@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hornbook.frame._cells import Cells
 from hornbook.frame.encode._bins import bin_codes
 from hornbook.frame.profile._relations import (
     correlations,
@@ -19,9 +20,6 @@ from hornbook.frame.profile._relations import (
     spaced_rows,
 )
 from hornbook.frame.profile._summaries import ColumnProfile
-
-if TYPE_CHECKING:
-    from hornbook.frame._frame import Frame
 
 __all__ = ["Finding", "findings"]
 
@@ -61,7 +59,7 @@ class Finding:
         return f"{self.sentence} {self.remedy}"
 
 
-def findings(frame: Frame, profiles: Sequence[ColumnProfile]) -> list[Finding]:
+def findings(frame: Cells, profiles: Sequence[ColumnProfile]) -> list[Finding]:
     """Everything odd about the table, column by column, then pairs of columns, then rows."""
     found = [
         finding
@@ -142,7 +140,7 @@ def _names_things(profile: ColumnProfile) -> bool:
 
 
 def _duplicate_columns(
-    frame: Frame, profiles: Sequence[ColumnProfile], features: Sequence[int]
+    frame: Cells, profiles: Sequence[ColumnProfile], features: Sequence[int]
 ) -> Iterator[Finding]:
     alike: dict[Any, list[int]] = defaultdict(list)
     for j in features:
@@ -162,7 +160,7 @@ def _duplicate_columns(
             group = [j for j in group if j not in same]  # noqa: PLW2901 (what is left of the group)
 
 
-def _redundant(frame: Frame, numeric: Sequence[int]) -> Iterator[Finding]:
+def _redundant(frame: Cells, numeric: Sequence[int]) -> Iterator[Finding]:
     compared = list(numeric)[:MOST_COMPARED]
     if len(compared) < 2:
         return
@@ -184,7 +182,7 @@ def _redundant(frame: Frame, numeric: Sequence[int]) -> Iterator[Finding]:
         )
 
 
-def _useless(frame: Frame, profiles: Sequence[ColumnProfile], features: Sequence[int]) -> Iterator[Finding]:
+def _useless(frame: Cells, profiles: Sequence[ColumnProfile], features: Sequence[int]) -> Iterator[Finding]:
     """Columns whose mutual information with the target is what chance alone would give."""
     place = frame.schema.find("target")
     if place is None or not features:
@@ -218,7 +216,7 @@ def _few_codes(values: NDArray[Any], profile: ColumnProfile) -> NDArray[np.int32
     )
 
 
-def _duplicate_rows(frame: Frame) -> Iterator[Finding]:
+def _duplicate_rows(frame: Cells) -> Iterator[Finding]:
     columns = [column for column in frame.schema.columns if column.role != "id"]
     count = repeated_rows(frame, columns) if columns else 0
     if count:

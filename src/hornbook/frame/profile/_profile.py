@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hornbook.display import printable
+from hornbook.frame._cells import Cells
 from hornbook.frame.profile._findings import Finding, findings
 from hornbook.frame.profile._summaries import ColumnProfile, Spread, summary
 from hornbook.params import Team, threads
-
-if TYPE_CHECKING:
-    from hornbook.frame._frame import Frame
 
 __all__ = ["ColumnProfile", "Finding", "Profile", "Spread", "profiled"]
 
@@ -81,7 +79,7 @@ class Profile:
         )
 
 
-def profiled(frame: Frame) -> Profile:
+def profiled(frame: Cells) -> Profile:
     """Return the profile of a frame."""
     with Team(threads(None)) as team:
         cells = map(frame.column, range(len(frame.schema)))

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 from scipy.stats import chi2
 
+from hornbook.frame._cells import Cells
 from hornbook.frame._schema import Column
-
-if TYPE_CHECKING:
-    from hornbook.frame._frame import Frame
 
 __all__ = ["Dependence", "correlations", "dependence", "repeated_rows", "same_values", "spaced_rows"]
 
@@ -76,7 +74,7 @@ def same_values(one: NDArray[Any], two: NDArray[Any]) -> bool:
     return bool(np.array_equal(one, two, equal_nan=one.dtype.kind == "f" and two.dtype.kind == "f"))
 
 
-def repeated_rows(frame: Frame, columns: Sequence[Column]) -> int:
+def repeated_rows(frame: Cells, columns: Sequence[Column]) -> int:
     """How many rows repeat an earlier one, told by a 64-bit fingerprint of each row."""
     marks = np.zeros(len(frame), dtype=np.uint64)
     for j, column in enumerate(frame.schema.columns):
