@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hornbook
-from hornbook.frame import Frame, Source, _read_text, read
+from hornbook.frame import Frame, Source, read
+from hornbook.frame.readers import _text
 
 
 @pytest.fixture
@@ -276,7 +277,7 @@ def test_wrong_encoding_names_the_line(write):
 
 
 def test_an_endless_line_is_not_read_to_its_end(write, monkeypatch):
-    monkeypatch.setattr(_read_text, "LONGEST_LINE", 2**21)
+    monkeypatch.setattr(_text, "LONGEST_LINE", 2**21)
     path = write(b"a,b\n")
     with path.open("r+b") as file:
         file.seek(4)

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 import hornbook
 from hornbook import Baseline, Encoder, NaiveBayes
-from hornbook.frame import Frame, _scan_progress, read, scan
+from hornbook.frame import Frame, read, scan
+from hornbook.frame.readers import _scan_progress
 
 N = 10_000
 LEARNERS = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
@@ -13,9 +15,10 @@ from sklearn.utils.metaestimators import available_if
 
 from hornbook.base._learner import Floats, Learner, has_hook
 from hornbook.base._watch import Watch
+from hornbook.base.intake._conversion import aligned_block
 from hornbook.base.intake._names import check_names, remember_names, remember_target
-from hornbook.base.intake._target import coded, distinct_labels, target_array
-from hornbook.frame import Block, Blocks, align
+from hornbook.base.intake._target import Labels, coded, distinct_labels, target_array
+from hornbook.frame import Block, Blocks, Schema, align
 from hornbook.params import Shape, check
 
 __all__ = ["Classifier", "spread_scores"]
@@ -46,7 +49,7 @@ class Classifier(ClassifierMixin, Learner):
             self.absent_classes_ = np.setdiff1d(self.classes_, present)
         if self._lacks_classes():
             absent, self.classes_ = self.absent_classes_, present
-            blocks = blocks.map(lambda block: _without(block, absent))
+            blocks = blocks.where(partial(_has_other_class, absent=absent))
         return self._with_codes(blocks)
 
     def _learn(self, blocks: Blocks, watch: Watch) -> None:
@@ -90,12 +93,7 @@ class Classifier(ClassifierMixin, Learner):
         return spread_scores(scores, self._core().classes_, self.classes_)
 
     def _with_codes(self, blocks: Blocks) -> Blocks:
-        classes = self.classes_
-
-        def with_codes(block: Block) -> Block:
-            return Block(block.X, coded(_present(block.y), classes), block.w)
-
-        return blocks.map(with_codes)
+        return blocks.map(partial(_with_codes, classes=self.classes_))
 
     def _answer(self, rows: Any) -> NDArray[Any]:
         labels: NDArray[Any] = self._core().classes_[self._hook("_choice", rows)]
@@ -226,17 +224,11 @@ class Classifier(ClassifierMixin, Learner):
             check_names(self, blocks.schema.features)
             self._check_classes(classes)
             blocks = self._with_codes(blocks)
-            for block in blocks if blocks.lazy else ():
-                self._aligned(block)  # the levels of all rows must be known before the first is counted
-            blocks = blocks.map(self._aligned)
+            if self.wants == "frame":  # all levels must be known before the first row is counted
+                self.schema_ = blocks.fold(_with_new_levels, self.schema_)
+            blocks = blocks.map(partial(aligned_block, schema=self.schema_, conversion=self._conversion()))
         vars(self).pop("absent_classes_", None)  # these rows may have weight in all classes
         self._partial_fit(blocks)
-
-    def _aligned(self, block: Block) -> Block:
-        """More rows with the columns of the first ones; learners of whole frames also take new categories."""
-        features = align(block.X, self.schema_, extend=self.wants == "frame")
-        self.schema_ = features.schema
-        return Block(self._converted(features, complete=False), block.y, block.w)
 
     def _check_classes(self, classes: Any) -> None:
         if classes is not None and not np.array_equal(_named(classes), self.classes_):
@@ -253,22 +245,31 @@ def _present(y: NDArray[Any] | None) -> NDArray[Any]:
 
 def _labels(blocks: Blocks) -> tuple[NDArray[Any], NDArray[Any]]:
     """The labels of all rows, and those of the rows that have any weight."""
-    labels, weighty = [], []
-    for block in blocks:
-        y = _present(block.y)
-        labels.append(distinct_labels(y))
-        rows = None if block.w is None or block.w.all() else np.flatnonzero(block.w)
-        weighty.append(labels[-1] if rows is None else np.unique(y[rows]))
-    if len(labels) == 1:
-        return labels[0], weighty[0]
-    return np.unique(np.concatenate(labels)), np.unique(np.concatenate(weighty))
+    labels, weighty = blocks.reduce(_labels_of, merge=_all_labels)
+    return labels.checked(), weighty.ascending()
 
 
-def _without(block: Block, absent: NDArray[Any]) -> Block:
-    """The rows of other classes."""
+def _labels_of(block: Block) -> tuple[Labels, Labels]:
     y = _present(block.y)
-    rows = np.flatnonzero(~np.isin(y, absent))
-    return Block(block.X[rows], y[rows], None if block.w is None else block.w[rows])
+    labels = Labels.of(y)
+    rows = None if block.w is None or block.w.all() else np.flatnonzero(block.w)
+    return labels, labels if rows is None else Labels.of(y[rows])
+
+
+def _all_labels(one: tuple[Labels, Labels], other: tuple[Labels, Labels]) -> tuple[Labels, Labels]:
+    return one[0].merge(other[0]), one[1].merge(other[1])
+
+
+def _with_codes(block: Block, classes: NDArray[Any]) -> Block:
+    return replace(block, y=coded(_present(block.y), classes))
+
+
+def _has_other_class(block: Block, absent: NDArray[Any]) -> NDArray[np.bool_]:
+    return np.asarray(~np.isin(_present(block.y), absent))
+
+
+def _with_new_levels(block: Block, schema: Schema) -> Schema:
+    return align(block.X, schema, extend=True, start=block.start).schema
 
 
 def spread_scores(scores: Floats, learned: NDArray[Any], classes: NDArray[Any]) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,9 +14,9 @@ from sklearn.callback import with_callbacks
 from sklearn.utils.metaestimators import available_if
 
 from hornbook.base._learner import Floats, Learner, has_hook
+from hornbook.base.intake._conversion import aligned_block
 from hornbook.base.intake._names import check_names, remember_names
-from hornbook.base.intake._weights import checked_weights, weight_factor
-from hornbook.frame import Block, align
+from hornbook.base.intake._weights import checked_weights, weight_factor, weight_range
 from hornbook.params import check
 
 __all__ = ["Clusterer"]
@@ -57,7 +58,7 @@ class Clusterer(ClusterMixin, Learner):
         else:
             losses = self._losses(self._prepared(X))
         weights = checked_weights(sample_weight, len(losses))
-        weight_factor([weights])  # refuses weights that are all 0
+        weight_factor(*weight_range(weights))  # refuses weights that are all 0
         return -float(losses.sum() if weights is None else (weights * losses).sum())
 
     @available_if(has_hook("_partial_fit"))
@@ -91,9 +92,5 @@ class Clusterer(ClusterMixin, Learner):
             blocks = self._learn_conversion(blocks)
         else:
             check_names(self, blocks.schema.features)
-            blocks = blocks.map(self._more)
+            blocks = blocks.map(partial(aligned_block, schema=self.schema_, conversion=self._conversion()))
         self._partial_fit(blocks)
-
-    def _more(self, block: Block) -> Block:
-        """More rows in the form of the first ones; new categories count as missing."""
-        return Block(self._converted(align(block.X, self.schema_), complete=False), None, block.w)

@@ -13,10 +13,10 @@ from hornbook.base._transformer import Transformer
 from hornbook.base.intake._accepts import Accepts
 from hornbook.base.intake._intake import Wants
 from hornbook.display import Description, Table
-from hornbook.frame import Blocks, Encoding, Frame, column_statistics
+from hornbook.frame import Block, Blocks, Encoding, Frame, Statistics, column_statistics
 from hornbook.params import Range
 
-__all__ = ["Encoder"]
+__all__ = ["Encoder", "statistics_of"]
 
 
 class Encoder(Transformer):
@@ -79,9 +79,7 @@ class Encoder(Transformer):
         self.missing = missing
 
     def _fit_blocks(self, blocks: Blocks) -> None:
-        statistics = blocks.reduce(
-            lambda block: column_statistics(block.X, block.w), merge=lambda one, other: one.merge(other)
-        )
+        statistics = blocks.reduce(statistics_of, merge=Statistics.merge)
         self.encoding_ = Encoding.from_statistics(
             self.schema_,
             statistics,
@@ -121,3 +119,8 @@ class Encoder(Transformer):
         return Description(
             title, {"scale": self.scale}, [Table("Columns", ["column", "kind", "becomes"], rows)]
         )
+
+
+def statistics_of(block: Block) -> Statistics:
+    """Statistics of the columns of one chunk."""
+    return column_statistics(block.X, block.w)

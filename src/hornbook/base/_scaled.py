@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -13,6 +15,7 @@ from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
 
 from hornbook.base._classifier import Classifier
+from hornbook.base._encoder import statistics_of
 from hornbook.base._learner import Floats, Learner
 from hornbook.base._working import Working
 from hornbook.base.intake._intake import Wants
@@ -90,9 +93,8 @@ class Scaled(Classifier):
 
     @available_if(_inside_has("_fit_blocks"))
     def _fit_blocks(self, blocks: Blocks) -> None:
-        self._learn_scale(blocks.reduce(_statistics, merge=Statistics.merge))
-        inside = blocks.map(lambda block: Block(self._scaled(block.X), block.y, block.w))
-        self._learn_inside(inside)
+        self._learn_scale(blocks.reduce(statistics_of, merge=Statistics.merge))
+        self._learn_inside(blocks.map(partial(_scaled_block, center=self.center_, spread=self.spread_)))
 
     def _fit(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> None:
         self._learn_scale(column_statistics(frame, w))
@@ -109,14 +111,7 @@ class Scaled(Classifier):
             self.classes_ = self.estimator_.classes_
 
     def _scaled(self, frame: Frame) -> Frame:
-        """The same columns with their numbers scaled; a gap stays a gap."""
-        factor = np.divide(1.0, self.spread_, out=np.zeros_like(self.spread_), where=self.spread_ > 0)
-        if frame.array is not None:
-            return Frame.from_columns(frame.schema, (frame.array - self.center_) * factor)
-        columns = [frame.column(j) for j in range(len(frame.schema))]
-        for place, j in enumerate(frame.schema.numeric.tolist()):
-            columns[j] = (columns[j] - self.center_[place]) * factor[place]
-        return Frame.from_columns(frame.schema, columns, len(frame))
+        return _scaled(frame, self.center_, self.spread_)
 
     @property
     def adjustable(self) -> frozenset[str]:  # type: ignore[override]  # it is that of the learner inside
@@ -182,5 +177,16 @@ def _predicts(learner: Learner) -> bool:
     return is_classifier(learner) or is_regressor(learner)
 
 
-def _statistics(block: Block) -> Statistics:
-    return column_statistics(block.X, block.w)
+def _scaled(frame: Frame, center: Floats, spread: Floats) -> Frame:
+    """The same columns with their numbers scaled; a gap stays a gap."""
+    factor = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)
+    if frame.array is not None:
+        return Frame.from_columns(frame.schema, (frame.array - center) * factor)
+    columns = [frame.column(j) for j in range(len(frame.schema))]
+    for place, j in enumerate(frame.schema.numeric.tolist()):
+        columns[j] = (columns[j] - center[place]) * factor[place]
+    return Frame.from_columns(frame.schema, columns, len(frame))
+
+
+def _scaled_block(block: Block, center: Floats, spread: Floats) -> Block:
+    return replace(block, X=_scaled(block.X, center, spread))

@@ -7,7 +7,7 @@ and says what is odd about the data. Here too is what needs nothing but a table:
 from __future__ import annotations
 
 from hornbook.frame._blocks import Blocks
-from hornbook.frame._frame import Frame, as_frame, require_rows_and_columns
+from hornbook.frame._frame import Frame, as_frame, require_rows_and_columns, require_shape
 from hornbook.frame._lone_surrogates import NOT_TEXT, REPAIR, lone_surrogate
 from hornbook.frame._memory import require_memory
 from hornbook.frame._schema import Column, Kind, Label, Role, Schema
@@ -93,6 +93,7 @@ __all__ = [
     "read",
     "require_memory",
     "require_rows_and_columns",
+    "require_shape",
     "scaling",
     "scan",
     "stacked",

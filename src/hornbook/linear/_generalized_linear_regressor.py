@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -147,7 +148,7 @@ class GeneralizedLinearRegressor(Regressor):
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         family, link = FAMILIES[self.family], link_of(self.family, self.link)
-        blocks = blocks.map(lambda block: self._possible(block, family))
+        blocks = blocks.map(partial(_possible, name=self.family))
         moments = blocks.reduce(_moments, merge=Moments.merge)
         if not np.isfinite(moments.mean).all() or not np.isfinite(moments.scatter).all():
             refuse_large(type(self).__name__)
@@ -177,17 +178,6 @@ class GeneralizedLinearRegressor(Regressor):
             given = width - 1
         free = [j for j in range(width + self.fit_intercept) if j != given]
         return Scoring(blocks, center, basis, family, link, np.array(free, dtype=np.intp), self.tol)
-
-    def _possible(self, block: Block, family: Family) -> Block:
-        y = np.asarray(block.y)
-        wrong = ~family.allowed(y)
-        if wrong.any():
-            row = int(np.flatnonzero(wrong)[0])
-            raise ValueError(
-                f"GeneralizedLinearRegressor: parameter 'family' = {self.family!r} needs a target y of "
-                f"{family.words}; row {block.start + row} has {y[row]:g}: correct it, or change the family."
-            )
-        return block
 
     def _given(self) -> int | None:
         """Place of the offset among the encoded columns."""
@@ -335,3 +325,16 @@ def _moments(block: Block) -> Moments:
     """Moments of the columns and, last, of the target."""
     both = np.column_stack([block.X, np.asarray(block.y)])
     return Moments.of(both, np.zeros(len(both), dtype=np.int32), block.w, 1)
+
+
+def _possible(block: Block, name: str) -> Block:
+    """Refuse a target that the family cannot have."""
+    family, y = FAMILIES[name], np.asarray(block.y)
+    wrong = ~family.allowed(y)
+    if wrong.any():
+        row = int(np.flatnonzero(wrong)[0])
+        raise ValueError(
+            f"GeneralizedLinearRegressor: parameter 'family' = {name!r} needs a target y of "
+            f"{family.words}; row {block.start + row} has {y[row]:g}: correct it, or change the family."
+        )
+    return block

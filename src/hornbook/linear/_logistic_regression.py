@@ -6,6 +6,7 @@ import math
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -201,11 +202,7 @@ class LogisticRegression(Classifier):
         absent = getattr(self, "absent_classes_", np.empty(0)).tolist()
         factor = class_weights(self.class_weight, self.classes_, mass, type(self).__name__, absent)
 
-        def reweighted(block: Block) -> Block:
-            each = factor[np.asarray(block.y)]
-            return Block(block.X, block.y, each if block.w is None else each * block.w)
-
-        return blocks.map(reweighted), float(mass @ factor)
+        return blocks.map(partial(_reweighted, factor=factor)), float(mass @ factor)
 
     def _start(self, objective: LogisticObjective, before: Any) -> Floats:
         if before is not None:
@@ -310,3 +307,9 @@ class LogisticRegression(Classifier):
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         return draw(self, X, y, ax)
+
+
+def _reweighted(block: Block, factor: Floats) -> Block:
+    """Multiply weights by the factors of the rows' classes."""
+    w = factor[np.asarray(block.y)]
+    return replace(block, w=w if block.w is None else w * block.w)

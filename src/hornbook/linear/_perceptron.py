@@ -22,8 +22,6 @@ from hornbook.params import MaxIter, Range, Shape, Tune
 
 __all__ = ["Perceptron"]
 
-ROWS = 65_536  # seen in one call, between which an interrupt is heeded
-
 
 class Perceptron(Separating, Classifier):
     """Perceptron: weights that are corrected by every row they get wrong, until none is left.
@@ -134,22 +132,10 @@ class Perceptron(Separating, Classifier):
 
     def _pass(self, blocks: Blocks, theta: Floats) -> tuple[Floats, int]:
         """All perceptrons after one more pass, and how often they were corrected."""
-        theta, mistakes = theta.copy(), 0
-        for block in blocks:
-            for start in range(0, len(block), ROWS):
-                mistakes += self._correct(block.rows(start, start + ROWS), theta)
+        theta, mistakes = blocks.fold(_corrected, (theta, 0), self.update == "sign")
         if not np.isfinite(theta).all():
             refuse_large(type(self).__name__)
         return theta, mistakes
-
-    def _correct(self, block: Block, theta: Floats) -> int:
-        """Let all perceptrons see some rows, in place."""
-        X, y, mistakes = np.ascontiguousarray(block.X), np.asarray(block.y), 0
-        for c in range(len(theta)):
-            own = (y == (1 if len(theta) == 1 else c)).astype(np.int32)
-            theta[c], wrong = _native.perceptron_pass(X, own, block.w, theta[c], 1.0, self.update == "sign")
-            mistakes += wrong
-        return mistakes
 
     def _keep(self, theta: Floats, passes: int, mistakes: int) -> None:
         """Make the learner a usable model, as callbacks see it between passes."""
@@ -179,3 +165,14 @@ class Perceptron(Separating, Classifier):
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         return draw(self, X, y, ax)
+
+
+def _corrected(block: Block, before: tuple[Floats, int], sign: bool) -> tuple[Floats, int]:
+    """All perceptrons after they have seen some more rows, and how often they were corrected."""
+    theta, mistakes = before[0].copy(), before[1]
+    X, y = np.ascontiguousarray(block.X), np.asarray(block.y)
+    for c in range(len(theta)):
+        own = (y == (1 if len(theta) == 1 else c)).astype(np.int32)
+        theta[c], wrong = _native.perceptron_pass(X, own, block.w, theta[c], 1.0, sign)
+        mistakes += wrong
+    return theta, mistakes

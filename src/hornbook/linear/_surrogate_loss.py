@@ -195,7 +195,7 @@ class SurrogateLossClassifier(Separating, Classifier):
         space = RowSpace.of(blocks, center) if self.penalty == "l2" and blocks.n_rows < len(center) else None
         if space is not None:
             blocks, center = space.blocks, np.zeros(space.basis.shape[1])
-            variance = (next(iter(blocks)).X ** 2).mean(axis=0)
+            variance = (space.inside**2).mean(axis=0)
         d = len(center)
         squares = {"l2": np.full(d, 1.0 / (self.C * mass)), "l1": np.zeros(d), "l0": HELD * variance}
         columns, ridge = np.arange(d), squares[self.penalty]

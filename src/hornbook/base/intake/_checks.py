@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.frame import Frame, SparseRows
 
-__all__ = ["check_cells", "warn_of_text"]
+__all__ = ["check_cells", "check_kinds", "warn_of_text"]
 
 ROWS_TO_JUDGE = 20  # with fewer rows, all-different text says nothing
 
@@ -36,6 +37,16 @@ def check_cells(
             f"{learner} cannot use them; fill them first, for example with hornbook.Encoder."
         )
     return not gaps
+
+
+def check_kinds(features: Frame, allowed: Collection[str], learner: str) -> None:
+    """Refuse columns of kinds that the learner does not take."""
+    for column in features.schema.columns:
+        if column.kind not in allowed:
+            raise ValueError(
+                f"column {column.name!r} is {column.kind}, but {learner} takes {' and '.join(allowed)} "
+                "columns only: convert it or leave it out."
+            )
 
 
 def _gaps_in_numbers(frame: Frame, n_threads: int, start: int) -> list[int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -10,12 +12,25 @@ from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base.intake._accepts import Accepts
-from hornbook.base.intake._checks import check_cells, warn_of_text
+from hornbook.base.intake._checks import warn_of_text
+from hornbook.base.intake._conversion import (
+    Conversion,
+    Requirements,
+    Wants,
+    checked_block,
+    converted_block,
+)
 from hornbook.base.intake._names import check_names
 from hornbook.base.intake._one_row import by_name
 from hornbook.base.intake._sparse import sparse_blocks
-from hornbook.base.intake._target import target_array
-from hornbook.base.intake._weights import checked_weights, ordinary_weights, refuse_extreme, weight_factor
+from hornbook.base.intake._weights import (
+    checked_weights,
+    ordinary_weights,
+    refuse_extreme,
+    weight_factor,
+    weight_range,
+    wider_range,
+)
 from hornbook.frame import (
     Block,
     Blocks,
@@ -27,12 +42,11 @@ from hornbook.frame import (
     as_frame,
     column_statistics,
     require_rows_and_columns,
+    require_shape,
 )
 from hornbook.params import Shape, threads
 
 __all__ = ["Intake", "Wants"]
-
-Wants = Literal["frame", "matrix", "codes"]
 
 
 class Intake:
@@ -82,7 +96,7 @@ class Intake:
         weights = ordinary_weights(checked_weights(sample_weight, n_rows), later=later)
         whole = not hasattr(self, "_fit_blocks")
         blocks = sparse_blocks(X, target, weights, self._threads(), whole=whole)
-        return blocks.map(lambda block: Block(self._checked(block.X, block.start), block.y, block.w))
+        return blocks.map(partial(checked_block, needs=self._requirements(), all_parts=False))
 
     def _given_blocks(self, blocks: Blocks, y: Any, sample_weight: Any, *, later: bool) -> Blocks:
         if not hasattr(self, "_fit_blocks"):
@@ -92,57 +106,26 @@ class Intake:
             )
         if y is not None or sample_weight is not None:
             raise TypeError("Blocks carry their own target and weights: leave out y and sample_weight.")
-
-        def checked(block: Block) -> Block:
-            n_rows = len(block)
-            weights = checked_weights(block.w, n_rows, start=block.start)
-            return Block(self._checked(block.X, block.start), self._checked_target(block.y, n_rows), weights)
-
-        rows = blocks.map(checked)
-        if next(iter(rows)).w is None:  # then the table has no weights
+        require_shape(blocks.n_rows, len(blocks.schema.features))
+        rows = blocks.map(partial(checked_block, needs=self._requirements(), all_parts=True))
+        if rows.take([0]).w is None:  # then the table has no weights
             return rows
-        factor = weight_factor(block.w for block in rows)
+        factor = weight_factor(*rows.reduce(_range_of_weights, merge=wider_range))
         if factor == 1.0:
             return rows
         if later:
             refuse_extreme(factor)
-        return rows.map(
-            lambda block: Block(block.X, block.y, None if block.w is None else block.w * factor, block.start)
-        )
+        return rows.map(partial(_reweighted, factor=factor))
 
-    def _checked(self, features: Frame, start: int = 0) -> Frame:
-        self._check_kinds(features)
-        self._complete(features, start)
-        return features
+    def _requirements(self) -> Requirements:
+        return Requirements(type(self).__name__, self.accepts, self.supervised, self._threads())
 
-    def _complete(self, features: Frame, start: int = 0) -> bool:
-        """Whether no cell is missing; infinite cells are refused, and missing ones where they must be."""
-        return check_cells(
-            features,
-            type(self).__name__,
-            missing_allowed=self.accepts.missing,
-            n_threads=self._threads(),
-            start=start,
-        )
-
-    def _check_kinds(self, features: Frame) -> None:
-        for column in features.schema.columns:
-            if column.kind not in self.accepts.kinds:
-                allowed = " and ".join(self.accepts.kinds)
-                raise ValueError(
-                    f"column {column.name!r} is {column.kind}, but {type(self).__name__} takes {allowed} "
-                    "columns only: convert it or leave it out."
-                )
+    def _checked(self, features: Frame) -> Frame:
+        return self._requirements().checked(features)
 
     def _checked_target(self, y: Any, n_rows: int) -> NDArray[Any] | None:
-        if not self.supervised:
-            return None
-        if y is None:
-            raise ValueError(
-                f"{type(self).__name__} requires y to be passed, but the target y is None: "
-                "pass y, or a Frame with a target."
-            )
-        return target_array(y, n_rows, type(self).__name__, multi_output=self.accepts.multi_output)
+        target: NDArray[Any] | None = self._requirements().checked_target(y, n_rows)
+        return target
 
     def _learn_conversion(self, blocks: Blocks) -> Blocks:
         """Find out how to make numbers of the columns, and do so."""
@@ -154,19 +137,18 @@ class Intake:
                 self.schema_, statistics, scale=None, max_categories=256, missing=self.missing_cells
             )
             self.encoded_names_ = np.array(self.encoding_.names, dtype=object)
-        return blocks.map(lambda block: Block(self._converted(block.X, complete=complete), block.y, block.w))
+        return blocks.map(partial(converted_block, conversion=self._conversion(), complete=complete))
+
+    def _conversion(self) -> Conversion:
+        return Conversion(self.wants, getattr(self, "encoding_", None))
 
     def _converted(self, features: Frame, *, complete: bool) -> Any:
-        if self.wants == "frame":
-            return features
-        if self.wants == "codes":
-            return features.codes
-        return self.encoding_.apply(features, complete=complete)
+        return self._conversion().apply(features, complete=complete)
 
     def _prepared(self, X: Any) -> Any:
         """Return what the hooks get for new rows, checked against the columns of the fit."""
         aligned = self._new_rows(X)
-        return self._converted(aligned, complete=self._complete(aligned))
+        return self._converted(aligned, complete=self._requirements().complete(aligned))
 
     def _new_rows(self, X: Any) -> Frame:
         """Return new rows in the columns of the fit."""
@@ -179,6 +161,14 @@ class Intake:
 
     def _threads(self) -> int:
         return threads(getattr(self, "n_jobs", None))
+
+
+def _range_of_weights(block: Block) -> tuple[float, float]:
+    return weight_range(block.w)
+
+
+def _reweighted(block: Block, factor: float) -> Block:
+    return replace(block, w=None if block.w is None else block.w * factor)
 
 
 def _statistics(block: Block) -> tuple[Statistics, bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from sklearn.exceptions import DataConversionWarning
 from hornbook.frame import NOT_TEXT, REPAIR, codes_among, distinct_whole, is_missing, lone_surrogate
 
 __all__ = [
+    "Labels",
     "coded",
     "distinct_labels",
     "numbers_of",
@@ -31,7 +33,7 @@ def target_array(y: Any, n_rows: int, learner: str, *, multi_output: bool = Fals
             "A column-vector y was passed when a 1d array was expected. "
             "Please change the shape of y to (n_samples,), for example using ravel().",
             DataConversionWarning,
-            stacklevel=7,
+            stacklevel=8,
         )
         values = values[:, 0]
     if values.ndim != 1 and not (multi_output and values.ndim == 2 and values.shape[1] > 0):
@@ -99,33 +101,79 @@ def _distinct(values: NDArray[Any]) -> Collection[Any]:
         return list(cells)
 
 
+@dataclass(frozen=True)
+class Labels:
+    """The distinct labels of some rows; merged over parts, those of all rows.
+
+    Parameters
+    ----------
+    values : ndarray
+        Each label once, in any order.
+    types : frozenset of type
+        Types of the labels, where they are Python objects.
+    """
+
+    values: NDArray[Any]
+    types: frozenset[type] = frozenset()
+
+    @classmethod
+    def of(cls, y: NDArray[Any]) -> Labels:
+        """Labels of a classification target; what can be no label is refused."""
+        if y.dtype.kind == "f" and not np.array_equal(y, np.floor(y)):
+            raise ValueError(
+                "Unknown label type: continuous. A classifier needs a target with classes: "
+                "use a regressor, or bin the target first."
+            )
+        if y.dtype.kind in "fiu" and (values := distinct_whole(y)) is not None:
+            return cls(values)
+        if y.dtype == object:
+            types = frozenset(map(type, y.tolist()))
+            _check_types(types)
+            return cls(_objects(y.tolist()), types)
+        if y.dtype.kind not in "fiubUS":
+            raise ValueError(f"Unknown label type: {y.dtype}. Use text, numbers or booleans as class labels.")
+        return cls(np.unique(y))
+
+    def merge(self, other: Labels) -> Labels:
+        """The labels of the rows of both."""
+        if self.values.dtype != object:
+            return Labels(np.unique(np.concatenate([self.values, other.values])))
+        types = self.types | other.types
+        _check_types(types)
+        return Labels(_objects([*self.values.tolist(), *other.values.tolist()]), types)
+
+    def ascending(self) -> NDArray[Any]:
+        """The labels in their order."""
+        if self.values.dtype != object:
+            return self.values
+        return np.array(sorted(self.values.tolist()), dtype=object)
+
+    def checked(self) -> NDArray[Any]:
+        """The labels in their order; numbers that are objects must be whole, as others."""
+        if self.types and self.types <= {float}:
+            Labels.of(self.values.astype(np.float64))
+        return self.ascending()
+
+
+def _objects(values: list[Any]) -> NDArray[Any]:
+    distinct = list(dict.fromkeys(values))
+    return np.fromiter(distinct, dtype=object, count=len(distinct))
+
+
+def _check_types(types: frozenset[type]) -> None:
+    if len(types) > 1 and str in types:
+        names = " and ".join(sorted(kind.__name__ for kind in types))
+        raise TypeError(f"y mixes labels of type {names}: make them one type, for example with astype(str).")
+    if not types <= {str, bool, int, float, np.str_, np.bool_} and not all(
+        issubclass(kind, np.number) for kind in types
+    ):
+        names = ", ".join(sorted(kind.__name__ for kind in types))
+        raise ValueError(f"Unknown label type: {names}. Use text, numbers or booleans as class labels.")
+
+
 def distinct_labels(y: NDArray[Any]) -> NDArray[Any]:
     """Return the sorted distinct labels of a classification target."""
-    if y.dtype.kind == "f" and not np.array_equal(y, np.floor(y)):
-        raise ValueError(
-            "Unknown label type: continuous. A classifier needs a target with classes: "
-            "use a regressor, or bin the target first."
-        )
-    if y.dtype.kind in "fiu" and (found := distinct_whole(y)) is not None:
-        return found
-    if y.dtype == object:
-        kinds = {type(label) for label in y.tolist()}
-        if len(kinds) > 1 and str in kinds:
-            names = " and ".join(sorted(kind.__name__ for kind in kinds))
-            raise TypeError(
-                f"y mixes labels of type {names}: make them one type, for example with astype(str)."
-            )
-        if kinds <= {float}:
-            distinct_labels(y.astype(np.float64))
-        elif not kinds <= {str, bool, int, float, np.str_, np.bool_} and not all(
-            issubclass(kind, np.number) for kind in kinds
-        ):
-            names = ", ".join(sorted(kind.__name__ for kind in kinds))
-            raise ValueError(f"Unknown label type: {names}. Use text, numbers or booleans as class labels.")
-        return np.array(sorted(set(y.tolist())), dtype=object)
-    if y.dtype.kind not in "fiubUS":
-        raise ValueError(f"Unknown label type: {y.dtype}. Use text, numbers or booleans as class labels.")
-    return np.unique(y)
+    return Labels.of(y).checked()
 
 
 def coded(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int32]:

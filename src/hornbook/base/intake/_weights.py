@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,14 @@ from numpy.typing import NDArray
 
 from hornbook.base.intake._target import numpy_of
 
-__all__ = ["checked_weights", "ordinary_weights", "refuse_extreme", "weight_factor"]
+__all__ = [
+    "checked_weights",
+    "ordinary_weights",
+    "refuse_extreme",
+    "weight_factor",
+    "weight_range",
+    "wider_range",
+]
 
 Floats = NDArray[np.float64]
 
@@ -72,7 +78,20 @@ def _is_number(cell: Any) -> bool:
     return True
 
 
-def weight_factor(parts: Iterable[Floats | None]) -> float:
+def weight_range(weights: Floats | None) -> tuple[float, float]:
+    """The smallest and the largest positive weight of some rows; infinity and 0 if there is none."""
+    if weights is None:
+        return 1.0, 1.0
+    positive = weights[weights > 0]
+    return float(positive.min(initial=math.inf)), float(positive.max(initial=0.0))
+
+
+def wider_range(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
+    """The range of the weights of both."""
+    return min(one[0], other[0]), max(one[1], other[1])
+
+
+def weight_factor(least: float, most: float) -> float:
     """Power of two by which all weights are multiplied before they are used; 1 unless they are extreme.
 
     A power of two changes no bit of the result, except where the size of the weights itself counts, as beside
@@ -80,14 +99,9 @@ def weight_factor(parts: Iterable[Floats | None]) -> float:
 
     Parameters
     ----------
-    parts : iterable of ndarray or None
-        The weights of all rows, in parts; None where every row counts once.
+    least, most : float
+        The smallest and the largest positive weight of all rows.
     """
-    least, most = math.inf, 0.0
-    for weights in parts:
-        positive = np.ones(1) if weights is None else weights[weights > 0]
-        if len(positive):
-            least, most = min(least, float(positive.min())), max(most, float(positive.max()))
     if most == 0:
         raise ValueError("sample_weight is zero for every row: give at least one row a positive weight.")
     if least < most / RATIO:
@@ -106,7 +120,7 @@ def ordinary_weights(weights: Floats | None, *, later: bool = False) -> Floats |
     """
     if weights is None:
         return None
-    factor = weight_factor([weights])
+    factor = weight_factor(*weight_range(weights))
     if factor == 1.0:
         return weights
     if later:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -137,12 +138,13 @@ def _joined(parts: tuple[Kept, ...]) -> Kept:
 
 def count_pairs(blocks: Blocks, plan: Plan, parents: Codes, n_threads: int) -> PairStatistics:
     """Count the pairs of some columns with all columns, on rows wherever they are."""
-
-    def count(rows: Kept) -> PairStatistics:
-        return _counted(rows, plan, parents, n_threads)
-
-    tally: _Tally = blocks.reduce(_waiting, plan, merge=lambda one, other: one.merge(other, count))
+    count = partial(_counted, plan=plan, parents=parents, n_threads=n_threads)
+    tally: _Tally = blocks.reduce(_waiting, plan, merge=partial(_merged, count=count))
     return tally.finish(count)
+
+
+def _merged(one: _Tally, other: _Tally, count: Callable[[Kept], PairStatistics]) -> _Tally:
+    return one.merge(other, count)
 
 
 def _waiting(block: Block, plan: Plan) -> _Tally:

@@ -24,7 +24,7 @@ class _Aligned:
     unseen: Sequence[Label] = ()
 
 
-def align(frame: Frame, schema: Schema, *, extend: bool = False) -> Frame:
+def align(frame: Frame, schema: Schema, *, extend: bool = False, start: int = 0) -> Frame:
     """Make a frame match the schema of the one a learner was fitted on, column by column in order.
 
     Codes are those of the fitted levels. Categories that were not there at fit count as missing, with one
@@ -38,6 +38,8 @@ def align(frame: Frame, schema: Schema, *, extend: bool = False) -> Frame:
         The columns at fit.
     extend : bool, default False
         Append unseen categories to the levels instead, so that the schema grows.
+    start : int, default 0
+        The number of the first row, for messages.
 
     Returns
     -------
@@ -63,7 +65,7 @@ def align(frame: Frame, schema: Schema, *, extend: bool = False) -> Frame:
     if given.array is not None and not len(schema.coded):
         return Frame.from_columns(schema, given.array)
     aligned = [
-        _aligned(given.column(j), have, want, extend=extend)
+        _aligned(given.column(j), have, want, extend=extend, start=start)
         for j, (have, want) in enumerate(zip(given.schema.columns, schema.columns, strict=True))
     ]
     _warn_of_unseen(aligned)
@@ -72,7 +74,7 @@ def align(frame: Frame, schema: Schema, *, extend: bool = False) -> Frame:
     return Frame.from_columns(schema, [part.values for part in aligned], len(given))
 
 
-def _aligned(values: NDArray[Any], have: Column, want: Column, *, extend: bool) -> _Aligned:
+def _aligned(values: NDArray[Any], have: Column, want: Column, *, extend: bool, start: int) -> _Aligned:
     if have.kind == "numeric" and want.kind == "numeric":
         return _Aligned(values, want)
     if have.kind != "numeric" and have.levels == want.levels and want.kind != "numeric":
@@ -82,7 +84,7 @@ def _aligned(values: NDArray[Any], have: Column, want: Column, *, extend: bool) 
         return _Aligned(np.full(len(values), fill), want)
     codes, levels, present = _coded(values, have)
     if want.kind == "numeric" or (want.levels and not _types(present) & _types(want.levels)):
-        _refuse(values, have, want)
+        _refuse(values, have, want, start)
     place = {level: code for code, level in enumerate(want.levels)}
     unseen = tuple(level for level in present if level not in place)
     if unseen and extend:
@@ -115,15 +117,15 @@ def _types(levels: Sequence[Label]) -> set[str]:
     return {"text" if isinstance(level, str) else "number" for level in levels}
 
 
-def _refuse(values: NDArray[Any], have: Column, want: Column) -> NoReturn:
+def _refuse(values: NDArray[Any], have: Column, want: Column, start: int) -> NoReturn:
     missing = np.isnan(values) if have.kind == "numeric" else values < 0
     row = int(np.argmin(missing))
     value = values[row].item() if have.kind == "numeric" else have.levels[values[row]]
     was = "numbers" if want.kind == "numeric" else f"categories such as {listed(want.levels, 3)}"
     to = "float" if want.kind == "numeric" or _types(want.levels) == {"number"} else "str"
     raise ValueError(
-        f"Column {want.name!r} held {was} at fit, and now row {row} holds {value!r}: give it the type it "
-        f"had, for example with astype({to})."
+        f"Column {want.name!r} held {was} at fit, and now row {start + row} holds {value!r}: give it the "
+        f"type it had, for example with astype({to})."
     )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from tempfile import TemporaryFile
 from threading import Lock
 from typing import Any
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,8 +57,9 @@ class Store:
     def _write(self, array: NDArray[Any]) -> tuple[int, np.dtype[Any], tuple[int, ...]]:
         if self._file is None:
             self._file = TemporaryFile(prefix="hornbook-")  # noqa: SIM115 - open as long as the store
+            finalize(self, self._file.close)
         place = self._file.seek(0, 2)
-        self._file.write(np.ascontiguousarray(array).data)
+        self._file.write(array.tobytes())
         return place, array.dtype, array.shape
 
     def get(self, start: int) -> Arrays | None:
@@ -67,10 +70,9 @@ class Store:
             return self._kept.get(start)
 
     def _read(self, place: int, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-        array = np.empty(shape, dtype)
         self._file.seek(place)
-        self._file.readinto(array.data)
-        return array
+        cells = bytearray(self._file.read(math.prod(shape) * dtype.itemsize))
+        return np.frombuffer(cells, dtype).reshape(shape)
 
     def drop(self, start: int) -> None:
         """Lose the arrays of a chunk."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from hornbook.frame import Block
 from hornbook.linear.solvers._log_loss_sums import Floats
-from hornbook.linear.solvers._surrogate_objective import SurrogateObjective
+from hornbook.linear.solvers._surrogate_objective import Scores, SurrogateObjective
 from hornbook.optimize import Hinges, Iterate, interior_point
 
 __all__ = ["Held", "all_rows", "least_hinges"]
@@ -85,7 +85,7 @@ def least_hinges(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
     room = max(ROOM // max(p, 1), ROWS * p)
     if l1.any():
         _refuse_long(min(n, room) + int((l1 > 0).sum()), p)
-    held = task.blocks.reduce(_spread_out, task, min(1.0, room / n), merge=Held.merge)
+    held = task.blocks.reduce(_spread_out, task.scores, min(1.0, room / n), merge=Held.merge)
     points: list[Floats] = []
     width = 0.0
     while True:
@@ -97,7 +97,7 @@ def least_hinges(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
         if not points:
             width = float(np.quantile(np.abs(1.0 - held.rows @ last.x), room / n))
         points.append(last.x)
-        held = task.blocks.reduce(_near, task, np.array(points), width, merge=Held.merge)
+        held = task.blocks.reduce(_near, task.scores, np.array(points), width, merge=Held.merge)
         truth = held.losses[-1] + 0.5 * float(ridge @ last.x**2) + float(l1 @ np.abs(last.x))
         agree = len(points) > 1 and truth - last.value <= CLOSE * truth
         yield replace(last, value=truth, gap=truth - last.value, converged=agree)
@@ -118,22 +118,23 @@ def _refuse_long(n_hinges: int, n_coefficients: int) -> None:
 
 def all_rows(task: SurrogateObjective) -> Held:
     """Hold all rows."""
-    return task.blocks.reduce(_spread_out, task, 1.0, merge=Held.merge)
+    return task.blocks.reduce(_spread_out, task.scores, 1.0, merge=Held.merge)
 
 
-def _signed(block: Block, task: SurrogateObjective) -> tuple[Floats, Floats]:
+def _signed(block: Block, scores: Scores) -> tuple[Floats, Floats]:
     """Centered rows times their class, with a constant if there is an intercept; their share of the mean."""
-    X = block.X[:, task.columns] - task.center[task.columns]
-    rows = np.column_stack([X, np.ones(len(X))]) if task.fit_intercept else X
-    weight = (np.ones(len(X)) if block.w is None else block.w) / task.mass
-    return np.where(np.asarray(block.y) == task.code, 1.0, -1.0)[:, None] * rows, weight
+    X = scores.centered(block)
+    rows = np.column_stack([X, np.ones(len(X))]) if scores.fit_intercept else X
+    weight = (np.ones(len(X)) if block.w is None else block.w) / scores.mass
+    return np.where(scores.is_positive(block), 1.0, -1.0)[:, None] * rows, weight
 
 
-def _spread_out(block: Block, task: SurrogateObjective, share: float) -> Held:
+def _spread_out(block: Block, scores: Scores, share: float) -> Held:
     """Hold an even choice of the rows of each class, with the weight of all of them."""
-    rows, weight = _signed(block, task)
+    rows, weight = _signed(block, scores)
     chosen, weights = [], []
-    for side in (np.asarray(block.y) == task.code, np.asarray(block.y) != task.code):
+    first = scores.is_positive(block)
+    for side in (first, ~first):
         there = np.flatnonzero(side & (weight > 0))
         n = int(np.ceil(share * len(there)))
         if n:
@@ -143,13 +144,13 @@ def _spread_out(block: Block, task: SurrogateObjective, share: float) -> Held:
     return Held(np.concatenate([rows[:0], *chosen]), np.concatenate([weight[:0], *weights]), np.empty(0))
 
 
-def _near(block: Block, task: SurrogateObjective, points: Floats, width: float) -> Held:
+def _near(block: Block, scores: Scores, points: Floats, width: float) -> Held:
     """Hold rows near the margin at one of the points or on different sides of it, and means of the others."""
-    rows, weight = _signed(block, task)
+    rows, weight = _signed(block, scores)
     lack = 1.0 - rows @ points.T
     below, above = lack.min(axis=1) > width, lack.max(axis=1) < -width
     near = ~below & ~above & (weight > 0)
-    first = np.asarray(block.y) == task.code
+    first = scores.is_positive(block)
     groups = [np.where(side & of, weight, 0.0) for side in (below, above) for of in (first, ~first)]
     means = [(share @ rows / share.sum(), share.sum()) for share in groups if share.any()]
     return Held(

@@ -40,6 +40,9 @@ class Link:
     curve: Callable[[Any], Any]
     positive: bool = False
 
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        return _link, (self.name,)  # its functions have no names to pickle them by
+
 
 @dataclass(frozen=True)
 class Family:
@@ -71,6 +74,10 @@ class Family:
     words: str
     inside: Callable[[Any], Any]
     free: bool
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        (name,) = (name for name, family in FAMILIES.items() if family is self)
+        return _family, (name,)
 
 
 def _square(y: Floats, m: Floats) -> Floats:
@@ -153,3 +160,11 @@ FAMILIES: dict[str, Family] = {
 def link_of(family: str, link: str) -> Link:
     """The link by name, or the family's own."""
     return LINKS[FAMILIES[family].canonical if link == "canonical" else link]
+
+
+def _link(name: str) -> Link:
+    return LINKS[name]
+
+
+def _family(name: str) -> Family:
+    return FAMILIES[name]

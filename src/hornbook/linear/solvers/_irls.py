@@ -116,8 +116,8 @@ class Scoring:
 
     def at(self, theta: Floats) -> Scored:
         """What all rows say about the coefficients, the intercept last."""
-        with np.errstate(all="ignore"):
-            return self.blocks.reduce(_scored, self, theta, merge=Scored.merge)
+        state = (self.center, self.basis, self.family, self.link)
+        return self.blocks.reduce(_scored, theta, *state, merge=Scored.merge)
 
     def steps(self, theta: Floats) -> Iterator[Step]:
         """Steps from a possible start; ends without convergence when no step is possible."""
@@ -157,11 +157,13 @@ def _is_bowl(bend: Floats) -> bool:
     return bool(values.min(initial=0.0) >= -SMALLEST * values.max(initial=0.0))
 
 
-def _scored(block: Block, task: Scoring, theta: Floats) -> Scored:
-    family, link = task.family, task.link
-    y, X = np.asarray(block.y), block.X - task.center
-    if task.basis is not None:
-        X = X @ task.basis
+@np.errstate(all="ignore")
+def _scored(
+    block: Block, theta: Floats, center: Floats, basis: Floats | None, family: Family, link: Link
+) -> Scored:
+    y, X = np.asarray(block.y), block.X - center
+    if basis is not None:
+        X = X @ basis
     z = X @ theta[:-1] + theta[-1]
     there = np.ones(len(y), dtype=bool) if block.w is None else block.w > 0
     w = np.ones(len(y)) if block.w is None else block.w

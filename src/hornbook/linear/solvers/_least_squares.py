@@ -155,8 +155,7 @@ def least_squares(problem: Problem, alpha: float = 0.0) -> Fit:
 
     Without a penalty and with redundant columns, the coefficients are the shortest of all that are best.
     """
-    first = next(iter(problem.blocks))
-    if problem.design(first.X[:1]).shape[1] < problem.blocks.n_rows:
+    if problem.design(problem.blocks.take([0]).X).shape[1] < problem.blocks.n_rows:
         sums = normal_equations(problem)
         found = _by_cholesky(sums, alpha)
         if found is not None:
@@ -179,7 +178,7 @@ def residual_squares(problem: Problem, found: Fit) -> Floats:
 
 def has_one_target(blocks: Blocks) -> bool:
     """Whether the target is one number a row, not a row of them."""
-    return np.asarray(next(iter(blocks)).y).ndim == 1
+    return np.asarray(blocks.take([0]).y).ndim == 1
 
 
 def _by_cholesky(sums: Sums, alpha: float) -> Fit | None:
@@ -243,7 +242,7 @@ def _targets(block: Block) -> Floats:
 
 
 def _n_targets(blocks: Blocks) -> int:
-    return int(_targets(next(iter(blocks))).shape[1])
+    return int(_targets(blocks.take([0])).shape[1])
 
 
 def _both(block: Block, design: Design) -> Floats:

@@ -28,12 +28,15 @@ class RowSpace:
         The directions. Coefficients of the columns are the basis times those of the directions.
     center : ndarray of shape (n_columns,)
         What was subtracted from the columns.
+    inside : ndarray of shape (n_rows, n_directions)
+        The coordinates of the rows.
     blocks : Blocks
-        The rows: their coordinates, with target and weights.
+        The same, with target and weights.
     """
 
     basis: Floats
     center: Floats
+    inside: Floats
     blocks: Blocks
 
     @classmethod
@@ -42,7 +45,7 @@ class RowSpace:
         held = centered_rows(blocks, center)
         basis, inside = span(held.X)
         block = Block(np.ascontiguousarray(inside), held.y, held.w)
-        return cls(basis, center, Blocks.of(block, blocks.schema, blocks.threads))
+        return cls(basis, center, block.X, Blocks.of(block, blocks.schema, blocks.threads))
 
 
 def span(rows: Floats, smallest: float | None = None) -> tuple[Floats, Floats]:

@@ -102,7 +102,7 @@ def class_scatter(block: Block, n_classes: int) -> Scatter:
 
 def scatter_of_classes(blocks: Blocks, classes: NDArray[Any], learner: str) -> Scatter:
     """Scatter of all rows around the means of their classes; with few of them, the rows themselves, too."""
-    n_columns = next(iter(blocks)).X.shape[1]
+    n_columns = blocks.take([0]).X.shape[1]
     refuse_wide(n_columns, learner)
     if blocks.n_rows < n_columns:
         scatter = _wide_scatter(blocks, len(classes), n_columns)

@@ -13,7 +13,40 @@ from hornbook.linear.solvers._log_loss_sums import Floats, Sums
 from hornbook.losses import Loss
 from hornbook.optimize import FirstOrder, SecondOrder
 
-__all__ = ["SurrogateObjective"]
+__all__ = ["Scores", "SurrogateObjective"]
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Linear scores of one class against the others: what a sum over rows needs of the objective.
+
+    Parameters
+    ----------
+    code : int
+        The class that is to have positive scores.
+    columns : ndarray of int
+        The columns that have a coefficient.
+    center : ndarray
+        What is subtracted from those columns.
+    fit_intercept : bool
+        Whether there is an intercept, then the last coefficient.
+    mass : float
+        Weight of all rows.
+    """
+
+    code: int
+    columns: NDArray[np.intp]
+    center: Floats
+    fit_intercept: bool
+    mass: float
+
+    def is_positive(self, block: Block) -> NDArray[np.bool_]:
+        """Which rows are of the class."""
+        return np.asarray(np.asarray(block.y) == self.code)
+
+    def centered(self, block: Block) -> Floats:
+        """The columns of a chunk less their center."""
+        return np.asarray(block.X[:, self.columns] - self.center)
 
 
 @dataclass(frozen=True)
@@ -92,16 +125,22 @@ class SurrogateObjective(FirstOrder, SecondOrder):
         return value, sums.gradient / self.mass + ridge * x, sums.hessian / self.mass + np.diag(ridge)
 
     def _sums(self, x: Floats, loss: Loss, *, curvature: bool) -> Sums:
-        return self.blocks.reduce(_sums_of, self, x, loss, curvature, merge=Sums.merge)
+        return self.blocks.reduce(_sums_of, self.scores, x, loss, curvature, merge=Sums.merge)
+
+    @property
+    def scores(self) -> Scores:
+        """What sums over rows need of this."""
+        center = self.center[self.columns]
+        return Scores(self.code, self.columns, center, self.fit_intercept, self.mass)
 
 
-def _sums_of(block: Block, task: SurrogateObjective, x: Floats, loss: Loss, curvature: bool) -> Sums:
-    y = (np.asarray(block.y) == task.code).astype(np.int32)
-    X = np.ascontiguousarray(block.X[:, task.columns] - task.center[task.columns])
-    d = len(task.columns)
-    z = X @ x[:d] + (x[d] if task.fit_intercept else 0.0)
+def _sums_of(block: Block, scores: Scores, x: Floats, loss: Loss, curvature: bool) -> Sums:
+    y = scores.is_positive(block).astype(np.int32)
+    X = np.ascontiguousarray(scores.centered(block))
+    d = len(scores.columns)
+    z = X @ x[:d] + (x[d] if scores.fit_intercept else 0.0)
     value, pull = loss.total(y, z, block.w)
-    used = d + task.fit_intercept
+    used = d + scores.fit_intercept
     with np.errstate(invalid="ignore", over="ignore"):
         gradient = np.append(X.T @ pull, pull.sum())[:used]
     if not curvature:

@@ -1,0 +1,110 @@
+"""From the tables of users to what hooks get, as functions that need no learner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from hornbook.base.intake._accepts import Accepts
+from hornbook.base.intake._checks import check_cells, check_kinds
+from hornbook.base.intake._target import target_array
+from hornbook.base.intake._weights import checked_weights
+from hornbook.frame import Block, Encoding, Frame, Schema, align
+
+__all__ = ["Conversion", "Requirements", "Wants", "aligned_block", "checked_block", "converted_block"]
+
+Wants = Literal["frame", "matrix", "codes"]
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """What a learner takes, for messages with its name.
+
+    Parameters
+    ----------
+    learner : str
+        Its name.
+    accepts : Accepts
+        Kinds of columns, and whether cells may be missing.
+    supervised : bool
+        Whether there must be a target.
+    n_threads : int
+        Threads for looking at cells.
+    """
+
+    learner: str
+    accepts: Accepts
+    supervised: bool
+    n_threads: int
+
+    def checked(self, features: Frame, start: int = 0) -> Frame:
+        """The features, if they are fine; rows count from ``start``."""
+        check_kinds(features, self.accepts.kinds, self.learner)
+        self.complete(features, start)
+        return features
+
+    def complete(self, features: Frame, start: int = 0) -> bool:
+        """Whether no cell is missing; infinite cells are refused, and missing ones where they must be."""
+        return check_cells(
+            features,
+            self.learner,
+            missing_allowed=self.accepts.missing,
+            n_threads=self.n_threads,
+            start=start,
+        )
+
+    def checked_target(self, y: Any, n_rows: int) -> Any:
+        """The target as an array; None for learners that need none."""
+        if not self.supervised:
+            return None
+        if y is None:
+            raise ValueError(
+                f"{self.learner} requires y to be passed, but the target y is None: "
+                "pass y, or a Frame with a target."
+            )
+        return target_array(y, n_rows, self.learner, multi_output=self.accepts.multi_output)
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """How features become what hooks want.
+
+    Parameters
+    ----------
+    wants : {"frame", "matrix", "codes"}
+        The form.
+    encoding : Encoding, optional
+        How a matrix is made.
+    """
+
+    wants: Wants
+    encoding: Encoding | None
+
+    def apply(self, features: Frame, *, complete: bool) -> Any:
+        """Convert; ``complete`` says that no cell is missing."""
+        if self.wants == "frame":
+            return features
+        if self.wants == "codes":
+            return features.codes
+        assert self.encoding is not None
+        return self.encoding.apply(features, complete=complete)
+
+
+def checked_block(block: Block, needs: Requirements, *, all_parts: bool) -> Block:
+    """Check the features, and with ``all_parts`` also target and weights."""
+    X = needs.checked(block.X, block.start)
+    if not all_parts:
+        return replace(block, X=X)
+    w = checked_weights(block.w, len(block), start=block.start)
+    return Block(X, needs.checked_target(block.y, len(block)), w, block.start)
+
+
+def converted_block(block: Block, conversion: Conversion, *, complete: bool) -> Block:
+    """Convert the features."""
+    return replace(block, X=conversion.apply(block.X, complete=complete))
+
+
+def aligned_block(block: Block, schema: Schema, conversion: Conversion) -> Block:
+    """More rows with the columns of the first ones; categories that the schema lacks count as missing."""
+    features = align(block.X, schema, start=block.start)
+    return replace(block, X=conversion.apply(features, complete=False))

@@ -1,0 +1,86 @@
+"""Rows that other processes compute on: nothing but pickled arguments and results reaches them."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+
+from hornbook.frame import CHUNK, Carry, pairwise
+from hornbook.frame.rows._block import chunks_of, taken
+from hornbook.frame.rows._rows import _chosen, _result
+
+
+class Lossy(Carry):
+    """A carry that knows how to have back what it has lost."""
+
+    chunks = ()
+
+    def gather(self):
+        return tuple(map(np.concatenate, zip(*map(self.arrays, self.chunks), strict=True)))
+
+
+class Scattered:
+    """Rows in parts; every call of a function happens in one of several processes, in scrambled order.
+
+    A third of what is carried is lost after each pass and has to be made anew.
+    """
+
+    held = None
+    threads = 1
+
+    def __init__(self, pool, parts, order):
+        self.n_rows = sum(map(len, parts))
+        self._pool = pool
+        self._parts = parts
+        self._order = order
+
+    def __iter__(self):
+        return iter(self._parts)
+
+    def _called(self, calls):
+        """Results of calls, which are made in random order."""
+        futures = {i: self._pool.submit(*calls[i]) for i in self._order.permutation(len(calls))}
+        return [futures[i].result() for i in range(len(calls))]
+
+    def map(self, function):
+        parts = self._called([(_result, function, (), part) for part in self._parts])
+        return Scattered(self._pool, parts, self._order)
+
+    def where(self, function):
+        parts = self._called([(_chosen, function, part) for part in self._parts])
+        return Scattered(self._pool, parts, self._order)
+
+    def carry(self, make, state):
+        return Lossy(make, state)
+
+    def reduce(self, function, state, merge, carry=None, together=1):
+        chunks = list(chunks_of(self._parts, together * CHUNK))
+        if carry is None:
+            results = self._called([(_result, function, state, chunk) for chunk in chunks])
+        else:
+            results = self._carried(chunks, function, state, carry)
+        return pairwise(results, pickle.loads(pickle.dumps(merge)))  # noqa: S301 - our own function
+
+    def _carried(self, chunks, function, state, carry):
+        lost = [chunk for chunk in chunks if carry.store.get(chunk.start) is None]
+        made = self._called([(_result, carry.make, carry.state, chunk) for chunk in lost])
+        before = dict(zip([chunk.start for chunk in lost], made, strict=True))
+        calls = [
+            (_result, function, (before.get(chunk.start) or carry.store.get(chunk.start), *state), chunk)
+            for chunk in chunks
+        ]
+        pairs = self._called(calls)
+        carry.store, carry.chunks = carry.new_store(), chunks
+        for i, (chunk, (_, arrays)) in enumerate(zip(chunks, pairs, strict=True)):
+            if i % 3 != 1:
+                carry.store.put(chunk.start, arrays)
+        return [result for result, _ in pairs]
+
+    def fold(self, function, value, state):
+        for chunk in chunks_of(self._parts):
+            value = self._pool.submit(_result, function, (value, *state), chunk).result()
+        return value
+
+    def take(self, rows):
+        return taken(self._parts, np.asarray(rows))
