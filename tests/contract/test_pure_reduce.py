@@ -83,8 +83,19 @@ def check(learner, pool, n):
     same_answers(memory, scattered, X.iloc[:1000])
 
 
+def is_long(learner):
+    """Whether a fit takes many hundreds of passes, each of which is sent away in pieces."""
+    return getattr(learner, "penalty", "") == "l0" or getattr(learner, "l1_ratio", 0.0) == 0.5
+
+
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("learner", [pytest.param(learner, id=name_of(learner)) for learner in SUMS])
+@pytest.mark.parametrize(
+    "learner",
+    [
+        pytest.param(learner, id=name_of(learner), marks=[pytest.mark.slow] if is_long(learner) else [])
+        for learner in SUMS
+    ],
+)
 def test_other_processes_learn_the_same(learner, pool):
     check(learner, pool, 9000)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import hornbook
 from hornbook.frame import Frame, Source, read
-from hornbook.frame.readers import _text
+from hornbook.frame.readers import _formats, _text
 
 
 @pytest.fixture
@@ -364,3 +364,29 @@ def test_options_that_do_not_apply(write, tmp_path):
         read(write("a\n1\n"), delimiter=", ")
     with pytest.raises(TypeError, match="parameter 'missing' must be a list of text"):
         read(write("a\n1\n"), missing="NA")
+
+
+def test_a_new_format_is_a_reader_and_a_line_in_the_table(tmp_path, monkeypatch):
+    class Fixed:
+        """Two columns of four characters each; the file itself says that the second is ordinal."""
+
+        names, named, kinds, done = ("a", "b"), True, {"b": ["low", "high"]}, 1.0
+
+        def __init__(self, path):
+            self.rows = [(line[:4].strip(), line[4:].strip()) for line in path.read_text().splitlines()]
+            self.source = Source(str(path), "fixed")
+
+        def whole(self):
+            return None
+
+        def frames(self, batch_rows=None):
+            yield pl.DataFrame({"a": [float(a) for a, _ in self.rows], "b": [b for _, b in self.rows]})
+
+    monkeypatch.setattr(_formats, "FORMATS", {".fix": _formats.Format("fixed", Fixed)})
+    (tmp_path / "t.fix").write_text("1   high\n2.5 low\n")
+    frame = read(tmp_path / "t.fix", target="b")
+    assert frame.schema.columns[1].levels == ("low", "high")
+    assert (frame["a"].tolist(), frame.source.format) == ([1.0, 2.5], "fixed")
+    assert read(tmp_path / "t.fix", kinds={1: ["high", "low"]}).schema.columns[1].levels == ("high", "low")
+    with pytest.raises(ValueError, match="is read as fixed, which has no delimiter"):
+        read(tmp_path / "t.fix", delimiter=";")

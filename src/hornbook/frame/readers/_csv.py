@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -35,6 +37,8 @@ class CsvReader:
     delimiter, header, missing, quote : optional
         What the user knows about it; None is guessed, except for the quote, where it means none.
     """
+
+    kinds: Mapping[str | int, Any] = MappingProxyType({})
 
     def __init__(
         self,

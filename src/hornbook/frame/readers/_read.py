@@ -3,49 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import polars as pl
 
 from hornbook.frame._frame import Frame
 from hornbook.frame._schema import Column, Schema
 from hornbook.frame.convert._assemble import parts_of
-from hornbook.frame.readers._csv import CsvReader, Widened
-from hornbook.frame.readers._json_lines import JsonReader
-from hornbook.frame.readers._parquet import ParquetReader
-from hornbook.frame.readers._path import existing, shown
+from hornbook.frame.readers._csv import Widened
+from hornbook.frame.readers._formats import Key, Kinds, Reader, opened
+from hornbook.frame.readers._path import existing
 from hornbook.frame.readers._pipe import removed_unless_used, spooled
-from hornbook.frame.readers._source import Source
-from hornbook.frame.readers._text import TextFile
 
-__all__ = ["Reader", "Roles", "check_roles", "frame_of", "read", "reader_of"]
+__all__ = ["Key", "Kinds", "Roles", "check_roles", "frame_of", "read", "reader_of"]
 
-Key = str | int
-Kinds = Mapping[Key, str | Sequence[Any]]
 Roles = Mapping[str, Key | None]
-PARQUET = (".parquet", ".pq")
-JSON = (".jsonl", ".ndjson", ".json")
-
-
-class Reader(Protocol):
-    """What can go through a file, table by table."""
-
-    names: tuple[str, ...]
-    named: bool
-
-    @property
-    def source(self) -> Source:
-        """How the file was understood."""
-
-    @property
-    def done(self) -> float:
-        """Share of the file that has been read."""
-
-    def frames(self, batch_rows: int | None = None) -> Iterator[pl.DataFrame]:
-        """All rows in order; may raise `Widened`, after which it must be started again."""
 
 
 def read(
@@ -119,7 +93,7 @@ def read(
 
 
 def _whole(reader: Reader) -> pl.DataFrame:
-    table = reader.whole() if isinstance(reader, CsvReader) else None
+    table = reader.whole()
     if table is not None:
         return table
     try:
@@ -128,44 +102,13 @@ def _whole(reader: Reader) -> pl.DataFrame:
         return pl.concat(reader.frames())
 
 
-def reader_of(path: str | os.PathLike[str], *, encoding: str | None, **csv: Any) -> Reader:
+def reader_of(path: str | os.PathLike[str], **options: Any) -> Reader:
     """Find out what a file is, and open it."""
     pipe = spooled(path) if isinstance(path, str | os.PathLike) else None
     if pipe is None:
-        return _opened(existing(path), encoding=encoding, **csv)
+        return opened(existing(path), options)
     with removed_unless_used(pipe) as use:
-        return use(_opened(pipe, encoding=encoding, **csv))
-
-
-def _opened(file: Path, *, encoding: str | None, **csv: Any) -> Reader:
-    ending = Path(file.name.lower().removesuffix(".gz")).suffix
-    if ending in PARQUET:
-        _refuse_options(file, "Parquet", {"encoding": encoding, **csv})
-        return ParquetReader(file)
-    _check_options(csv)
-    text = TextFile(file, encoding)
-    if ending in JSON:
-        _refuse_options(file, "JSON lines", csv)
-        return JsonReader(text)
-    return CsvReader(text, **csv)
-
-
-def _refuse_options(file: Path, form: str, options: Mapping[str, Any]) -> None:
-    for name, value in options.items():
-        if value is not None and (name, value) != ("quote", '"'):
-            raise ValueError(f"{shown(file)} is read as {form}, which has no {name}: leave {name} out.")
-
-
-def _check_options(options: Mapping[str, Any]) -> None:
-    for name in ("delimiter", "quote"):
-        value = options[name]
-        if value is not None and (not isinstance(value, str) or len(value) != 1 or not value.isascii()):
-            raise ValueError(f"read: parameter {name!r} must be one ASCII character; got {value!r}.")
-    missing = options["missing"]
-    if isinstance(missing, str) or not all(isinstance(mark, str) for mark in missing or ()):
-        raise TypeError(
-            f"read: parameter 'missing' must be a list of text, like ['-', '?']; got {missing!r}."
-        )
+        return use(opened(pipe, options))
 
 
 def check_roles(reader: Reader, roles: Roles) -> None:
@@ -180,4 +123,9 @@ def frame_of(table: pl.DataFrame, reader: Reader, roles: Roles, kinds: Kinds | N
     """Make a Frame of rows of a file; names that were made up are not the user's."""
     parts = parts_of(table)
     named = replace(parts, schema=Schema(parts.schema.columns, reader.named))
+    if reader.kinds:  # what the user says goes before what the file says
+        place = named.schema.position
+        kinds = {
+            place(key): kind for kinds_of in (reader.kinds, kinds or {}) for key, kind in kinds_of.items()
+        }
     return Frame(named, kinds=kinds, **roles)
