@@ -6,9 +6,9 @@ import pickle
 
 import numpy as np
 
-from hornbook.frame import CHUNK, Carry, pairwise
+from hornbook.frame import CHUNK, Carry
 from hornbook.frame.rows._block import chunks_of, taken
-from hornbook.frame.rows._rows import _chosen, _result
+from hornbook.frame.rows._rows import _chosen, _result, pairwise
 
 
 class Lossy(Carry):

@@ -35,8 +35,8 @@ from hornbook.frame.readers._scan import scan
 from hornbook.frame.readers._source import Source
 from hornbook.frame.rows._block import CHUNK, Block, stacked
 from hornbook.frame.rows._carry import Arrays, Carry
-from hornbook.frame.rows._rows import InMemory, Rows, Streamed, pairwise
-from hornbook.frame.rows._team import Team, one_blas_thread
+from hornbook.frame.rows._rows import Streamed
+from hornbook.frame.rows._team import Team
 
 __all__ = [
     "CHUNK",
@@ -53,13 +53,11 @@ __all__ = [
     "Encoding",
     "Finding",
     "Frame",
-    "InMemory",
     "Kind",
     "Label",
     "Moments",
     "Profile",
     "Role",
-    "Rows",
     "Schema",
     "Source",
     "SparseRows",
@@ -85,9 +83,7 @@ __all__ = [
     "is_missing",
     "kinds_from_text",
     "lone_surrogate",
-    "one_blas_thread",
     "outliers",
-    "pairwise",
     "percent_below",
     "percentiles",
     "read",

@@ -88,7 +88,18 @@ def _pieces(blocks: Iterable[Block], size: int) -> Iterator[Block]:
 
 
 def stacked(pieces: list[Block]) -> Block:
-    """The rows of several blocks, one below the other."""
+    """The rows of several blocks, one below the other.
+
+    Parameters
+    ----------
+    pieces : list of Block
+        At least one; all or none have a target, and weights.
+
+    Examples
+    --------
+    >>> stacked([Block(np.zeros((2, 3))), Block(np.ones((1, 3)))]).X.sum(axis=1).tolist()
+    [0.0, 0.0, 3.0]
+    """
     if len(pieces) == 1:
         return pieces[0]
     if isinstance(pieces[0].X, Frame):
