@@ -13,7 +13,7 @@ from hornbook.frame import Streamed
 from hornbook.frame.rows import _rows
 from hornbook.frame.rows._block import blocks_of
 from hornbook.frame.rows._carry import Store
-from hornbook.frame.rows._team import Team
+from hornbook.frame.rows._team import KeptTeam
 
 
 def totals_so_far(block, factors=()):
@@ -36,7 +36,7 @@ def blocks_in(kind, X, n_jobs=2):
     frames = [Frame(X[a:b]) for a, b in pairwise(edges)]
     if kind == "memory":
         return Blocks(frames, n_jobs=n_jobs)
-    rows = Streamed(lambda: blocks_of(frames), len(X), held=5000, team=Team(n_jobs))
+    rows = Streamed(lambda: blocks_of(frames), len(X), held=5000, team=KeptTeam(n_jobs))
     return Blocks.over(rows, frames[0].schema)
 
 

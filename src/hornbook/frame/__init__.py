@@ -36,7 +36,7 @@ from hornbook.frame.readers._source import Source
 from hornbook.frame.rows._block import CHUNK, Block, stacked
 from hornbook.frame.rows._carry import Arrays, Carry
 from hornbook.frame.rows._rows import Streamed
-from hornbook.frame.rows._team import Team
+from hornbook.frame.rows._team import KeptTeam
 
 __all__ = [
     "CHUNK",
@@ -53,6 +53,7 @@ __all__ = [
     "Encoding",
     "Finding",
     "Frame",
+    "KeptTeam",
     "Kind",
     "Label",
     "Moments",
@@ -64,7 +65,6 @@ __all__ = [
     "Statistics",
     "Streamed",
     "Task",
-    "Team",
     "align",
     "as_frame",
     "bin_codes",

@@ -15,7 +15,7 @@ from hornbook.frame.readers._source import Source
 from hornbook.frame.rows._block import Block, blocks_of, chunks_of
 from hornbook.frame.rows._carry import Arrays, Carry
 from hornbook.frame.rows._rows import InMemory, Rows
-from hornbook.frame.rows._team import Team
+from hornbook.frame.rows._team import KeptTeam
 from hornbook.params import Jobs, threads
 
 __all__ = ["Blocks"]
@@ -90,12 +90,12 @@ class Blocks:
                 )
         self.schema: Schema = tables[0].schema
         self.source: Source | None = tables[0].source if len(tables) == 1 else None
-        self._rows: Rows = InMemory(list(blocks_of(tables)), Team(threads(n_jobs)), tables)
+        self._rows: Rows = InMemory(list(blocks_of(tables)), KeptTeam(threads(n_jobs)), tables)
 
     @classmethod
     def of(cls, block: Block, schema: Schema, n_threads: int) -> Blocks:
         """Blocks with the rows of one block, for a learner's own use."""
-        return cls.over(InMemory([block], Team(n_threads)), schema)
+        return cls.over(InMemory([block], KeptTeam(n_threads)), schema)
 
     @classmethod
     def over(cls, rows: Rows, schema: Schema, source: Source | None = None) -> Blocks:

@@ -13,7 +13,7 @@ import numpy as np
 from hornbook.params._check import ParameterError
 
 if TYPE_CHECKING:
-    from threadpoolctl import ThreadpoolController
+    from threadpoolctl import LibController
 
 __all__ = ["blas_threads", "threads"]
 
@@ -57,7 +57,9 @@ def threads(n_jobs: int | None) -> int:
 def blas_threads(count: int) -> Iterator[None]:
     """Let products of matrices run on so many threads.
 
-    On one where they are small, and where sums must not depend on the number of threads.
+    On one where they are small, and where sums must not depend on the number of threads. The same as
+    ``threadpool_limits(count, "blas")``, which describes every library in each call and so takes longer than
+    a small sum.
 
     Parameters
     ----------
@@ -70,16 +72,22 @@ def blas_threads(count: int) -> Iterator[None]:
     ...     float(np.ones(3) @ np.ones(3))
     3.0
     """
-    with _blas().limit(limits=count, user_api="blas"):
+    changed = [(library, n) for library in _blas() if (n := library.get_num_threads()) > count]
+    for library, _ in changed:
+        library.set_num_threads(count)
+    try:
         yield
+    finally:
+        for library, n in changed:
+            library.set_num_threads(n)
 
 
 @cache
-def _blas() -> ThreadpoolController:
+def _blas() -> list[LibController]:
     # Looking for the loaded BLAS libraries takes milliseconds; it is done once.
-    from threadpoolctl import ThreadpoolController  # noqa: PLC0415  as below
+    from threadpoolctl import ThreadpoolController  # noqa: PLC0415 - so is importing what looks
 
-    return ThreadpoolController()
+    return [library for library in ThreadpoolController().lib_controllers if library.user_api == "blas"]
 
 
 def _available() -> int:

@@ -13,9 +13,9 @@ from hornbook.frame import (
     Block,
     Blocks,
     Frame,
+    KeptTeam,
     SparseRows,
     Streamed,
-    Team,
     checked_sparse,
     require_memory,
     require_rows_and_columns,
@@ -49,7 +49,7 @@ def sparse_blocks(
             dense = Frame(rows[part].toarray())
             yield Block(dense, None if y is None else y[part], None if w is None else w[part], start)
 
-    return Blocks.over(Streamed(blocks, rows.shape[0], CHUNK * n_threads, Team(n_threads)), schema)
+    return Blocks.over(Streamed(blocks, rows.shape[0], CHUNK * n_threads, KeptTeam(n_threads)), schema)
 
 
 def by_chunks(method: Callable[[Any], NDArray[Any]], X: Any) -> NDArray[Any]:

@@ -17,7 +17,7 @@ from hornbook.frame.readers._scan_progress import Progress
 from hornbook.frame.readers._scan_schema import Union, recoded
 from hornbook.frame.rows._block import blocks_of
 from hornbook.frame.rows._rows import Streamed
-from hornbook.frame.rows._team import Team
+from hornbook.frame.rows._team import KeptTeam
 from hornbook.params import Jobs, threads
 
 __all__ = ["scan"]
@@ -110,7 +110,7 @@ def scan(
         lambda: blocks_of(frames()),
         n_rows,
         held=batch_rows,
-        team=Team(threads(n_jobs)),
+        team=KeptTeam(threads(n_jobs)),
         whole=lambda: Frame.concat(list(frames())),
     )
     return Blocks.over(rows, schema, reader.source)

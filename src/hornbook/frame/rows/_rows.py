@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from hornbook.frame._frame import Frame
 from hornbook.frame.rows._block import CHUNK, Block, chunks_of, taken
 from hornbook.frame.rows._carry import Arrays, Carry, Store
-from hornbook.frame.rows._team import Team, one_blas_thread
+from hornbook.frame.rows._team import KeptTeam
+from hornbook.params import blas_threads
 
 __all__ = ["InMemory", "Rows", "Streamed", "pairwise"]
 
@@ -81,7 +82,7 @@ class Rows(Protocol):
 class _Local(ABC):
     """Rows that the threads of this process compute on."""
 
-    team: Team
+    team: KeptTeam
     n_rows: int
     held: int | None
 
@@ -117,12 +118,12 @@ class _Local(ABC):
         return result
 
     def _merged(self, work: Callable[[Block], Any], merge: Merge[Any], together: int) -> Any:
-        with one_blas_thread():
+        with blas_threads(1):
             return pairwise(self._results(work, together), merge)
 
     def fold(self, function: Callable[..., Value], value: Value, state: tuple[Any, ...]) -> Value:
         """One chunk after the other."""
-        with one_blas_thread():
+        with blas_threads(1):
             for chunk in chunks_of(self):
                 value = function(chunk, value, *state)
         return value
@@ -155,7 +156,7 @@ class InMemory(_Local):
     ----------
     parts : list of Block
         The rows.
-    team : Team
+    team : KeptTeam
         Who computes.
     frames : list of Frame
         The tables they come from; none for rows that were made of others.
@@ -163,7 +164,7 @@ class InMemory(_Local):
 
     held = None
 
-    def __init__(self, parts: list[Block], team: Team, frames: Sequence[Frame] = ()) -> None:
+    def __init__(self, parts: list[Block], team: KeptTeam, frames: Sequence[Frame] = ()) -> None:
         self.n_rows = sum(map(len, parts))
         self.team = team
         self._parts = parts
@@ -196,7 +197,7 @@ class Streamed(_Local):
         How many rows there are.
     held : int
         How many rows may be in memory beside those being made.
-    team : Team
+    team : KeptTeam
         Who computes.
     whole : callable, optional
         Makes one table of all rows; left out for rows that were made of others.
@@ -204,7 +205,9 @@ class Streamed(_Local):
     Examples
     --------
     >>> import numpy as np
-    >>> rows = Streamed(lambda: (Block(np.full((2, 3), i)) for i in range(2)), n_rows=4, held=2, team=Team(1))
+    >>> rows = Streamed(
+    ...     lambda: (Block(np.full((2, 3), i)) for i in range(2)), n_rows=4, held=2, team=KeptTeam(1)
+    ... )
     >>> [block.X.sum().item() for block in rows.map(lambda block: Block(block.X + 1))]
     [6, 12]
     """
@@ -214,7 +217,7 @@ class Streamed(_Local):
         blocks: Callable[[], Iterator[Block]],
         n_rows: int,
         held: int,
-        team: Team,
+        team: KeptTeam,
         whole: Callable[[], Frame] = lambda: Frame.concat([]),
     ) -> None:
         self.n_rows = n_rows
