@@ -162,7 +162,7 @@ def test_refusals():
         compare([Encoder()], iris)
     with pytest.raises(TypeError, match="classifiers or regressors, not both"):
         compare([NaiveBayes(), Baseline(strategy="mean")], iris)
-    with pytest.raises(ValueError, match="compare needs a target"):
+    with pytest.raises(ValueError, match="compare: the target is needed: give y"):
         compare([NaiveBayes()], iris.features)
     with pytest.raises(ValueError, match="one value for each of the 150 rows"):
         compare([NaiveBayes()], iris.features, [0, 1])

@@ -142,7 +142,7 @@ class TestLearning:
             learning_curve(GaussianNB(), X, Y, sizes=sizes, cv=FOLDS)
 
     def test_a_target_is_needed(self):
-        with pytest.raises(ValueError, match="learning_curve: 'y' is missing; pass the target, or a Frame"):
+        with pytest.raises(ValueError, match="learning_curve: the target is needed: give y, or a Frame"):
             learning_curve(GaussianNB(), X)
 
 

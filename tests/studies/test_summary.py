@@ -11,9 +11,7 @@ from tests.studies.some_study import study_of
 
 from hornbook import Frame, datasets
 from hornbook.display import Table
-from hornbook.evaluation import Scores, Verdict, confusion_table
-from hornbook.studies.prepare._metric import beside
-from hornbook.studies.prepare._training_data import Material
+from hornbook.evaluation import Scores, Verdict, confusion_table, measures_beside
 from hornbook.studies.report._columns import columns_of
 from hornbook.studies.report._figure_tables import mistakes
 from hornbook.studies.report._grid import grid_of, ranking
@@ -75,9 +73,8 @@ def test_the_most_frequent_mistakes_come_first():
 
 
 def test_accuracy_and_the_share_of_variance_stand_beside_the_metric():
-    numbers = Material(Frame({"x": np.arange(4.0)}), np.arange(4.0), (), np.arange(4))
-    assert beside("rmse", numbers)[0] == "r2"
-    assert beside("log_loss", replace(numbers, classes=("a", "b")))[0] == "accuracy"
+    assert measures_beside("rmse", 0)[0] == "r2"
+    assert measures_beside("log_loss", 2)[0] == "accuracy"
 
 
 def verdict_with(measure, greater_is_better, values):

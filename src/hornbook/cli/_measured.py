@@ -20,6 +20,7 @@ from hornbook.evaluation import (
     for_positive,
     measure_by_name,
     proportion_interval,
+    usual_measures,
 )
 from hornbook.frame import Blocks
 
@@ -89,11 +90,7 @@ class Answers:
     @property
     def usual(self) -> tuple[str, ...]:
         """Measures that people look at first."""
-        if not self.classes:
-            return ("rmse", "mae", "r2")
-        ranked = ("auc",) if len(self.classes) == 2 and self.shares is not None else ()
-        likely = ("log_loss", "brier_score") if self.shares is not None else ()
-        return ("accuracy", "balanced_accuracy", *likely, *ranked)
+        return usual_measures(len(self.classes), probabilities=self.shares is not None)
 
     def measure(self, name: str) -> Any:
         """A measure that knows the positive class."""
@@ -197,7 +194,7 @@ def measured(answers: Answers, name: str, level: float, seed: int) -> Measured:
 
     everything = np.arange(len(answers.truth))
     whole = value(everything)
-    if name in ("accuracy", "error_rate") and answers.weights is None:
+    if measure.row_mean is not None and measure.row_mean.share and answers.weights is None:
         n = len(everything)
         return Measured(name, whole, proportion_interval(round(whole * n), n, level=level))
     draws = max(100, min(MOST_DRAWS, CELLS // len(everything)))

@@ -42,7 +42,8 @@ from hornbook.evaluation.decomposition._risk import (
     zero_one_loss,
 )
 from hornbook.evaluation.folds._bootstrap_estimate import BootstrapEstimate, bootstrap_estimate
-from hornbook.evaluation.folds._fold import failure, fit_rows
+from hornbook.evaluation.folds._dataset import Dataset, fit_rows
+from hornbook.evaluation.folds._failure import failure
 from hornbook.evaluation.folds._predictions import answers_of, can_answer
 from hornbook.evaluation.folds._scorer import Scorer, scorer
 from hornbook.evaluation.intervals._bootstrap_interval import bootstrap_interval
@@ -63,6 +64,12 @@ from hornbook.evaluation.metrics._class_measures import (
 )
 from hornbook.evaluation.metrics._confusion import ConfusionTable, confusion_table
 from hornbook.evaluation.metrics._costs import cost_risk
+from hornbook.evaluation.metrics._defaults import (
+    default_equivalence,
+    default_measure,
+    measures_beside,
+    usual_measures,
+)
 from hornbook.evaluation.metrics._f_measure import f_measure
 from hornbook.evaluation.metrics._measure import measure, measure_by_name, measures, suggest_measure
 from hornbook.evaluation.metrics._number_measures import mae, mse, r2, rmse
@@ -106,6 +113,7 @@ __all__ = [
     "CostCurve",
     "CrossValidationSummary",
     "CurveComparison",
+    "Dataset",
     "ErrorSources",
     "FitDiagnosis",
     "GroupKFold",
@@ -166,6 +174,8 @@ __all__ = [
     "cost_curve",
     "cost_risk",
     "cross_validation_summary",
+    "default_equivalence",
+    "default_measure",
     "error_rate",
     "error_sources",
     "expected_loss",
@@ -192,6 +202,7 @@ __all__ = [
     "measure",
     "measure_by_name",
     "measures",
+    "measures_beside",
     "mse",
     "negative_precision",
     "nemenyi",
@@ -223,6 +234,7 @@ __all__ = [
     "surrogate_test",
     "take_rows",
     "three_way_split",
+    "usual_measures",
     "validation_curve",
     "wilcoxon",
     "write_scores",

@@ -42,8 +42,7 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 )
 @click.option(
     "--equivalence",
-    default=0.01,
-    show_default=True,
+    show_default="0.01",
     type=click.FloatRange(min=0),
     help="Differences up to this do not matter.",
 )
@@ -67,6 +66,8 @@ def command(
     writes them.
     """
     reading, metric, learners = (asked.pop(name) for name in ("reading", "metric", "learners"))
+    if asked["equivalence"] is None:
+        del asked["equivalence"]
     if second is None or learners:
         names = ",".join(learners or ("NaiveBayes", "Baseline"))
         raise click.UsageError(

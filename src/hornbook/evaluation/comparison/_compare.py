@@ -16,62 +16,37 @@ from sklearn.base import is_classifier, is_regressor
 from hornbook.evaluation.comparison._model_size import stored_numbers
 from hornbook.evaluation.comparison._scores import OutOfFold, Scores
 from hornbook.evaluation.comparison._verdict import Verdict
-from hornbook.evaluation.folds._fold import failure, fit_rows
+from hornbook.evaluation.folds._dataset import Dataset, measure_for
+from hornbook.evaluation.folds._failure import failure
 from hornbook.evaluation.folds._predictions import answers_of, can_answer
+from hornbook.evaluation.metrics._defaults import default_equivalence
 from hornbook.evaluation.metrics._labels import positive_of
-from hornbook.evaluation.metrics._measure import Measure, as_measure, measure_by_name
-from hornbook.evaluation.splits._kfold import RepeatedKFold, Splitter
-from hornbook.evaluation.splits._rows import count_rows, same_rows, take_rows
+from hornbook.evaluation.metrics._measure import Measure
+from hornbook.evaluation.splits._kfold import RepeatedKFold, Split, Splitter
 from hornbook.evaluation.splits._stratified import RepeatedStratifiedKFold
-from hornbook.frame import Frame, as_frame
 
-__all__ = ["Job", "compare", "score_folds"]
-
-EQUIVALENCE = 0.01  # of the measure; of the standard deviation of the target for errors in its own unit
+__all__ = ["compare"]
 
 
 @dataclass(frozen=True)
-class Job:
-    """What all learners are asked to do: the rows, the folds and the measure.
+class _Job:
+    """What all learners are asked to do: the rows, the folds, the measure and its options."""
 
-    Parameters
-    ----------
-    X : table
-        The features, as they were passed.
-    frame : Frame
-        The features as a Frame, whose categories are known in every fold.
-    y : ndarray of shape (n_rows,)
-        The target.
-    folds : sequence of pairs of ndarray
-        Training and test rows.
-    measure : Measure
-        How answers are scored.
-    options : mapping
-        Further arguments of the measure.
-    labels : list, optional
-        The classes, of a classification.
-    sample_weight : ndarray of shape (n_rows,), optional
-        Weights of the rows; every row counts once when left out.
-    """
-
-    X: Any
-    frame: Frame
-    y: NDArray[Any]
-    folds: Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]]
+    data: Dataset
+    folds: list[Split]
     measure: Measure
     options: Mapping[str, Any]
-    labels: list[Any] | None
-    sample_weight: NDArray[np.float64] | None
+    labels: list[Any] | None  # the classes, of a classification
 
 
 @dataclass
-class FoldScore:
+class _FoldScore:
     """What one learner did in one fold."""
 
     score: float = np.nan
     seconds: float = np.nan
     stored: float = np.nan
-    answers: NDArray[Any] | None = None
+    predicted: NDArray[Any] | None = None
     error: str = ""
 
 
@@ -139,11 +114,11 @@ def compare(
     ('NaiveBayes', ('NaiveBayes',))
     """
     named = _named(learners)
-    job = _job(named, X, y, (measure, measure_options or {}), cv, groups, sample_weight)
+    data = Dataset.of("compare", X, y, groups, sample_weight)
+    job = _job(named, data, measure_for(named.values(), measure), measure_options or {}, cv)
     scores = _scores(named, job, progress=sys.stderr.isatty() if progress is None else progress)
     if equivalence is None:
-        in_units = job.measure.name in ("rmse", "mae")
-        equivalence = EQUIVALENCE * float(np.std(job.y.astype(np.float64))) if in_units else EQUIVALENCE
+        equivalence = default_equivalence(job.measure, data.y)
     return Verdict.of(scores, alpha=alpha, equivalence=equivalence)
 
 
@@ -171,34 +146,20 @@ def _named(learners: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
 
 def _job(
     named: dict[str, Any],
-    X: Any,
-    y: Any,
-    asked: tuple[str | Measure | None, Mapping[str, Any]],
+    data: Dataset,
+    measure: Measure,
+    options: Mapping[str, Any],
     cv: Splitter | int | None,
-    groups: Any,
-    sample_weight: Any,
-) -> Job:
-    if isinstance(X, Frame):
-        y, groups = X.y if y is None else y, X.groups if groups is None else groups
-        sample_weight, X = X.w if sample_weight is None else sample_weight, X.features
-    if y is None:
-        raise ValueError("compare needs a target: pass y, or a Frame with a target.")
-    n_rows = count_rows(X)
-    columns = same_rows(n_rows, y=y, groups=groups, sample_weight=sample_weight)
-    target, weights = np.asarray(columns["y"]), columns["sample_weight"]
-    classes = is_classifier(next(iter(named.values())))
-    measure, options = asked
-    chosen = _default_measure(named, classes=classes) if measure is None else as_measure(measure)
+) -> _Job:
     for name, learner in named.items():
-        if not can_answer(learner, chosen.needs):
+        if not can_answer(learner, measure.needs):
             raise TypeError(
-                f"{chosen.name} needs {chosen.needs}, which {name!r} does not give: choose another measure."
+                f"{measure.name} needs {measure.needs}, which {name!r} does not give: choose another measure."
             )
-    folds = list(_splitter(cv, classes=classes).split(X, target, columns["groups"]))
-    labels = np.unique(target).tolist() if classes else None
-    options = _with_positive(chosen, options, labels)
-    weights = None if weights is None else weights.astype(np.float64)
-    return Job(X, as_frame(X), target, folds, chosen, options, labels, weights)
+    classes = is_classifier(next(iter(named.values())))
+    folds = list(_splitter(cv, classes=classes).split(data.X, data.y, data.groups))
+    labels = np.unique(data.y).tolist() if classes else None
+    return _Job(data, folds, measure, _with_positive(measure, options, labels), labels)
 
 
 def _with_positive(
@@ -220,32 +181,29 @@ def _splitter(cv: Splitter | int | None, *, classes: bool) -> Splitter:
     return cv
 
 
-def _default_measure(named: dict[str, Any], *, classes: bool) -> Measure:
-    if not classes:
-        return measure_by_name("rmse")
-    all_give = all(can_answer(learner, "probabilities") for learner in named.values())
-    return measure_by_name("log_loss" if all_give else "error_rate")
-
-
-def _scores(named: dict[str, Any], job: Job, *, progress: bool) -> Scores:
-    results: dict[str, list[FoldScore]] = {}
+def _scores(named: dict[str, Any], job: _Job, *, progress: bool) -> Scores:
+    results: dict[str, list[_FoldScore]] = {name: [] for name in named}
+    tables = {name: job.data.for_learner(learner) for name, learner in named.items()}
     with _bar(len(named) * len(job.folds), shown=progress) as advance:
-        for name, learner in named.items():
-            results[name] = []
-            for found in score_folds(learner, job):
-                results[name].append(found)
+        for train, test in job.folds:
+            cut: dict[int, tuple[Dataset, Dataset]] = {}  # rows are taken once for all learners
+            for name, learner in named.items():
+                table = tables[name]
+                if id(table.X) not in cut:
+                    cut[id(table.X)] = table[train], table[test]
+                results[name].append(_score_fold(learner, job, *cut[id(table.X)]))
                 advance(name)
     sizes = np.array([[len(train), len(test)] for train, test in job.folds], dtype=np.int64)
     return Scores(
         job.measure.name,
         job.measure.greater_is_better,
         tuple(named),
-        np.array([[found.score for found in results[name]] for name in named]),
+        np.array([[fold.score for fold in results[name]] for name in named]),
         sizes[:, 0],
         sizes[:, 1],
-        errors={name: _first_error(found) for name, found in results.items() if _first_error(found)},
-        seconds={name: _mean([f.seconds for f in found if not f.error]) for name, found in results.items()},
-        stored={name: _mean([f.stored for f in found if not f.error]) for name, found in results.items()},
+        errors={name: _first_error(folds) for name, folds in results.items() if _first_error(folds)},
+        seconds={name: _mean([f.seconds for f in folds if not f.error]) for name, folds in results.items()},
+        stored={name: _mean([f.stored for f in folds if not f.error]) for name, folds in results.items()},
         out_of_fold=_out_of_fold(job, results),
         reference=next((name for name, learner in named.items() if _ignores_columns(learner)), None),
         positive=str(job.options["positive"]) if "positive" in job.options else None,
@@ -261,42 +219,28 @@ def _mean(values: list[float]) -> float | None:
     return float(np.mean(values)) if values else None
 
 
-def _first_error(found: list[FoldScore]) -> str:
-    return next((f.error for f in found if f.error), "")
+def _first_error(folds: list[_FoldScore]) -> str:
+    return next((fold.error for fold in folds if fold.error), "")
 
 
-def score_folds(learner: Any, job: Job) -> Iterator[FoldScore]:
-    """Fit and score a learner in each fold; a fold that fails gives its sentence instead of a score.
-
-    Parameters
-    ----------
-    learner : estimator
-        Cloned for each fold.
-    job : Job
-        The rows, the folds and the measure.
-    """
-    for train, test in job.folds:
-        try:
-            yield _score_fold(learner, job, train, test)
-        except Exception as error:  # noqa: BLE001 - one learner's failure must not end the comparison
-            yield FoldScore(error=failure(error))
+def _score_fold(learner: Any, job: _Job, train: Dataset, test: Dataset) -> _FoldScore:
+    """Fit and score a learner in one fold; one that fails gives its sentence instead of a score."""
+    measure = job.measure
+    try:
+        fitted = train.fit(learner)
+        predicted = answers_of(fitted.model, test.X, measure.needs, job.labels)
+        options = {**job.options, "sample_weight": test.weights}
+        if measure.needs in ("probabilities", "scores"):
+            options["labels"] = job.labels
+        score = float(measure(test.y, predicted, **options))
+        return _FoldScore(score, fitted.seconds, stored_numbers(fitted.model), predicted)
+    except Exception as error:  # noqa: BLE001 - one learner's failure must not end the comparison
+        return _FoldScore(error=failure(error))
 
 
-def _score_fold(learner: Any, job: Job, train: NDArray[np.intp], test: NDArray[np.intp]) -> FoldScore:
-    weights = job.sample_weight
-    table = job.frame if hasattr(learner, "accepts") else job.X  # our own learners read a Frame as it is
-    model, seconds = fit_rows(learner, table, job.y, train, weights)
-    answers = answers_of(model, take_rows(table, test), job.measure.needs, job.labels)
-    settings = {**job.options, "sample_weight": None if weights is None else weights[test]}
-    if job.measure.needs in ("probabilities", "scores"):
-        settings["labels"] = job.labels
-    score = job.measure(job.y[test], answers, **settings)
-    return FoldScore(float(score), seconds, stored_numbers(model), answers)
-
-
-def _out_of_fold(job: Job, results: dict[str, list[FoldScore]]) -> OutOfFold | None:
+def _out_of_fold(job: _Job, results: dict[str, list[_FoldScore]]) -> OutOfFold | None:
     """Predictions of all rows, repeat by repeat; None unless each repeat tests every row once."""
-    n_rows, tests = len(job.y), [test for _, test in job.folds]
+    n_rows, tests = len(job.data), [test for _, test in job.folds]
     repeats: list[list[int]] = [[]]
     covered = 0
     for k, test in enumerate(tests):
@@ -308,15 +252,15 @@ def _out_of_fold(job: Job, results: dict[str, list[FoldScore]]) -> OutOfFold | N
     whole = [np.concatenate([tests[k] for k in group]) for group in repeats]
     if any(len(rows) != n_rows or len(np.unique(rows)) != n_rows for rows in whole):
         return None
-    answers: dict[str, list[NDArray[Any]]] = {}
-    for name, found in results.items():
-        if any(f.answers is None for f in found):
+    predicted: dict[str, list[NDArray[Any]]] = {}
+    for name, folds in results.items():
+        if any(fold.predicted is None for fold in folds):
             continue
-        answers[name] = [
-            _in_order(rows, [np.asarray(found[k].answers) for k in group])
+        predicted[name] = [
+            _in_order(rows, [np.asarray(folds[k].predicted) for k in group])
             for rows, group in zip(whole, repeats, strict=True)
         ]
-    return OutOfFold(job.y, answers, job.sample_weight, job.labels, job.options)
+    return OutOfFold(job.data.y, predicted, job.data.weights, job.labels, job.options)
 
 
 def _in_order(rows: NDArray[np.intp], pieces: Iterable[NDArray[Any]]) -> NDArray[Any]:

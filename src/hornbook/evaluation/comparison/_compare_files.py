@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.evaluation.comparison._score_files import PredictionFile, read_predictions, read_scores
-from hornbook.evaluation.comparison._scores import OutOfFold, Scores
-from hornbook.evaluation.comparison._selection_bias import ROW_LOSSES
+from hornbook.evaluation.comparison._scores import Scores
 from hornbook.evaluation.comparison._verdict import Verdict
-from hornbook.evaluation.metrics._measure import Measure, as_measure, measure_by_name
+from hornbook.evaluation.metrics._defaults import EQUIVALENCE, default_measure, row_mean_measures
+from hornbook.evaluation.metrics._measure import Measure, as_measure
 from hornbook.evaluation.metrics._positive import PositiveMeasure, choose_positive, for_positive
 
 __all__ = ["compare_predictions", "compare_runs"]
@@ -26,7 +26,7 @@ def compare_predictions(
     measure: str | Measure | None = None,
     positive: str | None = None,
     alpha: float = 0.05,
-    equivalence: float = 0.01,
+    equivalence: float = EQUIVALENCE,
 ) -> Verdict:
     """Compare two learners by their predictions for the same rows.
 
@@ -79,7 +79,7 @@ def compare_predictions(
 
 
 def compare_runs(
-    first: str | Path, second: str | Path, *, alpha: float = 0.05, equivalence: float = 0.01
+    first: str | Path, second: str | Path, *, alpha: float = 0.05, equivalence: float = EQUIVALENCE
 ) -> Verdict:
     """Compare all learners of two runs that used the same folds.
 
@@ -149,12 +149,11 @@ def compare_runs(
 
 
 def _measure(files: list[PredictionFile], measure: str | Measure | None) -> Measure:
+    probabilities = all(file.labels for file in files)
     if measure is None:
-        if not files[0].is_classification:
-            return measure_by_name("rmse")
-        return measure_by_name("log_loss" if all(file.labels for file in files) else "error_rate")
+        return default_measure(classes=files[0].is_classification, probabilities=probabilities)
     chosen = as_measure(measure)
-    if chosen.needs in ("probabilities", "scores") and not all(file.labels for file in files):
+    if chosen.needs in ("probabilities", "scores") and not probabilities:
         raise ValueError(
             f"{chosen.name} needs probabilities: both files need a column p(c) for each class c."
         )
@@ -173,11 +172,15 @@ def _with_positive(file: PredictionFile, measure: Measure, asked: str | None) ->
     return for_positive(measure, labels.tolist(), label)
 
 
-def _answers(file: PredictionFile, measure: Measure) -> NDArray[np.generic]:
+def _predicted(file: PredictionFile, measure: Measure) -> NDArray[np.generic]:
     if measure.needs in ("labels", "numbers"):
         return file.column("prediction")
-    assert file.shares is not None  # checked with the measure
-    return file.shares[:, 1] if measure.needs == "scores" and file.shares.shape[1] == 2 else file.shares
+    assert file.probabilities is not None  # checked with the measure
+    return (
+        file.probabilities[:, 1]
+        if measure.needs == "scores" and file.probabilities.shape[1] == 2
+        else file.probabilities
+    )
 
 
 def _truth(file: PredictionFile, measure: Measure) -> NDArray[np.generic]:
@@ -194,9 +197,9 @@ def _by_fold(
 ) -> Scores:
     values = np.empty((len(files), len(folds)))
     for i, file in enumerate(files):
-        truth, answers = _truth(file, measure), _answers(file, measure)
+        truth, predicted = _truth(file, measure), _predicted(file, measure)
         options = {"labels": file.labels} if measure.needs == "probabilities" else {}
-        values[i] = [measure(truth[rows], answers[rows], **options) for rows in folds]
+        values[i] = [measure(truth[rows], predicted[rows], **options) for rows in folds]
     sizes = np.array([len(rows) for rows in folds], dtype=np.int64)
     n_rows = len(np.unique(files[0].column("row")))
     positive = str(measure.positive) if isinstance(measure, PositiveMeasure) else None
@@ -205,19 +208,19 @@ def _by_fold(
 
 
 def _by_row(files: list[PredictionFile], names: list[str], measure: Measure) -> Scores:
-    if measure.name not in ROW_LOSSES:
+    row_mean = getattr(measure, "row_mean", None)
+    if row_mean is None:
         raise ValueError(
             f"{measure.name} is not a mean over rows, by which models and files without a column 'fold' are "
-            f"compared: choose one of {', '.join(sorted(ROW_LOSSES))}."
+            f"compared: choose one of {', '.join(row_mean_measures())}."
         )
-    losses = []
-    for file in files:
-        kept = OutOfFold(_truth(file, measure), {}, labels=file.labels)
-        losses.append(ROW_LOSSES[measure.name](kept, _answers(file, measure)))
-    n_rows = len(losses[0])
-    name = "mse" if measure.name == "rmse" else measure.name  # the mean over rows is that of the squares
+    values = [
+        row_mean.values(_truth(file, measure), _predicted(file, measure), file.labels) for file in files
+    ]
+    n_rows = len(values[0])
+    name = row_mean.root_of or measure.name  # of single rows there is no root of a mean
     none, single = np.zeros(n_rows, dtype=np.int64), np.ones(n_rows, dtype=np.int64)
-    return Scores(name, measure.greater_is_better, names, np.array(losses, dtype=np.float64), none, single)
+    return Scores(name, measure.greater_is_better, names, np.array(values, dtype=np.float64), none, single)
 
 
 def _folds(scores: Scores) -> str:

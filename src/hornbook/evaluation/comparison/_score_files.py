@@ -164,7 +164,9 @@ class PredictionFile:
         self.table = table.sort(*keys)
         columns = [name for name in table.columns if name.startswith("p(") and name.endswith(")")]
         self.labels = [name[2:-1] for name in columns]
-        self.shares: NDArray[np.float64] | None = self.table.select(columns).to_numpy() if columns else None
+        self.probabilities: NDArray[np.float64] | None = (
+            self.table.select(columns).to_numpy() if columns else None
+        )
 
     def column(self, name: str) -> NDArray[Any]:
         """Values of a column, in the order of the rows."""

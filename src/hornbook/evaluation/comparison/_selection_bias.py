@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from hornbook.evaluation.comparison._scores import OutOfFold, Scores
 from hornbook.evaluation.intervals._interval import Interval
-from hornbook.evaluation.metrics._labels import coded
 from hornbook.evaluation.metrics._measure import measure_by_name
 from hornbook.random import Stream
 
-__all__ = ["ROW_LOSSES", "corrected_for_choice"]
+__all__ = ["corrected_for_choice"]
 
 Floats = NDArray[np.float64]
 STREAM = 0x0BBC  # draws of this module, apart from everybody else's
@@ -55,7 +54,7 @@ def corrected_for_choice(scores: Scores, *, level: float = 0.95, n_replicates: i
     names = [name for name, whole in zip(scores.names, scores.complete, strict=True) if whole]
     measured = _measured(scores, scores.out_of_fold, names)
     n_rows = len(scores.out_of_fold.truth)
-    found = []
+    drawn_scores = []
     for r in range(n_replicates):
         drawn = np.bincount(Stream(0, STREAM, r).integers(n_rows, n_rows), minlength=n_rows)
         rest = (drawn == 0).astype(np.intp)
@@ -65,12 +64,12 @@ def corrected_for_choice(scores: Scores, *, level: float = 0.95, n_replicates: i
             inside, outside = measured(drawn), measured(rest)
         except ValueError:  # rows of one class only, or without weight, have no such score
             continue
-        found.append(outside[_first_best(inside, scores.greater_is_better)])
-    if not found:
+        drawn_scores.append(outside[_first_best(inside, scores.greater_is_better)])
+    if not drawn_scores:
         raise ValueError("there are too few rows to correct the score for the choice.")
     tail = (1 - level) / 2
-    low, high = np.quantile(found, [tail, 1 - tail])
-    return Interval(float(low), float(high), float(np.mean(found)), level, "bootstrap over the choice")
+    low, high = np.quantile(drawn_scores, [tail, 1 - tail])
+    return Interval(float(low), float(high), float(np.mean(drawn_scores)), level, "bootstrap over the choice")
 
 
 def _first_best(scores: Floats, greater_is_better: bool) -> int:
@@ -81,9 +80,9 @@ def _first_best(scores: Floats, greater_is_better: bool) -> int:
 
 def _measured(scores: Scores, kept: OutOfFold, names: list[str]) -> Callable[[NDArray[np.intp]], Floats]:
     """Function from how often each row counts to the score of each learner, averaged over repeats."""
-    by_row = ROW_LOSSES.get(scores.measure)
-    if by_row is None or kept.options:
-        measure = measure_by_name(scores.measure)
+    measure = measure_by_name(scores.measure)
+    row_mean = measure.row_mean
+    if row_mean is None or kept.options:
         # a draw of rows may be without a class whose column is there
         named = {"labels": kept.labels} if measure.needs in ("probabilities", "scores") else {}
         named |= kept.options
@@ -92,39 +91,24 @@ def _measured(scores: Scores, kept: OutOfFold, names: list[str]) -> Callable[[ND
             rows = np.repeat(np.arange(len(times)), times)
             weight = None if kept.sample_weight is None else kept.sample_weight[rows]
 
-            def measured(answers: NDArray[Any]) -> float:
-                return measure(kept.truth[rows], answers[rows], sample_weight=weight, **named)
+            def measured(predicted: NDArray[Any]) -> float:
+                return measure(kept.truth[rows], predicted[rows], sample_weight=weight, **named)
 
-            return np.array([np.mean([measured(each) for each in kept.answers[name]]) for name in names])
+            return np.array([np.mean([measured(part) for part in kept.answers[name]]) for name in names])
 
         return on_rows
-    losses = np.array([np.mean([by_row(kept, a) for a in kept.answers[name]], axis=0) for name in names])
+    by_row = [
+        [row_mean.values(kept.truth, part, kept.labels) for part in kept.answers[name]] for name in names
+    ]
+    values = np.array([np.mean(repeats, axis=0) for repeats in by_row])
     weights = np.ones(len(kept.truth)) if kept.sample_weight is None else kept.sample_weight
-    finish = np.sqrt if scores.measure == "rmse" else np.asarray
+    finish = np.sqrt if row_mean.root_of else np.asarray
 
     def on_weighted_rows(times: NDArray[np.intp]) -> Floats:
         weight = weights * times
         if not weight.any():
             raise ValueError("rows without weight have no score.")
         # Not by a product of matrices: the threads of that cost more than so short a sum.
-        return np.asarray(finish((losses * weight).sum(axis=1) / weight.sum()))
+        return np.asarray(finish((values * weight).sum(axis=1) / weight.sum()))
 
     return on_weighted_rows
-
-
-def _log_loss(kept: OutOfFold, shares: NDArray[Any]) -> Floats:
-    assert kept.labels is not None  # probabilities come with the order of their columns
-    codes = coded("log_loss", "truth", kept.truth, kept.labels)
-    own = shares[np.arange(len(codes)), codes] / shares.sum(axis=1)
-    return np.asarray(-np.log(np.clip(own, np.finfo(np.float64).eps, None)))
-
-
-# Measures that are means over rows (rmse: of squares), so that no replicate needs to look at predictions.
-ROW_LOSSES: dict[str, Callable[[OutOfFold, NDArray[Any]], Floats]] = {
-    "log_loss": _log_loss,
-    "error_rate": lambda kept, labels: (labels != kept.truth).astype(np.float64),
-    "accuracy": lambda kept, labels: (labels == kept.truth).astype(np.float64),
-    "mse": lambda kept, numbers: (numbers - kept.truth) ** 2,
-    "rmse": lambda kept, numbers: (numbers - kept.truth) ** 2,
-    "mae": lambda kept, numbers: np.abs(numbers - kept.truth),
-}

@@ -13,6 +13,7 @@ from hornbook.evaluation.comparison._scores import Scores
 from hornbook.evaluation.comparison._selection_bias import corrected_for_choice
 from hornbook.evaluation.comparison._standing import Standing, standings_of
 from hornbook.evaluation.intervals._interval import Interval
+from hornbook.evaluation.metrics._defaults import EQUIVALENCE
 
 __all__ = ["Verdict"]
 
@@ -54,7 +55,7 @@ class Verdict:
     corrected: Interval | None
 
     @classmethod
-    def of(cls, scores: Scores, *, alpha: float = 0.05, equivalence: float = 0.01) -> Verdict:
+    def of(cls, scores: Scores, *, alpha: float = 0.05, equivalence: float = EQUIVALENCE) -> Verdict:
         """Judge scores.
 
         Parameters

@@ -12,7 +12,7 @@ from sklearn.base import is_classifier
 
 from hornbook.evaluation.curves._curve_table import curve_table
 from hornbook.evaluation.curves._fold_average import band_of, score_columns
-from hornbook.evaluation.folds._fold_scores import experiment
+from hornbook.evaluation.folds._experiment import experiment
 from hornbook.evaluation.metrics._columns import Floats
 from hornbook.evaluation.splits._kfold import Splitter
 from hornbook.params import Seed
@@ -134,7 +134,7 @@ def learning_curve(
     seed, classes = seed_of(random_state), is_classifier(learner)
     found = np.empty((2, len(counts), len(plan.folds)))
     for k, (train, test) in enumerate(plan.folds):
-        order = train[_order(plan.y[train], Stream(seed, _STREAM, k), classes=classes)]
+        order = train[_order(plan.data.y[train], Stream(seed, _STREAM, k), classes=classes)]
         for i, count in enumerate(counts):
             found[:, i, k] = plan.scores(learner, order[:count], test)
     return LearningCurve(counts, found[0], found[1], plan.measure.name, plan.measure.greater_is_better)

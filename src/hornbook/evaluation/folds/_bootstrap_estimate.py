@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.display import Description
+from hornbook.evaluation.folds._dataset import Dataset
 from hornbook.evaluation.folds._predictions import answers_of
-from hornbook.evaluation.folds._supervised import Supervised
 from hornbook.evaluation.metrics._measure import Measure, as_measure
 from hornbook.evaluation.splits._bootstrap import Bootstrap, Estimator
 from hornbook.random import Stream
@@ -153,11 +153,11 @@ def bootstrap_estimate(
     error_rate 0.04599 (.632+ bootstrap, 50 samples)
     """
     chosen, samples = as_measure(measure), bootstrap or Bootstrap(test="632+")
-    data = Supervised.of("bootstrap_estimate", X, y, sample_weight=sample_weight)
-    model = data.fitted(learner)
-    training = data.measured(chosen, model)
+    data = Dataset.of("bootstrap_estimate", X, y, sample_weight=sample_weight)
+    model = data.fit(learner).model
+    training = data.score(chosen, model)
     scores = np.array(
-        [data[test].measured(chosen, data[rows].fitted(learner)) for rows, test in samples.split(data.X)]
+        [data[test].score(chosen, data[rows].fit(learner).model) for rows, test in samples.split(data.X)]
     )
     mean = float(scores.mean())
     without, rate, weight = None, None, 1.0
@@ -171,17 +171,19 @@ def bootstrap_estimate(
     return BootstrapEstimate(chosen.name, samples.test, estimate, scores, training, without, rate, weight)
 
 
-def _no_information(measure: Measure, model: Any, data: Supervised) -> float:
+def _no_information(measure: Measure, model: Any, data: Dataset) -> float:
     """Score of predictions that have nothing to do with the truth."""
     options: dict[str, Any] = {"sample_weight": data.weights}
     labels = None
     if measure.needs in ("probabilities", "scores") and hasattr(model, "classes_"):
         labels = options["labels"] = tuple(np.asarray(model.classes_).tolist())
-    answers, n_rows = answers_of(model, data.X, measure.needs, labels), len(data.y)
+    predicted, n_rows = answers_of(model, data.X, measure.needs, labels), len(data)
     shifts = np.arange(n_rows)
     if n_rows > MOST_SHIFTS:
         shifts = Stream(0, STREAM).permutation(n_rows)[:MOST_SHIFTS]  # a fixed choice, not a random one
-    return float(np.mean([measure(data.y, np.roll(answers, s, axis=0), **options) for s in shifts.tolist()]))
+    return float(
+        np.mean([measure(data.y, np.roll(predicted, s, axis=0), **options) for s in shifts.tolist()])
+    )
 
 
 def relative_overfitting(

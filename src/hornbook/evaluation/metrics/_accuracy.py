@@ -5,17 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from hornbook.evaluation.metrics._columns import label_column, weight_column
 from hornbook.evaluation.metrics._confusion import ConfusionTable, refuse_more
 from hornbook.evaluation.metrics._labels import is_text
-from hornbook.evaluation.metrics._measure import measure
+from hornbook.evaluation.metrics._measure import RowMean, measure
 
 __all__ = ["accuracy", "error_rate"]
 
 
-@measure(needs="labels", greater_is_better=False, best=0.0)
+def _misses(truth: NDArray[Any], labels: NDArray[Any], _: Any) -> NDArray[np.float64]:
+    return np.asarray(labels != truth, dtype=np.float64)
+
+
+def _hits(truth: NDArray[Any], labels: NDArray[Any], _: Any) -> NDArray[np.float64]:
+    return np.asarray(labels == truth, dtype=np.float64)
+
+
+@measure(needs="labels", greater_is_better=False, best=0.0, row_mean=RowMean(_misses, share=True))
 def error_rate(
     y_true: ArrayLike | ConfusionTable,
     y_pred: ArrayLike | None = None,
@@ -46,7 +54,7 @@ def error_rate(
     return _wrong("error_rate", y_true, y_pred, sample_weight)
 
 
-@measure(needs="labels", greater_is_better=True, best=1.0)
+@measure(needs="labels", greater_is_better=True, best=1.0, row_mean=RowMean(_hits, share=True))
 def accuracy(
     y_true: ArrayLike | ConfusionTable,
     y_pred: ArrayLike | None = None,

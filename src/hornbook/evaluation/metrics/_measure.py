@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hornbook.params import suggest
 
-__all__ = ["Measure", "Needs", "as_measure", "measure", "measure_by_name", "measures", "suggest_measure"]
+__all__ = [
+    "Measure",
+    "Needs",
+    "RowMean",
+    "Unit",
+    "as_measure",
+    "measure",
+    "measure_by_name",
+    "measures",
+    "suggest_measure",
+]
 
 Needs = Literal["labels", "probabilities", "scores", "numbers"]
+Unit = Literal["target", "squared target"]
 
 # What other libraries and books call them.
 OTHER_NAMES = {
@@ -38,8 +53,28 @@ OTHER_NAMES = {
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
+@dataclass(frozen=True)
+class RowMean:
+    """What a measure is the mean of over rows, so that no resample needs to look at predictions again.
+
+    Parameters
+    ----------
+    values : function
+        Takes the truth, what the measure is computed from, and the classes in the order of the columns of
+        probabilities; gives one number for each row.
+    root_of : str, default ""
+        The name of the mean itself, where the measure is the square root of it.
+    share : bool, default False
+        Whether every number is 0 or 1, so that the mean is a share of the rows.
+    """
+
+    values: Callable[[NDArray[Any], NDArray[Any], Any], NDArray[np.float64]]
+    root_of: str = ""
+    share: bool = False
+
+
 class Measure(Protocol):
-    """A function of the truth and of a learner's answers, with a few facts about itself.
+    """A function of the truth and of a learner's predictions, with a few facts about itself.
 
     Attributes
     ----------
@@ -51,22 +86,35 @@ class Measure(Protocol):
         What it is computed from: predicted classes, class probabilities, scores that rank the rows, or
         predicted numbers.
     best : float
-        The value of perfect answers.
+        The value of perfect predictions.
+    unit : {"target", "squared target"} or None
+        What it is counted in; None for a number without a unit.
+    row_mean : RowMean or None
+        What it is the mean of over rows, if it is known as one.
     """
 
     name: str
     greater_is_better: bool
     needs: Needs
     best: float
+    unit: Unit | None
+    row_mean: RowMean | None
 
     def __call__(self, y_true: Any, y_pred: Any, /, **options: Any) -> float:
-        """Compare answers with the truth."""
+        """Compare predictions with the truth."""
 
 
 _MEASURES: dict[str, Measure] = {}
 
 
-def measure(*, needs: Needs, greater_is_better: bool, best: float) -> Callable[[_F], _F]:
+def measure(
+    *,
+    needs: Needs,
+    greater_is_better: bool,
+    best: float,
+    unit: Unit | None = None,
+    row_mean: RowMean | None = None,
+) -> Callable[[_F], _F]:
     """Make a function a measure, so that it works with scorers, comparisons and studies, also by name.
 
     Parameters
@@ -77,7 +125,11 @@ def measure(*, needs: Needs, greater_is_better: bool, best: float) -> Callable[[
     greater_is_better : bool
         Whether larger values are better.
     best : float
-        The value of perfect answers.
+        The value of perfect predictions.
+    unit : {"target", "squared target"}, optional
+        What it is counted in; left out for a number without a unit.
+    row_mean : RowMean, optional
+        What it is the mean of over rows; left out, every resample calls the function itself.
 
     Returns
     -------
@@ -102,6 +154,7 @@ def measure(*, needs: Needs, greater_is_better: bool, best: float) -> Callable[[
         known = cast("Measure", function)
         known.name = function.__name__
         known.needs, known.greater_is_better, known.best = needs, greater_is_better, best
+        known.unit, known.row_mean = unit, row_mean
         earlier: Any = _MEASURES.get(known.name)
         if earlier is not None and earlier.__module__ != function.__module__:
             raise ValueError(f"measure: there is a measure '{known.name}' already; choose another name.")
@@ -183,7 +236,7 @@ def as_measure(chosen: str | Callable[..., Any]) -> Measure:
     if isinstance(chosen, str):
         return measure_by_name(chosen)
     if not callable(chosen) or not all(
-        hasattr(chosen, each) for each in ("name", "needs", "greater_is_better")
+        hasattr(chosen, fact) for fact in ("name", "needs", "greater_is_better")
     ):
         raise TypeError(
             f"a measure must be a name or a function marked with hornbook.evaluation.measure; got {chosen!r}."

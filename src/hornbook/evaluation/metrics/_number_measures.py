@@ -7,10 +7,10 @@ import warnings
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from hornbook.evaluation.metrics._columns import Floats, number_column, weight_column
-from hornbook.evaluation.metrics._measure import measure
+from hornbook.evaluation.metrics._measure import RowMean, measure
 
 __all__ = ["mae", "mse", "r2", "rmse"]
 
@@ -27,7 +27,17 @@ def _mean(values: Floats, weights: Floats | None) -> float:
     return float(values.mean() if weights is None else values @ weights / weights.sum())
 
 
-@measure(needs="numbers", greater_is_better=False, best=0.0)
+def _squares(truth: NDArray[Any], predicted: NDArray[Any], _: Any) -> Floats:
+    return np.asarray((predicted - truth) ** 2)
+
+
+def _distances(truth: NDArray[Any], predicted: NDArray[Any], _: Any) -> Floats:
+    return np.asarray(np.abs(predicted - truth))
+
+
+@measure(
+    needs="numbers", greater_is_better=False, best=0.0, unit="squared target", row_mean=RowMean(_squares)
+)
 def mse(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
     """Mean squared error: the mean of (prediction - truth)².
 
@@ -54,7 +64,13 @@ def mse(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None
     return _mean((predicted - truth) ** 2, weights)
 
 
-@measure(needs="numbers", greater_is_better=False, best=0.0)
+@measure(
+    needs="numbers",
+    greater_is_better=False,
+    best=0.0,
+    unit="target",
+    row_mean=RowMean(_squares, root_of="mse"),
+)
 def rmse(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
     """Root mean squared error, in the unit of the target.
 
@@ -81,7 +97,7 @@ def rmse(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | Non
     return math.sqrt(_mean((predicted - truth) ** 2, weights))
 
 
-@measure(needs="numbers", greater_is_better=False, best=0.0)
+@measure(needs="numbers", greater_is_better=False, best=0.0, unit="target", row_mean=RowMean(_distances))
 def mae(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
     """Mean absolute error: the mean of the distances of predictions from the truth.
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from hornbook.evaluation.metrics._measure import Measure, Needs
+from hornbook.evaluation.metrics._measure import Measure, Needs, RowMean, Unit
 from hornbook.frame import Label
 
 __all__ = ["PositiveMeasure", "choose_positive", "for_positive"]
@@ -91,18 +91,28 @@ class PositiveMeasure:
 
     @property
     def best(self) -> float:
-        """The value of perfect answers."""
+        """The value of perfect predictions."""
         return self.measure.best
 
+    @property
+    def unit(self) -> Unit | None:
+        """What it is counted in."""
+        return self.measure.unit
+
+    @property
+    def row_mean(self) -> RowMean | None:
+        """What it is the mean of over rows."""
+        return self.measure.row_mean
+
     def __call__(self, y_true: Any, y_pred: Any, /, **options: Any) -> float:
-        """Compare answers with the truth."""
+        """Compare predictions with the truth."""
         return self.measure(y_true, self.turned(y_pred), **{"positive": self.positive, **options})
 
-    def turned(self, answers: Any) -> Any:
-        """Answers as the measure takes them: scores rank the rows by how surely they are positive."""
-        if self.needs == "scores" and np.ndim(answers) == 1 and self.positive == self.classes[0]:
-            return np.negative(answers)
-        return answers
+    def turned(self, y_pred: Any) -> Any:
+        """Predictions as the measure takes them: scores rank the rows by how surely they are positive."""
+        if self.needs == "scores" and np.ndim(y_pred) == 1 and self.positive == self.classes[0]:
+            return np.negative(y_pred)
+        return y_pred
 
 
 def for_positive(measure: Measure, classes: Sequence[Label], positive: Label | None) -> Measure:

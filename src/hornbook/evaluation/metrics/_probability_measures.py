@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from hornbook.evaluation.metrics._columns import weight_column
-from hornbook.evaluation.metrics._measure import measure
+from hornbook.evaluation.metrics._labels import coded
+from hornbook.evaluation.metrics._measure import RowMean, measure
 from hornbook.evaluation.metrics._probabilities import probability_table
 from hornbook.frame import Label
 
 __all__ = ["brier_score", "log_loss"]
 
 
-@measure(needs="probabilities", greater_is_better=False, best=0.0)
+def _surprises(
+    truth: NDArray[Any], probabilities: NDArray[Any], labels: Sequence[Any]
+) -> NDArray[np.float64]:
+    codes = coded("log_loss", "truth", truth, labels)
+    own = probabilities[np.arange(len(codes)), codes] / probabilities.sum(axis=1)
+    return np.asarray(-np.log(np.clip(own, np.finfo(np.float64).eps, None)))
+
+
+@measure(needs="probabilities", greater_is_better=False, best=0.0, row_mean=RowMean(_surprises))
 def log_loss(
     y_true: ArrayLike,
     y_pred: ArrayLike,

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone, is_classifier
 
-from hornbook.evaluation.folds._predictions import can_answer
-from hornbook.evaluation.folds._supervised import Supervised
-from hornbook.evaluation.metrics._measure import Measure, as_measure, measure_by_name
+from hornbook.evaluation.folds._dataset import Dataset, measure_for
+from hornbook.evaluation.folds._failure import failure
+from hornbook.evaluation.metrics._measure import Measure
 from hornbook.evaluation.splits._kfold import KFold, Split, Splitter
 from hornbook.evaluation.splits._nested import NestedCV
 from hornbook.evaluation.splits._stratified import StratifiedKFold
@@ -19,7 +19,7 @@ from hornbook.evaluation.tuning._settings import Grid, drawn_settings, grid_sett
 from hornbook.params import Seed
 from hornbook.random import seed_of
 
-__all__ = ["grid_search", "measure_for", "random_search"]
+__all__ = ["grid_search", "random_search"]
 
 
 def grid_search(
@@ -82,7 +82,7 @@ def grid_search(
     """
     if n_values < 1:
         raise ValueError(f"grid_search: 'n_values' must be at least 1; got {n_values}.")
-    data = Supervised.of("grid_search", X, y, groups, sample_weight)
+    data = Dataset.of("grid_search", X, y, groups, sample_weight)
     return _search(
         "grid_search", learner, data, grid_settings(learner, grid, n_values), measure, cv, nested=nested
     )
@@ -136,41 +136,34 @@ def random_search(
     """
     if n_iter < 1:
         raise ValueError(f"random_search: 'n_iter' must be at least 1; got {n_iter}.")
-    data = Supervised.of("random_search", X, y, groups, sample_weight)
+    data = Dataset.of("random_search", X, y, groups, sample_weight)
     settings = drawn_settings(learner, grid, n_iter, seed_of(random_state))
     return _search("random_search", learner, data, settings, measure, cv, nested=nested)
-
-
-def measure_for(learner: Any) -> Measure:
-    """Return the measure to use when none is given."""
-    if not is_classifier(learner):
-        return measure_by_name("rmse")
-    return measure_by_name("log_loss" if can_answer(learner, "probabilities") else "error_rate")
 
 
 def _search(
     who: str,
     learner: Any,
-    data: Supervised,
+    data: Dataset,
     settings: Sequence[Setting],
     measure: str | Callable[..., Any] | None,
     cv: Splitter | NestedCV | None,
     *,
     nested: bool,
 ) -> TuningResult:
-    chosen = measure_for(learner) if measure is None else as_measure(measure)
+    chosen = measure_for([learner], measure)
     folds = _folds(learner, cv)
     scores, outer_settings = [], []
     for train, test, inner in folds.nested_split(data.X, data.y, data.groups) if nested else ():
         trials = _tried(who, learner, settings, data, inner, chosen)
         setting = trials.settings[trials.best]
         outer_settings.append(setting)
-        model = data[train].fitted(clone(learner).set_params(**setting))
-        scores.append(data[test].measured(chosen, model))
+        model = data[train].fit(clone(learner).set_params(**setting)).model
+        scores.append(data[test].score(chosen, model))
     # Nested, the outer folds judge and have spoken of small ones; else the inner ones are all there is.
     pairs = folds.inner_split if nested else folds.inner.split
     trials = _tried(who, learner, settings, data, list(pairs(data.X, data.y, data.groups)), chosen)
-    best = data.fitted(clone(learner).set_params(**trials.settings[trials.best]))
+    best = data.fit(clone(learner).set_params(**trials.settings[trials.best])).model
     if not nested:
         return TuningResult(chosen, trials, best, None, None)
     return TuningResult(chosen, trials, best, np.array(scores), tuple(outer_settings))
@@ -189,7 +182,7 @@ def _tried(
     who: str,
     learner: Any,
     settings: Sequence[Setting],
-    data: Supervised,
+    data: Dataset,
     pairs: Sequence[Split],
     measure: Measure,
 ) -> Trials:
@@ -201,10 +194,9 @@ def _tried(
             if errors[i]:
                 continue
             try:
-                scores[i, j] = check.measured(measure, learn.fitted(clone(learner).set_params(**setting)))
+                scores[i, j] = check.score(measure, learn.fit(clone(learner).set_params(**setting)).model)
             except Exception as error:  # noqa: BLE001 (one setting's failure must not end the search)
-                sentence = (str(error).strip() or repr(error)).splitlines()[0]
-                errors[i] = f"{type(error).__name__}: {sentence}"
+                errors[i] = failure(error)
             else:
                 errors[i] = f"{measure.name} is NaN" if np.isnan(scores[i, j]) else ""
     if all(errors):

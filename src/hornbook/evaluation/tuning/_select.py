@@ -12,13 +12,12 @@ from sklearn.base import is_classifier
 
 from hornbook.display import Cell, Table
 from hornbook.evaluation.decomposition._truth import require_choice
-from hornbook.evaluation.folds._supervised import Supervised
-from hornbook.evaluation.metrics._measure import Measure, as_measure
+from hornbook.evaluation.folds._dataset import Dataset, measure_for
+from hornbook.evaluation.metrics._measure import Measure
 from hornbook.evaluation.splits._holdout import Size, ThreeWaySplit, three_way_split
 from hornbook.evaluation.splits._kfold import KFold, Splitter
 from hornbook.evaluation.splits._strata import By
 from hornbook.evaluation.splits._stratified import StratifiedKFold
-from hornbook.evaluation.tuning._search import measure_for
 from hornbook.params import Seed
 
 __all__ = ["ValidationChoice", "select_by_validation"]
@@ -152,7 +151,7 @@ def select_by_validation(
         raise ValueError("select_by_validation: 'learners' must have at least one learner; got none.")
     if cv is not None and estimate == "test":
         raise ValueError("select_by_validation: 'cv' belongs to estimate='cross_validation'; set that too.")
-    data = Supervised.of("select_by_validation", X, y, sample_weight=sample_weight)
+    data = Dataset.of("select_by_validation", X, y, sample_weight=sample_weight)
     parts = three_way_split(
         data.X,
         data.y,
@@ -161,25 +160,24 @@ def select_by_validation(
         stratify=stratify,
         random_state=random_state,
     )
-    first = next(iter(learners.values()))
-    chosen = measure_for(first) if measure is None else as_measure(measure)
+    chosen = measure_for(learners.values(), measure)
     train, validation = data[parts.train], data[parts.validation]
-    models = [train.fitted(learner) for learner in learners.values()]
-    seen = np.array([train.measured(chosen, model) for model in models])
-    unseen = np.array([validation.measured(chosen, model) for model in models])
+    models = [train.fit(learner).model for learner in learners.values()]
+    seen = np.array([train.score(chosen, model) for model in models])
+    unseen = np.array([validation.score(chosen, model) for model in models])
     winner = list(learners.values())[int(unseen.argmax() if chosen.greater_is_better else unseen.argmin())]
     scores = _estimated(winner, data, parts, chosen, estimate, cv)
-    return ValidationChoice(chosen, tuple(learners), seen, unseen, scores, parts, data.fitted(winner))
+    return ValidationChoice(chosen, tuple(learners), seen, unseen, scores, parts, data.fit(winner).model)
 
 
 def _estimated(
-    learner: Any, data: Supervised, parts: ThreeWaySplit, measure: Measure, how: str, cv: Splitter | None
+    learner: Any, data: Dataset, parts: ThreeWaySplit, measure: Measure, how: str, cv: Splitter | None
 ) -> NDArray[np.float64]:
     test = data[parts.test]
     if how == "test":
-        model = data[np.concatenate([parts.train, parts.validation])].fitted(learner)
-        return np.array([test.measured(measure, model)])
+        model = data[np.concatenate([parts.train, parts.validation])].fit(learner).model
+        return np.array([test.score(measure, model)])
     if cv is None:
         cv = (StratifiedKFold if is_classifier(learner) else KFold)(10, shuffle=True, random_state=0)
     pairs = cv.split(test.X, test.y, test.groups)
-    return np.array([test[check].measured(measure, test[rows].fitted(learner)) for rows, check in pairs])
+    return np.array([test[check].score(measure, test[rows].fit(learner).model) for rows, check in pairs])

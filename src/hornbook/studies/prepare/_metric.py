@@ -13,6 +13,7 @@ from hornbook.evaluation import (
     PositiveMeasure,
     can_answer,
     choose_positive,
+    default_measure,
     for_positive,
     measure_by_name,
     measures,
@@ -22,10 +23,7 @@ from hornbook.studies._settings import Settings, StudyError
 from hornbook.studies.prepare._portfolio import Entrant
 from hornbook.studies.prepare._training_data import Material
 
-__all__ = ["beside", "choose_metric", "region", "with_positive"]
-
-SHARE = 0.01  # of the measure, or of the standard deviation of the target
-IN_UNITS = ("rmse", "mae")
+__all__ = ["choose_metric", "with_positive"]
 
 
 def choose_metric(settings: Settings, taken: Sequence[Entrant], material: Material) -> tuple[str, str]:
@@ -36,12 +34,13 @@ def choose_metric(settings: Settings, taken: Sequence[Entrant], material: Materi
     if settings.metric is not None:
         _try_out(settings.metric, settings, material)
         return settings.metric, f"metric: {settings.metric}, as asked"
-    if settings.task == "regression":
-        return "rmse", "metric: rmse, the root mean squared error; metric= names another"
     without = [each.name for each in taken if not can_answer(each.learner, "probabilities")]
+    name = default_measure(classes=settings.task == "classification", probabilities=not without).name
+    if settings.task == "regression":
+        return name, f"metric: {name}, the root mean squared error; metric= names another"
     if not without:
-        return "log_loss", "metric: log_loss, because all learners give probabilities; metric= names another"
-    return "error_rate", f"metric: error_rate, because {without[0]} gives no probabilities"
+        return name, f"metric: {name}, because all learners give probabilities; metric= names another"
+    return name, f"metric: {name}, because {without[0]} gives no probabilities"
 
 
 def with_positive(material: Material, settings: Settings) -> tuple[Material, Settings, str]:
@@ -103,19 +102,3 @@ def _try_out(name: str, settings: Settings, material: Material) -> None:
 
 def _fits(name: str, task: str) -> bool:
     return (measure_by_name(name).needs == "numbers") == (task == "regression")
-
-
-def beside(metric: str, material: Material) -> tuple[str, ...]:
-    """Return the names of the measures shown beside the one that decides."""
-    if not material.classes:
-        shown = ["r2", "rmse", "mae"]
-    else:
-        shown = ["accuracy", "error_rate", "log_loss"] + ["auc"] * (len(material.classes) == 2)
-    return tuple(name for name in shown if name != metric)
-
-
-def region(settings: Settings, metric: str, material: Material) -> float:
-    """Return the differences that are of no practical interest."""
-    if settings.equivalence is not None:
-        return settings.equivalence
-    return SHARE * float(np.std(material.y)) if metric in IN_UNITS else SHARE

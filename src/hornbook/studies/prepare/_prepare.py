@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import __version__
-from hornbook.evaluation import can_answer, measure_by_name
+from hornbook.evaluation import can_answer, default_equivalence, measure_by_name, measures_beside
 from hornbook.frame import Profile
 from hornbook.studies._settings import Settings, StudyError
 from hornbook.studies.prepare._check import Check
 from hornbook.studies.prepare._checks import checks, left_out
 from hornbook.studies.prepare._data import Opened
 from hornbook.studies.prepare._folds import fold_numbers
-from hornbook.studies.prepare._metric import beside, choose_metric, region, with_positive
+from hornbook.studies.prepare._metric import choose_metric, with_positive
 from hornbook.studies.prepare._portfolio import Entrant, Learners, entrants, only_when_asked
 from hornbook.studies.prepare._training_data import Material, kept_rows, material_of, require_columns
 from hornbook.studies.run._recipe import Recipe
@@ -107,14 +107,15 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
     folds = fold_numbers(material, settings)
     if len(folds) < settings.repeats:
         say(f"repeats: {len(folds)} instead of {settings.repeats}, because the groups fall alike each time")
+    region = settings.equivalence
     filled = replace(
         settings,
         metric=metric,
-        equivalence=region(settings, metric, material),
+        equivalence=default_equivalence(measure_by_name(metric), material.y) if region is None else region,
         repeats=len(folds),
         learners=tuple(each.name for each in taken),
     )
-    measures = (metric, *beside(metric, material))
+    measures = (metric, *measures_beside(metric, len(material.classes)))
     identity = _identity(filled, opened.fingerprint, taken, material.features.schema.names)
     return Prepared(filled, profile, found, material, folds, taken, [*skipped, *unfit], measures, identity)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.evaluation import LearningCurve, Scores, Verdict
+from hornbook.evaluation import LearningCurve, Scores, Verdict, measure_by_name
 from hornbook.studies._results import Importance
 from hornbook.studies.prepare._portfolio import Entrant
 from hornbook.studies.prepare._prepare import Prepared
@@ -17,7 +17,6 @@ from hornbook.studies.prepare._setting_text import setting_text
 from hornbook.studies.prepare._training_data import Material
 from hornbook.studies.run._gather_scores import Gathered, out_of_fold
 from hornbook.studies.run._importance import ImportanceTask
-from hornbook.studies.run._recipe import BY_ROWS
 from hornbook.studies.run._tasks import CurveTask, FullFitTask
 from hornbook.studies.run._worker_pool import Team
 
@@ -62,7 +61,8 @@ def judge(gathered: Gathered, prepared: Prepared) -> tuple[Verdict | None, str]:
         positive=scores.positive,
     )
     whole = _complete_repeats(common, settings.cv, len(prepared.folds))
-    if scores.measure in BY_ROWS or prepared.material.y.size * len(scores.names) * len(whole) <= MOST_SLOW:
+    by_rows = measure_by_name(scores.measure).row_mean is not None
+    if by_rows or prepared.material.y.size * len(scores.names) * len(whole) <= MOST_SLOW:
         part = replace(part, out_of_fold=out_of_fold(gathered, prepared.material, whole))
     assert settings.equivalence is not None  # filled in before
     return Verdict.of(part, alpha=settings.alpha, equivalence=settings.equivalence), ""

@@ -18,20 +18,19 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from hornbook.base import Learner, Scaled, member_answers, member_proba, member_rows, member_variants, prepare
-from hornbook.evaluation import can_answer, fit_rows, measure_by_name
+from hornbook.evaluation import can_answer, default_measure, fit_rows, measure_by_name
 from hornbook.random import Stream
 from hornbook.studies.prepare._default_settings import Rows, Sensible
 from hornbook.studies.prepare._folds import dealt
 from hornbook.studies.run._shared_table import Shared
 
-__all__ = ["BY_ROWS", "Fitted", "Recipe"]
+__all__ = ["Fitted", "Recipe"]
 
 FOLDS = 3
 LEAST = 12  # rows; with fewer, a choice would be a draw
 MANY = 3_000  # rows; of more, one fold is held out once
 MOST_ASKED = 2_000  # rows of that fold
 MOST_LEARNED = 20_000  # rows, where every value needs a fit of its own
-BY_ROWS = ("log_loss", "error_rate", "accuracy", "mse", "rmse", "mae")  # means over rows
 STREAM = int.from_bytes(b"choosing", "big")  # draws of this file, apart from everybody else's
 
 Indices = NDArray[np.intp]
@@ -79,11 +78,11 @@ class Recipe:
 
     def measure(self, *, classes: bool) -> str:
         """Name of the measure that the choice is made by: the metric, or what comes next to it."""
-        if self.metric in BY_ROWS and can_answer(self.learner, measure_by_name(self.metric).needs):
-            return self.metric
-        if not classes:
-            return "rmse"
-        return "log_loss" if can_answer(self.learner, "probabilities") else "error_rate"
+        if self.metric:
+            metric = measure_by_name(self.metric)
+            if metric.row_mean is not None and can_answer(self.learner, metric.needs):
+                return self.metric
+        return default_measure(classes=classes, probabilities=can_answer(self.learner, "probabilities")).name
 
     def _with(self, setting: Setting) -> Learner:
         changed: Learner = clone(self.learner).set_params(**self._addressed(setting))

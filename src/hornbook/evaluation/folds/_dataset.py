@@ -1,0 +1,166 @@
+"""Fit these rows, predict those, score: the one engine of comparisons, curves, tuning and studies."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier
+from sklearn.utils.validation import has_fit_parameter
+
+from hornbook.evaluation.folds._predictions import can_answer
+from hornbook.evaluation.folds._scorer import measure_learner
+from hornbook.evaluation.metrics._defaults import default_measure
+from hornbook.evaluation.metrics._measure import Measure, as_measure
+from hornbook.evaluation.splits._kfold import Rows
+from hornbook.evaluation.splits._rows import count_rows, same_rows, take_rows
+from hornbook.frame import Frame, as_frame
+
+__all__ = ["Dataset", "Fitted", "fit_rows", "measure_for"]
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A fitted learner, and how long its ``fit`` took."""
+
+    model: Any
+    seconds: float
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A table with what belongs to its rows; some of them are for learning, some for measuring.
+
+    Parameters
+    ----------
+    X : table
+        The features.
+    y : ndarray of shape (n_rows,)
+        The target as learners get it: classes, or numbers.
+    groups : ndarray of shape (n_rows,) or None
+        Group of each row.
+    weights : ndarray of shape (n_rows,) or None
+        Weight of each row.
+    """
+
+    X: Any
+    y: NDArray[Any]
+    groups: NDArray[Any] | None = None
+    weights: NDArray[np.float64] | None = None
+
+    @classmethod
+    def of(cls, who: str, X: Any, y: Any = None, groups: Any = None, sample_weight: Any = None) -> Dataset:
+        """Put together what was given; a Frame brings what its roles say.
+
+        Parameters
+        ----------
+        who : str
+            Function to name in errors.
+        X, y, groups, sample_weight
+            As the user gave them.
+        """
+        if isinstance(X, Frame):
+            y, groups = X.y if y is None else y, X.groups if groups is None else groups
+            sample_weight, X = X.w if sample_weight is None else sample_weight, X.features
+        if y is None:
+            raise ValueError(f"{who}: the target is needed: give y, or a Frame with a target.")
+        columns = same_rows(count_rows(X), y=y, groups=groups, sample_weight=sample_weight)
+        weights = columns["sample_weight"]
+        numbers = None if weights is None else weights.astype(np.float64)
+        return cls(X, np.asarray(columns["y"]), columns["groups"], numbers)
+
+    def for_learner(self, learner: Any) -> Dataset:
+        """The same rows, as a Frame for our own learners, so that categories are known in every fold."""
+        return self._framed if hasattr(learner, "accepts") else self
+
+    @cached_property
+    def _framed(self) -> Dataset:
+        return self if isinstance(self.X, Frame) else replace(self, X=as_frame(self.X))
+
+    def __len__(self) -> int:
+        return len(self.y)
+
+    def __getitem__(self, rows: Rows) -> Dataset:
+        return Dataset(*(take_rows(part, rows) for part in (self.X, self.y, self.groups, self.weights)))
+
+    def fit(self, learner: Any) -> Fitted:
+        """Fit a clone of the learner to all rows with their weights."""
+        options = {}
+        if self.weights is not None:
+            if not has_fit_parameter(learner, "sample_weight"):
+                name = type(learner).__name__
+                raise TypeError(f"{name} takes no weights: leave sample_weight out, or take another learner.")
+            options["sample_weight"] = self.weights
+        model = clone(learner)
+        start = time.perf_counter()
+        model.fit(self.X, self.y, **options)
+        return Fitted(model, time.perf_counter() - start)
+
+    def score(self, measure: Measure, model: Any) -> float:
+        """Measure a fitted learner on all rows with their weights."""
+        return measure_learner(measure, model, self.X, self.y, sample_weight=self.weights)
+
+
+def measure_for(learners: Iterable[Any], measure: str | Callable[..., Any] | None = None) -> Measure:
+    """Return the measure that was asked for, or the one that learners of one task are compared by.
+
+    Parameters
+    ----------
+    learners : iterable of estimator
+        All classifiers, or all regressors.
+    measure : str or measure, optional
+        What was asked for.
+
+    Examples
+    --------
+    >>> from hornbook import KNeighborsRegressor
+    >>> measure_for([KNeighborsRegressor()]).name
+    'rmse'
+    """
+    if measure is not None:
+        return as_measure(measure)
+    compared = list(learners)
+    return default_measure(
+        classes=is_classifier(compared[0]),
+        probabilities=all(can_answer(learner, "probabilities") for learner in compared),
+    )
+
+
+def fit_rows(
+    learner: Any, X: Any, y: NDArray[Any], rows: Sequence[int] | Rows, sample_weight: Any = None
+) -> tuple[Any, float]:
+    """Fit a copy of a learner to some rows of a table.
+
+    Parameters
+    ----------
+    learner : estimator
+        Cloned, never changed.
+    X : table
+        The features of all rows.
+    y : ndarray of shape (n_rows,)
+        The target of all rows.
+    rows : ndarray of int
+        Positions of the rows to learn from.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows; every row counts once when left out.
+
+    Returns
+    -------
+    model, seconds
+        The fitted copy and the time that ``fit`` took.
+
+    Examples
+    --------
+    >>> from hornbook import NaiveBayes
+    >>> y = np.array(["low", "low", "high", "high"])
+    >>> model, _ = fit_rows(NaiveBayes(), np.array([[1.0], [2.0], [7.0], [8.0]]), y, np.array([0, 1, 2]))
+    >>> model.class_count_.tolist()
+    [1.0, 2.0]
+    """
+    fitted = Dataset(X, y, None, sample_weight)[np.asarray(rows)].fit(learner)
+    return fitted.model, fitted.seconds

@@ -1,0 +1,53 @@
+"""Rows, folds and a measure for a curve: all that its fits share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_classifier
+
+from hornbook.evaluation.folds._dataset import Dataset, measure_for
+from hornbook.evaluation.metrics._measure import Measure
+from hornbook.evaluation.splits._kfold import KFold, Split, Splitter
+from hornbook.evaluation.splits._stratified import StratifiedKFold
+
+__all__ = ["Experiment", "experiment"]
+
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What a learner meets at every point of a curve."""
+
+    data: Dataset
+    folds: list[Split]
+    measure: Measure
+
+    def scores(self, learner: Any, train: Rows, test: Rows) -> tuple[float, float]:
+        """Fit a copy of a learner on some rows; return its score there and on others."""
+        seen, unseen = self.data[train], self.data[test]
+        model = seen.fit(learner).model
+        return seen.score(self.measure, model), unseen.score(self.measure, model)
+
+
+def experiment(
+    function: str,
+    learner: Any,
+    X: Any,
+    y: Any,
+    *,
+    cv: Splitter | int,
+    measure: str | Callable[..., Any] | None,
+    groups: Any = None,
+    sample_weight: Any = None,
+) -> Experiment:
+    """Check and cut the rows once, for all fits."""
+    data = Dataset.of(function, X, y, groups, sample_weight).for_learner(learner)
+    if isinstance(cv, int):
+        cv = (StratifiedKFold if is_classifier(learner) else KFold)(cv, shuffle=True, random_state=0)
+    return Experiment(data, list(cv.split(data.X, data.y, data.groups)), measure_for([learner], measure))
