@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json as json_format
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -80,7 +79,9 @@ def shown(text: str) -> str:
 
 def _json_text(value: Any) -> str:
     """JSON in which all that a terminal would obey is escaped: it can only be inside strings."""
-    text = json_format.dumps(_plain(value), indent=2, allow_nan=False, ensure_ascii=False)
+    from hornbook.display import plain_data  # noqa: PLC0415 - it needs NumPy, which help must not wait for
+
+    text = json_format.dumps(plain_data(value, other=_listed), indent=2, allow_nan=False, ensure_ascii=False)
     return _without_commands(text, lambda character: json_format.dumps(character)[1:-1])
 
 
@@ -92,14 +93,10 @@ def _without_commands(text: str, escape: Callable[[str], str] | None = None) -> 
     return printable(text, keep="\n", escape=escape)
 
 
-def _plain(value: Any) -> Any:
-    """What JSON can hold: no NumPy, and null for numbers that are none or infinite."""
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    if isinstance(value, Mapping):
-        return {str(key): _plain(each) for key, each in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_plain(each) for each in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value if value is None or isinstance(value, str | bool | int | float) else str(value)
+def _listed(value: Any) -> Any:
+    """Lists of other libraries as lists, and whatever else there is as text."""
+    if hasattr(value, "tolist") or isinstance(value, Sequence):
+        from hornbook.display import plain_data  # noqa: PLC0415 - as above
+
+        return plain_data(value.tolist() if hasattr(value, "tolist") else list(value), other=_listed)
+    return str(value)

@@ -23,13 +23,14 @@ def is_dataset(data: str) -> bool:
     data : str
         As given by the user; a file wins over a data set of that name.
     """
-    if data == hornbook.frame.STANDARD_INPUT or Path(data).exists():
-        return False
-    names = hornbook.datasets.names()
-    if data not in names and not Path(data).suffix and Path(data).name == data:
-        near = hornbook.params.suggest(data, names) or " `hornbook datasets` lists the data sets."
+    if hornbook.datasets.is_name(data):
+        return True
+    there = data == hornbook.frame.STANDARD_INPUT or Path(data).exists()
+    if not there and not Path(data).suffix and Path(data).name == data:
+        near = hornbook.params.suggest(data, hornbook.datasets.names())
+        near = near or " `hornbook datasets` lists the data sets."
         raise ValueError(f"there is no file and no data set '{data}'.{near}")
-    return data in names
+    return False
 
 
 def require_data(data: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from hornbook.datasets._boolean import boolean
 from hornbook.datasets._generators import double_moon, gaussians, noisy_trend, two_samples
@@ -12,10 +13,10 @@ from hornbook.datasets._play_tennis import play_tennis
 from hornbook.datasets._points import boosting_points, butterfly, margin_points
 from hornbook.datasets._uci import glass, spam
 from hornbook.datasets._watermelon import watermelon
-from hornbook.frame import Frame
+from hornbook.frame import STANDARD_INPUT, Frame
 from hornbook.params import suggest
 
-__all__ = ["load", "names"]
+__all__ = ["is_name", "load", "names"]
 
 _TABLES: dict[str, tuple[Callable[[], Frame], str]] = {
     "boolean-and": (partial(boolean, "and"), "4 corners of a square: both numbers are 1"),
@@ -96,6 +97,22 @@ def load(name: str) -> Frame:
         raise ValueError(f"There is no table '{name}'; the names are {listed}.{suggest(str(name), _TABLES)}")
     make, _ = _TABLES[name]
     return make()
+
+
+def is_name(data: str) -> bool:
+    """Tell whether a text that stands for data is the name of a table, and neither a file nor a pipe.
+
+    Parameters
+    ----------
+    data : str
+        As a user writes it; a file wins over a table of that name.
+
+    Examples
+    --------
+    >>> is_name("iris"), is_name("-")
+    (True, False)
+    """
+    return data in _TABLES and data != STANDARD_INPUT and not Path(data).exists()
 
 
 def names() -> dict[str, str]:

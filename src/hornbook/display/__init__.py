@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from hornbook.display._description import Cell, Description, Table, aligned, plain
+from hornbook.display._description import Cell, Description, Table, aligned
+from hornbook.display._plain_data import plain, plain_data
 from hornbook.display._printable import printable
 
-__all__ = ["Cell", "Description", "Table", "aligned", "plain", "printable"]
+__all__ = ["Cell", "Description", "Table", "aligned", "plain", "plain_data", "printable"]

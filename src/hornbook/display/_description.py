@@ -7,18 +7,12 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-import numpy as np
-
+from hornbook.display._plain_data import plain
 from hornbook.display._printable import printable
 
-__all__ = ["Cell", "Description", "Table", "aligned", "plain"]
+__all__ = ["Cell", "Description", "Table", "aligned"]
 
 Cell = str | bool | int | float | None
-
-
-def plain(value: Any) -> Any:
-    """Python's own type for a NumPy scalar, so that JSON takes it."""
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def _text(value: Any) -> str:

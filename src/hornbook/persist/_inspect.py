@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hornbook.display import plain_data
 from hornbook.frame import Column, Schema
 from hornbook.persist._archive import Archive
 from hornbook.persist._closed_list import find_learner
@@ -92,7 +93,7 @@ class FileInfo:
             {"name": each.name, "kind": each.kind, "source": each.source, "levels": list(each.levels)}
             for each in self.columns
         ]
-        parameters = {name: _plain(value) for name, value in self.parameters.items()}
+        parameters = plain_data(self.parameters, infinite=float, other=repr)
         mark = None if self.fingerprint is None else vars(self.fingerprint)
         plain = {"columns": columns, "parameters": parameters, "attributes": list(self.attributes)}
         return {**vars(self), **plain, "fingerprint": mark}
@@ -169,13 +170,3 @@ def _described(column: Column) -> str:
         return column.kind
     shown = ", ".join(map(repr, column.levels[:SHOWN_LEVELS]))
     return f"{column.kind}: {shown}{', ...' if len(column.levels) > SHOWN_LEVELS else ''}"
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, np.generic | np.ndarray):
-        return value.tolist()
-    if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
-    if isinstance(value, dict):
-        return {str(key): _plain(each) for key, each in value.items()}
-    return value if value is None or isinstance(value, str | bool | int | float) else repr(value)

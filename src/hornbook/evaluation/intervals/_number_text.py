@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import numpy as np
+from hornbook.display import plain_data
 
 __all__ = ["decimals_for", "fixed", "plain", "significant"]
 
@@ -88,14 +88,4 @@ def decimals_for(width: float) -> int:
 
 def plain(value: Any) -> Any:
     """Return plain data that JSON takes: infinities become the words "inf" and "-inf"."""
-    if isinstance(value, np.ndarray):
-        return plain(value.tolist())
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    if isinstance(value, dict):
-        return {str(key): plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
-    return value
+    return plain_data(value, infinite=str)

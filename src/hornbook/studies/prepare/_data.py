@@ -82,11 +82,11 @@ def open_data(data: Any, settings: Settings) -> Opened:
 def _named(name: str, settings: Settings) -> Frame:
     if not name:
         raise StudyError("a study needs data: pass a table, a file or the name of a table of datasets.")
+    if datasets.is_name(name):
+        return _in_memory(datasets.load(name), settings)
     if name == STANDARD_INPUT or Path(name).exists():
         marks = [*MISSING, *settings.missing] if settings.missing else None
         return read(name, kinds=_kinds(settings), delimiter=settings.delimiter, missing=marks)
-    if name in datasets.names():
-        return _in_memory(datasets.load(name), settings)
     raise StudyError(
         f"there is no file {name!r} and no table of that name; hornbook.datasets.names() lists the tables."
         f"{suggest(name, datasets.names())}"
@@ -128,7 +128,7 @@ def _target(frame: Frame, settings: Settings) -> tuple[str, str]:
     own = _name(frame.schema, "target")
     if own is not None:
         return own, f"target: the column {own!r}, which the table itself names"
-    if settings.data in datasets.names() and not Path(settings.data).exists():
+    if datasets.is_name(settings.data):
         raise StudyError(
             f"a study needs a target, and the table {settings.data!r} has none: name one of its columns "
             f"{', '.join(map(repr, names))} with target=, or take another table."
