@@ -1,10 +1,11 @@
 """The one skeleton of all learners.
 
 `Learner` checks and converts what the user passes and calls the learner's hooks; `Classifier`, `Regressor`,
-`Clusterer` and `Transformer` say what the answer is. `Description`, `Working` and `Table` are what fitted
-models return when asked about themselves. `Baseline`, `Encoder` and `Scaled` are learners every study needs.
-A learner around others (an ensemble, one against the rest) prepares its rows once with `prepare` and asks
-fitted members with `member_answers`, `member_proba` and `member_scores`.
+`Clusterer` and `Transformer` say what the answer is, and `Predictor` what classifiers and regressors share.
+`Description`, `Working` and `Table` are what fitted models return when asked about themselves. `Baseline`,
+`Encoder` and `Scaled` are learners every study needs. A learner around others (an ensemble, one against the
+rest) prepares its rows once with `prepare` and asks fitted members with `member_answers`, `member_proba` and
+`member_scores`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from hornbook.base._members import (
     member_variants,
     prepare,
 )
+from hornbook.base._predictor import Predictor
 from hornbook.base._regressor import Regressor
 from hornbook.base._row_plots import class_codes, draw_beside_rows, draw_outcomes, in_plane, on_line
 from hornbook.base._scaled import Scaled
@@ -43,6 +45,7 @@ __all__ = [
     "Encoder",
     "Floats",
     "Learner",
+    "Predictor",
     "Prepared",
     "Regressor",
     "Scaled",

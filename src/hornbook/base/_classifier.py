@@ -8,12 +8,12 @@ from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
-from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
+from sklearn.base import ClassifierMixin
 from sklearn.callback import with_callbacks
 from sklearn.utils.metaestimators import available_if
 
-from hornbook.base._learner import Floats, Learner, has_hook
+from hornbook.base._learner import Floats, has_hook
+from hornbook.base._predictor import Predictor
 from hornbook.base._watch import Watch
 from hornbook.base.intake._conversion import aligned_block
 from hornbook.base.intake._names import check_names, remember_names, remember_target
@@ -24,7 +24,7 @@ from hornbook.params import Shape, check
 __all__ = ["Classifier", "spread_scores"]
 
 
-class Classifier(ClassifierMixin, Learner):
+class Classifier(ClassifierMixin, Predictor):
     """Base of classifiers.
 
     Hooks: ``_proba(X)`` gives class probabilities, ``_log_proba(X)`` their logarithms,
@@ -38,7 +38,8 @@ class Classifier(ClassifierMixin, Learner):
     # see such a class: they learn and answer as if its rows were not there.
     counts_absent: ClassVar[bool] = False
 
-    classes_: Annotated[NDArray[Any], Shape("n_classes")]
+    score = Predictor.score  # some, such as Baseline, predict numbers when set up for them
+
     # Classes whose rows all weighed 0; only where there are any.
     absent_classes_: Annotated[NDArray[Any], Shape("n_absent")]
 
@@ -107,85 +108,6 @@ class Classifier(ClassifierMixin, Learner):
             return np.asarray(self._proba(rows).argmax(axis=1))
         scores = self._decision(rows)
         return np.asarray((scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1))
-
-    @available_if(has_hook("_proba"))
-    def predict_proba(self, X: Any) -> Floats:
-        """Give the probability of each class for each row.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Returns
-        -------
-        probabilities : ndarray of shape (n_rows, n_classes)
-            Columns in the order of ``classes_``; rows sum to 1.
-        """
-        if self.accepts.sparse and issparse(X):
-            return self._by_chunks(self.predict_proba, X)
-        return self._spread(self._hook("_proba", self._prepared(X)), 0.0)
-
-    @available_if(has_hook("_proba"))
-    def predict_log_proba(self, X: Any) -> Floats:
-        """Give the natural logarithm of the probability of each class for each row.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Returns
-        -------
-        log_probabilities : ndarray of shape (n_rows, n_classes)
-            Columns in the order of ``classes_``.
-        """
-        if self.accepts.sparse and issparse(X):
-            return self._by_chunks(self.predict_log_proba, X)
-        rows = self._prepared(X)
-        if hasattr(self, "_log_proba"):
-            return self._spread(self._hook("_log_proba", rows), -np.inf)
-        with np.errstate(divide="ignore"):
-            return self._spread(np.log(self._hook("_proba", rows)), -np.inf)
-
-    @available_if(has_hook("_decision"))
-    def decision_function(self, X: Any) -> Floats:
-        """Give the score behind the choice of a class.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Returns
-        -------
-        scores : ndarray of shape (n_rows,) or (n_rows, n_classes)
-            With two classes, positive means the second. A class without weight has score -inf.
-        """
-        if self.accepts.sparse and issparse(X):
-            return self._by_chunks(self.decision_function, X)
-        return self._spread_scores(self._hook("_decision", self._prepared(X)))
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Score the predictions: accuracy for classes, R² where the learner was set up for numbers.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-        y : array-like of shape (n_rows,)
-            The truth.
-        sample_weight : array-like of shape (n_rows,), optional
-            Weights of the rows; every row counts once when left out.
-
-        Returns
-        -------
-        score : float
-            1 is perfect.
-        """
-        if is_classifier(self):
-            return super().score(X, y, sample_weight)
-        return RegressorMixin.score(self, X, y, sample_weight)  # type: ignore[arg-type]  # needs predict only
 
     @available_if(has_hook("_partial_fit"))
     def partial_fit(self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None) -> Self:

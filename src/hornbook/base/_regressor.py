@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 from sklearn.base import RegressorMixin
 
-from hornbook.base._learner import Floats, Learner
+from hornbook.base._learner import Floats
+from hornbook.base._predictor import Predictor
 from hornbook.base.intake._target import numbers_of
 from hornbook.frame import Block, Blocks
 
 __all__ = ["Regressor"]
 
 
-class Regressor(RegressorMixin, Learner):
+class Regressor(RegressorMixin, Predictor):
     """Base of regressors; the hook ``_predict(X)`` gives one number a row."""
 
     def _learn_target(self, blocks: Blocks) -> Blocks:
