@@ -45,10 +45,10 @@ def test_columns_that_are_left_out_are_named_and_can_be_kept(column, code, reaso
     assert reason in check.reason
     assert "keep=['extra']" in check.remedy
     assert str(check) in said
-    assert found.material.features.schema.names == ("length", "width")
+    assert found.training.features.schema.names == ("length", "width")
     kept, _ = prepared(flowers(extra=column), keep=["extra"])
     assert codes(kept)[code].level == "warning"
-    assert kept.material.features.schema.names == ("length", "width", "extra")
+    assert kept.training.features.schema.names == ("length", "width", "extra")
 
 
 def test_columns_that_are_left_out_are_not_told_to_be_useless_as_well():
@@ -63,7 +63,7 @@ def test_columns_that_are_left_out_are_not_told_to_be_useless_as_well():
 def test_ignored_columns_are_not_looked_at():
     found, _ = prepared(flowers(extra=np.full(60, 7.5)), ignore=["extra"])
     assert codes(found) == {}
-    assert found.material.features.schema.names == ("length", "width")
+    assert found.training.features.schema.names == ("length", "width")
 
 
 def test_a_column_that_almost_gives_the_target_away_is_a_warning():
@@ -112,8 +112,8 @@ def test_repeated_rows_are_a_warning_and_can_be_dropped():
     assert check.reason == "5 of 65 rows repeat an earlier row."
     assert "drop_duplicates=True" in check.remedy
     found, said = prepared(table, drop_duplicates=True)
-    assert len(found.material.y) == 60
-    assert found.material.rows.tolist() == list(range(60))
+    assert len(found.training.target.codes) == 60
+    assert found.training.rows.tolist() == list(range(60))
     assert "rows: 5 of 65 are left out, as asked" in said
     assert "duplicate_rows" not in codes(found)
 
@@ -123,7 +123,7 @@ def test_a_class_with_fewer_rows_than_folds_is_a_warning():
     table["kind"][0] = "odd"
     found, _ = prepared(table, cv=5)
     assert "Classes with fewer rows than the 5 folds: 'odd' (1)." in codes(found)["tiny_class"].reason
-    assert found.material.classes == ("odd", "tame", "wild")
+    assert found.training.target.classes == ("odd", "tame", "wild")
     assert sorted(np.bincount(found.folds[0])) == [12] * 5
 
 
@@ -195,14 +195,14 @@ def test_a_thousand_classes_with_enough_rows_are_a_warning():
     table = {"a": np.arange(6000) % 77, "b": np.arange(6000) % 13, "kind": np.arange(6000) % 1000}
     found, _ = prepared(table, task="classification")
     assert codes(found)["too_many_classes"].level == "warning"
-    assert len(found.material.classes) == 1000
+    assert len(found.training.target.classes) == 1000
 
 
 def test_rows_without_a_target_are_dropped_when_asked():
     table = flowers()
     table["kind"][4] = None
     found, said = prepared(table, drop_missing_target=True)
-    assert found.material.rows.tolist() == [0, 1, 2, 3, *range(5, 60)]
+    assert found.training.rows.tolist() == [0, 1, 2, 3, *range(5, 60)]
     assert "rows: 1 of 60 are left out, as asked" in said
 
 
@@ -256,8 +256,8 @@ def test_data_without_a_target_or_without_a_name(data, sentence):
 def test_what_can_be_known_before_the_study_is_checked_without_it():
     assert Settings(cv=2).repeats == 3
     found, said = prepared(flowers(), learners=None)
-    assert found.entrants[0].name == "Baseline"
-    scaled = [each.name for each in found.entrants if each.scaled]
+    assert found.candidates[0].name == "Baseline"
+    scaled = [each.name for each in found.candidates if each.scaled]
     assert "KNeighborsClassifier" in scaled
     assert any("Columns are standardized inside each fold for" in each for each in said)
     plain, said = prepared(flowers(), learners=["KNeighborsClassifier"], scale=False)

@@ -241,13 +241,14 @@ def test_a_full_disk_at_the_very_end_leaves_the_earlier_files(tmp_path, monkeypa
 
 
 def test_the_table_is_there_once_however_many_fit(tmp_path):
+    from hornbook.evaluation import Target
     from hornbook.studies.prepare._folds import fold_numbers
-    from hornbook.studies.prepare._training_data import Material
+    from hornbook.studies.prepare._training_data import TrainingData
     from hornbook.studies.run._shared_table import open_shared, share
 
     frame = hornbook.Frame({"a": np.arange(9.0), "b": list("xyzxyzxyz")})
-    material = Material(frame, np.arange(9) % 2, ("n", "y"), np.arange(9), np.ones(9))
-    share(tmp_path, material, fold_numbers(material, Settings(cv=2)))
+    training = TrainingData(frame, Target(np.arange(9) % 2, ("n", "y")), np.arange(9), np.ones(9))
+    share(tmp_path, training, fold_numbers(training, Settings(cv=2)))
     one, two = open_shared(tmp_path), open_shared(tmp_path)
     for shared in (one, two):
         arrays = [
@@ -284,7 +285,7 @@ def test_the_page_names_every_part_of_the_results_and_every_check():
     for name, part in schema()["properties"].items():
         assert f"| `{name}` | {part['description']} |" in page
     source = Path(hornbook.studies.__file__).parent
-    found = [path.read_text() for path in source.glob("_*.py")]
+    found = [path.read_text() for path in source.rglob("_*.py")]
     codes = {code for text in found for code in re.findall(r'Check\(\s*"(\w+)"', text)}
     assert {code for code in codes if f"`{code}`" not in page} == set()
     assert len(codes) > 15

@@ -12,7 +12,7 @@ from tests.studies.estimators import Seeing
 from tests.studies.tables import flowers, prepared, trend
 
 import hornbook
-from hornbook.evaluation import KFold, NestedCV, StratifiedKFold, grid_search
+from hornbook.evaluation import KFold, NestedCV, StratifiedKFold, Target, grid_search
 from hornbook.studies import Settings, StudyError
 from hornbook.studies.prepare._default_settings import SENSIBLE, Rows, Sensible
 from hornbook.studies.prepare._folds import dealt
@@ -31,13 +31,10 @@ TUNED = [
 
 def shared_of(table: hornbook.Frame, groups=None, weights=None) -> Shared:
     """A table as workers see it, with no folds."""
-    y = table.y
-    if y.dtype.kind == "f":
-        return Shared(table.features, y, weights, np.zeros((1, len(y)), np.int64), (), groups)
-    classes, codes = np.unique(y, return_inverse=True)
-    return Shared(
-        table.features, codes, weights, np.zeros((1, len(y)), np.int64), tuple(classes.tolist()), groups
-    )
+    y, n = table.y, len(table)
+    target = Target(y) if y.dtype.kind == "f" else Target.of_classes(y)
+    folds = np.zeros((1, n), np.int64)
+    return Shared(table.features, target, np.arange(n), weights, groups, folds=folds)
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +124,7 @@ def test_learners_and_settings_that_are_given_stay_as_given():
         "by name": "KNeighborsClassifier",
     }
     ready, said = prepared(flowers(), learners=given)
-    tree, neighbors, by_name = (each for each in ready.entrants if each.name in given)
+    tree, neighbors, by_name = (each for each in ready.candidates if each.name in given)
     assert (
         tree.learner.get_params() == hornbook.DecisionTreeClassifier(max_depth=2, random_state=0).get_params()
     )
@@ -149,10 +146,10 @@ def test_without_tuning_learners_have_their_defaults():
     ready, said = prepared(
         flowers(), learners=["DecisionTreeClassifier", "RandomForestClassifier"], tune=False
     )
-    for entrant in ready.entrants[1:]:
-        bare = hornbook.registry.learner_class(entrant.name)(random_state=0)
-        assert entrant.learner.get_params() == bare.get_params()
-        assert entrant.sensible == Sensible()
+    for candidate in ready.candidates[1:]:
+        bare = hornbook.registry.learner_class(candidate.name)(random_state=0)
+        assert candidate.learner.get_params() == bare.get_params()
+        assert candidate.sensible == Sensible()
     assert not [note for note in said if note.startswith("settings:")]
     assert Settings(tune=False).to_toml().splitlines()[-1] == "tune = false"
 

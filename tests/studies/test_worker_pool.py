@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 import hornbook
-from hornbook.studies.prepare._training_data import Material
+from hornbook.evaluation import Target
+from hornbook.studies.prepare._training_data import TrainingData
 from hornbook.studies.run import _worker_pool as team_module
 from hornbook.studies.run._shared_table import share
 from hornbook.studies.run._worker_pool import Team
@@ -30,7 +31,9 @@ class Touch:
 def some_shared(folder: Path) -> Path:
     frame = hornbook.Frame({"a": np.arange(4.0)})
     share(
-        folder, Material(frame, np.arange(4) % 2, ("n", "y"), np.arange(4), None), np.zeros((1, 4), np.int64)
+        folder,
+        TrainingData(frame, Target(np.arange(4) % 2, ("n", "y")), np.arange(4), None),
+        np.zeros((1, 4), np.int64),
     )
     return folder
 

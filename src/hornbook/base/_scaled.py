@@ -14,13 +14,21 @@ from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
 
-from hornbook.base._classifier import Classifier
 from hornbook.base._encoder import statistics_of
 from hornbook.base._learner import Floats, Learner
+from hornbook.base._predictor import Predictor
 from hornbook.base._working import Working
-from hornbook.base.intake._intake import Wants
+from hornbook.base.intake._intake import Wants, one_table
 from hornbook.display import Description, Table
-from hornbook.frame import Block, Blocks, Frame, Statistics, column_statistics, scaling
+from hornbook.frame import (
+    Block,
+    Blocks,
+    Frame,
+    Statistics,
+    column_statistics,
+    converted_once,
+    scaling,
+)
 from hornbook.params import Shape
 
 __all__ = ["Scaled"]
@@ -34,7 +42,7 @@ def _inside_has(name: str) -> Callable[[Any], bool]:
     return lambda learner: hasattr(learner.estimator, name)
 
 
-class Scaled(Classifier):
+class Scaled(Predictor):
     """Give the numbers of a table one scale, then let another learner learn from it.
 
     What scikit-learn does with a pipeline of two steps and NumPy arrays in between, this does on the table
@@ -93,11 +101,20 @@ class Scaled(Classifier):
 
     @available_if(_inside_has("_fit_blocks"))
     def _fit_blocks(self, blocks: Blocks) -> None:
-        self._learn_scale(blocks.reduce(statistics_of, merge=Statistics.merge))
+        frame, weights = one_table(blocks)
+        statistics = converted_once(
+            frame,
+            ("chunk statistics", weights),
+            lambda: blocks.reduce(statistics_of, merge=Statistics.merge),
+        )
+        self._learn_scale(statistics)
         self._learn_inside(blocks.map(partial(_scaled_block, center=self.center_, spread=self.spread_)))
 
     def _fit(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> None:
-        self._learn_scale(column_statistics(frame, w))
+        weights = None if w is None else w.tobytes()
+        self._learn_scale(
+            converted_once(frame, ("column statistics", weights), lambda: column_statistics(frame, w))
+        )
         self._learn_inside(self._scaled(frame), y, w)
 
     def _learn_scale(self, statistics: Statistics) -> None:
@@ -179,6 +196,11 @@ def _predicts(learner: Learner) -> bool:
 
 def _scaled(frame: Frame, center: Floats, spread: Floats) -> Frame:
     """The same columns with their numbers scaled; a gap stays a gap."""
+    key = ("scaled", center.tobytes(), spread.tobytes())
+    return converted_once(frame, key, lambda: _newly_scaled(frame, center, spread))
+
+
+def _newly_scaled(frame: Frame, center: Floats, spread: Floats) -> Frame:
     factor = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)
     if frame.array is not None:
         return Frame.from_columns(frame.schema, (frame.array - center) * factor)

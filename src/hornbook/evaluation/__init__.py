@@ -42,10 +42,11 @@ from hornbook.evaluation.decomposition._risk import (
     zero_one_loss,
 )
 from hornbook.evaluation.folds._bootstrap_estimate import BootstrapEstimate, bootstrap_estimate
-from hornbook.evaluation.folds._dataset import Dataset, fit_rows
+from hornbook.evaluation.folds._dataset import Clock, Dataset, fit_rows
 from hornbook.evaluation.folds._failure import failure
-from hornbook.evaluation.folds._predictions import answers_of, can_answer
+from hornbook.evaluation.folds._predictions import Predictions, answers_of, can_answer
 from hornbook.evaluation.folds._scorer import Scorer, scorer
+from hornbook.evaluation.folds._target import Target
 from hornbook.evaluation.intervals._bootstrap_interval import bootstrap_interval
 from hornbook.evaluation.intervals._cross_validation_summary import (
     CrossValidationSummary,
@@ -109,6 +110,7 @@ __all__ = [
     "Bootstrap",
     "BootstrapEstimate",
     "CalibrationCurve",
+    "Clock",
     "ConfusionTable",
     "CostCurve",
     "CrossValidationSummary",
@@ -130,6 +132,7 @@ __all__ = [
     "OutOfFold",
     "PositiveMeasure",
     "PrecisionRecallCurve",
+    "Predictions",
     "RepeatedKFold",
     "RepeatedStratifiedKFold",
     "RocCurve",
@@ -139,6 +142,7 @@ __all__ = [
     "Standing",
     "StratifiedGroupKFold",
     "StratifiedKFold",
+    "Target",
     "TestResult",
     "ThreeWaySplit",
     "TimeSeriesSplit",

@@ -22,6 +22,7 @@ from hornbook.frame.convert._objects import is_missing
 from hornbook.frame.convert._whole_numbers import codes_among, distinct_whole
 from hornbook.frame.encode._bins import bin_codes, bin_edges, interval_names
 from hornbook.frame.encode._column_statistics import Statistics, column_statistics
+from hornbook.frame.encode._conversion_cache import converted_once, keep_conversions, spared_seconds
 from hornbook.frame.encode._encoding import Encoding
 from hornbook.frame.encode._moments import Moments
 from hornbook.frame.encode._rules import scaling
@@ -73,6 +74,7 @@ __all__ = [
     "checked_sparse",
     "codes_among",
     "column_statistics",
+    "converted_once",
     "csv_safe",
     "csv_unsafe",
     "date_text",
@@ -81,6 +83,7 @@ __all__ = [
     "histogram",
     "interval_names",
     "is_missing",
+    "keep_conversions",
     "kinds_from_text",
     "lone_surrogate",
     "outliers",
@@ -92,5 +95,6 @@ __all__ = [
     "require_shape",
     "scaling",
     "scan",
+    "spared_seconds",
     "stacked",
 ]

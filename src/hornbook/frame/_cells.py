@@ -34,7 +34,7 @@ class Cells:
         The file that `hornbook.read` made the table from, and how it was understood.
     """
 
-    __slots__ = ("_parts", "_schema", "source")
+    __slots__ = ("__weakref__", "_parts", "_schema", "source")
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts

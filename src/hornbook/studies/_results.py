@@ -9,13 +9,13 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["AnswerKind", "Importance", "LearnerInfo", "Predictions", "named"]
+__all__ = ["Importance", "LearnerInfo", "OutOfFoldPredictions", "PredictionKind", "Predictions", "named"]
 
-AnswerKind = Literal["probabilities", "labels", "numbers"]
+PredictionKind = Literal["probabilities", "labels", "numbers"]
 
 
 @dataclass(frozen=True, eq=False)
-class Predictions:
+class OutOfFoldPredictions:
     """What every learner said about rows that it had not learned from.
 
     Parameters
@@ -43,7 +43,7 @@ class Predictions:
     rows: NDArray[np.intp]
     truth: NDArray[Any]
     folds: NDArray[np.int64]
-    kinds: Mapping[str, AnswerKind]
+    kinds: Mapping[str, PredictionKind]
     answers: Mapping[str, Sequence[NDArray[Any]]]
     classes: tuple[Any, ...] = ()
     weights: NDArray[np.float64] | None = None
@@ -59,15 +59,34 @@ class Predictions:
         repeat : int
             The repeat, counted from 0.
         """
-        found = self.answers[name][repeat]
+        predicted = self.answers[name][repeat]
         if self.kinds[name] != "probabilities":
-            return found
+            return predicted
         if name in self.decided:
             return named(self.classes, self.decided[name][repeat])
-        known = np.isfinite(found).all(axis=1)
-        return named(
-            self.classes, np.where(known, np.where(known[:, None], found, 0.0).argmax(axis=1), np.nan)
-        )
+        known = np.isfinite(predicted).all(axis=1)
+        most = np.where(known[:, None], predicted, 0.0).argmax(axis=1)
+        return named(self.classes, np.where(known, most, np.nan))
+
+    def known(self, name: str, repeat: int) -> NDArray[np.bool_]:
+        """Return which rows one learner has predicted in one repeat.
+
+        Parameters
+        ----------
+        name : str
+            The learner.
+        repeat : int
+            The repeat, counted from 0.
+        """
+        predicted, kind = self.answers[name][repeat], self.kinds[name]
+        if kind == "probabilities":
+            return np.asarray(np.isfinite(predicted).all(axis=1))
+        if kind == "numbers":
+            return np.asarray(np.isfinite(predicted.astype(np.float64)))
+        return np.array([label is not None for label in predicted.tolist()], dtype=bool)
+
+
+Predictions = OutOfFoldPredictions  # the name that users know
 
 
 def named(classes: tuple[Any, ...], codes: NDArray[np.float64]) -> NDArray[Any]:

@@ -1,163 +1,22 @@
-"""The result of a study: all that a report, a file or a reader needs."""
+"""A finished study: what came out, and how it is told."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
-from typing import Any, Literal
 
-import numpy as np
+from hornbook.studies._study_data import StudyData
+from hornbook.studies.report._report import write_report
+from hornbook.studies.report._summary import summary
 
-from hornbook.display import Description, Table
-from hornbook.evaluation import LearningCurve, Scores, Verdict
-from hornbook.frame import Profile
-from hornbook.studies._results import Importance, LearnerInfo, Predictions
-from hornbook.studies._settings import Settings
-from hornbook.studies.prepare._check import Check
-
-__all__ = ["SCHEMA", "Study"]
-
-SCHEMA = 1  # of results.json
+__all__ = ["Study"]
 
 
-@dataclass(frozen=True, eq=False)
-class Study:
-    """Learners compared on one table, from the checks of the data to the model to take.
-
-    Parameters
-    ----------
-    settings : Settings
-        What was asked, with target, task, metric and region of equivalence filled in.
-    notes : tuple of str
-        What was decided, as it was said.
-    task : {"classification", "regression"}
-        What the target asks for.
-    classes : tuple
-        The classes in order; empty for a regression.
-    n_rows, n_columns : int
-        Rows and feature columns that the learners saw.
-    profile : Profile
-        What is in the table.
-    checks : tuple of Check
-        What was noticed before anything was fitted.
-    verdict : Verdict or None
-        Which learners are best; None when too few folds are finished.
-    unfinished : str
-        Why there is no verdict.
-    scores : Scores or None
-        Scores of the metric, fold by fold, over all folds; missing ones are NaN.
-    beside : mapping of str to mapping of str to float
-        Other measures: for each the mean of each learner over its finished folds.
-    predictions : Predictions
-        What the learners said about rows they had not learned from.
-    learners : tuple of LearnerInfo
-        What became of each learner.
-    skipped : tuple of (str, str)
-        Learners that were left out, and why.
-    interrupted : bool
-        Whether the study was stopped before all folds were done.
-    done, total : int
-        Folds of all learners that are done, and all there are.
-    learning_curve : LearningCurve or None
-        Of the recommended learner.
-    importance : tuple of Importance
-        Of the columns, to the recommended learner, the most important first.
-    model : learner or None
-        The recommended learner, fitted to all rows.
-    command : str
-        The shell command that makes this study again; empty for a table in memory or learners as objects.
-    versions : mapping of str to str
-        Of Python, this library and those it computes with.
-    started, ended : datetime
-        When it began and ended.
-    folder : path or None
-        Where its files are.
-    model_setting : mapping of str to object, default {}
-        What was chosen for the model on all rows; empty where nothing is chosen.
-    """
-
-    settings: Settings
-    notes: tuple[str, ...]
-    task: Literal["classification", "regression"]
-    classes: tuple[Any, ...]
-    n_rows: int
-    n_columns: int
-    profile: Profile
-    checks: tuple[Check, ...]
-    verdict: Verdict | None
-    unfinished: str
-    scores: Scores | None
-    beside: Mapping[str, Mapping[str, float]]
-    predictions: Predictions
-    learners: tuple[LearnerInfo, ...]
-    skipped: tuple[tuple[str, str], ...]
-    interrupted: bool
-    done: int
-    total: int
-    learning_curve: LearningCurve | None
-    importance: tuple[Importance, ...]
-    model: Any
-    command: str
-    versions: Mapping[str, str]
-    started: datetime
-    ended: datetime
-    folder: Path | None = field(default=None)
-    model_setting: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def seconds(self) -> float:
-        """Time from start to end, without earlier sittings of an interrupted study."""
-        return (self.ended - self.started).total_seconds()
-
-    @property
-    def recommended(self) -> str | None:
-        """Name of the learner to take: the simplest of the best."""
-        return None if self.verdict is None else self.verdict.recommended
-
-    @property
-    def sentence(self) -> str:
-        """The verdict in words, or why there is none."""
-        told = self.unfinished if self.verdict is None else self.verdict.sentence
-        if not self.interrupted:
-            return told
-        return f"Interrupted after {self.done} of {self.total} folds. {told}"
-
-    @property
-    def facts(self) -> dict[str, str]:
-        """What is known in a word or two."""
-        repeats = f"{self.settings.repeats} repeat{'' if self.settings.repeats == 1 else 's'}"
-        found = {
-            "data": f"{self.n_rows} rows, {self.n_columns} columns",
-            "target": f"{self.settings.target} ({self.task})",
-            "folds": f"{self.settings.cv} in {repeats}, seed {self.settings.seed}",
-            "recommended": self.recommended,
-            "folder": None if self.folder is None else str(self.folder),
-        }
-        return {name: value for name, value in found.items() if value is not None}
-
-    def _description(self) -> Description:
-        tables = [] if self.verdict is None else [self.verdict.table]
-        told = [check for check in self.checks if check.level != "note"]
-        if told:
-            rows = [[c.code, c.level, f"{c.reason} {c.remedy}".strip()] for c in told]
-            tables.append(Table("Checks before fitting", ["code", "level", "what"], rows))
-        if self.skipped:
-            tables.append(Table("Left out", ["learner", "why"], [list(pair) for pair in self.skipped]))
-        return Description(self.sentence, self.facts, tables)
+class Study(StudyData):
+    __doc__ = StudyData.__doc__
 
     def __str__(self) -> str:
-        from hornbook.studies.report._summary import summary  # noqa: PLC0415 - it is made of a study
-
         return summary(self)
-
-    def __repr__(self) -> str:
-        return f"Study({self.task} of {self.settings.target!r}, {self.n_rows} rows, {self.sentence!r})"
-
-    def _repr_html_(self) -> str:
-        return self._description()._repr_html_()
 
     def report(self, path: str | os.PathLike[str]) -> None:
         """Write the report: one HTML file that opens anywhere, offline and in print.
@@ -167,66 +26,4 @@ class Study:
         path : str or path
             The file.
         """
-        from hornbook.studies.report._report import write_report  # noqa: PLC0415 - the report is made of a study
-
         write_report(self, Path(path))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the study as plain data; ``results.json`` is this."""
-        found = {
-            "schema": SCHEMA,
-            "settings": self.settings.to_dict(),
-            "notes": self.notes,
-            "task": self.task,
-            "classes": self.classes,
-            "positive": self.settings.positive,
-            "n_rows": self.n_rows,
-            "n_columns": self.n_columns,
-            "profile": self.profile.to_dict(),
-            "checks": [check.to_dict() for check in self.checks],
-            "sentence": self.sentence,
-            "verdict": None if self.verdict is None else self.verdict.to_dict(),
-            "unfinished": self.unfinished,
-            "scores": None if self.scores is None else _scores(self.scores),
-            "beside": self.beside,
-            "learners": [each.to_dict() for each in self.learners],
-            "skipped": [{"name": name, "reason": reason} for name, reason in self.skipped],
-            "interrupted": self.interrupted,
-            "done": self.done,
-            "total": self.total,
-            "learning_curve": None if self.learning_curve is None else self.learning_curve.to_dict(),
-            "importance": [each.to_dict() for each in self.importance],
-            "model": None if self.model is None else self.recommended,
-            "model_setting": self.model_setting,
-            "command": self.command,
-            "versions": self.versions,
-            "started": self.started.isoformat(timespec="seconds"),
-            "ended": self.ended.isoformat(timespec="seconds"),
-            "seconds": self.seconds,
-        }
-        plain: dict[str, Any] = _plain(found)
-        return plain
-
-
-def _scores(scores: Scores) -> dict[str, Any]:
-    return {
-        "measure": scores.measure,
-        "greater_is_better": scores.greater_is_better,
-        "positive": scores.positive,
-        "n_train": scores.n_train,
-        "n_test": scores.n_test,
-        "values": dict(zip(scores.names, scores.values, strict=True)),
-    }
-
-
-def _plain(value: Any) -> Any:
-    """Python's own types all the way down; what is no finite number is None, as JSON has no word for it."""
-    if isinstance(value, Mapping):
-        return {str(name): _plain(each) for name, each in value.items()}
-    if isinstance(value, np.ndarray):
-        return _plain(value.tolist())
-    if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    return None if isinstance(value, float) and not np.isfinite(value) else value

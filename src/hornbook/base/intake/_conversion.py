@@ -9,7 +9,7 @@ from hornbook.base.intake._accepts import Accepts
 from hornbook.base.intake._checks import check_cells, check_kinds
 from hornbook.base.intake._target import target_array
 from hornbook.base.intake._weights import checked_weights
-from hornbook.frame import Block, Encoding, Frame, Schema, align
+from hornbook.frame import Block, Encoding, Frame, Schema, align, converted_once
 
 __all__ = ["Conversion", "Requirements", "Wants", "aligned_block", "checked_block", "converted_block"]
 
@@ -86,8 +86,15 @@ class Conversion:
             return features
         if self.wants == "codes":
             return features.codes
-        assert self.encoding is not None
-        return self.encoding.apply(features, complete=complete)
+        encoding = self.encoding
+        assert encoding is not None
+        # The encoding is kept with its matrix, so that no other one can have its id.
+        _, matrix = converted_once(
+            features,
+            ("matrix", id(encoding), complete),
+            lambda: (encoding, encoding.apply(features, complete=complete)),
+        )
+        return matrix
 
 
 def checked_block(block: Block, needs: Requirements, *, all_parts: bool) -> Block:

@@ -41,12 +41,13 @@ from hornbook.frame import (
     align,
     as_frame,
     column_statistics,
+    converted_once,
     require_rows_and_columns,
     require_shape,
 )
 from hornbook.params import Shape, threads
 
-__all__ = ["Intake", "Wants"]
+__all__ = ["Intake", "Wants", "one_table"]
 
 
 class Intake:
@@ -131,12 +132,18 @@ class Intake:
         """Find out how to make numbers of the columns, and do so."""
         complete = False
         if self.wants == "matrix":
-            statistics, seen = blocks.reduce(_statistics, merge=_both)
+            frame, weights = one_table(blocks)
+            statistics, seen = converted_once(
+                frame, ("statistics", weights), lambda: blocks.reduce(_statistics, merge=_both)
+            )
             complete = seen and not statistics.missing.any()
-            self.encoding_ = Encoding.from_statistics(
+            encoding = Encoding.from_statistics(  # it warns, so each learner works it out
                 self.schema_, statistics, scale=None, max_categories=256, missing=self.missing_cells
             )
-            self.encoded_names_ = np.array(self.encoding_.names, dtype=object)
+            self.encoding_ = converted_once(
+                frame, ("encoding", weights, self.missing_cells), lambda: encoding
+            )
+            self.encoded_names_ = np.array(encoding.names, dtype=object)
         return blocks.map(partial(converted_block, conversion=self._conversion(), complete=complete))
 
     def _conversion(self) -> Conversion:
@@ -169,6 +176,14 @@ def _range_of_weights(block: Block) -> tuple[float, float]:
 
 def _reweighted(block: Block, factor: float) -> Block:
     return replace(block, w=None if block.w is None else block.w * factor)
+
+
+def one_table(blocks: Blocks) -> tuple[Frame | None, bytes | None]:
+    """The table in memory that the rows are, if they are a single one, and its weights to tell by."""
+    parts = [] if blocks.lazy else list(blocks)
+    if len(parts) != 1 or not isinstance(parts[0].X, Frame):
+        return None, None
+    return parts[0].X, None if parts[0].w is None else parts[0].w.tobytes()
 
 
 def _statistics(block: Block) -> tuple[Statistics, bool]:

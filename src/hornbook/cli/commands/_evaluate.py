@@ -52,21 +52,21 @@ def command(say: Say, /, model: str, data: str, target: str | None, weight: str 
 
     Rows that the model has learned from look better than new ones: measure on rows that it has never seen.
     """
-    from hornbook.cli._measured import Answers, confusion, measured  # noqa: PLC0415 - lazy, for fast help
+    from hornbook.cli._measured import ModelPredictions, confusion, measured  # noqa: PLC0415 - lazy, for fast help
     from hornbook.evaluation import PositiveMeasure  # noqa: PLC0415 - lazy, for fast help
 
     fitted = load_model(model)
     blocks = open_rows(data, say, asked["reading"])
     matched = _with_truth(fitted, blocks.schema, data, target, say)
-    answers, why = Answers.of(fitted, matched, blocks, weight).with_positive(asked["positive"])
-    if why and any(isinstance(answers.measure(name), PositiveMeasure) for name in asked["metric"]):
-        say.note(f"positive: '{answers.positive}', {why}; --positive names the other.")
+    whole = ModelPredictions.of(fitted, matched, blocks, weight)
+    predictions, why = whole.with_positive(asked["positive"])
+    if why and any(isinstance(predictions.measure(name), PositiveMeasure) for name in asked["metric"]):
+        say.note(f"positive: '{predictions.positive}', {why}; --positive names the other.")
     seen = seen_in_training(model, fitted, matched, blocks, say)
-    found = [
-        measured(answers, name, asked["level"], asked["seed"]) for name in asked["metric"] or answers.usual
-    ]
-    table = confusion(answers)
-    text = [f"{fitted} on {blocks.n_rows} rows of {data}, target '{matched.target}'", "", _lines(found)]
+    names = asked["metric"] or predictions.usual
+    values = [measured(predictions, name, asked["level"], asked["seed"]) for name in names]
+    table = confusion(predictions)
+    text = [f"{fitted} on {blocks.n_rows} rows of {data}, target '{matched.target}'", "", _lines(values)]
     if table is not None:
         text += ["", str(table)]
     say.result(
@@ -75,9 +75,9 @@ def command(say: Say, /, model: str, data: str, target: str | None, weight: str 
             "model": model,
             "data": data,
             "target": matched.target,
-            "positive": None if answers.positive is None else str(answers.positive),
+            "positive": None if predictions.positive is None else str(predictions.positive),
             "rows": blocks.n_rows,
-            "measures": {each.name: each.to_dict() for each in found},
+            "measures": {value.name: value.to_dict() for value in values},
             "confusion": None if table is None else table.to_dict(),
             "seen_in_training": seen,
         },
@@ -97,6 +97,6 @@ def _with_truth(model: Any, schema: Any, data: str, target: str | None, say: Say
     return Matched.of(model, schema, say, name)
 
 
-def _lines(found: list[Measured]) -> str:
-    width = max(len(each.name) for each in found)
-    return "\n".join(f"{each.name.ljust(width)}  {each}" for each in found)
+def _lines(values: list[Measured]) -> str:
+    width = max(len(value.name) for value in values)
+    return "\n".join(f"{value.name.ljust(width)}  {value}" for value in values)

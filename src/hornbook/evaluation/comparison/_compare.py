@@ -186,11 +186,11 @@ def _scores(named: dict[str, Any], job: _Job, *, progress: bool) -> Scores:
     tables = {name: job.data.for_learner(learner) for name, learner in named.items()}
     with _bar(len(named) * len(job.folds), shown=progress) as advance:
         for train, test in job.folds:
-            cut: dict[int, tuple[Dataset, Dataset]] = {}  # rows are taken once for all learners
+            cut: dict[int, tuple[Dataset, Dataset]] = {}  # rows are taken and encoded once for all learners
             for name, learner in named.items():
                 table = tables[name]
                 if id(table.X) not in cut:
-                    cut[id(table.X)] = table[train], table[test]
+                    cut[id(table.X)] = table[train].prepared_once(), table[test].prepared_once()
                 results[name].append(_score_fold(learner, job, *cut[id(table.X)]))
                 advance(name)
     sizes = np.array([[len(train), len(test)] for train, test in job.folds], dtype=np.int64)

@@ -19,9 +19,24 @@ from hornbook.evaluation.metrics._defaults import default_measure
 from hornbook.evaluation.metrics._measure import Measure, as_measure
 from hornbook.evaluation.splits._kfold import Rows
 from hornbook.evaluation.splits._rows import count_rows, same_rows, take_rows
-from hornbook.frame import Frame, as_frame
+from hornbook.frame import Frame, as_frame, keep_conversions, spared_seconds
 
-__all__ = ["Dataset", "Fitted", "fit_rows", "measure_for"]
+__all__ = ["Clock", "Dataset", "Fitted", "fit_rows", "measure_for"]
+
+
+class Clock:
+    """Time of one learner since the clock was made: as if it had found nothing ready that others made."""
+
+    def __init__(self) -> None:
+        self._start = self._now()
+
+    def _now(self) -> float:
+        return time.perf_counter() + spared_seconds()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since then."""
+        return self._now() - self._start
 
 
 @dataclass(frozen=True)
@@ -85,8 +100,19 @@ class Dataset:
     def __len__(self) -> int:
         return len(self.y)
 
+    @property
+    def n_cells(self) -> int:
+        """Rows times columns."""
+        return len(self) * (len(self.X.schema) if isinstance(self.X, Frame) else np.shape(self.X)[1])
+
     def __getitem__(self, rows: Rows) -> Dataset:
         return Dataset(*(take_rows(part, rows) for part in (self.X, self.y, self.groups, self.weights)))
+
+    def prepared_once(self) -> Dataset:
+        """The same rows, which learners that want the same matrix encode once for all of them."""
+        if isinstance(self.X, Frame):
+            keep_conversions(self.X)
+        return self
 
     def fit(self, learner: Any) -> Fitted:
         """Fit a clone of the learner to all rows with their weights."""
@@ -97,9 +123,9 @@ class Dataset:
                 raise TypeError(f"{name} takes no weights: leave sample_weight out, or take another learner.")
             options["sample_weight"] = self.weights
         model = clone(learner)
-        start = time.perf_counter()
+        clock = Clock()
         model.fit(self.X, self.y, **options)
-        return Fitted(model, time.perf_counter() - start)
+        return Fitted(model, clock.seconds)
 
     def score(self, measure: Measure, model: Any) -> float:
         """Measure a fitted learner on all rows with their weights."""

@@ -1,16 +1,82 @@
-"""What a fitted learner answers, in the form a measure needs."""
+"""What a fitted learner says about rows, in the form a measure needs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.evaluation.metrics._measure import Needs
+from hornbook.evaluation.metrics._measure import Measure, Needs
 
-__all__ = ["answers_of", "can_answer"]
+__all__ = ["Predictions", "answers_of", "can_answer"]
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """What one learner said about some rows, and what is true there.
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n_rows,)
+        The predicted classes or numbers.
+    truth : ndarray of shape (n_rows,)
+        The true ones, in the same form.
+    classes : tuple, default ()
+        The classes in the order of the columns of probabilities; empty for numbers.
+    probabilities : ndarray of shape (n_rows, n_classes), optional
+        Of each class, where the learner gives them.
+    scores : ndarray, optional
+        What ranks the rows, where there are no probabilities.
+    weights : ndarray of shape (n_rows,), optional
+        Weights of the rows; every row counts once when left out.
+
+    Examples
+    --------
+    >>> from hornbook.evaluation import error_rate
+    >>> Predictions(np.array(["a", "b"]), np.array(["a", "a"]), ("a", "b")).score(error_rate)
+    0.5
+    """
+
+    labels: NDArray[Any]
+    truth: NDArray[Any]
+    classes: tuple[Any, ...] = ()
+    probabilities: NDArray[np.float64] | None = None
+    scores: NDArray[np.float64] | None = None
+    weights: NDArray[np.float64] | None = None
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def needed(self, needs: Needs) -> NDArray[Any] | None:
+        """Return what a measure is computed from; None if the learner does not give it."""
+        if needs in ("labels", "numbers"):
+            return self.labels
+        if needs == "scores":
+            return self.scores if self.probabilities is None else ranking(self.probabilities)
+        return self.probabilities
+
+    def score(self, measure: Measure, rows: NDArray[np.intp] | None = None) -> float:
+        """Measure the predictions, of some rows or of all.
+
+        Parameters
+        ----------
+        measure : Measure
+            What is measured; the learner must give what it needs.
+        rows : ndarray of int, optional
+            Some of the rows; all when left out.
+        """
+        columns = (self.truth, self.needed(measure.needs), self.weights)
+        truth, predicted, weights = (part if rows is None or part is None else part[rows] for part in columns)
+        options = {"labels": list(self.classes)} if measure.needs in ("probabilities", "scores") else {}
+        return float(measure(truth, predicted, sample_weight=weights, **options))
+
+
+def ranking(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scores that rank the rows: the probability of the second of two classes, or all of them."""
+    return probabilities[:, 1] if probabilities.shape[1] == 2 else probabilities
 
 
 def can_answer(learner: Any, needs: Needs) -> bool:
@@ -42,7 +108,7 @@ def can_answer(learner: Any, needs: Needs) -> bool:
 
 
 def answers_of(model: Any, X: Any, needs: Needs, labels: Sequence[Any] | None) -> NDArray[Any]:
-    """Ask a fitted learner about rows.
+    """Return what a fitted learner says about rows.
 
     Parameters
     ----------
@@ -58,7 +124,7 @@ def answers_of(model: Any, X: Any, needs: Needs, labels: Sequence[Any] | None) -
     Returns
     -------
     ndarray
-        One answer, or one row of answers, for each row.
+        One prediction, or one row of them, for each row.
 
     Examples
     --------
@@ -70,19 +136,20 @@ def answers_of(model: Any, X: Any, needs: Needs, labels: Sequence[Any] | None) -
     if needs in ("labels", "numbers"):
         return np.asarray(model.predict(X))
     if needs == "scores" and hasattr(model, "decision_function"):
-        found = np.asarray(model.decision_function(X), dtype=np.float64)
-        return found if found.ndim == 1 else _placed(found, model.classes_, labels, -np.inf)
-    shares = _placed(np.asarray(model.predict_proba(X), dtype=np.float64), model.classes_, labels, 0.0)
-    return shares[:, 1] if needs == "scores" and shares.shape[1] == 2 else shares
+        scores = np.asarray(model.decision_function(X), dtype=np.float64)
+        return scores if scores.ndim == 1 else _placed(scores, model.classes_, labels, -np.inf)
+    known = np.asarray(model.predict_proba(X), dtype=np.float64)
+    probabilities = _placed(known, model.classes_, labels, 0.0)
+    return ranking(probabilities) if needs == "scores" else probabilities
 
 
 def _placed(
-    found: NDArray[np.float64], classes: NDArray[Any], labels: Sequence[Any] | None, absent: float
+    columns: NDArray[np.float64], classes: NDArray[Any], labels: Sequence[Any] | None, absent: float
 ) -> NDArray[np.float64]:
     seen = np.asarray(classes).tolist()
     if labels is None or seen == list(labels):
-        return found
-    out = np.full((len(found), len(labels)), absent)
+        return columns
+    out = np.full((len(columns), len(labels)), absent)
     place = {label: j for j, label in enumerate(labels)}
-    out[:, [place[label] for label in seen]] = found
+    out[:, [place[label] for label in seen]] = columns
     return out

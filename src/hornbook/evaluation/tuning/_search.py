@@ -189,7 +189,7 @@ def _tried(
     """Score every setting on the same folds; one that fails keeps its sentence instead."""
     scores, errors = np.full((len(settings), len(pairs)), np.nan), [""] * len(settings)
     for j, (train, test) in enumerate(pairs):
-        learn, check = data[train], data[test]
+        learn, check = data[train].prepared_once(), data[test].prepared_once()
         for i, setting in enumerate(settings):
             if errors[i]:
                 continue

@@ -161,7 +161,7 @@ def select_by_validation(
         random_state=random_state,
     )
     chosen = measure_for(learners.values(), measure)
-    train, validation = data[parts.train], data[parts.validation]
+    train, validation = (data[rows].prepared_once() for rows in (parts.train, parts.validation))
     models = [train.fit(learner).model for learner in learners.values()]
     seen = np.array([train.score(chosen, model) for model in models])
     unseen = np.array([validation.score(chosen, model) for model in models])

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from hornbook.evaluation import Target
 from hornbook.frame import Column, Frame, Profile
 from hornbook.studies._settings import Settings
 from hornbook.studies.prepare._check import Check, Level
 from hornbook.studies.prepare._leaks import leaks
-from hornbook.studies.prepare._training_data import class_codes, missing
+from hornbook.studies.prepare._training_data import missing
 
 __all__ = ["checks", "left_out"]
 
@@ -113,17 +114,17 @@ def _of_target(frame: Frame, settings: Settings) -> Iterator[Check]:
         reason = f"The target {name!r} has infinite values."
         yield Check("target_infinite", "error", (name,), reason, "Correct these rows or leave them out.")
         return
-    distinct = class_codes(values)[0]
-    if len(distinct) < 2:
+    target = Target.of_column(frame, name, classes=True)
+    if len(target.classes) < 2:
         reason = f"The target {name!r} has the same value in every row, so there is nothing to predict."
         yield Check("target_constant", "error", (name,), reason, "Choose another target with target=.")
     elif settings.task == "classification":
-        yield from _of_classes(frame, name, settings)
+        yield from _of_classes(frame, name, target, settings)
 
 
-def _of_classes(frame: Frame, name: str, settings: Settings) -> Iterator[Check]:
-    classes, codes = class_codes(frame[name])
-    counts = np.bincount(codes)
+def _of_classes(frame: Frame, name: str, target: Target, settings: Settings) -> Iterator[Check]:
+    classes, n_rows = target.classes, len(target)
+    counts = np.bincount(target.codes)
     numeric = frame.schema.columns[frame.schema.position(name)].kind == "numeric"
     if numeric and (fractions := [label for label in classes if label % 1]):
         reason = f"The target {name!r} holds numbers such as {fractions[0]:g}, which are no classes."
@@ -131,8 +132,8 @@ def _of_classes(frame: Frame, name: str, settings: Settings) -> Iterator[Check]:
         yield Check("target_fractions", "error", (name,), reason, remedy)
         return
     other = "take task='regression', group" if numeric else "group"
-    if len(classes) > 20 and len(codes) < ROWS_PER_CLASS * len(classes):
-        reason = f"The target {name!r} has {len(classes)} classes for {len(codes)} rows."
+    if len(classes) > 20 and n_rows < ROWS_PER_CLASS * len(classes):
+        reason = f"The target {name!r} has {len(classes)} classes for {n_rows} rows."
         remedy = (
             f"That is too few rows of each to learn from: {other} the rare ones, or choose another target."
         )
@@ -192,10 +193,9 @@ def _of_columns(profile: Profile, settings: Settings) -> Iterator[Check]:
 
 def _of_leaks(frame: Frame, settings: Settings, out: set[str]) -> Iterator[Check]:
     features = frame.select([name for name in frame.schema.features.names if name not in out])
-    target = frame[str(settings.target)]
     classes = settings.task == "classification"
-    codes = class_codes(target)[1] if classes else target.astype(np.float64)
-    found = list(leaks(features, codes, classes=classes))
+    target = Target.of_column(frame, str(settings.target), classes=classes)
+    found = list(leaks(features, target.codes, classes=classes))
     gone = {name for check in found if check.level == "left out" for name in check.columns}
     alone = len(gone) == len(features.schema)  # without them nothing would be left to learn from
     for check in found:

@@ -9,18 +9,18 @@ from numpy.typing import NDArray
 
 from hornbook.evaluation import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 from hornbook.studies._settings import Settings
-from hornbook.studies.prepare._training_data import Material
+from hornbook.studies.prepare._training_data import TrainingData
 
 __all__ = ["dealt", "fold_numbers"]
 
 
-def fold_numbers(material: Material, settings: Settings) -> NDArray[np.int64]:
+def fold_numbers(training: TrainingData, settings: Settings) -> NDArray[np.int64]:
     """Return the fold in which each row is tested, for each repeat: an array (n_repeats, n_rows).
 
     Repeats that would be the same folds again are left out.
     """
     asked = {"cv": settings.cv, "repeats": settings.repeats, "seed": settings.seed}
-    return dealt(material.y, len(material.classes), material.groups, **asked)
+    return dealt(training.y, len(training.classes), training.groups, **asked)
 
 
 def dealt(

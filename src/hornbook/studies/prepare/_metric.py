@@ -5,12 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from hornbook.evaluation import (
     PositiveMeasure,
+    Predictions,
     can_answer,
     choose_positive,
     default_measure,
@@ -20,19 +20,19 @@ from hornbook.evaluation import (
     suggest_measure,
 )
 from hornbook.studies._settings import Settings, StudyError
-from hornbook.studies.prepare._portfolio import Entrant
-from hornbook.studies.prepare._training_data import Material
+from hornbook.studies.prepare._portfolio import Candidate
+from hornbook.studies.prepare._training_data import TrainingData
 
 __all__ = ["choose_metric", "with_positive"]
 
 
-def choose_metric(settings: Settings, taken: Sequence[Entrant], material: Material) -> tuple[str, str]:
+def choose_metric(settings: Settings, taken: Sequence[Candidate], training: TrainingData) -> tuple[str, str]:
     """Return the name of the measure that decides, and a sentence about the choice.
 
     Log loss if all learners give probabilities, else error rate; root mean squared error for numbers.
     """
     if settings.metric is not None:
-        _try_out(settings.metric, settings, material)
+        _try_out(settings.metric, settings, training)
         return settings.metric, f"metric: {settings.metric}, as asked"
     without = [each.name for each in taken if not can_answer(each.learner, "probabilities")]
     name = default_measure(classes=settings.task == "classification", probabilities=not without).name
@@ -43,39 +43,39 @@ def choose_metric(settings: Settings, taken: Sequence[Entrant], material: Materi
     return name, f"metric: {name}, because {without[0]} gives no probabilities"
 
 
-def with_positive(material: Material, settings: Settings) -> tuple[Material, Settings, str]:
+def with_positive(training: TrainingData, settings: Settings) -> tuple[TrainingData, Settings, str]:
     """Fix the positive one of two classes on the whole table; return a sentence about it, or nothing.
 
     Parameters
     ----------
-    material : Material
+    training : TrainingData
         All rows.
     settings : Settings
         What was asked.
     """
-    if len(material.classes) != 2:
+    if len(training.classes) != 2:
         if settings.positive is not None:
-            what = f"has {len(material.classes)} classes" if material.classes else "holds numbers"
+            what = f"has {len(training.classes)} classes" if training.classes else "holds numbers"
             raise StudyError(
                 f"positive= is for two classes, and the target {settings.target!r} {what}: leave it out."
             )
-        return material, settings, ""
-    masses = np.bincount(material.y, material.weights, 2).tolist()
+        return training, settings, ""
+    masses = np.bincount(training.y, training.weights, 2).tolist()
     try:
-        label, why = choose_positive(dict(zip(material.classes, masses, strict=True)), settings.positive)
+        label, why = choose_positive(dict(zip(training.classes, masses, strict=True)), settings.positive)
     except ValueError as error:
         raise StudyError(f"study: parameter 'positive': {error}") from error
-    fixed = replace(material, positive=material.classes.index(label))
+    fixed = replace(training, positive=training.classes.index(label))
     known = settings.metric in measures()
     matters = known and isinstance(
-        for_positive(measure_by_name(str(settings.metric)), material.classes, label), PositiveMeasure
+        for_positive(measure_by_name(str(settings.metric)), training.classes, label), PositiveMeasure
     )
     said = f"positive: {str(label)!r}, {why}; positive= names the other"
     return fixed, replace(settings, positive=str(label)), said if matters else ""
 
 
-def _try_out(name: str, settings: Settings, material: Material) -> None:
-    """Measure perfect answers: a measure that cannot be used here says so before anything is fitted."""
+def _try_out(name: str, settings: Settings, training: TrainingData) -> None:
+    """Measure perfect predictions: a measure that cannot be used here says so before anything is fitted."""
     fitting = [each for each in measures() if _fits(each, settings.task)]
     if name not in measures() or name not in fitting:
         known = name in measures()
@@ -84,18 +84,13 @@ def _try_out(name: str, settings: Settings, material: Material) -> None:
             f"{';' if known else ''} there are {', '.join(fitting)}."
             f"{'' if known else suggest_measure(name, fitting)}"
         )
-    measure = for_positive(measure_by_name(name), range(len(material.classes)), material.positive)
-    answers: Any = material.y
-    options: dict[str, Any] = {}
-    if measure.needs in ("probabilities", "scores"):
-        answers = np.eye(len(material.classes))[material.y]
-        options["labels"] = list(range(len(material.classes)))
-        if measure.needs == "scores" and len(material.classes) == 2:
-            answers = answers[:, 1]
+    y, classes = training.y, tuple(range(len(training.classes)))
+    measure = for_positive(measure_by_name(name), classes, training.positive)
+    certain = np.eye(len(classes))[y] if measure.needs in ("probabilities", "scores") else None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            measure(material.y, answers, **options)
+            Predictions(y, y, classes, certain).score(measure)
     except (ValueError, TypeError) as error:
         raise StudyError(f"{name} cannot be the metric of this study: {error}") from error
 

@@ -17,7 +17,7 @@ from hornbook.studies._settings import Settings, StudyError
 from hornbook.studies.prepare._default_settings import SENSIBLE, Sensible
 from hornbook.studies.run._recipe import Recipe
 
-__all__ = ["CHOSEN", "Entrant", "Learners", "entrants", "only_when_asked", "prepared"]
+__all__ = ["CHOSEN", "Candidate", "Learners", "candidates", "only_when_asked", "prepared"]
 
 Learners = Sequence[str] | Mapping[str, Any] | Sequence[Any] | str | None
 BASELINE = "Baseline"
@@ -25,7 +25,7 @@ CHOSEN = "chosen in each training fold"
 
 
 @dataclass(frozen=True)
-class Entrant:
+class Candidate:
     """A learner that takes part.
 
     Parameters
@@ -61,9 +61,9 @@ class _Asked:
     known_as: str | None = None
 
 
-def entrants(
+def candidates(
     asked: Learners, settings: Settings, *, weighted: bool
-) -> tuple[list[Entrant], list[tuple[str, str]]]:
+) -> tuple[list[Candidate], list[tuple[str, str]]]:
     """Return the learners of a study, `Baseline` first, and those left out with the reason.
 
     Parameters
@@ -85,7 +85,7 @@ def entrants(
         if weighted and not has_fit_parameter(getattr(learner, "estimator", learner), "sample_weight"):
             skipped.append((name, "It takes no weights, and the rows of this table have some."))
             continue
-        taken.append(_entrant(name, each, settings))
+        taken.append(_candidate(name, each, settings))
     return taken, skipped
 
 
@@ -94,7 +94,7 @@ def prepared(learner: Learner, *, scale: bool) -> Learner:
     return Scaled(learner) if scale and learner.scale_sensitive else learner
 
 
-def _entrant(name: str, asked: _Asked, settings: Settings) -> Entrant:
+def _candidate(name: str, asked: _Asked, settings: Settings) -> Candidate:
     sensible = SENSIBLE.get(asked.known_as or "", Sensible()) if settings.tune else Sensible()
     seeded = clone(asked.learner).set_params(**sensible.fixed)
     if "random_state" in seeded.get_params(deep=False) and seeded.random_state is None:
@@ -103,7 +103,7 @@ def _entrant(name: str, asked: _Asked, settings: Settings) -> Entrant:
     if sensible.chosen:
         parameters[sensible.chosen] = CHOSEN
     ready = prepared(adopted(seeded), scale=settings.scale)
-    return Entrant(name, ready, isinstance(ready, Scaled), parameters, sensible)
+    return Candidate(name, ready, isinstance(ready, Scaled), parameters, sensible)
 
 
 def _shown(value: Any, longest: int = 200) -> str:

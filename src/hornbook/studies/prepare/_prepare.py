@@ -18,8 +18,8 @@ from hornbook.studies.prepare._checks import checks, left_out
 from hornbook.studies.prepare._data import Opened
 from hornbook.studies.prepare._folds import fold_numbers
 from hornbook.studies.prepare._metric import choose_metric, with_positive
-from hornbook.studies.prepare._portfolio import Entrant, Learners, entrants, only_when_asked
-from hornbook.studies.prepare._training_data import Material, kept_rows, material_of, require_columns
+from hornbook.studies.prepare._portfolio import Candidate, Learners, candidates, only_when_asked
+from hornbook.studies.prepare._training_data import TrainingData, kept_rows, require_columns, training_data_of
 from hornbook.studies.run._recipe import Recipe
 
 __all__ = ["Prepared", "prepare"]
@@ -37,11 +37,11 @@ class Prepared:
         What is in the rows that stay.
     checks : tuple of Check
         What was noticed.
-    material : Material
+    training : TrainingData
         What the learners see.
     folds : ndarray of shape (n_repeats, n_rows)
         The fold in which each row is tested.
-    entrants : list of Entrant
+    candidates : list of Candidate
         The learners.
     skipped : list of (str, str)
         Learners that do not take part, and why.
@@ -54,16 +54,16 @@ class Prepared:
     settings: Settings
     profile: Profile
     checks: tuple[Check, ...]
-    material: Material
+    training: TrainingData
     folds: NDArray[np.int64]
-    entrants: list[Entrant]
+    candidates: list[Candidate]
     skipped: list[tuple[str, str]]
     measures: tuple[str, ...]
     identity: dict[str, Any]
 
-    def recipe(self, entrant: Entrant) -> Recipe:
+    def recipe(self, candidate: Candidate) -> Recipe:
         """Return how a learner is fitted in this study."""
-        return entrant.recipe(self.measures[0], self.settings.seed)
+        return candidate.recipe(self.measures[0], self.settings.seed)
 
 
 def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> Prepared:
@@ -89,35 +89,35 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
     profile = frame.profile()
     found = checks(frame, profile, settings)
     _stop_if_wrong(found)
-    material = material_of(frame, rows, settings, left_out(found, settings))
-    material, settings, about_positive = with_positive(material, settings)
-    taken, skipped = entrants(learners, settings, weighted=material.weights is not None)
+    training = training_data_of(frame, rows, settings, left_out(found, settings))
+    training, settings, about_positive = with_positive(training, settings)
+    taken, skipped = candidates(learners, settings, weighted=training.weights is not None)
     found += tuple(_scaled(taken, settings))
     for check in found:
         if check.level in ("left out", "warning") or check.code in ("scaled", "date"):
             say(str(check))
     if not learners and (more := only_when_asked(settings.task)):
         say(f"learners: all that make sense by themselves; learners= also takes {', '.join(more)}")
-    metric, said = choose_metric(settings, taken, material)
+    metric, said = choose_metric(settings, taken, training)
     say(said)
     if about_positive:
         say(about_positive)
     taken, unfit = _able(taken, metric)
     _say_settings(taken, metric, settings, say)
-    folds = fold_numbers(material, settings)
+    folds = fold_numbers(training, settings)
     if len(folds) < settings.repeats:
         say(f"repeats: {len(folds)} instead of {settings.repeats}, because the groups fall alike each time")
     region = settings.equivalence
     filled = replace(
         settings,
         metric=metric,
-        equivalence=default_equivalence(measure_by_name(metric), material.y) if region is None else region,
+        equivalence=default_equivalence(measure_by_name(metric), training.y) if region is None else region,
         repeats=len(folds),
         learners=tuple(each.name for each in taken),
     )
-    measures = (metric, *measures_beside(metric, len(material.classes)))
-    identity = _identity(filled, opened.fingerprint, taken, material.features.schema.names)
-    return Prepared(filled, profile, found, material, folds, taken, [*skipped, *unfit], measures, identity)
+    measures = (metric, *measures_beside(metric, len(training.classes)))
+    identity = _identity(filled, opened.fingerprint, taken, training.features.schema.names)
+    return Prepared(filled, profile, found, training, folds, taken, [*skipped, *unfit], measures, identity)
 
 
 def _stop_if_wrong(found: tuple[Check, ...]) -> None:
@@ -126,7 +126,7 @@ def _stop_if_wrong(found: tuple[Check, ...]) -> None:
         raise StudyError(" ".join(f"{check.reason} {check.remedy}" for check in wrong))
 
 
-def _scaled(taken: list[Entrant], settings: Settings) -> list[Check]:
+def _scaled(taken: list[Candidate], settings: Settings) -> list[Check]:
     names = [each.name for each in taken if each.scaled]
     if names:
         reason = f"Columns are standardized inside each fold for {', '.join(names)}."
@@ -138,7 +138,9 @@ def _scaled(taken: list[Entrant], settings: Settings) -> list[Check]:
     return [Check("not_scaled", "warning", (), reason, "Columns in large units count more there.")]
 
 
-def _say_settings(taken: list[Entrant], metric: str, settings: Settings, say: Callable[[str], None]) -> None:
+def _say_settings(
+    taken: list[Candidate], metric: str, settings: Settings, say: Callable[[str], None]
+) -> None:
     """Say which learners get settings from the study."""
     given: dict[str, list[str]] = {}
     for each in taken:
@@ -154,7 +156,7 @@ def _say_settings(taken: list[Entrant], metric: str, settings: Settings, say: Ca
         say(f"settings: {told}. tune=False takes bare defaults")
 
 
-def _able(taken: list[Entrant], metric: str) -> tuple[list[Entrant], list[tuple[str, str]]]:
+def _able(taken: list[Candidate], metric: str) -> tuple[list[Candidate], list[tuple[str, str]]]:
     """Learners that give what the metric needs, and those that do not."""
     needs = measure_by_name(metric).needs
     able = [each for each in taken if can_answer(each.learner, needs)]
@@ -163,7 +165,7 @@ def _able(taken: list[Entrant], metric: str) -> tuple[list[Entrant], list[tuple[
 
 
 def _identity(
-    settings: Settings, fingerprint: str, taken: list[Entrant], columns: tuple[str, ...]
+    settings: Settings, fingerprint: str, taken: list[Candidate], columns: tuple[str, ...]
 ) -> dict[str, Any]:
     """What makes this study another than all others; how fast, where and how it is judged does not."""
     judged = {"alpha", "equivalence", "time_limit", "budget", "jobs", "csv_safe"}

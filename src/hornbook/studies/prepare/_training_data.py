@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hornbook.evaluation import Dataset, Target
 from hornbook.frame import Frame
 from hornbook.params import suggest
 from hornbook.studies._settings import Settings, StudyError
 
-__all__ = ["Material", "kept_rows", "material_of", "require_column", "require_columns"]
+__all__ = ["TrainingData", "kept_rows", "require_column", "require_columns", "training_data_of"]
+
+MOST_KEPT = 4_000_000  # cells of the parts of a table that a process keeps for its next learner
 
 
 @dataclass(frozen=True, eq=False)
-class Material:
+class TrainingData:
     """Rows that learners learn from and are tested on.
 
     Parameters
     ----------
     features : Frame
         The feature columns.
-    y : ndarray of shape (n_rows,)
-        The target: numbers, or positions in ``classes``.
-    classes : tuple
-        The classes in order; empty for a regression.
+    target : Target
+        What is to be predicted.
     rows : ndarray of shape (n_rows,)
         Position of each row in the table that was given.
     weights, groups : ndarray of shape (n_rows,), optional
@@ -37,38 +39,49 @@ class Material:
     """
 
     features: Frame
-    y: NDArray[Any]
-    classes: tuple[Any, ...]
+    target: Target
     rows: NDArray[np.intp]
     weights: NDArray[np.float64] | None = None
     groups: NDArray[Any] | None = None
     positive: int | None = None
 
     @property
-    def truth(self) -> NDArray[Any]:
-        """The target as the user knows it."""
-        if not self.classes:
-            return self.y
-        found: NDArray[Any] = class_array(self.classes)[self.y]
-        return found
+    def classes(self) -> tuple[Any, ...]:
+        """The classes; empty for a regression."""
+        return self.target.classes
 
+    @property
+    def y(self) -> NDArray[Any]:
+        """The target: numbers, or positions among the classes."""
+        return self.target.codes
 
-def class_array(classes: tuple[Any, ...]) -> NDArray[Any]:
-    """Classes as an array that is indexed by class numbers: of their own type, or objects for text."""
-    if all(isinstance(label, str) for label in classes):
-        found = np.empty(len(classes), dtype=object)
-        found[:] = classes
-        return found
-    return np.array(classes)
+    @cached_property
+    def dataset(self) -> Dataset:
+        """The rows as learners are fitted to them."""
+        return Dataset(self.features, self.target.labels, self.groups, self.weights)
 
+    def part(self, rows: NDArray[np.intp]) -> Dataset:
+        """Return some rows, ready for one learner after the other: those of the latest calls are kept.
 
-def class_numbers(labels: NDArray[Any], classes: tuple[Any, ...]) -> NDArray[np.int64]:
-    """Positions of labels among the classes."""
-    place = {label: code for code, label in enumerate(classes)}
-    try:
-        return np.fromiter(map(place.__getitem__, labels.tolist()), np.int64, len(labels))
-    except KeyError as error:
-        raise ValueError(f"it answered with {error.args[0]!r}, which is none of the classes") from error
+        Parameters
+        ----------
+        rows : ndarray of int
+            Which rows.
+        """
+        parts, key = self._parts, rows.tobytes()
+        part = parts.pop(key, None)
+        if part is None:
+            part = self.dataset[rows]
+            if part.n_cells <= MOST_KEPT:
+                part.prepared_once()
+        parts[key] = part  # the latest comes last
+        while parts and sum(kept.n_cells for kept in parts.values()) > MOST_KEPT:
+            del parts[next(iter(parts))]
+        return part
+
+    @cached_property
+    def _parts(self) -> dict[bytes, Dataset]:
+        return {}
 
 
 def require_columns(frame: Frame, settings: Settings) -> None:
@@ -117,10 +130,10 @@ def missing(frame: Frame, name: str) -> NDArray[np.bool_]:
     return np.asarray(np.isnan(values.astype(np.float64)))
 
 
-def material_of(
+def training_data_of(
     frame: Frame, rows: NDArray[np.intp], settings: Settings, left_out: Collection[str]
-) -> Material:
-    """Make the material of a study.
+) -> TrainingData:
+    """Make the training of a study.
 
     Parameters
     ----------
@@ -133,19 +146,6 @@ def material_of(
     left_out : collection of str
         Feature columns that learners do not see.
     """
-    chosen = [name for name in frame.schema.features.names if name not in left_out]
-    features = frame.select(chosen)
-    target = frame[str(settings.target)]
-    weights = frame.w
-    if settings.task == "regression":
-        return Material(features, target.astype(np.float64), (), rows, weights, frame.groups)
-    classes, codes = class_codes(target)
-    return Material(features, codes, classes, rows, weights, frame.groups)
-
-
-def class_codes(target: NDArray[Any]) -> tuple[tuple[Any, ...], NDArray[np.int64]]:
-    """Classes in order, and their numbers row by row; whole numbers are told as such."""
-    if target.dtype.kind == "f" and (target == np.round(target)).all():
-        target = target.astype(np.int64)
-    found, codes = np.unique(target, return_inverse=True)
-    return tuple(found.tolist()), codes.astype(np.int64)
+    names = [name for name in frame.schema.features.names if name not in left_out]
+    target = Target.of_column(frame, str(settings.target), classes=settings.task == "classification")
+    return TrainingData(frame.select(names), target, rows, frame.w, frame.groups)

@@ -17,8 +17,8 @@ from hornbook.evaluation import (
     pr_curve,
     roc_curve,
 )
-from hornbook.studies._study import Study
-from hornbook.studies.report._out_of_fold import Answers, answers_of
+from hornbook.studies._study_data import StudyData
+from hornbook.studies.report._out_of_fold import LearnerPredictions, predictions_of
 
 __all__ = ["Curves", "calibration_curves", "pr_curves", "roc_curves"]
 
@@ -45,14 +45,14 @@ class _Question:
 
     name: str
     truth: NDArray[np.bool_]
-    chance: NDArray[np.float64]
+    probability: NDArray[np.float64]
     weights: NDArray[np.float64] | None
 
 
-def _questions(study: Study) -> tuple[list[_Question], str]:
+def _questions(study: StudyData) -> tuple[list[_Question], str]:
     """Two classes: the best learners side by side. More: each class against all others."""
-    first = answers_of(study.predictions, study.recommended)
-    if first is None or first.chances is None:
+    first = predictions_of(study.predictions, study.recommended)
+    if first is None or first.probabilities is None:
         return [], ""
     if len(study.classes) == 2:
         asked = [_against_rest(study, each, 1, each.name) for each in _side_by_side(study, first)]
@@ -69,40 +69,43 @@ def _answerable(asked: list[_Question]) -> list[_Question]:
     return [each for each in asked if 0 < np.count_nonzero(each.truth) < len(each.truth)]
 
 
-def _side_by_side(study: Study, first: Answers) -> Iterator[Answers]:
+def _side_by_side(study: StudyData, first: LearnerPredictions) -> Iterator[LearnerPredictions]:
     yield first
     assert study.verdict is not None
     others = [s.name for s in study.verdict.standings if s.mean is not None and s.name != first.name]
-    found = (answers_of(study.predictions, name) for name in others)
-    known = [each for each in found if each is not None and each.chances is not None]
+    found = (predictions_of(study.predictions, name) for name in others)
+    known = [each for each in found if each is not None and each.probabilities is not None]
     yield from known[: MOST_LEARNERS - 1]
 
 
-def _against_rest(study: Study, found: Answers, c: int, name: str) -> _Question:
-    assert found.chances is not None
+def _against_rest(study: StudyData, found: LearnerPredictions, c: int, name: str) -> _Question:
+    assert found.probabilities is not None
     short = name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
-    return _Question(short, np.asarray(found.truth == study.classes[c]), found.chances[:, c], found.weights)
+    return _Question(
+        short, np.asarray(found.truth == study.classes[c]), found.probabilities[:, c], found.weights
+    )
 
 
-def _drawn(study: Study, curve: Callable[..., Curve]) -> Curves[Curve] | None:
+def _drawn(study: StudyData, curve: Callable[..., Curve]) -> Curves[Curve] | None:
     asked, words = _questions(study)
     curves = {
-        each.name: curve(each.truth, each.chance, positive=True, sample_weight=each.weights) for each in asked
+        each.name: curve(each.truth, each.probability, positive=True, sample_weight=each.weights)
+        for each in asked
     }
     return Curves(curves, words) if curves else None
 
 
-def roc_curves(study: Study) -> Curves[RocCurve] | None:
+def roc_curves(study: StudyData) -> Curves[RocCurve] | None:
     """Return the ROC curves of a study; None without probabilities."""
     return _drawn(study, roc_curve)
 
 
-def pr_curves(study: Study) -> Curves[PrecisionRecallCurve] | None:
+def pr_curves(study: StudyData) -> Curves[PrecisionRecallCurve] | None:
     """Return the precision-recall curves of a study; None without probabilities."""
     return _drawn(study, pr_curve)
 
 
-def calibration_curves(study: Study) -> Curves[CalibrationCurve] | None:
+def calibration_curves(study: StudyData) -> Curves[CalibrationCurve] | None:
     """Return the calibration curves; with many classes one, of the confidence in the predicted class."""
     if len(study.classes) <= MOST_CALIBRATED:
         found = _drawn(study, _binned)
@@ -110,16 +113,16 @@ def calibration_curves(study: Study) -> Curves[CalibrationCurve] | None:
         if found is None:
             return None
         return Curves({name: replace(each, event=event) for name, each in found.curves.items()}, found.words)
-    first = answers_of(study.predictions, study.recommended)
-    if first is None or first.chances is None:
+    first = predictions_of(study.predictions, study.recommended)
+    if first is None or first.probabilities is None:
         return None
-    right: Any = np.asarray(first.given == first.truth)
-    sure = _binned(right, first.chances.max(axis=1), positive=True, sample_weight=first.weights)
+    right: Any = np.asarray(first.labels == first.truth)
+    sure = _binned(right, first.probabilities.max(axis=1), positive=True, sample_weight=first.weights)
     words = f"{first.name}: how often the predicted class is right, by its probability."
     return Curves({first.name[:LONGEST]: replace(sure, event="the predicted class is right")}, words)
 
 
-def _binned(truth: NDArray[np.bool_], chance: NDArray[np.float64], **more: Any) -> CalibrationCurve:
+def _binned(truth: NDArray[np.bool_], probability: NDArray[np.float64], **more: Any) -> CalibrationCurve:
     """Bins of equal weight, so few that each has rows enough to say something."""
     bins = min(10, max(2, len(truth) // ROWS_OF_A_BIN))
-    return calibration_curve(truth, chance, bins=bins, strategy="mass", **more)
+    return calibration_curve(truth, probability, bins=bins, strategy="mass", **more)

@@ -12,10 +12,10 @@ import numpy as np
 from hornbook import plots
 from hornbook.display import Table
 from hornbook.evaluation import confusion_table, nemenyi
-from hornbook.studies._study import Study
+from hornbook.studies._study_data import StudyData
 from hornbook.studies.report import _figure_tables
 from hornbook.studies.report._curves import calibration_curves, pr_curves, roc_curves
-from hornbook.studies.report._out_of_fold import Answers, answers_of
+from hornbook.studies.report._out_of_fold import LearnerPredictions, predictions_of
 from hornbook.studies.report._svg import drawing, svg_of
 
 if TYPE_CHECKING:
@@ -52,15 +52,15 @@ class Picture:
 Plan = tuple[str, str, str, Callable[[], "Axes"], Table | None]
 
 # A report and the files beside it show the same pictures: they are drawn once, and forgotten with the study.
-_kept: WeakKeyDictionary[Study, tuple[Picture, ...]] = WeakKeyDictionary()
+_kept: WeakKeyDictionary[StudyData, tuple[Picture, ...]] = WeakKeyDictionary()
 
 
-def pictures(study: Study) -> dict[str, str]:
+def pictures(study: StudyData) -> dict[str, str]:
     """Return the pictures of a study as SVG text by name.
 
     Parameters
     ----------
-    study : Study
+    study : StudyData
         The study.
 
     Returns
@@ -71,7 +71,7 @@ def pictures(study: Study) -> dict[str, str]:
     return {each.name: each.svg for each in drawn(study) if each.svg}
 
 
-def drawn(study: Study) -> tuple[Picture, ...]:
+def drawn(study: StudyData) -> tuple[Picture, ...]:
     """Return all pictures of a study, in the order of the report."""
     if study not in _kept:
         with drawing():
@@ -87,9 +87,9 @@ def _picture(name: str, title: str, caption: str, draw: Callable[[], Axes], tabl
     return Picture(name, title, caption, svg, table)
 
 
-def _plans(study: Study) -> Iterator[Plan]:
+def _plans(study: StudyData) -> Iterator[Plan]:
     yield from _of_verdict(study)
-    found = answers_of(study.predictions, study.recommended)
+    found = predictions_of(study.predictions, study.recommended)
     if found is not None:
         yield from _of_numbers(found) if study.task == "regression" else _of_classes(study, found)
     yield from _of_learning(study)
@@ -98,7 +98,7 @@ def _plans(study: Study) -> Iterator[Plan]:
         yield "model", f"The model {study.recommended}", caption, study.model.plot, None
 
 
-def _of_verdict(study: Study) -> Iterator[Plan]:
+def _of_verdict(study: StudyData) -> Iterator[Plan]:
     found = study.verdict
     if found is None:
         return
@@ -142,9 +142,9 @@ def _of_verdict(study: Study) -> Iterator[Plan]:
     )
 
 
-def _of_classes(study: Study, found: Answers) -> Iterator[Plan]:
+def _of_classes(study: StudyData, found: LearnerPredictions) -> Iterator[Plan]:
     labels = list(study.classes)
-    table = confusion_table(found.truth, found.given, labels=labels, sample_weight=found.weights)
+    table = confusion_table(found.truth, found.labels, labels=labels, sample_weight=found.weights)
     yield (
         "confusion",
         f"Confusion table of {found.name}: true class against predicted class",
@@ -186,25 +186,25 @@ def _of_classes(study: Study, found: Answers) -> Iterator[Plan]:
         )
 
 
-def _of_numbers(found: Answers) -> Iterator[Plan]:
-    truth, given = found.truth.astype(np.float64), found.given.astype(np.float64)
+def _of_numbers(found: LearnerPredictions) -> Iterator[Plan]:
+    truth, predicted = found.truth.astype(np.float64), found.labels.astype(np.float64)
     yield (
         "residuals",
         f"Residuals of {found.name} against its predictions",
         f"Truth minus prediction; {found.words}. An even band around zero is what a good model leaves.",
-        lambda: plots.residuals(truth, given),
-        _figure_tables.residuals(found.rows, truth, given),
+        lambda: plots.residuals(truth, predicted),
+        _figure_tables.residuals(found.rows, truth, predicted),
     )
     yield (
         "agreement",
         f"True numbers against the predictions of {found.name}",
         "On the dashed line both are the same.",
-        lambda: plots.agreement(truth, given),
+        lambda: plots.agreement(truth, predicted),
         None,
     )
 
 
-def _of_learning(study: Study) -> Iterator[Plan]:
+def _of_learning(study: StudyData) -> Iterator[Plan]:
     curve: Any = study.learning_curve
     if curve is not None:
         yield (

@@ -10,7 +10,7 @@ import numpy as np
 
 from hornbook.display import Table, plain
 from hornbook.evaluation import Standing, Verdict
-from hornbook.studies._study import Study
+from hornbook.studies._study_data import StudyData
 from hornbook.studies.report._numbers import count_text, decimals_of, number_text, p_text, seconds_text
 
 __all__ = [
@@ -88,7 +88,7 @@ def _decimals(values: Iterable[float]) -> int:
     return decimals_of([most / 100]) if most else 3
 
 
-def ranking(study: Study) -> Grid | None:
+def ranking(study: StudyData) -> Grid | None:
     """All learners, best first, as the verdict has them."""
     found = study.verdict
     if found is None:
@@ -128,7 +128,7 @@ def _behind(standing: Standing, verdict: Verdict) -> float:
     return 0.0 if abs(gap) <= ROUNDING * abs(standing.mean.estimate) else gap
 
 
-def measures(study: Study) -> Grid | None:
+def measures(study: StudyData) -> Grid | None:
     """All measures beside the one that decides, where the ranking has no room for them."""
     if len(study.beside) <= MOST_BESIDE and study.verdict is not None:
         return None
@@ -140,7 +140,7 @@ def measures(study: Study) -> Grid | None:
     return Grid("Means over the finished folds", [("learner", False), *((m, True) for m in digits)], lines)
 
 
-def unranked(study: Study) -> Grid:
+def unranked(study: StudyData) -> Grid:
     """All learners with what they have finished, where there is no verdict."""
     scores, measure = study.scores, "mean so far" if study.scores is None else study.scores.measure
     lines = []
@@ -160,7 +160,7 @@ def unranked(study: Study) -> Grid:
     return Grid("Learners, as far as they came", heads, lines)
 
 
-def times(study: Study) -> Grid:
+def times(study: StudyData) -> Grid:
     """What each learner cost."""
     heads = [("learner", False), ("folds done", True), ("one fit", True), ("predicting a fold", True)]
     heads += [("stored numbers", True), ("standardized", False)]
@@ -173,7 +173,7 @@ def times(study: Study) -> Grid:
     return Grid("Time and size of each learner", heads, lines)
 
 
-def parameters(study: Study) -> Grid:
+def parameters(study: StudyData) -> Grid:
     """How each learner was set."""
     lines = []
     for each in study.learners:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.studies._results import AnswerKind, Predictions
+from hornbook.evaluation import Predictions
+from hornbook.studies._results import OutOfFoldPredictions
 
-__all__ = ["Answers", "answers_of"]
+__all__ = ["LearnerPredictions", "predictions_of"]
 
 
-@dataclass(frozen=True, eq=False)
-class Answers:
-    """The answers of one learner in one repeat: each row is answered at most once.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LearnerPredictions(Predictions):
+    """The predictions of one learner in one repeat: each row is predicted at most once.
 
     Parameters
     ----------
@@ -23,14 +23,8 @@ class Answers:
         The learner.
     repeat : int
         The repeat, counted from 0: the first of those with the most rows.
-    rows : ndarray of shape (n,)
-        Position of each answered row in the table that was given.
-    truth, given : ndarray of shape (n,)
-        True and predicted classes or numbers.
-    chances : ndarray of shape (n, n_classes), optional
-        The probabilities, where the learner gives them.
-    weights : ndarray of shape (n,), optional
-        Weights of the rows.
+    rows : ndarray of shape (n_rows,)
+        Position of each predicted row in the table that was given.
     total : int
         All rows there are.
     """
@@ -38,10 +32,6 @@ class Answers:
     name: str
     repeat: int
     rows: NDArray[np.intp]
-    truth: NDArray[Any]
-    given: NDArray[Any]
-    chances: NDArray[np.float64] | None
-    weights: NDArray[np.float64] | None
     total: int
 
     @property
@@ -51,31 +41,23 @@ class Answers:
         return f"{part}, each predicted by a model that had not seen it (repeat {self.repeat + 1})"
 
 
-def answers_of(predictions: Predictions, name: str | None) -> Answers | None:
-    """Return the answers of a learner in the repeat that has most of them; None when there are none."""
-    if name is None or name not in predictions.answers:
+def predictions_of(study: OutOfFoldPredictions, name: str | None) -> LearnerPredictions | None:
+    """Return the predictions of a learner in the repeat that has most of them; None when there are none."""
+    if name is None or name not in study.answers:
         return None
-    kind, repeats = predictions.kinds[name], predictions.answers[name]
-    known = [_known(found, kind) for found in repeats]
-    repeat = int(np.argmax([each.sum() for each in known])) if known else 0
+    known = [study.known(name, repeat) for repeat in range(len(study.answers[name]))]
+    repeat = int(np.argmax([rows.sum() for rows in known])) if known else 0
     if not known or not known[repeat].any():
         return None
-    rows = known[repeat]
-    return Answers(
+    rows, given = known[repeat], study.kinds[name] == "probabilities"
+    return LearnerPredictions(
+        labels=study.labels(name, repeat)[rows],
+        truth=study.truth[rows],
+        classes=study.classes,
+        probabilities=np.asarray(study.answers[name][repeat])[rows] if given else None,
+        weights=None if study.weights is None else study.weights[rows],
         name=name,
         repeat=repeat,
-        rows=predictions.rows[rows],
-        truth=predictions.truth[rows],
-        given=predictions.labels(name, repeat)[rows],
-        chances=np.asarray(repeats[repeat])[rows] if kind == "probabilities" else None,
-        weights=None if predictions.weights is None else predictions.weights[rows],
-        total=len(predictions.truth),
+        rows=study.rows[rows],
+        total=len(study.truth),
     )
-
-
-def _known(found: NDArray[Any], kind: AnswerKind) -> NDArray[np.bool_]:
-    if kind == "probabilities":
-        return np.asarray(np.isfinite(found).all(axis=1))
-    if kind == "numbers":
-        return np.asarray(np.isfinite(found.astype(np.float64)))
-    return np.array([each is not None for each in found.tolist()], dtype=bool)

@@ -100,20 +100,20 @@ def prediction_table(study: Study, name: str) -> pl.DataFrame:
     """
     import polars as pl  # noqa: PLC0415 - slow to import, and only files need it
 
-    found = study.predictions
+    kept = study.predictions
     parts = []
-    for repeat in range(len(found.folds)):
-        given = found.labels(name, repeat)
-        known = np.isfinite(given) if not found.classes else np.array([each is not None for each in given])
+    for repeat in range(len(kept.folds)):
+        predicted = kept.labels(name, repeat)
+        known = np.isfinite(predicted) if not kept.classes else np.array([p is not None for p in predicted])
         columns: dict[str, Any] = {
-            "row": found.rows[known],
-            "truth": found.truth[known].tolist(),
-            "prediction": given[known].tolist(),
+            "row": kept.rows[known],
+            "truth": kept.truth[known].tolist(),
+            "prediction": predicted[known].tolist(),
             "repeat": np.full(int(known.sum()), repeat),
-            "fold": found.folds[repeat][known],
+            "fold": kept.folds[repeat][known],
         }
-        if found.kinds[name] == "probabilities":
-            shares = found.answers[name][repeat][known]
-            columns |= {f"p({label})": shares[:, j] for j, label in enumerate(found.classes)}
+        if kept.kinds[name] == "probabilities":
+            probabilities = kept.answers[name][repeat][known]
+            columns |= {f"p({label})": probabilities[:, j] for j, label in enumerate(kept.classes)}
         parts.append(pl.DataFrame(columns))
     return pl.concat(parts, how="vertical_relaxed")

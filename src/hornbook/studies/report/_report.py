@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hornbook.display import Description, Table
 from hornbook.evaluation import Standing, confusion_table
 from hornbook.studies._shell_text import for_shell
-from hornbook.studies._study import Study
+from hornbook.studies._study_data import StudyData
 from hornbook.studies.report import _figure_tables
 from hornbook.studies.report._columns import columns_of
 from hornbook.studies.report._figures import Picture, drawn
@@ -30,7 +30,7 @@ from hornbook.studies.report._grid import (
     unranked,
 )
 from hornbook.studies.report._numbers import count_text, number_text, seconds_text
-from hornbook.studies.report._out_of_fold import answers_of
+from hornbook.studies.report._out_of_fold import predictions_of
 from hornbook.studies.report._svg import page_colors, readable
 
 if TYPE_CHECKING:
@@ -44,12 +44,12 @@ MODEL = "model.hornbook"
 PAGE = Path(__file__).parent / "page"
 
 
-def write_report(study: Study, path: str | Path) -> None:
+def write_report(study: StudyData, path: str | Path) -> None:
     """Write the report of a study to a file, which is never there in part.
 
     Parameters
     ----------
-    study : Study
+    study : StudyData
         The study.
     path : str or path
         The file.
@@ -63,12 +63,12 @@ def write_report(study: Study, path: str | Path) -> None:
         partly.unlink(missing_ok=True)
 
 
-def report_html(study: Study) -> str:
+def report_html(study: StudyData) -> str:
     """Return the report of a study as one page with everything in it, at most 2 MB.
 
     Parameters
     ----------
-    study : Study
+    study : StudyData
         The study.
 
     Returns
@@ -115,8 +115,8 @@ def _environment() -> Environment:
     return found
 
 
-def _view(study: Study) -> dict[str, Any]:
-    found = answers_of(study.predictions, study.recommended)
+def _view(study: StudyData) -> dict[str, Any]:
+    found = predictions_of(study.predictions, study.recommended)
     return {
         "study": study,
         # Settings are named as readers would type them: as options where a command makes the study again.
@@ -143,31 +143,33 @@ def _view(study: Study) -> dict[str, Any]:
     }
 
 
-def _taken(study: Study) -> Standing | None:
+def _taken(study: StudyData) -> Standing | None:
     """How the recommended learner stands."""
     found = study.verdict
     return None if found is None else next(s for s in found.standings if s.name == found.recommended)
 
 
-def _detectable(study: Study) -> tuple[float, float] | None:
+def _detectable(study: StudyData) -> tuple[float, float] | None:
     """The least and the largest difference from the best that the folds would have found."""
     standings = [] if study.verdict is None else study.verdict.standings
     known = [s.detectable for s in standings if s.detectable is not None]
     return (min(known), max(known)) if known else None
 
 
-def _pairs(study: Study) -> Grid | None:
+def _pairs(study: StudyData) -> Grid | None:
     assert study.verdict is not None
     table = _figure_tables.every_pair(study.verdict)
     return None if table is None else heat_of(table)
 
 
-def _confusion(study: Study) -> Grid | None:
+def _confusion(study: StudyData) -> Grid | None:
     """Counts by true and predicted class, with the share of the true class for the shade."""
-    found = answers_of(study.predictions, study.recommended)
+    found = predictions_of(study.predictions, study.recommended)
     if found is None or study.task != "classification" or len(study.classes) > MOST_CLASSES:
         return None
-    table = confusion_table(found.truth, found.given, labels=list(study.classes), sample_weight=found.weights)
+    table = confusion_table(
+        found.truth, found.labels, labels=list(study.classes), sample_weight=found.weights
+    )
     shares = table.shares("truth").tolist()
     rows = [[str(label), *row] for label, row in zip(table.labels, shares, strict=True)]
     heat = heat_of(Table("", ["truth", *map(str, table.labels)], rows))
@@ -183,18 +185,18 @@ def _confusion(study: Study) -> Grid | None:
     return replace(heat, lines=lines)
 
 
-def _mistakes(study: Study) -> Table | None:
+def _mistakes(study: StudyData) -> Table | None:
     """What is most often taken for what, where the table of all classes is too large to read."""
-    found = answers_of(study.predictions, study.recommended)
+    found = predictions_of(study.predictions, study.recommended)
     if found is None or len(study.classes) <= MOST_CLASSES:
         return None
     labels = list(study.classes)
     return _figure_tables.mistakes(
-        confusion_table(found.truth, found.given, labels=labels, sample_weight=found.weights)
+        confusion_table(found.truth, found.labels, labels=labels, sample_weight=found.weights)
     )
 
 
-def _description(study: Study) -> Description | None:
+def _description(study: StudyData) -> Description | None:
     """The recommended model in words; a model of another library may have none."""
     if study.model is None or not hasattr(study.model, "describe"):
         return None

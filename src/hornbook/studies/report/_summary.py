@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hornbook.display import aligned
-from hornbook.studies._study import Study
+from hornbook.studies._study_data import StudyData
 from hornbook.studies.report._grid import Grid, ranking
 
 __all__ = ["summary"]
@@ -13,12 +13,12 @@ __all__ = ["summary"]
 _PLAIN = str.maketrans({"\u202f": " ", "\u2212": "-"})  # for terminals, and for those who copy numbers
 
 
-def summary(study: Study) -> str:
+def summary(study: StudyData) -> str:
     """Return the study as text; the table is that of the report.
 
     Parameters
     ----------
-    study : Study
+    study : StudyData
         The study.
     """
     found = ranking(study)

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from hornbook.evaluation import LearningCurve, Scores, Verdict, measure_by_name
 from hornbook.studies._results import Importance
-from hornbook.studies.prepare._portfolio import Entrant
+from hornbook.studies.prepare._portfolio import Candidate
 from hornbook.studies.prepare._prepare import Prepared
 from hornbook.studies.prepare._setting_text import setting_text
-from hornbook.studies.prepare._training_data import Material
+from hornbook.studies.prepare._training_data import TrainingData
 from hornbook.studies.run._gather_scores import Gathered, out_of_fold
 from hornbook.studies.run._importance import ImportanceTask
 from hornbook.studies.run._tasks import CurveTask, FullFitTask
@@ -62,8 +62,8 @@ def judge(gathered: Gathered, prepared: Prepared) -> tuple[Verdict | None, str]:
     )
     whole = _complete_repeats(common, settings.cv, len(prepared.folds))
     by_rows = measure_by_name(scores.measure).row_mean is not None
-    if by_rows or prepared.material.y.size * len(scores.names) * len(whole) <= MOST_SLOW:
-        part = replace(part, out_of_fold=out_of_fold(gathered, prepared.material, whole))
+    if by_rows or prepared.training.y.size * len(scores.names) * len(whole) <= MOST_SLOW:
+        part = replace(part, out_of_fold=out_of_fold(gathered, prepared.training, whole))
     assert settings.equivalence is not None  # filled in before
     return Verdict.of(part, alpha=settings.alpha, equivalence=settings.equivalence), ""
 
@@ -83,13 +83,17 @@ class Explained:
 
 
 def explain(
-    entrant: Entrant, prepared: Prepared, team: Team, seconds_left: float | None, say: Callable[[str], None]
+    candidate: Candidate,
+    prepared: Prepared,
+    team: Team,
+    seconds_left: float | None,
+    say: Callable[[str], None],
 ) -> Explained:
     """Fit the recommended learner to all rows, and see how it learns and from what.
 
     Parameters
     ----------
-    entrant : Entrant
+    candidate : Candidate
         The recommended learner.
     prepared : Prepared
         The study.
@@ -100,25 +104,25 @@ def explain(
     say : function
         Takes a sentence about what did not work.
     """
-    found = _done(team, _tasks(entrant, prepared, seconds_left, say))
+    found = _done(team, _tasks(candidate, prepared, seconds_left, say))
     fitted = found.pop(("model", 0))
     model, setting = None, {}
     if isinstance(fitted, _Failed):
-        say(f"model: none, because {entrant.name} could not be fitted to all rows: {fitted.error}")
+        say(f"model: none, because {candidate.name} could not be fitted to all rows: {fitted.error}")
     else:
         model, setting = fitted.model, fitted.setting
         if setting:
-            say(f"model: {entrant.name} with {setting_text(setting)}, chosen on all rows")
-        if prepared.material.features.schema.named:
+            say(f"model: {candidate.name} with {setting_text(setting)}, chosen on all rows")
+        if prepared.training.features.schema.named:
             model.target_name_ = prepared.settings.target  # workers get it as an array, which has no name
     curves = [found[key] for key in sorted(found) if key[0] == "curve"]
     drops = [found[key] for key in sorted(found) if key[0] == "importance"]
     for what, parts in (("learning curve", curves), ("importance of columns", drops)):
         broken = next((each.error for each in parts if isinstance(each, _Failed)), None)
         if broken is not None:
-            say(f"{what}: not measured, because {entrant.name} failed: {broken}")
+            say(f"{what}: not measured, because {candidate.name} failed: {broken}")
     curve = None if not curves or _broken(curves) else _joined(curves)
-    names = prepared.material.features.schema.names
+    names = prepared.training.features.schema.names
     importance = () if not drops or _broken(drops) else _ranked(names, np.concatenate(drops))
     return Explained(model, setting, curve, importance)
 
@@ -133,28 +137,28 @@ def _broken(parts: list[Any]) -> bool:
 
 
 def _tasks(
-    entrant: Entrant, prepared: Prepared, seconds_left: float | None, say: Callable[[str], None]
+    candidate: Candidate, prepared: Prepared, seconds_left: float | None, say: Callable[[str], None]
 ) -> dict[tuple[str, int], Any]:
-    settings, material = prepared.settings, prepared.material
-    metric, recipe = str(settings.metric), prepared.recipe(entrant)
+    settings, training = prepared.settings, prepared.training
+    metric, recipe = str(settings.metric), prepared.recipe(candidate)
     tasks: dict[tuple[str, int], Any] = {("model", 0): FullFitTask(recipe)}
     if seconds_left is not None and seconds_left <= 0:
         say("budget: used up, so there is no learning curve and no importance of columns")
         return tasks
     folds = range(min(LOOKS, settings.cv))
     for fold in folds:
-        counts = _counts(prepared.folds[0], material)
+        counts = _counts(prepared.folds[0], training)
         tasks["curve", fold] = CurveTask(recipe, fold, counts, metric, settings.seed)
     for fold in folds:
         tasks["importance", fold] = ImportanceTask(recipe, fold, metric, settings.seed)
     return tasks
 
 
-def _counts(fold_of: NDArray[np.int64], material: Material) -> tuple[int, ...]:
+def _counts(fold_of: NDArray[np.int64], training: TrainingData) -> tuple[int, ...]:
     """Rows to learn from; the same in all folds, up to the rows of the smallest training part."""
     largest = np.bincount(fold_of).max()
     most = len(fold_of) - int(largest)
-    least = min(most, max(5, 2 * len(material.classes)))
+    least = min(most, max(5, 2 * len(training.classes)))
     return tuple(sorted({max(least, round(share * most)) for share in SHARES}))
 
 

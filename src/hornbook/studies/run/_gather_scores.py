@@ -9,11 +9,19 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.evaluation import OutOfFold, PositiveMeasure, Scores, for_positive, measure_by_name
-from hornbook.studies._results import AnswerKind, LearnerInfo, Predictions, named
-from hornbook.studies.prepare._portfolio import Entrant
+from hornbook.evaluation import (
+    OutOfFold,
+    PositiveMeasure,
+    Predictions,
+    Scores,
+    for_positive,
+    measure_by_name,
+)
+from hornbook.studies._results import LearnerInfo, OutOfFoldPredictions, PredictionKind, named
+from hornbook.studies.prepare._portfolio import Candidate
 from hornbook.studies.prepare._setting_text import range_text
-from hornbook.studies.prepare._training_data import Material, class_numbers
+from hornbook.studies.prepare._training_data import TrainingData
+from hornbook.studies.run._predict import from_array
 from hornbook.studies.run._records import Record, Records
 
 __all__ = ["Gathered", "gather", "out_of_fold"]
@@ -34,7 +42,7 @@ class Gathered:
         The folds, as columns of the scores, that all learners without a failure have finished.
     beside : dict
         Means of other measures.
-    predictions : Predictions
+    predictions : OutOfFoldPredictions
         What was said about rows that were not learned from.
     learners : tuple of LearnerInfo
         What became of each learner.
@@ -43,15 +51,15 @@ class Gathered:
     scores: Scores
     common: NDArray[np.intp]
     beside: dict[str, dict[str, float]]
-    predictions: Predictions
+    predictions: OutOfFoldPredictions
     learners: tuple[LearnerInfo, ...]
 
 
 def gather(
-    entrants: Sequence[Entrant],
+    candidates: Sequence[Candidate],
     counted: Mapping[Key, Record],
     records: Records,
-    material: Material,
+    training: TrainingData,
     folds: NDArray[np.int64],
     measures: tuple[str, ...],
 ) -> Gathered:
@@ -59,20 +67,20 @@ def gather(
 
     Parameters
     ----------
-    entrants : sequence of Entrant
+    candidates : sequence of Candidate
         The learners.
     counted : mapping
         Records by learner, repeat and fold.
     records : Records
-        Knows where answers are.
-    material : Material
+        Knows where predictions are.
+    training : TrainingData
         The rows.
     folds : ndarray of shape (n_repeats, n_rows)
         The fold in which each row is tested.
     measures : tuple of str
         The metric first, then the measures beside it.
     """
-    names = [each.name for each in entrants]
+    names = [each.name for each in candidates]
     cv = int(folds.max()) + 1
     places = [(repeat, fold) for repeat in range(len(folds)) for fold in range(cv)]
     tables = {measure: _table(names, places, counted, measure) for measure in measures}
@@ -80,7 +88,7 @@ def gather(
     failed = {record.learner: record.error for record in counted.values() if record.kind != "done"}
     healthy = [i for i, name in enumerate(names) if name not in failed]
     common = np.flatnonzero(np.isfinite(values[healthy]).all(axis=0)) if healthy else np.array([], np.intp)
-    infos = tuple(_info(each, [r for r in counted.values() if r.learner == each.name]) for each in entrants)
+    infos = tuple(_info(each, [r for r in counted.values() if r.learner == each.name]) for each in candidates)
     n_test = np.array([int((folds[repeat] == fold).sum()) for repeat, fold in places], dtype=np.int64)
     scores = Scores(
         measures[0],
@@ -92,10 +100,10 @@ def gather(
         errors=failed,
         seconds={info.name: info.fit_seconds for info in infos},
         stored={info.name: info.stored for info in infos},
-        positive=None if material.positive is None else str(material.classes[material.positive]),
+        positive=None if training.positive is None else str(training.classes[training.positive]),
     )
     beside = {measure: _means(names, tables[measure]) for measure in measures[1:]}
-    return Gathered(scores, common, beside, _predictions(counted, records, material, folds), infos)
+    return Gathered(scores, common, beside, _predictions(counted, records, training, folds), infos)
 
 
 def _table(
@@ -115,16 +123,16 @@ def _means(names: Sequence[str], table: NDArray[np.float64]) -> dict[str, float]
     return {name: float(row.mean()) for name, row in known.items() if len(row)}
 
 
-def _info(entrant: Entrant, mine: Sequence[Record]) -> LearnerInfo:
+def _info(candidate: Candidate, mine: Sequence[Record]) -> LearnerInfo:
     done = [record for record in mine if record.kind == "done"]
-    parameters, picked = dict(entrant.parameters), entrant.sensible.chosen
+    parameters, picked = dict(candidate.parameters), candidate.sensible.chosen
     if values := [r.setting[picked] for r in done if picked in r.setting]:
         parameters[picked] += f": {range_text(values)}"
     failed = [record for record in mine if record.kind != "done"]
     return LearnerInfo(
-        entrant.name,
+        candidate.name,
         parameters,
-        entrant.scaled,
+        candidate.scaled,
         len(done),
         len(failed),
         failed[0].error if failed else "",
@@ -137,78 +145,76 @@ def _info(entrant: Entrant, mine: Sequence[Record]) -> LearnerInfo:
 
 
 def _predictions(
-    counted: Mapping[Key, Record], records: Records, material: Material, folds: NDArray[np.int64]
-) -> Predictions:
+    counted: Mapping[Key, Record], records: Records, training: TrainingData, folds: NDArray[np.int64]
+) -> OutOfFoldPredictions:
     names = list(dict.fromkeys(record.learner for record in counted.values() if record.kind == "done"))
-    kinds: dict[str, AnswerKind] = {}
-    answers: dict[str, list[NDArray[Any]]] = {}
-    decided: dict[str, list[NDArray[np.float64]]] = {}
-    k = len(material.classes)
-    n_repeats, n_rows = folds.shape
-    for name in names:
-        decided[name] = [np.full(n_rows, np.nan) for _ in range(n_repeats)]
-        answers[name] = decided[name]
-        kinds[name] = "labels" if k else "numbers"
+    classes, (n_repeats, n_rows) = training.classes, folds.shape
+    probabilities: dict[str, list[NDArray[np.float64]]] = {}
+    decided = {name: [np.full(n_rows, np.nan) for _ in range(n_repeats)] for name in names}
     for (name, repeat, fold), record in counted.items():
-        packed = records.answers(record) if record.kind == "done" else None
-        if packed is None:
+        array = records.predictions(record) if record.kind == "done" else None
+        if array is None:
             continue
         rows = folds[repeat] == fold
-        if packed.ndim == 2:
-            if kinds[name] != "probabilities":
-                kinds[name] = "probabilities"
-                answers[name] = [np.full((n_rows, k), np.nan) for _ in range(n_repeats)]
-            answers[name][repeat][rows] = packed[:, :k]
-        decided[name][repeat][rows] = packed[:, k] if packed.ndim == 2 else packed
-    for name in names:
-        if kinds[name] == "labels":
-            answers[name] = [named(material.classes, codes) for codes in decided[name]]
-    shares = {name: decided[name] for name in names if kinds[name] == "probabilities"}
-    given = (material.rows, material.truth, folds, kinds, answers)
-    return Predictions(*given, material.classes, material.weights, shares)
+        decided[name][repeat][rows], given = from_array(array)
+        if given is not None:
+            if name not in probabilities:
+                probabilities[name] = [np.full((n_rows, len(classes)), np.nan) for _ in range(n_repeats)]
+            probabilities[name][repeat][rows] = given
+    kinds: dict[str, PredictionKind] = dict.fromkeys(names, "labels" if classes else "numbers")
+    answers: dict[str, list[NDArray[Any]]] = dict(decided)
+    if classes:
+        answers = {name: [named(classes, codes) for codes in decided[name]] for name in names}
+    answers |= probabilities
+    kinds |= dict.fromkeys(probabilities, "probabilities")
+    labels = {name: decided[name] for name in probabilities}
+    return OutOfFoldPredictions(
+        training.rows, training.target.labels, folds, kinds, answers, classes, training.weights, labels
+    )
 
 
-def out_of_fold(gathered: Gathered, material: Material, repeats: Sequence[int]) -> OutOfFold | None:
+def out_of_fold(gathered: Gathered, training: TrainingData, repeats: Sequence[int]) -> OutOfFold | None:
     """Predictions in the form the metric takes, of repeats that are complete; None if there are none.
 
     Parameters
     ----------
     gathered : Gathered
         What came out of the folds.
-    material : Material
+    training : TrainingData
         The rows.
     repeats : sequence of int
         The complete repeats.
     """
-    needs = measure_by_name(gathered.scores.measure).needs
-    predictions = gathered.predictions
-    answers: dict[str, list[NDArray[Any]]] = {}
+    chosen = measure_by_name(gathered.scores.measure)
+    predicted: dict[str, list[NDArray[Any]]] = {}
     for name, complete in zip(gathered.scores.names, gathered.scores.complete, strict=True):
         if complete or name not in gathered.scores.errors:
-            found = [_as_needed(predictions, name, repeat, needs) for repeat in repeats]
-            if any(each is None for each in found):
+            parts = [
+                _needed(gathered.predictions, name, repeat, chosen.needs, training) for repeat in repeats
+            ]
+            predicted[name] = [part for part in parts if part is not None]
+            if len(predicted[name]) < len(parts):
                 return None
-            answers[name] = [each for each in found if each is not None]
-    if not repeats or not answers:
+    if not repeats or not predicted:
         return None
-    labels = list(range(len(material.classes))) if material.classes else None
-    measure = for_positive(measure_by_name(gathered.scores.measure), labels or (), material.positive)
+    labels = list(range(len(training.classes))) if training.classes else None
+    measure = for_positive(chosen, labels or (), training.positive)
     if not isinstance(measure, PositiveMeasure):
-        return OutOfFold(np.asarray(material.y), answers, material.weights, labels)
-    turned = {name: [measure.turned(each) for each in found] for name, found in answers.items()}
+        return OutOfFold(np.asarray(training.y), predicted, training.weights, labels)
+    turned = {name: [measure.turned(part) for part in parts] for name, parts in predicted.items()}
     options = {"positive": measure.positive}
-    return OutOfFold(np.asarray(material.y), turned, material.weights, labels, options)
+    return OutOfFold(np.asarray(training.y), turned, training.weights, labels, options)
 
 
-def _as_needed(predictions: Predictions, name: str, repeat: int, needs: Needs) -> NDArray[Any] | None:
-    """Answers of a learner as a measure takes them; None if it did not give them so."""
-    found = predictions.answers[name][repeat]
+def _needed(
+    predictions: OutOfFoldPredictions, name: str, repeat: int, needs: Needs, training: TrainingData
+) -> NDArray[Any] | None:
+    """Predictions of a learner as a measure takes them; None if it did not give them so."""
+    predicted = predictions.answers[name][repeat]
     if needs == "numbers":
-        return found
-    if predictions.kinds[name] != "probabilities":
-        if needs != "labels":
-            return None
-        return class_numbers(found, predictions.classes)
-    if needs == "labels":
-        return predictions.decided[name][repeat].astype(np.int64)
-    return found[:, 1] if needs == "scores" and found.shape[1] == 2 else found
+        return predicted
+    if predictions.kinds[name] == "probabilities":
+        labels, probabilities = predictions.decided[name][repeat].astype(np.int64), predicted
+    else:
+        labels, probabilities = training.target.codes_of(predicted), None
+    return Predictions(labels, training.y, training.classes, probabilities).needed(needs)

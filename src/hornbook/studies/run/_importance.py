@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hornbook.evaluation import measure_by_name
 from hornbook.frame import Frame
 from hornbook.random import Stream
-from hornbook.studies.run._predict import ask
+from hornbook.studies.run._predict import predict, scores_of
 from hornbook.studies.run._recipe import Recipe
 from hornbook.studies.run._shared_table import Shared
 
@@ -55,19 +55,17 @@ class ImportanceTask:
         n_columns = len(rows.schema)
         shuffles = int(np.clip(MOST_ASKED // max(len(test) * n_columns, 1), 1, MOST_SHUFFLES))
         sign = 1.0 if measure_by_name(self.metric).greater_is_better else -1.0
-        truth = shared.y[test]
-        weights = None if shared.weights is None else shared.weights[test]
 
-        def score(asked: Frame) -> float:
-            answers = ask(model, asked, self.metric, shared)
-            return sign * float(answers.scores(truth, weights, self.metric, ())[self.metric] or 0.0)
+        def score(X: Frame) -> float:
+            predictions = predict(model, X, test, self.metric, shared)
+            return sign * float(scores_of(predictions, self.metric, (), shared.positive)[self.metric] or 0.0)
 
         whole = score(rows)
         columns = [rows.column(j) for j in range(n_columns)]
-        found = np.empty((shuffles, n_columns))
+        worse = np.empty((shuffles, n_columns))
         for i in range(shuffles):
             order = draws.permutation(len(test))
             for j in range(n_columns):
                 mixed = [*columns[:j], columns[j][order], *columns[j + 1 :]]
-                found[i, j] = whole - score(Frame.from_columns(rows.schema, mixed, len(test)))
-        return found
+                worse[i, j] = whole - score(Frame.from_columns(rows.schema, mixed, len(test)))
+        return worse

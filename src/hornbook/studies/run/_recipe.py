@@ -7,7 +7,6 @@ outer fold is honest about the choice as well (nested cross-validation).
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,13 +17,13 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from hornbook.base import Learner, Scaled, member_answers, member_proba, member_rows, member_variants, prepare
-from hornbook.evaluation import can_answer, default_measure, fit_rows, measure_by_name
+from hornbook.evaluation import Clock, can_answer, default_measure, measure_by_name
 from hornbook.random import Stream
 from hornbook.studies.prepare._default_settings import Rows, Sensible
 from hornbook.studies.prepare._folds import dealt
-from hornbook.studies.run._shared_table import Shared
+from hornbook.studies.prepare._training_data import TrainingData
 
-__all__ = ["Fitted", "Recipe"]
+__all__ = ["FittedRecipe", "Recipe"]
 
 FOLDS = 3
 LEAST = 12  # rows; with fewer, a choice would be a draw
@@ -39,7 +38,7 @@ Setting = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Fitted:
+class FittedRecipe:
     """A fitted learner, the settings that were chosen for it, and how long both took."""
 
     model: Any
@@ -68,13 +67,13 @@ class Recipe:
     metric: str = ""
     seed: int = 0
 
-    def fit(self, shared: Shared, rows: Indices) -> Fitted:
+    def fit(self, shared: TrainingData, rows: Indices) -> FittedRecipe:
         """Choose settings on these rows, then fit to all of them."""
-        start = time.perf_counter()
+        clock = Clock()
         setting = self._chosen(shared, rows) if self.sensible.chosen else {}
         learner = self._with(setting) if setting else self.learner
-        model, _ = fit_rows(learner, shared.features, shared.target, rows, shared.weights)
-        return Fitted(model, setting, time.perf_counter() - start)
+        model = shared.part(rows).fit(learner).model
+        return FittedRecipe(model, setting, clock.seconds)
 
     def measure(self, *, classes: bool) -> str:
         """Name of the measure that the choice is made by: the metric, or what comes next to it."""
@@ -92,7 +91,7 @@ class Recipe:
         around = "estimator__" if isinstance(self.learner, Scaled) else ""
         return {f"{around}{name}": value for name, value in setting.items()}
 
-    def _chosen(self, shared: Shared, rows: Indices) -> Setting:
+    def _chosen(self, shared: TrainingData, rows: Indices) -> Setting:
         """The best setting; none if there are too few rows, or if the learner fails."""
         rows = np.sort(rows)  # in whatever order they come, the choice is the same
         folds = list(_inner_folds(shared, rows, self.seed))
@@ -110,51 +109,51 @@ class Recipe:
                 return {}
         return {} if best is None else settings[best]
 
-    def _settings(self, shared: Shared, rows: Indices) -> list[Setting]:
+    def _settings(self, shared: TrainingData, rows: Indices) -> list[Setting]:
         """What to choose from, the simplest model first."""
         spread = 1.0 if shared.classes else float(np.std(shared.y[rows])) or 1.0
         values = self.sensible.values(Rows(len(rows), len(shared.features.schema), spread))
         return [{self.sensible.chosen: value} for value in values]
 
     def _losses_of_variants(
-        self, shared: Shared, folds: Sequence[Fold], settings: Sequence[Setting]
+        self, shared: TrainingData, folds: Sequence[Fold], settings: Sequence[Setting]
     ) -> list[float]:
         """How bad each setting is, from one fit in each fold."""
-        addressed = [self._addressed(each) for each in settings]
-        answers = []
+        addressed = [self._addressed(setting) for setting in settings]
+        predicted = []
         for learned, asked in folds:
             member = _member(self.learner, shared, learned)
-            queries = member_rows(member, shared.features[asked])
+            queries = member_rows(member, shared.part(asked).X)
             variants = member_variants(member, queries, addressed)
-            answers.append([self._said(shared, each, queries) for each in variants])
-        return [self._loss(shared, folds, parts) for parts in zip(*answers, strict=True)]
+            predicted.append([self._predicted(shared, variant, queries) for variant in variants])
+        return [self._loss(shared, folds, parts) for parts in zip(*predicted, strict=True)]
 
-    def _loss_of(self, shared: Shared, folds: Sequence[Fold], setting: Setting) -> float:
+    def _loss_of(self, shared: TrainingData, folds: Sequence[Fold], setting: Setting) -> float:
         """How bad a setting is, from fits of its own; infinitely, if it fails."""
-        learner, answers = self._with(setting), []
+        learner, predicted = self._with(setting), []
         for learned, asked in folds:
             some = learned if len(learned) <= MOST_LEARNED else _drawn(learned, MOST_LEARNED, self.seed, 1)
             try:
                 member = _member(learner, shared, some)
-                answers.append(self._said(shared, member, member_rows(member, shared.features[asked])))
+                predicted.append(self._predicted(shared, member, member_rows(member, shared.part(asked).X)))
             except Exception:  # noqa: BLE001 - one that fails is not chosen
                 return np.inf
-        return self._loss(shared, folds, answers)
+        return self._loss(shared, folds, predicted)
 
-    def _said(self, shared: Shared, member: Any, queries: Any) -> NDArray[Any]:
+    def _predicted(self, shared: TrainingData, member: Any, queries: Any) -> NDArray[Any]:
         n_classes = len(shared.classes)
         if measure_by_name(self.measure(classes=n_classes > 0)).needs == "probabilities":
             return member_proba(member, queries, n_classes)
         return member_answers(member, queries)
 
-    def _loss(self, shared: Shared, folds: Sequence[Fold], answers: Sequence[NDArray[Any]]) -> float:
-        """How bad answers are, over the rows of all inner folds together."""
+    def _loss(self, shared: TrainingData, folds: Sequence[Fold], predicted: Sequence[NDArray[Any]]) -> float:
+        """How bad predictions are, over the rows of all inner folds together."""
         measure = measure_by_name(self.measure(classes=bool(shared.classes)))
-        asked = np.concatenate([each for _, each in folds])
+        asked = np.concatenate([held_out for _, held_out in folds])
         options: dict[str, Any] = {"sample_weight": _of(shared.weights, asked)}
         if measure.needs == "probabilities":
             options["labels"] = list(range(len(shared.classes)))
-        score = float(measure(shared.y[asked], np.concatenate(answers), **options))
+        score = float(measure(shared.y[asked], np.concatenate(predicted), **options))
         return -score if measure.greater_is_better else score
 
 
@@ -183,7 +182,7 @@ def _valley(loss_of: Callable[[int], float], count: int) -> int | None:
         here = best
 
 
-def _inner_folds(shared: Shared, rows: Indices, seed: int) -> Iterator[Fold]:
+def _inner_folds(shared: TrainingData, rows: Indices, seed: int) -> Iterator[Fold]:
     """Rows to learn from and rows to ask about; groups stay together."""
     groups = _of(shared.groups, rows)
     count = FOLDS if groups is None else min(FOLDS, len(np.unique(groups)))
@@ -201,11 +200,11 @@ def _drawn(rows: Indices, count: int, seed: int, index: int) -> Indices:
     return np.sort(rows[Stream(seed, STREAM, index).permutation(len(rows))[:count]])
 
 
-def _member(learner: Learner, shared: Shared, rows: Indices) -> Any:
+def _member(learner: Learner, shared: TrainingData, rows: Indices) -> Any:
     """A learner fitted to class numbers, or numbers."""
     weights = _of(shared.weights, rows)
     task: Any = "classification" if shared.classes else "regression"
-    return prepare(learner, shared.features[rows], weights, task).fit(shared.y[rows], weights)
+    return prepare(learner, shared.part(rows).X, weights, task).fit(shared.y[rows], weights)
 
 
 def _of(column: NDArray[Any] | None, rows: Indices) -> NDArray[Any] | None:

@@ -144,18 +144,18 @@ class Records:
         for line in lines[1:]:
             with suppress(ValueError, TypeError):  # a damaged line: its fold is done again
                 record = Record(**json.loads(line))
-                if record.kind != "done" or self.answers(record) is not None:
+                if record.kind != "done" or self.predictions(record) is not None:
                     self.found[record.key] = record
         return end
 
-    def answers(self, record: Record) -> NDArray[Any] | None:
-        """Answers of a finished fold; None if they are not there as they were."""
+    def predictions(self, record: Record) -> NDArray[Any] | None:
+        """Predictions of a finished fold; None if they are not there as they were."""
         path = self.path(*record.key)
         try:
-            found = np.load(path, allow_pickle=False)
+            array = np.load(path, allow_pickle=False)
         except (OSError, ValueError):
             return None
-        return found if checksum(found) == record.checksum else None
+        return array if checksum(array) == record.checksum else None
 
     def path(self, learner: str, repeat: int, fold: int) -> Path:
         """Where the answers of a fold are."""

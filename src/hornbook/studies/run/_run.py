@@ -102,7 +102,7 @@ def study(
             records = Records(where, prepared.identity, durable=folder is not None)
             stack.callback(records.close)
             stack.callback(team.close)  # before the records: workers may still be writing
-            share(records.work, prepared.material, prepared.folds)
+            share(records.work, prepared.training, prepared.folds)
             team.folder = records.work
             run = _Run(prepared, records, team, said, begun)
             stack.enter_context(team.interrupts)
@@ -154,7 +154,7 @@ class _Run:
 
     def __post_init__(self) -> None:
         settings = self.prepared.settings
-        self.learners = {each.name: each for each in self.prepared.entrants}
+        self.learners = {each.name: each for each in self.prepared.candidates}
         self.skipped = list(self.prepared.skipped)
         kept = [record for record in self.records.found.values() if not _worth_another_try(record, settings)]
         self.plan = Plan(
@@ -183,7 +183,7 @@ class _Run:
     def _economise(self) -> None:
         left = self._seconds_left()
         assert left is not None  # there is a budget
-        always = self.prepared.entrants[0].name
+        always = self.prepared.candidates[0].name
         self.skipped += list(self.plan.economise(left, always, self.said.note).items())
 
     def _begin(self, key: tuple[str, int, int]) -> None:
@@ -215,9 +215,9 @@ class _Run:
         """Judge, explain and write it all down."""
         prepared, plan = self._what_was_done(), self.plan
         self._tell("phase", "verdict")
-        material = prepared.material
+        training = prepared.training
         gathered = gather(
-            prepared.entrants, plan.counted, self.records, material, prepared.folds, prepared.measures
+            prepared.candidates, plan.counted, self.records, training, prepared.folds, prepared.measures
         )
         self._say_chosen(gathered.learners)
         for each in gathered.learners:
@@ -232,17 +232,17 @@ class _Run:
                 explained = explain(chosen, prepared, self.team, self._seconds_left(), self.said.note)
             except KeyboardInterrupt:  # the folds are done, and their report is worth having
                 interrupted = True
-        material = prepared.material
-        rows = (material.features, material.truth) if prepared.settings.fingerprint else None
+        training = prepared.training
+        rows = (training.features, training.target.labels) if prepared.settings.fingerprint else None
         if folder is not None and not interrupted and (refused := save_model(explained.model, folder, rows)):
             self.said.note(refused)
         found = Study(
             settings=prepared.settings,
             notes=tuple(self.said.notes),
-            task="classification" if material.classes else "regression",
-            classes=material.classes,
-            n_rows=len(material.y),
-            n_columns=len(material.features.schema),
+            task="classification" if training.classes else "regression",
+            classes=training.classes,
+            n_rows=len(training.y),
+            n_columns=len(training.features.schema),
             profile=prepared.profile,
             checks=prepared.checks,
             verdict=verdict,
@@ -289,8 +289,8 @@ class _Run:
         """The study as it was in the end: a budget may have cut repeats and learners."""
         prepared, plan = self.prepared, self.plan
         settings = replace(prepared.settings, repeats=plan.repeats, learners=tuple(plan.names))
-        taken = [each for each in prepared.entrants if each.name in plan.names]
-        return replace(prepared, settings=settings, entrants=taken, folds=prepared.folds[: plan.repeats])
+        taken = [each for each in prepared.candidates if each.name in plan.names]
+        return replace(prepared, settings=settings, candidates=taken, folds=prepared.folds[: plan.repeats])
 
 
 def _record(key: tuple[str, int, int], outcome: Outcome, limit: float) -> Record:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import time
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,16 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.evaluation import (
+    Clock,
     LearningCurve,
     for_positive,
     learning_curve,
     measure_by_name,
     stored_numbers,
-    take_rows,
 )
 from hornbook.studies._files import DiskError, reason_of
-from hornbook.studies.run._predict import Answers, ask
-from hornbook.studies.run._recipe import Fitted, Recipe
+from hornbook.studies.run._predict import predict, scores_of, to_array
+from hornbook.studies.run._recipe import FittedRecipe, Recipe
 from hornbook.studies.run._row_learner import RowLearner
 from hornbook.studies.run._shared_table import Shared
 
@@ -32,7 +31,7 @@ __all__ = ["CurveTask", "FoldDone", "FoldTask", "FullFitTask", "checksum"]
 
 @dataclass(frozen=True)
 class FoldDone:
-    """What came out of one fold; the answers are in a file."""
+    """What came out of one fold; the predictions are in a file."""
 
     scores: Mapping[str, float | None]
     fit_seconds: float
@@ -45,7 +44,7 @@ class FoldDone:
 
 @dataclass(frozen=True)
 class FoldTask:
-    """Fit a learner to the training rows of a fold and ask it about the others.
+    """Fit a learner to the training rows of a fold and predict the others.
 
     Parameters
     ----------
@@ -58,7 +57,7 @@ class FoldTask:
     beside : sequence of str
         Further measures.
     path : str
-        Where the answers are written.
+        Where the predictions are written.
     """
 
     recipe: Recipe
@@ -71,27 +70,24 @@ class FoldTask:
     def run(self, shared: Shared) -> FoldDone:
         """Do it."""
         train, test = shared.split(self.repeat, self.fold)
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("default")
             fitted = self.recipe.fit(shared, train)
-            start = time.perf_counter()
-            answers = ask(fitted.model, take_rows(shared.features, test), self.metric, shared)
-            predict_seconds = time.perf_counter() - start
-        truth = shared.y[test]
-        weights = None if shared.weights is None else shared.weights[test]
-        scores = answers.scores(truth, weights, self.metric, self.beside)
-        mark = _written(Path(self.path), answers)
+            clock = Clock()
+            predictions = predict(fitted.model, shared.part(test).X, test, self.metric, shared)
+            predict_seconds = clock.seconds
+        scores = scores_of(predictions, self.metric, self.beside, shared.positive)
+        mark = _written(Path(self.path), to_array(predictions))
         stored = stored_numbers(fitted.model)
-        return FoldDone(scores, fitted.seconds, predict_seconds, stored, mark, _first(told), fitted.setting)
+        return FoldDone(scores, fitted.seconds, predict_seconds, stored, mark, _first(warned), fitted.setting)
 
 
-def _first(told: Sequence[warnings.WarningMessage]) -> str:
-    return " ".join(str(told[0].message).split())[:300] if told else ""
+def _first(warned: Sequence[warnings.WarningMessage]) -> str:
+    return " ".join(str(warned[0].message).split())[:300] if warned else ""
 
 
-def _written(path: Path, answers: Answers) -> str:
-    # Not synced to the disk: that takes longer than many a fit, and the checksum tells answers that got lost.
-    array = answers.packed
+def _written(path: Path, array: NDArray[Any]) -> str:
+    # Not synced to the disk: that takes longer than many a fit, and the checksum tells arrays that got lost.
     try:
         with path.open("wb") as file:
             np.save(file, array, allow_pickle=False)
@@ -102,7 +98,7 @@ def _written(path: Path, answers: Answers) -> str:
 
 
 def checksum(array: NDArray[Any]) -> str:
-    """Mark by which damaged answers are told from whole ones."""
+    """Mark by which damaged predictions are told from whole ones."""
     return hashlib.sha256(np.ascontiguousarray(array).data).hexdigest()[:32]
 
 
@@ -141,7 +137,7 @@ class CurveTask:
             return learning_curve(
                 RowLearner(self.recipe, shared),
                 np.arange(len(shared.y))[:, None],
-                shared.target,
+                shared.target.labels,
                 sizes=self.counts,
                 cv=OneFold(*shared.split(0, self.fold)),
                 measure=measure,
@@ -156,7 +152,7 @@ class FullFitTask:
 
     recipe: Recipe
 
-    def run(self, shared: Shared) -> Fitted:
+    def run(self, shared: Shared) -> FittedRecipe:
         """Do it."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # told by the folds already
