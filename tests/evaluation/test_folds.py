@@ -1,0 +1,163 @@
+"""The fold engine: the target, predictions, rows that are encoded once, and what holds when nobody asks."""
+
+from __future__ import annotations
+
+import gc
+
+import numpy as np
+import pytest
+from sklearn.neighbors import KNeighborsClassifier as Unweighted
+
+from hornbook import Baseline, Frame, LinearDiscriminant, LogisticRegression, Scaled, compare, datasets
+from hornbook.evaluation import (
+    Dataset,
+    Predictions,
+    StratifiedKFold,
+    Target,
+    default_equivalence,
+    default_measure,
+    learning_curve,
+    measure_by_name,
+    measures,
+)
+from hornbook.frame import converted_once, keep_conversions
+from hornbook.frame.encode import _conversion_cache
+
+
+def mixed(n: int = 120) -> Frame:
+    draws = np.random.default_rng(0)
+    color = draws.choice(["red", "green", "blue"], n).tolist()
+    size = draws.normal(size=n)
+    size[::7] = np.nan
+    kind = np.where(np.nan_to_num(size) + (np.array(color) == "red") > 0.4, "yes", "no").tolist()
+    return Frame({"color": color, "size": size, "weight": draws.integers(0, 3, n) * 1.0, "kind": kind})
+
+
+class TestTarget:
+    def test_codes_of_a_column_are_those_of_its_sorted_labels(self):
+        levels = ["small", "large", "absent", "huge"]
+        frame = Frame({"size": ["huge", "small", "large", "small"]}, kinds={"size": levels})
+        target, sorted_labels = Target.of_column(frame, "size", classes=True), ["huge", "large", "small"]
+        assert target.classes == tuple(sorted_labels)
+        assert target.codes.tolist() == [0, 2, 1, 2]
+        assert target.labels.tolist() == frame["size"].tolist()
+        assert target.codes_of(target.labels).tolist() == target.codes.tolist()
+
+    def test_whole_numbers_are_classes_as_integers(self):
+        target = Target.of_column(Frame({"y": [2.0, 1.0, 2.0]}), "y", classes=True)
+        assert target.classes == (1, 2)
+        assert target.labels.dtype.kind == "i"
+
+    def test_numbers_stay_numbers(self):
+        target = Target.of_column(Frame({"y": [2, 1]}), "y", classes=False)
+        assert target.classes == ()
+        assert target.labels.tolist() == [2.0, 1.0]
+
+    def test_a_label_that_is_no_class_is_refused(self):
+        with pytest.raises(ValueError, match="answered with 'c', which is none of the classes"):
+            Target(np.array([0, 1]), ("a", "b")).codes_of(np.array(["c"]))
+
+
+class TestPredictions:
+    def test_scores_come_from_probabilities_where_there_are_any(self):
+        probabilities = np.array([[0.9, 0.1], [0.2, 0.8]])
+        found = Predictions(np.array([0, 1]), np.array([0, 1]), (0, 1), probabilities, np.zeros(2))
+        assert found.needed("scores").tolist() == [0.1, 0.8]
+        assert found.needed("labels").tolist() == [0, 1]
+        assert Predictions(np.array([0, 1]), np.array([0, 1]), (0, 1)).needed("probabilities") is None
+
+    def test_some_rows_are_measured_as_if_there_were_no_others(self):
+        labels, truth, weights = (
+            np.array([0, 1, 1, 0]),
+            np.array([0, 0, 1, 1]),
+            np.array([1.0, 2.0, 3.0, 4.0]),
+        )
+        whole = Predictions(labels, truth, (0, 1), weights=weights)
+        rows = np.array([1, 2, 2])
+        part = Predictions(labels[rows], truth[rows], (0, 1), weights=weights[rows])
+        measure = measure_by_name("error_rate")
+        assert whole.score(measure, rows) == part.score(measure) == pytest.approx(2 / 8)
+
+
+class TestDefaults:
+    @pytest.mark.parametrize(
+        "name", [name for name in measures() if measure_by_name(name).row_mean is not None]
+    )
+    def test_a_mean_over_rows_is_the_mean_of_its_row_values(self, name):
+        measure = measure_by_name(name)
+        truth = np.array([0, 1, 1, 0])
+        predicted = np.array([0.2, 0.9, 0.4, 0.7])
+        forms = {"numbers": predicted, "labels": (predicted > 0.5).astype(int)}
+        given = forms.get(measure.needs, np.column_stack([1 - predicted, predicted]))
+        options = {"labels": [0, 1]} if measure.needs == "probabilities" else {}
+        weights = np.array([1.0, 2.0, 0.0, 3.0])
+        mean = np.average(measure.row_mean.values(truth, given, [0, 1]), weights=weights)
+        value = np.sqrt(mean) if measure.row_mean.root_of else mean
+        assert measure(truth, given, sample_weight=weights, **options) == pytest.approx(value)
+
+    def test_errors_in_the_unit_of_the_target_grow_with_it(self):
+        y = np.array([1.0, 2.0, 4.0])
+        for name in ("rmse", "mae"):
+            measure = measure_by_name(name)
+            assert measure(10 * y, 0 * y) == pytest.approx(10 * measure(y, 0 * y))
+            assert default_equivalence(measure, 10 * y) == pytest.approx(0.1 * np.std(y))
+        assert default_equivalence(measure_by_name("r2"), 10 * y) == 0.01
+
+    def test_the_measure_that_decides(self):
+        assert default_measure(classes=True, probabilities=True).name == "log_loss"
+        assert default_measure(classes=True, probabilities=False).name == "error_rate"
+        assert default_measure(classes=False, probabilities=False).name == "rmse"
+
+
+class TestRowsEncodedOnce:
+    def learners(self):
+        inside = [LogisticRegression(), LinearDiscriminant()]
+        return {f"{type(each).__name__} {i}": each for i, each in enumerate([*inside, *map(Scaled, inside)])}
+
+    @pytest.mark.parametrize("weight", [None, "weight"])
+    def test_results_are_those_of_every_learner_alone(self, weight):
+        table = Frame(mixed(), target="kind", weight=weight)
+        folds = StratifiedKFold(3, shuffle=True, random_state=0)
+        options = {"cv": folds, "measure": "log_loss"}
+        together = compare({**self.learners(), "Baseline": Baseline()}, table, **options).scores
+        for i, (name, learner) in enumerate(self.learners().items()):
+            alone = compare({name: learner, "Baseline": Baseline()}, table, **options).scores
+            np.testing.assert_array_equal(together.values[i], alone.values[0])
+            np.testing.assert_array_equal(
+                together.out_of_fold.answers[name][0], alone.out_of_fold.answers[name][0]
+            )
+
+    def test_a_matrix_is_made_once_and_shared(self):
+        rows = Dataset.of("here", Frame(mixed(), target="kind")).prepared_once()
+        one, two = rows.fit(LogisticRegression()).model, rows.fit(LinearDiscriminant()).model
+        assert one.encoding_ is two.encoding_
+        assert one._prepared(rows.X) is two._prepared(rows.X)
+
+    def test_other_weights_make_another_matrix(self):
+        table = mixed().select(["color", "size"])
+        y = mixed()["kind"]
+        keep_conversions(table)
+        one, two = (
+            LogisticRegression().fit(table, y),
+            LogisticRegression().fit(table, y, np.arange(1.0, 121.0)),
+        )
+        assert one.encoding_ is not two.encoding_
+        assert one.encoding_.fill[1] != two.encoding_.fill[1]
+
+    def test_conversions_go_with_their_table(self):
+        table = keep_conversions(mixed())
+        assert converted_once(table, "key", lambda: 1) == converted_once(table, "key", lambda: 2) == 1
+        before = len(_conversion_cache._kept)
+        del table
+        gc.collect()
+        assert len(_conversion_cache._kept) == before - 1
+
+    def test_a_table_that_nobody_marked_is_converted_anew(self):
+        table = mixed()
+        assert [converted_once(table, "key", lambda i=i: i) for i in range(2)] == [0, 1]
+
+
+def test_curves_refuse_weights_that_a_learner_does_not_take():
+    iris = datasets.iris()
+    with pytest.raises(TypeError, match="KNeighborsClassifier takes no weights: leave sample_weight out"):
+        learning_curve(Unweighted(), iris.features.matrix, iris.y, sample_weight=np.ones(150))
