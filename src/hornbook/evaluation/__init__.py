@@ -72,7 +72,13 @@ from hornbook.evaluation.metrics._defaults import (
     usual_measures,
 )
 from hornbook.evaluation.metrics._f_measure import f_measure
-from hornbook.evaluation.metrics._measure import measure, measure_by_name, measures, suggest_measure
+from hornbook.evaluation.metrics._measure import (
+    RowMean,
+    measure,
+    measure_by_name,
+    measures,
+    suggest_measure,
+)
 from hornbook.evaluation.metrics._number_measures import mae, mse, r2, rmse
 from hornbook.evaluation.metrics._positive import PositiveMeasure, choose_positive, for_positive
 from hornbook.evaluation.metrics._probability_measures import brier_score, log_loss
@@ -136,6 +142,7 @@ __all__ = [
     "RepeatedKFold",
     "RepeatedStratifiedKFold",
     "RocCurve",
+    "RowMean",
     "Scorer",
     "Scores",
     "SmallFoldWarning",

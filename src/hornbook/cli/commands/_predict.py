@@ -96,10 +96,10 @@ def prediction_table(model: Any, matched: Matched, block: Any, *, proba: bool) -
     columns: dict[str, Any] = {"row": range(block.start, block.start + len(block))}
     if matched.target is not None:
         columns["truth"] = block.X[matched.target].tolist()
-    shares = model.predict_proba(features) if proba else None
+    probabilities = model.predict_proba(features) if proba else None
     columns["prediction"] = model.predict(features).tolist()
     for j, label in enumerate(model.classes_.tolist() if proba else ()):
-        columns[f"p({label})"] = shares[:, j].tolist() if shares is not None else []
+        columns[f"p({label})"] = probabilities[:, j].tolist() if probabilities is not None else []
     return pl.DataFrame(columns, strict=False)
 
 

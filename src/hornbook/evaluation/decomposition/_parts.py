@@ -122,25 +122,25 @@ def squared_parts(predictions: Floats, expected: Floats, noise: Floats) -> BiasV
     )
 
 
-def zero_one_parts(predictions: NDArray[Any], chances: Floats, classes: NDArray[Any]) -> BiasVariance:
+def zero_one_parts(predictions: NDArray[Any], probabilities: Floats, classes: NDArray[Any]) -> BiasVariance:
     """Take the zero-one loss apart, after Domingos.
 
     Parameters
     ----------
     predictions : ndarray of shape (n_samples, n_points)
         Predicted classes, one row for each training set.
-    chances : ndarray of shape (n_points, n_classes)
+    probabilities : ndarray of shape (n_points, n_classes)
         P(y|x).
     classes : ndarray of shape (n_classes,)
         The classes, in the order of the columns; the first of several most frequent ones is the main one.
     """
     shares = np.stack([(predictions == label).mean(axis=0) for label in classes], axis=1)
-    best, main = chances.argmax(axis=1), shares.argmax(axis=1)
+    best, main = probabilities.argmax(axis=1), shares.argmax(axis=1)
     point = np.arange(len(best))
     right, followed = shares[point, best], shares[point, main]
     bias = (main != best).astype(np.float64)
     variance = np.where(main == best, 1 - followed, -right)
-    loss = 1 - (shares * chances).sum(axis=1)
+    loss = 1 - (shares * probabilities).sum(axis=1)
     # Without noise the loss is 1 - right. Noise turns right answers into errors, and some errors into hits.
     noise = loss - (1 - right)
     return BiasVariance(

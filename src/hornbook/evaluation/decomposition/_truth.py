@@ -56,11 +56,11 @@ class Truth:
         values = same_rows(count_rows(X), y=target)["y"]
         assert values is not None  # it was given
         self.noise = per_point(who, 0.0 if noise is None else noise, len(values))
-        self.chances: Floats | None = None
+        self.probabilities: Floats | None = None
         if loss == "squared":
             self.target = _numbers(who, "y", values)
         elif values.ndim == 2:
-            self.chances = _chances(who, values)
+            self.probabilities = _probabilities(who, values)
             if noise is not None:
                 raise ValueError(f"{who}: P(y|x) tells the noise already: leave 'noise' out.")
         else:
@@ -79,18 +79,18 @@ class Truth:
         if self.loss == "squared":
             stacked = _numbers(self.who, "the predictions", np.stack(predictions))
             return squared_parts(stacked, self.target, self.noise)
-        classes, chances = self.class_chances(np.unique(np.concatenate(labels)))
-        return zero_one_parts(np.stack(predictions), chances, classes)
+        classes, probabilities = self.class_chances(np.unique(np.concatenate(labels)))
+        return zero_one_parts(np.stack(predictions), probabilities, classes)
 
     def class_chances(self, seen: NDArray[Any]) -> tuple[NDArray[Any], Floats]:
         """Return the classes and P(y|x), given the classes seen in training."""
-        if self.chances is not None:
-            if len(seen) != self.chances.shape[1]:
+        if self.probabilities is not None:
+            if len(seen) != self.probabilities.shape[1]:
                 raise ValueError(
-                    f"{self.who}: y has P(y|x) for {self.chances.shape[1]} classes, but the training sets "
-                    f"have {len(seen)}: {seen.tolist()}."
+                    f"{self.who}: y has P(y|x) for {self.probabilities.shape[1]} classes, but the training "
+                    f"sets have {len(seen)}: {seen.tolist()}."
                 )
-            return seen, self.chances
+            return seen, self.probabilities
         classes = np.union1d(seen, self.target)
         given = (self.target[:, None] == classes).astype(np.float64)
         if self.noise.any() and len(classes) < 2:
@@ -105,8 +105,8 @@ class Truth:
         if self.loss == "squared":
             numbers = _numbers(self.who, "the predictions", prediction)
             return float((self.noise + (numbers - self.target) ** 2).mean())
-        classes, chances = self.class_chances(seen)
-        return float(1 - ((prediction[:, None] == classes) * chances).sum(axis=1).mean())
+        classes, probabilities = self.class_chances(seen)
+        return float(1 - ((prediction[:, None] == classes) * probabilities).sum(axis=1).mean())
 
     def least_loss(self, seen: NDArray[Any]) -> float:
         """Loss of the best predictions there can be."""
@@ -125,13 +125,13 @@ def _numbers(who: str, what: str, values: NDArray[Any]) -> Floats:
     return values.astype(np.float64)
 
 
-def _chances(who: str, values: NDArray[Any]) -> Floats:
-    chances = np.asarray(values, dtype=np.float64)
-    if (chances < 0).any() or not np.allclose(chances.sum(axis=1), 1):
+def _probabilities(who: str, values: NDArray[Any]) -> Floats:
+    probabilities = np.asarray(values, dtype=np.float64)
+    if (probabilities < 0).any() or not np.allclose(probabilities.sum(axis=1), 1):
         raise ValueError(
             f"{who}: y has several columns, which must be P(y|x): not negative, each row adding to 1."
         )
-    return chances
+    return probabilities
 
 
 def per_point(who: str, noise: ArrayLike, n_points: int) -> Floats:

@@ -76,8 +76,10 @@ class Dataset:
         ----------
         who : str
             Function to name in errors.
-        X, y, groups, sample_weight
+        X, y, groups
             As the user gave them.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
         """
         if isinstance(X, Frame):
             y, groups = X.y if y is None else y, X.groups if groups is None else groups

@@ -22,7 +22,7 @@ __all__ = ["Scorer", "measure_learner", "scorer"]
 def measure_learner(
     measure: Measure, learner: Any, X: Any, y: Any, *, sample_weight: Any = None, **options: Any
 ) -> float:
-    """Measure the answers of a fitted learner on rows with a known target."""
+    """Measure the predictions of a fitted learner on rows with a known target."""
     if not can_answer(learner, measure.needs):
         raise TypeError(
             f"{measure.name} needs {measure.needs}, which {type(learner).__name__} does not give: "
@@ -31,17 +31,17 @@ def measure_learner(
     labels = None
     if measure.needs in ("probabilities", "scores") and hasattr(learner, "classes_"):
         labels = _all_classes(measure, learner.classes_, y)
-    answer = answers_of(learner, X, measure.needs, labels)
+    predicted = answers_of(learner, X, measure.needs, labels)
     if labels is not None:
         options = {"labels": labels, **options}
-    return float(measure(y, answer, sample_weight=sample_weight, **options))
+    return float(measure(y, predicted, sample_weight=sample_weight, **options))
 
 
 def _all_classes(measure: Measure, known: NDArray[Any], y: Any) -> tuple[Label, ...]:
     """Return the classes of the learner and, after them, those that it has never seen."""
     classes = tuple(np.asarray(known).tolist())
-    found = distinct(measure.name, label_column(measure.name, "y_true", y))
-    unknown = tuple(label for label in found if label not in classes)
+    labels = distinct(measure.name, label_column(measure.name, "y_true", y))
+    unknown = tuple(label for label in labels if label not in classes)
     if unknown:
         warnings.warn(
             f"{measure.name}: the learner does not know the classes {list(unknown)}, "

@@ -80,8 +80,8 @@ class Target:
     def named(self, codes: NDArray[Any]) -> NDArray[Any]:
         """Return the classes at some positions: of their own type, or objects for text."""
         text = all(isinstance(label, str) for label in self.classes)
-        found: NDArray[Any] = np.array(self.classes, dtype=object if text else None)[codes]
-        return found
+        labels: NDArray[Any] = np.array(self.classes, dtype=object if text else None)[codes]
+        return labels
 
     def codes_of(self, labels: NDArray[Any]) -> NDArray[np.int64]:
         """Return the positions of labels among the classes, which must hold them all."""

@@ -66,6 +66,11 @@ class RowMean:
         The name of the mean itself, where the measure is the square root of it.
     share : bool, default False
         Whether every number is 0 or 1, so that the mean is a share of the rows.
+
+    Examples
+    --------
+    >>> measure_by_name("mae").row_mean.values(np.array([3.0, 5.0]), np.array([2.0, 7.0]), None).tolist()
+    [1.0, 2.0]
     """
 
     values: Callable[[NDArray[Any], NDArray[Any], Any], NDArray[np.float64]]

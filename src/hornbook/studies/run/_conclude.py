@@ -24,7 +24,7 @@ __all__ = ["Explained", "explain", "judge"]
 
 SHARES = (0.1, 0.325, 0.55, 0.775, 1.0)  # of the training rows, in the learning curve
 LOOKS = 3  # folds that the learning curve and the importance of columns are measured in
-MOST_SLOW = 1_000_000  # answers that other measures are corrected for the choice with
+MOST_SLOW = 1_000_000  # predictions that other measures are corrected for the choice with
 
 
 def judge(gathered: Gathered, prepared: Prepared) -> tuple[Verdict | None, str]:

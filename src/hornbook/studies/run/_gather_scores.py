@@ -80,7 +80,7 @@ def gather(
     measures : tuple of str
         The metric first, then the measures beside it.
     """
-    names = [each.name for each in candidates]
+    names = [candidate.name for candidate in candidates]
     cv = int(folds.max()) + 1
     places = [(repeat, fold) for repeat in range(len(folds)) for fold in range(cv)]
     tables = {measure: _table(names, places, counted, measure) for measure in measures}
@@ -109,13 +109,13 @@ def gather(
 def _table(
     names: Sequence[str], places: Sequence[tuple[int, int]], counted: Mapping[Key, Record], measure: str
 ) -> NDArray[np.float64]:
-    found = np.full((len(names), len(places)), np.nan)
+    scores = np.full((len(names), len(places)), np.nan)
     for i, name in enumerate(names):
         for k, place in enumerate(places):
             record = counted.get((name, *place))
             score = None if record is None else record.scores.get(measure)
-            found[i, k] = np.nan if score is None else score
-    return found
+            scores[i, k] = np.nan if score is None else score
+    return scores
 
 
 def _means(names: Sequence[str], table: NDArray[np.float64]) -> dict[str, float]:

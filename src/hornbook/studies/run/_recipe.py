@@ -159,9 +159,9 @@ class Recipe:
 
 def _first_least(losses: Sequence[float]) -> int | None:
     """Place of the least loss, of equal ones up to rounding the first; None if none is finite."""
-    found = np.where(np.isfinite(losses), losses, np.inf)
-    least = found.min()
-    return int(np.argmax(found <= least + 1e-12 * abs(least))) if np.isfinite(least) else None
+    finite = np.where(np.isfinite(losses), losses, np.inf)
+    least = finite.min()
+    return int(np.argmax(finite <= least + 1e-12 * abs(least))) if np.isfinite(least) else None
 
 
 def _valley(loss_of: Callable[[int], float], count: int) -> int | None:

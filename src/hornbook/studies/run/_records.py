@@ -25,7 +25,7 @@ try:
 except ImportError:  # not on this system
     fcntl = None  # type: ignore[assignment]  # the one way to say that a module is not there
 
-__all__ = ["Record", "Records", "answers_name", "require_same_folds"]
+__all__ = ["Record", "Records", "predictions_name", "require_same_folds"]
 
 DIARY, FOLDS, WORK = "records.jsonl", "folds", "work"
 SECONDS_BETWEEN_SYNCS = 0.5
@@ -52,7 +52,7 @@ class Record:
     stored : int
         How many numbers the fitted model holds.
     checksum : str
-        Of the answers.
+        Of the predictions.
     warning, error : str
         What the learner warned of; why it failed.
     limit : float
@@ -81,8 +81,8 @@ class Record:
         return self.learner, self.repeat, self.fold
 
 
-def answers_name(learner: str, repeat: int, fold: int) -> str:
-    """Name of the file with the answers of a learner in a fold."""
+def predictions_name(learner: str, repeat: int, fold: int) -> str:
+    """Name of the file with the predictions of a learner in a fold."""
     plain = re.sub(r"[^A-Za-z0-9]+", "-", learner)[:40]
     mark = "" if plain == learner else f"-{hashlib.sha256(learner.encode()).hexdigest()[:8]}"
     return f"{plain}{mark}-r{repeat}-f{fold}.npy"
@@ -158,16 +158,16 @@ class Records:
         return array if checksum(array) == record.checksum else None
 
     def path(self, learner: str, repeat: int, fold: int) -> Path:
-        """Where the answers of a fold are."""
-        return self.folder / FOLDS / answers_name(learner, repeat, fold)
+        """Where the predictions of a fold are."""
+        return self.folder / FOLDS / predictions_name(learner, repeat, fold)
 
     def part(self, learner: str, repeat: int, fold: int) -> Path:
-        """Where a worker writes the answers of a fold before they get their name."""
+        """Where a worker writes the predictions of a fold before they get their name."""
         path = self.path(learner, repeat, fold)
         return path.with_name(path.name + ".part")
 
     def add(self, record: Record) -> None:
-        """Append one line; the answers get their name first, so that no line is without them."""
+        """Append one line; the predictions get their name first, so that no line is without them."""
         if record.kind == "done":
             self.part(*record.key).replace(self.path(*record.key))
         self._write(asdict(record))
@@ -185,7 +185,7 @@ class Records:
             raise
 
     def _sync(self, *, at_once: bool = False) -> None:
-        """Have the lines on disk every now and then; a checksum tells answers that got lost."""
+        """Have the lines on disk every now and then; a checksum tells predictions that got lost."""
         late = time.monotonic() - self._synced > SECONDS_BETWEEN_SYNCS
         if self.durable and (at_once or late):
             os.fsync(self._file.fileno())
