@@ -1,4 +1,4 @@
-# Hornbook: `make test` checks everything, `make demo` shows it at work. Both set up what they need.
+# Hornbook: `make test` checks everything, `make demo` shows what it does. Both set up what they need.
 
 PYTHON ?= python3
 WORKERS ?= auto
@@ -8,7 +8,7 @@ RUN := $(BIN)/python
 READY := .venv/hornbook-requirements.txt
 NATIVE_FILES = $(shell find native -name '*.cpp' -o -name '*.hpp')
 
-# Programs are named with their place: make itself does not search an exported PATH.
+# Programs are given by full path: make itself does not search an exported PATH.
 export PYTHON
 export PATH := $(BIN):$(PATH)
 export PYTHONPATH := $(CURDIR)/src
@@ -20,7 +20,7 @@ export MPLBACKEND := Agg
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-# Always asked, seldom changed: the native core is configured again only when the environment was.
+# Always checked, rarely changed: the native core is reconfigured only when the environment changed.
 $(READY): FORCE
 	@scripts/setup.sh .venv requirements/dev.txt
 FORCE:
@@ -30,7 +30,7 @@ build/dev/build.ninja: $(READY)
 	@$(BIN)/cmake --fresh --log-level=WARNING -S . -B build/dev -G Ninja -DHORNBOOK_DEVELOPER=ON \
 	    -DCMAKE_MAKE_PROGRAM=$(BIN)/ninja -DPython_EXECUTABLE=$(BIN)/python >/dev/null
 
-setup: build/dev/build.ninja ## make .venv and compile the native core into src/ (seconds when nothing changed)
+setup: build/dev/build.ninja ## create .venv and compile the native core into src/ (seconds when nothing changed)
 	@echo "setup: compiling what changed in native/ (minutes the first time)"
 	@cd build/dev && NINJA_STATUS="setup: %f of %t files, %es: " $(BIN)/ninja
 	@echo "setup: ready"
@@ -43,7 +43,7 @@ lint: setup ## ruff and clang-format
 types: setup ## mypy, strict
 	$(BIN)/mypy
 
-layers: setup ## import-linter: imports go one way
+layers: setup ## import-linter: imports follow the layers
 	$(BIN)/lint-imports
 
 test: lint types layers ## all checks and the fast tests (under 10 minutes)
@@ -64,24 +64,24 @@ demo: setup ## compare all learners on the iris table, write a report
 	@echo "demo: hornbook study iris, all learners on the same folds (a minute or two)"
 	@rm -rf build/demo
 	@$(RUN) -m hornbook study iris --out build/demo
-	@echo "demo: open $(CURDIR)/build/demo/report.html in a browser; to know more:"
+	@echo "demo: open $(CURDIR)/build/demo/report.html in a browser; for more options:"
 	@echo "demo:   PYTHONPATH=$(CURDIR)/src $(RUN) -m hornbook study --help"
 
-bench: setup ## measure against the peers; NAME="naive_bayes frame" for some only
+bench: setup ## benchmark against peer libraries; NAME="naive_bayes frame" for some of them
 	@scripts/setup.sh .venv-bench requirements/bench.txt
 	.venv-bench/bin/python -m benchmarks $(NAME)
 
-wheel: setup ## build dist/*.whl and try it in a clean environment without a compiler
+wheel: setup ## build dist/*.whl and test it in a clean environment without a compiler
 	rm -rf dist
 	$(RUN) -m pip wheel -qq --no-deps --no-build-isolation --wheel-dir dist .
 	$(RUN) scripts/check_wheel.py dist/*.whl
 
-format: setup ## rewrite the sources in the agreed layout
+format: setup ## format the sources
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	$(BIN)/clang-format -i $(NATIVE_FILES)
 
-clean: ## remove everything that make made
+clean: ## remove everything that make created
 	rm -rf .venv .venv-bench build dist src/hornbook/_native/*.so
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
 	find src tests benchmarks -name __pycache__ -exec rm -rf {} +

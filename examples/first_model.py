@@ -1,4 +1,4 @@
-"""A first model: fit naive Bayes on the iris table, look inside it, and follow one answer."""
+"""A first model: fit naive Bayes on the iris table, look inside it, and follow one prediction."""
 
 # %%
 from __future__ import annotations
@@ -11,6 +11,6 @@ model = NaiveBayes().fit(iris)
 # %% What was learned
 print(model.describe())
 
-# %% How one answer comes about
+# %% How one prediction comes about
 print()
 print(model.working(iris.features[100:101]))
