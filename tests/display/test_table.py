@@ -17,7 +17,7 @@ TABLE = Table(
 def test_words_are_flush_left_and_numbers_flush_right_with_their_heads():
     assert str(TABLE).splitlines() == [
         "Fruit",
-        "  name   rows  color  ripe   share",
+        "  name   rows  color   ripe   share",
         "  fig       5  violet  True    0.25",
         "  mango  1200          False",
     ]

@@ -1,4 +1,4 @@
-"""What objects say of themselves: a `Table` and a `Description` that print, show as HTML and give data."""
+"""How objects display themselves: `Table` and `Description` print, render as HTML and return plain data."""
 
 from __future__ import annotations
 

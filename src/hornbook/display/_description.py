@@ -23,7 +23,7 @@ def _text(value: Any) -> str:
 
 
 def aligned(rows: Sequence[Sequence[str]], numeric: Sequence[bool]) -> list[str]:
-    r"""Lines of a table of texts: columns of words begin below each other, columns of numbers end so.
+    r"""Lines of a table of text cells: columns of words are left-aligned, columns of numbers right-aligned.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def _padded(text: str, width: int, is_number: bool) -> str:
 
 @dataclass(frozen=True)
 class Table:
-    """A small table: words flush left, numbers flush right, and the heads as what is below them.
+    """A small table: words flush left, numbers flush right, headings aligned with their columns.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class Table:
         return "\n".join([printable(self.title, "\n"), *aligned(cells, self.numeric)])
 
     def _repr_html_(self) -> str:
-        # Notebooks put all cells to the right, browsers all to the left: each says where it belongs.
+        # Notebooks align all cells to the right, browsers to the left: so every cell states its alignment.
         sides = ["right" if is_number else "left" for is_number in self.numeric]
         head, *body = (
             "<tr>" + "".join(_html(tag, *cell) for cell in zip(row, sides, strict=True)) + "</tr>"
@@ -99,7 +99,7 @@ def _numbers(cells: Sequence[Any]) -> bool:
 
 
 def _number(cell: Any) -> bool:
-    """Whether a cell is a number, or the text of one: some numbers come with their own digits."""
+    """Whether a cell is a number or the text of one: some numbers arrive already formatted."""
     if not isinstance(cell, str):
         return isinstance(cell, int | float) and not isinstance(cell, bool)
     try:

@@ -1,4 +1,4 @@
-"""Text that a terminal shows and never obeys."""
+"""Text that a terminal displays without interpreting control characters."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Callable
 
 __all__ = ["printable"]
 
-# Control characters, lone surrogates, line separators, and format characters such as the marks that turn the
-# direction of text around. The joiners are kept: Persian words and many emoji are written with them.
+# Control characters, lone surrogates, line separators, and format characters such as bidirectional overrides.
+# The joiners are kept: Persian words and many emoji are written with them.
 UNPRINTABLE = ("Cc", "Cf", "Cs", "Zl", "Zp")
 JOINERS = "\u200c\u200d"
 
 
 def printable(text: str, keep: str = "", escape: Callable[[str], str] | None = None) -> str:
-    r"""Write characters that are not printable as escapes, so that a terminal shows them and does nothing.
+    r"""Replace unprintable characters by escapes, so that a terminal displays them without acting on them.
 
     Parameters
     ----------
     text : str
-        Any text, for instance the name of a column in a file from elsewhere.
+        Any text, for instance a column name from an untrusted file.
     keep : str, default ""
         Characters to leave as they are, for instance newlines in text of several lines.
     escape : function, optional

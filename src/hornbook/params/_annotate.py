@@ -1,4 +1,4 @@
-"""Markers written inside ``Annotated``: what a parameter may be, and where to look for a good value."""
+"""Markers written inside ``Annotated``: what a parameter may be, and where to search for a good value."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ __all__ = ["Jobs", "MaxDepth", "MaxIter", "NEstimators", "Range", "Seed", "Tol",
 
 @dataclass(frozen=True)
 class Range:
-    """An interval that a number must lie in; NaN lies in none.
+    """An interval that must contain a number; none contains NaN.
 
     Parameters
     ----------
     low, high : float, optional
-        The ends, which belong to the interval. An end that is left out is infinite and does not
-        belong to it; write ``high=math.inf`` to let infinity in.
+        The ends, which are included. An end that is left out is infinite and excluded;
+        write ``high=math.inf`` to include infinity.
     open_low, open_high : bool, default False
-        Whether that end itself is left out.
+        Whether that end is excluded.
 
     Examples
     --------
@@ -57,20 +57,20 @@ class Range:
         low, high = self._ends
         opening = "(" if self.low is None or self.open_low else "["
         closing = ")" if self.high is None or self.open_high else "]"
-        # Written alike whether given as 0 or 0.0: Python takes the two for one and may have kept the other.
+        # Formatted the same for 0 and 0.0: they compare equal, so ``Annotated`` may have cached either one.
         return f"{opening}{low:.12g}, {high:.12g}{closing}"
 
 
 @dataclass(frozen=True)
 class Tune:
-    """Where to look for a good value of a parameter: an interval, or a list of values.
+    """Where to search for a good value of a parameter: an interval, or a list of values.
 
     Parameters
     ----------
     low, high : float, optional
         Ends of the interval. Two integers make an interval of integers.
     log : bool, default False
-        Whether steps multiply instead of add; both ends must then be positive.
+        Whether the grid is geometric; both ends must then be positive.
     values : tuple, optional
         The values to try, instead of an interval.
 
@@ -101,7 +101,7 @@ class Tune:
             raise ValueError(f"Tune: log steps need a positive low; got {self.low}.")
 
     def grid(self, n: int) -> tuple[Hashable, ...]:
-        """Spread ``n`` values over the interval or the list, or all there are when there are fewer.
+        """Spread ``n`` values over the interval or the list, or return all if there are fewer.
 
         One value is the middle; two or more include both ends.
         """
@@ -110,7 +110,9 @@ class Tune:
         if self.values:
             places = _spread_integers(_spaced(0, len(self.values) - 1, n, log=False), 0, len(self.values) - 1)
             return tuple(self.values[i] for i in places)
-        if self.low is None or self.high is None:  # never so, but the type checker cannot know
+        if (
+            self.low is None or self.high is None
+        ):  # impossible after __post_init__, but the type checker cannot know
             raise ValueError("Tune: give either low and high, or values.")
         points = _spaced(self.low, self.high, n, log=self.log)
         if isinstance(self.low, int) and isinstance(self.high, int):
@@ -126,12 +128,12 @@ def _spaced(low: float, high: float, n: int, *, log: bool) -> np.ndarray[tuple[i
 
 
 def _spread_integers(points: np.ndarray[tuple[int], np.dtype[np.float64]], low: int, high: int) -> list[int]:
-    """Round ascending points to distinct integers of [low, high], as many as there is room for."""
+    """Round ascending points to distinct integers in [low, high], or return all if there are fewer."""
     if len(points) > high - low:
         return list(range(low, high + 1))
     step = np.arange(len(points))
     apart = np.maximum.accumulate(np.rint(points).astype(np.int64) - step) + step
-    return [int(each) for each in np.minimum(apart, high - step[::-1])]
+    return [int(point) for point in np.minimum(apart, high - step[::-1])]
 
 
 NEstimators: TypeAlias = Annotated[int, Range(low=1), Tune(50, 500, log=True)]

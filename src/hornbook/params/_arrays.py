@@ -1,8 +1,8 @@
-"""Markers written inside ``Annotated``: how long the arrays of a fitted model are, and what they may hold.
+"""Markers written inside ``Annotated``: shapes of the arrays of a fitted model, and what they may contain.
 
-``coef_: Annotated[Floats, Shape("n_classes", "n_encoded")]`` says how long the array is. A size is a number,
-a name, or a sum or product of these; one name is one size in all parts of a model. Model files are checked
-against what is declared before anything follows an index or makes room for a count.
+``coef_: Annotated[Floats, Shape("n_classes", "n_encoded")]`` declares a shape. A size is a number,
+a name, or a sum or product of these; a name has the same value in all parts of a model. Model files are
+validated against these declarations before any index is used or any memory is allocated.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ Size = int | str
 
 
 def size_of(size: Size, known: Mapping[str, int]) -> int:
-    """Work out a size from those that have names.
+    """Evaluate a size from named sizes.
 
     Parameters
     ----------
     size : int or str
-        A number, a name, or sums of products of them, as ``"2 * n_rows + 1"``.
+        A number, a name, or a sum of products of them, such as ``"2 * n_rows + 1"``.
     known : mapping
-        Sizes by name; a name that is not there is a KeyError.
+        Sizes by name; an unknown name raises KeyError.
 
     Examples
     --------
@@ -33,8 +33,8 @@ def size_of(size: Size, known: Mapping[str, int]) -> int:
     """
     if isinstance(size, int):
         return size
-    factors = [[factor.strip() for factor in term.split("*")] for term in size.split("+")]
-    return sum(prod(int(each) if each.isdecimal() else known[each] for each in term) for term in factors)
+    terms = [[factor.strip() for factor in term.split("*")] for term in size.split("+")]
+    return sum(prod(int(name) if name.isdecimal() else known[name] for name in term) for term in terms)
 
 
 @dataclass(frozen=True, init=False)
@@ -44,7 +44,7 @@ class Shape:
     Parameters
     ----------
     *sizes : int or str
-        One for each dimension, as `size_of` reads them.
+        One for each dimension, as `size_of` evaluates them.
 
     Examples
     --------
@@ -60,14 +60,14 @@ class Shape:
 
 @dataclass(frozen=True)
 class Index:
-    """Every entry is a whole number from ``low`` up to ``below``, which itself is left out.
+    """Every entry is an integer from ``low`` up to but not including ``below``.
 
     Parameters
     ----------
     below : int or str
-        The end, as `size_of` reads it.
+        The end, as `size_of` evaluates it.
     low : int, default 0
-        The beginning; -1 where entries may be absent.
+        The smallest index; -1 where -1 stands for none.
 
     Examples
     --------

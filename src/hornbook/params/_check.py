@@ -1,4 +1,4 @@
-"""The parameters of a learner, read from the annotations of its ``__init__``, and their check."""
+"""The parameters of a learner, read from the annotations of its ``__init__``, and their validation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import numpy as np
 
 from hornbook.params._annotate import Tune
-from hornbook.params._rules import Rule, rule
+from hornbook.params._constraint import Constraint, constraint_of
 
 __all__ = ["Parameter", "ParameterError", "check", "parameters", "settle", "suggest"]
 
@@ -23,7 +23,7 @@ _LONGEST_REPR = 80
 
 
 class ParameterError(ValueError):
-    """A parameter has a value that it may not have."""
+    """A parameter has a value that is not allowed."""
 
 
 @dataclass(frozen=True)
@@ -75,10 +75,10 @@ def parameters(learner: type) -> tuple[Parameter, ...]:
     [('alpha', 1.0, 'a number in [0, inf)')]
     """
     init = _init(learner)
-    rules, hints = _rules(init), _hints(init)
+    constraints, hints = _constraints(init), _hints(init)
     return tuple(
-        Parameter(name, each.default, str(rules[name]), _tune(hints.get(name, Any)))
-        for name, each in _signature(init).items()
+        Parameter(name, parameter.default, str(constraints[name]), _tune(hints.get(name, Any)))
+        for name, parameter in _signature(init).items()
     )
 
 
@@ -90,12 +90,12 @@ def check(learner: object, called: str = "") -> None:
     learner : object
         An instance whose attributes are named like the parameters of its ``__init__``.
     called : str, default ""
-        The name that errors begin with; that of the class when left empty.
+        The name that errors begin with; the name of the class when empty.
 
     Raises
     ------
     ParameterError
-        For the first parameter with a value that it may not have.
+        For the first parameter with a value that is not allowed.
 
     Examples
     --------
@@ -110,23 +110,23 @@ def check(learner: object, called: str = "") -> None:
     Voter: parameter 'voting' must be one of 'hard', 'soft'; got 'sofd'. Did you mean 'soft'?
     """
     cls = type(learner)
-    for name, each in _rules(_init(cls)).items():
+    for name, constraint in _constraints(_init(cls)).items():
         value = getattr(learner, name)
-        if not each.accepts(value):
-            found = f"{called or cls.__name__}: parameter '{name}' must be {each}; got {_shown(value)}."
-            raise ParameterError(found + _meant(value, each))
+        if not constraint.accepts(value):
+            problem = f"parameter '{name}' must be {constraint}; got {_shown(value)}."
+            raise ParameterError(f"{called or cls.__name__}: {problem}{_meant(value, constraint)}")
 
 
 def settle(learner: type) -> None:
-    """Put what the annotations of ``__init__`` mean in the place of their text.
+    """Replace the string annotations of ``__init__`` with the types they stand for.
 
-    A class of a notebook or script goes to another process by value and leaves its module behind, and with it
-    the names that a postponed annotation is made of.
+    A class defined in a notebook or script is pickled by value and leaves its module behind, and with it the
+    names that a postponed annotation refers to.
 
     Parameters
     ----------
     learner : type
-        The class. People are shown its signature as it was written.
+        The class. Its signature is still displayed as it was written.
 
     Examples
     --------
@@ -138,21 +138,21 @@ def settle(learner: type) -> None:
     """
     init: Any = _init(learner)
     if any(isinstance(hint, str) for hint in getattr(init, "__annotations__", {}).values()):
-        with suppress(NameError):  # left to the check at fit, which needs the name too
+        with suppress(NameError):  # the check at fit needs the name too and will report it
             hints = _hints(init)
             init.__signature__ = inspect.signature(init)
             init.__annotations__ = hints
 
 
 def suggest(name: str, allowed: Iterable[str]) -> str:
-    """Say which of the allowed names was probably meant, for the end of an error sentence.
+    """Suggest the name that was probably meant, for the end of an error message.
 
     Parameters
     ----------
     name : str
-        The name that was given.
+        The unknown name.
     allowed : iterable of str
-        The names there are.
+        The known names.
 
     Returns
     -------
@@ -161,29 +161,29 @@ def suggest(name: str, allowed: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> "No column 'color'." + suggest("color", ["color", "root"])
-    "No column 'color'. Did you mean 'color'?"
+    >>> "No column 'colr'." + suggest("colr", ["color", "root"])
+    "No column 'colr'. Did you mean 'color'?"
     >>> suggest("RandomForest", ["RandomForestClassifier", "RandomForestRegressor", "RadiusNeighbors"])
     " Did you mean 'RandomForestClassifier' or 'RandomForestRegressor'?"
     """
     known = list(allowed)
-    longer = [each for each in known if len(name) > 2 and each.lower().startswith(name.lower())]
-    if not longer:
-        lower = {each.lower(): each for each in known}
-        longer = [lower[each] for each in difflib.get_close_matches(name.lower(), lower, n=1)]
-    words = " or ".join(f"'{each}'" for each in longer[:3])
+    close = [option for option in known if len(name) > 2 and option.lower().startswith(name.lower())]
+    if not close:
+        by_lower = {option.lower(): option for option in known}
+        close = [by_lower[match] for match in difflib.get_close_matches(name.lower(), by_lower, n=1)]
+    words = " or ".join(f"'{option}'" for option in close[:3])
     return f" Did you mean {words}?" if words else ""
 
 
-# mypy rightly distrusts ``cls.__init__``, which a subclass may replace; that one is the one we want.
+# mypy rightly rejects ``cls.__init__``, which a subclass may override; the override is what we want here.
 _init = operator.attrgetter("__init__")
 
 
 def _signature(init: Callable[..., None]) -> dict[str, inspect.Parameter]:
-    """Parameters without ``self`` and catch-alls."""
+    """Parameters other than ``self``, ``*args`` and ``**kwargs``."""
     _, *own = inspect.signature(init).parameters.values()
     caught = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return {each.name: each for each in own if each.kind not in caught}
+    return {parameter.name: parameter for parameter in own if parameter.kind not in caught}
 
 
 @functools.cache
@@ -192,35 +192,35 @@ def _hints(init: Callable[..., None]) -> dict[str, Any]:
 
 
 @functools.cache
-def _rules(init: Callable[..., None]) -> dict[str, Rule]:
+def _constraints(init: Callable[..., None]) -> dict[str, Constraint]:
     hints = _hints(init)
-    return {name: rule(hints.get(name, Any)) for name in _signature(init)}
+    return {name: constraint_of(hints.get(name, Any)) for name in _signature(init)}
 
 
 def _tune(hint: Any) -> Tune | None:
-    """Find the Tune of an annotation; one of a real parameter spreads real numbers."""
+    """Find the Tune of an annotation; a float parameter is tuned over floats, even if written as integers."""
     origin = get_origin(hint)
     if origin is Annotated:
         base, *marks = get_args(hint)
-        found = next((mark for mark in marks if isinstance(mark, Tune)), None)
-        if found is None or found.low is None or found.high is None:
-            return found or _tune(base)
-        return replace(found, low=float(found.low), high=float(found.high)) if _is_real(base) else found
+        tune = next((mark for mark in marks if isinstance(mark, Tune)), None)
+        if tune is None or tune.low is None or tune.high is None:
+            return tune or _tune(base)
+        return replace(tune, low=float(tune.low), high=float(tune.high)) if _is_real(base) else tune
     if origin is Union or origin is UnionType:
-        return next((found for found in map(_tune, get_args(hint)) if found), None)
+        return next((tune for tune in map(_tune, get_args(hint)) if tune), None)
     return None
 
 
 def _is_real(hint: Any) -> bool:
-    return hint is float or any(_is_real(each) for each in get_args(hint))
+    return hint is float or any(_is_real(part) for part in get_args(hint))
 
 
-def _meant(value: object, each: Rule) -> str:
-    words = [word for word in each.listed if isinstance(word, str)]
+def _meant(value: object, constraint: Constraint) -> str:
+    words = [word for word in constraint.listed if isinstance(word, str)]
     return suggest(value, words) if isinstance(value, str) else ""
 
 
 def _shown(value: object) -> str:
-    """Write a value as the user would, on one line and cut when long."""
+    """Write a value as the user would, on one line and truncated when long."""
     text = " ".join(repr(value.item() if isinstance(value, np.generic) else value).split())
     return text if len(text) <= _LONGEST_REPR else f"{text[:_LONGEST_REPR]}..."

@@ -1,4 +1,4 @@
-"""Parameters declared as fields of a class, so that learners of one family write and explain them once."""
+"""Parameters declared as fields of a class, so that a family of learners declares and documents them once."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def _whole(cls: Any) -> str:
 
 
 def _sections(doc: str | None) -> dict[str, str]:
-    """The sections of a docstring by title; what stands before the first has none."""
+    """The sections of a docstring by title; the text before the first has the title ""."""
     first, *rest = _SECTION.split(inspect.cleandoc(doc or ""))
     titled = zip(rest[::2], rest[1::2], strict=True)
     return {"": first.strip(), **{title: body.strip() for title, body in titled}}

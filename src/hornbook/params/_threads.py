@@ -1,4 +1,4 @@
-"""How many threads a learner may use: the one reading of ``n_jobs``."""
+"""How many threads a learner may use: the interpretation of ``n_jobs``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def threads(n_jobs: int | None) -> int:
     Parameters
     ----------
     n_jobs : int, optional
-        A positive number of threads; -1 or nothing for all, -2 for all but one, and so on.
+        A positive number of threads; -1 or None for all, -2 for all but one, and so on.
 
     Returns
     -------
@@ -91,7 +91,7 @@ def _blas() -> list[LibController]:
 
 
 def _available() -> int:
-    # joblib takes as long to load as everything else here; a program that only prints help does without.
+    # Importing joblib takes as long as everything else here; a program that only prints help can do without.
     from joblib.parallel import get_active_backend  # noqa: PLC0415
 
     backend, _ = get_active_backend()
@@ -106,7 +106,7 @@ def _available() -> int:
 
 @cache
 def _processors(_allowed: int, _limit: str | None) -> int:
-    """Ask again only when an answer may differ: files of the system are read, longer than a row is judged."""
+    """Cached, because reading the system's files takes longer than predicting a row."""
     from joblib import cpu_count  # noqa: PLC0415
 
     return int(cpu_count())

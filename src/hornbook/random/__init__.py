@@ -1,7 +1,7 @@
-"""Random draws that do not depend on threads, blocks or workers.
+"""Random numbers that do not depend on threads, blocks or workers.
 
-A learner turns its ``random_state`` into one seed and gives every tree, row or restart a stream of its own,
-so the same seed gives the same result whoever computes which part.
+A learner turns its ``random_state`` into one seed and gives every tree, row or restart its own stream, so the
+same seed gives the same result however the work is divided.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Random bits for rows that depend on what is in them, not on where they stand."""
+"""Random bits for rows that depend on their content, not on their position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["mixed_bits", "row_bits"]
 
 
 def row_bits(columns: Iterable[NDArray[Any]], n_rows: int, seed: int) -> NDArray[np.uint64]:
-    """Give each row 64 random bits that depend on its cells and the seed alone.
+    """Return 64 random bits for each row that depend only on its cells and the seed.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def row_bits(columns: Iterable[NDArray[Any]], n_rows: int, seed: int) -> NDArray
     Returns
     -------
     bits : ndarray of uint64 of shape (n_rows,)
-        Equal rows have equal bits, wherever they stand.
+        Equal rows have equal bits, whatever their position.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def row_bits(columns: Iterable[NDArray[Any]], n_rows: int, seed: int) -> NDArray
 
 
 def mixed_bits(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Spread every bit over all others (the finisher of splitmix64).
+    """Mix every bit into all others (the finalizer of SplitMix64, Steele, Lea and Flood 2014).
 
     Parameters
     ----------

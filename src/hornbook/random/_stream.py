@@ -1,4 +1,4 @@
-"""Random numbers that are a function of their place: (seed, stream, index, position)."""
+"""Random numbers that are a function of their coordinates: (seed, stream, index, position)."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _LARGEST_BOUND = 2**63
 
 
 class Stream:
-    """An endless sequence of random numbers, told apart from all others by its three coordinates.
+    """An endless sequence of random numbers, identified by its three coordinates.
 
-    The numbers come from a counter-based generator (Philox4x64-10), so a learner gives each tree, row or
-    restart its own stream and the draws do not depend on who computes them or when. Consecutive calls
-    continue the sequence: drawing 3 and then 5 words gives the same as drawing 8.
+    The numbers come from a counter-based generator (Philox4x64-10, Salmon et al. 2011), so a learner gives
+    each tree, row or restart its own stream, and the numbers do not depend on the order of computation.
+    Consecutive calls continue the sequence: drawing 3 and then 5 words gives the same as drawing 8.
 
     Parameters
     ----------
     seed : int
         The seed of the learner, see `seed_of`; all three are in [0, 2**64).
     stream : int, default 0
-        What is drawn: one number for each purpose within a learner.
+        What the numbers are for: one stream for each purpose within a learner.
     index : int, default 0
-        For which part: the number of the tree, the restart or the fold.
+        Which part they are for: the number of the tree, the restart or the fold.
 
     Examples
     --------
@@ -58,8 +58,8 @@ class Stream:
     def integers(self, bound: int, n: int) -> NDArray[np.int64]:
         """Draw ``n`` integers from 0, 1, ..., ``bound`` - 1, all equally likely.
 
-        An integer is the remainder of a word divided by ``bound``. The words at the upper end that would
-        favor small remainders are passed over, in the order of the sequence.
+        An integer is the remainder of a word divided by ``bound``. Words at the upper end, which would favor
+        small remainders, are skipped in the order of the sequence (rejection sampling).
         """
         limit = operator.index(bound)
         if not 1 <= limit <= _LARGEST_BOUND:

@@ -1,4 +1,4 @@
-"""From an annotation to the rule that a value must keep, and to the words that say it."""
+"""From an annotation to the constraint on a value, and to the words that state it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from numpy.typing import ArrayLike
 
 from hornbook.params._annotate import Range
 
-__all__ = ["Rule", "rule"]
+__all__ = ["Constraint", "constraint_of"]
 
 # A union that holds ArrayLike holds its parts, because unions are flattened.
 _ARRAY_LIKE = frozenset(get_args(ArrayLike) or (ArrayLike,))
 
 
 @dataclass(frozen=True)
-class Rule:
-    """What a parameter may be: a test, and the same in words."""
+class Constraint:
+    """What a parameter may be: a predicate, and the same in words."""
 
     accepts: Callable[[object], bool]
     words: tuple[str, ...]
@@ -34,16 +34,16 @@ class Rule:
         return f"{', '.join(most)} or {last}" if most else last
 
 
-def rule(hint: Any) -> Rule:
-    """Read one annotation."""
+def constraint_of(hint: Any) -> Constraint:
+    """Return the constraint that an annotation states."""
     return _any_of([_single(part, bounds) for part, bounds in _parts(hint, None)])
 
 
-def _any_of(rules: list[Rule]) -> Rule:
-    return Rule(
-        accepts=lambda value: any(each.accepts(value) for each in rules),
-        words=tuple(dict.fromkeys(word for each in rules for word in each.words)),
-        listed=tuple(option for each in rules for option in each.listed),
+def _any_of(constraints: list[Constraint]) -> Constraint:
+    return Constraint(
+        accepts=lambda value: any(constraint.accepts(value) for constraint in constraints),
+        words=tuple(dict.fromkeys(word for constraint in constraints for word in constraint.words)),
+        listed=tuple(option for constraint in constraints for option in constraint.listed),
     )
 
 
@@ -58,27 +58,27 @@ def _parts(hint: Any, bounds: Range | None) -> list[tuple[Any, Range | None]]:
     if origin is Union or origin is UnionType:
         members = list(get_args(hint))
         if _ARRAY_LIKE.issubset(members):
-            members = [ArrayLike, *(each for each in members if each not in _ARRAY_LIKE)]
-        members.sort(key=lambda each: each is NoneType)
-        return [part for each in members for part in _parts(each, bounds)]
+            members = [ArrayLike, *(member for member in members if member not in _ARRAY_LIKE)]
+        members.sort(key=lambda member: member is NoneType)
+        return [part for member in members for part in _parts(member, bounds)]
     return [(hint, bounds)]
 
 
-def _single(hint: Any, bounds: Range | None) -> Rule:
+def _single(hint: Any, bounds: Range | None) -> Constraint:
     if hint is int:
         return _number(_is_integer, "an integer", bounds)
     if hint is float:
         return _number(_is_number, "a number", bounds)
     if get_origin(hint) is Literal:
         options = get_args(hint)
-        return Rule(lambda value: _is_listed(value, options), tuple(map(repr, options)), options)
-    return next((each for kind, each in _PLAIN if hint == kind), None) or _instance(hint)
+        return Constraint(lambda value: _is_listed(value, options), tuple(map(repr, options)), options)
+    return next((constraint for kind, constraint in _PLAIN if hint == kind), None) or _instance(hint)
 
 
-def _number(is_kind: Callable[[object], TypeGuard[float]], noun: str, bounds: Range | None) -> Rule:
+def _number(is_kind: Callable[[object], TypeGuard[float]], noun: str, bounds: Range | None) -> Constraint:
     if bounds is None:
-        return Rule(is_kind, (noun,))
-    return Rule(lambda value: is_kind(value) and value in bounds, (f"{noun} in {bounds}",))
+        return Constraint(is_kind, (noun,))
+    return Constraint(lambda value: is_kind(value) and value in bounds, (f"{noun} in {bounds}",))
 
 
 def _is_integer(value: object) -> TypeGuard[int]:
@@ -97,16 +97,16 @@ def _is_listed(value: object, options: tuple[object, ...]) -> bool:
     return any(isinstance(value, type(option)) and option == value for option in options)
 
 
-def _instance(hint: Any) -> Rule:
-    """Rule for a class or a generic one; what Python cannot check at run time passes."""
+def _instance(hint: Any) -> Constraint:
+    """Constraint of a class or generic alias; what Python cannot check at run time passes."""
     kind = get_origin(hint) or hint
     if kind is Callable:
-        return Rule(callable, ("a callable",))
+        return Constraint(callable, ("a callable",))
     if kind is object or not isinstance(kind, type) or not _checkable(kind):
-        return Rule(lambda _: True, ("anything",))
-    # A string is a sequence to Python, but as a parameter it is a misspelt word.
+        return Constraint(lambda _: True, ("anything",))
+    # A string is a sequence to Python, but as a parameter it is a misspelled word.
     refused = str if inspect.isabstract(kind) and issubclass(kind, Iterable) else ()
-    return Rule(
+    return Constraint(
         lambda value: isinstance(value, kind) and not isinstance(value, refused),
         (f"{'an' if kind.__name__[0] in 'AEIOUaeiou' else 'a'} {kind.__name__}",),
     )
@@ -120,10 +120,10 @@ def _checkable(kind: type) -> bool:
     return True
 
 
-_PLAIN: tuple[tuple[Any, Rule], ...] = (
-    (NoneType, Rule(lambda value: value is None, ("None",), (None,))),
-    (bool, Rule(lambda value: isinstance(value, bool | np.bool_), ("True", "False"), (True, False))),
-    (str, Rule(lambda value: isinstance(value, str), ("a string",))),
-    # A bare string is array-like to NumPy, but as a parameter it is a misspelt word.
-    (ArrayLike, Rule(lambda value: not isinstance(value, str | bytes | NoneType), ("array-like",))),
+_PLAIN: tuple[tuple[Any, Constraint], ...] = (
+    (NoneType, Constraint(lambda value: value is None, ("None",), (None,))),
+    (bool, Constraint(lambda value: isinstance(value, bool | np.bool_), ("True", "False"), (True, False))),
+    (str, Constraint(lambda value: isinstance(value, str), ("a string",))),
+    # A bare string is array-like to NumPy, but as a parameter it is a misspelled word.
+    (ArrayLike, Constraint(lambda value: not isinstance(value, str | bytes | NoneType), ("array-like",))),
 )
