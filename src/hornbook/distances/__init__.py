@@ -1,9 +1,9 @@
-"""How far apart two rows are: Minkowski's family, Hamming, Mahalanobis, and distances of mixed tables.
+"""Distances between rows: the Minkowski family, Hamming, Mahalanobis, and distances for mixed columns.
 
 A distance is an object that compares two rows, ``Minkowski(p=1)([0, 0], [1, 2])``; `pairwise` and `nearest`
 compare whole tables natively, by name or by object. A column that is missing in one of two rows is left out
-and the others count for it: the sum over the known columns is scaled up by all weights over the known ones,
-as in scikit-learn's ``nan_euclidean_distances``. `distance_axioms` tries whether a distance is a metric.
+and the sum over the known columns is scaled up by the total weight over the weight of the known ones, as in
+scikit-learn's ``nan_euclidean_distances``. `distance_axioms` tests whether a distance is a metric.
 """
 
 from __future__ import annotations

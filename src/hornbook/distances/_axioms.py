@@ -1,4 +1,4 @@
-"""Whether a distance is a metric, tried on points."""
+"""Whether a distance is a metric, tested on points."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class Axioms:
         return not any((self.non_negativity, self.identity, self.symmetry, self.triangle))
 
     def __str__(self) -> str:
-        told = [
+        sentences = [
             f"{name.replace('_', '-')} is violated by the points {', '.join(map(str, points))}"
             for name in ("non_negativity", "identity", "symmetry", "triangle")
             if (points := getattr(self, name)) is not None
         ]
-        return "; ".join(told) + "." if told else "All four axioms hold on these points."
+        return "; ".join(sentences) + "." if sentences else "All four axioms hold on these points."
 
 
 def distance_axioms(d: Metric, points: Any, *, p: float = 2.0, rounding: float = 1e-9) -> Axioms:
@@ -57,11 +57,11 @@ def distance_axioms(d: Metric, points: Any, *, p: float = 2.0, rounding: float =
     d : str, Distance or callable
         The distance, as in `pairwise`.
     points : table of shape (n, n_columns)
-        The points; all n³ triples are tried, so a few hundred at most.
+        The points; all n³ triples are tested, so a few hundred at most.
     p : float, default 2.0
         The power of "minkowski".
     rounding : float, default 1e-9
-        Differences up to this share of the largest distance count as none.
+        Differences up to this fraction of the largest distance count as 0.
 
     Returns
     -------
@@ -76,21 +76,21 @@ def distance_axioms(d: Metric, points: Any, *, p: float = 2.0, rounding: float =
     >>> distance_axioms("chebyshev", [[0.0, 1.0], [1.0, 5.0], [2.0, 2.0]]).metric
     True
     """
-    found = pairwise(points, metric=d, p=p)
-    allowed = rounding * np.abs(found).max(initial=0.0)
+    distances = pairwise(points, metric=d, p=p)
+    allowed = rounding * np.abs(distances).max(initial=0.0)
     same = _same(points)
-    zero = np.abs(found) <= allowed
-    detour = np.full_like(found, np.inf)
-    via = np.zeros(found.shape, dtype=np.intp)
-    for k in range(len(found)):
-        path = found[:, k, None] + found[None, k, :]
+    zero = np.abs(distances) <= allowed
+    detour = np.full_like(distances, np.inf)
+    via = np.zeros(distances.shape, dtype=np.intp)
+    for k in range(len(distances)):
+        path = distances[:, k, None] + distances[None, k, :]
         shorter = path < detour
         detour[shorter], via[shorter] = path[shorter], k
-    crossed = _first(found > detour + allowed)
+    crossed = _first(distances > detour + allowed)
     return Axioms(
-        _first(found < -allowed),
+        _first(distances < -allowed),
         _first(zero != same),
-        _first(np.abs(found - found.T) > allowed),
+        _first(np.abs(distances - distances.T) > allowed),
         None if crossed is None else (*crossed, int(via[crossed])),
     )
 

@@ -21,7 +21,7 @@ CELLS = 2**22  # of a table of distances at a time
 
 @dataclass(frozen=True)
 class CalledSpace:
-    """Rows as they are, and the function that compares two of them.
+    """Untransformed rows, and the function that compares two of them.
 
     Parameters
     ----------
@@ -43,11 +43,11 @@ class CalledSpace:
 
     def pairwise(self, rows: Placed, queries: Placed, n_threads: int) -> Floats:
         """Distances from each query to each row."""
-        del n_threads  # Python runs one function at a time
-        found = cdist(queries.numbers, rows.numbers, metric=self.function)
-        if np.isnan(found).any():
+        del n_threads  # Python runs one function at a time (GIL)
+        distances = cdist(queries.numbers, rows.numbers, metric=self.function)
+        if np.isnan(distances).any():
             raise ValueError("The distance function returned NaN: make it return a number for any two rows.")
-        return found
+        return distances
 
     def nearest(
         self, rows: Placed, queries: Placed, k: int, n_threads: int, tree: Tree | None = None
@@ -59,9 +59,9 @@ class CalledSpace:
         step = max(1, CELLS // len(rows))
         for start in range(0, len(queries), step):
             part = slice(start, start + step)
-            found = self.pairwise(rows, queries[part], n_threads)
-            indices[part] = np.argsort(found, axis=1, kind="stable")[:, :k]
-            distances[part] = np.take_along_axis(found, indices[part], axis=1)
+            matrix = self.pairwise(rows, queries[part], n_threads)
+            indices[part] = np.argsort(matrix, axis=1, kind="stable")[:, :k]
+            distances[part] = np.take_along_axis(matrix, indices[part], axis=1)
         return distances, indices
 
     def within(
@@ -69,9 +69,9 @@ class CalledSpace:
     ) -> tuple[Indices, Floats, Indices]:
         """All rows at most a radius away: offsets of each query, distances, indices, the nearest first."""
         del tree
-        found = self.pairwise(rows, queries, n_threads)
-        order = np.argsort(found, axis=1, kind="stable")
-        distances = np.take_along_axis(found, order, axis=1)
+        matrix = self.pairwise(rows, queries, n_threads)
+        order = np.argsort(matrix, axis=1, kind="stable")
+        distances = np.take_along_axis(matrix, order, axis=1)
         inside = distances <= radius
         offsets = np.concatenate([[0], np.cumsum(inside.sum(axis=1))]).astype(np.int64)
         return offsets, distances[inside], order[inside].astype(np.int64)

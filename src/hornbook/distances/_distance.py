@@ -1,4 +1,4 @@
-"""The distances: what each column gives, and how that adds up."""
+"""The distances: what each column contributes, and how the contributions are combined."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Distance", "Gower", "Hamming", "Mahalanobis", "Minkowski", "ValueDif
 
 Floats = NDArray[np.float64]
 
-ROUNDING = 1e-10  # correlations closer to one another than this are equal
+ROUNDING = 1e-10  # correlations that differ by less are equal up to rounding
 
 
 class Distance(ABC):
@@ -32,7 +32,7 @@ class Distance(ABC):
     def __call__(self, x: Sequence[Any] | NDArray[Any], y: Sequence[Any] | NDArray[Any]) -> float:
         if self.learns:
             raise ValueError(
-                f"{type(self).__name__} learns from a whole table what two rows alone do not tell: "
+                f"{type(self).__name__} learns from a whole table, which two rows are not: "
                 "use hornbook.distances.pairwise(X, metric=...)."
             )
         one, other = list(x), list(y)
@@ -50,7 +50,7 @@ class Distance(ABC):
 class Minkowski(Distance):
     """The p-th root of the sum over the columns of weight times |x - y|^p.
 
-    The weights stand inside the root and are not raised to the power. Numbers are subtracted as they are;
+    The weights are inside the root and are not raised to the power p. Numbers are subtracted as they are;
     ordered categories are evenly spaced in [0, 1]; two different categories without an order are 1 apart.
 
     Parameters
@@ -89,7 +89,7 @@ class Minkowski(Distance):
 
 @dataclass(frozen=True)
 class Hamming(Distance):
-    """The number of columns in which two rows differ (L0), a count and not a share of the columns.
+    """The number of columns in which two rows differ (L0): a count, not a fraction.
 
     Examples
     --------
@@ -119,9 +119,9 @@ class Hamming(Distance):
 
 @dataclass(frozen=True)
 class Mahalanobis(Distance):
-    """The root of (x - y)ᵀ Σ⁻¹ (x - y), with Σ the covariance matrix of the columns.
+    """The root of (x - y)ᵀ Σ⁻¹ (x - y), with Σ the covariance matrix of the columns (Mahalanobis 1936).
 
-    It takes numbers and ordered categories without missing values.
+    It takes numbers and ordered categories, without missing values.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ class Mahalanobis(Distance):
         return self.covariance is None
 
     def space(self, frame: Frame, y: NDArray[np.int32] | None = None, w: Floats | None = None) -> Space:
-        """Place rows so that their Euclidean distance is the one asked for."""
+        """Whiten the rows, so that their Euclidean distance is the Mahalanobis distance."""
         del y
         numeric, coded = _parts(frame)
         if len(coded):
@@ -191,10 +191,10 @@ class Mahalanobis(Distance):
 
 @dataclass(frozen=True)
 class Gower(Distance):
-    """The mean over the columns of: |x - y| / range for numbers, 0 or 1 for categories.
+    """The mean over the columns of |x - y| / range for numbers, and of 0 or 1 for categories (Gower 1971).
 
-    Ordered categories count as evenly spaced numbers. Every column gives at most 1 within the range of the
-    table, so that no column prevails by its unit; a column missing in one of the rows is left out.
+    Ordered categories count as evenly spaced numbers. Every column contributes at most 1 within the range of
+    the table, so that no column dominates by its unit; a column missing in one of the rows is left out.
 
     Parameters
     ----------
@@ -215,7 +215,7 @@ class Gower(Distance):
         object.__setattr__(self, "weights", _weights("Gower", weights))
 
     def space(self, frame: Frame, y: NDArray[np.int32] | None = None, w: Floats | None = None) -> Space:
-        """Learn the range of each number."""
+        """Find the range of each numeric column."""
         del y
         mass = np.asarray(self.weights or np.ones(len(frame.schema)), dtype=np.float64)
         space = _minkowski_space(frame, 1.0, tuple(mass / mass.sum()))
@@ -235,10 +235,10 @@ class Gower(Distance):
 
 @dataclass(frozen=True)
 class ValueDifference(Distance):
-    """Minkowski's distance in which two categories are as far apart as their classes are.
+    """Minkowski's distance with the value difference metric for categories (VDM, Stanfill and Waltz 1986).
 
-    The categories a and b of a column give the sum over the classes c of |P(c | a) - P(c | b)|^p, with the
-    shares of the classes among the rows that have the category (the value difference metric, VDM).
+    The categories a and b of a column contribute the sum over the classes c of |P(c | a) - P(c | b)|^p, with
+    the class frequencies among the rows that have the category.
 
     Parameters
     ----------
@@ -264,7 +264,7 @@ class ValueDifference(Distance):
         object.__setattr__(self, "weights", _weights("ValueDifference", weights))
 
     def space(self, frame: Frame, y: NDArray[np.int32] | None = None, w: Floats | None = None) -> Space:
-        """Learn the shares of the classes for each category."""
+        """Estimate the class frequencies of each category."""
         if y is None:
             raise ValueError(
                 "ValueDifference compares categories by their classes: pass y, the class of each row."
@@ -305,7 +305,7 @@ def _minkowski_space(frame: Frame, p: float, weights: tuple[float, ...] | None) 
             f"'weights' must have one number for each of the {n_columns} columns; got {len(mass)}."
         )
     numeric, coded = (part[mass[part] > 0] for part in _parts(frame))
-    ones = np.isinf(p)  # the largest of all columns: a weight decides only whether a column is looked at
+    ones = np.isinf(p)  # Chebyshev: a weight only decides whether a column takes part in the maximum
     transform = np.ones(len(numeric)) if ones else mass[numeric] ** (1 / p)
     steps = np.ones(len(coded)) if ones else mass[coded]
     shares = np.concatenate([mass[numeric], mass[coded]])
@@ -331,7 +331,9 @@ def _no_codes() -> tuple[Floats, NDArray[np.int32], Floats]:
 def _whitening(covariance: Floats) -> Floats:
     """Return W with W Wᵀ = Σ⁻¹."""
     spread = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    scale = np.where(spread > 0, spread, 1.0)  # in units of each column, so that none of them looks small
+    scale = np.where(
+        spread > 0, spread, 1.0
+    )  # as correlations, so that the rank does not depend on the units of the columns
     correlation = covariance / np.outer(scale, scale)
     values, vectors = np.linalg.eigh((correlation + correlation.T) / 2)
     if np.abs(correlation - correlation.T).max() > ROUNDING or not values[0] > ROUNDING:

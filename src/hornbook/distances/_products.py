@@ -1,4 +1,4 @@
-"""Nearest rows by matrix products: rough numbers rule most rows out, the rest are measured exactly."""
+"""Nearest rows by matrix products: approximations rule out most rows, the rest are computed exactly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["nearest_by_products"]
 
 Floats = NDArray[np.float64]
 
-QUERIES, ROWS = 512, 4096  # of one product: both factors and the result stay near the processor
+QUERIES, ROWS = 512, 4096  # of one product: both factors and the result stay in the cache
 ROUNDING = 2.0**-24  # of single precision
 
 
@@ -22,8 +22,9 @@ def nearest_by_products(
     """Return Euclidean distances and indices of the k nearest rows of each query, exact to the last bit.
 
     The square of a distance is |x|² - 2 x·q + |q|². The products x·q come from BLAS in single precision and
-    are off by at most (d + 2) roundings of |x| |q|, which is at most half of |x|² + |q|². What is left after
-    twice that much is below the true square, so a row is measured only if this is within reach of the best.
+    have an error of at most (d + 2) roundings of |x| |q| (Higham 2002, section 3.1), and |x| |q| is at most
+    half of |x|² + |q|². Subtracting twice that error gives a lower bound on the true square, so the exact
+    distance of a row is computed only if its lower bound is within reach of the best.
     """
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is not ruled out
         return _nearest(rows, queries, k, n_threads)

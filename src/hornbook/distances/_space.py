@@ -1,4 +1,4 @@
-"""Rows placed so that a distance is a sum over columns: what every kernel works on."""
+"""Rows mapped into a space in which a distance is a sum over columns: what every kernel works on."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ class Space:
     transform : ndarray of shape (n_numbers,) or (n_numbers, n_numbers)
         The numbers are multiplied by it.
     shares : ndarray of shape (n_columns,)
-        Weight of each placed column when others are missing.
+        Weight of each column, for rescaling when others are missing.
     steps : ndarray of shape (n_codes,)
-        What two different codes give to the sum.
+        What two different codes contribute to the sum.
     n_levels : ndarray of int32 of shape (n_codes,)
         Number of levels.
     profiles : ndarray of shape (sum of n_levels, width)
@@ -100,7 +100,7 @@ class Space:
     profiles: Floats
 
     def verify(self, schema: Schema) -> None:
-        """Refuse columns and levels other than those of the table, as a damaged model file may hold."""
+        """Reject columns and levels other than those of the table, as in a damaged model file."""
         nominal = np.array([kind == "nominal" for kind in schema.kinds], dtype=np.bool_)
         for places, kind in ((self.numeric, False), (self.coded, True)):
             inside = (places >= 0) & (places < len(nominal))
@@ -115,7 +115,7 @@ class Space:
 
     @property
     def arguments(self) -> tuple[float, Floats, Floats, NDArray[np.int32], Floats]:
-        """What the kernels want to know."""
+        """The arguments of the kernels."""
         return self.power, self.shares, self.steps, self.n_levels, self.profiles
 
     def place(self, frame: Frame) -> Placed:
@@ -139,8 +139,8 @@ class Space:
     ) -> tuple[Floats, Indices]:
         """Distances and indices of the k nearest rows of each query.
 
-        Of two rows as near, the one with the lower index comes first. Rows that have no known column in
-        common with the query are nobody's neighbors: places without one have distance inf and index -1.
+        Ties go to the lower index. Rows that have no known column in common with the query are never
+        neighbors: empty places have distance inf and index -1.
         """
         if tree is not None and not np.isnan(queries.numbers).any():
             return _native.kd_nearest(
@@ -170,7 +170,7 @@ class Space:
 
 
 def planted(space: Space, rows: Placed) -> Tree | None:
-    """Return a k-d tree over the rows, or None where there can be none: categories, missing cells, counts.
+    """Return a k-d tree (Bentley 1975) over the rows, or None for categories, missing cells and counts.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ def planted(space: Space, rows: Placed) -> Tree | None:
 
 
 def refuse_missing(frame: Frame, columns: NDArray[np.intp], numbers: Floats) -> None:
-    """Refuse missing numbers in a distance whose columns belong together."""
+    """Reject missing numbers in a distance that does not decompose into columns."""
     missing = np.isnan(numbers).any(axis=0)
     if missing.any():
         name = frame.schema.names[int(columns[missing.argmax()])]

@@ -1,4 +1,4 @@
-"""Nearest rows among sparse ones: only a few rows at a time are ever dense."""
+"""Nearest rows among sparse ones, of which only a few at a time are made dense."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["nearest_sparse", "within_sparse"]
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
-CELLS = 2**22  # of one dense table: rows made dense, or products of rows and queries
+CELLS = 2**22  # of one dense array: densified rows, or products of rows and queries
 ROUNDING = np.finfo(np.float64).eps / 2
 
 
 def nearest_sparse(
     space: Space | CalledSpace, rows: SparseRows, queries: Placed | SparseRows, k: int, n_threads: int
 ) -> tuple[Floats, Indices]:
-    """Return distances and indices of the k nearest rows of each query, those of dense rows to the last bit.
+    """Return distances and indices of the k nearest rows of each query, bit-equal to those of dense rows.
 
     Parameters
     ----------
@@ -53,10 +53,10 @@ def nearest_sparse(
     for part, asked in _by_parts(rows, queries):
         if factors is not None and asked.complete:
             squares, which = _nearest_by_products(factors, asked, k)
-            found = np.sqrt(squares), which
+            neighbors = np.sqrt(squares), which
         else:
-            found = _nearest_by_chunks(space, rows, asked, k, n_threads)
-        distances[part], indices[part] = found
+            neighbors = _nearest_by_chunks(space, rows, asked, k, n_threads)
+        distances[part], indices[part] = neighbors
     return distances, indices
 
 
@@ -100,7 +100,7 @@ def within_sparse(
 
 
 def _by_parts(rows: SparseRows, queries: Placed | SparseRows) -> Iterator[tuple[slice, SparseRows]]:
-    """Queries few enough that a table of them against all rows, or of them alone, is small."""
+    """Batches of queries small enough that their products with all rows fit into memory."""
     step = max(1, CELLS // max(len(rows), rows.n_columns))
     for start in range(0, len(queries), step):
         part = slice(start, start + step)
@@ -109,7 +109,7 @@ def _by_parts(rows: SparseRows, queries: Placed | SparseRows) -> Iterator[tuple[
 
 
 def _factors(space: Space | CalledSpace, rows: SparseRows) -> _Factors | None:
-    """What products need, or None where there can be none: other distances, missing cells."""
+    """What products need; None for distances other than Euclidean, or with missing cells."""
     euclidean = isinstance(space, Space) and space.power == 2
     return _Factors.of(rows) if euclidean and rows.complete else None
 
@@ -133,7 +133,7 @@ class _Factors:
         return cls(rows, rows.matrix.T.tocsr(), _squares(rows), int(np.diff(rows.offsets).max()))
 
     def floors(self, asked: SparseRows) -> Floats:
-        """Numbers below the squares of the distances."""
+        """Lower bounds on the squared distances."""
         off, tiny = self._slack(asked)
         below = (asked.matrix @ self.across).toarray()
         below *= -2
@@ -142,7 +142,7 @@ class _Factors:
         return np.asarray(below)
 
     def ceilings(self, asked: SparseRows, below: Floats, whose: Places, which: Places) -> Floats:
-        """Numbers above the squares of some distances, from those below them."""
+        """Upper bounds on some squared distances, from their lower bounds."""
         off, tiny = self._slack(asked)
         return np.asarray(below + 2 * (off * (self.squares[which] + _squares(asked)[whose]) + tiny))
 
@@ -176,12 +176,12 @@ def _exact(rows: SparseRows, asked: SparseRows, whose: Places, which: Places) ->
 
 
 def _nearest_by_products(factors: _Factors, asked: SparseRows, k: int) -> tuple[Floats, Indices]:
-    with np.errstate(over="ignore", invalid="ignore"):  # what overflows is not ruled out
+    with np.errstate(over="ignore", invalid="ignore"):  # rows whose bounds overflow are not ruled out
         floors = factors.floors(asked)
         lowest = np.partition(floors, k - 1, axis=1)[:, k - 1 : k]
         whose, which = np.nonzero(~(floors > lowest))
         above = factors.ceilings(asked, floors[whose, which], whose, which)
-        # As k rows are below these ceilings, the nearest k are.
+        # At least k rows lie below these upper bounds, and therefore the nearest k do.
         reach = np.maximum.reduceat(above, np.searchsorted(whose, np.arange(len(asked))))
         whose, which = np.nonzero(~(floors > reach[:, None]))
         squares = _exact(factors.rows, asked, whose, which)
@@ -219,9 +219,9 @@ def _nearest_by_chunks(
         far, which = space.nearest(chunk, queries, min(k, len(chunk)), n_threads)
         distances = np.concatenate([distances, far], axis=1)
         indices = np.concatenate([indices, np.where(which < 0, -1, which + start)], axis=1)
-        # What was found before comes first in a tie: its indices are lower.
+        # The stable sort lets earlier chunks win ties: their indices are lower.
         best = np.argsort(distances, axis=1, kind="stable")[:, :k]
-        distances, indices = (np.take_along_axis(each, best, axis=1) for each in (distances, indices))
+        distances, indices = (np.take_along_axis(array, best, axis=1) for array in (distances, indices))
     return distances, indices
 
 
@@ -229,9 +229,9 @@ def _within_by_chunks(
     space: Space | CalledSpace, rows: SparseRows, asked: SparseRows, radius: float, n_threads: int
 ) -> tuple[Places, Places, Floats]:
     queries = _placed(asked)
-    found = []
+    pairs = []
     for start, chunk in _dense_chunks(rows):
         offsets, far, which = space.within(chunk, queries, radius, n_threads)
-        found.append((_row_of_each(offsets), which + start, far))
-    whose, which, far = (np.concatenate(each) for each in zip(*found, strict=True))
+        pairs.append((_row_of_each(offsets), which + start, far))
+    whose, which, far = (np.concatenate(arrays) for arrays in zip(*pairs, strict=True))
     return whose, which, far

@@ -39,7 +39,7 @@ NAMES: dict[str, Callable[[float], Distance]] = {
 
 
 def distance_of(metric: Metric, p: float = 2.0) -> Distance | Callable[[Any, Any], float]:
-    """Return the distance behind a name; distances and functions are returned as they are.
+    """Return the distance with this name; distances and functions are returned as they are.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def sparse_space_of(
     Parameters
     ----------
     distance : Distance or callable
-        The distance; one that mixes columns, as Mahalanobis' does, would leave no cell 0 and is refused.
+        The distance; one that mixes columns, as Mahalanobis' does, would destroy sparsity and is rejected.
     rows : SparseRows
         The rows it learns from.
 
@@ -117,21 +117,21 @@ def sparse_space_of(
         return CalledSpace(distance), rows
     if isinstance(distance, Mahalanobis):
         raise TypeError(
-            "Mahalanobis' distance mixes the columns, so that no cell of a sparse matrix would stay 0: pass "
+            "Mahalanobis' distance mixes the columns, so a sparse matrix would become dense: pass "
             "X.toarray(), or choose another distance."
         )
-    # All that the others learn of numbers are their ranges, and the extremes have the same.
+    # The other distances learn only the ranges of numeric columns, for which the extremes are enough.
     extremes = np.stack([_extreme(rows, reduce) for reduce in (np.fmin, np.fmax)])
     space = distance.space(Frame(extremes), np.zeros(2, dtype=np.int32))
     return space, rows.select(space.numeric, space.transform)
 
 
 def _extreme(rows: SparseRows, reduce: np.ufunc) -> Floats:
-    """The extreme of each column; a row that does not store a column has 0 there."""
-    found = np.full(rows.n_columns, np.nan)
-    reduce.at(found, rows.columns, rows.values)
+    """The minimum or maximum of each column; a cell that is not stored is 0."""
+    extreme = np.full(rows.n_columns, np.nan)
+    reduce.at(extreme, rows.columns, rows.values)
     everywhere = np.bincount(rows.columns, minlength=rows.n_columns) == len(rows)
-    return np.where(everywhere, found, reduce(found, 0.0))
+    return np.where(everywhere, extreme, reduce(extreme, 0.0))
 
 
 def pairwise(
@@ -145,7 +145,7 @@ def pairwise(
 ) -> Floats:
     """Distances from each row of X to each row of Y.
 
-    What a distance learns from a table (covariances, ranges, classes of categories) it learns from X.
+    What a distance estimates from a table (covariances, ranges, class frequencies) it estimates from X.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def pairwise(
     Returns
     -------
     distances : ndarray of shape (n, m)
-        Infinite for rows without a common column that is known in both.
+        Infinite for rows that have no known column in common.
 
     Examples
     --------
@@ -212,7 +212,7 @@ def nearest(
     distances : ndarray of shape (m, k)
         Distances to the neighbors, in ascending order.
     indices : ndarray of int64 of shape (m, k)
-        The neighbors; of two as near, the lower index comes first.
+        The neighbors; ties go to the lower index.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""How mixed a set is, and how much a split tells.
+"""How mixed a set is, and how much a split gains.
 
 Impurities take the weights of the classes in a set. Gains take a table with a row for each branch of a
-split and a column for each class; `gain` finds them by the name that trees use as ``criterion``. All
+split and a column for each class; `gain` looks them up by the name that trees use as ``criterion``. All
 logarithms have base 2.
 """
 

@@ -1,4 +1,4 @@
-"""How much a split tells about the class."""
+"""How much a split reveals about the class."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def split_impurity(table: ArrayLike, criterion: str = "entropy", beta: float = 2
     table : array-like of shape (n_branches, n_classes)
         Class weights of each branch.
     criterion : str, default "entropy"
-        Name of the impurity; with ``"gini"`` this is the Gini index to be made small.
+        Name of the impurity; with ``"gini"`` this is the Gini index, which is to be minimized.
     beta : float, default 2.0
         The exponent of ``"daroczy"``.
 
@@ -82,7 +82,7 @@ def impurity_decrease(table: ArrayLike, criterion: str = "entropy", beta: float 
 
 
 def information_gain(table: ArrayLike) -> float:
-    """Fall of the entropy: H(C) - H(C | A).
+    """Decrease in entropy: H(C) - H(C | A) (Quinlan's ID3, 1986).
 
     Parameters
     ----------
@@ -117,8 +117,8 @@ def gain_ratio(table: ArrayLike) -> float:
     """Information gain divided by the intrinsic value, H(A); 0 for a single branch.
 
     Trees with ``criterion="raw_gain_ratio"`` compare all their splits by it. With ``criterion="gain_ratio"``
-    they do as C4.5 does: a numeric split first pays for its threshold, and only columns of at least average
-    gain are compared.
+    they follow C4.5 (Quinlan 1993, 1996): a numeric split is charged for its threshold, and only columns of
+    at least average gain are compared.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def quadratic_gain(table: ArrayLike) -> float:
 
 
 def cart_measure(table: ArrayLike) -> float:
-    """Distance of two branches: 2 P(left) P(right) sum |P(c | left) - P(c | right)|, not squared.
+    """Distance between two branches: 2 P(left) P(right) sum |P(c | left) - P(c | right)|, not squared.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def _ratio(above: float, below: float) -> float:
     return above / below if below > 0 else 0.0
 
 
-# The score of a split, to be made large, by the name of the criterion.
+# The score of a split, larger is better, by the name of the criterion.
 CRITERIA: dict[str, Callable[..., float]] = {
     "gini": lambda table: impurity_decrease(table, "gini"),
     "entropy": information_gain,

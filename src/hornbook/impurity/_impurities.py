@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 def shares(counts: ArrayLike) -> Floats:
-    """Class weights as shares of their sum, along the last axis; all 0 for an empty set."""
+    """Class weights divided by their sum, along the last axis; all 0 for an empty set."""
     weights = np.asarray(counts, dtype=np.float64)
     if weights.ndim == 0 or weights.shape[-1] == 0 or not np.isfinite(weights).all() or (weights < 0).any():
         raise ValueError(f"counts must be finite numbers, at least 0, one for each class; got {counts!r}.")
@@ -58,7 +58,7 @@ def entropy(counts: ArrayLike) -> Any:
 
 
 def gini(counts: ArrayLike) -> Any:
-    """Gini impurity: 1 - sum p**2, the chance that two draws differ.
+    """Gini impurity: 1 - sum p**2, the probability that two random rows differ in class.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def quadratic_entropy(counts: ArrayLike) -> Any:
 
 
 def daroczy_entropy(counts: ArrayLike, beta: float = 2.0) -> Any:
-    """Generalized entropy: 2**(b-1) / (2**(b-1) - 1) * (1 - sum p**b); Shannon's in the limit b = 1.
+    """Entropy of order b (Daróczy 1970): 2**(b-1) / (2**(b-1) - 1) * (1 - sum p**b); Shannon's for b -> 1.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def daroczy_entropy(counts: ArrayLike, beta: float = 2.0) -> Any:
 
 
 def misclassification(counts: ArrayLike) -> Any:
-    """Share of the rows that the majority class gets wrong: 1 - max p.
+    """Error rate of predicting the majority class: 1 - max p.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def misclassification(counts: ArrayLike) -> Any:
 
 
 def purity(counts: ArrayLike) -> Any:
-    """Share of the majority class: max p.
+    """Frequency of the majority class: max p.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Gains of columns in which some rows lack a value."""
+"""Gains of columns with missing values."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ __all__ = ["known_gain"]
 
 
 def known_gain(table: ArrayLike, missing: ArrayLike, criterion: str = "entropy", beta: float = 2.0) -> float:
-    """Gain among the rows that have a value, times their share of all weight.
+    """Gain among the rows that have a value, times their fraction of the weight (C4.5, Quinlan 1993).
 
     Parameters
     ----------
     table : array-like of shape (n_branches, n_classes)
         Class weights of each branch, over the rows that have a value.
     missing : array-like of shape (n_classes,)
-        Class weights of the rows that lack one.
+        Class weights of the rows with a missing value.
     criterion : str, default "entropy"
         Name of the criterion.
     beta : float, default 2.0

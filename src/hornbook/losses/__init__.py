@@ -1,11 +1,11 @@
-"""Losses: what a score costs when the truth is known, with everything a learner needs to make it small.
+"""Losses: what a score costs given the truth, with everything a learner needs to minimize it.
 
 A `Loss` takes targets y and raw scores z. Row by row it has a ``value``, a ``gradient`` and a ``hessian`` by
-the score; ``total`` gives the weighted sum and the weighted gradients. ``link`` leads from a mean (a
+the score; ``total`` returns the weighted sum and the weighted gradients. ``link`` maps a mean (a
 probability, a number) to its score, ``inverse_link`` back, and ``minimizer`` is the constant score with the
 smallest weighted total. `LogLoss` is for two classes, `SoftmaxLoss` for several, `SquaredError` for numbers.
-`HingeLoss`, `SquaredHingeLoss`, `SquaredMarginLoss`, `ExponentialLoss` and `ZeroOneLoss` cost margins.
-`logistic`, `odds`, `log_odds` and `unit_step` are the functions behind logistic regression.
+`HingeLoss`, `SquaredHingeLoss`, `SquaredMarginLoss`, `ExponentialLoss` and `ZeroOneLoss` are margin losses.
+`logistic`, `odds`, `log_odds` and `unit_step` are the functions used in logistic regression.
 """
 
 from __future__ import annotations

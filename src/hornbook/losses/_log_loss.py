@@ -14,7 +14,7 @@ __all__ = ["LogLoss"]
 
 
 class LogLoss(Loss):
-    """Log loss of two classes: minus the logarithm of the probability given to the true one.
+    """Log loss of two classes: minus the logarithm of the predicted probability of the true class.
 
     For y in {0, 1} and a score z, the log odds of class 1, it is ln(1 + exp(z)) - y z. With the classes
     written as -1 and +1 and a margin m = z the same number is ln(1 + exp(-y m)). It is half the deviance and
@@ -35,7 +35,7 @@ class LogLoss(Loss):
 
     def gradient(self, y: NDArray[Any], z: Floats) -> Floats:
         """First derivative by the score: p - y."""
-        # 1 - p as the logistic of -z keeps its digits when p is close to 1.
+        # 1 - p computed as the logistic of -z does not lose digits to cancellation when p is close to 1.
         return np.where(y == 1, -logistic(-z), logistic(z))
 
     def hessian(self, y: NDArray[Any], z: Floats) -> Floats:  # noqa: ARG002 - it does not depend on the truth
@@ -51,5 +51,5 @@ class LogLoss(Loss):
         return logistic(z)
 
     def minimizer(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
-        """Give the log odds of the weighted share of class 1: ln(P1 / P0)."""
+        """Return the log odds of the weighted frequency of class 1: ln(P1 / P0)."""
         return self.link(np.asarray(np.average(y == 1, weights=w)))

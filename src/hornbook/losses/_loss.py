@@ -1,4 +1,4 @@
-"""What every loss can say."""
+"""The interface of losses."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ class Loss(ABC):
 
     @abstractmethod
     def link(self, mean: Floats) -> Floats:
-        """Score that stands for a mean of the target."""
+        """Score that corresponds to a mean of the target."""
 
     @abstractmethod
     def inverse_link(self, z: Floats) -> Floats:
-        """Mean of the target that a score stands for."""
+        """Mean of the target that corresponds to a score."""
 
     @abstractmethod
     def minimizer(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
-        """Give the constant score with the smallest weighted total: the link of the weighted mean."""
+        """Return the constant score with the smallest weighted total: the link of the weighted mean."""
 
     def total(self, y: NDArray[Any], z: Floats, w: Floats | None = None) -> tuple[float, Floats]:
         """Weighted sum of the costs, and the gradient of each row times its weight."""

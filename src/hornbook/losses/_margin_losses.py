@@ -1,4 +1,4 @@
-"""Losses of the margin: what a score costs that is more or less on the right side."""
+"""Margin losses: functions of how far a score is on the right side."""
 
 from __future__ import annotations
 
@@ -53,19 +53,19 @@ class MarginLoss(Loss):
         return self.bend(np.where(y == 1, z, -z))
 
     def minimizer(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
-        """Give the link of the weighted share of class 1."""
+        """Return the link of the weighted frequency of class 1."""
         return self.link(np.asarray(np.average(y == 1, weights=w)))
 
 
 class HingeLoss(MarginLoss):
-    """Hinge loss: max(0, 1 - m), which costs nothing from a margin of 1 on.
+    """Hinge loss: max(0, 1 - m), which is 0 from a margin of 1 on.
 
     Its best constant is +1 or -1, whichever class has more weight, and 0 when they have the same.
 
     Parameters
     ----------
     delta : float, default 0.0
-        Half the width of a parabola that rounds off the corner: (1 - m + delta)² / (4 delta) where m is
+        Half the width of a parabola that smooths the corner: (1 - m + delta)² / (4 delta) where m is
         within delta of 1.
 
     Examples
@@ -93,17 +93,17 @@ class HingeLoss(MarginLoss):
         return -np.clip((gap + self.delta) / (2.0 * self.delta), 0.0, 1.0)
 
     def bend(self, m: Floats) -> Floats:
-        """Second derivative by the margin; 0 outside of the corner."""
+        """Second derivative by the margin; 0 outside the corner."""
         if self.delta == 0:
             return np.zeros_like(m)
         return np.where(np.abs(1.0 - m) < self.delta, 0.5 / self.delta, 0.0)
 
     def link(self, mean: Floats) -> Floats:
-        """Side of the class with the larger share."""
+        """Side of the class with the larger weight."""
         return np.asarray(np.sign(2.0 * np.asarray(mean) - 1.0))
 
     def inverse_link(self, z: Floats) -> Floats:
-        """Class that a score stands for; it says nothing about its share."""
+        """Class that a score corresponds to; it says nothing about its probability."""
         return unit_step(z)
 
 
@@ -131,11 +131,11 @@ class SquaredHingeLoss(MarginLoss):
         return np.where(m < 1, 2.0, 0.0)
 
     def link(self, mean: Floats) -> Floats:
-        """Twice the share less 1."""
+        """Twice the probability minus 1."""
         return np.asarray(2.0 * np.asarray(mean, dtype=np.float64) - 1.0)
 
     def inverse_link(self, z: Floats) -> Floats:
-        """Share that a score between -1 and 1 stands for."""
+        """Probability that corresponds to a score between -1 and 1."""
         return np.clip(0.5 * (1.0 + np.asarray(z)), 0.0, 1.0)
 
 
@@ -162,7 +162,7 @@ class SquaredMarginLoss(SquaredHingeLoss):
 
 
 class ExponentialLoss(MarginLoss):
-    """Exponential loss: exp(-m), which boosting makes small.
+    """Exponential loss: exp(-m), which AdaBoost minimizes.
 
     Its best constant is half the log odds.
 
@@ -188,26 +188,26 @@ class ExponentialLoss(MarginLoss):
         return self.at(m)
 
     def link(self, mean: Floats) -> Floats:
-        """Half the log odds of a share."""
+        """Half the log odds of a probability."""
         return 0.5 * log_odds(mean)
 
     def inverse_link(self, z: Floats) -> Floats:
-        """Share that a score stands for."""
+        """Probability that corresponds to a score."""
         return logistic(2.0 * np.asarray(z))
 
 
 class ZeroOneLoss(MarginLoss):
     """Zero-one loss: 1 on the wrong side, 0 on the right one, 0.5 on the boundary.
 
-    Its sum is the number of mistakes. It has no useful slope, so other losses stand in for it.
+    Its sum is the number of mistakes. It has no useful gradient, so surrogate losses replace it.
 
     Parameters
     ----------
     width : float, default 0.0
         Width of a smooth step 1 / (1 + exp((m - margin) / width)) in its place.
     margin : float, default 0.0
-        From where on a margin counts as right; 1 for the soft margin of a support vector machine, where the
-        margin itself is right.
+        From where on a margin counts as correct; 1 for the soft margin of a support vector machine, where the
+        margin itself is correct.
 
     Examples
     --------
@@ -242,9 +242,9 @@ class ZeroOneLoss(MarginLoss):
         return logistic(-share) * logistic(share) * (logistic(share) - logistic(-share)) / self.width**2
 
     def link(self, mean: Floats) -> Floats:
-        """Side of the class with the larger share."""
+        """Side of the class with the larger weight."""
         return np.asarray(np.sign(2.0 * np.asarray(mean) - 1.0))
 
     def inverse_link(self, z: Floats) -> Floats:
-        """Class that a score stands for; it says nothing about its share."""
+        """Class that a score corresponds to; it says nothing about its probability."""
         return unit_step(z)

@@ -14,9 +14,9 @@ __all__ = ["SoftmaxLoss"]
 
 
 class SoftmaxLoss(Loss):
-    """Log loss of several classes: minus the logarithm of the probability given to the true one.
+    """Log loss of several classes: minus the logarithm of the predicted probability of the true class.
 
-    y holds positions 0, 1, ... of the classes and z one score a class; the probabilities are
+    y holds positions 0, 1, ... of the classes and z one score per class; the probabilities are
     exp(z_k) / sum of exp(z_l). Adding the same number to all scores of a row changes nothing, so links and
     minimizers are the scores that sum to 0.
 
@@ -56,7 +56,7 @@ class SoftmaxLoss(Loss):
         return bent
 
     def link(self, mean: Floats) -> Floats:
-        """Give logarithms of probabilities, less their mean."""
+        """Return logarithms of probabilities, minus their mean."""
         with np.errstate(divide="ignore"):
             logs = np.log(np.asarray(mean, dtype=np.float64))
         return np.asarray(logs - logs.mean(axis=-1, keepdims=True))
@@ -66,7 +66,7 @@ class SoftmaxLoss(Loss):
         return np.exp(self._logs(z))
 
     def minimizer(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
-        """Give the link of the weighted shares of the classes."""
+        """Return the link of the weighted class frequencies."""
         mass = np.bincount(y, weights=w, minlength=self.n_classes)
         return self.link(mass / mass.sum())
 

@@ -13,9 +13,9 @@ __all__ = ["SquaredError"]
 
 
 class SquaredError(Loss):
-    """Half the squared difference of number and score: (z - y)² / 2.
+    """Half the squared difference between number and score: (z - y)² / 2.
 
-    The half makes the gradient the residual z - y; it does not change what is best.
+    The half makes the gradient the residual z - y; it does not change the minimizer.
 
     Examples
     --------
@@ -39,13 +39,13 @@ class SquaredError(Loss):
         return np.ones_like(z)
 
     def link(self, mean: Floats) -> Floats:
-        """Give the mean itself."""
+        """Return the mean itself."""
         return np.asarray(mean, dtype=np.float64)
 
     def inverse_link(self, z: Floats) -> Floats:
-        """Give the score itself."""
+        """Return the score itself."""
         return z
 
     def minimizer(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
-        """Give the weighted mean."""
+        """Return the weighted mean."""
         return np.asarray(np.average(y, weights=w))
