@@ -34,7 +34,7 @@ from hornbook.losses import (
     SquaredMarginLoss,
     ZeroOneLoss,
 )
-from hornbook.optimize import Iterate, Scaled, lbfgs, newton
+from hornbook.optimize import Iterate, RescaledObjective, lbfgs, newton
 from hornbook.params import Jobs, MaxIter, Range, Tol, Tune
 
 __all__ = ["SurrogateLossClassifier"]
@@ -276,7 +276,9 @@ class SurrogateLossClassifier(Separating, Classifier):
         """The minimum by L-BFGS, for more coefficients than whose Hessian is worth its price."""
         size = task.sizes
         stretch = np.full_like(x, 1.0 / self.tol)  # gradients of the square of the tolerance
-        steps = lbfgs(Scaled(task, size), x * size, l1=absolute / size, tol=self.tol, stretch=stretch)
+        steps = lbfgs(
+            RescaledObjective(task, size), x * size, l1=absolute / size, tol=self.tol, stretch=stretch
+        )
         return self._follow(steps, x * size)[0] / size
 
     def _shaped(self, task: SurrogateObjective, x: Floats, weights: Floats) -> Floats:
@@ -289,7 +291,7 @@ class SurrogateLossClassifier(Separating, Classifier):
 
         best, least = x, cost(x)
         for width in STEPS:
-            shaped = Scaled(task.with_loss(ZeroOneLoss(width, margin=1.0)), size)
+            shaped = RescaledObjective(task.with_loss(ZeroOneLoss(width, margin=1.0)), size)
             steps = islice(lbfgs(shaped, x * size, l1=weights / size, tol=self.tol), MOST_SHAPED)
             x = self._follow(steps, x * size, patient=True)[0] / size
             found = cost(x)

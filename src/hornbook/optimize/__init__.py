@@ -1,9 +1,9 @@
-"""Optimizers: points that make a function smaller, one after the other.
+"""Optimizers as iterators of ever better points.
 
 `newton` and `lbfgs` are iterators. Each takes the smooth part of the objective (a `SecondOrder` or
-`FirstOrder`: one method that gives the value and its derivatives), a start and, if absolute values are
-penalized, their weights ``l1``; it yields an `Iterate` for every step, the last one with ``converged``. The
-learner decides how many it takes, so that callbacks see each of them:
+`FirstOrder`: one method that returns the value and its derivatives), a start and, for an L1 penalty, the
+weights ``l1``; it yields an `Iterate` for every step, the last one with ``converged``. The
+learner decides how many to take, so that callbacks are called at each of them:
 
     steps = newton(objective, start, tol=1e-8)
     for _ in self.iterate(self.max_iter):
@@ -13,8 +13,8 @@ learner decides how many it takes, so that callbacks see each of them:
             break
 
 With ``l1``, Newton's step is found by `coordinate_descent`, which minimizes any quadratic function plus
-absolute values; L-BFGS stays within an orthant. `solve_positive` is the step of Newton's method alone.
-`interior_point` is for functions with corners: a parabola plus `Hinges`, held in memory.
+absolute values; L-BFGS stays within an orthant (OWL-QN). `solve_positive` is the step of Newton's method
+alone. `interior_point` is for piecewise functions: a convex quadratic plus `Hinges`, held in memory.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from hornbook.optimize._coordinate_descent import coordinate_descent
 from hornbook.optimize._interior_point import Hinges, interior_point
 from hornbook.optimize._lbfgs import lbfgs
 from hornbook.optimize._newton import newton
-from hornbook.optimize._objective import FirstOrder, Iterate, Scaled, SecondOrder
+from hornbook.optimize._objective import FirstOrder, Iterate, RescaledObjective, SecondOrder
 from hornbook.optimize._solve import solve_positive
 
 __all__ = [
     "FirstOrder",
     "Hinges",
     "Iterate",
-    "Scaled",
+    "RescaledObjective",
     "SecondOrder",
     "coordinate_descent",
     "interior_point",

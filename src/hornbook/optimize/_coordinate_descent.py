@@ -1,4 +1,4 @@
-"""One coordinate at a time."""
+"""Coordinate descent with soft thresholding."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hornbook.optimize._objective import Floats
 
 __all__ = ["coordinate_descent"]
 
-WORK = 100_000_000  # products in one call of the kernel, about a tenth of a second
+WORK = 100_000_000  # multiplications in one call of the kernel, about a tenth of a second
 
 
 def coordinate_descent(
@@ -21,10 +21,11 @@ def coordinate_descent(
     tol: float = 1e-12,
     max_sweeps: int = 10_000,
 ) -> tuple[Floats, int, bool]:
-    """Minimize a quadratic function plus weighted absolute values, one coordinate after the other.
+    """Minimize a quadratic function plus weighted absolute values, one coordinate after another.
 
     The function is g·(x - s) + (x - s)'H(x - s) / 2 + sum of l1_j |x_j|, with gradient g and Hessian H at the
-    start s. Along one coordinate it is least where the parabola would be, moved toward 0 by l1_j / H_jj.
+    start s. Along one coordinate the minimum is that of the parabola, soft-thresholded by l1_j / H_jj
+    (Friedman, Hastie and Tibshirani 2010).
 
     Parameters
     ----------
@@ -62,7 +63,9 @@ def coordinate_descent(
         np.ascontiguousarray(part, dtype=np.float64) for part in (hessian, gradient, l1, start)
     )
     x, sweeps, settled = begin, 0, False
-    at_once = max(1, WORK // max(len(begin) ** 2, 1))  # sweeps of one call; an interrupt is heeded between
+    at_once = max(
+        1, WORK // max(len(begin) ** 2, 1)
+    )  # sweeps in one call; interrupts are handled between calls
     while True:
         most = min(at_once, max_sweeps - sweeps)
         x, done, settled = _native.coordinate_descent(bend, slope, weights, x, tol, most)

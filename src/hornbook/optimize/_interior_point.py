@@ -1,4 +1,4 @@
-"""Interior points: a parabola plus hinges, minimized to the last digits."""
+"""A primal-dual interior-point method (Mehrotra 1992) for a convex quadratic plus hinges."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from hornbook.optimize._solve import solve_positive
 __all__ = ["Hinges", "interior_point"]
 
 NEXT_TO_NOTHING = 1e-14  # added to a diagonal of ones
-SHARE = 0.995  # of the way to the nearest wall
-PATIENCE = 10  # steps in which the gap does not become smaller by a tenth
-SMALL_ENOUGH = 1e-8  # a share of the value that a gap may have when rounding stops it from closing
-NOTHING = 1e-10  # a share of the first value that rounding may take
-AS_GOOD = 1e-12  # values that differ by no more than this share are the same
+SHARE = 0.995  # fraction of the step to the boundary, so that all numbers stay positive
+PATIENCE = 10  # steps without a reduction of the gap by a tenth
+SMALL_ENOUGH = 1e-8  # gap, relative to the value, that counts as closed when rounding stops its progress
+NOTHING = 1e-10  # relative to the first value: smaller gaps are rounding
+AS_GOOD = 1e-12  # values with a smaller relative difference are the same
 
 
 @dataclass(frozen=True)
 class Hinges:
-    """A parabola plus hinges, each of which costs what its row lacks of its offset.
+    """A convex quadratic plus hinges, each of which costs by how much its row falls short of its offset.
 
     The function is x' diag(ridge) x / 2 + pull·x + sum of weight_i max(0, offset_i - row_i·x).
     An absolute value a |x_j| is the hinge of weight 2a with offset 0 and row -e_j, and a pull of -a.
@@ -35,9 +35,9 @@ class Hinges:
     rows : ndarray of shape (n_hinges, n)
         One row for each hinge.
     offset, weight : ndarray of shape (n_hinges,)
-        Where hinges begin to cost, and how much; weights are above 0.
+        Where the hinges begin to cost, and their slopes; weights are positive.
     pull, ridge : ndarray of shape (n,)
-        Slope of the straight part, curvature of the parabola.
+        Linear term and diagonal of the quadratic term.
 
     Examples
     --------
@@ -58,7 +58,7 @@ class Hinges:
         return parabola + float(self.weight @ np.maximum(self.lacking(x), 0.0))
 
     def lacking(self, x: Floats) -> Floats:
-        """What each row lacks of its offset."""
+        """By how much each row falls short of its offset."""
         return np.asarray(self.offset - np.einsum("ij,j->i", self.rows, x))
 
     def gathered(self, by_hinge: Floats) -> Floats:
@@ -67,20 +67,20 @@ class Hinges:
 
 
 def interior_point(task: Hinges, *, tol: float = 1e-13) -> Iterator[Iterate]:
-    """Minimize a parabola plus hinges with all of its pieces at once, from the inside.
+    """Minimize a convex quadratic plus hinges by Mehrotra's predictor-corrector method.
 
-    Every hinge gets two numbers above 0, how far its row is over and under the offset, and a multiplier
+    Every hinge has two positive slacks, how far its row is over and under the offset, and a multiplier
     between 0 and its weight. At the minimum one factor of each product multiplier x over, (weight -
-    multiplier) x under is 0; Newton's method drives all products to 0 together, by a look ahead and a
-    corrected step (Mehrotra's), and their sum bounds how far the value is above the minimum. The last
-    iterate takes the hinges that bind as equations and solves them, so that it is exact but for rounding.
+    multiplier) x under is 0 (complementary slackness). Newton's method drives all products to 0 together, by
+    a predictor and a corrector step, and their sum, the duality gap, bounds how far the value is above the
+    minimum. The last iterate solves the binding hinges as equations, so that it is exact up to rounding.
 
     Parameters
     ----------
     task : Hinges
         What to minimize; it must be bounded from below.
     tol : float, default 1e-13
-        Largest sum of products that may be left, as a share of the value.
+        Largest duality gap that may be left, relative to the value.
 
     Yields
     ------
@@ -109,14 +109,14 @@ def interior_point(task: Hinges, *, tol: float = 1e-13) -> Iterator[Iterate]:
             closed = least <= max(SMALL_ENOUGH * abs(task.value(x)), floor)
             yield Iterate(x, task.value(x), x - at.x, least, converged=closed)
             return
-        there = at.ahead(task)
-        yield Iterate(there.x, task.value(there.x), there.x - at.x, gap, converged=False)
-        at = there
+        ahead = at.ahead(task)
+        yield Iterate(ahead.x, task.value(ahead.x), ahead.x - at.x, gap, converged=False)
+        at = ahead
 
 
 @dataclass(frozen=True)
 class _Inside:
-    """A point with the numbers that go with each hinge; over - under is row·x - offset throughout."""
+    """A primal-dual point: x with slacks and multipliers; over - under is row·x - offset throughout."""
 
     x: Floats
     over: Floats
@@ -140,7 +140,7 @@ class _Inside:
         return products + abs(float(self.slope(task) @ self.x))
 
     def ahead(self, task: Hinges) -> _Inside:
-        """Look how far the products would fall; then step to where that falls evenly."""
+        """Take one predictor-corrector step."""
         thick = 1.0 / (self.over / self.dual + self.under / self.rest)
         n = len(self.x)
         solve = _solver(_native.weighted_gram(task.rows, thick)[:n, :n] + np.diag(task.ridge))
@@ -158,13 +158,14 @@ class _Inside:
         seen = self.moved(look, min(1.0, self.reach(look)))
         mean = float(one.sum() + two.sum()) / (2 * len(one))
         aim = mean * (float(seen.over @ seen.dual + seen.under @ seen.rest) / (2 * len(one)) / mean) ** 3
-        # Products must not run ahead of the slope: with walls so near, nothing could mend it any more.
+        # The gap must not shrink much faster than the gradient: this close to the boundary, steps would be
+        # too short to reduce the gradient any more.
         aim = max(aim, 0.1 * float(np.abs(slope) @ np.abs(self.x)) / (2 * len(one)))
         step = way(aim - one - look.over * look.dual, aim - two - look.under * look.rest)
         return self.moved(step, min(1.0, SHARE * self.reach(step))).true(task)
 
     def true(self, task: Hinges) -> _Inside:
-        """The same with over - under as it should be: rounding adds up, and the larger one bears it."""
+        """Restore over - under = row·x - offset, from which rounding errors drift, in the larger slack."""
         lack = task.lacking(self.x)
         over = np.where(self.over > self.under, self.under - lack, self.over)
         under = np.where(self.over > self.under, self.under, self.over + lack)
@@ -172,7 +173,7 @@ class _Inside:
         return replace(self, over=np.where(fine, over, self.over), under=np.where(fine, under, self.under))
 
     def reach(self, way: _Inside) -> float:
-        """How many such steps lead to the nearest wall."""
+        """The longest multiple of a step that keeps all slacks and multipliers nonnegative."""
         pairs = ((self.over, way.over), (self.under, way.under), (self.dual, way.dual), (self.rest, way.rest))
         return min(float((at[to < 0] / -to[to < 0]).min(initial=np.inf)) for at, to in pairs)
 
@@ -187,10 +188,10 @@ class _Inside:
 
 
 def _solver(matrix: Floats) -> Callable[[Floats], Floats]:
-    """Solve equations with a matrix that may be all but singular, as it becomes near the end.
+    """Return a solver for a matrix that may be nearly singular, as it becomes near the optimum.
 
-    Units of the coordinates do not matter. Next to nothing is added to the diagonal, and taken off again by a
-    second solution for what the first one leaves.
+    The result does not depend on the units of the coordinates. A tiny regularization of the diagonal is
+    undone by one step of iterative refinement.
     """
     size = np.sqrt(np.diag(matrix))
     unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
@@ -209,31 +210,31 @@ def _solver(matrix: Floats) -> Callable[[Floats], Floats]:
 
 
 def _exact(task: Hinges, at: _Inside) -> Floats:
-    """The minimum, given which hinges are at their corner, which cost and which do not."""
+    """Solve for the minimum, given which hinges are at their corner, which are active and which are not."""
     corner = np.maximum(at.over, at.under) < np.minimum(at.dual, at.rest) / task.weight
     costs = ~corner & (at.under > at.over)
     pull = task.pull - task.gathered(np.where(costs, task.weight, 0.0))
     zero = _at_zero(task, corner)
     snapped = np.where(zero, 0.0, at.x)
-    found = snapped.copy()
+    solved = snapped.copy()
     free = ~zero
-    found[free] = _least_between(
+    solved[free] = _least_between(
         task.rows[corner][:, free], task.offset[corner], pull[free], task.ridge[free], snapped[free]
     )
-    points = [found, snapped, at.x]
+    points = [solved, snapped, at.x]
     values = [task.value(x) for x in points]
     enough = min(values) + AS_GOOD * abs(min(values))
     return next(x for x, value in zip(points, values, strict=True) if value <= enough)
 
 
 def _at_zero(task: Hinges, corner: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Coordinates that a corner of their own holds at 0."""
+    """Coordinates that their own hinge (an absolute value) holds at 0."""
     alone = corner & (task.offset == 0) & ((task.rows != 0).sum(axis=1) == 1)
     return np.asarray((task.rows[alone] != 0).any(axis=0))
 
 
 def _least_between(rows: Floats, offset: Floats, pull: Floats, ridge: Floats, x: Floats) -> Floats:
-    """Minimize the parabola over all points that fulfil the equations rows·x = offset."""
+    """Minimize the quadratic subject to rows·x = offset, in the null space of the rows (by pivoted QR)."""
     if not len(x):
         return x
     basis, triangle, order = qr(rows.T, pivoting=True)

@@ -1,4 +1,4 @@
-"""L-BFGS: Newton's method with a Hessian guessed from the last gradients."""
+"""L-BFGS: a quasi-Newton method with a Hessian estimated from the latest gradients."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hornbook.optimize._objective import FirstOrder, Floats, Iterate, absolute, 
 __all__ = ["lbfgs"]
 
 HALVINGS = 40
-ENOUGH = 1e-4  # share of the gain promised by the slope that a step must bring
+ENOUGH = 1e-4  # Armijo condition: fraction of the predicted decrease that a step must achieve
 
 Pair = tuple[Floats, Floats]  # a step, and how the gradient changed on the way
 
@@ -26,10 +26,10 @@ def lbfgs(
     stretch: Floats | None = None,
     memory: int = 10,
 ) -> Iterator[Iterate]:
-    """Follow the gradient, bent by what the last steps say about curvature.
+    """Limited-memory BFGS with a backtracking line search (Nocedal and Wright 2006, chapter 7).
 
-    With ``l1`` the steps stay within one orthant, in which the absolute values are linear, and coordinates
-    that would leave it become 0 (the method is then known as OWL-QN).
+    With ``l1`` this is OWL-QN (Andrew and Gao 2007): steps stay within one orthant, in which the absolute
+    values are linear, and coordinates that would leave it become 0.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def lbfgs(
     tol : float, default 1e-4
         Largest entry of the gradient that may be left.
     stretch : ndarray, optional
-        What each entry is multiplied by before it is compared with ``tol``; 1 when left out.
+        Factor of each entry of the gradient before it is compared with ``tol``; 1 when left out.
     memory : int, default 10
         Number of steps remembered.
 
@@ -70,7 +70,7 @@ def lbfgs(
         if float(np.abs(slope if stretch is None else slope * stretch).max(initial=0.0)) <= tol:
             yield Iterate(x, total, np.zeros_like(x), gap, converged=True)
             return
-        way = _direction(slope, pairs, l1)
+        direction = _direction(slope, pairs, l1)
         rate = 1.0 if pairs else min(1.0, 1.0 / float(np.abs(slope).sum()))
         for _ in range(HALVINGS):
             there = _within(x + rate * way, x, slope, l1)
@@ -86,15 +86,16 @@ def lbfgs(
         step, change = there - x, ahead - gradient
         if dot(step, change) > 1e-12 * dot(change, change):
             pairs.append((step, change))
-        flat = found >= total  # the fall that was promised is lost in rounding, and so would be the next
-        x, gradient, total = there, ahead, found
+        # The predicted decrease is lost in rounding, and so would be that of the next step.
+        flat = trial_total >= total
+        x, gradient, total = trial, trial_gradient, trial_total
         yield Iterate(x, total, step, gap, converged=flat)
         if flat:
             return
 
 
 def _steepest(x: Floats, gradient: Floats, l1: Floats | None) -> Floats:
-    """Gradient with the absolute values; at 0, where they have none, the smallest possible."""
+    """Pseudo-gradient: at 0, where absolute values have no derivative, the subgradient of smallest norm."""
     if l1 is None:
         return gradient
     at_zero = np.sign(gradient) * np.maximum(np.abs(gradient) - l1, 0.0)
@@ -102,9 +103,9 @@ def _steepest(x: Floats, gradient: Floats, l1: Floats | None) -> Floats:
 
 
 def _direction(slope: Floats, pairs: deque[Pair], l1: Floats | None) -> Floats:
-    """Minus the guessed inverse Hessian times the slope, by two loops over the remembered steps."""
-    way = -slope
-    shares = []
+    """Minus the estimated inverse Hessian times the slope (two-loop recursion, Nocedal and Wright)."""
+    direction = -slope
+    coefficients = []
     for step, change in reversed(pairs):
         share = dot(step, way) / dot(step, change)
         way = way - share * change
@@ -119,7 +120,7 @@ def _direction(slope: Floats, pairs: deque[Pair], l1: Floats | None) -> Floats:
 
 
 def _within(there: Floats, x: Floats, slope: Floats, l1: Floats | None) -> Floats:
-    """The point, with coordinates that have crossed 0 put on it."""
+    """Project onto the orthant: coordinates that have crossed 0 are set to 0."""
     if l1 is None:
         return there
     side = np.where(x == 0, -np.sign(slope), np.sign(x))

@@ -1,4 +1,4 @@
-"""Newton's method with a line search."""
+"""Newton's method with a backtracking line search."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from hornbook.optimize._solve import solve_positive
 __all__ = ["newton"]
 
 HALVINGS = 40
-ENOUGH = 1e-4  # share of the gain promised by the slope that a step must bring
+ENOUGH = 1e-4  # Armijo condition: fraction of the predicted decrease that a step must achieve
 
 
 def newton(
     objective: SecondOrder, start: Floats, *, l1: Floats | None = None, tol: float = 1e-8
 ) -> Iterator[Iterate]:
-    """Go to where the parabola through the current point is least; halve the way while that is too far.
+    """Minimize the local quadratic model; halve the step until the objective decreases enough.
 
-    With ``l1`` the parabola plus the absolute values is minimized, by coordinate descent. When the parabola
-    promises a gain of at most ``tol``, its minimum is the last iterate, taken without another look at the
-    objective: the error there is of the order of the square of the one before.
+    With ``l1`` the quadratic plus the absolute values is minimized by coordinate descent (a proximal Newton
+    method). When the predicted decrease is at most ``tol``, the minimum of the quadratic is the last iterate,
+    without another evaluation of the objective: convergence is quadratic, so the error there is of the order
+    of the square of the one before.
 
     Parameters
     ----------
@@ -34,7 +35,7 @@ def newton(
     l1 : ndarray, optional
         Weight of the absolute value of each coordinate.
     tol : float, default 1e-8
-        Largest gain that may be left.
+        Largest predicted decrease that may be left.
 
     Yields
     ------
@@ -62,16 +63,17 @@ def newton(
             return
         rate = 1.0
         for _ in range(HALVINGS):
-            there = x + rate * step
-            value, gradient, hessian = objective.second(there)
-            found = value + absolute(l1, there)
-            if found <= total + ENOUGH * rate * slope:
+            trial = x + rate * step
+            value, gradient, hessian = objective.second(trial)
+            trial_total = value + absolute(l1, trial)
+            if trial_total <= total + ENOUGH * rate * slope:
                 break
             rate /= 2
         else:
             return
-        flat = found >= total  # the fall that was promised is lost in rounding, and so would be the next
-        step, x, total = there - x, there, found
+        # The predicted decrease is lost in rounding, and so would be that of the next step.
+        flat = trial_total >= total
+        step, x, total = trial - x, trial, trial_total
         yield Iterate(x, total, step, promised, converged=flat)
         if flat:
             return

@@ -1,4 +1,4 @@
-"""What an optimizer asks for, and what it answers."""
+"""The interface of optimizers: objectives and iterates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 __all__ = ["FirstOrder", "Floats", "Iterate", "Scaled", "SecondOrder", "absolute", "dot", "stuck"]
 
 Floats = NDArray[np.float64]
-ROUNDING = 1e-13  # a promised gain below this share of the value cannot be seen in it
+ROUNDING = 1e-13  # a predicted decrease below this fraction of the value is lost in its rounding
 
 
 class FirstOrder(ABC):
@@ -31,15 +31,15 @@ class SecondOrder(ABC):
 
 
 @dataclass(frozen=True)
-class Scaled(FirstOrder):
-    """The same function of coordinates in other units, u = size x.
+class RescaledObjective(FirstOrder):
+    """The same function in other coordinates, u = size x.
 
     Parameters
     ----------
     objective : FirstOrder
         The function of x.
     size : ndarray
-        What each coordinate is multiplied by.
+        Factor of each coordinate.
     """
 
     objective: FirstOrder
@@ -62,10 +62,10 @@ class Iterate:
     value : float
         The objective there, absolute values included.
     step : ndarray
-        The way from the point before.
+        The difference from the previous point.
     gap : float
-        How far from done the optimizer was before the step, in the unit of its tolerance: for Newton's
-        method the gain it expected, for L-BFGS the largest entry of the gradient.
+        How far from convergence the optimizer was before the step, in the unit of its tolerance: for Newton's
+        method the predicted decrease, for L-BFGS the largest entry of the gradient.
     converged : bool
         Whether the gap is within the tolerance, or the objective falls by less than its own rounding; then
         this is the last iterate. An iterator that ends without it could not make the objective smaller.
@@ -93,5 +93,5 @@ def dot(one: Floats, other: Floats) -> float:
 
 
 def stuck(gain: float, value: float) -> bool:
-    """Whether a gain is too small to be told from rounding."""
+    """Whether a predicted decrease is too small to be distinguished from rounding."""
     return gain <= ROUNDING * max(1.0, abs(value))

@@ -1,4 +1,4 @@
-"""Linear equations with a matrix that has no negative eigenvalues."""
+"""Linear equations with a positive semidefinite matrix."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from hornbook.optimize._objective import Floats
 
 __all__ = ["solve_positive"]
 
-SMALLEST = 1e-12  # eigenvalues below this share of the largest count as 0
+SMALLEST = 1e-12  # eigenvalues below this fraction of the largest count as 0
 
 
 def solve_positive(matrix: Floats, right: Floats) -> Floats:
-    """Solve ``matrix @ x = right`` for a symmetric matrix without negative eigenvalues.
+    """Solve ``matrix @ x = right`` for a symmetric positive semidefinite matrix.
 
-    Rows and columns are first scaled to a diagonal of ones, so units do not matter. Where the matrix is
-    singular, as with redundant columns, x is the shortest solution in those units.
+    Rows and columns are first scaled to a unit diagonal, so units do not matter. Where the matrix is
+    singular, as with collinear columns, x is the minimum-norm solution in those units.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def solve_positive(matrix: Floats, right: Floats) -> Floats:
     aim = np.asarray_chkfinite(right * unit)
     if not len(aim):
         return aim
-    # Straight from LAPACK: for few unknowns, what stands around it takes several times as long.
+    # LAPACK called directly: for few unknowns, SciPy's wrapper takes several times as long as the solution.
     factor, failed = dpotrf(scaled, lower=True, clean=False)
     # The squares of the pivots bound the smallest eigenvalue from above.
     if failed or np.diagonal(factor).min() ** 2 < SMALLEST:

@@ -9,7 +9,7 @@ import numpy as np
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear.solvers._log_loss_sums import Floats, Sums, sums_of
 from hornbook.linear.solvers._row_space import RowSpace
-from hornbook.optimize import FirstOrder, Scaled, SecondOrder
+from hornbook.optimize import FirstOrder, RescaledObjective, SecondOrder
 
 __all__ = ["LogisticObjective", "column_moments", "refuse_large", "standardized"]
 
@@ -142,7 +142,7 @@ class LogisticObjective(FirstOrder, SecondOrder):
         return value, gradient.ravel(), hessian
 
 
-def standardized(objective: LogisticObjective, square: Floats) -> Scaled:
+def standardized(objective: LogisticObjective, square: Floats) -> RescaledObjective:
     """The objective in units in which all coefficients bend about equally, which L-BFGS needs to be quick.
 
     ``square`` has the mean square of each centered column.
@@ -150,7 +150,7 @@ def standardized(objective: LogisticObjective, square: Floats) -> Scaled:
     # p (1 - p) is at most 1/4: with the penalty, no coordinate bends by more than that in these units.
     spread = np.sqrt(square + 4.0 * objective.l2)
     size = objective.penalized(np.where(spread > 0, spread, 1.0))
-    return Scaled(objective, np.where(size > 0, size, 1.0))
+    return RescaledObjective(objective, np.where(size > 0, size, 1.0))
 
 
 def column_moments(blocks: Blocks) -> Moments:
