@@ -63,7 +63,7 @@ def test_all_groupings_are_drawn_with_a_line_for_each_that_has_one(points):
     for side, w, t in zip(found.sides, found.weights, found.thresholds, strict=True):
         if w.any():
             assert ((np.array(points) @ w > t) == side).all()
-    assert ax.get_title().startswith(f"{found.count} of {2 ** len(points)} labellings")
+    assert ax.get_title().startswith(f"{found.count} of {2 ** len(points)} labelings")
 
 
 def test_a_hyperplane_keeps_away_from_the_points():
@@ -161,7 +161,7 @@ def test_sizes_of_tables():
 
 def test_groupings_print():
     text = str(linear_dichotomies([[0.0], [1.0], [2.0]], names=["left", "middle", "right"]))
-    assert "6 of 8 labellings are linearly separable" in text
+    assert "6 of 8 labelings are linearly separable" in text
     assert "left right" in text
 
 

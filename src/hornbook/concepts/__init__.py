@@ -1,9 +1,9 @@
 """What can be learned at all: concepts as conjunctions, their version spaces, and how many there are.
 
-`ConjunctiveConcept` learns a conjunction of attribute = value for each class, `Memorizer` a look-up table.
-`instance_space_size` and `hypothesis_space_size` count what there is to choose from; `dichotomies`,
-`separable_probability` and `capacity_curve` count what a hyperplane can tell apart (Cover's theorem), and
-`linearly_separable`, `in_general_position` and `linear_dichotomies` look at points at hand.
+`ConjunctiveConcept` learns a conjunction of attribute = value for each class, `Memorizer` a lookup table.
+`instance_space_size` and `hypothesis_space_size` count the candidates; `dichotomies`,
+`separable_probability` and `capacity_curve` count what a hyperplane can separate (Cover's theorem), and
+`linearly_separable`, `in_general_position` and `linear_dichotomies` examine given points.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Cells as whole numbers that are equal exactly when the cells are."""
+"""Cells as integers that are equal exactly when the cells are."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MISSING = np.iinfo(np.int64).min  # the bits of no number but -0, which is writt
 
 
 def cells_of(frame: Frame) -> Cells:
-    """Return one whole number for each cell: the code of a level, or the bits of a number."""
+    """Return one integer for each cell: the code of a level, or the bits of a number."""
     kinds = enumerate(frame.schema.kinds)
     columns = [
         _numbers(frame.column(j)) if kind == "numeric" else _codes(frame.column(j)) for j, kind in kinds
@@ -35,7 +35,7 @@ def _numbers(cells: NDArray[Any]) -> Cells:
 
 
 def value_of(cell: int, column: Column) -> Any:
-    """Return what a person wrote in the cell."""
+    """Return the original value of a cell."""
     if column.kind != "numeric":
         return column.levels[cell]
     return float(np.int64(cell).view(np.float64))

@@ -18,19 +18,19 @@ from hornbook.plots import bars
 
 __all__ = ["ConjunctiveConcept"]
 
-SHOWN = 5  # most general conjunctions that are told
+SHOWN = 5  # most general conjunctions that are displayed
 
 
 class ConjunctiveConcept(Classifier):
-    """A conjunction of attribute = value for each class but one, which has the rows that none covers.
+    """A conjunction of attribute = value for each class but one, which gets the rows that none covers.
 
     The rows of a class are its positive examples and all others its negative ones. The conjunctions that
     cover all positive and no negative examples form the version space between the most specific one (all that
     the positive examples share) and the most general ones. Where there are none, a warning says so and the
-    most specific one is used, which covers some negative examples. Numbers are values like any other: only
-    equal ones are alike. Learning takes one pass over the rows for each class: time grows with rows x columns
+    most specific one is used, which covers some negative examples. Numbers are values like any other: they
+    match only if equal. Learning takes one pass over the rows for each class: time grows with rows x columns
     x classes, and not with the number of categories; of the most general conjunctions, whose number may grow
-    exponentially, up to 1000 are listed.
+    exponentially, up to 1000 are listed. The version space is that of Mitchell (1982).
 
     Parameters
     ----------
@@ -38,8 +38,8 @@ class ConjunctiveConcept(Classifier):
         Whether a row belongs to the class if the most specific conjunction covers it, or if any of the most
         general ones does. Of several classes that cover a row, the one with the most literals wins.
     negative : str, bool, int or float, optional
-        The class of rows that no conjunction covers; of two classes the one that sorts first, and of more the
-        most frequent, when left out.
+        The class of rows that no conjunction covers. When left out, the one of two classes that sorts first,
+        and the most frequent one of several.
 
     Attributes
     ----------
@@ -93,8 +93,8 @@ class ConjunctiveConcept(Classifier):
         mass = np.bincount(y, weights=w, minlength=len(self.classes_)).astype(np.float64)
         self.negative_ = self._negative(mass)
         cells = cells_of(frame)
-        there = np.unique(y)
-        self.owners_ = there[there != self.negative_].astype(np.int64)
+        present = np.unique(y)
+        self.owners_ = present[present != self.negative_].astype(np.int64)
         self.concepts_ = [version_space(cells[y == c], cells[y != c]) for c in self.owners_]
         for c, concept in zip(self.owners_, self.concepts_, strict=True):
             if concept.empty:
@@ -142,15 +142,15 @@ class ConjunctiveConcept(Classifier):
         """Some of the most general conjunctions, and how many more there are."""
         if concept.general is None:
             return [f"any of more than {MOST_GENERAL} conjunctions"]
-        told = [in_words(concept, each, self.schema_) for each in concept.general[:SHOWN]]
+        conjunctions = [in_words(concept, literals, self.schema_) for literals in concept.general[:SHOWN]]
         more = len(concept.general) - SHOWN
-        return [*told, f"{more} more"] if more > 0 else told
+        return [*conjunctions, f"{more} more"] if more > 0 else conjunctions
 
     def _describe(self) -> Description:
         labels, rows = self.classes_.tolist(), []
         for c, concept in zip(self.owners_.tolist(), self.concepts_, strict=True):
-            told = "; ".join(self._general_words(concept)) or "none: the examples contradict each other"
-            rows.append([labels[c], in_words(concept, concept.specific, self.schema_), told, concept.size])
+            general = "; ".join(self._general_words(concept)) or "none: the examples contradict each other"
+            rows.append([labels[c], in_words(concept, concept.specific, self.schema_), general, concept.size])
         head = ["class", "most specific", "most general", "conjunctions"]
         facts = {"class of all other rows": labels[self.negative_], "hypothesis": self.hypothesis}
         title = f"ConjunctiveConcept over {len(self.schema_.columns)} columns"

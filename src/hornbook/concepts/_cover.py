@@ -1,4 +1,4 @@
-"""Cover's theorem: how many ways to split points in two a hyperplane can realize."""
+"""Cover's function counting theorem (1965): in how many ways a hyperplane can split points in two."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def dichotomies(n: int, l: int) -> int:  # noqa: E741 - the letter of the theore
 
 
 def separable_probability(n: int, l: int) -> float:  # noqa: E741 - the letter of the theorem
-    """Give the probability that n points with classes drawn by coin can be split by a hyperplane of R^l.
+    """Return the probability that a hyperplane of R^l separates n points with random classes.
 
     Parameters
     ----------
@@ -89,10 +89,10 @@ class CapacityCurve:
 
 
 def capacity_curve(dimensions: Sequence[int] = (5, 20, 100), ratio: Any = None) -> CapacityCurve:
-    """Compute how the probability of linear separability falls as points are added.
+    """Compute how the probability of linear separability decreases as points are added.
 
-    With n = r (l + 1) points it tends to 1 for large l as long as r < 2, and to 0 beyond: a space holds about
-    two points for each weight of a hyperplane.
+    With n = r (l + 1) points it tends to 1 for large l as long as r < 2, and to 0 beyond: the capacity is
+    about two points for each weight of a hyperplane.
 
     Parameters
     ----------
@@ -115,12 +115,12 @@ def capacity_curve(dimensions: Sequence[int] = (5, 20, 100), ratio: Any = None) 
     ratios = np.linspace(0.5, 4.0, 71) if ratio is None else np.asarray(ratio, dtype=np.float64)
     if ratios.ndim != 1 or not np.isfinite(ratios).all() or not (ratios > 0).all():
         raise ValueError("capacity_curve: 'ratio' must be a list of numbers above 0.")
-    found = {}
+    probability = {}
     for l in dimensions:  # noqa: E741 - the letter of the theorem
         _require_count("capacity_curve", "dimensions", l)
         points = np.maximum(np.floor(ratios * (l + 1) + 1e-9), 1).astype(int)
-        found[int(l)] = np.array([separable_probability(int(n), int(l)) for n in points])
-    return CapacityCurve(ratios, found)
+        probability[int(l)] = np.array([separable_probability(int(n), int(l)) for n in points])
+    return CapacityCurve(ratios, probability)
 
 
 def _require_count(function: str, name: str, value: Any) -> None:

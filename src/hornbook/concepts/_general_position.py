@@ -17,21 +17,21 @@ __all__ = ["Position", "in_general_position"]
 
 Floats = NDArray[np.float64]
 
-MOST = 2_000_000  # groups of points that are looked at
+MOST = 2_000_000  # groups of points that are examined
 AT_ONCE = 20_000
 FLAT = 1e-10  # smallest over largest singular value of points on a hyperplane, up to rounding
 
 
 @dataclass(frozen=True)
 class Position:
-    """The answer of `in_general_position`; true in a condition when the points are.
+    """The result of `in_general_position`; truthy when the points are.
 
     Parameters
     ----------
     points : ndarray of shape (n_points, l)
         The points.
     groups : ndarray of int of shape (n_groups, l + 1)
-        Points that lie on one hyperplane: none in general position, and else the first that were found.
+        Points that lie on one hyperplane: empty in general position, else the first such groups.
     """
 
     points: Floats
@@ -57,7 +57,7 @@ def in_general_position(X: Any) -> Position:
     """Test whether no l + 1 of the points in R^l lie on a hyperplane.
 
     Of fewer points, none may lie on the line, plane, ... through the others. Every group of l + 1 points is
-    looked at, so this is for few points or few dimensions.
+    examined, so this is for few points or few dimensions.
 
     Parameters
     ----------
@@ -67,8 +67,8 @@ def in_general_position(X: Any) -> Position:
     Returns
     -------
     Position
-        True or false in a condition, with the points that are on a hyperplane. Up to rounding: points are on
-        one when their coordinates, scaled to one range, are within 1e-10 of it.
+        Truthy or falsy, with the points that are on a hyperplane. Up to rounding: points are on one when
+        their coordinates, scaled to one range, are within 1e-10 of it.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def in_general_position(X: Any) -> Position:
     while part := list(islice(chosen, AT_ONCE)):
         groups = np.array(part, dtype=np.intp)
         corners = scaled[groups]
-        # Points lie on a hyperplane when the edges from the first to the others are dependent.
+        # Points lie on a hyperplane when the edges from the first to the others are linearly dependent.
         edges = corners[:, 1:] - corners[:, :1]
         flat = _thinnest(edges) <= FLAT if size > 1 else np.zeros(len(groups), dtype=np.bool_)
         if flat.any():

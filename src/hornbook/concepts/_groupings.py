@@ -19,12 +19,12 @@ __all__ = ["Groupings", "linear_dichotomies"]
 
 Floats = NDArray[np.float64]
 
-MOST_POINTS = 12  # 2048 groupings, a linear programme each
+MOST_POINTS = 12  # 2048 groupings, a linear program each
 
 
 @dataclass(frozen=True)
 class Groupings:
-    """All splits of some points in two groups, each once, whichever group is called which.
+    """All splits of some points into two unordered groups.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class Groupings:
     sides : ndarray of bool of shape (n_groupings, n_points)
         Which points are in the group without the first point.
     separable : ndarray of bool of shape (n_groupings,)
-        Whether a hyperplane splits them so.
+        Whether a hyperplane realizes the split.
     points : ndarray of shape (n_points, n_columns)
         The points.
     weights : ndarray of shape (n_groupings, n_columns)
@@ -51,7 +51,7 @@ class Groupings:
 
     @property
     def count(self) -> int:
-        """How many labellings with two classes are linearly separable: twice the groupings that are."""
+        """How many labelings with two classes are linearly separable: twice the groupings that are."""
         return 2 * int(self.separable.sum())
 
     @property
@@ -61,7 +61,7 @@ class Groupings:
             [self._group(~side), self._group(side), "yes" if can else "no"]
             for side, can in zip(self.sides, self.separable, strict=True)
         ]
-        title = f"{self.count} of {2 * len(self.sides)} labellings are linearly separable"
+        title = f"{self.count} of {2 * len(self.sides)} labelings are linearly separable"
         return Table(title, ["one group", "the other", "separable"], rows)
 
     def plot(self, ax: Any = None) -> Any:
@@ -82,7 +82,7 @@ class Groupings:
 
 
 def linear_dichotomies(X: Any, names: Sequence[str] | None = None) -> Groupings:
-    """List all ways to split points in two groups, and test each for a hyperplane that does it.
+    """List all ways to split points into two groups, and test whether a hyperplane realizes them.
 
     Parameters
     ----------
@@ -116,13 +116,15 @@ def linear_dichotomies(X: Any, names: Sequence[str] | None = None) -> Groupings:
         )
     numbers = np.arange(2 ** (n - 1))
     sides = ((numbers[:, None] >> np.arange(n)[::-1]) & 1).astype(np.bool_)
-    found = [can_be_split(points, side) for side in sides]
+    separations = [can_be_split(points, side) for side in sides]
     none = np.zeros(points.shape[1])
     return Groupings(
         labels,
         sides,
-        np.array([each.separable for each in found]),
+        np.array([separation.separable for separation in separations]),
         points,
-        np.array([none if each.weights is None else each.weights for each in found]),
-        np.array([0.0 if each.threshold is None else each.threshold for each in found]),
+        np.array([none if separation.weights is None else separation.weights for separation in separations]),
+        np.array(
+            [0.0 if separation.threshold is None else separation.threshold for separation in separations]
+        ),
     )

@@ -1,4 +1,4 @@
-"""A look-up table."""
+"""A lookup table."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ __all__ = ["Memorizer"]
 class Memorizer(Classifier):
     """Remember every training row; know nothing else.
 
-    A row that was there gets the class most of its copies had, every other one the most frequent class. Where
-    no two rows are equal, it makes no error on the training rows and is no better than guessing on others:
-    what overfitting comes to in the end. It takes as long as sorting the rows: time
-    grows with n log n rows and with columns, and not with the number of categories.
+    A row seen in training gets the class that most of its copies had, any other the most frequent class.
+    Where no two rows are equal, it makes no error on the training rows and is no better than guessing on
+    others: the extreme case of overfitting. It takes as long as sorting the rows: time grows as n log n with
+    the rows and linearly with the columns, and not with the number of categories.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes.
     class_prior_ : ndarray of shape (n_classes,)
-        Their shares of the weight.
+        Their fractions of the weight.
     rows_ : ndarray of shape (n_distinct, n_columns)
-        The distinct rows, as whole numbers: codes of levels, bits of numbers.
+        The distinct rows, as integers: codes of levels, bits of numbers.
     shares_ : ndarray of shape (n_distinct, n_classes)
-        The shares of the classes among the copies of each.
+        The class probabilities among the copies of each.
     n_features_in_ : int
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -69,16 +69,16 @@ class Memorizer(Classifier):
         self.class_prior_ = mass.sum(axis=0) / mass.sum()
 
     def _found(self, frame: Frame) -> NDArray[np.intp]:
-        """Place of each row among those remembered, -1 for others."""
+        """Position of each row among those remembered, -1 for others."""
         known = len(self.rows_)
         together = np.concatenate([self.rows_, cells_of(frame)])
         _, first, place = np.unique(together, axis=0, return_index=True, return_inverse=True)
-        found = first[place.ravel()[known:]]
-        return np.where(found < known, found, -1)
+        positions = first[place.ravel()[known:]]
+        return np.where(positions < known, positions, -1)
 
     def _proba(self, frame: Frame) -> Floats:
-        found = self._found(frame)
-        return np.asarray(np.where(found[:, None] >= 0, self.shares_[found], self.class_prior_))
+        positions = self._found(frame)
+        return np.asarray(np.where(positions[:, None] >= 0, self.shares_[positions], self.class_prior_))
 
     def _describe(self) -> Description:
         rows = list(zip(self.classes_.tolist(), self.class_prior_.tolist(), strict=True))
@@ -88,9 +88,11 @@ class Memorizer(Classifier):
     def _working(self, row: Frame) -> Working:
         known = self._found(row)[0] >= 0
         name = "shares among the copies of the row" if known else "never seen: shares among all rows"
-        shares = self._proba(row)[0]
-        answer = self.classes_[int(shares.argmax())]
-        return Working("Looked up", "sum", self.classes_.tolist(), [Term(name, shares.tolist())], answer)
+        probabilities = self._proba(row)[0]
+        answer = self.classes_[int(probabilities.argmax())]
+        return Working(
+            "Looked up", "sum", self.classes_.tolist(), [Term(name, probabilities.tolist())], answer
+        )
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         names, title = (

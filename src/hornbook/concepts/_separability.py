@@ -1,4 +1,4 @@
-"""Whether a hyperplane tells two classes apart: a linear programme."""
+"""Whether a hyperplane separates two classes: a linear program."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["Separation", "can_be_split", "linearly_separable"]
 
 Floats = NDArray[np.float64]
 
-NO_SOLUTION = 2  # what the solver calls constraints that contradict each other
+NO_SOLUTION = 2  # status with which HiGHS reports infeasible constraints
 
 
 @dataclass(frozen=True)
 class Separation:
-    """The answer of `linearly_separable`; true in a condition when there is a hyperplane.
+    """The result of `linearly_separable`; truthy when there is a separating hyperplane.
 
     Parameters
     ----------
@@ -43,10 +43,9 @@ class Separation:
 def linearly_separable(X: Any, y: ArrayLike) -> Separation:
     """Test whether some hyperplane has all rows of one class on one side and all others on the other.
 
-    Solved as a linear programme: are there w and t with w·x - t >= 1 for one class and <= -1 for the other?
+    Solved as a linear program: are there w and t with w·x - t >= 1 for one class and <= -1 for the other?
     Columns are scaled first; of several hyperplanes the one with the smallest sum of absolute weights is
-    given, which is as far from the points as can be in the largest difference of a coordinate. Classes that
-    touch are not separable.
+    returned, which has the largest margin in the Chebyshev distance. Classes that touch are not separable.
 
     Parameters
     ----------
@@ -58,7 +57,7 @@ def linearly_separable(X: Any, y: ArrayLike) -> Separation:
     Returns
     -------
     Separation
-        True or false in a condition, with a hyperplane if there is one.
+        Truthy or falsy, with a hyperplane if there is one.
 
     Examples
     --------
@@ -83,14 +82,14 @@ def linearly_separable(X: Any, y: ArrayLike) -> Separation:
 
 
 def can_be_split(points: Floats, side: NDArray[np.bool_]) -> Separation:
-    """Look for a hyperplane with the points of one side above it and all others below."""
+    """Find a hyperplane with the points of one side above it and all others below."""
     if side.all() or not side.any():
         return Separation(True, np.zeros(points.shape[1]), -1.0 if side.all() else 1.0)
     middle, reach = points.mean(axis=0), np.ptp(points, axis=0)
     reach = np.where(reach > 0, reach, 1.0)
     sign = np.where(side, 1.0, -1.0)
     scaled, d = (points - middle) / reach, points.shape[1]
-    # w as a difference of two vectors >= 0, the sum of which is to be small: that keeps away from the points.
+    # w is a difference of two nonnegative vectors; minimizing their sum, the L1 norm of w, widens the margin.
     rows = -sign[:, None] * np.column_stack([scaled, -scaled, -np.ones(len(points))])
     answer = linprog(
         np.r_[np.ones(2 * d), 0.0],
@@ -102,7 +101,7 @@ def can_be_split(points: Floats, side: NDArray[np.bool_]) -> Separation:
     if answer.status == NO_SOLUTION:
         return Separation(False)
     if answer.status != 0:
-        raise RuntimeError(f"linearly_separable: the linear programme was not solved: {answer.message}")
-    found = np.asarray(answer.x)
-    weights = (found[:d] - found[d:-1]) / reach
-    return Separation(True, weights, float(found[-1] + weights @ middle))
+        raise RuntimeError(f"linearly_separable: the linear program was not solved: {answer.message}")
+    solution = np.asarray(answer.x)
+    weights = (solution[:d] - solution[d:-1]) / reach
+    return Separation(True, weights, float(solution[-1] + weights @ middle))

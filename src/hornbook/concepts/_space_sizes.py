@@ -11,11 +11,11 @@ from hornbook.frame import Frame, as_frame
 
 __all__ = ["hypothesis_space_size", "instance_space_size"]
 
-MOST_INSTANCES = 10**8  # two to the power of more has too many digits
+MOST_INSTANCES = 10**8  # larger powers of two have too many digits
 
 
 def instance_space_size(values: Any) -> int:
-    """Count the instances that can be told apart: the product of the numbers of values.
+    """Count the distinct instances: the product of the numbers of values.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def instance_space_size(values: Any) -> int:
 def hypothesis_space_size(
     values: Any, kind: Literal["conjunctive", "boolean"] = "conjunctive", *, empty: bool = False
 ) -> int:
-    """Count the concepts that can be expressed.
+    """Count the concepts that can be expressed: the size of the hypothesis space.
 
     Parameters
     ----------
@@ -50,8 +50,7 @@ def hypothesis_space_size(
         Conjunctions in which each attribute has one value or may have any: the product of n_i + 1. All
         Boolean functions of the instances: 2 to the power of their number.
     empty : bool, default False
-        Whether to count the concept that nothing belongs to, which is no such conjunction but is a Boolean
-        function anyway.
+        Whether to count the empty concept, which is not such a conjunction but is a Boolean function anyway.
 
     Returns
     -------

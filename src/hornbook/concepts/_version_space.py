@@ -1,4 +1,4 @@
-"""All conjunctions that agree with the examples, between their most specific and their most general ones."""
+"""The version space (Mitchell 1982): all consistent conjunctions, from most specific to most general."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["MOST_GENERAL", "VersionSpace", "in_words", "version_space"]
 Cells = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-MOST_COUNTED = 20  # literals; there are two to the power of them conjunctions to look at
+MOST_COUNTED = 20  # literals; the number of conjunctions to examine is two to the power of this
 MOST_GENERAL = 1000  # members of the general boundary that are listed
 AT_ONCE = 1 << 22  # comparisons of rows with negative examples
 
@@ -32,9 +32,9 @@ class VersionSpace:
     Parameters
     ----------
     values : ndarray of int64 of shape (n_columns,)
-        What the most specific conjunction asks of each column.
+        What the most specific conjunction requires of each column.
     specific : ndarray of bool of shape (n_columns,)
-        Of which columns it asks anything.
+        Of which columns it requires anything.
     rejected : ndarray of bool of shape (n_rejected, n_columns)
         Which literals of the most specific conjunction the negative examples violate: of each conjunction of
         the space at least one in every row. Examples that follow from others are left out.
@@ -66,7 +66,8 @@ class VersionSpace:
         wrong = self.violations(cells)
         if not general or self.empty:
             return np.asarray(~wrong.any(axis=1))
-        # What the row does not violate is the longest conjunction that covers it: is it in the space?
+        # The literals that a row does not violate form the longest conjunction that covers it: is it
+        # consistent?
         step = max(1, AT_ONCE // max(len(self.rejected), 1))
         parts = [
             ((~wrong[at : at + step] @ self.rejected.T.astype(np.float32)) > 0).all(axis=1)
@@ -87,7 +88,7 @@ def version_space(positive: Cells, negative: Cells) -> VersionSpace:
 
 
 def _smallest(sets: Flags) -> Flags:
-    """Sets of which none contains another one, each once, the smallest first."""
+    """Sets of which none contains another, without duplicates, the smallest first."""
     sets = np.unique(sets, axis=0) if len(sets) else sets
     sets = sets[np.argsort(sets.sum(axis=1), kind="stable")]
     bits = np.packbits(sets, axis=1)
@@ -99,19 +100,19 @@ def _smallest(sets: Flags) -> Flags:
 
 
 def _shortest(rejected: Flags) -> Flags | None:
-    """The smallest sets of literals with one of every rejected set; None when there are too many."""
-    found = np.zeros((1, rejected.shape[1]), dtype=np.bool_)
+    """The minimal hitting sets of the rejected sets (Berge's algorithm); None when there are too many."""
+    covers = np.zeros((1, rejected.shape[1]), dtype=np.bool_)
     for mask in rejected:
-        rejects = (found & mask).any(axis=1)
-        longer = found[~rejects][:, None, :] | np.eye(len(mask), dtype=np.bool_)[mask]
+        rejects = (covers & mask).any(axis=1)
+        longer = covers[~rejects][:, None, :] | np.eye(len(mask), dtype=np.bool_)[mask]
         longer = longer.reshape(-1, len(mask))
-        # Those that grew do not contain each other, but they may contain one that had no need to.
-        spared = found[rejects].astype(np.float32)
+        # Extended sets do not contain each other, but they may contain one that was not extended.
+        spared = covers[rejects].astype(np.float32)
         contains = (~longer @ spared.T == 0).any(axis=1)
-        found = np.concatenate([found[rejects], longer[~contains]])
-        if len(found) > MOST_GENERAL:
+        covers = np.concatenate([covers[rejects], longer[~contains]])
+        if len(covers) > MOST_GENERAL:
             return None
-    return found[np.argsort(found.sum(axis=1), kind="stable")]
+    return covers[np.argsort(covers.sum(axis=1), kind="stable")]
 
 
 def _counted(masks: Flags, specific: Flags) -> int | None:

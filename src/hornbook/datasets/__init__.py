@@ -1,7 +1,7 @@
-"""The tables of the notes and the random ones, each as a Frame whose target and id columns are set.
+"""Bundled and randomly generated tables, each as a Frame whose target and id columns are set.
 
 A function makes each table in all its versions; `load` makes one by name, and `names` lists them all with one
-line each. Nothing is read from disk before a table is asked for. Random tables take a seed.
+line each. Nothing is read from disk before a table is requested. Random tables take a seed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The four corners of the unit square, labeled by a function of two truth values."""
+"""The four corners of the unit square, labeled by a Boolean function."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def double_moon(
     n: int = 1000,
     random_state: Seed = None,
 ) -> Frame:
-    """Draw points from two half rings that reach into each other.
+    """Draw points from two interleaved half rings.
 
     The upper moon lies around (0, 0); the lower one is its mirror image, moved to the right by the radius and
     down by the distance, so a negative distance lifts it into the upper one. Points are spread evenly over
@@ -71,7 +71,7 @@ def double_moon(
         )
     draws = Stream(seed_of(random_state))
     inner, outer = radius - width / 2, radius + width / 2
-    # An even spread over the area makes the square of the distance from the center uniform.
+    # For points uniform over the area, the squared distance from the center is uniform.
     length = np.sqrt(inner**2 + (outer**2 - inner**2) * draws.uniform(n))
     angle = np.pi * draws.uniform(n)
     lower = np.arange(n) >= n - n // 2
@@ -133,14 +133,14 @@ def gaussians(
 def two_samples(n: int = 20, shift: float = 0.1, *, random_state: Seed = None) -> Frame:
     """Draw two normal samples with variance 1 whose means differ by the shift.
 
-    With the means -1/20 and +1/20 of the notes, 20 values in each sample tell them apart only by luck.
+    With the means -1/20 and +1/20 of the notes, a test on 20 values in each sample detects it only by luck.
 
     Parameters
     ----------
     n : int, default 20
         Values in each sample.
     shift : float, default 0.1
-        The mean of the second sample less that of the first; they lie evenly around 0.
+        The mean of the second sample minus that of the first; they are symmetric around 0.
     random_state : int, RandomState or None, optional
         Seed of the draws; a fresh one each time when left out.
 
@@ -163,7 +163,7 @@ def two_samples(n: int = 20, shift: float = 0.1, *, random_state: Seed = None) -
 
 
 def noisy_trend(n: int = 100, noise: float = 3.0, *, random_state: Seed = None) -> Frame:
-    """Draw pairs that rise together under much noise: x = i/n + e and y = i/n + f for i = 1, ..., n.
+    """Draw pairs with a common trend and much noise: x = i/n + e and y = i/n + f for i = 1, ..., n.
 
     All e and f are independent and uniform between 0 and the noise. With the noise of the notes the
     correlation is about 0.1, too small to be seen in 100 pairs except by luck.
@@ -195,12 +195,12 @@ def noisy_trend(n: int = 100, noise: float = 3.0, *, random_state: Seed = None) 
 
 
 def _normal(draws: Stream, n: int) -> Floats:
-    """Standard normal numbers, one from each uniform one, which is moved off 0."""
+    """Standard normal numbers by the inverse distribution function of uniform ones, kept away from 0."""
     return np.asarray(ndtri(draws.uniform(n) + 2.0**-54), dtype=np.float64)
 
 
 def _require(function: str, name: str, value: object, *, whole: bool = False, low: float = -np.inf) -> None:
-    """Refuse what is not a finite number, or a whole number, from ``low`` on."""
+    """Reject what is not a finite number, or not an integer, of at least ``low``."""
     kinds = (int, np.integer) if whole else (int, float, np.integer, np.floating)
     if not isinstance(value, kinds) or isinstance(value, bool) or not low <= float(value) < np.inf:
         what = "a whole number" if whole else "a number"

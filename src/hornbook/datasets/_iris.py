@@ -1,4 +1,4 @@
-"""Fisher's irises, in the two files that are about and the four views that the notes take of them."""
+"""Fisher's irises, in the two versions that are in circulation and the four views that the notes use."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def iris(
     *,
     positive: Literal["setosa", "versicolor", "virginica"] | None = None,
 ) -> Frame:
-    """Make the table of 150 irises: four lengths in centimetres and the species, 50 flowers of each.
+    """Make the table of 150 irises: four lengths in centimeters and the species, 50 flowers of each.
 
     The flowers were measured by Anderson and published by Fisher (1936, *Annals of Eugenics* 7, 179-188). The
     file of the UCI repository, offered under the license CC BY 4.0, differs from the paper in two flowers;
@@ -88,7 +88,8 @@ def _components(data: pl.DataFrame) -> dict[str, NDArray[Any]]:
     centered = X - X.mean(axis=0)
     _, vectors = np.linalg.eigh(centered.T @ centered / len(X))  # eigenvalues ascend
     first, second = vectors[:, -1], vectors[:, -2]
-    # An eigenvector has no sign of its own: petal length pulls pc1 down, sepal width pushes pc2 up.
+    # The sign of an eigenvector is arbitrary: fixed so that petal length lowers pc1 and sepal width raises
+    # pc2.
     first = first * -np.sign(first[_MEASURES.index("petal_length")])
     second = second * np.sign(second[_MEASURES.index("sepal_width")])
     scores = centered @ np.column_stack([first, second])

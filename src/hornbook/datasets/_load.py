@@ -1,4 +1,4 @@
-"""Every table under one name, for the program and for people who type names."""
+"""Every table under one name, for the program and for interactive use."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def load(name: str) -> Frame:
     (30, 3)
     """
     if name not in _TABLES:
-        listed = ", ".join(f"'{each}'" for each in _TABLES)
+        listed = ", ".join(f"'{known}'" for known in _TABLES)
         raise ValueError(f"There is no table '{name}'; the names are {listed}.{suggest(str(name), _TABLES)}")
     make, _ = _TABLES[name]
     return make()
@@ -116,7 +116,7 @@ def is_name(data: str) -> bool:
 
 
 def names() -> dict[str, str]:
-    """List the tables that come with the library.
+    """List the bundled tables.
 
     Returns
     -------

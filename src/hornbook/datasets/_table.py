@@ -1,4 +1,4 @@
-"""Read a table that comes with the package, and refuse a version that does not exist."""
+"""Read a bundled table, and reject a version that does not exist."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["choose", "table"]
 
 
 def table(name: str, text: Sequence[str] = ()) -> pl.DataFrame:
-    """Read one file of ``data/``, packed or not; a cell with a dash is missing, and some columns are text."""
+    """Read one file of ``data/``, compressed or not; a dash is a missing cell, and some columns are text."""
     folder = files("hornbook.datasets").joinpath("data")
     plain = folder.joinpath(f"{name}.csv")
     file = plain if plain.is_file() else folder.joinpath(f"{name}.csv.gz")
@@ -22,9 +22,9 @@ def table(name: str, text: Sequence[str] = ()) -> pl.DataFrame:
 
 
 def choose(function: str, parameter: str, value: object, allowed: Collection[str]) -> None:
-    """Refuse a value that is not on the list, with the list."""
+    """Reject a value that is not on the list, with the list."""
     if isinstance(value, str) and value in allowed:
         return
-    listed = ", ".join(f"'{each}'" for each in allowed)
+    listed = ", ".join(f"'{option}'" for option in allowed)
     hint = suggest(value, allowed) if isinstance(value, str) else ""
     raise ParameterError(f"{function}: parameter '{parameter}' must be one of {listed}; got {value!r}.{hint}")
