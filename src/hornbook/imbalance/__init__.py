@@ -1,6 +1,6 @@
-"""Classes of which some are rare or dear: move the threshold, drop rows, repeat rows, or weigh mistakes.
+"""Rare or costly classes: move the threshold, undersample, oversample, or weight mistakes.
 
-Each is a learner around another one, which can be any classifier of Hornbook or scikit-learn.
+Each is a meta-learner around any classifier of Hornbook or scikit-learn.
 """
 
 from __future__ import annotations

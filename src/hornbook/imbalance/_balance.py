@@ -1,4 +1,4 @@
-"""Rows dropped or repeated by lot, until each class counts as it should."""
+"""Rows dropped or repeated at random, until each class has its target weight."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from hornbook.random import mixed_bits, row_bits
 
 __all__ = ["drawn"]
 
-MOST = 1000  # parts into which a heavy row is cut, each with a lot of its own
+MOST = 1000  # parts into which a heavy row is divided, each with its own random number
 
 
 def drawn(frame: Frame, y: NDArray[np.int32], w: Floats | None, goals: Floats, seed: int) -> Floats:
-    """Return the weight of each row after the draw: in sum, those of class c have the weight goals[c].
+    """Return the weight of each row after sampling: the rows of class c sum to goals[c].
 
-    All rows count as many times as they fit into the goal of their class, and some of them, by lot, once
-    more; the last of these may count in part. A row of weight 3 has three lots, as three equal rows have.
-    Lots depend on what is in a row, not on its place.
+    All rows count as many times as they fit into the goal of their class, and a random subset once more; the
+    last of these may count fractionally. A row of weight 3 has three random numbers, as three equal rows
+    have. Random numbers depend on the content of a row, not on its position.
     """
     weights = np.ones(len(y)) if w is None else w
     parts = np.minimum(np.ceil(weights), MOST).astype(np.intp)
@@ -38,7 +38,7 @@ def drawn(frame: Frame, y: NDArray[np.int32], w: Floats | None, goals: Floats, s
 
 
 def _lots(frame: Frame, y: NDArray[np.int32], row: NDArray[np.intp], seed: int) -> NDArray[np.uint64]:
-    """A lot for each part; equal parts are numbered, so that their lots differ."""
+    """A random number for each part; equal parts are numbered, so that theirs differ."""
     columns = [y, *(frame.column(j) for j in range(len(frame.schema)))]
     bits = row_bits(columns, len(y), seed)[row]
     order = np.argsort(bits, kind="stable")

@@ -14,7 +14,7 @@ __all__ = ["Costs", "cost_table", "factors_of", "per_class"]
 
 Costs = Mapping[Any, float] | ArrayLike
 
-AGREE = 1e-9  # relative difference up to which costs of pairs agree
+AGREE = 1e-9  # relative difference up to which the costs of pairs are consistent
 
 
 def per_class(owner: str, name: str, costs: Any, classes: NDArray[Any]) -> Floats:
@@ -55,10 +55,11 @@ def cost_table(owner: str, costs: Any, classes: NDArray[Any]) -> Floats:
 
 
 def factors_of(owner: str, table: Floats, classes: NDArray[Any]) -> Floats:
-    """Return one factor for each class so that any two weigh as the costs of confusing them.
+    """Return one factor for each class so that the ratio of any two is that of the costs of confusing them.
 
     With c(i, j) the cost of deciding i when the truth is j, beyond that of being right, class j must weigh
-    c(i, j) / c(j, i) times as much as class i. With three classes or more not every table has such factors.
+    c(i, j) / c(j, i) times as much as class i. With three classes or more, not every table is consistent
+    (Zhou and Liu 2010).
     """
     if len(classes) == 1:
         return np.ones(1)

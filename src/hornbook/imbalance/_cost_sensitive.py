@@ -1,4 +1,4 @@
-"""Mistakes that cost more than others: weigh the rows, or decide by expected cost."""
+"""Cost-sensitive learning: weight the rows, or decide by expected cost (Elkan 2001)."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class CostSensitive(AnswersAsMember, Classifier):
     """A learner for which some mistakes cost more than others.
 
     With two classes and ``method="weights"``, positive rows weigh cost+ / cost- times as much as negative
-    ones, where cost+ is the cost of calling a positive row negative: the answer is positive if the odds
-    y / (1 - y) that a plain learner gives exceed cost- / cost+. Three or more classes need factors of which
-    any two agree with the costs of confusing them; where there are none, the expected cost decides. Time
-    grows with rows, columns and categories as that of the member.
+    ones, where cost+ is the cost of calling a positive row negative: the prediction is positive if the odds
+    y / (1 - y) of a plain learner exceed cost- / cost+. Three or more classes need factors of which any two
+    agree with the costs of confusing them; where there are none, the expected cost decides. Time grows with
+    rows, columns and categories as that of the member.
 
     Parameters
     ----------
@@ -34,8 +34,8 @@ class CostSensitive(AnswersAsMember, Classifier):
         [i][j] is the cost of deciding for class i when the truth is class j. Every mistake costs 1 when left
         out.
     method : {"weights", "decision"}, default "weights"
-        Weigh the training rows by class, keeping the sum of the weights; or learn as ever and decide for the
-        class with the least expected cost, which needs a learner with ``predict_proba``.
+        Weight the training rows by class, keeping the sum of the weights; or learn as usual and decide for
+        the class with the least expected cost, which needs a learner with ``predict_proba``.
 
     Attributes
     ----------
@@ -96,7 +96,7 @@ class CostSensitive(AnswersAsMember, Classifier):
     def _predict(self, frame: Frame) -> NDArray[np.intp]:
         if self.method == "weights":
             return super()._predict(frame)
-        costs = self._shares(frame) @ self.costs_.T
+        costs = self._probabilities(frame) @ self.costs_.T
         absent = ~np.isin(self.classes_, self.estimator_.classes_)
         return np.asarray(np.where(absent, np.inf, costs).argmin(axis=1))
 
@@ -108,7 +108,7 @@ class CostSensitive(AnswersAsMember, Classifier):
     def _working(self, row: Frame) -> Working:
         if self.method == "weights":
             return super()._working(row)
-        terms = [Term("probability", self._shares(row)[0].tolist())]
+        terms = [Term("probability", self._probabilities(row)[0].tolist())]
         answer = self.classes_[self._predict(row)[0]]
         title = "The decision with the least expected cost"
         return Working(title, "sum", self.classes_.tolist(), terms, answer, self.costs_.tolist())

@@ -1,4 +1,4 @@
-"""What learners around one member have in common: they let it learn and answer as it does."""
+"""What meta-learners around one member have in common: they fit it and predict as it does."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def inside_has(method: str) -> Callable[[Any], bool]:
 
 
 def _scores_decide(learner: Any) -> bool:
-    """Whether the member has scores, and nothing comes between them and the answer."""
+    """Whether the member has scores that decide the prediction as they are."""
     by_scores = getattr(learner, "method", "weights") == "weights"
     return by_scores and inside_has("decision_function")(learner)
 
@@ -59,8 +59,8 @@ class OneMember:
     def _fit_member(
         self, frame: Frame, y: NDArray[np.int32], w: Floats | None, seed: int | None = None
     ) -> None:
-        """Fit the member with weights; one that takes none gets the rows as often as they count."""
-        # Of a single class there is nothing to learn, and many learners refuse it.
+        """Fit the member with weights; one that takes none gets rows repeated according to their weights."""
+        # With a single class there is nothing to learn, and many learners reject it.
         several = len(np.unique(y if w is None else y[w > 0])) > 1
         inner = self._inner() if several else Baseline()
         prepared, labels = prepare(inner, frame, w), self.classes_[y]
@@ -77,13 +77,13 @@ class OneMember:
                 "give: choose a learner that has predict_proba."
             )
 
-    def _shares(self, frame: Frame) -> Floats:
-        """Probabilities that the member gives, in the order of the classes."""
+    def _probabilities(self, frame: Frame) -> Floats:
+        """Class probabilities of the member, in the order of the classes."""
         member = self.estimator_
-        found = member._proba(member_rows(member, frame))  # noqa: SLF001 - the member's answer as it is
-        shares = np.zeros((len(found), len(self.classes_)))
-        shares[:, np.searchsorted(self.classes_, member.classes_)] = found
-        return shares
+        probabilities = member._proba(member_rows(member, frame))  # noqa: SLF001 - unchecked, as the hooks are
+        aligned = np.zeros((len(probabilities), len(self.classes_)))
+        aligned[:, np.searchsorted(self.classes_, member.classes_)] = probabilities
+        return aligned
 
     def _told(self, facts: dict[str, Any], head: list[str], *columns: NDArray[Any]) -> Description:
         """Describe what was done to each class, and what the member is."""
@@ -92,17 +92,17 @@ class OneMember:
         return Description(title, facts, [Table("Classes", ["class", *head], rows)])
 
     def _bars(self, values: Floats, title: str, X: Any, y: Any, ax: Any) -> Any:
-        """Draw a bar for each class, and beside them what is said of rows."""
+        """Draw a bar for each class, and beside them the predictions for rows."""
         names = [str(label) for label in self.classes_]
         return draw_beside_rows(self, lambda place: bars(values, names, ax=place, title=title), X, y, ax)
 
 
 class AnswersAsMember(OneMember):
-    """A learner whose answers are those of its member."""
+    """A learner whose predictions are those of its member."""
 
     @available_if(inside_has("predict_proba"))
     def _proba(self, frame: Frame) -> Floats:
-        return self._shares(frame)
+        return self._probabilities(frame)
 
     @available_if(_scores_decide)
     def _decision(self, frame: Frame) -> Floats:
@@ -111,7 +111,7 @@ class AnswersAsMember(OneMember):
             return np.zeros(len(frame))
         if hasattr(member, "_decision"):
             scores = member._decision(member_rows(member, frame))  # noqa: SLF001
-        else:  # the stand-in for a learner of one class
+        else:  # the member that replaces a learner for a single class
             scores = np.zeros(len(frame))
         return spread_scores(np.asarray(scores), member.classes_, self.classes_)
 
@@ -123,12 +123,12 @@ class AnswersAsMember(OneMember):
         member = self.estimator_
         rows = member_rows(member, row)
         if hasattr(member, "_working"):
-            told: Working = member._working(rows)  # noqa: SLF001
-            return replace(told, title=f"{type(self).__name__}: {told.title}")
+            working: Working = member._working(rows)  # noqa: SLF001
+            return replace(working, title=f"{type(self).__name__}: {working.title}")
         name = type(self._inner()).__name__
         labels, answer = self.classes_.tolist(), self.classes_[self._predict(row)[0]]
         if hasattr(member, "_proba"):
-            terms = [Term(f"probability by {name}", self._shares(row)[0].tolist())]
+            terms = [Term(f"probability by {name}", self._probabilities(row)[0].tolist())]
         else:
             terms = [Term(f"answer of {name}", (self.classes_ == answer).astype(float).tolist())]
         return Working(f"{type(self).__name__}: {name} says", "sum", labels, terms, answer)

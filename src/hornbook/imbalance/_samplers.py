@@ -1,4 +1,4 @@
-"""Balanced classes: rows of large ones are dropped, or rows of small ones repeated."""
+"""Random undersampling of large classes, and oversampling of small ones."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Ratio = Annotated[float, Range(low=0.0, high=1.0, open_low=True), Tune(0.1, 1.0)
 
 
 class _Sampler(AnswersAsMember):
-    """A member that learns from rows drawn by class; ``_goals(mass)`` says how many of each."""
+    """A member that learns from rows sampled by class; ``_goals(mass)`` says how many of each."""
 
-    counts_absent: ClassVar[bool] = False  # what is drawn must not depend on rows that weigh nothing
+    counts_absent: ClassVar[bool] = False  # the sample must not depend on rows of weight 0
 
     ratio: float
     random_state: Any
@@ -46,18 +46,18 @@ class _Sampler(AnswersAsMember):
 
 
 class UnderSampler(_Sampler, Classifier):
-    """Drop rows of large classes by lot until they are no larger than the smallest, then learn.
+    """Drop random rows of large classes until they are no larger than the smallest, then learn.
 
-    Learning is faster and what the dropped rows say is lost. Which rows are dropped depends on the seed and
-    on what is in them, not on their order; a row of weight 3 is three rows. The lots cost n log n time in the
-    rows; the rest grows with rows, columns and categories as the member does.
+    Learning is faster, but the information in the dropped rows is lost. Which rows are dropped depends on the
+    seed and on their content, not on their order; a row of weight 3 counts as three rows. Sampling takes
+    n log n time in the rows; the rest grows with rows, columns and categories as the member does.
 
     Parameters
     ----------
     estimator : classifier of Hornbook or scikit-learn, optional
         The learner inside; `LogisticRegression` when left out.
     ratio : float, default 1.0
-        The smallest class over any other after dropping; 1 makes all equal, less drops fewer rows.
+        Size of the smallest class over any other after dropping; 1 makes all equal, less drops fewer rows.
     random_state : int or RandomState, optional
         Seed of the draws; a fresh one each time when left out.
 
@@ -66,7 +66,7 @@ class UnderSampler(_Sampler, Classifier):
     classes_ : ndarray of shape (n_classes,)
         The classes.
     before_, after_ : ndarray of shape (n_classes,)
-        Rows of each class, and those of them that were learned from.
+        Rows of each class before and after sampling.
     estimator_ : learner
         The member, fitted.
     n_features_in_ : int
@@ -99,16 +99,16 @@ class UnderSampler(_Sampler, Classifier):
 class OverSampler(_Sampler, Classifier):
     """Repeat rows of small classes until they are no smaller than the largest, then learn.
 
-    Every row is repeated as often as it fits, and some by lot once more. No row is lost, and learning takes
-    longer. Repeated rows must not be on both sides of a split: sample inside each fold, as this learner does.
-    Time grows with the repeated rows, and with columns and categories as that of the member.
+    Every row is repeated as often as it fits, and a random subset once more. No row is lost, but learning
+    takes longer. Copies of a row must not be on both sides of a split: sample inside each fold, as this
+    learner does. Time grows with the repeated rows, and with columns and categories as that of the member.
 
     Parameters
     ----------
     estimator : classifier of Hornbook or scikit-learn, optional
         The learner inside; `LogisticRegression` when left out.
     ratio : float, default 1.0
-        Any class over the largest after repeating; 1 makes all equal, less repeats fewer rows.
+        Size of any class over the largest after repeating; 1 makes all equal, less repeats fewer rows.
     random_state : int or RandomState, optional
         Seed of the draws; a fresh one each time when left out.
 
@@ -117,7 +117,7 @@ class OverSampler(_Sampler, Classifier):
     classes_ : ndarray of shape (n_classes,)
         The classes.
     before_, after_ : ndarray of shape (n_classes,)
-        Rows of each class, and as how many they were learned from.
+        Rows of each class before and after sampling.
     estimator_ : learner
         The member, fitted.
     n_features_in_ : int

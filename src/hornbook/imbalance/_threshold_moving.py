@@ -1,4 +1,4 @@
-"""Moving the threshold: learn as ever, decide otherwise."""
+"""Threshold moving: learn as usual, decide with another threshold."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["ThresholdMoving"]
 class ThresholdMoving(OneMember, Classifier):
     """Probabilities of a learner times a factor for each class; the training rows stay as they are.
 
-    Of two classes, the positive one is the answer if its odds y / (1 - y) exceed m+ / m-, the ratio of the
+    Of two classes, the positive one is predicted if its odds y / (1 - y) exceed m+ / m-, the ratio of the
     numbers of rows, instead of 1: the odds are multiplied by m- / m+. (Some textbooks print the inverse
     factor, which contradicts their own rule.) With costs, m- / m+ becomes cost+ / cost-. Time grows with
     rows, columns and categories as that of the member.
@@ -29,17 +29,17 @@ class ThresholdMoving(OneMember, Classifier):
     estimator : classifier of Hornbook or scikit-learn, optional
         A learner with ``predict_proba``; `LogisticRegression` when left out.
     factor : "prior", dict or array-like of shape (n_classes,), default "prior"
-        ``"prior"`` divides by the share of each class in the training rows; else the factors themselves, by
-        class or in the order of ``classes_``, such as the cost of missing each class.
+        ``"prior"`` divides by the frequency of each class in the training rows; else the factors themselves,
+        by class or in the order of ``classes_``, such as the cost of missing each class.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes.
     class_prior_ : ndarray of shape (n_classes,)
-        Their shares of the weight.
+        Their fractions of the weight.
     factor_ : ndarray of shape (n_classes,)
-        What their probabilities are multiplied by, before they are scaled to sum 1 again.
+        What their probabilities are multiplied by, before they are normalized again.
     estimator_ : learner
         The member, fitted.
     n_features_in_ : int
@@ -72,14 +72,14 @@ class ThresholdMoving(OneMember, Classifier):
         mass = np.bincount(y, weights=w, minlength=len(self.classes_))
         self.class_prior_ = mass / mass.sum()
         if isinstance(self.factor, str):
-            # A class without weight is never the answer, whatever its factor.
+            # A class without weight is never predicted, whatever its factor.
             self.factor_ = np.divide(1.0, self.class_prior_, out=np.zeros_like(mass, float), where=mass > 0)
         else:
             self.factor_ = per_class("ThresholdMoving", "factor", self.factor, self.classes_)
         self._fit_member(frame, y, w)
 
     def _proba(self, frame: Frame) -> Floats:
-        moved = self._shares(frame) * self.factor_
+        moved = self._probabilities(frame) * self.factor_
         return np.asarray(moved / moved.sum(axis=1, keepdims=True))
 
     def _predict(self, frame: Frame) -> NDArray[np.intp]:
@@ -92,7 +92,7 @@ class ThresholdMoving(OneMember, Classifier):
         name = type(self._inner()).__name__
         with np.errstate(divide="ignore"):
             terms = [
-                Term(f"probability by {name}", np.log(self._shares(row)[0]).tolist()),
+                Term(f"probability by {name}", np.log(self._probabilities(row)[0]).tolist()),
                 Term("factor of the class", np.log(self.factor_).tolist()),
             ]
         answer = self.classes_[self._predict(row)[0]]

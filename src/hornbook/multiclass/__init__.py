@@ -1,7 +1,7 @@
-"""Many classes from learners of two: one against one, one against the rest, and codes of many against many.
+"""Many classes from binary learners: one-vs-one, one-vs-rest, and error-correcting output codes.
 
-Each splits the classes in several ways, has a member learn each split, and joins their answers. The member
-can be any classifier of Hornbook or scikit-learn.
+Each splits the classes in several ways, fits a member to each split, and combines their predictions. The
+member can be any classifier of Hornbook or scikit-learn.
 """
 
 from __future__ import annotations

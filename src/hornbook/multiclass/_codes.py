@@ -1,4 +1,4 @@
-"""Codes: a row of +1, -1 and 0 for each class, a column for each member that tells some of them apart."""
+"""Codes: a row of +1, -1 and 0 for each class, and a column for each member that separates some of them."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ __all__ = ["Code", "checked_code", "exhaustive", "one_vs_one", "one_vs_rest", "r
 Code = NDArray[np.int8]
 
 MOST_EXHAUSTIVE = 10  # classes: 511 members
-SPARE = 4  # columns drawn for each one that is needed: some are of no use
-TRIES = 100  # codes drawn, of which the one with the most different rows is taken
+SPARE = 4  # columns drawn for each one needed, because some are useless
+TRIES = 100  # codes drawn, of which the one with the largest minimum distance is taken
 
 
 def one_vs_rest(k: int) -> Code:
@@ -37,23 +37,23 @@ def one_vs_one(k: int) -> Code:
 
 
 def exhaustive(k: int) -> Code:
-    """Every way to split the classes in two, each once: 2^(k-1) - 1 columns."""
+    """Every way to split the classes in two, each once: 2^(k-1) - 1 columns (Dietterich and Bakiri 1995)."""
     if k > MOST_EXHAUSTIVE:
         raise ValueError(
             f"OutputCodes: code='exhaustive' would need {2 ** (k - 1) - 1} members for {k} classes: choose "
             f"code='random', or join classes until there are at most {MOST_EXHAUSTIVE}."
         )
-    # The first class is always +1; the others are the digits of a number that is not all ones.
+    # The first class is always +1; the others are the binary digits of a number that is not all ones.
     numbers = np.arange(2 ** (k - 1) - 1)
     digits = (numbers >> np.arange(k - 1)[::-1, None]) & 1
     return np.vstack([np.ones_like(numbers), 2 * digits - 1]).astype(np.int8)
 
 
 def random_code(k: int, size: float, unused: float, seed: int) -> Code:
-    """The code with the largest least distance of two rows among those drawn.
+    """The random code with the largest minimum distance between rows.
 
-    A cell is 0 with probability ``unused``, else +1 or -1 as likely. Columns that split the classes alike, or
-    not at all, are left out: of few classes there are only so many splits, and the code may be shorter.
+    A cell is 0 with probability ``unused``, else +1 or -1 with equal probability. Columns that repeat a split
+    or do not split the classes are left out: few classes have few splits, and the code may be shorter.
     """
     length = max(int(np.ceil(size * k)), int(np.ceil(np.log2(k))))
     best, distance = None, 0.0
@@ -73,15 +73,20 @@ def random_code(k: int, size: float, unused: float, seed: int) -> Code:
 
 
 def checked_code(code: Any, labels: list[Any]) -> Code:
-    """Return a code that the user gave, or say what is wrong with it."""
-    given = np.asarray(code, dtype=np.float64)
+    """Return a user-defined code, or raise an error that says what is wrong with it."""
+    matrix = np.asarray(code, dtype=np.float64)
     k = len(labels)
-    if given.ndim != 2 or given.shape[0] != k or not given.shape[1] or not np.isin(given, (-1, 0, 1)).all():
+    if (
+        matrix.ndim != 2
+        or matrix.shape[0] != k
+        or not matrix.shape[1]
+        or not np.isin(matrix, (-1, 0, 1)).all()
+    ):
         raise ValueError(
             f"OutputCodes: parameter 'code' must be a table of -1, 0 and 1 with a row for each of the {k} "
-            f"classes {labels}; got shape {given.shape}."
+            f"classes {labels}; got shape {matrix.shape}."
         )
-    made = given.astype(np.int8)
+    made = matrix.astype(np.int8)
     one_sided = np.flatnonzero(~_is_split(made))
     if one_sided.size:
         raise ValueError(
@@ -99,7 +104,7 @@ def checked_code(code: Any, labels: list[Any]) -> Code:
 
 
 def row_distances(code: Code) -> Floats:
-    """In how many columns two rows are opposed; a class is infinitely far from itself."""
+    """In how many columns two rows have opposite signs; a class is infinitely far from itself."""
     signs = code.astype(np.float64)
     opposed = (np.abs(signs) @ np.abs(signs).T - signs @ signs.T) / 2
     np.fill_diagonal(opposed, np.inf)
@@ -107,9 +112,9 @@ def row_distances(code: Code) -> Floats:
 
 
 def _different_splits(code: Code) -> Code:
-    """Columns with +1 and -1 of which none is another one or its opposite, in the order they come."""
+    """Columns with both +1 and -1, without duplicates and negated duplicates, in their order."""
     code = code[:, _is_split(code)]
-    # The first cell that is not 0 tells a column from its opposite.
+    # Normalizing the sign of the first nonzero cell makes a column equal to its negative.
     sides = code[np.abs(code).argmax(axis=0), np.arange(code.shape[1])]
     _, first = np.unique(code * sides, axis=1, return_index=True)
     return np.asarray(code[:, np.sort(first)])

@@ -1,4 +1,4 @@
-"""What learners that split the classes in two have in common: members, one for each column of a code."""
+"""What decompositions into binary problems have in common: one member for each column of a code."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Decomposed:
             self.estimators_.append(prepared.fit((sides > 0).astype(np.int32), w, rows))
 
     def _scores(self, frame: Frame) -> Floats:
-        """How sure each member is of its +1, one column for each."""
+        """Scores of the members for their +1, one column each."""
         if not self.estimators_:
             return np.empty((len(frame), 0))
         rows = member_rows(self.estimators_[0], frame)
@@ -73,7 +73,7 @@ class Decomposed:
         return np.asarray((scores[:, 1] - scores[:, 0]) / 2) if scores.shape[1] == 2 else scores
 
     def _names(self) -> list[str]:
-        """What each member tells apart."""
+        """Which classes each member separates."""
         sides = [
             [[str(self.classes_[i]) for i in np.flatnonzero(column == side)] for side in (1, -1)]
             for column in self.code_.T

@@ -1,4 +1,4 @@
-"""One class against one."""
+"""One-vs-one: a member for each pair of classes."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ __all__ = ["OneVsOne"]
 
 
 class OneVsOne(Decomposed, Classifier):
-    """One member for each pair of classes, learned from their rows alone; the class with the most votes wins.
+    """One member for each pair of classes, fitted to their rows only; the class with the most votes wins.
 
-    Of classes with as many votes, the one whose members are surest in sum wins, as in scikit-learn. There are
-    k (k - 1) / 2 members, each of few rows: more to keep and to ask than with `OneVsRest`, and often less to
-    learn. Every row is in k - 1 pairs, so fitting takes about as long as k - 1 fits to all rows, and grows
-    with rows, columns and categories as the member does.
+    Ties go to the class with the larger sum of scores, as in scikit-learn. There are k (k - 1) / 2 members,
+    each fitted to few rows: more to store and to evaluate than with `OneVsRest`, and often easier to learn.
+    Every row is in k - 1 pairs, so fitting takes about as long as k - 1 fits to all rows, and grows with
+    rows, columns and categories as the member does.
 
     Parameters
     ----------
     estimator : classifier of Hornbook or scikit-learn, optional
-        The learner of two classes; `LogisticRegression` when left out.
+        The binary learner; `LogisticRegression` when left out.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes.
     code_ : ndarray of shape (n_classes, n_members)
-        +1 and -1 for the pair of the member, 0 for classes that do not take part.
+        +1 and -1 for the pair of the member, 0 for all other classes.
     estimators_ : list of learners
         The members.
     n_features_in_ : int
@@ -66,7 +66,7 @@ class OneVsOne(Decomposed, Classifier):
         return np.asarray((votes + against + met) / 2 + _squashed(scores @ self.code_.T))
 
     def _terms(self, scores: Floats) -> list[Term]:
-        # The side that wins a pair gets its vote.
+        # The winner of a pair gets its vote.
         wins = np.where(scores[:, None] > 0, self.code_.T, -self.code_.T).clip(0)
         terms = [
             Term(f"vote of {name}", row.astype(float).tolist())
@@ -77,5 +77,5 @@ class OneVsOne(Decomposed, Classifier):
 
 
 def _squashed(sums: Floats) -> Floats:
-    """Bring sums of scores into (-1/3, 1/3), so that they never outweigh a vote."""
+    """Squash sums of scores into (-1/3, 1/3), so that they break ties but never outweigh a vote."""
     return np.asarray(sums / (3 * (np.abs(sums) + 1)))

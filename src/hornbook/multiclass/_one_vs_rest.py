@@ -1,4 +1,4 @@
-"""One class against the rest."""
+"""One-vs-rest: a member for each class."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ def _gives_probabilities(learner: Any) -> bool:
 
 
 class OneVsRest(Decomposed, Classifier):
-    """One member for each class, which tells it from all others; the surest member decides.
+    """One member for each class, which separates it from all others; the highest score wins.
 
-    If exactly one member says yes, its class is the answer; if several do, or none, the one with the highest
-    score. Unlike scikit-learn's, members may be learners of tables with categories and missing cells. It
-    takes as long as k fits on all rows, and grows with rows, columns and categories as the member does.
+    If exactly one member predicts its class, that class is predicted; if several do, or none, the one with
+    the highest score. Unlike scikit-learn's, members may learn from tables with categories and missing cells.
+    It takes as long as k fits to all rows, and grows with rows, columns and categories as the member does.
 
     Parameters
     ----------
     estimator : classifier of Hornbook or scikit-learn, optional
-        The learner of two classes; `LogisticRegression` when left out.
+        The binary learner; `LogisticRegression` when left out.
 
     Attributes
     ----------
@@ -75,13 +75,15 @@ class OneVsRest(Decomposed, Classifier):
 
     @available_if(_gives_probabilities)
     def _proba(self, frame: Frame) -> Floats:
-        """Probabilities of the members, scaled to sum 1; even where all members say 0."""
+        """Probabilities of the members, normalized to sum 1; uniform where all members say 0."""
         k = len(self.classes_)
         if k == 1:
             return np.ones((len(frame), 1))
         rows = member_rows(self.estimators_[0], frame)
-        shares = np.column_stack([member_proba(member, rows, 2)[:, 1] for member in self.estimators_])
+        probabilities = np.column_stack([member_proba(member, rows, 2)[:, 1] for member in self.estimators_])
         if k == 2:
-            return np.column_stack([1 - shares, shares])
-        total = shares.sum(axis=1, keepdims=True)
-        return np.asarray(np.divide(shares, total, out=np.full_like(shares, 1 / k), where=total > 0))
+            return np.column_stack([1 - probabilities, probabilities])
+        total = probabilities.sum(axis=1, keepdims=True)
+        return np.asarray(
+            np.divide(probabilities, total, out=np.full_like(probabilities, 1 / k), where=total > 0)
+        )

@@ -1,4 +1,4 @@
-"""Many classes against many: error-correcting output codes."""
+"""Error-correcting output codes (Dietterich and Bakiri 1995; Allwein, Schapire and Singer 2000)."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ __all__ = ["OutputCodes"]
 
 Decoding = Literal["hamming", "euclidean", "hinge", "logistic", "exponential"]
 
-HIGHEST = 500.0  # of an exponent: products of two such numbers are still finite
+HIGHEST = 500.0  # of an exponent: products of two such exponentials are still finite
 
-# What a cell of the code costs when the member's score times the cell is z.
+# Loss-based decoding: the loss of a cell of the code when the member's score times the cell is z.
 LOSSES: dict[str, Callable[[Floats], Floats]] = {
     "hamming": lambda z: (1 - np.sign(z)) / 2,
     "hinge": lambda z: np.maximum(1 - z, 0),
@@ -37,27 +37,27 @@ LOSSES: dict[str, Callable[[Floats], Floats]] = {
 
 
 class OutputCodes(Decomposed, Classifier):
-    """Each class has a code word of +1 and -1, each member learns one of its places; the nearest word wins.
+    """Each class has a code word of +1 and -1, each member learns one position; the nearest word wins.
 
-    Members may err: a code whose words differ in many places corrects them. One against one and one against
-    the rest are codes, too. Of words as near, the first class wins. Fitting takes one fit of the member for
-    each place, 2^(k-1) - 1 of them in the exhaustive code of k classes, and grows with rows, columns and
+    Members may err: a code whose words differ in many positions corrects their errors. One-vs-one and
+    one-vs-rest are codes, too. Ties go to the first class. Fitting takes one fit of the member for each
+    position, 2^(k-1) - 1 of them in the exhaustive code of k classes, and grows with rows, columns and
     categories as the member does.
 
     Parameters
     ----------
     estimator : classifier of Hornbook or scikit-learn, optional
-        The learner of two classes; `LogisticRegression` when left out.
+        The binary learner; `LogisticRegression` when left out.
     code : {"exhaustive", "random", "one_vs_rest", "one_vs_one"} or array-like, default "random"
-        Every split of the classes (2^(k-1) - 1 members, for at most 10 classes); the one of 100 drawn codes
+        Every split of the classes (2^(k-1) - 1 members, for at most 10 classes); the one of 100 random codes
         whose words differ most; or a table of -1, 0 and +1 with a row for each class and a column for each
-        member, in which classes at 0 do not take part.
+        member, which ignores classes at 0.
     code_size : float, default 1.5
         Members of a random code for each class.
     unused : float, default 0.0
         Probability of 0 in a random code: above 0 the code is ternary.
     decoding : {"hamming", "euclidean", "hinge", "logistic", "exponential"}, default "hamming"
-        How far the answers f are from a word m: the number of places where the sign differs (a 0 counts
+        Distance of the predictions f from a word m: the number of places where the sign differs (a 0 counts
         half), sum of (1 - sign(m f)) / 2; the Euclidean distance of the signs; or, with the scores f, the sum
         of max(0, 1 - m f), log(1 + exp(-m f)) or exp(-m f).
     random_state : int or RandomState, optional
@@ -110,7 +110,7 @@ class OutputCodes(Decomposed, Classifier):
         if not isinstance(self.code, str):
             whole = self._all_classes()
             code = checked_code(self.code, whole.tolist())[np.isin(whole, self.classes_)]
-            # Without some of the classes, a place may have lost one of its sides.
+            # Without some of the classes, a column may have lost one of its sides.
             return code[:, (code > 0).any(axis=0) & (code < 0).any(axis=0)]
         if self.code == "random":
             return random_code(k, self.code_size, self.unused, seed_of(self.random_state))
@@ -118,13 +118,13 @@ class OutputCodes(Decomposed, Classifier):
         return makers[self.code](k)
 
     def _losses(self, scores: Floats) -> Floats:
-        """What each place costs each class: rows, classes, places."""
+        """The loss of each class at each position: rows, classes, positions."""
         if self.decoding == "euclidean":
             return np.asarray((np.sign(scores)[:, None, :] - self.code_) ** 2)
         return LOSSES[self.decoding](scores[:, None, :] * self.code_)
 
     def distances(self, X: Any) -> Floats:
-        """Give the distance of each row's answers from the code word of each class.
+        """Return the distance of the predictions for each row from the code word of each class.
 
         Parameters
         ----------
@@ -144,8 +144,8 @@ class OutputCodes(Decomposed, Classifier):
 
     def _terms(self, scores: Floats) -> list[Term]:
         costs = self._losses(scores[None, :])[0].T
-        told = "squared distance" if self.decoding == "euclidean" else f"{self.decoding} distance"
+        distance = "squared distance" if self.decoding == "euclidean" else f"{self.decoding} distance"
         return [
-            Term(f"less the {told} in place {j + 1} ({name}: {score:+.4g})", (-cost).tolist())
+            Term(f"less the {distance} in place {j + 1} ({name}: {score:+.4g})", (-cost).tolist())
             for j, (name, score, cost) in enumerate(zip(self._names(), scores, costs, strict=True))
         ]
