@@ -1,6 +1,6 @@
-"""Learners that keep the training rows and ask the nearest ones.
+"""Nearest-neighbor learners: they store the training rows and predict from the nearest ones.
 
-`KNeighborsClassifier` and `KNeighborsRegressor` ask a number of neighbors, `RadiusNeighborsClassifier` all
+`KNeighborsClassifier` and `KNeighborsRegressor` use the k nearest rows, `RadiusNeighborsClassifier` all
 those within a radius; `KNNDensity` estimates densities from the distance to the k-th. They take numbers,
 categories and missing cells; see `hornbook.distances` for how far apart two rows are.
 """

@@ -31,17 +31,17 @@ from hornbook.plots import Panel, bars, boundaries, class_densities
 __all__ = ["KNNDensity"]
 
 STEPS = 400  # points of a drawn curve
-AT_ONCE = 1 << 20  # distances: rows that are alike may all lie at the edge of the ball
+AT_ONCE = 1 << 20  # distances: with many ties, all of them may lie on the surface of the ball
 
 
 class KNNDensity(Classifier):
     """The density of each class around a row, from the ball that reaches to the k-th nearest training row.
 
     With K_i of the n_i rows of class i in the ball and V its volume, f(x | i) = K_i / (n_i V). With the
-    shares n_i / n as priors, the probability of the class is K_i / K, and the largest decides: the vote of
-    `KNeighborsClassifier`, except that rows as far away as the k-th are all in the ball. Asking about a row
-    takes as long as finding its neighbors, which grows with rows x columns, or with log rows in the k-d tree
-    of few columns; each value of a category is a column.
+    frequencies n_i / n as priors, the probability of the class is K_i / K, and the largest wins: the vote of
+    `KNeighborsClassifier`, except that all rows as far away as the k-th are in the ball (Loftsgaarden and
+    Quesenberry 1965). Predicting a row takes as long as finding its neighbors, which grows with rows x
+    columns, or with log rows in the k-d tree of few columns; each value of a category is a column.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ class KNNDensity(Classifier):
     p : float, default 2.0
         The power of Minkowski's distance: 2 is Euclid's, with round balls.
     algorithm : {"auto", "kd_tree", "brute"}, default "auto"
-        Search by a k-d tree, or look at every row. The answers are the same.
+        Search by a k-d tree, or compare with every row. The predictions are the same.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
 
@@ -59,7 +59,7 @@ class KNNDensity(Classifier):
     classes_ : ndarray of shape (n_classes,)
         The classes.
     class_prior_ : ndarray of shape (n_classes,)
-        Their shares of the weight.
+        Their fractions of the weight.
     memory_ : Memory
         The training rows and the k-d tree over them.
     n_features_in_ : int
@@ -107,7 +107,7 @@ class KNNDensity(Classifier):
         self.class_prior_ = self.class_mass_ / self.class_mass_.sum()
 
     def _counts(self, inside: NDArray[np.bool_], indices: NDArray[np.int64]) -> Floats:
-        """As how many rows of each class those inside count, one row for each query."""
+        """Weight of each class inside the ball, one row for each query."""
         k = len(self.classes_)
         places = np.arange(len(indices))[:, None] * k + self.y_[indices]
         weights = np.where(inside, self.memory_.mass[indices], 0.0)
@@ -122,7 +122,7 @@ class KNNDensity(Classifier):
         radius = nearest.distances[nearest.offsets[1:] - 1]
         counts = np.zeros((len(X), len(self.classes_)))
         waiting, count = np.arange(len(X)), min(self.n_neighbors, len(memory))
-        while len(waiting):  # until the farthest row that is looked at lies outside of the ball
+        while len(waiting):  # until the farthest row that was retrieved lies outside the ball
             count = min(2 * count, len(memory)) if count > self.n_neighbors else min(count + 1, len(memory))
             step = max(1, AT_ONCE // count)
             parts = [waiting[at : at + step] for at in range(0, len(waiting), step)]
@@ -133,14 +133,14 @@ class KNNDensity(Classifier):
     def _count(
         self, queries: Placed, radius: Floats, rows: NDArray[np.intp], count: int, out: Floats
     ) -> NDArray[np.bool_]:
-        """Count within the balls of some queries; tell for which of them ``count`` rows were enough."""
+        """Count within the balls of some queries, and report for which of them ``count`` rows were enough."""
         distances, indices = self.memory_.nearest(queries[rows], count, self._threads())
         inside = distances <= radius[rows, None]
         out[rows] = self._counts(inside, indices)
         return np.asarray(~inside[:, -1] | (count == len(self.memory_)))
 
     def log_density(self, X: Any) -> Floats:
-        """Give the natural logarithm of the density of each class at each row.
+        """Return the natural logarithm of the density of each class at each row.
 
         Parameters
         ----------
@@ -159,11 +159,13 @@ class KNNDensity(Classifier):
         with np.errstate(divide="ignore"):
             volume = _log_volume(numbers.shape[1], self.p) + numbers.shape[1] * np.log(radius)
             logs = np.log(counts)
-            found = logs - np.log(self.class_mass_) - np.where(np.isneginf(logs), 0.0, volume[:, None])
-        return np.asarray(found)
+            log_densities = (
+                logs - np.log(self.class_mass_) - np.where(np.isneginf(logs), 0.0, volume[:, None])
+            )
+        return np.asarray(log_densities)
 
     def density(self, X: Any) -> Floats:
-        """Give the density of each class at each row: f(x | i) = K_i / (n_i V).
+        """Return the density of each class at each row: f(x | i) = K_i / (n_i V).
 
         Parameters
         ----------
@@ -219,7 +221,9 @@ class KNNDensity(Classifier):
         grid = np.linspace(seen.min(), seen.max(), STEPS)
         heights = self.density(Frame.from_columns(self.schema_, grid[:, None]))
         highest = heights[np.isfinite(heights)].max(initial=0.0)
-        heights = np.minimum(heights, highest)  # points that many rows share have no room in a picture
+        heights = np.minimum(
+            heights, highest
+        )  # infinite where k training rows coincide, which cannot be drawn
         curves = {str(label): heights[:, i] for i, label in enumerate(self.classes_)}
         return Panel(self.schema_.names[0], grid, curves)
 

@@ -1,4 +1,4 @@
-"""Neighbors in words and pictures."""
+"""Neighbors in words: what `describe` and `working` show."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hornbook.neighbors._votes import tied
 
 __all__ = ["class_terms", "description", "number_terms"]
 
-NUDGE = 1e-9  # what settles a tie: more than rounding, less than any vote
+NUDGE = 1e-9  # breaks a tie: more than rounding, less than any vote
 
 
 def class_terms(
@@ -22,14 +22,14 @@ def class_terms(
     found: Found,
     votes: Floats,
     y: NDArray[np.int32],
-    shares: Floats,
+    probabilities: Floats,
     labels: Sequence[Any],
     choice: int,
 ) -> list[Term]:
-    """Return one term for each neighbor of one row: its vote for its class; and one that settles a tie."""
+    """Return one term for each neighbor of one row, its vote for its class, and one that breaks a tie."""
     classes = range(len(labels))
     if not votes.any():
-        return [Term("no neighbor: share of the class among all rows", shares.tolist())]
+        return [Term("no neighbor: share of the class among all rows", probabilities.tolist())]
     voters = zip(_names(memory, found), y[found.indices].tolist(), votes.tolist(), strict=True)
     terms = [
         Term(f"{name}: {labels[mine]}", [vote * (c == mine) for c in classes]) for name, mine, vote in voters
@@ -60,7 +60,7 @@ def _names(memory: Memory, found: Found) -> list[str]:
 def description(
     learner: Any, memory: Memory, facts: dict[str, Any], distance: Any, tables: Sequence[Table] = ()
 ) -> Description:
-    """Describe a memory: how many rows it has, how near is told, what was asked for."""
+    """Describe a memory: its rows, its distance, and the settings of the learner."""
     known = {
         "rows": float(memory.mass.sum()),
         **facts,

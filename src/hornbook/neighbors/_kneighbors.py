@@ -30,7 +30,7 @@ Radius = Annotated[float, Range(low=0.0)] | None
 
 
 class _Asks:
-    """What both learners have in common: they ask k neighbors."""
+    """What both learners have in common: they use k neighbors."""
 
     n_neighbors: int
     weights: Weighting
@@ -59,7 +59,7 @@ class _Asks:
 
     def _variants(self, rows: Frame, settings: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
         """Look up the neighbors once: those of a smaller k are the first of them."""
-        most = max((each.get("n_neighbors", self.n_neighbors) for each in settings), default=1)
+        most = max((setting.get("n_neighbors", self.n_neighbors) for setting in settings), default=1)
         memory = RecallingCount.of(self.memory_, self.memory_.space.place(rows), most, self._threads())
         for twin in super()._variants(rows, settings):  # type: ignore[misc]  # that of the learner
             twin.memory_ = memory
@@ -85,9 +85,9 @@ class _Asks:
         Returns
         -------
         distances : ndarray of shape (n_rows, n_neighbors)
-            Infinite where a row has no known column in common with any further one.
+            Infinite where no further row has a known column in common.
         indices : ndarray of shape (n_rows, n_neighbors)
-            Training rows, the nearest first, of two as near the lower index first; -1 where there is none.
+            Training rows, the nearest first, ties by index; -1 where there is none.
         """
         check_is_fitted(self)
         memory, own = self.memory_, X is None
@@ -116,7 +116,7 @@ class _Asks:
 def _without_self(distances: Floats, indices: NDArray[np.int64]) -> tuple[Floats, NDArray[np.int64]]:
     n_rows, k = indices.shape
     other = indices != np.arange(n_rows)[:, None]
-    other[other.all(axis=1), -1] = False  # so many copies of the row that it is not among its nearest
+    other[other.all(axis=1), -1] = False  # the row has so many copies that it is not among its own nearest
     shape = (n_rows, k - 1)
     return distances[other].reshape(shape), indices[other].reshape(shape)
 
@@ -124,19 +124,20 @@ def _without_self(distances: Floats, indices: NDArray[np.int64]) -> tuple[Floats
 class KNeighborsClassifier(Voting, _Asks, Classifier):
     """The class that most of the k nearest training rows have.
 
-    It takes numbers, categories and missing cells together. Unlike scikit-learn's, vote ties go to the class
+    It takes numbers, categories and missing cells together. Unlike in scikit-learn, vote ties go to the class
     of the nearest neighbor, weights count as repeated rows, and all rows vote when there are fewer than k.
 
     Parameters
     ----------
     n_neighbors : int, default 5
-        How many neighbors vote (k). Of two rows as near, the one with the lower index comes first.
+        How many neighbors vote (k). Of two rows at the same distance, the one with the lower index comes
+        first.
     weights : {"uniform", "distance"} or callable, default "uniform"
         One vote each; 1 / D with D the distance (where some are at distance 0, those alone vote); or a
-        function that gives the votes of an array of distances.
+        function that returns the votes for an array of distances.
     algorithm : {"auto", "kd_tree", "brute"}, default "auto"
-        Search by a k-d tree, or look at every row. The answers are the same; ``"auto"`` takes the tree for
-        few columns of complete numbers. A sparse matrix has no tree.
+        Search by a k-d tree, or compare with every row. The predictions are the same; ``"auto"`` uses the
+        tree for few numeric columns without missing cells. A sparse matrix has no tree.
     metric : str, Distance or callable, default "minkowski"
         The distance: "minkowski", "euclidean", "manhattan", "chebyshev", "hamming", "mahalanobis", "gower",
         "vdm", one of `hornbook.distances`, or a function of two rows of numbers. Numbers are not scaled.
@@ -145,11 +146,11 @@ class KNeighborsClassifier(Voting, _Asks, Classifier):
     radius : float, optional
         Neighbors farther away than this do not vote: k neighbors, but none beyond the radius.
     ties : {"nearest", "random", "first"}, default "nearest"
-        Which of the classes with the most votes: that of the nearest neighbor among them, one by lot
-        (equal rows get equal lots), or the first in ``classes_`` as in scikit-learn.
+        Which of the classes with the most votes: that of the nearest neighbor among them, a random one
+        (the same for equal rows), or the first in ``classes_`` as in scikit-learn.
     vote_smoothing : float, default 0.0
-        Neighbors that vote besides those found, spread evenly over the K classes: (n_c + m / K) / (n + m)
-        with m this number. Probabilities of 0 and 1 become milder, the class stays the same.
+        Additional votes, spread evenly over the K classes: (n_c + m / K) / (n + m) with m this number.
+        No probability is 0 or 1, and the predicted class stays the same.
     random_state : int or RandomState, optional
         Seed of the draws; a fresh one each time when left out.
     n_jobs : int, optional
@@ -160,7 +161,7 @@ class KNeighborsClassifier(Voting, _Asks, Classifier):
     classes_ : ndarray of shape (n_classes,)
         The classes.
     class_prior_ : ndarray of shape (n_classes,)
-        Their shares of the weight; the answer for rows without a neighbor.
+        Their fractions of the weight; the probabilities for rows without a neighbor.
     memory_ : Memory
         The training rows and the k-d tree over them.
     n_features_in_ : int
@@ -214,7 +215,7 @@ class KNeighborsClassifier(Voting, _Asks, Classifier):
         self._warn_of_light_rows(w)
 
     def _alone(self, _: NDArray[np.bool_]) -> Floats:
-        """What holds for rows without a neighbor."""
+        """The probabilities of rows without a neighbor."""
         return np.asarray(self.class_prior_)
 
     def _describe(self) -> Description:
@@ -231,32 +232,33 @@ class KNeighborsRegressor(_Asks, Regressor):
     """The mean target of the k nearest training rows.
 
     It takes numbers, categories and missing cells together. Unlike scikit-learn's, weights count as repeated
-    rows, and all rows are asked when there are fewer than k.
+    rows, and all rows are averaged when there are fewer than k.
 
     Parameters
     ----------
     n_neighbors : int, default 5
-        How many neighbors are asked (k). Of two rows as near, the one with the lower index comes first.
+        How many neighbors are averaged (k). Of two rows at the same distance, the one with the lower index
+        comes first.
     weights : {"uniform", "distance"} or callable, default "uniform"
         A plain mean; a mean weighted by 1 / D with D the distance (where some are at distance 0, those alone
         count); or by a function of an array of distances.
     algorithm : {"auto", "kd_tree", "brute"}, default "auto"
-        Search by a k-d tree, or look at every row. The answers are the same; ``"auto"`` takes the tree for
-        few columns of complete numbers. A sparse matrix has no tree.
+        Search by a k-d tree, or compare with every row. The predictions are the same; ``"auto"`` uses the
+        tree for few numeric columns without missing cells. A sparse matrix has no tree.
     metric : str, Distance or callable, default "minkowski"
         The distance: "minkowski", "euclidean", "manhattan", "chebyshev", "hamming", "mahalanobis", "gower",
         one of `hornbook.distances`, or a function of two rows of numbers. Numbers are not scaled.
     p : float, default 2.0
         The power of "minkowski".
     radius : float, optional
-        Neighbors farther away than this are not asked: k neighbors, but none beyond the radius.
+        Neighbors farther away than this do not count: k neighbors, but none beyond the radius.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
 
     Attributes
     ----------
     mean_ : float
-        Mean of the target; the answer for rows without a neighbor.
+        Mean of the target; the prediction for rows without a neighbor.
     memory_ : Memory
         The training rows and the k-d tree over them.
     n_features_in_ : int
@@ -309,13 +311,13 @@ class KNeighborsRegressor(_Asks, Regressor):
         self.mean_ = float(np.average(self.y_, weights=self.memory_.mass))
 
     def _predict(self, rows: Frame) -> Floats:
-        found = self._found(self.memory_.space.place(rows))
-        votes = votes_of(found, self.weights)
-        n_rows, whose = len(rows), found.queries
+        neighbors = self._found(self.memory_.space.place(rows))
+        votes = votes_of(neighbors, self.weights)
+        n_rows, whose = len(rows), neighbors.queries
         total = np.bincount(whose, weights=votes, minlength=n_rows)
-        # Shares before the sum, so that large targets and large votes never meet.
+        # Votes are normalized before the sum, so that products of large targets and votes do not overflow.
         shares = votes / np.where(total > 0, total, 1.0)[whose]
-        means = np.bincount(whose, weights=shares * self.y_[found.indices], minlength=n_rows)
+        means = np.bincount(whose, weights=shares * self.y_[neighbors.indices], minlength=n_rows)
         return np.asarray(np.where(total > 0, means, self.mean_))
 
     def _describe(self) -> Description:
@@ -323,9 +325,9 @@ class KNeighborsRegressor(_Asks, Regressor):
         return description(self, self.memory_, facts, distance_of(self.metric, self.p))
 
     def _working(self, row: Frame) -> Working:
-        found = self._found(self.memory_.space.place(row))
-        votes = votes_of(found, self.weights)
-        terms = number_terms(self.memory_, found, votes, self.y_, self.mean_)
+        neighbors = self._found(self.memory_.space.place(row))
+        votes = votes_of(neighbors, self.weights)
+        terms = number_terms(self.memory_, neighbors, votes, self.y_, self.mean_)
         title = f"The mean of {len(votes)} neighbors, each with its share of the votes"
         return Working(title, "sum", ["value"], terms, float(self._predict(row)[0]))
 

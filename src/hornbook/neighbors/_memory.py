@@ -1,4 +1,4 @@
-"""The training rows, and who of them is near."""
+"""The stored training rows, and the search for neighbors among them."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ __all__ = ["Algorithm", "Found", "Memory", "remember"]
 Algorithm = Literal["auto", "kd_tree", "brute"]
 Indices = NDArray[np.int64]
 
-TREE_UP_TO = 11  # columns; in more, a tree looks at most rows anyway, and matrix products are quicker
+TREE_UP_TO = 11  # columns; with more, a tree visits most rows anyway, and matrix products are faster
 TREE_UP_TO_WITHOUT_PRODUCTS = 15
 
 
 @dataclass(frozen=True)
 class Found:
-    """Neighbors of several queries, end to end, the nearest of each query first.
+    """Neighbors of several queries, concatenated, the nearest of each query first.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class Found:
     distances, indices : ndarray
         How far, and which of the remembered rows.
     masses : ndarray
-        As how many rows each counts.
+        How many rows each counts as.
     """
 
     offsets: Indices
@@ -55,7 +55,7 @@ class Found:
 
     @property
     def queries(self) -> NDArray[np.intp]:
-        """For each neighbor, whose it is."""
+        """The query of each neighbor."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
 
     def totals(self, votes: Floats, y: NDArray[np.int32], n_classes: int) -> Floats:
@@ -79,9 +79,9 @@ class Memory:
     tree : Tree, optional
         A k-d tree over them.
     w : ndarray of shape (n,), optional
-        Their weights: as how many rows each counts.
+        Their weights: how many rows each counts as.
     origin : ndarray of shape (n,), optional
-        Their indices among all training rows, when some weigh nothing.
+        Their indices among all training rows, when some have weight 0.
     """
 
     space: Space | CalledSpace
@@ -106,7 +106,7 @@ class Memory:
         """Distances and indices of k neighbors of each query."""
         if isinstance(self.rows, SparseRows):
             return nearest_sparse(self.space, self.rows, queries, k, n_threads)
-        assert isinstance(queries, Placed)  # only sparse rows are asked by sparse ones: their own
+        assert isinstance(queries, Placed)  # sparse queries occur only with sparse rows
         return self.space.nearest(self.rows, queries, k, n_threads, self.tree)
 
     def k_neighbors(self, queries: Placed, k: int, radius: float | None, n_threads: int) -> Found:
@@ -122,7 +122,7 @@ class Memory:
         masses = np.ones(indices.shape)
         if self.w is not None:
             mine = np.where(used, self.w[indices], 0.0)
-            # The last one counts only as far as k: repeating it would put its copies beyond.
+            # The last one counts only up to k: further copies of it would not be among the k nearest.
             masses = np.clip(k - (np.cumsum(mine, axis=1) - mine), 0.0, mine)
             used &= masses > 0
         offsets = np.concatenate([[0], np.cumsum(used.sum(axis=1))]).astype(np.int64)
@@ -131,15 +131,15 @@ class Memory:
     def within(self, queries: Placed, radius: float, n_threads: int) -> Found:
         """All neighbors at most a radius away."""
         if isinstance(self.rows, SparseRows):
-            found = within_sparse(self.space, self.rows, queries, radius, n_threads)
+            neighbors = within_sparse(self.space, self.rows, queries, radius, n_threads)
         else:
-            found = self.space.within(self.rows, queries, radius, n_threads, self.tree)
-        offsets, distances, indices = found
+            neighbors = self.space.within(self.rows, queries, radius, n_threads, self.tree)
+        offsets, distances, indices = neighbors
         return Found(offsets, distances, indices, self.mass[indices])
 
 
 def _counted(w: Floats, indices: Indices) -> Floats:
-    """As how many rows the neighbors of each query count; a query that found no more counts as served."""
+    """Total weight of the neighbors of each query; infinite when there are no further neighbors."""
     served = (indices < 0).any(axis=1)
     return np.asarray(np.where(served, np.inf, w[indices].sum(axis=1)))
 
@@ -153,7 +153,7 @@ def remember(
     p: float,
     algorithm: Algorithm,
 ) -> Memory:
-    """Learn the distance and place the rows; those of weight 0 are as if they were not there."""
+    """Fit the distance and map the rows into its space; rows of weight 0 are ignored."""
     origin = None
     if w is not None and not w.all():
         origin = np.flatnonzero(w > 0).astype(np.int64)
@@ -170,7 +170,7 @@ def remember(
 
 
 def _owned(rows: Placed, frame: Frame) -> Placed:
-    """Rows that do not change when the user's array does."""
+    """A copy where the rows are the user's own array, which may change later."""
     return Placed(rows.numbers.copy(), rows.codes) if rows.numbers is frame.array else rows
 
 

@@ -1,4 +1,4 @@
-"""The picture of neighbors: the plane with its boundaries, a curve, or how far neighbors are."""
+"""Plots of neighbors: the plane with its boundaries, a curve, or distances to the neighbors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hornbook.plots import bars, boundaries, fits
 __all__ = ["draw"]
 
 RANKS = 20  # neighbors of which the distance is shown
-ROWS = 200  # training rows that stand for all
+ROWS = 200  # training rows that represent all
 
 
 def draw(
@@ -49,7 +49,7 @@ def draw(
 
 
 def _remembered(learner: Any, memory: Memory) -> Frame | None:
-    """Return the training rows as they were in the table, if they are dense numbers without gaps."""
+    """Return the training rows as they were in the table, if they are dense numbers without missing cells."""
     schema: Schema = learner.schema_
     placed = isinstance(memory.space, Space) and isinstance(memory.rows, Placed) and memory.rows.complete
     if not placed or len(schema.numeric) < len(schema.columns):
@@ -70,7 +70,7 @@ def _neighborhood(ax: Any, memory: Memory, values: Floats, learner: Any, row: Fr
     ax.plot([x[0]], [x[1]], marker="*", markersize=13, color="black", linestyle="none")
     space = memory.space
     if isinstance(space, Space) and space.power == 2 and (space.transform == 1).all():
-        from matplotlib.patches import Circle  # noqa: PLC0415 - only people who draw should wait for it
+        from matplotlib.patches import Circle  # noqa: PLC0415 - only plotting should wait for the import
 
         ax.add_patch(Circle((float(x[0]), float(x[1])), float(distances[0, -1]), fill=False))
     ax.set_title(f"{len(indices[0])} neighbors: {learner.predict(row)[0]}")

@@ -26,8 +26,8 @@ RANKS = 10  # neighbors whose distances are drawn
 class RadiusNeighborsClassifier(Voting, Classifier):
     """The class that most training rows within a radius have.
 
-    It takes numbers, categories and missing cells together. Unlike scikit-learn's, a row without neighbors
-    gets the shares of the classes unless told otherwise.
+    It takes numbers, categories and missing cells together. Unlike in scikit-learn, a row without neighbors
+    gets the class frequencies by default.
 
     Parameters
     ----------
@@ -35,24 +35,24 @@ class RadiusNeighborsClassifier(Voting, Classifier):
         Rows at most this far away are neighbors.
     weights : {"uniform", "distance"} or callable, default "uniform"
         One vote each; 1 / D with D the distance (where some are at distance 0, those alone vote); or a
-        function that gives the votes of an array of distances.
+        function that returns the votes for an array of distances.
     algorithm : {"auto", "kd_tree", "brute"}, default "auto"
-        Search by a k-d tree, or look at every row. The answers are the same; ``"auto"`` takes the tree for
-        few columns of complete numbers. A sparse matrix has no tree.
+        Search by a k-d tree, or compare with every row. The predictions are the same; ``"auto"`` uses the
+        tree for few numeric columns without missing cells. A sparse matrix has no tree.
     metric : str, Distance or callable, default "minkowski"
         The distance: "minkowski", "euclidean", "manhattan", "chebyshev", "hamming", "mahalanobis", "gower",
         "vdm", one of `hornbook.distances`, or a function of two rows of numbers. Numbers are not scaled.
     p : float, default 2.0
         The power of "minkowski" and "vdm".
     outlier_label : str, bool, int or float, default "most_frequent"
-        The class of a row without neighbors; ``"most_frequent"`` is the most frequent one, with the shares
-        of all classes as probabilities, and ``"error"`` refuses such rows.
+        The class of a row without neighbors; ``"most_frequent"`` is the most frequent one, with the class
+        frequencies as probabilities, and ``"error"`` rejects such rows.
     ties : {"nearest", "random", "first"}, default "nearest"
-        Which of the classes with the most votes: that of the nearest neighbor among them, one by lot
-        (equal rows get equal lots), or the first in ``classes_`` as in scikit-learn.
+        Which of the classes with the most votes: that of the nearest neighbor among them, a random one
+        (the same for equal rows), or the first in ``classes_`` as in scikit-learn.
     vote_smoothing : float, default 0.0
-        Neighbors that vote besides those found, spread evenly over the K classes: (n_c + m / K) / (n + m)
-        with m this number. Probabilities of 0 and 1 become milder, the class stays the same.
+        Additional votes, spread evenly over the K classes: (n_c + m / K) / (n + m) with m this number.
+        No probability is 0 or 1, and the predicted class stays the same.
     random_state : int or RandomState, optional
         Seed of the draws; a fresh one each time when left out.
     n_jobs : int, optional
@@ -63,7 +63,7 @@ class RadiusNeighborsClassifier(Voting, Classifier):
     classes_ : ndarray of shape (n_classes,)
         The classes.
     class_prior_ : ndarray of shape (n_classes,)
-        Their shares of the weight.
+        Their fractions of the weight.
     memory_ : Memory
         The training rows and the k-d tree over them.
     n_features_in_ : int
@@ -119,7 +119,7 @@ class RadiusNeighborsClassifier(Voting, Classifier):
         self.outlier_shares_ = self._outlier_shares()
 
     def _outlier_shares(self) -> Floats:
-        """What is said of rows without neighbors."""
+        """The probabilities of rows without neighbors."""
         labels = self.classes_.tolist()
         if self.outlier_label in labels:
             return np.asarray(self.classes_ == self.outlier_label, dtype=np.float64)
@@ -135,7 +135,7 @@ class RadiusNeighborsClassifier(Voting, Classifier):
 
     def _variants(self, rows: Frame, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
         """Look up the neighbors once: those of a smaller radius are among them."""
-        most = max((each.get("radius", self.radius) for each in settings), default=0.0)
+        most = max((setting.get("radius", self.radius) for setting in settings), default=0.0)
         memory = RecallingRadius.of(self.memory_, self.memory_.space.place(rows), most, self._threads())
         for twin in super()._variants(rows, settings):
             twin.memory_ = memory
@@ -145,7 +145,7 @@ class RadiusNeighborsClassifier(Voting, Classifier):
         return len(self.memory_)
 
     def _alone(self, alone: NDArray[np.bool_]) -> Floats:
-        """What holds for rows without a neighbor."""
+        """The probabilities of rows without a neighbor."""
         if alone.any() and self.outlier_label == "error" and "error" not in self.classes_.tolist():
             raise ValueError(
                 f"No neighbors found for {alone.sum()} rows, the first of them row {int(alone.argmax())}, "

@@ -1,4 +1,4 @@
-"""Neighbors that are looked up once, for learners that are asked about the same rows again and again."""
+"""Cached neighbors, for learners that predict the same rows with several settings."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ MOST_KEPT = 1 << 22  # neighbors of all queries together
 
 @dataclass(frozen=True)
 class RecallingCount(Memory):
-    """A memory that has some neighbors of some queries at hand.
+    """A memory that caches the k nearest neighbors of some queries.
 
     Parameters
     ----------
     queries : Placed
-        Whose neighbors are known; those of others are looked up.
+        Whose neighbors are cached; those of others are looked up.
     distances, indices : ndarray of shape (n_queries, k)
         The nearest of them.
     """
@@ -50,12 +50,12 @@ class RecallingCount(Memory):
 
 @dataclass(frozen=True)
 class RecallingRadius(Memory):
-    """A memory that has the neighbors of some queries within some radius at hand.
+    """A memory that caches the neighbors of some queries within a radius.
 
     Parameters
     ----------
     queries : Placed
-        Whose neighbors are known; those of others are looked up.
+        Whose neighbors are cached; those of others are looked up.
     radius : float
         How far.
     found : Found
@@ -71,8 +71,8 @@ class RecallingRadius(Memory):
         """Look up the neighbors of each query, unless there might be too many to keep."""
         if len(queries) * len(memory) > MOST_KEPT:
             return memory
-        found = memory.within(queries, radius, n_threads)
-        return cls(**_parts(memory), queries=queries, radius=radius, found=found)
+        neighbors = memory.within(queries, radius, n_threads)
+        return cls(**_parts(memory), queries=queries, radius=radius, found=neighbors)
 
     def within(self, queries: Placed, radius: float, n_threads: int) -> Found:
         """All neighbors at most a radius away."""

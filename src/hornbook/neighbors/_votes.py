@@ -1,4 +1,4 @@
-"""What the neighbors say: votes, ties, and what holds when there are none."""
+"""Votes of the neighbors, and how ties are broken."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from hornbook.distances import Placed
 from hornbook.neighbors._memory import Found
 from hornbook.random import row_bits
 
-__all__ = ["Ties", "Weighting", "nearest_tied", "shares_of", "tied", "tied_by_lot", "votes_of"]
+__all__ = ["Ties", "Weighting", "nearest_tied", "probabilities_of", "tied", "tied_by_lot", "votes_of"]
 
 Weighting = Literal["uniform", "distance"] | Callable[[Floats], Floats]
 Ties = Literal["nearest", "random", "first"]
 
-SMALLEST = 1e-300  # a distance whose reciprocal is still a number
-SAME = 1e-12  # sums of votes that differ by less, as a share, are equal up to rounding
+SMALLEST = 1e-300  # the smallest distance whose reciprocal is finite
+SAME = 1e-12  # sums of votes with a smaller relative difference are equal up to rounding
 
 
 def votes_of(found: Found, weights: Weighting) -> Floats:
@@ -65,7 +65,7 @@ def nearest_tied(totals: Floats, found: Found, votes: Floats, y: NDArray[np.int3
     whose = np.searchsorted(found.offsets, asked, side="right") - 1
     label = y[found.indices[asked]]
     counts = best[whose, label]
-    # From the farthest to the nearest: what is written last stays.
+    # From the farthest to the nearest, because the last assignment wins.
     choice[whose[counts][::-1]] = label[counts][::-1]
     return choice
 
@@ -77,12 +77,12 @@ def tied_by_lot(totals: Floats, queries: Placed, seed: int) -> NDArray[np.intp]:
     return np.asarray((np.cumsum(best, axis=1) > place[:, None]).argmax(axis=1))
 
 
-def shares_of(totals: Floats, choice: NDArray[np.intp]) -> Floats:
-    """Return votes as probabilities; of tied classes the chosen one is ahead by one rounding."""
-    shares = totals / totals.sum(axis=1, keepdims=True)
+def probabilities_of(totals: Floats, choice: NDArray[np.intp]) -> Floats:
+    """Return votes as probabilities; of tied classes the chosen one is ahead by one ulp."""
+    probabilities = totals / totals.sum(axis=1, keepdims=True)
     rows = np.flatnonzero(tied(totals).sum(axis=1) > 1)
-    shares[rows, choice[rows]] = np.nextafter(shares[rows].max(axis=1), 2.0)
-    return np.asarray(shares)
+    probabilities[rows, choice[rows]] = np.nextafter(probabilities[rows].max(axis=1), 2.0)
+    return np.asarray(probabilities)
 
 
 def _lots(queries: Placed, seed: int) -> Floats:

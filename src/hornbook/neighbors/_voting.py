@@ -1,4 +1,4 @@
-"""What classifiers by neighbors have in common: they remember rows and let some of them vote."""
+"""What nearest-neighbor classifiers have in common: they store rows and let some of them vote."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hornbook.neighbors._votes import (
     Ties,
     Weighting,
     nearest_tied,
-    shares_of,
+    probabilities_of,
     tied,
     tied_by_lot,
     votes_of,
@@ -28,13 +28,16 @@ __all__ = ["VoteSmoothing", "Voting", "in_words"]
 
 VoteSmoothing: TypeAlias = Annotated[float, Range(low=0.0)]
 
-AT_ONCE = 1 << 22  # neighbors, about: those of all queries together may be as many as rows times rows
+AT_ONCE = (
+    1 << 22
+)  # neighbors held at once, about: those of all queries together may be as many as rows times rows
 
 
 class Voting:
-    """A vote of remembered rows.
+    """A vote of stored rows.
 
-    ``_found(queries)`` says whose, ``_most()`` how many there may be, ``_alone(without)`` what holds without.
+    ``_found(queries)`` returns the neighbors, ``_most()`` their largest possible number, ``_alone(without)``
+    the probabilities of rows without any.
     """
 
     counts_absent = True
@@ -63,7 +66,7 @@ class Voting:
         self.seed_ = seed_of(self.random_state)
 
     def _choose(self, rows: Frame) -> tuple[Floats, NDArray[np.intp]]:
-        """Sums of the votes for each class, with those of nobody in particular, and the choice."""
+        """Sums of the votes for each class, smoothing included, and the predicted class."""
         queries = self.memory_.space.place(rows)
         totals = np.empty((len(queries), len(self.classes_)))
         nearest = np.empty(len(queries), dtype=np.intp)
@@ -71,13 +74,13 @@ class Voting:
         start, step = 0, 1 + AT_ONCE // self._most()
         while start < len(queries):
             part = slice(start, start + step)
-            found: Found = self._found(queries[part])
-            votes = votes_of(found, self.weights)
-            totals[part] = found.totals(votes, self.y_, len(self.classes_))
+            neighbors: Found = self._found(queries[part])
+            votes = votes_of(neighbors, self.weights)
+            totals[part] = neighbors.totals(votes, self.y_, len(self.classes_))
             if self.ties == "nearest":
-                nearest[part] = nearest_tied(totals[part], found, votes, self.y_)
+                nearest[part] = nearest_tied(totals[part], neighbors, votes, self.y_)
             if self.vote_smoothing:
-                mean[part] = _mean_votes(found, votes)
+                mean[part] = _mean_votes(neighbors, votes)
             start += step
             step = min(8 * step, 1 + AT_ONCE * step // max(len(votes), step))
         without = ~totals.any(axis=1)
@@ -90,33 +93,33 @@ class Voting:
         return totals, first if self.ties == "first" else np.where(without, first, nearest)
 
     def _proba(self, rows: Frame) -> Floats:
-        return shares_of(*self._choose(rows))
+        return probabilities_of(*self._choose(rows))
 
     def _predict(self, rows: Frame) -> NDArray[np.intp]:
         return self._choose(rows)[1]
 
     def _told(self, facts: dict[str, Any]) -> Description:
-        """Describe the memory; the facts say who votes."""
+        """Describe the memory; the facts say which neighbors vote."""
         known = {**facts, "votes": in_words(self.weights), "ties": self.ties}
         rows = list(zip(self.classes_.tolist(), self.class_prior_.tolist(), strict=True))
         table = Table("Share of each class", ["class", "share"], rows)
         return description(self, self.memory_, known, distance_of(self.metric, self.p), [table])
 
-    def _shown(self, row: Frame, shares: Floats, where: str) -> Working:
-        """The votes for one row; the shares hold when nobody votes."""
-        found: Found = self._found(self.memory_.space.place(row))
-        votes = votes_of(found, self.weights)
+    def _shown(self, row: Frame, probabilities: Floats, where: str) -> Working:
+        """The votes for one row; the probabilities apply when there are no neighbors."""
+        neighbors: Found = self._found(self.memory_.space.place(row))
+        votes = votes_of(neighbors, self.weights)
         labels, choice = self.classes_.tolist(), int(self._predict(row)[0])
-        terms = class_terms(self.memory_, found, votes, self.y_, shares, labels, choice)
+        terms = class_terms(self.memory_, neighbors, votes, self.y_, probabilities, labels, choice)
         if self.vote_smoothing and votes.any():
-            even = _mean_votes(found, votes)[0] * self._evenly(self.vote_smoothing)
+            even = _mean_votes(neighbors, votes)[0] * self._evenly(self.vote_smoothing)
             terms.append(Term(f"smoothing: {self.vote_smoothing:g} more, evenly", even.tolist()))
         title = f"The votes of {len(votes)} neighbors{where}"
         return Working(title, "sum", labels, terms, self.classes_[choice])
 
 
 def _mean_votes(found: Found, votes: Floats) -> Floats:
-    """Mean vote of the neighbors of each query: what smoothing gives so many times; 0 without any."""
+    """Mean vote of the neighbors of each query, the unit of smoothing; 0 without neighbors."""
     n_queries = len(found.offsets) - 1
     voted = np.bincount(found.queries, weights=votes, minlength=n_queries)
     counted = np.bincount(found.queries, weights=found.masses, minlength=n_queries)
