@@ -151,7 +151,7 @@ RECORDS: dict[str, str] = {
     "Moments": "hornbook.frame:Moments",
     "MultiNormal": "hornbook.bayes.models._multinormal:MultiNormal",
     "Monomials": "hornbook.linear.features._monomials:Monomials",
-    "Plan": "hornbook.bayes.models._statistics:Plan",
+    "Plan": "hornbook.bayes.models._statistics:CountingPlan",
     "Schema": "hornbook.frame:Schema",
     "ClassStatistics": "hornbook.bayes.models._statistics:ClassStatistics",
     "Gower": "hornbook.distances:Gower",

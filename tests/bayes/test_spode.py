@@ -104,8 +104,8 @@ def test_batches_add_up_and_lazy_agrees():
 
 def test_a_super_parent_that_does_not_exist_is_answered_with_the_nearest_name():
     X, y = mixed()
-    with pytest.raises(ValueError, match="super_parent: There is no column 'color': did you mean 'color'"):
-        SPODE(super_parent="color").fit(X, y)
+    with pytest.raises(ValueError, match="super_parent: There is no column 'colr': did you mean 'color'"):
+        SPODE(super_parent="colr").fit(X, y)
     with pytest.raises(ValueError, match="There is no column at position 9"):
         SPODE(super_parent=9).fit(X, y)
     with pytest.raises(ValueError, match="super_parent is 'size', a number with a normal density.*'bins'"):

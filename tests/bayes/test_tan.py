@@ -138,8 +138,8 @@ def test_priors_and_costs():
 
 def test_wrong_roots_are_refused():
     X, y = mixed()
-    with pytest.raises(ValueError, match="TAN: root: There is no column 'color': did you mean 'color'"):
-        TAN(root="color").fit(X, y)
+    with pytest.raises(ValueError, match="TAN: root: There is no column 'colr': did you mean 'color'"):
+        TAN(root="colr").fit(X, y)
     with pytest.raises(ValueError, match="TAN: root is 'size', a number with a normal density"):
         TAN(root="size", density="gaussian").fit(X, y)
 

@@ -1,8 +1,8 @@
 """Bayes classifiers: the class with the largest posterior probability.
 
 `NaiveBayes` multiplies one factor for each column, `BayesClassifier` takes all columns together. In between,
-`SPODE`, `TAN` and `AODE` let each column depend on one other besides the class, and `BayesianNetwork` on all
-that its edges say.
+`SPODE`, `TAN` and `AODE` let each column depend on one other besides the class, and `BayesianNetwork` on the
+parents given by its edges.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from hornbook.bayes.explain._plot import draw
 from hornbook.bayes.models._aode_model import AODEModel, naive_factors
 from hornbook.bayes.models._pair_counting import PairCounting
 from hornbook.bayes.models._pairs import PairStatistics
-from hornbook.bayes.models._statistics import Plan
+from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import Frame
 from hornbook.params import Jobs, Range, Tune
 
@@ -25,9 +25,9 @@ __all__ = ["AODE"]
 class AODE(BayesDecision, PairCounting, Classifier):
     """Averaged one-dependence estimators: every column in turn is the parent of all the others.
 
-    P(class | row) is proportional to the sum over columns i of P(class, x_i) times the product over the
-    other columns of P(x_j | class, x_i): no structure is chosen, and each pair of columns may depend on each
-    other. Weka has it under the same name; scikit-learn has not.
+    P(class | row) is proportional to the sum over columns i of P(class, x_i) times the product over the other
+    columns of P(x_j | class, x_i) (Webb, Boughton and Wang 2005): no structure is chosen, and each pair of
+    columns may depend on each other. Weka has it under the same name; scikit-learn does not have it.
 
     With n rows, d counted columns, l levels in all and c classes, fitting takes O(n d^2) time and O(c l^2)
     memory, predicting O(n c d^2) time.
@@ -35,8 +35,8 @@ class AODE(BayesDecision, PairCounting, Classifier):
     Parameters
     ----------
     min_count : float, default 1.0
-        A value is a parent only if rows of at least this weight have it; the notes name the threshold m' and
-        give it no number. A row without a parent is answered by naive Bayes.
+        A value is a parent only if rows of at least this weight have it; the notes call the threshold m' and
+        do not give its value. Naive Bayes predicts rows without a parent.
     include_self : bool, default False
         Multiply by P(x_i | class, x_i) = (n + alpha) / (n + alpha m) of the parent itself, as the notes print
         the product, instead of by 1.
@@ -48,14 +48,14 @@ class AODE(BayesDecision, PairCounting, Classifier):
         The count added by smoothing.
     density : {"bins", "gaussian"}, default "bins"
         Numbers are cut into bins of equal width and counted, or have a normal density given the class and the
-        parent and are no parents themselves.
+        parent and cannot be parents themselves.
     n_bins : int, default 5
         Number of bins. Their edges come from the first call of fit or partial_fit.
     var_smoothing : float, default 1e-9
-        This share of each column's variance is added to its variances. A number with one value in a class
+        This fraction of each column's variance is added to its variances. A number with one value in a class
         gets a variance as in `NaiveBayes`, and a warning names it.
     lazy : bool, default False
-        Keep the training rows and count only when a prediction is asked for.
+        Keep the training rows and count only when a prediction is requested.
     costs : array-like of shape (n_classes, n_classes), optional
         ``costs[i][j]`` is the cost of deciding for class i when the truth is class j; the class with the
         smallest expected cost is predicted.
@@ -118,7 +118,7 @@ class AODE(BayesDecision, PairCounting, Classifier):
         self.costs = costs
         self.n_jobs = n_jobs
 
-    def _factors(self, statistics: PairStatistics, plan: Plan) -> AODEModel:
+    def _factors(self, statistics: PairStatistics, plan: CountingPlan) -> AODEModel:
         how = self._how()
         naive = naive_factors(statistics, plan, self._log_prior(statistics.class_mass), how)
         return AODEModel.of(statistics, naive, how, min_count=self.min_count, include_self=self.include_self)

@@ -1,4 +1,4 @@
-"""The full Bayes classifier: no column is taken to be independent of another."""
+"""The full Bayes classifier, without independence assumptions within numbers and within categories."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hornbook.bayes.models._counting import Counting
 from hornbook.bayes.models._full_model import FullFactors, FullStatistics, full_statistics_of
 from hornbook.bayes.models._joint_table import JointTable
 from hornbook.bayes.models._multinormal import CoMoments, MultiNormal, multinormal
-from hornbook.bayes.models._statistics import Plan
+from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import Blocks, Frame, require_memory
 from hornbook.params import Jobs, Range, Tune
 
@@ -32,11 +32,11 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
     The numbers of a row have a multivariate normal density in each class, its categories one probability for
     each combination of levels; given the class, numbers and categories are independent of each other. On
     numbers alone it is scikit-learn's QuadraticDiscriminantAnalysis with ``var_smoothing=0``; the joint table
-    of categories is in no common library. Missing cells are summed out: the density and the
-    probability are those of the cells that are there.
+    of categories is in no common library. Missing cells are marginalized out: the density and the
+    probability are those of the known cells.
 
     With n rows, d numbers, c classes and u distinct combinations, fitting takes O(n d^2) time and memory
-    O(c d^2 + c u), predicting O(n c d^2); the number of levels costs nothing. Rows with missing categories
+    O(c d^2 + c u), predicting O(n c d^2); the number of levels does not matter. Rows with missing categories
     take O(c u) more for each different set of missing columns.
 
     Parameters
@@ -55,7 +55,7 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
     variance : {"ml", "unbiased"}, default "ml"
         Divisor of variances and covariances: n, or n - 1.
     var_smoothing : float, default 1e-9
-        This share of each column's variance over all rows is added to its variance in every class. A
+        This fraction of each column's variance over all rows is added to its variance in every class. A
         direction in which a class does not vary, and whose variance over all rows is v, gets
         v / (2 ln(N + 1)), N being the weight of the class, so that it cannot outvote all others; a warning
         names the class. 0 leaves the covariances as they are.
@@ -64,7 +64,7 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
     n_bins : int, default 10
         Number of bins of ``density="bins"``. Their edges come from the first call of fit or partial_fit.
     lazy : bool, default False
-        Keep the training rows and count only when a prediction is asked for.
+        Keep the training rows and count only when a prediction is requested.
     costs : array-like of shape (n_classes, n_classes), optional
         ``costs[i][j]`` is the cost of deciding for class i when the truth is class j; the class with the
         smallest expected cost is predicted.
@@ -133,10 +133,10 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
         self.costs = costs
         self.n_jobs = n_jobs
 
-    def _counted(self, blocks: Blocks, plan: Plan) -> FullStatistics:
+    def _counted(self, blocks: Blocks, plan: CountingPlan) -> FullStatistics:
         return blocks.reduce(full_statistics_of, plan, merge=FullStatistics.merge)
 
-    def _check_plan(self, plan: Plan, n_rows: int | None = None) -> None:
+    def _check_plan(self, plan: CountingPlan, n_rows: int | None = None) -> None:
         d = len(self.schema_.numeric) if plan.edges is None else 0
         if n_rows is not None and n_rows < d and plan.n_classes * d**3 > MUCH_WORK:
             raise ValueError(
@@ -144,24 +144,24 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
                 f"classes, which {n_rows} rows cannot fill: leave out columns, or use NaiveBayes or "
                 "LinearDiscriminant."
             )
-        # Four moments of each pair, for all rows and for the chunks on their way.
+        # Four moments of each pair, for all rows and for the chunks in flight.
         require_memory(16 * plan.n_classes * d, d, "leave out columns, or use NaiveBayes")
 
-    def _factors(self, statistics: FullStatistics, plan: Plan) -> FullFactors:
+    def _factors(self, statistics: FullStatistics, plan: CountingPlan) -> FullFactors:
         normal = None if statistics.moments is None else self._normal(statistics.moments)
         table = JointTable(statistics.joint, plan.table_sizes, self.smoothing, self.alpha)
         return FullFactors(self._log_prior(statistics.class_mass), normal, table, plan)
 
     def _normal(self, moments: CoMoments) -> MultiNormal:
-        found = multinormal(moments, unbiased=self.variance == "unbiased", var_smoothing=self.var_smoothing)
-        for _, j, _ in np.argwhere(~np.isfinite(found.covariance))[:1]:
+        normal = multinormal(moments, unbiased=self.variance == "unbiased", var_smoothing=self.var_smoothing)
+        for _, j, _ in np.argwhere(~np.isfinite(normal.covariance))[:1]:
             name = self.schema_.names[self.schema_.numeric[j]]
             raise ValueError(
                 f"column {name!r} holds values so large that their variance overflows: rescale it."
             )
-        for c in np.flatnonzero(found.lacking).tolist():
+        for c in np.flatnonzero(normal.lacking).tolist():
             self._tell_singular(moments, c)
-        return found
+        return normal
 
     def _tell_singular(self, moments: CoMoments, c: int) -> None:
         names = [self.schema_.names[j] for j in self.schema_.numeric]
@@ -196,7 +196,7 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
     def _normal_now(self) -> MultiNormal:
         normal: MultiNormal | None = self._now().normal
         if normal is None:
-            # An AttributeError, so that hasattr answers no.
+            # An AttributeError, so that hasattr is False.
             raise AttributeError(f"density={self.density!r} has no means and covariances: see tables_.")
         return normal
 
@@ -213,7 +213,7 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
         }
         title = f"Bayes classifier with {len(self.classes_)} classes and {len(self.schema_.columns)} columns"
         prior = class_table(self.classes_, self.class_count_, self.class_prior_)
-        return Description(title, facts, [prior, *(each for own in self.tables_.values() for each in own)])
+        return Description(title, facts, [prior, *(table for own in self.tables_.values() for table in own)])
 
     def _working(self, row: Frame) -> Working:
         model = self._now()

@@ -17,7 +17,7 @@ from hornbook.bayes.models._factors import log_share
 from hornbook.bayes.models._network_edges import parents_of
 from hornbook.bayes.models._network_model import NetworkModel
 from hornbook.bayes.models._pairs import count_pairs, every_column, require_room
-from hornbook.bayes.models._statistics import Plan, bins_of
+from hornbook.bayes.models._statistics import CountingPlan, bins_of
 from hornbook.bayes.models._tan_tree import information_of, tree_of
 from hornbook.frame import Block, Blocks, Frame, bin_codes, require_memory
 from hornbook.params import Jobs, Range, Shape, Tune, suggest
@@ -31,26 +31,26 @@ Families = tuple[tuple[int, ...], ...]
 class BayesianNetwork(BayesDecision, Classifier):
     """Bayesian network: a table P(value | values of the parents) for every column and for the class.
 
-    The arrows from parents to children are given or are the tree of `TAN`; the tables are counted; answers
-    are exact: missing cells and nodes that were not asked for are summed out by variable elimination. Unlike
-    the other Bayes classifiers it also answers questions about columns, by `query`.
+    The edges from parents to children are given, or are the tree of `TAN`; the tables are estimated from
+    counts. Inference is exact: missing cells and nodes not asked for are summed out by variable elimination.
+    Unlike the other Bayes classifiers it also answers queries about columns, by `query`.
 
     With n rows, k nodes and t cells in the largest table, fitting takes O(n k) time and O(k t) memory, t
     growing by a factor of the levels with each parent. Predicting complete rows takes O(n k) time; a row with
-    gaps, at worst, exponential time in the number of missing cells that hang together.
+    missing cells, at worst, exponential time in the number of connected missing cells.
 
     Parameters
     ----------
     edges : "tan" or list of pairs of names, default "tan"
-        Arrows (parent, child) between columns and the class; ``"tan"`` has the class above every column and
-        the columns in the tree with the largest mutual information given the class.
+        Edges (parent, child) between columns and the class; ``"tan"`` has the class as parent of every column
+        and the columns in the tree with the largest mutual information given the class.
     target : str, optional
-        What the class is called in ``edges``: the name of the target, or ``"class"`` if it has none, when
-        left out.
+        The name of the class in ``edges``; when left out, the name of the target, or ``"class"`` if it has
+        none.
     smoothing : {"laplace", "none"}, default "laplace"
         ``"laplace"``: P(value | parents) = (n + alpha) / (N + alpha m) with n rows that have value and
         parents, N rows that have the parents and m values; ``"none"``: n / N. P(class) of a class without
-        parents is its share.
+        parents is its frequency.
     alpha : float, default 1.0
         The count added by smoothing.
     n_bins : int, default 5
@@ -68,11 +68,11 @@ class BayesianNetwork(BayesDecision, Classifier):
     class_count_ : ndarray of shape (n_classes,)
         Weight of each class.
     class_prior_ : ndarray of shape (n_classes,)
-        Share of each class.
+        Frequency of each class.
     parents_ : dict
         For each column and the class the names of its parents.
     edges_ : list of pairs of names
-        The arrows, from parent to child.
+        The edges, from parent to child.
     tables_ : dict of Table
         For each column and the class its P(value | values of the parents).
     n_features_in_ : int
@@ -98,7 +98,7 @@ class BayesianNetwork(BayesDecision, Classifier):
     objective = "likelihood of the training rows"
     optimizer = "closed form: counts of each node with its parents"
 
-    plan_: Plan
+    plan_: CountingPlan
     class_count_: Annotated[Floats, Shape("n_classes")]
     factors_: NetworkModel
 
@@ -125,13 +125,13 @@ class BayesianNetwork(BayesDecision, Classifier):
         self._check_given()
         columns = self.schema_.columns
         levels = np.array([len(columns[j].levels) for j in self.schema_.coded], dtype=np.int32)
-        self.plan_ = Plan(len(self.classes_), levels, bins_of(blocks, self.n_bins), keep_rows=False)
+        self.plan_ = CountingPlan(len(self.classes_), levels, bins_of(blocks, self.n_bins), keep_rows=False)
         parents = self._structure(blocks)
-        # A column without any value has one level that is never seen.
+        # A column without any value gets one level that never occurs.
         sizes = [*np.maximum(self.plan_.table_sizes, 1).tolist(), len(self.classes_)]
         shapes = [tuple(sizes[v] for v in (*above, i)) for i, above in enumerate(parents)]
         cells = [int(np.prod(shape, dtype=np.float64)) for shape in shapes]
-        # One table for all rows, and one for each chunk of rows on its way.
+        # One table for all rows, and one for each chunk of rows in flight.
         require_memory(40, sum(cells), "give columns fewer parents, leave out columns with very many levels")
         flat = blocks.reduce(_family_counts, self.plan_, parents, shapes)
         counts = np.split(flat, np.cumsum(cells)[:-1])
@@ -155,14 +155,14 @@ class BayesianNetwork(BayesDecision, Classifier):
     def _tables(
         self, counts: list[Floats], shapes: list[tuple[int, ...]], parents: Families
     ) -> tuple[Floats, ...]:
-        found = []
+        tables = []
         for count, shape in zip(counts, shapes, strict=True):
             n = count.reshape(shape)
             total = np.broadcast_to(n.sum(axis=-1, keepdims=True), shape)
-            found.append(log_share(n, total, np.array(float(shape[-1])), self.smoothing, self.alpha))
+            tables.append(log_share(n, total, np.array(float(shape[-1])), self.smoothing, self.alpha))
         if not parents[-1]:
-            found[-1] = self._log_prior(self.class_count_)
-        return tuple(found)
+            tables[-1] = self._log_prior(self.class_count_)
+        return tuple(tables)
 
     def _names(self) -> list[str]:
         """The nodes: the counted columns in their order, then the class."""
@@ -184,7 +184,7 @@ class BayesianNetwork(BayesDecision, Classifier):
 
     @property
     def class_prior_(self) -> Floats:
-        """Share of each class."""
+        """Frequency of each class."""
         return self._prior(self.class_count_)
 
     @property
@@ -197,7 +197,7 @@ class BayesianNetwork(BayesDecision, Classifier):
 
     @property
     def edges_(self) -> list[tuple[str, str]]:
-        """The arrows, from parent to child."""
+        """The edges, from parent to child."""
         return [(parent, name) for name, above in self.parents_.items() for parent in above]
 
     @property
@@ -206,12 +206,12 @@ class BayesianNetwork(BayesDecision, Classifier):
         return network_tables(self.factors_, self._nodes())
 
     def query(self, *names: str, given: Mapping[str, Any] | None = None) -> Table:
-        """Give the probabilities of some nodes when others are known.
+        """Return the probabilities of some nodes when others are known.
 
         Parameters
         ----------
         *names : str
-            Columns, or the class: what is asked for, one or several together.
+            Columns, or the class: the nodes to query, one or several jointly.
         given : mapping of name to value, optional
             What is known.
 
@@ -228,8 +228,8 @@ class BayesianNetwork(BayesDecision, Classifier):
                 "query: name at least one node, none of them twice and none that is given; got "
                 f"{list(names)} given {list(given or {})}."
             )
-        said = ", ".join(f"{name} = {value}" for name, value in (given or {}).items())
-        title = f"P({', '.join(names)} | {said})" if said else f"P({', '.join(names)})"
+        evidence = ", ".join(f"{name} = {value}" for name, value in (given or {}).items())
+        title = f"P({', '.join(names)} | {evidence})" if evidence else f"P({', '.join(names)})"
         return asked(self.factors_, nodes, wanted, known, title)
 
     def _node(self, name: str) -> int:
@@ -286,15 +286,17 @@ def _class_counts(block: Block, n_classes: int) -> Floats:
     return np.bincount(y, weights=block.w, minlength=n_classes).astype(np.float64)
 
 
-def _family_counts(block: Block, plan: Plan, parents: Families, shapes: list[tuple[int, ...]]) -> Floats:
+def _family_counts(
+    block: Block, plan: CountingPlan, parents: Families, shapes: list[tuple[int, ...]]
+) -> Floats:
     """Weight of each combination of a node's level and its parents', node after node."""
     counted = plan.codes(block.X.numbers, block.X.codes)
     codes = np.column_stack([counted, np.asarray(block.y, dtype=np.int32)]).astype(np.int64)
     w = np.ones(len(block)) if block.w is None else block.w
-    found = []
+    counts = []
     for i, (above, shape) in enumerate(zip(parents, shapes, strict=True)):
         own = codes[:, [*above, i]]
         known = (own >= 0).all(axis=1)
         cell = np.ravel_multi_index(tuple(own[known].T), shape)
-        found.append(np.bincount(cell, weights=w[known], minlength=int(np.prod(shape))).astype(np.float64))
-    return np.concatenate(found)
+        counts.append(np.bincount(cell, weights=w[known], minlength=int(np.prod(shape))).astype(np.float64))
+    return np.concatenate(counts)

@@ -1,4 +1,4 @@
-"""Bayes' decision: posterior probabilities, what each decision risks, and the one that risks least."""
+"""Bayes decision theory: posterior probabilities, the risk of each decision, and the one of least risk."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Model(Protocol):
 
 
 class BayesDecision:
-    """From P(class) P(row | class) to a decision; the learners say what P(row | class) is."""
+    """From P(class) P(row | class) to a decision; the learners provide P(row | class)."""
 
     counts_absent: ClassVar[bool] = True
 
@@ -44,7 +44,7 @@ class BayesDecision:
     _by_chunks: Any
 
     def _check_given(self) -> None:
-        """Refuse costs and priors that do not fit the classes."""
+        """Reject costs and priors that do not fit the classes."""
         k, name = len(self.classes_), type(self).__name__
         if self.costs is not None:
             costs = np.asarray(self.costs, dtype=np.float64)
@@ -62,7 +62,7 @@ class BayesDecision:
                 )
 
     def _prior(self, mass: Floats) -> Floats:
-        """P(class); a class without weight has none, whatever smoothing or the user would give it."""
+        """P(class); 0 for a class without weight, whatever smoothing or the user's priors say."""
         share = mass
         if self.priors is not None:
             share = np.where(mass > 0, np.asarray(self.priors, dtype=np.float64), 0.0)
@@ -79,17 +79,17 @@ class BayesDecision:
     def _log_proba(self, features: Frame) -> Floats:
         model: Model = self._now()
         joint = model.joint(features.numbers, features.codes, self._threads())
-        shares, evidence = _native.log_softmax(joint, self._threads())
+        log_probabilities, evidence = _native.log_softmax(joint, self._threads())
         lost = np.isneginf(evidence)
         if lost.any():
             warnings.warn(
-                f"{lost.sum()} rows have probability 0 in every class; the class shares are given for them. "
+                f"{lost.sum()} rows have probability 0 in every class; they get the class priors. "
                 "Smoothing avoids this for categories; look for wrong numbers, too.",
                 UserWarning,
                 stacklevel=4,
             )
-            shares[lost] = model.log_prior
-        return shares
+            log_probabilities[lost] = model.log_prior
+        return log_probabilities
 
     def _proba(self, features: Frame) -> Floats:
         return np.asarray(np.exp(self._log_proba(features)))
@@ -113,7 +113,7 @@ class BayesDecision:
         return np.asarray(self._proba(features) @ self._cost_table().T)
 
     def conditional_risk(self, X: Any) -> Floats:
-        """Give the expected cost of each decision: R(i | x) = sum over j of costs[i][j] P(j | x).
+        """Return the expected cost of each decision: R(i | x) = sum over j of costs[i][j] P(j | x).
 
         Without ``costs`` every mistake costs 1, and the risk of a decision is 1 - P(class | x).
 
@@ -132,10 +132,10 @@ class BayesDecision:
         return self._risk(self._prepared(X))
 
     def bayes_risk(self, X: Any, sample_weight: ArrayLike | None = None) -> float:
-        """Give the mean over rows of the smallest conditional risk.
+        """Return the mean over rows of the smallest conditional risk.
 
-        It is the least that any rule can expect to pay on such rows if the model is true; without ``costs``
-        1 minus it is the best accuracy there can be.
+        It is the lowest expected cost of any decision rule on such rows if the model is true; without
+        ``costs`` 1 minus it is the best possible accuracy.
 
         Parameters
         ----------
@@ -161,7 +161,7 @@ class BayesDecision:
         return float(weights @ least / weights.sum())
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
-        """Give log P(class) + log P(row | class): the posterior probability, not normalized.
+        """Return log P(class) + log P(row | class): the unnormalized log posterior.
 
         Parameters
         ----------

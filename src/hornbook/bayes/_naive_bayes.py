@@ -20,7 +20,7 @@ from hornbook.bayes.models._factors import (
     kernel_density,
     probability_tables,
 )
-from hornbook.bayes.models._statistics import ClassStatistics, Plan, statistics_of
+from hornbook.bayes.models._statistics import ClassStatistics, CountingPlan, statistics_of
 from hornbook.bayes.models._variances import VarScale
 from hornbook.frame import Blocks, Frame, Moments, require_memory
 from hornbook.params import Jobs, Range, Tune
@@ -32,11 +32,11 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
     """Naive Bayes: the class with the largest P(class) times the product of P(value | class).
 
     It takes numbers and categories together, leaves missing cells out of the product, and works in
-    logarithms. Unlike scikit-learn's five separate classes, one learner serves all columns.
+    logarithms. Unlike scikit-learn's five separate classes, one learner handles all columns.
 
     With n rows, d columns, l levels in all and c classes, fitting takes O(n d) time and O(c (d + l)) memory,
     predicting O(n c d) time. With ``density="kernel"`` the rows are kept, and predicting takes time for each
-    training value near the one asked about.
+    training value near the query.
 
     Parameters
     ----------
@@ -53,13 +53,14 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
     variance : {"ml", "unbiased"}, default "ml"
         Divisor of the variance of a normal density: n, or n - 1.
     var_smoothing : float, default 1e-9
-        This share of each column's variance v is added to its variance s² in every class: s² + share v.
+        This fraction f of each column's variance v is added to its variance s² in every class: s² + f v.
         A column with one value in a class (s² at most 1e-9 v) counts as if s² were v / (2 ln(N + 1)), N being
         the weight of the class: a value one standard deviation of the column away then has 1 / (N + 1)
-        times the density of the value itself, as Laplace's rule has it for what N rows do not show, and the
-        column cannot outvote all others. A warning of `fit` names it. 0 leaves the variances as they are.
+        times the density of the value itself, as in Laplace's rule of succession for an event that did not
+        occur in N rows, and the column cannot outvote all others. A warning of `fit` names it. 0 leaves the
+        variances as they are.
     var_scale : {"column", "largest"}, default "column"
-        ``"column"`` is the rule above; ``"largest"`` is scikit-learn's, s² + share max(v) with the largest
+        ``"column"`` is the rule above; ``"largest"`` is scikit-learn's, s² + f max(v) with the largest
         variance of all columns, which depends on the units of the columns and raises nothing.
     density : {"gaussian", "kernel", "bins"}, default "gaussian"
         Density of a number: normal; mean of normal densities around the training values; or P(bin | class)
@@ -70,7 +71,7 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
     n_bins : int, default 10
         Number of bins of ``density="bins"``. Their edges come from the first call of fit or partial_fit.
     lazy : bool, default False
-        Keep the training rows and count only when a prediction is asked for.
+        Keep the training rows and count only when a prediction is requested.
     costs : array-like of shape (n_classes, n_classes), optional
         ``costs[i][j]`` is the cost of deciding for class i when the truth is class j; the class with the
         smallest expected cost is predicted.
@@ -155,15 +156,15 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
         self.costs = costs
         self.n_jobs = n_jobs
 
-    def _counted(self, blocks: Blocks, plan: Plan) -> ClassStatistics:
+    def _counted(self, blocks: Blocks, plan: CountingPlan) -> ClassStatistics:
         return blocks.reduce(statistics_of, plan, merge=ClassStatistics.merge)
 
-    def _check_plan(self, plan: Plan, _: int | None = None) -> None:
+    def _check_plan(self, plan: CountingPlan, _: int | None = None) -> None:
         cells = int(plan.table_sizes.sum(dtype=np.int64))
         require_memory(plan.n_classes, cells, "leave out columns with very many levels, or use fewer bins")
 
-    def _factors(self, statistics: ClassStatistics, plan: Plan) -> Factors:
-        """Turn counts into the tables of prediction."""
+    def _factors(self, statistics: ClassStatistics, plan: CountingPlan) -> Factors:
+        """Turn counts into the tables used in prediction."""
         density: Gaussian | KernelDensity | None = None
         if self.density == "gaussian":
             unbiased = self.variance == "unbiased"
@@ -208,7 +209,7 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
     def _normal(self) -> Gaussian:
         density = self._now().density
         if not isinstance(density, Gaussian):
-            # An AttributeError, so that hasattr answers no.
+            # An AttributeError, so that hasattr is False.
             raise AttributeError(  # noqa: TRY004
                 f"density={self.density!r} has no mean and variance: see tables_."
             )

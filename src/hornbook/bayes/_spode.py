@@ -20,7 +20,7 @@ from hornbook.bayes.models._one_dependence import OneDependence
 from hornbook.bayes.models._pair_counting import PairCounting
 from hornbook.bayes.models._pairs import Codes, PairStatistics, every_column
 from hornbook.bayes.models._spode_choice import left_out_losses, super_parent_model
-from hornbook.bayes.models._statistics import Plan
+from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import Blocks, Frame
 from hornbook.params import Jobs, Range, Shape, Tune
 
@@ -33,8 +33,8 @@ class SPODE(BayesDecision, PairCounting, Classifier):
     """Super-parent one-dependence estimator: naive Bayes in which one column is a parent of all others.
 
     P(class | row) is proportional to P(class, x_p) times the product over the other columns of
-    P(x_j | class, x_p). The super-parent p is given or chosen by leave-one-out cross-validation, which costs
-    no second fit: a row is left out by taking it off the counts. scikit-learn has no such learner.
+    P(x_j | class, x_p). The super-parent p is given or chosen by leave-one-out cross-validation, which needs
+    no second fit: a row is left out by subtracting it from the counts. scikit-learn has no such learner.
 
     With n rows, d counted columns, l levels in all and c classes, choosing the super-parent takes
     O(n c d^2) time and O(c l^2) memory; a given one with m levels O(n d) time and O(c m l) memory.
@@ -44,8 +44,8 @@ class SPODE(BayesDecision, PairCounting, Classifier):
     ----------
     super_parent : "cv", str or int, default "cv"
         The column that is the parent, by name or position; ``"cv"`` takes the one with the smallest log loss
-        of rows left out one at a time. With `partial_fit` each batch is judged with the counts so far, and
-        the losses of all batches add up.
+        of rows left out one at a time. With `partial_fit` each batch is evaluated with the counts so far, and
+        the losses of all batches are summed.
     smoothing : {"laplace", "zero_only", "none"}, default "laplace"
         ``"laplace"``: P(class, x_p) = (n + alpha) / (N + alpha c m) with c classes and m values of the
         column, P(x_j | class, x_p) = (n + alpha) / (N + alpha m); ``"none"``: n / N; ``"zero_only"``: n / N
@@ -54,14 +54,14 @@ class SPODE(BayesDecision, PairCounting, Classifier):
         The count added by smoothing.
     density : {"bins", "gaussian"}, default "bins"
         Numbers are cut into bins of equal width and counted, or have a normal density given the class and the
-        super-parent, and are no super-parents themselves.
+        super-parent, and cannot be super-parents themselves.
     n_bins : int, default 5
         Number of bins. Their edges come from the first call of fit or partial_fit.
     var_smoothing : float, default 1e-9
-        This share of each column's variance is added to its variances. A number with one value in a class
+        This fraction of each column's variance is added to its variances. A number with one value in a class
         gets a variance as in `NaiveBayes`, and a warning names it.
     lazy : bool, default False
-        Keep the training rows and count only when a prediction is asked for.
+        Keep the training rows and count only when a prediction is requested.
     costs : array-like of shape (n_classes, n_classes), optional
         ``costs[i][j]`` is the cost of deciding for class i when the truth is class j; the class with the
         smallest expected cost is predicted.
@@ -100,7 +100,7 @@ class SPODE(BayesDecision, PairCounting, Classifier):
     wants: ClassVar[Literal["frame"]] = "frame"
     model_class = "P(class, super-parent) times P(value | class, super-parent) for each other column"
     objective = "likelihood of the training rows; left-out log loss for the super-parent"
-    optimizer = "closed form: counts of pairs; all candidates tried"
+    optimizer = "closed form: counts of pairs; all candidates evaluated"
 
     losses_: Annotated[Floats, Shape("n_counted + 1")]
 
@@ -142,26 +142,26 @@ class SPODE(BayesDecision, PairCounting, Classifier):
             self.schema_, self.super_parent, binned=self.density == "bins", parameter="SPODE: super_parent"
         )
 
-    def _counted_parents(self, plan: Plan) -> Codes:
+    def _counted_parents(self, plan: CountingPlan) -> Codes:
         given = self._given_parent()
         return every_column(plan) if given is None else np.array([given], dtype=np.int32)
 
-    def _factors(self, statistics: PairStatistics, plan: Plan) -> OneDependence:
+    def _factors(self, statistics: PairStatistics, plan: CountingPlan) -> OneDependence:
         parent = self._given_parent()
         if parent is None:
-            # Before the candidates have been judged the first one stands for the best.
+            # Until the candidates have been evaluated, the first one is a placeholder for the best.
             parent = (
                 _smallest(self.losses_) if hasattr(self, "losses_") else min(len(plan.table_sizes), 1) - 1
             )
         log_prior = self._log_prior(statistics.class_mass)
         return super_parent_model(statistics, plan, parent, log_prior, self._how())
 
-    def _losses(self, blocks: Blocks, statistics: PairStatistics, plan: Plan) -> Floats:
+    def _losses(self, blocks: Blocks, statistics: PairStatistics, plan: CountingPlan) -> Floats:
         log_prior = self._log_prior(statistics.class_mass)
         return left_out_losses(blocks, statistics, plan, log_prior, self._how())
 
     def _choose(self, blocks: Blocks) -> None:
-        """Judge the candidates on these rows, too, and build the model of the best."""
+        """Evaluate the candidates on these rows, too, and build the model of the best."""
         if self.super_parent != "cv" or not len(self.plan_.table_sizes):
             return
         losses = self._losses(blocks, self.statistics_, self.plan_)

@@ -19,7 +19,7 @@ from hornbook.bayes.explain._one_dependence_description import (
 from hornbook.bayes.models._one_dependence import OneDependence, one_dependence
 from hornbook.bayes.models._pair_counting import PairCounting
 from hornbook.bayes.models._pairs import PairStatistics
-from hornbook.bayes.models._statistics import Plan
+from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.bayes.models._tan_tree import Information, information_of, number_information_of, tree_of
 from hornbook.frame import Frame
 from hornbook.params import Jobs, Range, Tune
@@ -30,9 +30,10 @@ __all__ = ["TAN"]
 class TAN(BayesDecision, PairCounting, Classifier):
     """Tree-augmented naive Bayes: every column may depend on one other column besides the class.
 
-    The dependences form the tree in which columns tell most about each other, measured by their mutual
-    information given the class. P(class | row) is proportional to P(class) times the product of
-    P(x_j | class, parent of j). Weka has it under the same name; scikit-learn has not.
+    The dependences form the maximum spanning tree of the mutual information between columns given the class
+    (Friedman, Geiger and Goldszmidt 1997, after Chow and Liu 1968). P(class | row) is proportional to
+    P(class) times the product of P(x_j | class, parent of j). Weka has it under the same name; scikit-learn
+    does not have it.
 
     With n rows, d counted columns, l levels in all and c classes, fitting takes O(n d^2 + c l^2) time and
     O(c l^2) memory, predicting O(n c d) time.
@@ -40,8 +41,8 @@ class TAN(BayesDecision, PairCounting, Classifier):
     Parameters
     ----------
     root : str or int, optional
-        The column at the top of the tree, by name or position; the first with values when left out. The
-        tree without its directions does not depend on it.
+        The root of the tree, by name or position; the first column with values when left out. The
+        undirected tree does not depend on it.
     information : {"conditional", "per_class"}, default "conditional"
         The weight of an edge is the sum over x, z and classes of w log[P(x, z | class) / (P(x | class)
         P(z | class))], where w is P(x, z, class): the conditional mutual information; or P(x, z | class), as
@@ -57,14 +58,14 @@ class TAN(BayesDecision, PairCounting, Classifier):
         P(class) in the order of ``classes_``, instead of an estimate.
     density : {"bins", "gaussian"}, default "bins"
         Numbers are cut into bins of equal width and counted, or have a normal density given the class and the
-        category that tells most about them, and are nobody's parents.
+        category with the largest mutual information, and cannot be parents.
     n_bins : int, default 5
         Number of bins. Their edges come from the first call of fit or partial_fit.
     var_smoothing : float, default 1e-9
-        This share of each column's variance is added to its variances. A number with one value in a class
+        This fraction of each column's variance is added to its variances. A number with one value in a class
         gets a variance as in `NaiveBayes`, and a warning names it.
     lazy : bool, default False
-        Keep the training rows and count only when a prediction is asked for.
+        Keep the training rows and count only when a prediction is requested.
     costs : array-like of shape (n_classes, n_classes), optional
         ``costs[i][j]`` is the cost of deciding for class i when the truth is class j; the class with the
         smallest expected cost is predicted.
@@ -143,7 +144,7 @@ class TAN(BayesDecision, PairCounting, Classifier):
             return None
         return counted_column(self.schema_, self.root, binned=self.density == "bins", parameter="TAN: root")
 
-    def _factors(self, statistics: PairStatistics, plan: Plan) -> OneDependence:
+    def _factors(self, statistics: PairStatistics, plan: CountingPlan) -> OneDependence:
         weights, numbers = self._weights(statistics, plan)
         n_numbers = statistics.single.moments.mean.shape[1]
         above = np.full(n_numbers, -1, dtype=np.int32)
@@ -153,7 +154,7 @@ class TAN(BayesDecision, PairCounting, Classifier):
         parents = tree_of(statistics, plan, weights, self._root())
         return one_dependence(statistics, plan, parents, above, log_prior, self._how())
 
-    def _weights(self, statistics: PairStatistics, plan: Plan) -> tuple[Floats, Floats]:
+    def _weights(self, statistics: PairStatistics, plan: CountingPlan) -> tuple[Floats, Floats]:
         """The weights of edges between counted columns, and from them to numbers."""
         return (
             information_of(statistics, plan, self.information),
@@ -179,14 +180,14 @@ class TAN(BayesDecision, PairCounting, Classifier):
         """For each column the name of its parent, None for the root."""
         model: OneDependence = self._now()
         names = [name for name, _ in counted_names(model.plan, self.schema_)]
-        found = {
+        parents = {
             name: names[parent] if parent >= 0 else None
             for name, parent in zip(names, model.parents, strict=True)
         }
         if model.given is not None:
             for j, parent in zip(self.schema_.numeric, model.number_parents, strict=True):
-                found[self.schema_.names[j]] = names[parent] if parent >= 0 else None
-        return {name: found.get(name) for name in self.schema_.names}
+                parents[self.schema_.names[j]] = names[parent] if parent >= 0 else None
+        return {name: parents.get(name) for name in self.schema_.names}
 
     @property
     def tables_(self) -> dict[str, Table]:

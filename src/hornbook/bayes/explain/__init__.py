@@ -1,1 +1,1 @@
-"""Bayes classifiers in words and pictures: what `describe`, `working` and `plot` are made of."""
+"""Bayes classifiers in words and plots: what `describe`, `working` and `plot` show."""

@@ -1,4 +1,4 @@
-"""The tables of AODE, and what each parent adds to one answer."""
+"""The tables of AODE, and what each parent contributes to one prediction."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ SMALLEST = -600.0  # logarithms below have no factor that prints as a number
 
 def parent_tables(model: AODEModel, schema: Schema, classes: NDArray[Any]) -> list[Table]:
     """P(class, value) of each counted column."""
-    found = []
+    tables = []
     stop = 0
     for name, levels in counted_names(model.naive.plan, schema):
         start, stop = stop, stop + len(levels)
-        shares = np.exp(model.log_parent[start:stop])
-        rows = [[level, *own] for level, own in zip(levels, shares.tolist(), strict=True)]
-        found.append(Table(f"P(class, {name})", ["value", *(str(label) for label in classes)], rows))
-    return found
+        probabilities = np.exp(model.log_parent[start:stop])
+        rows = [[level, *own] for level, own in zip(levels, probabilities.tolist(), strict=True)]
+        tables.append(Table(f"P(class, {name})", ["value", *(str(label) for label in classes)], rows))
+    return tables
 
 
 def told_parents(model: AODEModel, schema: Schema, row: Frame) -> list[Term]:
     """P(class, parent) P(others | class, parent) of one row for each parent it has.
 
-    Where all of them are too small for a float they are told up to a common factor, which changes neither
-    the answer nor the shares.
+    Where all of them underflow they are given up to a common factor, which changes neither the prediction nor
+    the probabilities.
     """
     counted = model.naive.plan.codes(row.numbers, row.codes)
     names, logs = [], []

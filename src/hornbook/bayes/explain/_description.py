@@ -1,4 +1,4 @@
-"""The tables of naive Bayes and the factors of one answer, as a person would write them down."""
+"""The tables of naive Bayes and the factors of one prediction, as one would write them by hand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hornbook.base import Floats, Table
 from hornbook.bayes.models._factors import Factors, Gaussian, KernelDensity
-from hornbook.bayes.models._statistics import Plan
+from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import Frame, Schema, interval_names
 
 __all__ = ["class_table", "counted_names", "factors_of", "tables"]
@@ -22,32 +22,32 @@ def class_table(classes: NDArray[Any], count: Floats, prior: Floats) -> Table:
     return Table("Classes", ["class", "weight", "P(class)"], rows)
 
 
-def counted_names(plan: Plan, schema: Schema) -> list[tuple[str, Sequence[Any]]]:
+def counted_names(plan: CountingPlan, schema: Schema) -> list[tuple[str, Sequence[Any]]]:
     """Name and levels of each counted column: the categorical ones, then the binned ones."""
-    found: list[tuple[str, Sequence[Any]]] = [
+    names: list[tuple[str, Sequence[Any]]] = [
         (schema.columns[j].name, schema.columns[j].levels) for j in schema.coded
     ]
     if plan.edges is not None:
         pairs = zip(schema.numeric, plan.edges, strict=True)
-        found += [(schema.columns[j].name, interval_names(edges)) for j, edges in pairs]
-    return found
+        names += [(schema.columns[j].name, interval_names(edges)) for j, edges in pairs]
+    return names
 
 
 def tables(factors: Factors, schema: Schema, classes: NDArray[Any]) -> dict[str, Table]:
     """One table for each column, in the order of the columns."""
     heads = [str(label) for label in classes]
-    found: dict[str, Table] = {}
+    by_name: dict[str, Table] = {}
     for place, j in enumerate(schema.coded):
         column = schema.columns[j]
-        found[column.name] = _counted(column.name, heads, column.levels, factors.table(place))
+        by_name[column.name] = _counted(column.name, heads, column.levels, factors.table(place))
     for place, j in enumerate(schema.numeric):
         name = schema.columns[j].name
         if factors.plan.edges is not None:
             names = interval_names(factors.plan.edges[place])
-            found[name] = _counted(name, heads, names, factors.table(len(schema.coded) + place))
+            by_name[name] = _counted(name, heads, names, factors.table(len(schema.coded) + place))
         else:
-            found[name] = _density(name, heads, factors.density, place)
-    return {name: found[name] for name in schema.names}
+            by_name[name] = _density(name, heads, factors.density, place)
+    return {name: by_name[name] for name in schema.names}
 
 
 def _counted(name: str, heads: list[str], levels: Sequence[Any], table: Floats) -> Table:
@@ -70,23 +70,23 @@ def factors_of(factors: Factors, schema: Schema, row: Frame) -> list[tuple[str, 
     """Name and logarithm of each factor of one row, in the order of the columns, missing cells left out."""
     numbers, codes = row.numbers, row.codes
     nothing, blank = np.full_like(numbers, np.nan), np.full_like(codes, -1)
-    found: dict[int, tuple[str, Floats]] = {}
+    terms: dict[int, tuple[str, Floats]] = {}
     for place, j in enumerate(schema.numeric):
         if not np.isnan(numbers[0, place]):
             alone = nothing.copy()
             alone[0, place] = numbers[0, place]
-            # A bin has a probability; of a single number there is only a density.
+            # A bin has a probability, a single number only a density.
             what = "P" if factors.plan.edges is not None else "density"
             name = f"{what}({schema.columns[j].name} = {numbers[0, place]:.6g} | class)"
-            found[int(j)] = (name, _log_factor(factors, alone, blank))
+            terms[int(j)] = (name, _log_factor(factors, alone, blank))
     for place, j in enumerate(schema.coded):
         if codes[0, place] >= 0:
             alone_code = blank.copy()
             alone_code[0, place] = codes[0, place]
             level = schema.columns[j].levels[codes[0, place]]
             name = f"P({schema.columns[j].name} = {level} | class)"
-            found[int(j)] = (name, _log_factor(factors, nothing, alone_code))
-    return [found[j] for j in sorted(found)]
+            terms[int(j)] = (name, _log_factor(factors, nothing, alone_code))
+    return [terms[j] for j in sorted(terms)]
 
 
 def _log_factor(factors: Factors, numbers: Floats, codes: NDArray[np.int32]) -> Floats:

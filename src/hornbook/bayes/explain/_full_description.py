@@ -1,4 +1,4 @@
-"""The joint tables and covariances of the full Bayes classifier, as a person would write them down."""
+"""The joint tables and covariances of the full Bayes classifier, as one would write them by hand."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ MOST_LISTED = 50  # combinations in a list
 def class_tables(model: FullFactors, schema: Schema, classes: NDArray[Any]) -> dict[Any, list[Table]]:
     """For each class its joint table and its normal density."""
     columns = counted_names(model.plan, schema)
-    found: dict[Any, list[Table]] = {label: [] for label in classes.tolist()}
-    for c, label in enumerate(found):
+    tables: dict[Any, list[Table]] = {label: [] for label in classes.tolist()}
+    for c, label in enumerate(tables):
         if columns:
-            found[label].append(_joint(model, columns, c, label))
+            tables[label].append(_joint(model, columns, c, label))
         if model.normal is not None and len(schema.numeric):
             names = [schema.names[j] for j in schema.numeric]
-            found[label].append(_density(model, names, c, label))
-    return found
+            tables[label].append(_density(model, names, c, label))
+    return tables
 
 
 def _joint(model: FullFactors, columns: list[tuple[str, Sequence[Any]]], c: int, label: Any) -> Table:
@@ -38,10 +38,13 @@ def _joint(model: FullFactors, columns: list[tuple[str, Sequence[Any]]], c: int,
         return _crossed(model, columns, c, label)
     cells = model.table.counts.cells
     known = cells[(cells >= 0).all(axis=1)]
-    shares = np.exp(model.table.log_probability(known)[:, c])
-    order = np.argsort(-shares, kind="stable")[:MOST_LISTED]
+    probabilities = np.exp(model.table.log_probability(known)[:, c])
+    order = np.argsort(-probabilities, kind="stable")[:MOST_LISTED]
     rows = [
-        [*(levels[code] for (_, levels), code in zip(columns, known[i], strict=True)), float(shares[i])]
+        [
+            *(levels[code] for (_, levels), code in zip(columns, known[i], strict=True)),
+            float(probabilities[i]),
+        ]
         for i in order
     ]
     names = [name for name, _ in columns]
@@ -72,19 +75,19 @@ def told_row(model: FullFactors, schema: Schema, row: Frame) -> list[tuple[str, 
     """Name and logarithm of each factor of one row."""
     codes = model.plan.codes(row.numbers, row.codes)
     columns = counted_names(model.plan, schema)
-    said = [
+    cells = [
         f"{name} = {levels[code]}"
         for (name, levels), code in zip(columns, codes[0].tolist(), strict=True)
         if code >= 0
     ]
-    found = []
-    if said:
-        found.append((f"P({', '.join(said)} | class)", model.table.log_probability(codes)[0]))
+    factors = []
+    if cells:
+        factors.append((f"P({', '.join(cells)} | class)", model.table.log_probability(codes)[0]))
     numbers = [
         f"{schema.names[j]} = {value:.6g}"
         for j, value in zip(schema.numeric, row.numbers[0].tolist(), strict=True)
         if not np.isnan(value)
     ]
     if numbers and model.normal is not None:
-        found.append((f"density({', '.join(numbers)} | class)", model.density(row.numbers, 1)[0]))
-    return found
+        factors.append((f"density({', '.join(numbers)} | class)", model.density(row.numbers, 1)[0]))
+    return factors

@@ -1,4 +1,4 @@
-"""A Bayesian network in words: its tables, the factors of one answer, and what is asked of it."""
+"""A Bayesian network in words: its tables, the factors of one prediction, and queries."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ MOST_ROWS = 400  # of a table that is written out
 
 def network_tables(model: NetworkModel, nodes: Nodes) -> dict[str, Table]:
     """P(level | parents) of each node: one row for each combination of the parents' levels."""
-    found = {}
+    tables = {}
     for i, (name, levels) in enumerate(nodes):
         above = [nodes[p] for p in model.parents[i]]
-        shares = np.exp(model.log_tables[i]).reshape(-1, len(levels))[:MOST_ROWS]
+        probabilities = np.exp(model.log_tables[i]).reshape(-1, len(levels))[:MOST_ROWS]
         combinations = product(*(own for _, own in above))
-        rows = [[*given, *line] for given, line in zip(combinations, shares.tolist(), strict=False)]
+        rows = [[*given, *line] for given, line in zip(combinations, probabilities.tolist(), strict=False)]
         given = ", ".join(parent for parent, _ in above)
         title = f"P({name} | {given})" if above else f"P({name})"
-        found[name] = Table(title, [*(parent for parent, _ in above), *map(str, levels)], rows)
-    return found
+        tables[name] = Table(title, [*(parent for parent, _ in above), *map(str, levels)], rows)
+    return tables
 
 
 def told_network(model: NetworkModel, nodes: Nodes, row: Frame) -> list[Term]:
@@ -73,11 +73,14 @@ def asked(
     needed = model.needed({*seen, *keep})
     model.room(needed, seen, keep)
     logs = model.posterior(counted, needed, seen, keep)[0]
-    logs = logs.transpose(np.argsort(np.argsort(keep)))  # back from ascending nodes to the order asked for
+    logs = logs.transpose(np.argsort(np.argsort(keep)))  # back from ascending nodes to the order of the query
     if not np.isfinite(logs.max()):
         raise ValueError(f"{title}: what is given has probability 0, so nothing follows from it.")
-    shares = np.exp(logs - logs.max())
-    shares /= shares.sum()
+    probabilities = np.exp(logs - logs.max())
+    probabilities /= probabilities.sum()
     combinations = product(*(nodes[v][1] for v in keep))
-    rows = [[*levels, share] for levels, share in zip(combinations, shares.ravel().tolist(), strict=True)]
+    rows = [
+        [*levels, probability]
+        for levels, probability in zip(combinations, probabilities.ravel().tolist(), strict=True)
+    ]
     return Table(title, [*(nodes[v][0] for v in keep), "P"], rows)

@@ -1,4 +1,4 @@
-"""One-dependence models as tables, as the factors of one answer, and as a picture."""
+"""One-dependence models as tables, as the factors of one prediction, and as a plot."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["counted_column", "draw_network", "one_tables", "told_row"]
 
 
 def counted_column(schema: Schema, key: str | int, *, binned: bool, parameter: str) -> int:
-    """Place among the counted columns of the one a user names; an error where it is not one of them."""
+    """Position of the named column among the counted ones; an error if it is not one of them."""
     try:
         j = schema.position(key)
     except ValueError as error:
@@ -35,11 +35,11 @@ def counted_column(schema: Schema, key: str | int, *, binned: bool, parameter: s
 def one_tables(model: OneDependence, schema: Schema, classes: NDArray[Any]) -> dict[str, Table]:
     """One table for each column, in the order of the columns."""
     names = counted_names(model.plan, schema)
-    found = {name: _counted(model, names, j, classes) for j, (name, _) in enumerate(names)}
+    tables = {name: _counted(model, names, j, classes) for j, (name, _) in enumerate(names)}
     if model.given is not None:
         for k, j in enumerate(schema.numeric):
-            found[schema.names[j]] = _density(model, names, schema.names[j], k, classes)
-    return {name: found[name] for name in schema.names if name in found}
+            tables[schema.names[j]] = _density(model, names, schema.names[j], k, classes)
+    return {name: tables[name] for name in schema.names if name in tables}
 
 
 def _counted(
@@ -48,8 +48,8 @@ def _counted(
     name, levels = names[j]
     if j == model.joint_root:
         stop = int(model.sizes[: j + 1].sum())
-        shares = np.exp(model.log_table[:, stop - len(levels) : stop])
-        rows = [[level, *own] for level, own in zip(levels, shares.T.tolist(), strict=True)]
+        probabilities = np.exp(model.log_table[:, stop - len(levels) : stop])
+        rows = [[level, *own] for level, own in zip(levels, probabilities.T.tolist(), strict=True)]
         return Table(f"P(class, {name})", ["value", *map(str, classes)], rows)
     table, parent = model.table(j), int(model.parents[j])
     if parent < 0:
@@ -121,7 +121,7 @@ def _told_numbers(
     row: Frame,
     counted: NDArray[np.int32],
 ) -> list[Term]:
-    found = []
+    factors = []
     for k, j in enumerate(schema.numeric):
         value = float(row.numbers[0, k])
         if np.isnan(value):
@@ -130,8 +130,8 @@ def _told_numbers(
         alone[0, k] = value
         condition = _condition(names, counted[0], int(model.number_parents[k]))
         logs = model.densities(alone, counted)[0]
-        found.append(Term(f"density({schema.names[j]} = {value:.6g} | {condition})", logs.tolist()))
-    return found
+        factors.append(Term(f"density({schema.names[j]} = {value:.6g} | {condition})", logs.tolist()))
+    return factors
 
 
 def draw_network(parents: Mapping[str, str | None], target: str, ax: Any) -> Any:

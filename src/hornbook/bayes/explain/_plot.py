@@ -1,4 +1,4 @@
-"""The picture of Bayes classifiers: ellipses for two numbers, else a panel for each column."""
+"""Plots of Bayes classifiers: ellipses for two numeric columns, else a panel for each column."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def draw(
 ) -> Any:
     """Draw class ellipses when there are just two numeric columns, else one panel for each column.
 
-    Rows are points among the ellipses, and lines under the densities; of their levels the shares are marked.
+    Rows are points among the ellipses, ticks under the densities, and marked frequencies of the levels.
     Rows without a target are drawn with the class that is predicted.
     """
     schema: Schema = learner.schema_
@@ -74,13 +74,15 @@ def _panel(factors: Factors, schema: Schema, j: int, names: list[str]) -> Panel:
     column = schema.columns[j]
     if column.kind != "numeric":
         place = schema.coded.tolist().index(j)
-        shares = factors.table(place)
-        return Panel(column.name, [str(level) for level in column.levels], _named(names, shares), "bars")
+        probabilities = factors.table(place)
+        return Panel(
+            column.name, [str(level) for level in column.levels], _named(names, probabilities), "bars"
+        )
     place = schema.numeric.tolist().index(j)
     if factors.plan.edges is not None:
-        shares = factors.table(len(schema.coded) + place)
+        probabilities = factors.table(len(schema.coded) + place)
         bins = interval_names(factors.plan.edges[place])
-        return Panel(column.name, bins, _named(names, shares), "bars")
+        return Panel(column.name, bins, _named(names, probabilities), "bars")
     grid = _grid(factors.density, place)
     numbers = np.full((GRID, len(schema.numeric)), np.nan)
     numbers[:, place] = grid

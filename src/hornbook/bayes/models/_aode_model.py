@@ -19,7 +19,7 @@ from hornbook.bayes.models._factors import (
 )
 from hornbook.bayes.models._given import NumbersGiven, numbers_given
 from hornbook.bayes.models._pairs import PairStatistics
-from hornbook.bayes.models._statistics import Plan
+from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import CHUNK
 from hornbook.params import Index, Shape
 
@@ -49,7 +49,7 @@ class Estimates:
     alpha : float
         The count added.
     var_smoothing : float
-        Share of a column's variance that is added to its variances.
+        Fraction of a column's variance that is added to its variances.
     """
 
     smoothing: Smoothing
@@ -58,11 +58,13 @@ class Estimates:
 
     @property
     def rows_added(self) -> float:
-        """How many rows of the class are added to the moments of a class and level."""
+        """How many pseudo-rows of the class are added to the moments of a class and level."""
         return self.alpha if self.smoothing == "laplace" else 0.0
 
 
-def naive_factors(statistics: PairStatistics, plan: Plan, log_prior: Floats, how: Estimates) -> Factors:
+def naive_factors(
+    statistics: PairStatistics, plan: CountingPlan, log_prior: Floats, how: Estimates
+) -> Factors:
     """Naive Bayes from the same rows."""
     density: Gaussian | None = None
     if plan.edges is None:
@@ -84,10 +86,10 @@ def given_of(statistics: PairStatistics, n_classes: int, how: Estimates) -> Numb
     )
 
 
-def log_parents(statistics: PairStatistics, plan: Plan, how: Estimates, less: float = 0.0) -> Floats:
+def log_parents(statistics: PairStatistics, plan: CountingPlan, how: Estimates, less: float = 0.0) -> Floats:
     """Log of P(class, level) = (n + alpha) / (N + alpha c m) with c classes that have any weight.
 
-    ``less`` is taken from every n beforehand.
+    ``less`` is subtracted from every n beforehand.
     """
     sizes = plan.table_sizes
     owner = np.repeat(np.arange(len(sizes)), sizes)
@@ -96,16 +98,16 @@ def log_parents(statistics: PairStatistics, plan: Plan, how: Estimates, less: fl
     absent = statistics.class_mass <= 0
     m = (~absent).sum() * sizes[owner].astype(np.float64)
     n = np.maximum(counts - less, 0.0)
-    shares = log_share(n, np.broadcast_to(total, n.shape), m, how.smoothing, how.alpha)
-    shares[absent] = -np.inf  # also where smoothing would give it something
-    return shares
+    logs = log_share(n, np.broadcast_to(total, n.shape), m, how.smoothing, how.alpha)
+    logs[absent] = -np.inf  # even where smoothing would make it positive
+    return logs
 
 
 def log_pairs(pairs: Floats, sizes: Codes, how: Estimates, less: float = 0.0) -> Floats:
     """Log of P(other level | class, level) = (n + alpha) / (N + alpha m), in the shape of the counts.
 
-    N is the weight of the class and level in the rows where the other column is known. ``less`` is taken
-    from every count and its N beforehand, for leaving out a row.
+    N is the weight of the class and level in the rows where the other column is known. ``less`` is subtracted
+    from every count and its N beforehand, to leave out a row.
     """
     out = np.empty_like(pairs)
     for stop, m in zip(np.cumsum(sizes), sizes, strict=True):
@@ -119,12 +121,12 @@ def log_pairs(pairs: Floats, sizes: Codes, how: Estimates, less: float = 0.0) ->
 
 
 def level_places(counted: Codes, sizes: Codes) -> NDArray[np.intp]:
-    """The place of each cell's level among those of all columns; -1 where it is missing."""
+    """The position of each cell's level among those of all columns; -1 where it is missing."""
     return np.where(counted >= 0, counted + (np.cumsum(sizes) - sizes), -1).astype(np.intp)
 
 
 def parent_logs(
-    statistics: PairStatistics, plan: Plan, how: Estimates, *, include_self: bool, less: float = 0.0
+    statistics: PairStatistics, plan: CountingPlan, how: Estimates, *, include_self: bool, less: float = 0.0
 ) -> tuple[Floats, Floats]:
     """Log of P(class, level) and of P(other level | class, level), classes side by side, for every column."""
     pairs = log_pairs(statistics.pairs, plan.table_sizes, how, less)
@@ -163,7 +165,7 @@ class AODEModel:
     given: NumbersGiven | None
 
     def verify(self, _: object) -> None:
-        """Refuse densities given other levels, as a damaged model file may hold."""
+        """Reject densities given other levels, as in a damaged model file."""
         if self.given is not None and self.given.mean.shape[1] != len(self.log_parent):
             raise ValueError("the densities are not those given the levels")
 
@@ -201,12 +203,12 @@ class AODEModel:
         """The sum over parents, and how many of them each row has."""
         if self.given is None:
             return self._kernel(counted, None, n_threads)
-        found = [
+        terms = [
             self._kernel(part, self._densities(numbers[at : at + CHUNK], part), n_threads)
             for at in range(0, max(len(counted), 1), CHUNK)
             for part in [counted[at : at + CHUNK]]
         ]
-        return np.concatenate([total for total, _ in found]), np.concatenate([n for _, n in found])
+        return np.concatenate([total for total, _ in terms]), np.concatenate([n for _, n in terms])
 
     def _kernel(self, counted: Codes, extra: Floats | None, n_threads: int) -> tuple[Floats, Codes]:
         sizes = self.naive.plan.table_sizes

@@ -1,4 +1,4 @@
-"""Three ways to count: beforehand, batch by batch, and only when a prediction is asked for."""
+"""Three ways to count: at fit, batch by batch, and lazily at prediction."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Floats
-from hornbook.bayes.models._statistics import Kept, Plan, bins_of, kept_of
+from hornbook.bayes.models._statistics import CountingPlan, Kept, bins_of, kept_of
 from hornbook.bayes.models._variances import VarScale, constant_columns, warn_of_constant
 from hornbook.frame import Blocks, Moments, Schema
 from hornbook.params import Shape
@@ -29,15 +29,15 @@ class Counting:
     classes_: Annotated[NDArray[Any], Shape("n_classes")]
     schema_: Schema
     kept_: Kept
-    plan_: Plan
+    plan_: CountingPlan
     statistics_: Any
     factors_: Any
     _threads: Any
     _prior: Any
     _check_given: Callable[[], None]
-    _counted: Callable[[Blocks, Plan], Any]  # the sums over the rows
-    _factors: Callable[[Any, Plan], Any]  # the model that follows from them
-    _check_plan: Callable[..., None]  # refuses tables too large for the memory, or for this number of rows
+    _counted: Callable[[Blocks, CountingPlan], Any]  # the sums over the rows
+    _factors: Callable[[Any, CountingPlan], Any]  # the model that follows from them
+    _check_plan: Callable[..., None]  # rejects tables too large for the memory, or for this number of rows
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         self._start(blocks)
@@ -72,9 +72,9 @@ class Counting:
         columns = self.schema_.columns
         return np.array([len(columns[j].levels) for j in self.schema_.coded], dtype=np.int32)
 
-    def _plan(self, blocks: Blocks) -> Plan:
+    def _plan(self, blocks: Blocks) -> CountingPlan:
         edges = bins_of(blocks, self.n_bins) if self.density == "bins" else None
-        plan = Plan(len(self.classes_), self._n_levels(), edges, keep_rows=self.density == "kernel")
+        plan = CountingPlan(len(self.classes_), self._n_levels(), edges, keep_rows=self.density == "kernel")
         self._check_plan(plan, blocks.n_rows)
         return plan
 
@@ -84,7 +84,7 @@ class Counting:
             return self.factors_
         return self._factors(*self._sums())
 
-    def _sums(self) -> tuple[Any, Plan]:
+    def _sums(self) -> tuple[Any, CountingPlan]:
         """The counts, and what was counted."""
         if not hasattr(self, "kept_"):
             return self.statistics_, self.plan_
@@ -100,7 +100,7 @@ class Counting:
             warnings.warn(f"column {name!r} has no values: it is left out.", UserWarning, stacklevel=7)
 
     def _normal_moments(self, _: Any) -> Moments | None:
-        """The moments from which the normal densities of single columns follow; None without such."""
+        """The moments that determine the normal densities of single columns; None if there are none."""
         return None
 
     def _warn_of_constant(self, statistics: Any) -> None:

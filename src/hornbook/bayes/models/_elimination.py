@@ -1,4 +1,4 @@
-"""Exact inference: factors multiplied and variables summed out one after the other, in logarithms."""
+"""Exact inference by variable elimination (Zhang and Poole 1994), in logarithms."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Potential:
-    """Logarithms that depend on some variables, for one or many rows at once.
+    """A log factor over some variables, for one or many rows at once.
 
     Parameters
     ----------
@@ -52,20 +52,22 @@ class Potential:
 def eliminate(potentials: Sequence[Potential], keep: Collection[int], sizes: Sequence[int]) -> Potential:
     """The product of all potentials, summed over every variable that is not kept."""
     rest = list(potentials)
-    for variable in _order([each.variables for each in rest], keep, sizes):
-        touched = [each for each in rest if variable in each.variables]
+    for variable in _order([potential.variables for potential in rest], keep, sizes):
+        touched = [potential for potential in rest if variable in potential.variables]
         product = touched[0]
-        for each in touched[1:]:
-            product = product.times(each)
-        rest = [each for each in rest if variable not in each.variables] + [product.without(variable)]
+        for potential in touched[1:]:
+            product = product.times(potential)
+        rest = [potential for potential in rest if variable not in potential.variables] + [
+            product.without(variable)
+        ]
     whole = Potential((), np.zeros((1,)))
-    for each in rest:
-        whole = whole.times(each)
+    for potential in rest:
+        whole = whole.times(potential)
     return whole
 
 
 def _order(scopes: Sequence[tuple[int, ...]], keep: Collection[int], sizes: Sequence[int]) -> list[int]:
-    """Variables in the order of summing out: next is always the one whose product is the smallest."""
+    """The elimination order: greedily, next is the variable whose product is the smallest."""
     left = [set(scope) for scope in scopes]
     hidden = sorted({v for scope in left for v in scope} - set(keep))
     order = []
@@ -90,7 +92,7 @@ def _cells(scope: Collection[int], sizes: Sequence[int]) -> int:
 
 
 def largest(scopes: Sequence[tuple[int, ...]], keep: Collection[int], sizes: Sequence[int]) -> int:
-    """Cells of the largest product that summing out will make."""
+    """Cells of the largest product that elimination will make."""
     left = [set(scope) for scope in scopes]
     most = _cells(keep, sizes)
     for variable in _order(scopes, keep, sizes):

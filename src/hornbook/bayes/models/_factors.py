@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.bayes.models._statistics import ClassStatistics, Plan
+from hornbook.bayes.models._statistics import ClassStatistics, CountingPlan
 from hornbook.bayes.models._variances import VarScale, constant_columns, raised, smoothing_unit, stand_in
 from hornbook.frame import Moments, check_offsets
 from hornbook.params import Shape
@@ -51,7 +51,7 @@ class KernelDensity:
     bandwidth: Annotated[Floats, Shape("n_classes", "n_numeric")]
 
     def verify(self, _: object) -> None:
-        """Refuse offsets that lead outside the points, as a damaged model file may hold."""
+        """Reject offsets that lead outside the points, as in a damaged model file."""
         wrong = check_offsets(self.offsets, len(self.offsets), len(self.points))
         if wrong or self.offsets[-1] != len(self.points):
             raise ValueError(wrong or "points are left over")
@@ -75,17 +75,17 @@ class Factors:
         Densities of the numeric columns; None when they are counted in bins.
     log_table : ndarray of shape (n_classes, total number of levels)
         Logarithm of P(level | class), columns side by side.
-    plan : Plan
+    plan : CountingPlan
         Layout of the tables.
     """
 
     log_prior: Annotated[Floats, Shape("n_classes")]
     density: Gaussian | KernelDensity | None
     log_table: Annotated[Floats, Shape("n_classes", "n_levels")]
-    plan: Plan
+    plan: CountingPlan
 
     def likelihood(self, numbers: Floats, codes: NDArray[np.int32], n_threads: int) -> Floats:
-        """Log of the product of the factors, one row for each row; missing cells have no factor."""
+        """Log of the product of the factors, one row for each row; missing cells contribute none."""
         total = _native.table_joint(
             self.plan.codes(numbers, codes), self.log_table, self.plan.table_sizes, n_threads
         )
@@ -103,7 +103,9 @@ class Factors:
         return np.exp(self.log_table[:, ends[j] - self.plan.table_sizes[j] : ends[j]])
 
 
-def probability_tables(statistics: ClassStatistics, plan: Plan, smoothing: Smoothing, alpha: float) -> Floats:
+def probability_tables(
+    statistics: ClassStatistics, plan: CountingPlan, smoothing: Smoothing, alpha: float
+) -> Floats:
     """Log of P(level | class) for all counted columns.
 
     ``laplace``: (n + alpha) / (N + alpha m); ``none``: n / N; ``zero_only``: n / N, and
@@ -135,7 +137,7 @@ def log_share(n: Floats, total: Floats, m: Floats, smoothing: Smoothing, alpha: 
 def gaussian(
     moments: Moments, *, unbiased: bool, var_smoothing: float, var_scale: VarScale = "column"
 ) -> Gaussian:
-    """Normal densities; a class without values in a column borrows from all classes together."""
+    """Normal densities; a class without values in a column uses those of all classes together."""
     pooled = moments.pooled()
     with np.errstate(over="ignore", invalid="ignore"):
         mean = np.where(moments.mass > 0, moments.mean, pooled.mean)
@@ -149,7 +151,7 @@ def gaussian(
 
 
 def kernel_density(statistics: ClassStatistics, bandwidth: str | float) -> KernelDensity:
-    """Kernel densities; a class without values in a column borrows those of all classes.
+    """Kernel densities; a class without values in a column uses those of all classes.
 
     The bandwidth is ``factor * s`` with s the standard deviation (divisor n - 1) of the column in the
     class and factor ``n ** -0.2`` (Scott) or ``(3 n / 4) ** -0.2`` (Silverman); a number is used as it is.
@@ -190,5 +192,5 @@ def _width(values: Floats, mass: Floats, bandwidth: str | float) -> float:
         return float(bandwidth)
     n = float(mass.sum())
     scatter = mass @ (values - mass @ values / n) ** 2
-    spread = np.sqrt(scatter / (n - 1 if n > 1 else n))  # with less than one row there is nothing to correct
+    spread = np.sqrt(scatter / (n - 1 if n > 1 else n))  # no bias correction for a weight of at most one row
     return float(spread * max(n if bandwidth == "scott" else 0.75 * n, 1.0) ** -0.2)

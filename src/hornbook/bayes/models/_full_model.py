@@ -1,4 +1,4 @@
-"""What the full Bayes classifier counts, and the model that follows."""
+"""What the full Bayes classifier counts, and the resulting model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hornbook.bayes.models._factors import Factors, Gaussian
 from hornbook.bayes.models._joint_table import JointCounts, JointTable
 from hornbook.bayes.models._multinormal import CoMoments, MultiNormal
-from hornbook.bayes.models._statistics import Plan
+from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import Block
 from hornbook.params import Shape
 
@@ -46,18 +46,18 @@ class FullStatistics:
             moments = self.moments.merge(other.moments)
         return FullStatistics(self.class_mass + other.class_mass, moments, self.joint.merge(other.joint))
 
-    def empty(self, plan: Plan) -> NDArray[np.bool_]:
+    def empty(self, plan: CountingPlan) -> NDArray[np.bool_]:
         """Whether a numeric column has no value at all."""
         if self.moments is not None:
             return np.asarray(self.moments.single("mass").sum(axis=0) == 0)
         return np.asarray((self.joint.cells[:, len(plan.n_levels) :] < 0).all(axis=0))
 
     def widened(self, _old: Codes, _new: Codes) -> FullStatistics:
-        """The same: combinations that do not occur take no room, whatever levels there are."""
+        """Unchanged: only combinations that occur are stored, whatever levels there are."""
         return self
 
 
-def full_statistics_of(block: Block, plan: Plan) -> FullStatistics:
+def full_statistics_of(block: Block, plan: CountingPlan) -> FullStatistics:
     """Count one chunk of rows."""
     numbers, y = block.X.numbers, np.asarray(block.y, dtype=np.int32)
     codes = plan.codes(numbers, block.X.codes)
@@ -81,17 +81,17 @@ class FullFactors:
         Densities of the numeric columns; None when they are counted in bins.
     table : JointTable
         Probabilities of the combinations of levels.
-    plan : Plan
+    plan : CountingPlan
         What was counted.
     """
 
     log_prior: Annotated[Floats, Shape("n_classes")]
     normal: MultiNormal | None
     table: JointTable
-    plan: Plan
+    plan: CountingPlan
 
     def verify(self, _: object) -> None:
-        """Refuse tables of other columns, as a damaged model file may hold."""
+        """Reject tables of other columns, as in a damaged model file."""
         if not np.array_equal(self.table.sizes, self.plan.table_sizes):
             raise ValueError("the table is not that of the columns")
 

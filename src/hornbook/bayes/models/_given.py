@@ -48,7 +48,7 @@ class NumbersGiven:
         out = np.empty((len(x), len(self.mean)))
         for c in range(len(self.mean)):
             mean, var = self.class_mean[c, which], self.class_var[c, which]
-            if self.mean.shape[1]:  # there may be no column with levels
+            if self.mean.shape[1]:  # there may be no categorical column
                 known = (levels >= 0)[:, None]
                 mean = np.where(known, self.mean[c, levels][:, which], mean)
                 var = np.where(known, self.var[c, levels][:, which], var)
@@ -68,8 +68,8 @@ def numbers_given(
 ) -> NumbersGiven:
     """Densities from moments within each class and level, and within each class.
 
-    To the rows of a class and level are added ``alpha`` rows with the mean and variance of the class, which
-    is to numbers what the Laplacian correction is to counts. What has one value gets a variance by `raised`.
+    ``alpha`` pseudo-rows with the mean and variance of the class are added to the rows of a class and level,
+    which is to numbers what Laplace smoothing is to counts. Constant columns get a variance by `raised`.
     """
     pooled = classes.pooled()
     spread = pooled.variance()
@@ -97,7 +97,7 @@ def numbers_given(
 def blended(
     own: tuple[Floats, Floats, Floats], mean: Floats, var: Floats, alpha: float
 ) -> tuple[Floats, Floats]:
-    """Mean and variance of some rows and ``alpha`` more with a given mean and variance.
+    """Mean and variance of some rows pooled with ``alpha`` pseudo-rows of a given mean and variance.
 
     Parameters
     ----------

@@ -18,8 +18,8 @@ Codes = NDArray[np.int32]
 Places = NDArray[np.intp]
 Bools = NDArray[np.bool_]
 
-MOST = 2**62  # numbers of combinations that fit into one integer
-MANY = 32  # rows with the same gaps for which sorting all combinations pays
+MOST = 2**62  # the largest number of combinations that fits into one integer
+MANY = 32  # rows with the same missing columns from which sorting all combinations pays off
 PAIRS = 2**21  # of a row and a combination, compared at a time
 
 
@@ -37,7 +37,7 @@ def grouped(codes: Codes) -> tuple[Places, Places]:
     span = 1
     for column in codes.T:
         size = int(column.max(initial=-1)) + 2
-        if span * size > MOST:  # ranks keep the order and take less room
+        if span * size > MOST:  # ranks keep the order and take less memory
             key = np.unique(key, return_inverse=True)[1].astype(np.int64)
             span = len(codes)
         key = key * size + (column + 1)
@@ -48,7 +48,7 @@ def grouped(codes: Codes) -> tuple[Places, Places]:
 
 @dataclass(frozen=True)
 class JointCounts:
-    """Weight of each combination of levels in each class; combinations that do not occur take no room.
+    """Weight of each combination of levels in each class; only combinations that occur are stored.
 
     Parameters
     ----------
@@ -98,8 +98,8 @@ class JointCounts:
     def agreeing(self, codes: Codes) -> Floats:
         """Weight of each class over the combinations that agree with a row wherever the row is known.
 
-        Rows with the same gaps, if they are many, are looked for among the sorted combinations of what they
-        know; others are compared with every combination, a column at a time.
+        Many rows with the same missing columns are looked up among the sorted combinations of the known ones;
+        others are compared with every combination, a column at a time.
         """
         out = np.zeros((len(codes), self.mass.shape[1]))
         first, group = grouped(_marks(codes >= 0))
@@ -174,7 +174,7 @@ class JointTable:
     alpha: float
 
     def verify(self, _: object) -> None:
-        """Refuse combinations of levels that the columns do not have, as a damaged model file may hold."""
+        """Reject combinations of levels that the columns do not have, as in a damaged model file."""
         if not len(self.counts.cells) or not (self.counts.cells.max(axis=0, initial=-1) < self.sizes).all():
             raise ValueError("the combinations are not of levels of the columns")
 
@@ -195,7 +195,7 @@ class JointTable:
     def _log(self, mass: Floats, total: Floats, ways: float, left: Floats) -> Floats:
         """``ways`` and ``left``: logarithms of the numbers of combinations of all and of the missing columns.
 
-        In logarithms throughout, because these numbers may be beyond all floats.
+        In logarithms throughout, because these numbers may overflow.
         """
         with np.errstate(divide="ignore", invalid="ignore"):
             n, N, alpha = np.log(mass), np.log(total), np.log(self.alpha)

@@ -1,4 +1,4 @@
-"""Multivariate normal densities, one for each class, from sums over rows that may have gaps."""
+"""Multivariate normal densities, one for each class, from sums over rows with missing cells."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ __all__ = ["CoMoments", "MultiNormal", "multinormal"]
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
-ROUNDING = 1e-13  # eigenvalues below this share of the largest, for each column, are rounding
+ROUNDING = 1e-13  # eigenvalues below this fraction of the largest, times the columns, are rounding
 
 
 @dataclass(frozen=True)
 class CoMoments:
     """Moments of all pairs of columns within each class, over the rows in which both are known.
 
-    All arrays have shape (n_classes, n_columns, n_columns); on the diagonal stand the moments of single
-    columns. Two sets of disjoint rows merge by Chan's formula.
+    All arrays have shape (n_classes, n_columns, n_columns); the diagonal holds the moments of single columns.
+    Moments of disjoint rows are merged by the formulas of Chan, Golub and LeVeque (1983), which are
+    numerically stable where sums of squares would cancel.
 
     Parameters
     ----------
@@ -75,14 +76,14 @@ class CoMoments:
 
     def _fill_known(self, c: int, gaps: Floats, w: Floats, mean: Floats) -> None:
         known = ~np.isnan(gaps)
-        gaps, there = np.where(known, gaps, 0.0), known.astype(np.float64)
+        gaps, present = np.where(known, gaps, 0.0), known.astype(np.float64)
         heavy = gaps * w[:, None]
-        mass = (there * w[:, None]).T @ there
+        mass = (present * w[:, None]).T @ present
         share = np.divide(1.0, mass, out=np.zeros_like(mass), where=mass > 0)
-        sums = heavy.T @ there  # small, because the deviations are from the mean of all known cells
+        sums = heavy.T @ present  # small, because deviations are taken from the mean of all known cells
         self.mass[c] = mass
         self.mean[c] = np.where(mass > 0, mean[:, None] + sums * share, 0.0)
-        self.spread[c] = np.maximum((heavy * gaps).T @ there - sums * sums * share, 0.0)
+        self.spread[c] = np.maximum((heavy * gaps).T @ present - sums * sums * share, 0.0)
         self.scatter[c] = heavy.T @ gaps - sums * sums.T * share
 
     def merge(self, other: CoMoments) -> CoMoments:
@@ -142,9 +143,9 @@ def multinormal(moments: CoMoments, *, unbiased: bool, var_smoothing: float) -> 
 
     A covariance is the correlation over the rows that have both columns times the two standard deviations.
     ``var_smoothing`` times the variance of each column over all rows is added to the diagonal. Before that, a
-    direction in which a class does not vary, or in which pairs from different rows contradict each other,
-    gets the `stand_in` of the variance of all rows in it. A class without values in a column borrows from
-    all classes together.
+    direction in which a class does not vary, or in which pairwise covariances from different rows are
+    inconsistent (not positive definite), gets the `stand_in` of the variance of all rows in it. A class
+    without values in a column uses those of all classes together.
     """
     mass, mean, scatter = (moments.single(part) for part in ("mass", "mean", "scatter"))
     total = mass.sum(axis=0)
@@ -155,7 +156,7 @@ def multinormal(moments: CoMoments, *, unbiased: bool, var_smoothing: float) -> 
         divisor = mass - 1.0 if unbiased else mass
         var = np.divide(scatter, divisor, out=np.zeros_like(scatter), where=divisor > 0)
     var = np.where(mass > 0, var, pooled)
-    unit = np.where(pooled > 0, pooled, 1.0)  # variances are weighed against the column's own
+    unit = np.where(pooled > 0, pooled, 1.0)  # in units of the column's own variance
     everywhere = _correlation(moments.pooled(), 0) * np.outer(pooled > 0, pooled > 0)
     covariance, lacking = np.empty_like(moments.mass), np.zeros(len(mass), dtype=np.int64)
     for c in range(len(mass)):
@@ -172,9 +173,9 @@ def multinormal(moments: CoMoments, *, unbiased: bool, var_smoothing: float) -> 
 def _correlation(moments: CoMoments, c: int) -> Floats:
     with np.errstate(over="ignore", invalid="ignore"):
         size = np.sqrt(moments.spread[c]) * np.sqrt(moments.spread[c].T)
-        found = np.divide(moments.scatter[c], size, out=np.zeros_like(size), where=size > 0)
-    np.fill_diagonal(found, 1.0)
-    return np.asarray(np.clip(found, -1.0, 1.0))
+        correlation = np.divide(moments.scatter[c], size, out=np.zeros_like(size), where=size > 0)
+    np.fill_diagonal(correlation, 1.0)
+    return np.asarray(np.clip(correlation, -1.0, 1.0))
 
 
 def _definite(scaled: Floats, everywhere: Floats, mass: float, var_smoothing: float) -> tuple[Floats, int]:

@@ -1,4 +1,4 @@
-"""The edges a user names, checked: nodes that exist, no edge twice, no way back to where one came from."""
+"""Validation of the edges of a network: existing nodes, no duplicates, no cycles."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def parents_of(edges: Sequence[Any], names: Sequence[str]) -> tuple[tuple[int, .
         if parent in parents[child]:
             raise ValueError(f"BayesianNetwork: edges has the edge {edge!r} twice: leave one out.")
         parents[child].append(parent)
-    found = tuple(tuple(sorted(each)) for each in parents)
-    _refuse_cycles(found, names)
-    return found
+    ordered = tuple(tuple(sorted(above)) for above in parents)
+    _refuse_cycles(ordered, names)
+    return ordered
 
 
 def _ends(edge: Any, names: Sequence[str]) -> tuple[int, int]:
@@ -54,7 +54,7 @@ def _refuse_cycles(parents: tuple[tuple[int, ...], ...], names: Sequence[str]) -
 
 
 def has_cycle(parents: Sequence[Sequence[int]]) -> bool:
-    """Whether some way along the arrows leads back to where it came from (Kahn's algorithm)."""
+    """Whether the graph has a directed cycle (topological sort, Kahn 1962)."""
     children: list[list[int]] = [[] for _ in parents]
     waiting = [len(above) for above in parents]
     for child, above in enumerate(parents):
@@ -70,7 +70,7 @@ def has_cycle(parents: Sequence[Sequence[int]]) -> bool:
 
 
 def _cycle(parents: tuple[tuple[int, ...], ...], settled: set[int]) -> list[int]:
-    """Go from child to parent among the nodes that are not settled until one comes again."""
+    """Follow parents among the unsorted nodes until one repeats: that is a cycle."""
     way = [next(i for i in range(len(parents)) if i not in settled)]
     while True:
         above = next(p for p in parents[way[-1]] if p not in settled)

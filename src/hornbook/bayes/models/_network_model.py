@@ -1,4 +1,4 @@
-"""A Bayesian network over categories: nodes, parents and tables, and what follows from them."""
+"""A Bayesian network over categories: nodes, parents and tables, and inference with them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hornbook.bayes.models._elimination import Potential, eliminate, largest
 from hornbook.bayes.models._joint_table import grouped
 from hornbook.bayes.models._network_edges import has_cycle
-from hornbook.bayes.models._statistics import Plan
+from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import require_memory
 from hornbook.params import Shape
 
@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 ROOM = 2**21  # numbers in one array of potentials
-MOST_CELLS = ROOM  # of the largest product on the way to the class, in a network that a file may hold
+MOST_CELLS = ROOM  # of the largest product in the elimination, for a network from a file
 
 
 @dataclass(frozen=True)
@@ -32,22 +32,22 @@ class NetworkModel:
     Parameters
     ----------
     log_prior : ndarray of shape (n_classes,)
-        Logarithm of the shares of the classes, for rows that have probability 0 in every class.
+        Logarithm of the class frequencies, for rows that have probability 0 in every class.
     parents : tuple of tuple of int
         The parents of each node.
     log_tables : tuple of ndarray
         For each node log P(level | levels of the parents), one axis for each parent, the last for it.
-    plan : Plan
+    plan : CountingPlan
         What was counted.
     """
 
     log_prior: Annotated[Floats, Shape("n_classes")]
     parents: tuple[tuple[int, ...], ...]
     log_tables: tuple[Floats, ...]
-    plan: Plan
+    plan: CountingPlan
 
     def verify(self, _: object) -> None:
-        """Refuse what is no network, or too dense a one, as a damaged model file may hold."""
+        """Reject what is not a network, or too dense a one, as in a damaged model file."""
         levels = [*self.plan.table_sizes.tolist(), self.plan.n_classes]
         n_nodes = len(levels)
         if len(self.parents) != n_nodes or len(self.log_tables) != n_nodes:
@@ -75,7 +75,7 @@ class NetworkModel:
         return len(self.parents) - 1
 
     def joint(self, numbers: Floats, codes: Codes, n_threads: int) -> Floats:
-        """Log of P(class, known cells), missing cells summed out; one thread is enough."""
+        """Log of P(class, known cells), missing cells summed out, on a single thread."""
         del n_threads
         counted = self.plan.codes(numbers, codes)
         out = np.empty((len(counted), self.sizes[self.target]))
@@ -92,14 +92,14 @@ class NetworkModel:
         nodes = self.needed({*seen, self.target})
         cells = self.room(nodes, seen, (self.target,))
         step = max(1, ROOM // cells)
-        found = [
+        potentials = [
             self.posterior(counted[at : at + step], nodes, seen, (self.target,))
             for at in range(0, len(counted), step)
         ]
-        return np.concatenate(found)
+        return np.concatenate(potentials)
 
     def room(self, nodes: Sequence[int], seen: Collection[int], keep: tuple[int, ...]) -> int:
-        """Cells of the largest product on the way; refused where it does not fit into memory."""
+        """Cells of the largest intermediate product; rejected where it does not fit into memory."""
         scopes = [tuple(v for v in (*self.parents[i], i) if v not in seen) for i in nodes]
         cells = largest(scopes, [v for v in keep if v not in seen], self.sizes)
         require_memory(
@@ -108,14 +108,14 @@ class NetworkModel:
         return cells
 
     def needed(self, asked: Collection[int]) -> list[int]:
-        """The nodes that matter: those asked for or known, and their ancestors; all others sum to 1."""
-        found, waiting = set(asked), list(asked)
+        """The relevant nodes: those queried or known, and their ancestors; all others sum to 1."""
+        nodes, waiting = set(asked), list(asked)
         while waiting:
             for parent in self.parents[waiting.pop()]:
-                if parent not in found:
-                    found.add(parent)
+                if parent not in nodes:
+                    nodes.add(parent)
                     waiting.append(parent)
-        return sorted(found)
+        return sorted(nodes)
 
     def posterior(
         self, counted: Codes, nodes: Sequence[int], seen: Collection[int], keep: tuple[int, ...]

@@ -12,7 +12,7 @@ from hornbook import _native
 from hornbook.bayes.models._aode_model import Estimates, given_of, log_pairs, log_parents
 from hornbook.bayes.models._given import NumbersGiven
 from hornbook.bayes.models._pairs import PairStatistics
-from hornbook.bayes.models._statistics import Plan
+from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.params import Index, Shape
 
 __all__ = ["OneDependence", "one_dependence"]
@@ -44,8 +44,8 @@ class OneDependence:
     given : NumbersGiven, optional
         Densities of the numbers; None when they are counted in bins.
     given_starts : ndarray of shape (n_counted,)
-        Where the levels of each column begin in ``given``; -1 for columns that are nobody's parents.
-    plan : Plan
+        Where the levels of each column begin in ``given``; -1 for columns that are not parents.
+    plan : CountingPlan
         What was counted.
     """
 
@@ -57,10 +57,10 @@ class OneDependence:
     sizes: Annotated[Codes, Shape("n_counted")]
     given: NumbersGiven | None
     given_starts: Annotated[Codes, Shape("n_counted")]
-    plan: Plan
+    plan: CountingPlan
 
     def verify(self, _: object) -> None:
-        """Refuse tables that are not those of the columns and their parents, as a damaged file may hold."""
+        """Reject tables that are not those of the columns and their parents, as in a damaged file."""
         levels = self.plan.table_sizes.astype(np.int64)
         above = np.where(self.parents >= 0, levels[self.parents] + 1, 1) if len(levels) else levels
         sizes = levels * above
@@ -98,7 +98,7 @@ class OneDependence:
         return total + self.densities(numbers, counted) if self.given is not None else total
 
     def given_levels(self, counted: Codes, parent: int) -> NDArray[np.intp]:
-        """Place of each row's level of a parent in ``given``; -1 where it is missing or there is none."""
+        """Position of each row's parent level in ``given``; -1 where it is missing or there is none."""
         if parent < 0:
             return np.full(len(counted), -1)
         start = self.given_starts[parent]
@@ -117,7 +117,7 @@ class OneDependence:
     def table(self, j: int) -> Floats:
         """P(value | class, parent) of one column, of shape (n_classes, 1 + parent levels, levels).
 
-        In front stands P(value | class).
+        P(value | class) comes first.
         """
         stop = int(self.sizes[: j + 1].sum())
         part = np.exp(self.log_table[:, stop - self.sizes[j] : stop])
@@ -128,7 +128,7 @@ class OneDependence:
 
 def one_dependence(
     statistics: PairStatistics,
-    plan: Plan,
+    plan: CountingPlan,
     parents: Codes,
     number_parents: Codes,
     log_prior: Floats,
@@ -137,7 +137,7 @@ def one_dependence(
     joint_root: int = -1,
     less: float = 0.0,
 ) -> OneDependence:
-    """The model with given parents; ``less`` is taken from every count, for leaving out a row."""
+    """The model with given parents; ``less`` is subtracted from every count, to leave out a row."""
     levels = plan.table_sizes
     ends = np.cumsum(levels)
     down = np.cumsum(levels[statistics.parents])

@@ -6,7 +6,7 @@ from hornbook.bayes.models._aode_model import Estimates
 from hornbook.bayes.models._counting import Counting
 from hornbook.bayes.models._factors import Smoothing
 from hornbook.bayes.models._pairs import Codes, PairStatistics, count_pairs, every_column, require_room
-from hornbook.bayes.models._statistics import Plan
+from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import Blocks, Moments
 
 __all__ = ["PairCounting"]
@@ -19,13 +19,13 @@ class PairCounting(Counting):
     alpha: float
     var_smoothing: float
 
-    def _counted_parents(self, plan: Plan) -> Codes:
+    def _counted_parents(self, plan: CountingPlan) -> Codes:
         return every_column(plan)
 
-    def _check_plan(self, plan: Plan, n_rows: int | None = None) -> None:
+    def _check_plan(self, plan: CountingPlan, n_rows: int | None = None) -> None:
         require_room(plan, self._counted_parents(plan), n_rows)
 
-    def _counted(self, blocks: Blocks, plan: Plan) -> PairStatistics:
+    def _counted(self, blocks: Blocks, plan: CountingPlan) -> PairStatistics:
         return count_pairs(blocks, plan, self._counted_parents(plan), self._threads())
 
     def _normal_moments(self, statistics: PairStatistics) -> Moments | None:

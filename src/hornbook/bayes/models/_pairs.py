@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.bayes.models._statistics import ClassStatistics, Kept, Plan
+from hornbook.bayes.models._statistics import ClassStatistics, CountingPlan, Kept
 from hornbook.frame import Block, Blocks, Moments, require_memory
 from hornbook.params import Index, Shape
 
@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 MANY_CELLS = 2**26  # half a gigabyte of counts
-ENOUGH = 65536  # rows that wait before they are counted: a table of pairs is large, a chunk of rows is not
+ENOUGH = 65536  # rows buffered before they are counted: a table of pairs is large, a chunk of rows is not
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class PairStatistics:
     given: Moments | None
 
     def verify(self, _: object) -> None:
-        """Refuse moments of other classes and levels, as a damaged model file may hold."""
+        """Reject moments of other classes and levels, as in a damaged model file."""
         n_classes, n_levels, _levels = self.pairs.shape
         if self.given is not None and len(self.given.mass) != n_classes * n_levels:
             raise ValueError("the moments are not those of the classes and levels")
@@ -57,7 +57,7 @@ class PairStatistics:
         """Weight of each class."""
         return self.single.class_mass
 
-    def empty(self, plan: Plan) -> NDArray[np.bool_]:
+    def empty(self, plan: CountingPlan) -> NDArray[np.bool_]:
         """Whether a numeric column has no value at all."""
         if plan.edges is None:
             return self.single.empty(plan)
@@ -72,7 +72,7 @@ class PairStatistics:
         return PairStatistics(self.single.merge(other.single), self.parents, self.pairs + other.pairs, given)
 
     def widened(self, old: Codes, new: Codes) -> PairStatistics:
-        """The same counts laid out for columns that have gained levels."""
+        """The same counts in the layout of columns that have gained levels."""
         if np.array_equal(old, new):
             return self
         across, down = _places(old, new), _places(old[self.parents], new[self.parents])
@@ -85,7 +85,7 @@ class PairStatistics:
 
 
 def _places(old: Codes, new: Codes) -> NDArray[np.intp]:
-    """Where the levels of all columns stand after some columns have gained levels at their ends."""
+    """Positions of the levels of all columns after some columns have gained levels at their ends."""
     starts = np.cumsum(new) - new
     parts = [start + np.arange(n) for start, n in zip(starts, old, strict=True)]
     return np.concatenate([np.empty(0, dtype=np.intp), *parts])
@@ -106,7 +106,7 @@ def _widened_moments(given: Moments | None, down: NDArray[np.intp], pairs: Float
 
 @dataclass(frozen=True)
 class _Tally:
-    """Rows that wait to be counted, and the counts of those that do not."""
+    """Buffered rows, and the counts of all earlier ones."""
 
     waiting: tuple[Kept, ...]
     counted: PairStatistics | None
@@ -154,12 +154,12 @@ def _waiting(block: Block, plan: Plan) -> _Tally:
     return _Tally((Kept(numbers, codes, np.asarray(block.y, dtype=np.int32), w),), None)
 
 
-def _counted(rows: Kept, plan: Plan, parents: Codes, n_threads: int) -> PairStatistics:
+def _counted(rows: Kept, plan: CountingPlan, parents: Codes, n_threads: int) -> PairStatistics:
     sizes, n_classes = plan.table_sizes, plan.n_classes
-    w = None if (rows.w == 1.0).all() else rows.w  # whole numbers are counted faster
+    w = None if (rows.w == 1.0).all() else rows.w  # integers are counted faster
     shape = (n_classes, int(sizes[parents].sum()), int(sizes.sum()))
     pairs = _native.pair_counts(rows.codes, rows.y, w, sizes, parents, n_classes, n_threads).reshape(shape)
-    if len(parents) == len(sizes):  # then a level with itself says how often it occurs
+    if len(parents) == len(sizes):  # the pair of a level with itself is the count of the level
         counts = np.ascontiguousarray(np.diagonal(pairs, axis1=1, axis2=2))
     else:
         counts = _native.class_counts(rows.codes, rows.y, w, sizes, n_classes)
@@ -182,23 +182,23 @@ def _moments_given(rows: Kept, parents: Codes, sizes: Codes, n_classes: int) -> 
         known = rows.codes[:, parent] >= 0
         m = int(sizes[parent])
         group = rows.y[known] * m + rows.codes[known, parent]
-        found = Moments.of(rows.numbers[known], group.astype(np.int32), rows.w[known], n_classes * m)
-        for part, values in zip(parts, (found.mass, found.mean, found.scatter), strict=True):
+        moments = Moments.of(rows.numbers[known], group.astype(np.int32), rows.w[known], n_classes * m)
+        for part, values in zip(parts, (moments.mass, moments.mean, moments.scatter), strict=True):
             part.append(values.reshape(n_classes, m, d))
     whole = [np.concatenate(part, axis=1) for part in parts]
     return Moments(*(part.reshape(part.shape[0] * part.shape[1], d) for part in whole))
 
 
-def every_column(plan: Plan) -> Codes:
+def every_column(plan: CountingPlan) -> Codes:
     """All counted columns."""
     return np.arange(len(plan.table_sizes), dtype=np.int32)
 
 
-def require_room(plan: Plan, parents: Codes, n_rows: int | None = None) -> None:
-    """Refuse tables of pairs that do not fit into memory, or that so few rows must leave almost empty."""
+def require_room(plan: CountingPlan, parents: Codes, n_rows: int | None = None) -> None:
+    """Reject tables of pairs that do not fit into memory, or that have far more cells than rows."""
     levels = int(plan.table_sizes.sum(dtype=np.int64))
     down = int(plan.table_sizes[parents].sum(dtype=np.int64))
-    # Several stages of adding up, and the logarithms for prediction.
+    # Several partial sums at once, and the logarithms for prediction.
     require_memory(
         6 * plan.n_classes * down,
         levels,

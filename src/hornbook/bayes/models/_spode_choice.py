@@ -1,4 +1,4 @@
-"""Which column makes the best super-parent: leave-one-out cross-validation by taking rows off the counts."""
+"""Choice of the super-parent by leave-one-out cross-validation, subtracting each row from the counts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hornbook.bayes.models._aode_model import Estimates, given_of, level_places,
 from hornbook.bayes.models._given import NumbersGiven, blended, log_normal
 from hornbook.bayes.models._one_dependence import OneDependence, one_dependence
 from hornbook.bayes.models._pairs import PairStatistics
-from hornbook.bayes.models._statistics import Plan
+from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.bayes.models._variances import raised, smoothing_unit
 from hornbook.frame import Block, Blocks, Moments
 
@@ -22,11 +22,16 @@ __all__ = ["left_out_losses", "super_parent_model"]
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
-MOST_LOSS = -float(np.log(1e-15))  # a probability of 0 counts as this one, as in common log losses
+MOST_LOSS = -float(np.log(1e-15))  # probabilities are clipped here, as is usual for log loss
 
 
 def super_parent_model(
-    statistics: PairStatistics, plan: Plan, parent: int, log_prior: Floats, how: Estimates, less: float = 0.0
+    statistics: PairStatistics,
+    plan: CountingPlan,
+    parent: int,
+    log_prior: Floats,
+    how: Estimates,
+    less: float = 0.0,
 ) -> OneDependence:
     """The model in which one column is the parent of all others; -1 for none."""
     parents = np.full(len(plan.table_sizes), parent, dtype=np.int32)
@@ -38,7 +43,7 @@ def super_parent_model(
 
 @dataclass(frozen=True)
 class _Candidates:
-    """The tables of all super-parents, each class followed by it with a row less in every count.
+    """The tables of all super-parents, for each class as it is and with one row subtracted from every count.
 
     Parameters
     ----------
@@ -62,7 +67,7 @@ class _Candidates:
 
     @classmethod
     def of(
-        cls, statistics: PairStatistics, plan: Plan, log_prior: Floats, how: Estimates, unit: float
+        cls, statistics: PairStatistics, plan: CountingPlan, log_prior: Floats, how: Estimates, unit: float
     ) -> _Candidates:
         """The tables that follow from counts of all pairs, ``unit`` being the weight that is left out."""
         tables = [parent_logs(statistics, plan, how, include_self=False, less=less) for less in (0.0, unit)]
@@ -95,7 +100,7 @@ class _Candidates:
 
 
 def left_out_losses(
-    blocks: Blocks, statistics: PairStatistics, plan: Plan, log_prior: Floats, how: Estimates
+    blocks: Blocks, statistics: PairStatistics, plan: CountingPlan, log_prior: Floats, how: Estimates
 ) -> Floats:
     """Sum of the log losses of all rows, each predicted without itself, for each column as super-parent.
 
@@ -107,7 +112,7 @@ def left_out_losses(
     losses = blocks.reduce(_losses, statistics, plan, candidates, how, unit)
     counts = np.split(statistics.single.counts.sum(axis=0), np.cumsum(plan.table_sizes)[:-1])
     for place, part in enumerate(counts):
-        if part.sum() == 0:  # a column without values is nobody's parent
+        if part.sum() == 0:  # a column without values cannot be a parent
             losses[place] = MOST_LOSS * losses[-1]
     return losses
 
@@ -121,7 +126,7 @@ def _least_weight(block: Block) -> float:
 def _losses(
     block: Block,
     statistics: PairStatistics,
-    plan: Plan,
+    plan: CountingPlan,
     candidates: _Candidates,
     how: Estimates,
     unit: float,
@@ -132,8 +137,8 @@ def _losses(
     if candidates.given is not None:
         joint += _left_out_densities(candidates.given, statistics, plan, numbers, counted, y, how, unit)
     n_rows, n_columns, n_classes = joint.shape
-    shares, evidence = _native.log_softmax(joint.reshape(n_rows * n_columns, n_classes), 1)
-    own = shares.reshape(joint.shape)[np.arange(n_rows), :, y]
+    log_probabilities, evidence = _native.log_softmax(joint.reshape(n_rows * n_columns, n_classes), 1)
+    own = log_probabilities.reshape(joint.shape)[np.arange(n_rows), :, y]
     lost = np.isneginf(evidence).reshape(n_rows, n_columns)
     loss = np.where(lost, MOST_LOSS, np.minimum(-own, MOST_LOSS))
     w = np.ones(n_rows) if block.w is None else block.w
@@ -143,7 +148,7 @@ def _losses(
 def _left_out_densities(
     given: NumbersGiven,
     statistics: PairStatistics,
-    plan: Plan,
+    plan: CountingPlan,
     numbers: Floats,
     counted: Codes,
     y: Codes,
@@ -183,7 +188,7 @@ def _left_out_density(
 
 
 def _without(moments: Moments, places: NDArray[Any], x: Floats, unit: float) -> tuple[Floats, Floats, Floats]:
-    """Mass, mean and scatter of the rows at some places, each with one value taken off."""
+    """Mass, mean and scatter of some groups, each with one value removed (a Welford update in reverse)."""
     mass, mean, scatter = moments.mass[places], moments.mean[places], moments.scatter[places]
     left = np.maximum(mass - unit, 0.0)
     gap = x - mean

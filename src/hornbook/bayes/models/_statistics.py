@@ -1,4 +1,4 @@
-"""What naive Bayes counts: sums over rows, mergeable in any order of batches."""
+"""What naive Bayes counts: sums over rows that merge in any order of batches."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from hornbook import _native
 from hornbook.frame import Block, Blocks, Moments, Schema, bin_codes, bin_edges
 from hornbook.params import Index, Shape
 
-__all__ = ["ClassStatistics", "Kept", "Plan", "bins_of", "kept_of", "statistics_of"]
+__all__ = ["ClassStatistics", "CountingPlan", "Kept", "bins_of", "kept_of", "statistics_of"]
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
-class Plan:
+class CountingPlan:
     """What to count.
 
     Parameters
@@ -49,7 +49,7 @@ class Plan:
         }
 
     def verify(self, schema: Schema) -> None:
-        """Refuse numbers of levels other than those of the columns, as a damaged model file may hold."""
+        """Reject numbers of levels other than those of the columns, as in a damaged model file."""
         levels = [len(schema.columns[j].levels) for j in schema.coded.tolist()]
         if self.n_levels.tolist() != levels or (self.edges is not None and self.edges.shape[1] < 2):
             raise ValueError("what was counted are not the levels of the columns")
@@ -95,7 +95,7 @@ class Kept:
         )
 
     def blocks(self, schema: Schema, n_threads: int) -> Blocks:
-        """The rows as something to count over."""
+        """The rows as Blocks."""
         return Blocks.of(Block(self, self.y, self.w), schema, n_threads)
 
 
@@ -121,7 +121,7 @@ class ClassStatistics:
     kept: Kept | None = None
 
     def verify(self, _: object) -> None:
-        """Refuse moments of other classes, as a damaged model file may hold."""
+        """Reject moments of other classes, as in a damaged model file."""
         if len(self.moments.mass) != len(self.class_mass):
             raise ValueError("the moments are not those of the classes")
 
@@ -134,12 +134,12 @@ class ClassStatistics:
             None if self.kept is None or other.kept is None else self.kept.merge(other.kept),
         )
 
-    def empty(self, _: Plan) -> NDArray[np.bool_]:
+    def empty(self, _: CountingPlan) -> NDArray[np.bool_]:
         """Whether a numeric column has no value at all."""
         return np.asarray(self.moments.mass.sum(axis=0) == 0)
 
     def widened(self, old: Codes, new: Codes) -> ClassStatistics:
-        """The same counts laid out for columns that have gained levels."""
+        """The same counts in the layout of columns that have gained levels."""
         if np.array_equal(old, new):
             return self
         pieces = np.split(self.counts, np.cumsum(old)[:-1], axis=1)
@@ -147,11 +147,11 @@ class ClassStatistics:
         return replace(self, counts=np.concatenate(padded, axis=1))
 
 
-def statistics_of(block: Block, plan: Plan) -> ClassStatistics:
+def statistics_of(block: Block, plan: CountingPlan) -> ClassStatistics:
     """Count one chunk of rows."""
     numbers, codes = block.X.numbers, block.X.codes
     y = np.asarray(block.y, dtype=np.int32)
-    # First, because it refuses classes that are out of range, for which bincount would make room.
+    # First, because it rejects classes out of range, for which bincount would allocate memory.
     moments = Moments.of(numbers, y, block.w, plan.n_classes)
     return ClassStatistics(
         np.bincount(y, weights=block.w, minlength=plan.n_classes).astype(np.float64),
@@ -170,7 +170,7 @@ def kept_of(block: Block) -> Kept:
 def bins_of(blocks: Blocks, n_bins: int) -> Floats:
     """Edges of bins of equal width, one row for each numeric column; rows of weight 0 do not count."""
     low, high = blocks.reduce(_range, merge=_wider)
-    none = np.isnan(low)  # columns without values get some bins all the same
+    none = np.isnan(low)  # columns without values get arbitrary bins
     low, high = np.where(none, 0.0, low), np.where(none, 1.0, high)
     edges = np.array([bin_edges(ends, n_bins) for ends in np.stack([low, high], axis=1)])
     return edges.reshape(len(low), n_bins + 1)

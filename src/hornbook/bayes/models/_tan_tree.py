@@ -1,4 +1,4 @@
-"""The tree of a tree-augmented naive Bayes: what columns tell about each other once the class is known."""
+"""The tree of tree-augmented naive Bayes (Chow and Liu 1968; Friedman, Geiger and Goldszmidt 1997)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hornbook.bayes.models._aode_model import Estimates, given_of
 from hornbook.bayes.models._pairs import PairStatistics
-from hornbook.bayes.models._statistics import Plan
+from hornbook.bayes.models._statistics import CountingPlan
 
 __all__ = ["Information", "information_of", "number_information_of", "spanning_tree", "tree_of"]
 
@@ -18,8 +18,8 @@ Codes = NDArray[np.int32]
 Information = Literal["conditional", "per_class"]
 
 
-def information_of(statistics: PairStatistics, plan: Plan, kind: Information) -> Floats:
-    """Mutual information of each pair of counted columns given the class, in nats, from plain shares.
+def information_of(statistics: PairStatistics, plan: CountingPlan, kind: Information) -> Floats:
+    """Mutual information of each pair of counted columns given the class, in nats, from relative frequencies.
 
     ``conditional`` is the sum over x, z and classes of P(x, z, class) log[P(x, z | class) /
     (P(x | class) P(z | class))]; ``per_class`` has P(x, z | class) as the outer weight.
@@ -28,7 +28,7 @@ def information_of(statistics: PairStatistics, plan: Plan, kind: Information) ->
     ends = np.cumsum(sizes)
     out = np.zeros((len(sizes), len(sizes)))
     for i in range(1, len(sizes)):
-        before = np.flatnonzero(sizes[:i])  # a column without levels has nothing to tell
+        before = np.flatnonzero(sizes[:i])  # a column without levels carries no information
         if sizes[i] and len(before):
             rows = statistics.pairs[:, ends[i] - sizes[i] : ends[i], : ends[i - 1]]
             out[i, before] = out[before, i] = _information(rows, sizes[before], kind)
@@ -36,7 +36,7 @@ def information_of(statistics: PairStatistics, plan: Plan, kind: Information) ->
 
 
 def _information(counts: Floats, sizes: Codes, kind: Information) -> Floats:
-    """What a column tells about others: counts of shape (n_classes, m, levels of the others side by side)."""
+    """Information of a column about others, from counts of shape (n_classes, m, levels of the others)."""
     starts, owner = np.cumsum(sizes) - sizes, np.repeat(np.arange(len(sizes)), sizes)
     mass = np.add.reduceat(counts.sum(axis=1), starts, axis=1)
     total = mass[:, owner][:, None]
@@ -47,8 +47,10 @@ def _information(counts: Floats, sizes: Codes, kind: Information) -> Floats:
     if kind == "per_class":
         return np.asarray(nats.sum(axis=0))
     whole = mass.sum(axis=0)
-    found: Floats = np.divide((nats * mass).sum(axis=0), whole, out=np.zeros_like(whole), where=whole > 0)
-    return found
+    information: Floats = np.divide(
+        (nats * mass).sum(axis=0), whole, out=np.zeros_like(whole), where=whole > 0
+    )
+    return information
 
 
 def _weighted(values: Floats, mass: Floats, kind: Information) -> float:
@@ -58,9 +60,9 @@ def _weighted(values: Floats, mass: Floats, kind: Information) -> float:
 
 
 def number_information_of(
-    statistics: PairStatistics, plan: Plan, kind: Information, how: Estimates
+    statistics: PairStatistics, plan: CountingPlan, kind: Information, how: Estimates
 ) -> Floats:
-    """What each counted column (columns) tells about each number with a normal density (rows).
+    """Mutual information of each counted column (columns) and each number with a normal density (rows).
 
     In a class it is half the log of the variance minus half the mean log of the variances at each level,
     with the variances that the densities have.
@@ -83,8 +85,8 @@ def number_information_of(
     return out
 
 
-def tree_of(statistics: PairStatistics, plan: Plan, weights: Floats, root: int | None) -> Codes:
-    """The parent of each counted column; a column without values is nobody's parent, nor root by default."""
+def tree_of(statistics: PairStatistics, plan: CountingPlan, weights: Floats, root: int | None) -> Codes:
+    """The parent of each counted column; a column without values is never a parent, nor root by default."""
     counts = np.split(statistics.single.counts.sum(axis=0), np.cumsum(plan.table_sizes)[:-1])
     empty = np.array([part.sum() == 0 for part in counts], dtype=np.bool_)
     apart = np.where(empty[:, None] | empty, -1.0, weights) if len(weights) else weights
@@ -94,7 +96,7 @@ def tree_of(statistics: PairStatistics, plan: Plan, weights: Floats, root: int |
 def spanning_tree(weights: Floats, root: int) -> Codes:
     """The parent of each node in the spanning tree of largest weight, edges directed away from the root.
 
-    Prim's method: of equal weights the earlier node is taken.
+    Prim's algorithm (1957); ties in weight go to the earlier node.
     """
     d = len(weights)
     parents = np.full(d, -1, dtype=np.int32)

@@ -1,4 +1,4 @@
-"""Variances of normal densities, and what stands in for that of a column with one value in a class."""
+"""Variances of normal densities, and the substitute for that of a column with one value in a class."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["VarScale", "constant_columns", "raised", "smoothing_unit", "stand_in
 Floats = NDArray[np.float64]
 VarScale = Literal["column", "largest"]
 
-CONSTANT = 1e-9  # a variance of at most this share of the column's own is that of one value and rounding
+CONSTANT = 1e-9  # a variance below this fraction of the column's own is that of a constant, up to rounding
 
 
 def stand_in(spread: Floats, mass: Floats) -> Floats:
     """Variance for a column with one value in N rows: v / (2 ln(N + 1)), but at most v, its own variance.
 
     A value one standard deviation of the column away then has 1 / (N + 1) times the density of the one value,
-    as Laplace's rule of succession gives a value that N rows do not show. A smaller variance would
+    as Laplace's rule of succession gives a value that did not occur in N rows. A smaller variance would
     let this column alone decide, for the class as well as against it.
     """
     spread = np.where(spread > 0, spread, 1.0)
@@ -52,7 +52,7 @@ def raised(var: Floats, spread: Floats, mass: Floats) -> Floats:
 
 
 def smoothing_unit(spread: Floats, scale: VarScale = "column") -> Floats:
-    """What ``var_smoothing`` is a share of: each column's own variance, or the largest of all columns."""
+    """The variance that ``var_smoothing`` multiplies: each column's own, or the largest of all columns."""
     if scale == "largest":
         spread = np.broadcast_to(spread.max(axis=-1, initial=0.0, keepdims=True), spread.shape)
     return np.where(spread > 0, spread, 1.0)
