@@ -129,7 +129,7 @@ def test_an_unknown_learner_is_wrong_use():
         (["iriss"], "there is no file and no data set 'iriss'. Did you mean 'iris'?"),
         (["xyzzy"], "`hornbook datasets` lists the data sets."),
         (["melons.csv", "--target", "rip"], "There is no column 'rip': did you mean 'ripe'?"),
-        (["melons.csv", "--ignore", "color"], "There is no column 'color': did you mean 'color'?"),
+        (["melons.csv", "--ignore", "colr"], "There is no column 'colr': did you mean 'color'?"),
         (["melons.csv", "--weight", "color"], "Column 'color' is nominal, but weights must be numbers"),
         (["melons.csv", "--target", "sugar"], "Unknown label type: continuous."),
         (["butterfly"], "'butterfly' has no target: a target and at least one other column are needed"),

@@ -282,7 +282,7 @@ class TestRefusals:
             StratifiedKFold(2).split(rows(4), np.zeros((4, 2)))
 
     def test_a_column_that_is_not_there(self):
-        with pytest.raises(ValueError, match="There is no column 'color': did you mean 'color'"):
-            StratifiedKFold(2, by="color").split(Frame({"color": ["red"] * 4}))
+        with pytest.raises(ValueError, match="There is no column 'colr': did you mean 'color'"):
+            StratifiedKFold(2, by="colr").split(Frame({"color": ["red"] * 4}))
         with pytest.raises(ValueError, match="Strata need at least one column"):
             StratifiedKFold(2, by=[]).split(rows(4))
