@@ -135,7 +135,7 @@ def long_integer(path):
 
 
 HOSTILE = {
-    nested_lists: "takes 62914576 bytes unpacked, more than the 16777216 allowed",
+    nested_lists: "takes 62914576 bytes uncompressed, more than the 16777216 allowed",
     long_texts: "its model.json takes more memory than allowed",
     many_members: "table of contents is longer|members, more than any",
     many_levels: "the levels are not those of the columns",

@@ -158,7 +158,7 @@ def test_only_the_common_ways_of_packing(packing, path):
         archive.writestr("model.json", json.dumps(header))
         for name, content in members.items():
             archive.writestr(name, content)
-    refused(hornbook.load, path, "'model.json' is encrypted or packed in an unknown way")
+    refused(hornbook.load, path, "'model.json' is encrypted or compressed in an unknown way")
 
 
 def test_stored_and_deflated_members_are_both_read(path):

@@ -1,9 +1,10 @@
 """Model files: a fitted learner as plain data.
 
-`save` writes a learner to a file, `load` brings it back and `inspect_file` says what a file holds without
-loading it. A file is a zip of one JSON header and plain arrays. It names classes, which are looked up in the
-registry, and holds no code: loading a file from a stranger can fail, and nothing worse. Every file carries
-made-up rows with the answers the learner gave when it was saved, and is refused when it no longer gives them.
+`save` writes a learner to a file, `load` restores it and `inspect_file` says what a file contains without
+loading it. A file is a zip archive of one JSON header and plain arrays. It names classes, which are looked up
+in the registry, and contains no code: the worst an untrusted file can do is fail to load. Every file contains
+synthetic probe rows with the predictions the learner made when it was saved, and is rejected when it no
+longer makes them.
 """
 
 from __future__ import annotations

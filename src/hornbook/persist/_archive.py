@@ -1,4 +1,4 @@
-"""The zip around a model: written in one piece or not at all, read within limits."""
+"""The zip archive around a model: written atomically, read within limits."""
 
 from __future__ import annotations
 
@@ -23,16 +23,18 @@ from hornbook.persist._json import read_json
 __all__ = ["Archive", "write_archive"]
 
 CHUNK = 2**20
-LONGEST_READ = 8 * 2**20  # the table of contents of the largest archive is shorter
+LONGEST_READ = 8 * 2**20  # more than the central directory of the largest archive
 SHORTEST_LIMIT = 2**20
-READ_TO_MEMORY = 16  # an entry of the table of contents takes so many times as much room in memory
+READ_TO_MEMORY = 16  # memory of an entry of the central directory, relative to its bytes in the file
 LONGEST_NPY_HEADER = 1024
 ENCRYPTED = 0x1  # flag bit of a zip member
 
 
 def write_archive(path: Path, header: bytes, arrays: Sequence[NDArray[Any]]) -> None:
     """Write a header and arrays under a temporary name, and rename when all is on disk."""
-    target = Path(os.path.realpath(path))  # a link stays a link, and its target is replaced
+    target = Path(
+        os.path.realpath(path)
+    )  # follows a symbolic link, so that its target is replaced and the link stays
     if target.exists() and not target.is_file():
         raise OSError(None, "there is something else than a file with that name")
     temporary = target.with_name(f".hornbook-{secrets.token_hex(8)}.tmp")
@@ -62,7 +64,7 @@ def _write_members(file: IO[bytes], header: bytes, arrays: Sequence[NDArray[Any]
 
 
 def _sync_folder(folder: Path) -> None:
-    # The file is complete by now; a file system that cannot sync a folder takes nothing away from it.
+    # The file is already complete; a file system that cannot sync a directory does no harm.
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -72,14 +74,14 @@ def _sync_folder(folder: Path) -> None:
 
 
 class Archive:
-    """A model file opened for reading; nothing is believed and nothing large is read before its time.
+    """A model file opened for reading; nothing is trusted, and sizes are checked before anything is read.
 
     Parameters
     ----------
     path : path
         The file.
     max_bytes : int
-        Limit on the size of all members together, unpacked.
+        Limit on the uncompressed size of all members together.
     """
 
     def __init__(self, path: Path, max_bytes: int) -> None:
@@ -115,7 +117,7 @@ class Archive:
     @property
     def array_bytes(self) -> int:
         """Size of all arrays."""
-        return sum(each.file_size for name, each in self._members.items() if name != HEADER)
+        return sum(info.file_size for name, info in self._members.items() if name != HEADER)
 
     def _checked(self, max_bytes: int) -> dict[str, ZipInfo]:
         infos = self._zip.infolist()
@@ -126,13 +128,15 @@ class Archive:
             raise Damaged("it has two members with one name.")
         for info in infos:
             if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED) or info.flag_bits & ENCRYPTED:
-                raise Damaged(f"its member {quoted(info.filename)} is encrypted or packed in an unknown way.")
+                raise Damaged(
+                    f"its member {quoted(info.filename)} is encrypted or compressed in an unknown way."
+                )
         if HEADER not in members:
             raise Damaged(f"it is not a model file: it has no {HEADER}.")
         size = sum(info.file_size for info in infos)
         if size > max_bytes:
             raise Damaged(
-                f"it takes {size} bytes unpacked, more than the {max_bytes} allowed: "
+                f"it takes {size} bytes uncompressed, more than the {max_bytes} allowed: "
                 "pass a larger max_bytes if you trust it."
             )
         if members[HEADER].file_size > MAX_HEADER_BYTES:
@@ -151,7 +155,7 @@ class Archive:
         return header
 
     def check_members(self) -> None:
-        """Refuse members that are not arrays with the numbers 0, 1, 2, ..."""
+        """Reject members that are not arrays with the numbers 0, 1, 2, ..."""
         expected = {HEADER, *map(member, range(self.n_arrays))}
         extra = sorted(set(self._members) - expected)
         odd = extra or [name for name, info in self._members.items() if info.orig_filename != name]
@@ -179,7 +183,7 @@ class Archive:
         return array.astype(array.dtype.newbyteorder("="), copy=False)
 
     def check_all_read(self) -> None:
-        """Refuse arrays that belong to nothing."""
+        """Reject arrays that nothing refers to."""
         if self._unread:
             raise Damaged(f"its array {min(self._unread)} belongs to nothing.")
 
@@ -191,7 +195,7 @@ def _open_zip(file: IO[bytes], max_bytes: int) -> ZipFile:
 
 
 class _Bounded:
-    """A file that refuses long reads, so that a forged table of contents cannot fill the memory."""
+    """A file that rejects long reads, so that a forged central directory cannot exhaust the memory."""
 
     def __init__(self, file: IO[bytes], longest: int) -> None:
         self._file = file
@@ -209,7 +213,7 @@ class _Bounded:
 
 
 def _fill(stream: IO[bytes], room: memoryview, name: str) -> None:
-    """Read exactly as many bytes as there is room for; reading the last one makes zip check the sum."""
+    """Fill the buffer exactly; reading the last byte makes zipfile verify the checksum."""
     done = 0
     while done < len(room):
         data = stream.read(min(CHUNK, len(room) - done))
@@ -223,7 +227,11 @@ def _check_npy_header(stream: IO[bytes], name: str, dtype: str, shape: tuple[int
     """Read the header of an array and return its length; it must say what the JSON header says."""
     if npy.read_magic(stream) != (1, 0):
         raise Damaged(f"its array {name} has an unknown version.")
-    found = npy.read_array_header_1_0(stream, max_header_size=LONGEST_NPY_HEADER)
-    if found[2].str not in ARRAY_TYPES or (found[0], found[1], found[2].str) != (shape, False, dtype):
+    described = npy.read_array_header_1_0(stream, max_header_size=LONGEST_NPY_HEADER)
+    if described[2].str not in ARRAY_TYPES or (described[0], described[1], described[2].str) != (
+        shape,
+        False,
+        dtype,
+    ):
         raise Damaged(f"its array {name} is not the {dtype} array of shape {shape} that it should be.")
     return stream.tell()

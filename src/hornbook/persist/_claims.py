@@ -1,4 +1,4 @@
-"""What the annotations of a model's parts declare, collected and held against the arrays."""
+"""What the annotations of a model's parts declare, collected and checked against the arrays."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Sizes = dict[str, int]
 
 @dataclass
 class Seen:
-    """What is known of parts that several learners share, so that nothing is read again and again."""
+    """Cache for parts that several learners share, so that each is checked once."""
 
     ends: dict[int, tuple[int, int]] = field(default_factory=dict)
     verified: set[tuple[int, int]] = field(default_factory=set)
@@ -32,7 +32,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class _Claim:
-    """An array or a list, what is declared of it, and the sizes that have names there."""
+    """An array or a list, its declarations, and the named sizes in its scope."""
 
     value: Any
     shapes: tuple[Shape, ...]
@@ -71,7 +71,7 @@ class Claims:
     def collect(self, value: Any, hint: Any, sizes: Sizes, path: str) -> None:
         """Collect the claims of a value and of all inside it.
 
-        A record shares the names of sizes with the record around it; items of a list have names of their own.
+        A record shares named sizes with the record around it; each item of a list has its own scope.
         """
         hint, markers = _taken_apart(value, hint)
         shapes = tuple(marker for marker in markers if isinstance(marker, Shape))
@@ -90,7 +90,7 @@ class Claims:
                 self.collect(getattr(value, name), inner, sizes, f"{path}.{name}")
 
     def check(self) -> None:
-        """Refuse parts that are not as declared; then records that promise more look at themselves."""
+        """Reject parts that are not as declared; then call ``verify`` of the records that have it."""
         for claim in self._claims:
             _bind(claim)
         for record, sizes, path in self._records.values():
@@ -107,7 +107,7 @@ class Claims:
                 self._seen.verified.add(known)
 
     def _within(self, claim: _Claim) -> bool:
-        """Whether all entries are indices of what they should be."""
+        """Whether all entries are within their declared range."""
         if claim.index is None or not claim.value.size:
             return True
         if id(claim.value) not in self._seen.ends:
@@ -115,20 +115,20 @@ class Claims:
         low, high = self._seen.ends[id(claim.value)]
         try:
             return claim.index.low <= low and high < size_of(claim.index.below, claim.sizes)
-        except KeyError:  # a size that only a missing part could tell
+        except KeyError:  # a size that is defined only by an absent part
             return False
 
 
 @functools.cache
 def _hints(cls: Any) -> dict[str, Any]:
     hints = get_type_hints(cls, include_extras=True)
-    return {each.name: hints[each.name] for each in fields(cls) if each.init}
+    return {field.name: hints[field.name] for field in fields(cls) if field.init}
 
 
 def _taken_apart(value: Any, hint: Any) -> tuple[Any, tuple[Any, ...]]:
-    """The plain annotation that holds for a value, and its markers."""
+    """The plain annotation that applies to a value, and its markers."""
     if get_origin(hint) in (Union, UnionType):
-        hint = next((each for each in get_args(hint) if fits(value, each)), Any)
+        hint = next((member for member in get_args(hint) if fits(value, member)), Any)
     if get_origin(hint) is Annotated:
         plain, *markers = get_args(hint)
         return plain, tuple(markers)
@@ -146,7 +146,7 @@ def _items(value: Any, hint: Any) -> Iterator[tuple[object, Any, Any]]:
 
 
 def _bind(claim: _Claim) -> None:
-    """Take sizes that have a name and no value yet from an array that has them."""
+    """Bind the named sizes that are still unknown to the dimensions of an array."""
     if len(claim.possible) == 1:
         for size, actual in zip(claim.possible[0].sizes, claim.actual, strict=True):
             if isinstance(size, str) and size.isidentifier():
@@ -159,7 +159,7 @@ def _has_shape(claim: _Claim) -> bool:
             tuple(size_of(size, claim.sizes) for size in shape.sizes) == claim.actual
             for shape in claim.possible
         )
-    except KeyError:  # a size that only a missing part could tell
+    except KeyError:  # a size that is defined only by an absent part
         return False
 
 

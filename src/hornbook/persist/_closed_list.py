@@ -12,13 +12,13 @@ __all__ = ["find_learner", "find_record", "is_learner", "is_record", "record_nam
 
 
 def is_learner(value: object) -> bool:
-    """Whether a value is a learner of the registry, and not merely called like one."""
+    """Whether a value is a learner of the registry, and does not merely share a name with one."""
     name = type(value).__name__
     return name in LEARNERS and learner_class(name) is type(value)
 
 
 def is_record(value: object) -> bool:
-    """Whether a value is one of the dataclasses that models are made of."""
+    """Whether a value is one of the dataclasses that models consist of."""
     return record_name(value) is not None
 
 

@@ -1,4 +1,4 @@
-"""From JSON and arrays to a fitted learner, with nothing taken on trust."""
+"""From JSON and arrays to a fitted learner, validating everything."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Unpacker:
     read_array : callable
         Gives the array for (index, dtype, shape).
     max_bytes : int
-        Limit on the memory that texts of fixed width may take; a short text can claim any width.
+        Limit on the memory that fixed-width strings may take; a short string can claim any width.
     """
 
     def __init__(self, read_array: Callable[[int, str, tuple[int, ...]], Any], max_bytes: int) -> None:
@@ -63,9 +63,9 @@ class Unpacker:
         """Return the learner of that class with these parameters and fitted attributes."""
         cls = find_learner(name)
         known = parameters(cls)
-        names = [each.name for each in known]
-        # One that came with a later version has its default in files of earlier ones.
-        needed = {each.name for each in known if each.default is Parameter.empty}
+        names = [parameter.name for parameter in known]
+        # A parameter added in a later version takes its default in files of earlier ones.
+        needed = {parameter.name for parameter in known if parameter.default is Parameter.empty}
         if not isinstance(given, dict) or not needed <= set(given) <= set(names):
             raise Damaged(f"it does not have just the parameters of {name}, which are {', '.join(names)}.")
         model = cls(**{key: self.value(given[key], depth) for key in names if key in given})
@@ -84,17 +84,17 @@ class Unpacker:
         return model
 
     def value(self, node: Json, depth: int = 0) -> Any:
-        """Return the value behind a piece of JSON."""
+        """Return the value that a piece of JSON encodes."""
         if depth > MAX_DEPTH:
             raise Damaged(f"its parts are nested more than {MAX_DEPTH} deep.")
         if isinstance(node, list):
-            return [self.value(each, depth + 1) for each in node]
+            return [self.value(item, depth + 1) for item in node]
         if not isinstance(node, dict):
             return node
         kind = node.get("type")
         if not isinstance(kind, str) or kind not in self._makers:
             raise Damaged(f"it holds a value of the unknown type {quoted(kind)}.")
-        return self._makers[kind]({key: each for key, each in node.items() if key != "type"}, depth + 1)
+        return self._makers[kind]({key: item for key, item in node.items() if key != "type"}, depth + 1)
 
     def _float(self, node: dict[str, Json], _: int) -> float:
         (text,) = entries(node, "value")
@@ -109,7 +109,7 @@ class Unpacker:
     def _several(self, items: Json, depth: int) -> list[Any]:
         if not isinstance(items, list):
             raise Damaged("it holds something else in place of a list.")
-        return [self.value(each, depth) for each in items]
+        return [self.value(item, depth) for item in items]
 
     def _dict(self, node: dict[str, Json], depth: int) -> dict[Any, Any]:
         (items,) = entries(node, "items")
@@ -117,7 +117,7 @@ class Unpacker:
             isinstance(pair, list) and len(pair) == 2 for pair in items
         ):
             raise Damaged("it holds something else in place of pairs of keys and values.")
-        made = {self.value(key, depth): self.value(each, depth) for key, each in items}
+        made = {self.value(key, depth): self.value(item, depth) for key, item in items}
         if len(made) != len(items):
             raise Damaged("it holds one key twice.")
         return made
@@ -152,7 +152,7 @@ class Unpacker:
     def _label_array(self, dtype: Json, items: list[Any]) -> NDArray[Any]:
         if dtype == "|O":
             if not all(
-                each is None or isinstance(each, str | bool | int | float | np.generic) for each in items
+                label is None or isinstance(label, str | bool | int | float | np.generic) for label in items
             ):
                 raise Damaged("it holds a label that is neither text nor a number.")
             made = np.empty(len(items), dtype=object)
@@ -164,16 +164,16 @@ class Unpacker:
             raise Damaged(
                 "its labels take more memory than allowed: pass a larger max_bytes if you trust it."
             )
-        if not all(isinstance(each, str) and len(each) <= width for each in items):
+        if not all(isinstance(label, str) and len(label) <= width for label in items):
             raise Damaged(f"it holds a label that is not a text of at most {width} letters.")
-        texts = items if kind == "U" else [each.encode("latin-1") for each in items]
+        texts = items if kind == "U" else [label.encode("latin-1") for label in items]
         return np.array(texts, dtype=f"{kind}{width}")
 
     def _record(self, node: dict[str, Json], depth: int) -> Any:
-        name, given = entries(node, "class", "fields")
+        name, content = entries(node, "class", "fields")
         cls = find_record(name)
-        names = [each.name for each in fields(cls) if each.init]
-        values = dict(zip(names, (self.value(each, depth) for each in entries(given, *names)), strict=True))
+        names = [item.name for item in fields(cls) if item.init]
+        values = dict(zip(names, (self.value(item, depth) for item in entries(content, *names)), strict=True))
         hints = _hints(cls)
         for key, value in values.items():
             if not fits(value, hints[key]):
@@ -188,8 +188,8 @@ class Unpacker:
         return self._records[number]
 
     def _nested(self, node: dict[str, Json], depth: int) -> Any:
-        name, given, state = entries(node, "class", "parameters", "state")
-        return self.learner(name, given, state, depth)
+        name, parameters, state = entries(node, "class", "parameters", "state")
+        return self.learner(name, parameters, state, depth)
 
 
 _hints = functools.cache(get_type_hints)

@@ -16,7 +16,7 @@ from hornbook.persist._format import ARRAY_TYPES, MAX_DEPTH, Json
 
 __all__ = ["Packer", "Place"]
 
-INT_BITS = 2000  # longer ones cannot be written as text under Python's strictest setting
+INT_BITS = 2000  # longer integers cannot be converted to text under Python's strictest limit
 SCALARS = (np.bool_, np.integer, np.floating)
 DRAWS = (
     np.random.RandomState,
@@ -28,7 +28,7 @@ DRAWS = (
 
 @dataclass(frozen=True)
 class Place:
-    """Where in a model a value is, for the error that refuses it.
+    """Where in a model a value is, for the error that rejects it.
 
     Parameters
     ----------
@@ -58,12 +58,12 @@ class Place:
 
 
 class Packer:
-    """Turns values into JSON; arrays of numbers are put aside in `arrays`."""
+    """Turns values into JSON; numeric arrays are collected in `arrays`."""
 
     def __init__(self) -> None:
         self.arrays: list[NDArray[Any]] = []
         self._records: dict[int, int] = {}
-        # By exact type: what a subclass adds would be lost.
+        # By exact type, because what a subclass adds would be lost.
         self._packers: dict[type, Callable[[Any, Place], Json]] = {
             float: self._float,
             int: self._int,
@@ -75,7 +75,7 @@ class Packer:
         }
 
     def learner(self, model: Any, depth: int = 0) -> dict[str, Json]:
-        """Class, parameters and fitted attributes; whatever else sits on the learner is left behind."""
+        """Class, parameters and fitted attributes; any other attributes are not saved."""
         name = type(model).__name__
         parameters = model.get_params(deep=False)
         state = {key: value for key, value in vars(model).items() if key.endswith("_") and key[0] != "_"}
@@ -110,13 +110,13 @@ class Packer:
         return value if math.isfinite(value) else {"type": "float", "value": repr(value)}
 
     def _list(self, value: list[Any], place: Place) -> Json:
-        return [self.value(each, place) for each in value]
+        return [self.value(item, place) for item in value]
 
     def _tuple(self, value: tuple[Any, ...], place: Place) -> Json:
-        return {"type": "tuple", "items": [self.value(each, place) for each in value]}
+        return {"type": "tuple", "items": [self.value(item, place) for item in value]}
 
     def _dict(self, value: dict[Any, Any], place: Place) -> Json:
-        pairs = [[self.value(key, place), self.value(each, place)] for key, each in value.items()]
+        pairs = [[self.value(key, place), self.value(item, place)] for key, item in value.items()]
         return {"type": "dict", "items": pairs}
 
     def _ours(self, value: Any, place: Place) -> Json:
@@ -127,8 +127,8 @@ class Packer:
             raise _refusal(value, place)
         if id(value) in self._records:
             return {"type": "again", "record": self._records[id(value)]}
-        known = {each.name: getattr(value, each.name) for each in fields(value) if each.init}
-        packed = {key: self.value(each, place) for key, each in known.items()}
+        known = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
+        packed = {key: self.value(field, place) for key, field in known.items()}
         # A record that several parts share is written once, and shared again when loaded.
         self._records[id(value)] = len(self._records)
         return {"type": "record", "class": name, "fields": packed}
@@ -156,15 +156,15 @@ class Packer:
         }
 
     def _labels(self, array: NDArray[Any], place: Place) -> Json:
-        """Texts, or objects each of which keeps its own type."""
+        """Strings, or objects each of which keeps its own type."""
         if array.dtype.kind == "S":
-            items = [each.decode("latin-1") for each in array.ravel().tolist()]
+            items = [label.decode("latin-1") for label in array.ravel().tolist()]
         else:
             items = array.ravel().tolist()
-        for each in items:
-            if not (each is None or isinstance(each, str | bool | int | float | np.generic)):
-                raise _refusal(each, place)
-        values = [self.value(each, place) for each in items]
+        for label in items:
+            if not (label is None or isinstance(label, str | bool | int | float | np.generic)):
+                raise _refusal(label, place)
+        values = [self.value(label, place) for label in items]
         dtype = _little(array.dtype).str
         return {"type": "labels", "dtype": dtype, "shape": list(array.shape), "values": values}
 

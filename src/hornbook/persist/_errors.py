@@ -1,4 +1,4 @@
-"""The one error of model files, and the fence that lets no other out."""
+"""The error of model files, and the context manager that turns every other error into it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 __all__ = ["Damaged", "ModelFileError", "brief", "fence", "quoted", "shown"]
 
-LONGEST = 300  # characters of somebody else's message
+LONGEST = 300  # characters of another library's message
 SHORT = reprlib.Repr()
 SHORT.maxstring = SHORT.maxother = 60
 
@@ -34,7 +34,7 @@ def fence(path: str | os.PathLike[str]) -> Iterator[None]:
     except Damaged as error:
         raise ModelFileError(f"{name} cannot be loaded: {error}") from None
     except OSError as error:
-        # A place before the beginning of the file: it is the table of contents that is wrong.
+        # A seek to a negative offset: the central directory is wrong.
         wrong = error.errno == errno.EINVAL
         what = "loaded: it is damaged" if wrong else f"read: {error.strerror or brief(error)}"
         raise ModelFileError(f"{name} cannot be {what}.") from error
@@ -42,7 +42,7 @@ def fence(path: str | os.PathLike[str]) -> Iterator[None]:
         raise ModelFileError(f"{name} cannot be loaded: it asks for more memory than there is.") from error
     except RecursionError as error:
         raise ModelFileError(f"{name} cannot be loaded: its parts are nested too deeply.") from error
-    except Exception as error:  # whatever a hostile file provokes, the user gets one kind of error
+    except Exception as error:  # whatever a malicious file provokes, the user gets one kind of error
         what = f"{type(error).__name__}: {brief(error)}".removesuffix(": ")
         raise ModelFileError(f"{name} cannot be loaded: it is damaged ({what}).") from error
 
@@ -53,11 +53,13 @@ def shown(path: str | os.PathLike[str]) -> str:
 
 
 def quoted(value: object) -> str:
-    """Write something found in a file: short, and without characters that act on a terminal."""
+    """Quote something from a file: short, and without control characters."""
     return SHORT.repr(value)
 
 
 def brief(error: BaseException) -> str:
-    """Write the message of an error on one line, cut when long, without what acts on a terminal."""
-    text = "".join(each if each.isprintable() else "?" for each in " ".join(str(error).split()))
+    """Write the message of an error on one line, truncated, without control characters."""
+    text = "".join(
+        character if character.isprintable() else "?" for character in " ".join(str(error).split())
+    )
     return (text if len(text) <= LONGEST else f"{text[:LONGEST]}...").rstrip(".")

@@ -1,4 +1,4 @@
-"""Whether a value is what the annotation of a field says."""
+"""Whether a value matches the annotation of a field."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 __all__ = ["fits"]
 
-# NumPy's numbers pass for Python's: which of the two a record holds depends on how it was computed.
+# NumPy scalars count as Python numbers: which of the two a record holds depends on how it was computed.
 PLAIN: dict[Any, tuple[type, ...]] = {
     bool: (bool, np.bool_),
     int: (int, np.integer),
@@ -24,14 +24,14 @@ PLAIN: dict[Any, tuple[type, ...]] = {
 
 
 def fits(value: Any, hint: Any) -> bool:
-    """Check a value against an annotation; what cannot be checked at run time fits."""
+    """Check a value against an annotation; what cannot be checked at run time passes."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return fits(value, inner[0])
     if origin is Union or origin is UnionType:
-        return any(fits(value, each) for each in inner)
+        return any(fits(value, option) for option in inner)
     if origin is Literal:
-        return any(type(value) is type(each) and value == each for each in inner)
+        return any(type(value) is type(option) and value == option for option in inner)
     if origin in GENERIC:
         return isinstance(value, origin) and GENERIC[origin](value, inner)
     if hint in PLAIN:
@@ -48,16 +48,16 @@ def _array_fits(array: np.ndarray[Any, Any], inner: tuple[Any, ...]) -> bool:
 
 def _tuple_fits(value: tuple[Any, ...], inner: tuple[Any, ...]) -> bool:
     if len(inner) == 2 and inner[1] is Ellipsis:
-        return all(fits(each, inner[0]) for each in value)
+        return all(fits(item, inner[0]) for item in value)
     return len(value) == len(inner) and all(map(fits, value, inner))
 
 
 def _list_fits(value: list[Any], inner: tuple[Any, ...]) -> bool:
-    return all(fits(each, inner[0]) for each in value)
+    return all(fits(item, inner[0]) for item in value)
 
 
 def _dict_fits(value: dict[Any, Any], inner: tuple[Any, ...]) -> bool:
-    return all(fits(key, inner[0]) and fits(each, inner[1]) for key, each in value.items())
+    return all(fits(key, inner[0]) and fits(item, inner[1]) for key, item in value.items())
 
 
 GENERIC: dict[Any, Callable[[Any, tuple[Any, ...]], bool]] = {

@@ -1,9 +1,9 @@
-"""A fingerprint of the rows that a model learned from: enough to recognize them, and none of their cells.
+"""A fingerprint of the training rows: enough to recognize them, without any of their cells.
 
 A row is hashed column by column, by name, with its target: a number by its bits, a category by its text. So
-neither the order of rows and columns nor the kind of table matters. The sums of the hashes tell whether other
-rows are the very same. A sample of at most 1,024 hashes, the lowest ones (the k-minimum-values sketch of
-Bar-Yossef et al., 2002), tells how many of other rows were among them.
+neither the order of rows and columns nor the kind of table matters. The sums of the hashes show whether other
+rows are exactly the same. A sample of at most 1,024 hashes, the lowest ones (the k-minimum-values sketch of
+Bar-Yossef et al., 2002), estimates how many of other rows were among them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hornbook.frame import Blocks, Frame, Schema, align, as_frame
 __all__ = ["Fingerprint", "Overlap", "fingerprint_of"]
 
 MOST = 1024  # hashes kept
-FEWEST = 20  # rows by which a share is judged, unless all were kept
+FEWEST = 20  # rows needed to estimate a fraction, unless all hashes were kept
 TARGET = "\0target"  # no column of a table is called so
 MISSING = np.uint64(0x9E3779B97F4A7C15)
 
@@ -31,14 +31,14 @@ Hashes = NDArray[np.uint64]
 
 @dataclass(frozen=True)
 class Overlap:
-    """How many of some rows a model has learned from.
+    """How many of some rows were training rows of a model.
 
     Parameters
     ----------
     same : bool
-        Whether they are the very rows of the fit.
+        Whether they are exactly the training rows.
     share : float or None
-        Which share of them was among those; None when too few can be judged.
+        The fraction of them that were training rows; None when too few can be recognized.
     """
 
     same: bool
@@ -47,7 +47,7 @@ class Overlap:
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """What a model file keeps of the rows of the fit.
+    """What a model file keeps of the training rows.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Fingerprint:
     hashes: str
 
     def overlap(self, rows: Iterable[tuple[Frame, Any]], schema: Schema) -> Overlap:
-        """Say how many of other rows were among those of the fit.
+        """Estimate how many of other rows were training rows.
 
         Parameters
         ----------
@@ -94,7 +94,7 @@ class Fingerprint:
 
 
 def fingerprint_of(rows: Any, schema: Schema) -> Fingerprint:
-    """Return the fingerprint of the rows that a model has learned from.
+    """Return the fingerprint of training rows.
 
     Parameters
     ----------
@@ -108,10 +108,10 @@ def fingerprint_of(rows: Any, schema: Schema) -> Fingerprint:
         count, sums = count + len(hashes), _added(sums, hashes)
         lowest = np.unique(np.concatenate([lowest, hashes]))[:MOST]
     digest = _hex(*sums)
-    # With room to spare, every other hash would have been kept.
+    # If the sample is not full, it contains all hashes.
     limit = int(lowest[-1]) if len(lowest) == MOST else 2**64 - 1
     salted = np.sort(_salted(lowest, digest))
-    return Fingerprint(count, digest, f"{limit:016x}", "".join(f"{each:016x}" for each in salted.tolist()))
+    return Fingerprint(count, digest, f"{limit:016x}", "".join(f"{word:016x}" for word in salted.tolist()))
 
 
 def _pieces(rows: Any) -> Iterator[tuple[Frame, Any]]:
@@ -127,7 +127,7 @@ def _pieces(rows: Any) -> Iterator[tuple[Frame, Any]]:
 def _hashes(pieces: Iterable[tuple[Frame, Any]], schema: Schema) -> Iterator[Hashes]:
     for features, target in pieces:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of unknown categories, which are nobody's concern here
+            warnings.simplefilter("ignore")  # about unknown categories, which do not matter here
             frame = align(features, schema)
         total = np.zeros(len(frame), dtype=np.uint64)
         for j, column in enumerate(schema.columns):
@@ -169,14 +169,14 @@ def _text(value: object) -> np.uint64:
 
 
 def _mixed(words: Hashes) -> Hashes:
-    """Spread every bit of a word over all others (the finalizer of SplitMix64)."""
+    """Mix every bit of a word into all others (the finalizer of SplitMix64)."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return np.asarray(words ^ (words >> np.uint64(31)))
 
 
 def _salted(hashes: Hashes, digest: str) -> Hashes:
-    """Hashes that say nothing about other files: each file has a salt of its own."""
+    """Salted hashes, different in each file, so that files cannot be linked to each other."""
     return _mixed(_mixed(hashes ^ np.uint64(int(digest[:16], 16))) ^ np.uint64(int(digest[16:], 16)))
 
 

@@ -17,7 +17,7 @@ LONGEST_VERSION = 40
 
 @dataclass(frozen=True)
 class Header:
-    """What the JSON header says; the learner's parts are not looked into yet."""
+    """The content of the JSON header; the parts of the learner are not decoded yet."""
 
     format_version: int
     library_version: str
@@ -31,7 +31,7 @@ class Header:
 
     @classmethod
     def of(cls, content: dict[str, Json]) -> Header:
-        """Check the format, then that all parts are there and no others."""
+        """Check the format, then that exactly the expected parts are present."""
         if content.get("format") != FORMAT:
             raise Damaged(f"it is not a model file: its {HEADER} does not say {FORMAT!r}.")
         version = content.get("format_version")
@@ -44,7 +44,7 @@ class Header:
             )
         apart = ("format", "format_version", *(["fingerprint"] if version > 1 else []))
         library, python, numpy, *parts = entries(
-            {key: each for key, each in content.items() if key not in apart},
+            {key: entry for key, entry in content.items() if key not in apart},
             "library_version",
             "python_version",
             "numpy_version",

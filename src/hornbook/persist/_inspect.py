@@ -26,7 +26,7 @@ SHOWN_LEVELS = 6
 
 @dataclass(frozen=True)
 class FileInfo:
-    """What a model file says of itself; nothing of it has been tried.
+    """What a model file says about itself; nothing of it has been verified.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class FileInfo:
     file_bytes : int
         Size of the file.
     fingerprint : Fingerprint, optional
-        What it keeps of the rows of the fit, by which they are recognized; None when it keeps nothing.
+        What it keeps of the training rows, to recognize them; None when it keeps nothing.
     """
 
     path: str
@@ -90,8 +90,8 @@ class FileInfo:
     def to_dict(self) -> dict[str, Any]:
         """The same as plain data, ready for JSON."""
         columns = [
-            {"name": each.name, "kind": each.kind, "source": each.source, "levels": list(each.levels)}
-            for each in self.columns
+            {"name": column.name, "kind": column.kind, "source": column.source, "levels": list(column.levels)}
+            for column in self.columns
         ]
         parameters = plain_data(self.parameters, infinite=float, other=repr)
         mark = None if self.fingerprint is None else vars(self.fingerprint)
@@ -100,7 +100,7 @@ class FileInfo:
 
 
 def inspect_file(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> FileInfo:
-    """Read what a model file says of itself, without its arrays and without trying the model.
+    """Read what a model file says about itself, without its arrays and without verifying the model.
 
     Parameters
     ----------

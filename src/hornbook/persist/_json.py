@@ -1,4 +1,4 @@
-"""JSON from a stranger: measured before it is expanded, because a few bytes of it can claim much memory."""
+"""Untrusted JSON: its memory is estimated before it is parsed, because a few bytes can claim a lot."""
 
 from __future__ import annotations
 
@@ -12,24 +12,26 @@ from hornbook.persist._format import HEADER, MAX_INT_DIGITS, MAX_JSON_DEPTH, Jso
 
 __all__ = ["read_json"]
 
-BYTES_OF_A_VALUE = 250  # of Python's memory, once as JSON and once as what is made of it
-COPIES = 6  # of the text: itself, without its strings, decoded, and its strings at up to 4 bytes a letter
+BYTES_OF_A_VALUE = 250  # of Python's memory, once as JSON and once as the decoded value
+COPIES = (
+    6  # copies of the text: itself, without strings, decoded, and its strings at up to 4 bytes per character
+)
 STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
-STEP = 2**20  # characters looked at together
-# What each character does to the depth.
+STEP = 2**20  # characters processed together
+# How each character changes the nesting depth.
 DEPTH = np.zeros(256, dtype=np.int8)
 DEPTH[list(b"[{")], DEPTH[list(b"]}")] = 1, -1
 
 
 def read_json(text: bytearray, room: int) -> Json:
-    """Read JSON that may take so many bytes of memory.
+    """Parse JSON that may take a limited amount of memory.
 
     Parameters
     ----------
     text : bytearray
         The JSON, in ASCII.
     room : int
-        The most memory for it and for what is made of it.
+        The most memory, in bytes, for it and for the decoded values.
     """
     if len(text) * COPIES > room or _cost(STRING.sub(b'""', text)) + len(text) * COPIES > room:
         raise Damaged(
@@ -41,7 +43,7 @@ def read_json(text: bytearray, room: int) -> Json:
 
 
 def _cost(structure: bytes) -> int:
-    """Memory of the values of JSON without its strings; refused when they are nested too deeply."""
+    """Memory of the values of JSON without its strings; rejected when they are nested too deeply."""
     depth = 0
     for start in range(0, len(structure), STEP):
         part = np.frombuffer(structure, dtype=np.uint8, count=min(STEP, len(structure) - start), offset=start)
@@ -49,7 +51,7 @@ def _cost(structure: bytes) -> int:
         if depths.max() > MAX_JSON_DEPTH:
             raise Damaged(f"the parts of its {HEADER} are nested more than {MAX_JSON_DEPTH} deep.")
         depth = int(depths[-1])
-    # Every value but the first stands behind one of these.
+    # Every value but the first follows one of these.
     return BYTES_OF_A_VALUE * (1 + sum(structure.count(mark) for mark in (b",", b":", b"[", b"{")))
 
 

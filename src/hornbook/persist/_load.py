@@ -20,10 +20,10 @@ __all__ = ["load"]
 
 
 def load(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> Any:
-    """Load a learner from a model file, and check that it predicts as it did when it was saved.
+    """Load a learner from a model file, and verify that it predicts as it did when it was saved.
 
-    A file is data: the classes it names are looked up in a closed list and nothing in it is run. The made-up
-    rows it carries are predicted again; numbers must agree to 1e-9, labels exactly unless two classes tie.
+    A file is data: the classes it names are looked up in a closed list, and nothing in it is executed. Its
+    probe rows are predicted again; numbers must agree to 1e-9, labels exactly unless two classes tie.
 
     Parameters
     ----------
@@ -68,10 +68,12 @@ def _probes(unpack: Unpacker, node: Json) -> Probes:
     if not isinstance(answers, dict):
         raise Damaged("its recorded predictions are missing.")
     probes = Probes(
-        unpack.value(numbers), unpack.value(codes), {key: unpack.value(each) for key, each in answers.items()}
+        unpack.value(numbers),
+        unpack.value(codes),
+        {key: unpack.value(answer) for key, answer in answers.items()},
     )
     arrays = [probes.numbers, probes.codes, *probes.answers.values()]
-    if not all(isinstance(each, np.ndarray) for each in arrays):
+    if not all(isinstance(answer, np.ndarray) for answer in arrays):
         raise Damaged("its probe rows are not arrays.")
     if probes.numbers.dtype != np.float64 or probes.codes.dtype != np.int32:
         raise Damaged("its probe rows are not numbers and codes.")

@@ -1,4 +1,4 @@
-"""Probe rows: made-up rows with the answers a model gave when it was saved, asked again at every load."""
+"""Probe rows: synthetic rows with the predictions of the saved model, repeated at every load."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ __all__ = ["Probes", "check_probes", "make_probes"]
 
 N_ROWS = 32
 SEED = 32
-AT_ONCE = 2**26  # rows times bytes of the model, asked about together
+AT_ONCE = 2**26  # rows times bytes of the model in one batch
 TOLERANCE = 1e-9
-# Warnings are switched off for the whole process; two threads that do so could leave them off for good.
+# Warning filters are global to the process: two threads that suppress warnings could leave them off for good.
 ONE_AT_A_TIME = threading.RLock()
 METHODS = ("predict_proba", "decision_function", "predict", "transform")
 
 
 @dataclass(frozen=True)
 class Probes:
-    """Rows and the answers to them.
+    """Rows and the predictions for them.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class Probes:
 
 
 def make_probes(model: Any) -> Probes:
-    """Make rows that fit the model's columns and record its answers."""
+    """Make rows that fit the model's columns and record its predictions."""
     refused = ValueError("there are none")
     for numbers, codes in _candidates(model.schema_, missing=model.accepts.missing):
         try:
@@ -59,10 +59,10 @@ def make_probes(model: Any) -> Probes:
 
 
 def check_probes(model: Any, probes: Probes, made_with: str, n_bytes: int) -> None:
-    """Refuse a model that no longer gives the recorded answers.
+    """Reject a model that no longer makes the recorded predictions.
 
-    A large model, of so many bytes, is asked about a few rows at a time, as what it needs for that grows
-    with both.
+    A large model predicts a few rows at a time, because the memory it needs grows with both its size in bytes
+    and the rows.
     """
     schema: Schema = model.schema_
     n_rows = len(probes.numbers)
@@ -80,17 +80,17 @@ def check_probes(model: Any, probes: Probes, made_with: str, n_bytes: int) -> No
     tied = _tied(probes.answers, n_rows)
     for name, recorded in probes.answers.items():
         is_label = recorded.dtype.kind != "f" or (name == "predict" and hasattr(model, "classes_"))
-        found = _change(recorded, answers[name], tied) if is_label else _gap(recorded, answers[name])
-        if found:
+        difference = _change(recorded, answers[name], tied) if is_label else _gap(recorded, answers[name])
+        if difference:
             raise Damaged(
                 f"its predictions differ from those recorded when it was saved by Hornbook {made_with} "
-                f"({name}: {found}): the file was changed, or this version computes them differently; "
+                f"({name}: {difference}): the file was changed, or this version computes them differently; "
                 "fit the model again."
             )
 
 
 def _check_width(first: dict[str, NDArray[Any]], recorded: dict[str, NDArray[Any]], n_rows: int) -> None:
-    """Refuse answers to one row that are not as long as the recorded ones: all could be too long to hold."""
+    """Reject predictions of another length than recorded, tested on one row: all could exhaust the memory."""
     if set(first) != set(recorded):
         raise Damaged("its recorded predictions are not those that the learner can make.")
     for name, answer in first.items():
@@ -102,10 +102,10 @@ def _check_width(first: dict[str, NDArray[Any]], recorded: dict[str, NDArray[Any
 
 
 def _candidates(schema: Schema, *, missing: bool) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int32]]]:
-    """Rows with missing cells, without them, without negative numbers: the first accepted are used."""
+    """Rows with missing cells, without them, without negative numbers: the first set accepted is used."""
     cells, levels = _numbers(schema), _codes(schema)
     if missing:
-        # From complete rows, whose answers are often extreme, to rows with about one cell.
+        # From complete rows, whose predictions are often extreme, to rows with about one known cell.
         share = np.resize([0, 1 / 8, 1 / 2, 1 - 1 / len(schema)], (N_ROWS, 1))
         lost = _uniform(1, len(schema)) < share
         yield np.where(lost[:, schema.numeric], np.nan, cells), np.where(lost[:, schema.coded], -1, levels)
@@ -118,7 +118,7 @@ def _uniform(stream: int, n_columns: int) -> NDArray[np.float64]:
 
 
 def _numbers(schema: Schema) -> NDArray[np.float64]:
-    """Values of many sizes, as nothing is known of the columns; dates are days since 1970."""
+    """Values of many magnitudes, as nothing is known about the columns; dates are days since 1970."""
     u = _uniform(2, len(schema.numeric))
     which = (8 * _uniform(3, len(schema.numeric))).astype(np.intp)
     sizes = [0 * u, 0 * u + 1, 0 * u - 1, u, 6 * u - 3, 20 * u - 10, 200 * u - 100, 10 ** (8 * u - 4)]
@@ -147,14 +147,14 @@ def _frame(schema: Schema, numbers: NDArray[np.float64], codes: NDArray[np.int32
 
 
 def _answers(model: Any, rows: Frame) -> dict[str, NDArray[Any]]:
-    """What the model says about rows that nobody asked about: what it warns of is nobody's concern."""
+    """Predictions of the model for probe rows; its warnings do not concern the user."""
     with ONE_AT_A_TIME, warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         return {name: np.asarray(getattr(model, name)(rows)) for name in METHODS if hasattr(model, name)}
 
 
 def _tied(answers: dict[str, NDArray[Any]], n_rows: int) -> NDArray[np.bool_]:
-    """Rows whose best two classes score alike: another kind of processor may choose the other one."""
+    """Rows whose best two classes tie: another processor may round differently and choose the other."""
     scores = answers.get("predict_proba", answers.get("decision_function", np.empty(0)))
     if scores.shape == (n_rows,):
         scores = np.column_stack([scores, -scores])
@@ -165,7 +165,7 @@ def _tied(answers: dict[str, NDArray[Any]], n_rows: int) -> NDArray[np.bool_]:
 
 
 def _gap(recorded: NDArray[Any], found: NDArray[Any]) -> str:
-    """Say how far apart two arrays of numbers are, or nothing when within the tolerance."""
+    """Describe how two arrays of numbers differ; empty when within the tolerance."""
     if recorded.shape != found.shape or found.dtype.kind != "f":
         return _in_words(recorded, found)
     wrong = ~np.isclose(found, recorded, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True)
@@ -176,7 +176,7 @@ def _gap(recorded: NDArray[Any], found: NDArray[Any]) -> str:
 
 
 def _change(recorded: NDArray[Any], found: NDArray[Any], tied: NDArray[np.bool_]) -> str:
-    """Say how many labels are others, or nothing; those of tied rows must only be of the same type."""
+    """Describe how many labels differ, or return ""; those of tied rows must only have the same type."""
     if recorded.shape != found.shape or recorded.dtype.kind != found.dtype.kind:
         return _in_words(recorded, found)
     free = np.broadcast_to(tied.reshape(-1, *[1] * (found.ndim - 1)), found.shape)

@@ -27,27 +27,27 @@ __all__ = ["save"]
 def save(model: Any, path: str | os.PathLike[str], *, trained_on: Any = None) -> None:
     """Save a fitted learner to a model file.
 
-    The file holds parameters and fitted attributes as plain data, and 32 made-up rows with the answers of
-    the learner, by which `load` makes sure that it predicts as before. It appears under its name when it is
-    complete; if anything goes wrong, a file that was there stays as it was. Unlike a pickle, it holds no
-    code.
+    The file contains parameters and fitted attributes as plain data, and 32 synthetic probe rows with the
+    predictions of the learner, by which `load` verifies that it predicts as before. It appears under its name
+    when it is complete; if anything goes wrong, an existing file stays as it was. Unlike a pickle, it
+    contains no code.
 
     Parameters
     ----------
     model : learner
         One of the learners of Hornbook, fitted.
     path : str or path
-        The file; by custom its name ends in ``.hornbook``.
+        The file; by convention its name ends in ``.hornbook``.
     trained_on : Frame, Blocks or (X, y), optional
-        The rows of the fit with their target. The file then carries a fingerprint of them, by which
-        ``hornbook evaluate`` notices when it measures on rows that the model has seen: sums of hashes and at
+        The training rows with their target. The file then contains a fingerprint of them, by which
+        ``hornbook evaluate`` notices when it is run on rows that the model has seen: sums of hashes and at
         most 1,024 salted hashes of rows. Without it nothing is kept of the rows.
 
     Raises
     ------
     ModelFileError
-        When the learner holds something that is not plain data, such as a function or a generator of
-        random numbers, or when the file cannot be written.
+        When the learner holds something that is not plain data, such as a function or a random number
+        generator, or when the file cannot be written.
 
     Examples
     --------

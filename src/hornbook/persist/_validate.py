@@ -1,9 +1,9 @@
-"""The parts of a fitted learner, held against what its classes declare and against one another.
+"""The parts of a fitted learner, checked against what its classes declare and against one another.
 
 Every fitted attribute and every field of a record has an annotation, which may declare sizes and indices
 (`Shape` and `Index` of `hornbook.params`). They are checked here, in one way for all learners, when a model
-is saved and when it is loaded. A record that promises more, as a tree does, has a method ``verify``; one from
-which further sizes follow has a method ``sizes_by_name``.
+is saved and when it is loaded. A record with further invariants, as a tree has, has a method ``verify``; one
+that defines further sizes has a method ``sizes_by_name``.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _attributes(cls: Any) -> dict[str, Any]:
 
 
 def fitted_state(model: Learner) -> dict[str, Any]:
-    """Return the fitted attributes of a learner, whatever else sits on it left out."""
+    """Return the fitted attributes of a learner, without any others set on it."""
     return {name: value for name, value in vars(model).items() if _is_fitted(name)}
 
 
@@ -45,14 +45,14 @@ def _is_fitted(name: str) -> bool:
 
 
 def validate(model: Learner, seen: Seen | None = None) -> None:
-    """Refuse a learner whose attributes are not what its class declares, or contradict each other.
+    """Reject a learner whose attributes are not what its class declares, or contradict each other.
 
     Parameters
     ----------
     model : Learner
         A fitted learner; those inside it are checked too.
     seen : Seen, optional
-        What is known of parts that several learners share.
+        Cache for parts that several learners share.
     """
     seen = Seen() if seen is None else seen
     kind, state, declared = type(model).__name__, fitted_state(model), attributes(type(model))
@@ -74,7 +74,7 @@ def validate(model: Learner, seen: Seen | None = None) -> None:
 
 
 def _learned(model: Learner, state: dict[str, Any]) -> tuple[Learner, dict[str, Any]]:
-    """The learner with the classes that its hooks know, which all its other parts go by."""
+    """The learner with the classes that its hooks know, which determine the sizes of its other parts."""
     absent = state.get("absent_classes_")
     if absent is None:
         return model, state
@@ -87,7 +87,7 @@ def _learned(model: Learner, state: dict[str, Any]) -> tuple[Learner, dict[str, 
 
 
 def _check_columns(state: dict[str, Any]) -> None:
-    """Refuse a record of the columns that does not agree with itself."""
+    """Reject a schema that contradicts itself."""
     schema = state.get("schema_")
     if not isinstance(schema, Schema):
         raise Damaged("it does not say on which columns the model was fitted.")
@@ -98,7 +98,7 @@ def _check_columns(state: dict[str, Any]) -> None:
 
 
 def _data_schema(model: Learner) -> Schema:
-    """The columns of what the hooks of the learner get."""
+    """The columns of what the hooks of the learner receive."""
     encoding = vars(model).get("encoding_")
     if model.wants != "matrix" or encoding is None:
         return model.schema_
