@@ -1,4 +1,4 @@
-"""One function per picture: numbers and an Axes in, the same Axes out.
+"""One function per plot: numbers and an Axes in, the same Axes out.
 
 Each function takes ``ax``, a matplotlib Axes to draw on; left out, a new figure is made, which
 belongs to the Axes alone (``ax.figure.savefig("picture.svg")``). Nothing is shown or kept open behind your

@@ -1,1 +1,1 @@
-"""What pictures are made of: axes, legends, colors, text, lines and bars."""
+"""The building blocks of plots: axes, legends, colors, text, lines and bars."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["bars"]
 
-_ROW = 0.24  # inches of a bar that lies, with its gap
+_ROW = 0.24  # inches of a horizontal bar, with its gap
 _THINNEST = 0.17  # inches of a row in a figure whose size is given
 
 
@@ -34,7 +34,7 @@ def bars(
 ) -> Axes:
     """Draw one bar per label, with its value at its end.
 
-    The bars stand as long as their names fit below them, and lie otherwise.
+    The bars are vertical as long as their names fit below them, and horizontal otherwise.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def bars(
     title : str, default ""
         Title of the picture.
     most : int, default 40
-        How many bars are drawn: the largest ones, in their order; the picture says how many there are.
+        How many bars are drawn: the largest ones, in their order; the plot says how many there are.
 
     Returns
     -------

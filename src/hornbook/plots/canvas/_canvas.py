@@ -1,4 +1,4 @@
-"""The look of every picture: a clean Axes, figures that grow, panels side by side, readable names."""
+"""The layout of every plot: a clean Axes, figures that grow, panels side by side, readable names."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ _GAP = 0.14  # inches between the names of a panel and its neighbor
 _LEAST = 0.4  # share of a given size that small panels have without their names
 _TITLE = 26  # letters of a line above a small panel
 
-# Figures that were made here and may grow; somebody else's figure keeps its size.
+# Figures that were created here and may grow; the caller's figure keeps its size.
 _OWN: WeakSet[Figure] = WeakSet()
 
 
 def axes(ax: Axes | None, size: tuple[float, float] = (6.0, 4.2)) -> Axes:
-    """Give back the Axes to draw on: the caller's, or that of a new figure of this size in inches."""
+    """Return the Axes to draw on: the caller's, or that of a new figure of this size in inches."""
     if ax is None:
-        from matplotlib.figure import Figure  # noqa: PLC0415  only people who draw should wait for matplotlib
+        from matplotlib.figure import Figure  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
 
         figure = Figure(figsize=size, layout="constrained")
         _OWN.add(figure)
@@ -71,26 +71,26 @@ def axes(ax: Axes | None, size: tuple[float, float] = (6.0, 4.2)) -> Axes:
 
 
 def figure_of(ax: Axes) -> Figure:
-    """Return the figure that an Axes is on, at the top of all figures in figures."""
+    """Return the top-level figure of an Axes, outside any subfigures."""
     figure = ax.get_figure(root=True)
     assert figure is not None
     return figure
 
 
 def is_own(ax: Axes) -> bool:
-    """Whether the figure was made here, so that its size is ours to choose."""
+    """Whether the figure was created here, so that it may be resized."""
     return figure_of(ax) in _OWN
 
 
 def grow(ax: Axes, wide: float = 0.0, high: float = 0.0) -> None:
-    """Make a figure of our own larger by some inches, so that names do not take the room of the picture."""
+    """Enlarge a figure created here by some inches, so that names do not take space from the plot."""
     if is_own(ax):
         width, height = figure_of(ax).get_size_inches()
         figure_of(ax).set_size_inches(width + wide, height + high)
 
 
 def at_least(ax: Axes, high: float) -> None:
-    """Make a figure of our own as high as this many inches, if it is not."""
+    """Make a figure created here at least this many inches high."""
     if is_own(ax):
         width, height = figure_of(ax).get_size_inches()
         figure_of(ax).set_size_inches(width, max(height, high))
@@ -160,7 +160,7 @@ def _panel(ax: Axes) -> Axes:
 
 
 def lay_out_panels(ax: Axes, panels: Sequence[Axes]) -> None:
-    """Give small panels their places, with as much room between them as their names take."""
+    """Position small panels, with as much space between them as their names need."""
     if not panels:
         return
     across = _across(len(panels))
@@ -196,7 +196,7 @@ def _margins(panel: Axes) -> tuple[float, float, float]:
 
 
 def _left_over(size: float, gaps: NDArray[np.float64], count: int) -> float:
-    """Inches for each of some panels; where the gaps take more than most of the room, they are cut down."""
+    """Inches for each of some panels; gaps that take most of the space are reduced."""
     most = (1 - _LEAST) * size
     if gaps.sum() > most:
         gaps *= most / gaps.sum()
@@ -205,7 +205,7 @@ def _left_over(size: float, gaps: NDArray[np.float64], count: int) -> float:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a small panel is within a large one, in shares of its size."""
+    """Where a small panel is within a large one, in fractions of its size."""
 
     within: Axes
     bounds: tuple[float, float, float, float]

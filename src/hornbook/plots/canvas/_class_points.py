@@ -27,7 +27,7 @@ def class_order(labels: NDArray[Any], model: Any = None) -> list[Any]:
 
 
 def thinned(count: int, most: int = MOST_DOTS) -> NDArray[np.intp]:
-    """Return the rows that are drawn: all, or evenly spread ones where there are too many to see."""
+    """Return the rows that are drawn: all, or evenly spaced ones where there are too many to see."""
     return np.arange(count) if count <= most else np.linspace(0, count - 1, most).astype(np.intp)
 
 
@@ -39,7 +39,7 @@ def class_points(
     names: Sequence[object] | None = None,
     **style: Any,
 ) -> None:
-    """Draw points of the plane by class, and say which class is which; classes may have other names there."""
+    """Draw points of the plane by class with a legend, in which classes may have other names."""
     shown = []
     for i, (label, look) in enumerate(zip(classes, class_styles(len(classes)), strict=True)):
         own = points[labels == label]

@@ -1,4 +1,4 @@
-"""Many points as dots, and more of them than the eye can part as shades."""
+"""Points as dots, and very many points as a two-dimensional histogram."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["cloud", "number_pairs"]
 
 MOST_DOTS = 2_000
 _BINS = (90, 60)  # across and up
-_FAINTEST = 0.12  # a shade that can still be seen
+_FAINTEST = 0.12  # the lightest shade that is still visible
 
 Floats = NDArray[np.float64]
 
 
 def number_pairs(function: str, y_true: ArrayLike, y_pred: ArrayLike) -> tuple[Floats, Floats]:
-    """Return true and predicted numbers of the rows that have both; refuse anything else."""
+    """Return true and predicted numbers of the rows that have both; reject anything else."""
     truth, predicted = np.asarray(y_true, dtype=np.float64), np.asarray(y_pred, dtype=np.float64)
     if truth.ndim != 1 or truth.shape != predicted.shape:
         raise ValueError(
@@ -41,7 +41,7 @@ def cloud(ax: Axes, x: Floats, y: Floats) -> None:
         ax.plot(x, y, "o", color=color(0), markersize=3.2, markeredgewidth=0, alpha=0.55)
         return
     counts, across, up = np.histogram2d(x, y, bins=_BINS)
-    shades = np.sqrt(counts.T / counts.max())  # the square root keeps thin places visible
+    shades = np.sqrt(counts.T / counts.max())  # the square root keeps sparse regions visible
     cells = np.zeros((*shades.shape, 4))
     cells[..., :3] = _rgb(color(0))
     cells[..., 3] = np.where(shades > 0, _FAINTEST + (1 - _FAINTEST) * shades, 0)

@@ -1,4 +1,4 @@
-"""Rows in the plane or on a line, and points of a grid as a table of the same make as the data."""
+"""Rows in the plane or on a line, and grid points as a table of the same type as the data."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MARGIN = 0.05  # of the range, on each side
 
 @dataclass(frozen=True)
 class PlacedRows:
-    """The rows that have a place in a picture: complete ones, with their targets.
+    """The rows that can be drawn: complete ones, with their targets.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class PlacedRows:
     left_out: int
 
     def say_left_out(self, ax: Axes) -> None:
-        """Write above the picture how many rows are not in it."""
+        """Write above the plot how many rows are not in it."""
         if self.left_out:
             total = self.left_out + len(self.points)
             ax.set_title(f"{self.left_out} of {total} rows lack a value", loc="right", fontsize=9)
@@ -78,7 +78,7 @@ def span(values: NDArray[np.float64], count: int) -> NDArray[np.float64]:
 
 
 def grid_like(X: Any, columns: NDArray[np.float64]) -> Any:
-    """Return points, one row each, as a table of the same make and with the same names as X."""
+    """Return points, one row each, as a table of the same type and with the same names as X."""
     if isinstance(X, Frame):
         return Frame.from_columns(X.features.schema, columns)
     native = nw.from_native(X, eager_only=True, pass_through=True)

@@ -1,4 +1,4 @@
-"""Legends beside the picture: all names readable, in as many columns as fit, nothing covered."""
+"""Legends beside the plot: all names readable, in as many columns as fit, nothing covered."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def class_legend(
     more: Sequence[tuple[Any, str]] = (),
     title: str | None = None,
 ) -> None:
-    """Say which color and marker each class has; classes beyond the palette share one entry.
+    """Draw the legend of colors and markers of classes; classes beyond the palette share one entry.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def class_legend(
 
 
 def _handle(shade: str, shape: str, kind: str) -> Any:
-    from matplotlib.lines import Line2D  # noqa: PLC0415  only people who draw should wait for matplotlib
+    from matplotlib.lines import Line2D  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
     from matplotlib.patches import Patch  # noqa: PLC0415  as above
 
     if kind == "patch":
@@ -171,6 +171,6 @@ def _placed(
 
 
 def _make_room(ax: Axes, share: float) -> None:
-    """Make the Axes of somebody else's figure narrower, as a color bar does."""
+    """Make the Axes of the caller's figure narrower, as a color bar does."""
     place = ax.get_position()
     ax.set_position((place.x0, place.y0, place.width * max(_LEAST_KEPT, 1 - share), place.height))

@@ -1,4 +1,4 @@
-"""Colors and markers of classes: as many as people can tell apart, and one for all classes beyond."""
+"""Colors and markers of classes: as many as people can distinguish, and one for all classes beyond."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 __all__ = ["GREY", "MOST_COLORS", "ClassStyle", "class_styles", "color", "marker"]
 
-# The first eight are Okabe and Ito's palette, which people with any kind of color vision can tell apart. The
+# The first eight are Okabe and Ito's palette, which people with any kind of color vision can distinguish. The
 # others were added one by one, each as far as possible from all before, from white and from the grey below
 # (Glasbey et al. 2007): in CIE L*a*b* any two of the 26 are at least 22 apart, 13 without one kind of cone.
 _PALETTE = (
@@ -15,14 +15,14 @@ _PALETTE = (
     *("#5A4B78", "#0F0078", "#D200B4", "#B40000", "#00E1F0", "#B4C387", "#4B694B", "#4B1E1E", "#780FA5"),
 )
 _MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*")
-_FIRST = 8  # colors after which the markers change pace
+_FIRST = 8  # colors after which the cycle of markers shifts
 GREY = "#8C8C8C"
 MOST_COLORS = len(_PALETTE)
 
 
 @dataclass(frozen=True)
 class ClassStyle:
-    """How one class looks, and whether it shares its look with others."""
+    """Color and marker of one class, and whether it shares them with others."""
 
     color: str
     marker: str
@@ -30,17 +30,17 @@ class ClassStyle:
 
 
 def color(i: int) -> str:
-    """Color of the i-th thing; grey after the palette has ended."""
+    """Color of the i-th item; gray beyond the palette."""
     return _PALETTE[i] if i < MOST_COLORS else GREY
 
 
 def marker(i: int) -> str:
-    """Marker of the i-th class; it changes pace so that classes of similar color differ in shape."""
+    """Marker of the i-th class; the cycle shifts so that classes of similar color differ in shape."""
     return _MARKERS[(i + i // _FIRST) % len(_MARKERS)]
 
 
 def class_styles(count: int) -> list[ClassStyle]:
-    """Return the look of each of `count` classes: of more than 26, the first 25 have one of their own."""
+    """Return the style of each of `count` classes: of more than 26, the first 25 have their own."""
     own = count if count <= MOST_COLORS else MOST_COLORS - 1
     styles = [ClassStyle(_PALETTE[i], marker(i)) for i in range(own)]
     return styles + [ClassStyle(GREY, ".", grouped=True)] * (count - own)

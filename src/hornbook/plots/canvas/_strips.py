@@ -22,7 +22,9 @@ _ROW = 0.3  # inches of a strip
 _THINNEST = 0.17  # inches of a strip in a figure whose size is given
 _MOST = 40  # strips
 _MOST_DOTS = 400  # of a strip
-_GOLDEN = 0.6180339887498949  # multiples of it are spread evenly over 0 to 1, whatever their number
+_GOLDEN = (
+    0.6180339887498949  # the golden ratio: its multiples modulo 1 are spread evenly, whatever their number
+)
 
 
 def strips(
@@ -91,7 +93,7 @@ def strips(
 
 
 def scattered(count: int) -> NDArray[np.float64]:
-    """Return heights from -0.5 to 0.5 that keep dots of nearly one value apart, the same in every picture."""
+    """Return deterministic jitter from -0.5 to 0.5 that keeps dots of nearly the same value apart."""
     return np.asarray(np.arange(count) * _GOLDEN % 1.0 - 0.5)
 
 
@@ -105,7 +107,7 @@ def _dots(ax: Axes, places: NDArray[np.float64], wrong: NDArray[np.bool_], line:
 
 
 def _mark(shape: str) -> Any:
-    from matplotlib.lines import Line2D  # noqa: PLC0415  only people who draw should wait for matplotlib
+    from matplotlib.lines import Line2D  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
 
     shade = "#8C8C8C" if shape == "o" else "black"
     return Line2D([], [], color=shade, marker=shape, linestyle="none", markersize=5)

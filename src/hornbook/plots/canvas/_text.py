@@ -1,4 +1,4 @@
-"""Names in pictures: readable, distinct when shortened, and in a font that has their letters."""
+"""Names in plots: readable, distinct when shortened, and in a font that has their letters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NARROW = 0.63  # of others, a little above the mean
 
 
 def name_text(name: object) -> str:
-    """Return a name as it is written: what cannot be printed or has no letter in any font, as its code."""
+    """Return a name for display: characters that are unprintable or missing in all fonts become escapes."""
     text = str(name)
     if text.isascii() and text.isprintable():
         return text or "''"
@@ -37,7 +37,7 @@ def cut(name: str, longest: int) -> str:
 
 
 def shortened(names: Sequence[object], longest: int) -> list[str]:
-    """Return names cut to this length, or to as much more as it takes to tell different names apart."""
+    """Return names cut to this length, or longer where needed to keep different names distinct."""
     texts = [name_text(name) for name in names]
     different = len(set(texts))
     shown = [cut(text, longest) for text in texts]
@@ -92,7 +92,7 @@ def lettered(ax: Axes) -> Axes:
     >>> lettered(ax).title.get_parse_math()
     False
     """
-    from matplotlib.text import Text  # noqa: PLC0415  only people who draw should wait for matplotlib
+    from matplotlib.text import Text  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
     from matplotlib.ticker import FixedFormatter  # noqa: PLC0415  as above
 
     for place in [ax, *ax.child_axes]:
@@ -129,9 +129,9 @@ def _spelled(words: str) -> str:
 
 
 def _without_font(text: str) -> set[str]:
-    from matplotlib import rcParams  # noqa: PLC0415  only people who draw should wait for matplotlib
+    from matplotlib import rcParams  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
 
-    if rcParams["svg.fonttype"] == "none":  # the reader's browser has fonts for many scripts
+    if rcParams["svg.fonttype"] == "none":  # the browser has fonts for many scripts
         return set()
     return {letter for letter in set(text) if letter.isprintable() and _fallback(letter) is None}
 

@@ -1,4 +1,4 @@
-"""The numbers of a picture of one column, and a word about those left out."""
+"""The numbers of a plot of one column, and a note about those left out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["known_numbers", "say_left_out"]
 
 
 def known_numbers(function: str, values: ArrayLike) -> NDArray[np.float64]:
-    """Return the finite ones of a list of numbers; refuse anything else."""
+    """Return the finite numbers of a list; reject anything else."""
     try:
         numbers = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
@@ -32,7 +32,7 @@ def known_numbers(function: str, values: ArrayLike) -> NDArray[np.float64]:
 
 
 def say_left_out(ax: Axes, values: ArrayLike, known: NDArray[np.float64]) -> None:
-    """Write above the picture how many values are not in it."""
+    """Write above the plot how many values are not in it."""
     total = len(np.asarray(values))
     if len(known) < total:
         ax.set_title(f"{total - len(known)} of {total} values missing or infinite", loc="right", fontsize=9)

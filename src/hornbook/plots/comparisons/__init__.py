@@ -1,1 +1,1 @@
-"""Learners side by side, tests, and what an error is made of."""
+"""Comparisons of learners, tests, and the components of an error."""

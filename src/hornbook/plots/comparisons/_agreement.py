@@ -1,4 +1,4 @@
-"""Predicted numbers beside true ones."""
+"""Predicted against true numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["agreement"]
 def agreement(y_true: ArrayLike, y_pred: ArrayLike, ax: Axes | None = None) -> Axes:
     """Draw true numbers against predicted ones; on the dashed line both are the same.
 
-    More than 2,000 rows are drawn as shades.
+    More than 2,000 rows are drawn as a density.
 
     Parameters
     ----------

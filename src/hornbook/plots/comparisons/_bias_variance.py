@@ -1,4 +1,4 @@
-"""Bias, variance and noise: the parts of one loss, or of a loss against a parameter."""
+"""Bias, variance and noise: the components of one loss, or of a loss against a parameter."""
 
 from __future__ import annotations
 

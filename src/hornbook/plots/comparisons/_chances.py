@@ -14,7 +14,7 @@ __all__ = ["chances"]
 
 _LONGEST = 28  # characters of a name
 _DARK = "#111111"  # can be read on all three shades
-_ROOM = 0.09  # share of the width that a number needs
+_ROOM = 0.09  # fraction of the width that a number needs
 
 
 def chances(found: Verdict, ax: Axes | None = None) -> Axes:

@@ -1,4 +1,4 @@
-"""Why several models can be better than one: three sketches of a space of models."""
+"""Why several models can be better than one: three sketches of a space of models (Dietterich 2000)."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def combining(
     """
     if reason not in _SKETCHES:
         raise ValueError(f"combining: 'reason' must be one of {', '.join(_SKETCHES)}; got {reason!r}.")
-    found, best = _SKETCHES[reason]
-    models = np.array(found)
+    places, best = _SKETCHES[reason]
+    models = np.array(places)
     ax = axes(ax, size=(4.4, 3.2))
     ax.set_axis_off()
     ax.set_aspect("equal")
@@ -73,7 +73,7 @@ def combining(
     ax.scatter(*best, color=color(3), marker="*", s=120, zorder=3, label="best model")
     mean = models.mean(axis=0)
     ax.scatter(*mean, facecolor="white", edgecolor=color(0), zorder=3, label="their mean")
-    for k, place in enumerate(found):
+    for k, place in enumerate(places):
         ax.annotate(f"m{k + 1}", place, textcoords="offset points", xytext=(5, 3))
     ax.annotate("f", best, textcoords="offset points", xytext=(6, 4))
     ax.annotate("mean", tuple(mean), textcoords="offset points", xytext=(-14, -13))

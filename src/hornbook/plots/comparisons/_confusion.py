@@ -22,17 +22,17 @@ _LONGEST = 18  # characters of a name
 def confusion(
     table: ConfusionTable, *, of: Literal["truth", "prediction", "all"] = "truth", ax: Axes | None = None
 ) -> Axes:
-    """Draw a confusion table: counts in the cells, the darker the larger their share.
+    """Draw a confusion table: counts in the cells, the darker the larger their fraction.
 
-    More than 20 classes have no counts, more than 40 no names: there would be no room to read them.
+    With more than 20 classes there are no counts, with more than 40 no names: they would not be readable.
 
     Parameters
     ----------
     table : ConfusionTable
         The table; its orientation is kept.
     of : {"truth", "prediction", "all"}, default "truth"
-        What the shares are of: each true class, so that the diagonal shows recall, each predicted class, so
-        that it shows precision, or the whole table.
+        What the fractions are of: each true class, so that the diagonal shows recall, each predicted class,
+        so that it shows precision, or the whole table.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
 

@@ -1,4 +1,4 @@
-"""Mean ranks on a line, with bars over those that do not differ."""
+"""Critical difference diagrams (Demšar 2006): mean ranks, with bars over learners that do not differ."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BAR = 0.2  # from bar to bar
 
 
 def critical_difference(ranks: ArrayLike, names: Sequence[object], cd: float, ax: Axes | None = None) -> Axes:
-    """Draw mean ranks after Demsar: learners joined by a bar cannot be told apart.
+    """Draw mean ranks after Demšar: learners joined by a bar cannot be told apart.
 
     The best rank is at the left. Two learners have a bar in common exactly when their mean ranks are less
     than the critical difference apart.

@@ -1,4 +1,4 @@
-"""The distribution of a test's statistic when there is nothing to find, and where the observed one lies."""
+"""The null distribution of a test statistic, and where the observed one lies."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def null_density(result: TestResult, ax: Axes | None = None) -> Axes:
     ax.set_ylim(bottom=0)
     name = "" if str(distribution).startswith(result.symbol) else f"{result.symbol}, "
     ax.set_xlabel(f"{name}{distribution} if {result.hypotheses[0]}")
-    # above the picture, where it covers nothing
+    # above the plot, where it covers nothing
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False, fontsize=9)
     return ax
 
 
 def _curve(ax: Axes, result: TestResult, distribution: NullDistribution) -> None:
     low, high = _span(result, distribution)
-    # with one degree of freedom the density has no end at 0
+    # with one degree of freedom the density is unbounded at 0
     start = 0.02 * high if low == 0 and distribution.parameters[0] < 2 else low
     x = np.linspace(start, high, _POINTS)
     ax.plot(x, distribution.density(x), color=GREY)
@@ -122,8 +122,8 @@ def _edges(result: TestResult, distribution: NullDistribution) -> list[tuple[flo
 
 def _span(result: TestResult, distribution: NullDistribution) -> tuple[float, float]:
     """Return the part of the axis that shows the curve, its region of rejection and the statistic."""
-    inner = [abs(each) for each in result.critical if math.isfinite(each)]
-    reach = max(3.5, *(1.4 * each for each in inner)) if inner else 3.5
+    inner = [abs(value) for value in result.critical if math.isfinite(value)]
+    reach = max(3.5, *(1.4 * value for value in inner)) if inner else 3.5
     if math.isfinite(result.statistic):
         reach = max(reach, min(1.15 * abs(result.statistic), _FARTHEST * reach / 3.5))
     return (0.0 if distribution.family in ("f", "chi2") else -reach), reach

@@ -76,10 +76,10 @@ def permutation_histogram(
                 ax.axvline(edge, color=color(shade), label=label)
                 label = ""
     verb = "rejected" if result.rejected else "not rejected"
-    told = f"{result.symbol} = {result.statistic:.3g}, p = {result.p_text}: {verb} at {result.alpha!r}"
-    ax.axvline(result.statistic, color=color(_OBSERVED), label=told)
+    title = f"{result.symbol} = {result.statistic:.3g}, p = {result.p_text}: {verb} at {result.alpha!r}"
+    ax.axvline(result.statistic, color=color(_OBSERVED), label=title)
     ax.set_xlabel(f"{result.quantity} if there is nothing to find")
     ax.set_ylabel(f"count of {len(draws):,}")
-    # above the picture, where it covers nothing
+    # above the plot, where it covers nothing
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False, fontsize=9)
     return ax

@@ -16,10 +16,10 @@ __all__ = ["residuals"]
 
 
 def residuals(y_true: ArrayLike, y_pred: ArrayLike, ax: Axes | None = None) -> Axes:
-    """Draw what is left over, truth minus prediction, against the prediction.
+    """Draw the residuals, truth minus prediction, against the prediction.
 
-    A band of even width around the line at zero is what a good model leaves. A bend says that the model
-    misses a shape, a funnel that its errors grow. More than 2,000 rows are drawn as shades.
+    A good model leaves a band of even width around zero. A curved band means that the model misses a
+    nonlinearity, a funnel that its errors grow. More than 2,000 rows are drawn as a density.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A verdict as a picture: mean scores with intervals, the tied best joined by a bar."""
+"""A verdict as a plot: mean scores with intervals, the tied best joined by a bar."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ def verdict(found: Verdict, ax: Axes | None = None) -> Axes:
     ax.axvspan(best - found.equivalence, best + found.equivalence, color=GREY, alpha=0.2, linewidth=0)
     for place, standing in enumerate(found.standings):
         if standing.mean is None:
-            told = shorten(standing.note, LONGEST_NOTE, placeholder=" …")
+            note = shorten(standing.note, LONGEST_NOTE, placeholder=" …")
             ax.text(
-                0.02, place, told, va="center", color=GREY, fontsize=8, transform=ax.get_yaxis_transform()
+                0.02, place, note, va="center", color=GREY, fontsize=8, transform=ax.get_yaxis_transform()
             )
             continue
         shade = GREY if standing.status == "worse" else color(0)

@@ -1,1 +1,1 @@
-"""Curves: thresholds, rows, rounds and parameters."""
+"""Curves over thresholds, rows, iterations and parameters."""

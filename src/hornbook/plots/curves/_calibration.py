@@ -19,9 +19,9 @@ __all__ = ["calibration"]
 
 
 def calibration(curves: CalibrationCurve | Mapping[str, CalibrationCurve], *, ax: Axes | None = None) -> Axes:
-    """Draw observed shares against predicted probabilities, with the interval of each bin.
+    """Draw observed frequencies against predicted probabilities, with the interval of each bin.
 
-    Points on the diagonal mean what they say; the area of a point grows with the rows behind it.
+    Points on the diagonal are well calibrated; the area of a point grows with the number of rows in its bin.
 
     Parameters
     ----------

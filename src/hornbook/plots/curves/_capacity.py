@@ -1,4 +1,4 @@
-"""The capacity of hyperplanes: how surely points can be split, by how many there are."""
+"""The capacity of hyperplanes: the probability of linear separability by the number of points."""
 
 from __future__ import annotations
 

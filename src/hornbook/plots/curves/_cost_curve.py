@@ -21,10 +21,10 @@ _MOST_LINES = 60
 def cost_curve(
     curves: CostCurve | Mapping[str, CostCurve], *, lines: bool = True, ax: Axes | None = None
 ) -> Axes:
-    """Draw the cost of the best threshold for every balance of costs and class shares.
+    """Draw the cost of the best threshold for every combination of costs and class frequencies.
 
-    The dashed triangle is what it costs to call everything negative or everything positive; a classifier is
-    worth something where its curve is below.
+    The dashed triangle is the cost of calling everything negative or everything positive; a classifier is
+    useful where its curve is below (Drummond and Holte 2006).
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ def named_curves(
 
 
 def unit_square(ax: Axes, across: str, up: str) -> None:
-    """Set both axes to shares from 0 to 1, a little wider so that lines on the edge are whole."""
+    """Set both axes to the range from 0 to 1, slightly wider so that lines on the edge are not clipped."""
     ax.set_xlim(-0.02, 1.02)
     ax.set_ylim(-0.02, 1.02)
     ax.set_aspect("equal", anchor="N")  # at the top, where a legend that is higher begins
@@ -83,7 +83,7 @@ def _keep_room(ax: Axes, drawn: Legend) -> None:
 
 
 def draw_band(ax: Axes, x: Any, low: Floats, high: Floats, shade: str) -> None:
-    """Fill the room between two lines, lightly."""
+    """Lightly fill the area between two lines."""
     ax.fill_between(x, low, high, color=shade, alpha=0.18, linewidth=0)
 
 

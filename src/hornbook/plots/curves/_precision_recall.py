@@ -35,7 +35,8 @@ def precision_recall(
 ) -> Axes:
     """Draw precision-recall curves, each with its area and its break-even point.
 
-    Between two thresholds the curves are bent, as true and false positives grow in proportion there.
+    Between two thresholds the curves are not straight, because true and false positives grow in proportion
+    there (Davis and Goadrich 2006).
 
     Parameters
     ----------
@@ -88,6 +89,6 @@ def precision_recall(
 
 
 def _bent(curve: PrecisionRecallCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Points close enough for the eye, with both ends of every vertical step."""
+    """Points dense enough to look smooth, with both ends of every vertical step."""
     x = np.union1d(curve.recall, np.linspace(0, 1, 301))
     return np.repeat(x, 2), np.stack(curve.limits(x), axis=1).ravel()

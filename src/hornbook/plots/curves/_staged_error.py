@@ -52,8 +52,8 @@ def staged_error(
     >>> ax.get_xlabel(), [text.get_text() for text in ax.get_legend().get_texts()]
     ('number of trees', ['out of bag', 'training'])
     """
-    given: dict[str, Any] = dict(errors) if isinstance(errors, Mapping) else {"": errors}
-    lines = {title: np.asarray(line, dtype=np.float64) for title, line in given.items()}
+    series: dict[str, Any] = dict(errors) if isinstance(errors, Mapping) else {"": errors}
+    lines = {title: np.asarray(line, dtype=np.float64) for title, line in series.items()}
     for title, line in lines.items():
         if line.ndim != 1 or not np.isfinite(line).any() or np.isinf(line).any():
             of = f" of '{title}'" if title else ""

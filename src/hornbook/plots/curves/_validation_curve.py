@@ -19,9 +19,9 @@ _DECADES = 100  # ratio of the largest to the least value from which the axis is
 
 
 def validation_curve(curve: ValidationCurve, *, level: float | None = None, ax: Axes | None = None) -> Axes:
-    """Draw scores on training and test rows against the values of a parameter; a grey line marks the best.
+    """Draw scores on training and test rows against the values of a parameter; a gray line marks the best.
 
-    Values that are no numbers stand side by side. Positive numbers that span two powers of ten have a
+    Values that are not numbers are evenly spaced. Positive numbers that span two powers of ten have a
     logarithmic axis.
 
     Parameters

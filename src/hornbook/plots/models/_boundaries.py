@@ -29,7 +29,7 @@ def boundaries(
     bold: Any = None,
     title: str = "",
 ) -> Axes:
-    """Draw where each of several classifiers changes its mind, to see how much they differ.
+    """Draw the decision boundary of each of several classifiers, to see how much they differ.
 
     Fitted to bootstrap samples of the same table, the lines show the variance of a learner; the bold line
     is that of a further model, such as their vote.
@@ -39,7 +39,7 @@ def boundaries(
     models : sequence of fitted classifiers
         The models, one thin line each.
     X : table with two numeric columns
-        The points; rows that lack a number have no place and are counted above the picture.
+        The points; rows with a missing number cannot be drawn and are counted above the plot.
     y : array-like of shape (n,)
         Their classes.
     ax : matplotlib Axes, optional

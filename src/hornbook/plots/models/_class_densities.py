@@ -75,11 +75,11 @@ class Panel:
             raise ValueError(f"Panel '{self.name}': 'curves' must have at least one class; got none.")
         places = np.shape(np.asarray(self.x))
         for label, curve in self.curves.items():
-            found = np.shape(np.asarray(curve))
-            if len(places) != 1 or found != places:
+            shape = np.shape(np.asarray(curve))
+            if len(places) != 1 or shape != places:
                 raise ValueError(
                     f"Panel '{self.name}': 'x' and every curve must be lists of the same length; "
-                    f"got shape {places} for 'x' and {found} for class '{label}'."
+                    f"got shape {places} for 'x' and {shape} for class '{label}'."
                 )
 
 
@@ -131,7 +131,7 @@ def class_densities(panels: Sequence[Panel], ax: Axes | None = None) -> Axes:
 
 def _marks(panels: Sequence[Panel]) -> list[tuple[Any, str]]:
     """Entries of the legend for what is drawn of rows."""
-    from matplotlib.lines import Line2D  # noqa: PLC0415  only people who draw should wait for matplotlib
+    from matplotlib.lines import Line2D  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
 
     rows = Line2D([], [], linestyle="none", marker="|", color=GREY, markersize=7)
     shares = Line2D(
@@ -157,7 +157,7 @@ def _density(place: Axes, panel: Panel, looks: Mapping[Any, ClassStyle]) -> None
 
 def _rug(place: Axes, rows: Mapping[Any, ArrayLike], looks: Mapping[Any, ClassStyle]) -> None:
     """A short line under the curves for each row, in the color of its class."""
-    from matplotlib.collections import LineCollection  # noqa: PLC0415  only people who draw wait for matplotlib
+    from matplotlib.collections import LineCollection  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
 
     bottom, top = place.get_ylim()
     tall = _RUG * (top - bottom)

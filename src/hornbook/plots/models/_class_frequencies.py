@@ -27,7 +27,8 @@ def class_frequencies(
 ) -> Axes:
     """Draw for each class how many of its rows have a value up to v, over all v.
 
-    A threshold that splits well lies where one line has nearly reached its end and the others have not begun.
+    A good threshold lies where one line has nearly reached its maximum and the others have hardly begun to
+    rise.
 
     Parameters
     ----------

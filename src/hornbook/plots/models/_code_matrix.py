@@ -19,7 +19,7 @@ _MOST_SIGNS = 40  # columns up to which the signs are readable
 
 
 def code_matrix(code: ArrayLike, classes: Sequence[str], ax: Axes | None = None) -> Axes:
-    """Draw which classes each member of a decomposition tells apart: +1 dark, -1 light, 0 left out.
+    """Draw which classes each member of a decomposition separates: +1 dark, -1 light, 0 left out.
 
     Parameters
     ----------

@@ -159,7 +159,7 @@ def _mean(ax: Axes, center: NDArray[np.float64], look: ClassStyle) -> None:
 def _outline(
     ax: Axes, center: NDArray[np.float64], matrix: NDArray[np.float64], levels: Sequence[float], shade: str
 ) -> None:
-    from matplotlib.patches import Ellipse  # noqa: PLC0415  only people who draw should wait for matplotlib
+    from matplotlib.patches import Ellipse  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
 
     if matrix[0, 1] == 0:  # parallel to the axes: width belongs to the first column
         spread, angle = np.sqrt(np.diag(matrix)), 0.0

@@ -30,7 +30,7 @@ def fits(
     truth: Callable[[Any], ArrayLike] | None = None,
     title: str = "",
 ) -> Axes:
-    """Draw points and the curve of each fitted model of one variable: which fits too little, which too much.
+    """Draw points and the curve of each fitted model of one variable, to see underfitting and overfitting.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def fits(
 
 
 def _stay_near(ax: Axes, targets: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
-    """Keep curves that shoot off between the points from flattening everything else."""
+    """Limit the axis, so that curves with large oscillations do not flatten everything else."""
     low, high = float(targets.min()), float(targets.max())
     room = 0.5 * (high - low) or 1.0
     bottom, top = ax.get_ylim()

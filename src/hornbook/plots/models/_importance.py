@@ -29,7 +29,7 @@ def importance(
     Parameters
     ----------
     values : array-like of shape (n,)
-        How much each column matters; a column that does harm has a negative number.
+        How much each column matters; negative for a harmful column.
     names : sequence of length n
         The columns.
     spread : array-like of shape (n,), optional

@@ -1,4 +1,4 @@
-"""A network of names and arrows, in layers from the top."""
+"""A directed acyclic graph, drawn in layers from the top."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ ROOM = 0.05  # part of the picture that a region needs in both directions for it
 
 @dataclass(frozen=True)
 class Region:
-    """A rectangle, open toward infinity where an end is infinite, and what is answered inside.
+    """A rectangle, unbounded where an end is infinite, and the prediction inside.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def _checked(y: ArrayLike, rows: int, classes: Sequence[Any] | None) -> Any:
 def _scale(ax: Axes, regions: Sequence[Region], y: Any) -> Any:
     """Colors of numbers, and a bar beside the picture that explains them."""
     from matplotlib import colormaps  # noqa: PLC0415  as above
-    from matplotlib.cm import ScalarMappable  # noqa: PLC0415  only people who draw should wait for matplotlib
+    from matplotlib.cm import ScalarMappable  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
     from matplotlib.colors import ListedColormap, Normalize  # noqa: PLC0415  as above
 
     numbers = np.array([float(region.answer) for region in regions])
@@ -159,13 +159,13 @@ def _scale(ax: Axes, regions: Sequence[Region], y: Any) -> Any:
 
 
 def _lighter(face: Any) -> tuple[float, float, float, float]:
-    from matplotlib.colors import to_rgb  # noqa: PLC0415  only people who draw should wait for matplotlib
+    from matplotlib.colors import to_rgb  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
 
     return (*to_rgb(face), 0.35)
 
 
 def _fill(ax: Axes, region: Region, frame: list[tuple[float, float]], face: Any) -> None:
-    from matplotlib.patches import Rectangle  # noqa: PLC0415  only people who draw should wait for matplotlib
+    from matplotlib.patches import Rectangle  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
 
     low = [max(ends[0], shown[0]) for ends, shown in zip((region.x, region.y), frame, strict=True)]
     high = [min(ends[1], shown[1]) for ends, shown in zip((region.x, region.y), frame, strict=True)]

@@ -1,4 +1,4 @@
-"""Classes projected on a line: how far apart a direction keeps them."""
+"""Classes projected onto a line: how well a direction separates them."""
 
 from __future__ import annotations
 

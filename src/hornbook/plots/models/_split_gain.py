@@ -1,4 +1,4 @@
-"""The gain of every cut of a column."""
+"""The gain of every threshold of a column."""
 
 from __future__ import annotations
 

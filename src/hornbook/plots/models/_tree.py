@@ -178,7 +178,7 @@ def _line(ax: Axes, upper: tuple[float, float], lower: tuple[float, float], text
 def _box(ax: Axes, box: TreeBox, x: float, y: float, *, goes_on: bool) -> None:
     face = (1.0, 1.0, 1.0)
     if box.shade is not None:
-        from matplotlib.colors import to_rgb  # noqa: PLC0415  only people who draw should wait for matplotlib
+        from matplotlib.colors import to_rgb  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
 
         strength = 0.12 + 0.5 * min(1.0, max(0.0, box.strength))
         red, green, blue = to_rgb(color(box.shade))

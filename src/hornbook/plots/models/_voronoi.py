@@ -89,7 +89,7 @@ def voronoi(
 
 
 def _shape(i: int) -> Any:
-    from matplotlib.lines import Line2D  # noqa: PLC0415  only people who draw should wait for matplotlib
+    from matplotlib.lines import Line2D  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
 
     return Line2D([], [], color=GREY, marker=marker(i), linestyle="none", markersize=6)
 
@@ -105,13 +105,13 @@ def _plane(name: str, values: ArrayLike) -> Floats:
 
 
 def _one_each(name: str, values: ArrayLike, points: Floats) -> NDArray[np.generic]:
-    found = np.asarray(values)
-    if found.shape != (len(points),):
+    array = np.asarray(values)
+    if array.shape != (len(points),):
         raise ValueError(
             f"voronoi: '{name}' must have one entry for each of the {len(points)} points; "
-            f"got shape {found.shape}."
+            f"got shape {array.shape}."
         )
-    return found
+    return array
 
 
 def _squares(points: Floats, places: Floats) -> Floats:
@@ -125,7 +125,7 @@ def _nearest(points: Floats, places: Floats) -> NDArray[np.intp]:
 def _borders(ax: Axes, places: Floats, shown: Floats) -> None:
     """Draw the border of each region but the last: there another center is as near as its own."""
     across, up = span(shown[:, 0], STEPS), span(shown[:, 1], STEPS)
-    grid = np.column_stack([each.ravel() for each in np.meshgrid(across, up)])
+    grid = np.column_stack([axis.ravel() for axis in np.meshgrid(across, up)])
     squares = _squares(grid, places)
     for i in range(len(places) - 1):
         lead = np.delete(squares, i, axis=1).min(axis=1) - squares[:, i]

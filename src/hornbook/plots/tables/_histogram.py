@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 __all__ = ["histogram", "readable_width"]
 
-_MOST_OUTLINED = 50  # bars; the white edges of more would eat them up
+_MOST_OUTLINED = 50  # bars; with more, the white edges would hide them
 
 
 def histogram(values: ArrayLike, width: float | None = None, ax: Axes | None = None) -> Axes:
     """Draw how many values fall into each of the bins of a fixed width.
 
     The bins start at a multiple of the width, and a value on an edge counts in the bin above it, so that the
-    edges are numbers a reader can say.
+    edges are round numbers.
 
     Parameters
     ----------
@@ -81,4 +81,4 @@ def _rounded_up(width: float) -> float:
     """Return the least of 1, 2 and 5 times a power of ten that is not smaller."""
     power = int(np.floor(np.log10(width)))
     round_ones = (float(f"{step}e{power}") for step in (1, 2, 5))
-    return next((each for each in round_ones if width <= each), float(f"1e{power + 1}"))
+    return next((candidate for candidate in round_ones if width <= candidate), float(f"1e{power + 1}"))

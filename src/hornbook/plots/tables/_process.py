@@ -24,7 +24,7 @@ PROCESS: tuple[tuple[str, str, str], ...] = (
 
 
 def process(ax: Axes | None = None) -> Axes:
-    """Draw the process from data to a model in use, with the way back from comparing to preparing.
+    """Draw the process from data to a deployed model, with the loop back from comparing to preparing.
 
     Parameters
     ----------

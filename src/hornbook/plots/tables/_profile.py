@@ -58,9 +58,9 @@ def profile(frame: Any, ax: Axes | None = None) -> Axes:
             f"profile: the table must have rows and a column that is not an id; got {len(frame)} rows "
             f"and {len(shown)} such columns."
         )
-    found = frame.select(shown[:MOST_PANELS]).profile().columns
+    summaries = frame.select(shown[:MOST_PANELS]).profile().columns
     ax, places = panel_grid(ax, len(shown))
-    for place, j, summary in zip(places, shown, found, strict=False):
+    for place, j, summary in zip(places, shown, summaries, strict=False):
         column = frame.schema.columns[j]
         shade = color(1 if column.role == "target" else 0)
         if summary.spread is not None:
