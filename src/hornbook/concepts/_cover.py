@@ -85,7 +85,7 @@ class CapacityCurve:
 
     def plot(self, ax: Any = None) -> Any:
         """Draw one curve for each dimension; all go through 1/2 at r = 2."""
-        return capacity(self.ratio, {f"l = {each}": p for each, p in self.probability.items()}, ax=ax)
+        return capacity(self.ratio, {f"l = {size}": p for size, p in self.probability.items()}, ax=ax)
 
 
 def capacity_curve(dimensions: Sequence[int] = (5, 20, 100), ratio: Any = None) -> CapacityCurve:

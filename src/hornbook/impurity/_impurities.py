@@ -54,6 +54,7 @@ def entropy(counts: ArrayLike) -> Any:
     """
     p = shares(counts)
     logs = np.log2(p, where=p > 0, out=np.zeros_like(p))
+    # Adding 0 turns the -0.0 of a pure set into 0.0.
     return -(p * logs).sum(axis=-1) + 0.0
 
 
@@ -107,6 +108,7 @@ def daroczy_entropy(counts: ArrayLike, beta: float = 2.0) -> Any:
     """
     if not beta > 0:
         raise ValueError(f"beta must be above 0; got {beta!r}.")
+    # The formula is 0 / 0 here; its limit is Shannon's entropy.
     if beta == 1.0:
         return entropy(counts)
     p = shares(counts)

@@ -71,9 +71,9 @@ def odds(p: ArrayLike) -> Floats:
     >>> odds([0.0, 0.5, 0.75, 1.0]).tolist()
     [0.0, 1.0, 3.0, inf]
     """
-    shares = _shares(p, "odds")
+    probabilities = _probabilities(p, "odds")
     with np.errstate(divide="ignore"):
-        return np.asarray(shares / (1.0 - shares))
+        return np.asarray(probabilities / (1.0 - probabilities))
 
 
 def log_odds(p: ArrayLike) -> Floats:
@@ -94,12 +94,14 @@ def log_odds(p: ArrayLike) -> Floats:
     >>> log_odds([0.0, 0.5, 1.0]).tolist()
     [-inf, 0.0, inf]
     """
-    return np.asarray(logit(_shares(p, "log_odds")))
+    return np.asarray(logit(_probabilities(p, "log_odds")))
 
 
-def _shares(p: ArrayLike, function: str) -> Floats:
-    shares = np.asarray(p, dtype=np.float64)
-    wrong = ~((shares >= 0) & (shares <= 1))
+def _probabilities(p: ArrayLike, function: str) -> Floats:
+    probabilities = np.asarray(p, dtype=np.float64)
+    wrong = ~((probabilities >= 0) & (probabilities <= 1))
     if wrong.any():
-        raise ValueError(f"{function}: 'p' must be probabilities in [0, 1]; got {shares[wrong].flat[0]}.")
-    return shares
+        raise ValueError(
+            f"{function}: 'p' must be probabilities in [0, 1]; got {probabilities[wrong].flat[0]}."
+        )
+    return probabilities

@@ -231,15 +231,15 @@ class ZeroOneLoss(MarginLoss):
         """First derivative by the margin."""
         if self.width == 0:
             return np.zeros_like(m)
-        share = (m - self.margin) / self.width
-        return -logistic(-share) * logistic(share) / self.width
+        scaled = (m - self.margin) / self.width
+        return -logistic(-scaled) * logistic(scaled) / self.width
 
     def bend(self, m: Floats) -> Floats:
         """Second derivative by the margin."""
         if self.width == 0:
             return np.zeros_like(m)
-        share = (m - self.margin) / self.width
-        return logistic(-share) * logistic(share) * (logistic(share) - logistic(-share)) / self.width**2
+        scaled = (m - self.margin) / self.width
+        return logistic(-scaled) * logistic(scaled) * (logistic(scaled) - logistic(-scaled)) / self.width**2
 
     def link(self, mean: Floats) -> Floats:
         """Side of the class with the larger weight."""

@@ -44,6 +44,7 @@ class SoftmaxLoss(Loss):
     def gradient(self, y: NDArray[Any], z: Floats) -> Floats:
         """First derivative by the scores: p_k - (1 for the true class, else 0)."""
         p = self.inverse_link(z)
+        # In place: inverse_link returns a fresh array.
         p[np.arange(len(y)), y] -= 1.0
         return p
 

@@ -154,13 +154,16 @@ class _Inside:
             return _Inside(x, over, under, dual, -dual)
 
         one, two = self.over * self.dual, self.under * self.rest
+        # Predictor: the pure Newton (affine scaling) step toward a gap of 0.
         look = way(-one, -two)
         seen = self.moved(look, min(1.0, self.reach(look)))
         mean = float(one.sum() + two.sum()) / (2 * len(one))
+        # Mehrotra's centering: the cube of how much of the gap the predictor would leave.
         aim = mean * (float(seen.over @ seen.dual + seen.under @ seen.rest) / (2 * len(one)) / mean) ** 3
         # The gap must not shrink much faster than the gradient: this close to the boundary, steps would be
         # too short to reduce the gradient any more.
         aim = max(aim, 0.1 * float(np.abs(slope) @ np.abs(self.x)) / (2 * len(one)))
+        # Corrector: it also cancels the second-order terms that the predictor neglected.
         step = way(aim - one - look.over * look.dual, aim - two - look.under * look.rest)
         return self.moved(step, min(1.0, SHARE * self.reach(step))).true(task)
 
@@ -215,6 +218,7 @@ def _exact(task: Hinges, at: _Inside) -> Floats:
     costs = ~corner & (at.under > at.over)
     pull = task.pull - task.gathered(np.where(costs, task.weight, 0.0))
     zero = _at_zero(task, corner)
+    # The exact solution is used only if it is no worse: near-degenerate corners may be misjudged.
     snapped = np.where(zero, 0.0, at.x)
     solved = snapped.copy()
     free = ~zero

@@ -71,6 +71,7 @@ def lbfgs(
             yield Iterate(x, total, np.zeros_like(x), gap, converged=True)
             return
         direction = _direction(slope, pairs, l1)
+        # Without curvature information the first step is the gradient, whose scale is arbitrary: limit it.
         rate = 1.0 if pairs else min(1.0, 1.0 / float(np.abs(slope).sum()))
         for _ in range(HALVINGS):
             there = _within(x + rate * way, x, slope, l1)

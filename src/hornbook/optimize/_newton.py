@@ -62,6 +62,7 @@ def newton(
             yield Iterate(x + step, total - max(promised, 0.0), step, promised, converged=True)
             return
         rate = 1.0
+        # Backtracking: the quadratic model may overestimate how far it is valid.
         for _ in range(HALVINGS):
             trial = x + rate * step
             value, gradient, hessian = objective.second(trial)

@@ -54,6 +54,7 @@ def solve_positive(matrix: Floats, right: Floats) -> Floats:
 
 
 def _shortest(matrix: Floats, right: Floats) -> Floats:
+    # The pseudoinverse: directions without curvature get no component.
     values, vectors = eigh(matrix)
     used = values > SMALLEST * max(values[-1], 0.0)
     return np.asarray(vectors[:, used] @ ((vectors[:, used].T @ right) / values[used]))

@@ -53,6 +53,7 @@ def eliminate(potentials: Sequence[Potential], keep: Collection[int], sizes: Seq
     """The product of all potentials, summed over every variable that is not kept."""
     rest = list(potentials)
     for variable in _order([potential.variables for potential in rest], keep, sizes):
+        # Only the factors that mention the variable are multiplied: the sum distributes over the others.
         touched = [potential for potential in rest if variable in potential.variables]
         product = touched[0]
         for potential in touched[1:]:

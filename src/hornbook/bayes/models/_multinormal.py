@@ -91,6 +91,7 @@ class CoMoments:
         mass = self.mass + other.mass
         share = np.divide(other.mass, mass, out=np.zeros_like(mass), where=mass > 0)
         with np.errstate(over="ignore", invalid="ignore"):
+            # Deviations of the merged mean enter as products of mean differences, so that nothing cancels.
             gap, pull = other.mean - self.mean, self.mass * share
             return CoMoments(
                 mass,

@@ -102,12 +102,14 @@ def spanning_tree(weights: Floats, root: int) -> Codes:
     parents = np.full(d, -1, dtype=np.int32)
     if not d:
         return parents
+    # For each node outside the tree, its heaviest edge into the tree and the node at the other end.
     best, above = weights[root].copy(), np.full(d, root, dtype=np.int32)
     inside = np.zeros(d, dtype=np.bool_)
     inside[root] = True
     for _ in range(d - 1):
         new = int(np.argmax(np.where(inside, -np.inf, best)))
         parents[new], inside[new] = above[new], True
+        # Strictly greater: a later node never replaces an earlier one of equal weight.
         closer = weights[new] > best
         best, above = np.where(closer, weights[new], best), np.where(closer, new, above).astype(np.int32)
     return parents
