@@ -74,17 +74,17 @@ def lbfgs(
         # Without curvature information the first step is the gradient, whose scale is arbitrary: limit it.
         rate = 1.0 if pairs else min(1.0, 1.0 / float(np.abs(slope).sum()))
         for _ in range(HALVINGS):
-            there = _within(x + rate * way, x, slope, l1)
-            value, ahead = objective.first(there)
-            found = value + absolute(l1, there)
-            if found <= total + ENOUGH * dot(slope, there - x):
+            trial = _within(x + rate * direction, x, slope, l1)
+            value, trial_gradient = objective.first(trial)
+            trial_total = value + absolute(l1, trial)
+            if trial_total <= total + ENOUGH * dot(slope, trial - x):
                 break
             rate /= 2
         else:
-            if stuck(-dot(slope, way), total):
+            if stuck(-dot(slope, direction), total):
                 yield Iterate(x, total, np.zeros_like(x), gap, converged=True)
             return
-        step, change = there - x, ahead - gradient
+        step, change = trial - x, trial_gradient - gradient
         if dot(step, change) > 1e-12 * dot(change, change):
             pairs.append((step, change))
         # The predicted decrease is lost in rounding, and so would be that of the next step.
@@ -108,16 +108,16 @@ def _direction(slope: Floats, pairs: deque[Pair], l1: Floats | None) -> Floats:
     direction = -slope
     coefficients = []
     for step, change in reversed(pairs):
-        share = dot(step, way) / dot(step, change)
-        way = way - share * change
-        shares.append(share)
+        coefficient = dot(step, direction) / dot(step, change)
+        direction = direction - coefficient * change
+        coefficients.append(coefficient)
     if pairs:
         step, change = pairs[-1]
-        way = way * (dot(step, change) / dot(change, change))
-    for (step, change), share in zip(pairs, reversed(shares), strict=True):
-        way = way + (share - dot(change, way) / dot(step, change)) * step
+        direction = direction * (dot(step, change) / dot(change, change))
+    for (step, change), coefficient in zip(pairs, reversed(coefficients), strict=True):
+        direction = direction + (coefficient - dot(change, direction) / dot(step, change)) * step
     # A coordinate that does not go down with the steepest descent would leave the orthant.
-    return way if l1 is None else np.where((l1 > 0) & (way * slope >= 0), 0.0, way)
+    return direction if l1 is None else np.where((l1 > 0) & (direction * slope >= 0), 0.0, direction)
 
 
 def _within(there: Floats, x: Floats, slope: Floats, l1: Floats | None) -> Floats:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FirstOrder", "Floats", "Iterate", "Scaled", "SecondOrder", "absolute", "dot", "stuck"]
+__all__ = ["FirstOrder", "Floats", "Iterate", "RescaledObjective", "SecondOrder", "absolute", "dot", "stuck"]
 
 Floats = NDArray[np.float64]
 ROUNDING = 1e-13  # a predicted decrease below this fraction of the value is lost in its rounding

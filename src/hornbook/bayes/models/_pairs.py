@@ -136,7 +136,7 @@ def _joined(parts: tuple[Kept, ...]) -> Kept:
     return Kept(*map(np.concatenate, columns))
 
 
-def count_pairs(blocks: Blocks, plan: Plan, parents: Codes, n_threads: int) -> PairStatistics:
+def count_pairs(blocks: Blocks, plan: CountingPlan, parents: Codes, n_threads: int) -> PairStatistics:
     """Count the pairs of some columns with all columns, on rows wherever they are."""
     count = partial(_counted, plan=plan, parents=parents, n_threads=n_threads)
     tally: _Tally = blocks.reduce(_waiting, plan, merge=partial(_merged, count=count))
@@ -147,7 +147,7 @@ def _merged(one: _Tally, other: _Tally, count: Callable[[Kept], PairStatistics])
     return one.merge(other, count)
 
 
-def _waiting(block: Block, plan: Plan) -> _Tally:
+def _waiting(block: Block, plan: CountingPlan) -> _Tally:
     w = np.ones(len(block)) if block.w is None else block.w
     codes = plan.codes(block.X.numbers, block.X.codes)
     numbers = block.X.numbers if plan.edges is None else np.empty((len(block), 0))
