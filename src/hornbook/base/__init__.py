@@ -16,7 +16,7 @@ from hornbook.base._classifier import Classifier, spread_scores
 from hornbook.base._clusterer import Clusterer
 from hornbook.base._encoder import Encoder
 from hornbook.base._foreign import adopted
-from hornbook.base._learner import Floats, Learner
+from hornbook.base._learner import Learner
 from hornbook.base._members import (
     Prepared,
     member_answers,
@@ -43,7 +43,6 @@ __all__ = [
     "Clusterer",
     "Description",
     "Encoder",
-    "Floats",
     "Learner",
     "Predictor",
     "Prepared",

@@ -10,14 +10,13 @@ from sklearn.utils import RegressorTags, Tags
 from sklearn.utils.metaestimators import available_if
 
 from hornbook.base._classifier import Classifier
-from hornbook.base._learner import Floats
 from hornbook.base._regressor import with_numbers
 from hornbook.base._row_plots import draw_beside_rows
 from hornbook.base._working import Term, Working
 from hornbook.base.intake._intake import Wants
 from hornbook.display import Description, Table
 from hornbook.frame import Block, Blocks, Frame
-from hornbook.params import Range, Seed, Shape
+from hornbook.params import Floats, Range, Seed, Shape
 from hornbook.plots import bars
 from hornbook.random import Stream, seed_of
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base._learner import Floats
+from hornbook.params import Floats
 
 __all__ = ["ClassWeight", "class_weights"]
 

@@ -12,14 +12,14 @@ from sklearn.base import ClassifierMixin
 from sklearn.callback import with_callbacks
 from sklearn.utils.metaestimators import available_if
 
-from hornbook.base._learner import Floats, has_hook
+from hornbook.base._learner import has_hook
 from hornbook.base._predictor import Predictor
 from hornbook.base._watch import Watch
 from hornbook.base.intake._conversion import aligned_block
 from hornbook.base.intake._names import check_names, remember_names, remember_target
 from hornbook.base.intake._target import Labels, coded, distinct_labels, target_array
 from hornbook.frame import Block, Blocks, Schema, align
-from hornbook.params import Shape, check
+from hornbook.params import Floats, Shape, check
 
 __all__ = ["Classifier", "spread_scores"]
 

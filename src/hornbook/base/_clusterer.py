@@ -13,11 +13,11 @@ from sklearn.base import ClusterMixin
 from sklearn.callback import with_callbacks
 from sklearn.utils.metaestimators import available_if
 
-from hornbook.base._learner import Floats, Learner, has_hook
+from hornbook.base._learner import Learner, has_hook
 from hornbook.base.intake._conversion import aligned_block
 from hornbook.base.intake._names import check_names, remember_names
 from hornbook.base.intake._weights import checked_weights, weight_factor, weight_range
-from hornbook.params import check
+from hornbook.params import Floats, check
 
 __all__ = ["Clusterer"]
 

@@ -12,9 +12,10 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import has_fit_parameter
 
 from hornbook.base._classifier import Classifier
-from hornbook.base._learner import Floats, Learner
+from hornbook.base._learner import Learner
 from hornbook.base._regressor import Regressor
 from hornbook.base.intake._target import coded
+from hornbook.params import Floats
 
 __all__ = ["adopted"]
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from typing import Any, ClassVar, Self
 
-import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
@@ -24,12 +23,10 @@ from hornbook.base.intake._one_row import one_row
 from hornbook.base.intake._sparse import by_chunks
 from hornbook.display import Description
 from hornbook.frame import Block, Blocks, Frame
-from hornbook.params import check, settle
+from hornbook.params import Floats, check, settle
 from hornbook.plots import lettered
 
-__all__ = ["Floats", "Learner", "has_hook"]
-
-Floats = NDArray[np.float64]
+__all__ = ["Learner", "has_hook"]
 
 
 def has_hook(*names: str) -> Callable[[Any], bool]:

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier, is_regressor
 
 from hornbook.base._foreign import adopted
-from hornbook.base._learner import Floats, Learner
+from hornbook.base._learner import Learner
 from hornbook.base.intake._names import remember_names
 from hornbook.frame import Block, Blocks, Frame
-from hornbook.params import check
+from hornbook.params import Floats, check
 
 __all__ = [
     "Prepared",

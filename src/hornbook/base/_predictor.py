@@ -10,8 +10,8 @@ from scipy.sparse import issparse
 from sklearn.base import ClassifierMixin, RegressorMixin, is_classifier
 from sklearn.utils.metaestimators import available_if
 
-from hornbook.base._learner import Floats, Learner, has_hook
-from hornbook.params import Shape
+from hornbook.base._learner import Learner, has_hook
+from hornbook.params import Floats, Shape
 
 __all__ = ["Predictor"]
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from sklearn.base import RegressorMixin
 
-from hornbook.base._learner import Floats
 from hornbook.base._predictor import Predictor
 from hornbook.base.intake._target import numbers_of
 from hornbook.frame import Block, Blocks
+from hornbook.params import Floats
 
 __all__ = ["Regressor"]
 

@@ -15,7 +15,7 @@ from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
 
 from hornbook.base._encoder import statistics_of
-from hornbook.base._learner import Floats, Learner
+from hornbook.base._learner import Learner
 from hornbook.base._predictor import Predictor
 from hornbook.base._working import Working
 from hornbook.base.intake._intake import Wants, one_table
@@ -29,7 +29,7 @@ from hornbook.frame import (
     converted_once,
     scaling,
 )
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 
 __all__ = ["Scaled"]
 

@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 from scipy.sparse import issparse
 from sklearn.base import TransformerMixin
 
-from hornbook.base._learner import Floats, Learner
+from hornbook.base._learner import Learner
+from hornbook.params import Floats
 
 __all__ = ["Transformer"]
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.base import Classifier, Description, Floats, Table, Term, Working
+from hornbook.base import Classifier, Description, Table, Term, Working
 from hornbook.bayes._decision import BayesDecision
 from hornbook.bayes.explain._description import class_table
 from hornbook.bayes.explain._full_description import class_tables, told_row
@@ -19,7 +19,7 @@ from hornbook.bayes.models._joint_table import JointTable
 from hornbook.bayes.models._multinormal import CoMoments, MultiNormal, multinormal
 from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import Blocks, Frame, require_memory
-from hornbook.params import Jobs, Range, Tune
+from hornbook.params import Floats, Jobs, Range, Tune
 
 __all__ = ["BayesClassifier"]
 

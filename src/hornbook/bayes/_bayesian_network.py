@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.base import Classifier, Description, Floats, Table, Working, draw_beside_rows
+from hornbook.base import Classifier, Description, Table, Working, draw_beside_rows
 from hornbook.bayes._decision import BayesDecision
 from hornbook.bayes.explain._description import class_table, counted_names
 from hornbook.bayes.explain._network_description import Nodes, asked, network_tables, told_network
@@ -20,7 +20,7 @@ from hornbook.bayes.models._pairs import count_pairs, every_column, require_room
 from hornbook.bayes.models._statistics import CountingPlan, bins_of
 from hornbook.bayes.models._tan_tree import information_of, tree_of
 from hornbook.frame import Block, Blocks, Frame, bin_codes, require_memory
-from hornbook.params import Jobs, Range, Shape, Tune, suggest
+from hornbook.params import Floats, Jobs, Range, Shape, Tune, suggest
 from hornbook.plots import network
 
 __all__ = ["BayesianNetwork"]

@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
 from hornbook import _native
-from hornbook.base import Floats
 from hornbook.frame import Frame
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 
 __all__ = ["BayesDecision", "Model"]
 

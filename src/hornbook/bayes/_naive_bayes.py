@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.base import Accepts, Classifier, Description, Floats, Table, Term, Working
+from hornbook.base import Accepts, Classifier, Description, Table, Term, Working
 from hornbook.bayes._decision import BayesDecision
 from hornbook.bayes.explain._description import class_table, factors_of, tables
 from hornbook.bayes.explain._plot import draw
@@ -23,7 +23,7 @@ from hornbook.bayes.models._factors import (
 from hornbook.bayes.models._statistics import ClassStatistics, CountingPlan, statistics_of
 from hornbook.bayes.models._variances import VarScale
 from hornbook.frame import Blocks, Frame, Moments, require_memory
-from hornbook.params import Jobs, Range, Tune
+from hornbook.params import Floats, Jobs, Range, Tune
 
 __all__ = ["NaiveBayes"]
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.base import Classifier, Description, Floats, Table, Working, draw_beside_rows
+from hornbook.base import Classifier, Description, Table, Working, draw_beside_rows
 from hornbook.bayes._decision import BayesDecision
 from hornbook.bayes.explain._description import class_table, counted_names
 from hornbook.bayes.explain._one_dependence_description import (
@@ -22,7 +22,7 @@ from hornbook.bayes.models._pairs import Codes, PairStatistics, every_column
 from hornbook.bayes.models._spode_choice import left_out_losses, super_parent_model
 from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import Blocks, Frame
-from hornbook.params import Jobs, Range, Shape, Tune
+from hornbook.params import Floats, Jobs, Range, Shape, Tune
 
 __all__ = ["SPODE"]
 

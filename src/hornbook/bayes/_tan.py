@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.base import Classifier, Description, Floats, Table, Working, draw_beside_rows
+from hornbook.base import Classifier, Description, Table, Working, draw_beside_rows
 from hornbook.bayes._decision import BayesDecision
 from hornbook.bayes.explain._description import class_table, counted_names
 from hornbook.bayes.explain._one_dependence_description import (
@@ -22,7 +22,7 @@ from hornbook.bayes.models._pairs import PairStatistics
 from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.bayes.models._tan_tree import Information, information_of, number_information_of, tree_of
 from hornbook.frame import Frame
-from hornbook.params import Jobs, Range, Tune
+from hornbook.params import Floats, Jobs, Range, Tune
 
 __all__ = ["TAN"]
 

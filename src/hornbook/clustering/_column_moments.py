@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hornbook.frame import Block, Blocks, Moments
+from hornbook.params import Floats
 
 __all__ = ["ColumnMoments", "column_moments"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.clustering._lloyd import Totals
 from hornbook.frame import Block, Blocks
+from hornbook.params import Floats
 
 __all__ = ["relocated"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.frame import CHUNK, Block, Blocks
+from hornbook.params import Floats
 from hornbook.random import Stream
 
 __all__ = ["Start", "given_places", "start_maker"]
 
-Floats = NDArray[np.float64]
 Start = Literal["k-means++", "random", "uniform"]
 
 MOST_ROWS = 200_000  # from which starting points are drawn

@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook import _native
-from hornbook.base import Accepts, Clusterer, Description, Floats, Transformer, Working
+from hornbook.base import Accepts, Clusterer, Description, Transformer, Working
 from hornbook.clustering._column_moments import ColumnMoments, column_moments
 from hornbook.clustering._description import center_tables, terms_of
 from hornbook.clustering._empty_clusters import relocated
@@ -22,7 +22,7 @@ from hornbook.clustering._lloyd import Lloyd
 from hornbook.clustering._minibatch import drawn_toward, epoch
 from hornbook.clustering._plot import draw
 from hornbook.frame import Blocks
-from hornbook.params import Index, Jobs, MaxIter, Range, Seed, Shape, Tol, Tune, Verbose
+from hornbook.params import Floats, Index, Jobs, MaxIter, Range, Seed, Shape, Tol, Tune, Verbose
 from hornbook.random import Stream, seed_of
 
 __all__ = ["KMeans"]

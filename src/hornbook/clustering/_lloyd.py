@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.clustering._column_moments import ColumnMoments
 from hornbook.frame import Arrays, Block, Blocks
+from hornbook.params import Floats
 
 __all__ = ["Lloyd", "Totals"]
 
-Floats = NDArray[np.float64]
 TOGETHER = 4  # chunks in one call of the kernel, which adds them up as Blocks do
 SMALLEST = 1e-140  # distances below this may have lost digits when they were squared
 

@@ -6,16 +6,14 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hornbook.clustering._column_moments import ColumnMoments
 from hornbook.clustering._lloyd import Lloyd, Totals
 from hornbook.frame import Block, Blocks, Schema, stacked
+from hornbook.params import Floats
 from hornbook.random import Stream
 
 __all__ = ["Epoch", "drawn_toward", "epoch", "shuffled"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.base import Floats
+from hornbook.params import Floats
 from hornbook.plots import voronoi
 
 __all__ = ["draw"]

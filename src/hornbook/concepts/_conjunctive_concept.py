@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import Tags
 
-from hornbook.base import Classifier, Description, Floats, Table, Term, Working, draw_beside_rows
+from hornbook.base import Classifier, Description, Table, Term, Working, draw_beside_rows
 from hornbook.concepts._cells import cells_of
 from hornbook.concepts._version_space import MOST_GENERAL, VersionSpace, in_words, version_space
 from hornbook.frame import Frame
-from hornbook.params import Index, Shape
+from hornbook.params import Floats, Index, Shape
 from hornbook.plots import bars
 
 __all__ = ["ConjunctiveConcept"]

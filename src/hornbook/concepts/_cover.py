@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from hornbook.params import Floats
 from hornbook.plots import capacity
 
 __all__ = ["CapacityCurve", "capacity_curve", "dichotomies", "separable_probability"]
-
-Floats = NDArray[np.float64]
 
 
 def dichotomies(n: int, l: int) -> int:  # noqa: E741 - the letter of the theorem

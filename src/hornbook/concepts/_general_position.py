@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.concepts._points import points_of
+from hornbook.params import Floats
 from hornbook.plots import lines
 
 __all__ = ["Position", "in_general_position"]
 
-Floats = NDArray[np.float64]
 
 MOST = 2_000_000  # groups of points that are examined
 AT_ONCE = 20_000

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from hornbook.concepts._points import points_of
 from hornbook.concepts._separability import can_be_split
 from hornbook.display import Table
+from hornbook.params import Floats
 from hornbook.plots import lines
 
 __all__ = ["Groupings", "linear_dichotomies"]
 
-Floats = NDArray[np.float64]
 
 MOST_POINTS = 12  # 2048 groupings, a linear program each
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import Tags
 
-from hornbook.base import Classifier, Description, Floats, Table, Term, Working, draw_beside_rows
+from hornbook.base import Classifier, Description, Table, Term, Working, draw_beside_rows
 from hornbook.concepts._cells import cells_of
 from hornbook.frame import Frame
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 from hornbook.plots import bars
 
 __all__ = ["Memorizer"]

@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linprog
 
 from hornbook.concepts._points import points_of
+from hornbook.params import Floats
 
 __all__ = ["Separation", "can_be_split", "linearly_separable"]
 
-Floats = NDArray[np.float64]
 
 NO_SOLUTION = 2  # status with which HiGHS reports infeasible constraints
 

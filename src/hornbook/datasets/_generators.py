@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from hornbook.datasets._table import choose
 from hornbook.frame import Frame
-from hornbook.params import ParameterError, Seed
+from hornbook.params import Floats, ParameterError, Seed
 from hornbook.random import Stream, seed_of
 
 __all__ = ["double_moon", "gaussians", "noisy_trend", "two_samples"]
 
-Floats = NDArray[np.float64]
 
 _EIGHT = (
     [(0.4, 0.9), (2.0, 1.8), (2.3, 2.3), (2.6, 1.8)],

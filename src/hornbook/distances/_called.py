@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
 from hornbook.distances._space import Indices, Placed, Tree
 from hornbook.frame import Frame
+from hornbook.params import Floats
 
 __all__ = ["CalledSpace"]
 
-Floats = NDArray[np.float64]
 CELLS = 2**22  # of a table of distances at a time
 
 

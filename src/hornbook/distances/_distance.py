@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from hornbook.distances._space import Space, numbers_of, refuse_missing
 from hornbook.frame import Frame, as_frame
+from hornbook.params import Floats
 
 __all__ = ["Distance", "Gower", "Hamming", "Mahalanobis", "Minkowski", "ValueDifference"]
 
-Floats = NDArray[np.float64]
 
 ROUNDING = 1e-10  # correlations that differ by less are equal up to rounding
 

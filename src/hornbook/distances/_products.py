@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.params import blas_threads
+from hornbook.params import Floats, blas_threads
 
 __all__ = ["nearest_by_products"]
 
-Floats = NDArray[np.float64]
 
 QUERIES, ROWS = 512, 4096  # of one product: both factors and the result stay in the cache
 ROUNDING = 2.0**-24  # of single precision

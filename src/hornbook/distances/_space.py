@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.distances._products import nearest_by_products
 from hornbook.frame import Frame, Schema
-from hornbook.params import Index, Shape
+from hornbook.params import Floats, Index, Shape
 
 __all__ = ["Indices", "Placed", "Space", "Tree", "numbers_of", "planted", "refuse_missing"]
 
-Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 PRODUCTS_FROM = 8  # columns; with fewer, a product saves nothing

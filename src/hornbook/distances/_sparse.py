@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from hornbook.distances._called import CalledSpace
 from hornbook.distances._space import Indices, Placed, Space
 from hornbook.frame import SparseRows
+from hornbook.params import Floats
 
 __all__ = ["nearest_sparse", "within_sparse"]
 
-Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
 
 CELLS = 2**22  # of one dense array: densified rows, or products of rows and queries

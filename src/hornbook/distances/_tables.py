@@ -19,11 +19,10 @@ from hornbook.distances._distance import (
 )
 from hornbook.distances._space import Placed, Space
 from hornbook.frame import Frame, SparseRows, align, as_frame, require_memory, require_rows_and_columns
-from hornbook.params import suggest, threads
+from hornbook.params import Floats, suggest, threads
 
 __all__ = ["NAMES", "Metric", "distance_of", "nearest", "pairwise", "space_of", "sparse_space_of"]
 
-Floats = NDArray[np.float64]
 Metric = str | Distance | Callable[[Any, Any], float]
 
 NAMES: dict[str, Callable[[float], Distance]] = {

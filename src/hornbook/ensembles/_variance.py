@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
-from hornbook.base import Floats
 from hornbook.ensembles.forests._forest_regressor import ForestRegressor
+from hornbook.params import Floats
 from hornbook.random import Stream, seed_of
 
 __all__ = ["VarianceParts", "forest_variance", "mean_variance", "total_variance"]

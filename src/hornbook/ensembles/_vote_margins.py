@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.base import Floats
 from hornbook.ensembles.forests._strength import margins_of, runner_up
+from hornbook.params import Floats
 
 __all__ = ["VoteMargins", "vote_margins"]
 

@@ -12,10 +12,9 @@ from scipy.sparse import csr_array, issparse
 from hornbook.frame._frame import Frame
 from hornbook.frame._schema import Schema
 from hornbook.frame._sparse_check import MOST_COLUMNS, check_offsets, checked_sparse
+from hornbook.params import Floats
 
 __all__ = ["SparseRows"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

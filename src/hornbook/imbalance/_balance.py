@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
 from hornbook.frame import Frame
+from hornbook.params import Floats
 from hornbook.random import mixed_bits, row_bits
 
 __all__ = ["drawn"]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hornbook.base import Floats
+from hornbook.params import Floats
 
 __all__ = ["Costs", "cost_table", "factors_of", "per_class"]
 

@@ -7,11 +7,11 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Classifier, Description, Floats, Term, Working
+from hornbook.base import Classifier, Description, Term, Working
 from hornbook.frame import Frame
 from hornbook.imbalance._class_costs import Costs, cost_table, factors_of
 from hornbook.imbalance._inside import AnswersAsMember
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 
 __all__ = ["CostSensitive"]
 

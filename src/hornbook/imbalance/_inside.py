@@ -14,7 +14,6 @@ from sklearn.utils.validation import has_fit_parameter
 from hornbook.base import (
     Baseline,
     Description,
-    Floats,
     Table,
     Term,
     Working,
@@ -26,7 +25,7 @@ from hornbook.base import (
 )
 from hornbook.frame import Frame
 from hornbook.linear import LogisticRegression
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 from hornbook.plots import bars
 
 __all__ = ["AnswersAsMember", "OneMember", "inside_has"]

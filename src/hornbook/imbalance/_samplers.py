@@ -7,11 +7,11 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Classifier, Description, Floats
+from hornbook.base import Classifier, Description
 from hornbook.frame import Frame
 from hornbook.imbalance._balance import drawn
 from hornbook.imbalance._inside import AnswersAsMember
-from hornbook.params import Range, Seed, Shape, Tune
+from hornbook.params import Floats, Range, Seed, Shape, Tune
 from hornbook.random import seed_of
 
 __all__ = ["OverSampler", "UnderSampler"]

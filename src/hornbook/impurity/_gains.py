@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from hornbook.impurity._impurities import entropy, impurity, quadratic_entropy
+from hornbook.params import Floats
 
 __all__ = [
     "CRITERIA",
@@ -22,8 +23,6 @@ __all__ = [
     "split_impurity",
     "symmetric_gain_ratio",
 ]
-
-Floats = NDArray[np.float64]
 
 
 def _table(table: ArrayLike) -> Floats:

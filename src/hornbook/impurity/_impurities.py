@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from hornbook.params import Floats
 
 __all__ = [
     "IMPURITIES",
@@ -21,8 +23,6 @@ __all__ = [
     "shares",
     "variance",
 ]
-
-Floats = NDArray[np.float64]
 
 
 def shares(counts: ArrayLike) -> Floats:

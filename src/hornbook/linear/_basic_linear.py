@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
-from hornbook.base import Accepts, Classifier, Description, Floats, Working
+from hornbook.base import Accepts, Classifier, Description, Working
 from hornbook.frame import Blocks, Moments
 from hornbook.linear._linear_scores import Separating
 from hornbook.linear.explain._description import class_table, score_table, terms_of
@@ -14,7 +14,7 @@ from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._plot import draw_means
 from hornbook.linear.solvers._require_classes import require_classes
 from hornbook.linear.solvers._scatter import moments_of_classes, refuse_large
-from hornbook.params import Jobs, Shape
+from hornbook.params import Floats, Jobs, Shape
 
 __all__ = ["BasicLinearClassifier", "class_moments"]
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
-from hornbook.base import Accepts, Description, Floats, Regressor, Working
+from hornbook.base import Accepts, Description, Regressor, Working
 from hornbook.frame import Blocks
 from hornbook.linear._row_shrinking import RowShrinking
 from hornbook.linear.explain._far_columns import warn_far
@@ -23,7 +23,7 @@ from hornbook.linear.explain._path import CoefficientPath, alphas_of, made_path,
 from hornbook.linear.solvers._elastic_net_solver import Shrinking
 from hornbook.linear.solvers._least_squares import Problem, least_squares, normal_equations
 from hornbook.linear.solvers._scatter import refuse_wide
-from hornbook.params import Jobs, MaxIter, Range, Shape, Tol, Tune
+from hornbook.params import Floats, Jobs, MaxIter, Range, Shape, Tol, Tune
 
 __all__ = ["ElasticNet", "Lasso"]
 

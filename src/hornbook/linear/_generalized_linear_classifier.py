@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from hornbook.base import Accepts, Classifier, Description, Floats, Working
+from hornbook.base import Accepts, Classifier, Description, Working
 from hornbook.linear.features._functions import FUNCTIONS, POWERS
 from hornbook.linear.features._mapped import Mapped
-from hornbook.params import suggest
+from hornbook.params import Floats, suggest
 
 __all__ = ["GeneralizedLinearClassifier"]
 

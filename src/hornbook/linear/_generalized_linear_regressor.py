@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
-from hornbook.base import Accepts, Description, Floats, Regressor, Term, Working
+from hornbook.base import Accepts, Description, Regressor, Term, Working
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._inference import inference_tables, keep_comparisons, rank_facts
@@ -21,7 +21,7 @@ from hornbook.linear.explain._number_description import draw_numbers, linear_ans
 from hornbook.linear.solvers._families import FAMILIES, Family, Link, link_of
 from hornbook.linear.solvers._irls import Scoring, Step, independent, inverse_root
 from hornbook.linear.solvers._scatter import refuse_large
-from hornbook.params import Jobs, MaxIter, Range, Shape, Tol
+from hornbook.params import Floats, Jobs, MaxIter, Range, Shape, Tol
 
 __all__ = ["GeneralizedLinearRegressor"]
 

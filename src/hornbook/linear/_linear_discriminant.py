@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hornbook import _native
-from hornbook.base import Accepts, Classifier, Description, Floats, Table, Transformer, Working
+from hornbook.base import Accepts, Classifier, Description, Table, Transformer, Working
 from hornbook.display import Cell
 from hornbook.frame import Blocks
 from hornbook.linear._linear_scores import Separating
@@ -17,7 +17,7 @@ from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._plot import draw_directions
 from hornbook.linear.solvers._fisher import Directions, directions_of, inverse_times
 from hornbook.linear.solvers._scatter import Scatter, scatter_of_classes
-from hornbook.params import Jobs, Range, Shape
+from hornbook.params import Floats, Jobs, Range, Shape
 
 __all__ = ["LinearDiscriminant"]
 

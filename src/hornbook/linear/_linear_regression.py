@@ -7,13 +7,13 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Accepts, Description, Floats, Regressor, Working
+from hornbook.base import Accepts, Description, Regressor, Working
 from hornbook.frame import Blocks
 from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._inference import inference_description, keep_fit, keep_reference_levels
 from hornbook.linear.explain._number_description import draw_numbers, linear_answer, linear_working
 from hornbook.linear.solvers._least_squares import Problem, least_squares
-from hornbook.params import Jobs, Range, Shape
+from hornbook.params import Floats, Jobs, Range, Shape
 
 __all__ = ["LinearRegression"]
 

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hornbook.base import Floats
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 
 __all__ = ["Separating", "from_homogeneous", "linear_scores", "margins_of", "to_homogeneous"]
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from hornbook import _native
-from hornbook.base import Accepts, Classifier, ClassWeight, Description, Floats, Working, class_weights
+from hornbook.base import Accepts, Classifier, ClassWeight, Description, Working, class_weights
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear.explain._description import coefficient_tables, terms_of
 from hornbook.linear.explain._far_columns import warn_far
@@ -26,7 +26,7 @@ from hornbook.linear.solvers._log_loss_sums import class_mass
 from hornbook.linear.solvers._require_classes import require_classes
 from hornbook.linear.solvers._separability import separates
 from hornbook.optimize import Iterate, lbfgs, newton
-from hornbook.params import Jobs, Range, Shape, Tune
+from hornbook.params import Floats, Jobs, Range, Shape, Tune
 
 __all__ = ["LogisticRegression"]
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Accepts, Classifier, Description, Floats, Term, Working
+from hornbook.base import Accepts, Classifier, Description, Term, Working
 from hornbook.distances import pairwise
 from hornbook.frame import Blocks
 from hornbook.linear._basic_linear import class_moments
@@ -16,7 +16,7 @@ from hornbook.linear.explain._description import class_table
 from hornbook.linear.explain._plot import draw_regions
 from hornbook.linear.solvers._fisher import whitening
 from hornbook.linear.solvers._scatter import scatter_of_classes
-from hornbook.params import Jobs, Range, Shape
+from hornbook.params import Floats, Jobs, Range, Shape
 
 __all__ = ["NearestMeanClassifier"]
 

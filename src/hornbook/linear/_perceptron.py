@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
 from hornbook import _native
-from hornbook.base import Accepts, Classifier, Description, Floats, Working
+from hornbook.base import Accepts, Classifier, Description, Working
 from hornbook.frame import Block, Blocks
 from hornbook.linear._basic_linear import class_moments
 from hornbook.linear._linear_scores import Separating
@@ -18,7 +18,7 @@ from hornbook.linear.explain._description import score_table, terms_of
 from hornbook.linear.explain._far_columns import warn_steps
 from hornbook.linear.explain._plot import draw
 from hornbook.linear.solvers._scatter import refuse_large
-from hornbook.params import MaxIter, Range, Shape, Tune
+from hornbook.params import Floats, MaxIter, Range, Shape, Tune
 
 __all__ = ["Perceptron"]
 

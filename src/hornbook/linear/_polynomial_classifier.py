@@ -6,10 +6,10 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
-from hornbook.base import Accepts, Classifier, Description, Floats, Working
+from hornbook.base import Accepts, Classifier, Description, Working
 from hornbook.linear.features._mapped import Mapped
 from hornbook.linear.features._monomials import Monomials, monomials
-from hornbook.params import Range, Tune
+from hornbook.params import Floats, Range, Tune
 
 __all__ = ["PolynomialClassifier"]
 

@@ -7,14 +7,14 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Accepts, Description, Floats, Regressor, Working
+from hornbook.base import Accepts, Description, Regressor, Working
 from hornbook.frame import CHUNK, Blocks
 from hornbook.linear.explain._far_columns import warn_powers
 from hornbook.linear.explain._inference import inference_description, keep_fit
 from hornbook.linear.explain._number_description import draw_numbers, linear_answer, linear_working
 from hornbook.linear.features._monomials import Monomials, monomials
 from hornbook.linear.solvers._least_squares import Problem, least_squares
-from hornbook.params import Jobs, Range, Shape, Tune
+from hornbook.params import Floats, Jobs, Range, Shape, Tune
 
 __all__ = ["PolynomialRegression"]
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import eigh
 
-from hornbook.base import Accepts, Description, Floats, Regressor, Working
+from hornbook.base import Accepts, Description, Regressor, Working
 from hornbook.frame import Blocks
 from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._inference import CODING, coded_coefficients
@@ -22,7 +22,7 @@ from hornbook.linear.explain._number_description import (
 from hornbook.linear.explain._path import CoefficientPath, alphas_of, made_path, sums_for
 from hornbook.linear.explain._reference_levels import ReferenceLevels
 from hornbook.linear.solvers._least_squares import Problem, has_one_target, least_squares
-from hornbook.params import Jobs, Range, Shape, Tune
+from hornbook.params import Floats, Jobs, Range, Shape, Tune
 
 __all__ = ["Ridge"]
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from hornbook.linear.solvers._elastic_net_solver import NOTHING, Advance, dual_gap
 from hornbook.linear.solvers._least_squares import Problem, means
 from hornbook.linear.solvers._row_space import centered_rows
-from hornbook.linear.solvers._scatter import Floats, refuse_large
+from hornbook.linear.solvers._scatter import refuse_large
 from hornbook.optimize import coordinate_descent
-from hornbook.params import blas_threads
+from hornbook.params import Floats, blas_threads
 
 __all__ = ["RowShrinking", "RowSweeper"]
 

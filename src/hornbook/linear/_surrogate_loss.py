@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from hornbook.base import Accepts, Classifier, Description, Floats, Working
+from hornbook.base import Accepts, Classifier, Description, Working
 from hornbook.frame import Blocks, Moments
 from hornbook.linear._linear_scores import Separating
 from hornbook.linear.explain._description import score_table, terms_of
@@ -35,7 +35,7 @@ from hornbook.losses import (
     ZeroOneLoss,
 )
 from hornbook.optimize import Iterate, RescaledObjective, lbfgs, newton
-from hornbook.params import Jobs, MaxIter, Range, Tol, Tune
+from hornbook.params import Floats, Jobs, MaxIter, Range, Tol, Tune
 
 __all__ = ["SurrogateLossClassifier"]
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.losses._logistic import log_odds, logistic
-from hornbook.losses._loss import Floats, Loss
+from hornbook.losses._loss import Loss
+from hornbook.params import Floats
 
 __all__ = ["LogLoss"]
 

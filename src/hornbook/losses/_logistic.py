@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
-__all__ = ["log_odds", "logistic", "odds", "unit_step"]
+from hornbook.params import Floats
 
-Floats = NDArray[np.float64]
+__all__ = ["log_odds", "logistic", "odds", "unit_step"]
 
 
 def unit_step(z: ArrayLike) -> Floats:

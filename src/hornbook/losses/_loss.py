@@ -5,12 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Loss"]
+from hornbook.params import Floats
 
-Floats = NDArray[np.float64]
+__all__ = ["Loss"]
 
 
 class Loss(ABC):

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.losses._loss import Floats, Loss
+from hornbook.losses._loss import Loss
+from hornbook.params import Floats
 
 __all__ = ["SquaredError"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
+from hornbook.params import Floats
 from hornbook.random import Stream
 
 __all__ = ["Code", "checked_code", "exhaustive", "one_vs_one", "one_vs_rest", "random_code"]

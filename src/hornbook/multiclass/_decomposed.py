@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from hornbook.base import (
     Description,
-    Floats,
     Table,
     Term,
     Working,
@@ -23,7 +22,7 @@ from hornbook.base import (
 from hornbook.frame import Frame, Schema
 from hornbook.linear import LogisticRegression
 from hornbook.multiclass._codes import Code
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 from hornbook.plots import boundaries, code_matrix
 
 __all__ = ["Decomposed"]

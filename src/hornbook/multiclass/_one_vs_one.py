@@ -6,9 +6,10 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from hornbook.base import Classifier, Floats, Term
+from hornbook.base import Classifier, Term
 from hornbook.multiclass._codes import Code, one_vs_one
 from hornbook.multiclass._decomposed import Decomposed
+from hornbook.params import Floats
 
 __all__ = ["OneVsOne"]
 

@@ -7,10 +7,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
-from hornbook.base import Classifier, Floats, Term, member_proba, member_rows
+from hornbook.base import Classifier, Term, member_proba, member_rows
 from hornbook.frame import Frame
 from hornbook.multiclass._codes import Code, one_vs_rest
 from hornbook.multiclass._decomposed import Decomposed
+from hornbook.params import Floats
 
 __all__ = ["OneVsRest"]
 

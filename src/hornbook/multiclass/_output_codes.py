@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.base import Classifier, Floats, Term
+from hornbook.base import Classifier, Term
 from hornbook.multiclass._codes import (
     Code,
     checked_code,
@@ -18,7 +18,7 @@ from hornbook.multiclass._codes import (
     random_code,
 )
 from hornbook.multiclass._decomposed import Decomposed
-from hornbook.params import Range, Seed, Tune
+from hornbook.params import Floats, Range, Seed, Tune
 from hornbook.random import seed_of
 
 __all__ = ["OutputCodes"]

@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted
 from hornbook.base import (
     Classifier,
     Description,
-    Floats,
     Table,
     Term,
     Working,
@@ -25,7 +24,7 @@ from hornbook.distances import Placed
 from hornbook.frame import Frame
 from hornbook.neighbors._kneighbors import NNeighbors, Power
 from hornbook.neighbors._memory import Algorithm, Memory, remember
-from hornbook.params import Index, Jobs, Shape
+from hornbook.params import Floats, Index, Jobs, Shape
 from hornbook.plots import Panel, bars, boundaries, class_densities
 
 __all__ = ["KNNDensity"]

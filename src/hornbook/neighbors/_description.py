@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Description, Floats, Table, Term
+from hornbook.base import Description, Table, Term
 from hornbook.neighbors._memory import Found, Memory
 from hornbook.neighbors._votes import tied
+from hornbook.params import Floats
 
 __all__ = ["class_terms", "description", "number_terms"]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Accepts, Classifier, Description, Floats, Regressor, Working
+from hornbook.base import Accepts, Classifier, Description, Regressor, Working
 from hornbook.distances import Metric, Placed, distance_of
 from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors._description import description, number_terms
@@ -20,7 +20,7 @@ from hornbook.neighbors._plot import draw
 from hornbook.neighbors._recalling import RecallingCount
 from hornbook.neighbors._votes import Ties, Weighting, votes_of
 from hornbook.neighbors._voting import VoteSmoothing, Voting, in_words
-from hornbook.params import Jobs, Range, Seed, Shape, Tune
+from hornbook.params import Floats, Jobs, Range, Seed, Shape, Tune
 
 __all__ = ["KNeighborsClassifier", "KNeighborsRegressor"]
 

@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
 from hornbook.distances import (
     CalledSpace,
     Metric,
@@ -23,7 +22,7 @@ from hornbook.distances import (
     within_sparse,
 )
 from hornbook.frame import Frame, SparseRows
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 
 __all__ = ["Algorithm", "Found", "Memory", "remember"]
 

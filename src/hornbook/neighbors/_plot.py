@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats, draw_beside_rows, in_plane, on_line
+from hornbook.base import draw_beside_rows, in_plane, on_line
 from hornbook.distances import Placed, Space
 from hornbook.frame import Frame, Schema
 from hornbook.neighbors._memory import Memory
+from hornbook.params import Floats
 from hornbook.plots import bars, boundaries, fits
 
 __all__ = ["draw"]

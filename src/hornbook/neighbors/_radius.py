@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Accepts, Classifier, Description, Floats, Working
+from hornbook.base import Accepts, Classifier, Description, Working
 from hornbook.distances import Metric, Placed
 from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors._memory import Algorithm, Found
@@ -16,7 +16,7 @@ from hornbook.neighbors._plot import draw
 from hornbook.neighbors._recalling import RecallingRadius
 from hornbook.neighbors._votes import Ties, Weighting
 from hornbook.neighbors._voting import VoteSmoothing, Voting
-from hornbook.params import Jobs, Range, Seed, Shape, Tune
+from hornbook.params import Floats, Jobs, Range, Seed, Shape, Tune
 
 __all__ = ["RadiusNeighborsClassifier"]
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.base import Floats
 from hornbook.distances import Placed
 from hornbook.frame import SparseRows
 from hornbook.neighbors._memory import Found, Indices, Memory
+from hornbook.params import Floats
 
 __all__ = ["MOST_KEPT", "RecallingCount", "RecallingRadius"]
 

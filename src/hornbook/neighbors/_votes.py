@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
 from hornbook.distances import Placed
 from hornbook.neighbors._memory import Found
+from hornbook.params import Floats
 from hornbook.random import row_bits
 
 __all__ = ["Ties", "Weighting", "nearest_tied", "probabilities_of", "tied", "tied_by_lot", "votes_of"]

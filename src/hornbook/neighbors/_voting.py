@@ -7,7 +7,7 @@ from typing import Annotated, Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Description, Floats, Table, Term, Working
+from hornbook.base import Description, Table, Term, Working
 from hornbook.distances import Metric, distance_of
 from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors._description import class_terms, description
@@ -21,7 +21,7 @@ from hornbook.neighbors._votes import (
     tied_by_lot,
     votes_of,
 )
-from hornbook.params import Index, Range, Shape
+from hornbook.params import Floats, Index, Range, Shape
 from hornbook.random import seed_of
 
 __all__ = ["VoteSmoothing", "Voting", "in_words"]

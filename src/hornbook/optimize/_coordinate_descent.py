@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hornbook import _native
-from hornbook.optimize._objective import Floats
+from hornbook.params import Floats
 
 __all__ = ["coordinate_descent"]
 

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve, qr, solve_triangular
 
 from hornbook import _native
-from hornbook.optimize._objective import Floats, Iterate
+from hornbook.optimize._objective import Iterate
 from hornbook.optimize._solve import solve_positive
+from hornbook.params import Floats
 
 __all__ = ["Hinges", "interior_point"]
 

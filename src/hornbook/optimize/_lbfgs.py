@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hornbook.optimize._objective import FirstOrder, Floats, Iterate, absolute, dot, stuck
+from hornbook.optimize._objective import FirstOrder, Iterate, absolute, dot, stuck
+from hornbook.params import Floats
 
 __all__ = ["lbfgs"]
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from hornbook.optimize._coordinate_descent import coordinate_descent
-from hornbook.optimize._objective import Floats, Iterate, SecondOrder, absolute, stuck
+from hornbook.optimize._objective import Iterate, SecondOrder, absolute, stuck
 from hornbook.optimize._solve import solve_positive
+from hornbook.params import Floats
 
 __all__ = ["newton"]
 

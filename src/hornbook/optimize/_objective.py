@@ -6,11 +6,11 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-__all__ = ["FirstOrder", "Floats", "Iterate", "RescaledObjective", "SecondOrder", "absolute", "dot", "stuck"]
+from hornbook.params import Floats
 
-Floats = NDArray[np.float64]
+__all__ = ["FirstOrder", "Iterate", "RescaledObjective", "SecondOrder", "absolute", "dot", "stuck"]
+
 ROUNDING = 1e-13  # a predicted decrease below this fraction of the value is lost in its rounding
 
 

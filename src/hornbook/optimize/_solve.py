@@ -6,7 +6,7 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.linalg.lapack import dpotrf, dpotrs
 
-from hornbook.optimize._objective import Floats
+from hornbook.params import Floats
 
 __all__ = ["solve_positive"]
 

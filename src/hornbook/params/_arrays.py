@@ -11,8 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
-__all__ = ["Index", "Shape", "size_of"]
+import numpy as np
+from numpy.typing import NDArray
 
+__all__ = ["Floats", "Index", "Shape", "size_of"]
+
+Floats = NDArray[np.float64]
 Size = int | str
 
 

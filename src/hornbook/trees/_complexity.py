@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
+from hornbook.params import Floats
 from hornbook.trees._fitted import FittedTree
 
 __all__ = ["PruningPath", "prune_to", "pruning_path"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from hornbook.base import Accepts, Classifier, Floats, Regressor
+from hornbook.base import Accepts, Classifier, Regressor
 from hornbook.frame import Frame
-from hornbook.params import declared
+from hornbook.params import Floats, declared
 from hornbook.trees._fit_tree import Pruning, class_probabilities
 from hornbook.trees._parameters import (
     ClassCriteria,

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
 from hornbook.frame import Frame
+from hornbook.params import Floats
 from hornbook.trees._complexity import prune_to
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._grower import Grower

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.base import Floats
 from hornbook.frame import Frame, Schema, check_offsets
-from hornbook.params import Index, Shape
+from hornbook.params import Floats, Index, Shape
 from hornbook.trees._verify import require_trees
 
 __all__ = ["LEAF", "MULTIWAY", "SUBSET", "THRESHOLD", "FittedTree", "places"]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
 from hornbook.frame import Column, Schema
+from hornbook.params import Floats
 
 __all__ = ["Candidates", "RowScale"]
 

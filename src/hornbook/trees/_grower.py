@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.base import Floats
 from hornbook.frame import Frame
+from hornbook.params import Floats
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._parameters import Categorical
 from hornbook.trees._settings import GrowerSettings, SampleSize

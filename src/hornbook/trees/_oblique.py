@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Accepts, Classifier, Description, Floats, Learner, Regressor, Table, Term, Working
+from hornbook.base import Accepts, Classifier, Description, Learner, Regressor, Table, Term, Working
 from hornbook.display import Cell
-from hornbook.params import Range, declared, parameter_group
+from hornbook.params import Floats, Range, declared, parameter_group
 from hornbook.plots import TreeBox, tree
 from hornbook.trees._fit_tree import class_probabilities
 from hornbook.trees._oblique_direction import directions, weigh_by, weigh_by_logistic, weigh_by_ridge

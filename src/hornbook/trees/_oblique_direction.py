@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from hornbook import _native
-from hornbook.base import Floats
 from hornbook.linear import LogisticRegression, Ridge
 from hornbook.optimize import SecondOrder, newton, solve_positive
+from hornbook.params import Floats
 
 __all__ = ["Weigh", "directions", "weigh_by", "weigh_by_logistic", "weigh_by_ridge"]
 

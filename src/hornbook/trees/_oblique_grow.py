@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.base import Floats
-from hornbook.params import Index, Shape
+from hornbook.params import Floats, Index, Shape
 from hornbook.trees._targets import ClassTarget, NumberTarget
 from hornbook.trees._verify import require_trees
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
 from hornbook.frame import Frame
+from hornbook.params import Floats
 from hornbook.random import Stream
 from hornbook.trees._fitted import LEAF, FittedTree
 from hornbook.trees.explain._split_table import EVERYWHERE, STAYS, child_numbers

@@ -9,8 +9,9 @@ from typing import Literal
 import numpy as np
 
 from hornbook import _native
-from hornbook.base import Floats, Learner
+from hornbook.base import Learner
 from hornbook.frame import Schema
+from hornbook.params import Floats
 from hornbook.trees._parameters import MaxFeatures, Missing, SplitRule, Splits, Thresholds
 
 __all__ = ["GrowerSettings", "SampleSize", "count_of", "feature_count", "settings_of"]

@@ -6,9 +6,9 @@ from typing import ClassVar, Literal
 
 from sklearn.utils import Tags
 
-from hornbook.base import Accepts, Classifier, Floats
+from hornbook.base import Accepts, Classifier
 from hornbook.frame import Frame
-from hornbook.params import declared
+from hornbook.params import Floats, declared
 from hornbook.trees._fit_tree import class_probabilities
 from hornbook.trees._parameters import (
     CategorySplits,

@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import ClassWeight, Floats, class_weights
+from hornbook.base import ClassWeight, class_weights
+from hornbook.params import Floats
 
 __all__ = [
     "ClassTarget",

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Description, Floats, Learner, Table, Working
+from hornbook.base import Description, Learner, Table, Working
 from hornbook.frame import Frame, Schema, align, as_frame
-from hornbook.params import Seed, Shape
+from hornbook.params import Floats, Seed, Shape
 from hornbook.random import seed_of
 from hornbook.trees._fit_tree import Pruning, fit_tree
 from hornbook.trees._fitted import FittedTree

@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hornbook.base.intake._target import numpy_of
+from hornbook.params import Floats
 
 __all__ = [
     "checked_weights",
@@ -19,7 +19,6 @@ __all__ = [
     "wider_range",
 ]
 
-Floats = NDArray[np.float64]
 
 # The largest weight lies between 2 to minus and plus this, so that sums of weights, of their squares, and of
 # their products with squares of columns neither overflow nor vanish.

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats, Table
+from hornbook.base import Table
 from hornbook.bayes.models._factors import Factors, Gaussian, KernelDensity
 from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import Frame, Schema, interval_names
+from hornbook.params import Floats
 
 __all__ = ["class_table", "counted_names", "factors_of", "tables"]
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats, class_codes
+from hornbook.base import class_codes
 from hornbook.bayes.models._factors import Factors, Gaussian, KernelDensity
 from hornbook.frame import Frame, Schema, interval_names
+from hornbook.params import Floats
 from hornbook.plots import Panel, class_densities, ellipses
 
 __all__ = ["draw"]

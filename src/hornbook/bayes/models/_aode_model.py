@@ -21,7 +21,7 @@ from hornbook.bayes.models._given import NumbersGiven, numbers_given
 from hornbook.bayes.models._pairs import PairStatistics
 from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import CHUNK
-from hornbook.params import Index, Shape
+from hornbook.params import Floats, Index, Shape
 
 __all__ = [
     "AODEModel",
@@ -34,7 +34,6 @@ __all__ = [
     "parent_logs",
 ]
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 

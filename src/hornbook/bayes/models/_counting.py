@@ -10,11 +10,10 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
 from hornbook.bayes.models._statistics import CountingPlan, Kept, bins_of, kept_of
 from hornbook.bayes.models._variances import VarScale, constant_columns, warn_of_constant
 from hornbook.frame import Blocks, Moments, Schema
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 
 __all__ = ["Counting"]
 

@@ -6,11 +6,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from hornbook.params import Floats
 
 __all__ = ["Potential", "eliminate", "largest"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

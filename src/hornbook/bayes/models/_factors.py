@@ -12,7 +12,7 @@ from hornbook import _native
 from hornbook.bayes.models._statistics import ClassStatistics, CountingPlan
 from hornbook.bayes.models._variances import VarScale, constant_columns, raised, smoothing_unit, stand_in
 from hornbook.frame import Moments, check_offsets
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 
 __all__ = [
     "Factors",
@@ -25,7 +25,6 @@ __all__ = [
     "probability_tables",
 ]
 
-Floats = NDArray[np.float64]
 Smoothing = Literal["laplace", "zero_only", "none"]
 
 

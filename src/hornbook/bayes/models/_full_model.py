@@ -13,11 +13,10 @@ from hornbook.bayes.models._joint_table import JointCounts, JointTable
 from hornbook.bayes.models._multinormal import CoMoments, MultiNormal
 from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import Block
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 
 __all__ = ["FullFactors", "FullStatistics", "full_statistics_of"]
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 

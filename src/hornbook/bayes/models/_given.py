@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from hornbook.bayes.models._variances import raised, smoothing_unit
 from hornbook.frame import Moments
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 
 __all__ = ["NumbersGiven", "blended", "log_normal", "numbers_given"]
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 LOG_TWO_PI = float(np.log(2 * np.pi))

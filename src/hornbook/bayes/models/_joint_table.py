@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.frame import require_memory
-from hornbook.params import Index, Shape
+from hornbook.params import Floats, Index, Shape
 
 __all__ = ["JointCounts", "JointTable", "grouped"]
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 Places = NDArray[np.intp]
 Bools = NDArray[np.bool_]

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.bayes.models._variances import raised
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 
 __all__ = ["CoMoments", "MultiNormal", "multinormal"]
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 ROUNDING = 1e-13  # eigenvalues below this fraction of the largest, times the columns, are rounding

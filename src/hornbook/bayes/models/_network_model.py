@@ -14,11 +14,10 @@ from hornbook.bayes.models._joint_table import grouped
 from hornbook.bayes.models._network_edges import has_cycle
 from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import require_memory
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 
 __all__ = ["NetworkModel"]
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 ROOM = 2**21  # numbers in one array of potentials

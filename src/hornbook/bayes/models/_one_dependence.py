@@ -13,11 +13,10 @@ from hornbook.bayes.models._aode_model import Estimates, given_of, log_pairs, lo
 from hornbook.bayes.models._given import NumbersGiven
 from hornbook.bayes.models._pairs import PairStatistics
 from hornbook.bayes.models._statistics import CountingPlan
-from hornbook.params import Index, Shape
+from hornbook.params import Floats, Index, Shape
 
 __all__ = ["OneDependence", "one_dependence"]
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 

@@ -13,11 +13,10 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.bayes.models._statistics import ClassStatistics, CountingPlan, Kept
 from hornbook.frame import Block, Blocks, Moments, require_memory
-from hornbook.params import Index, Shape
+from hornbook.params import Floats, Index, Shape
 
 __all__ = ["Codes", "PairStatistics", "count_pairs", "every_column", "require_room"]
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 MANY_CELLS = 2**26  # half a gigabyte of counts

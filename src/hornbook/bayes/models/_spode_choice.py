@@ -16,10 +16,10 @@ from hornbook.bayes.models._pairs import PairStatistics
 from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.bayes.models._variances import raised, smoothing_unit
 from hornbook.frame import Block, Blocks, Moments
+from hornbook.params import Floats
 
 __all__ = ["left_out_losses", "super_parent_model"]
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 MOST_LOSS = -float(np.log(1e-15))  # probabilities are clipped here, as is usual for log loss

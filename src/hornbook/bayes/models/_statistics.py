@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.frame import Block, Blocks, Moments, Schema, bin_codes, bin_edges
-from hornbook.params import Index, Shape
+from hornbook.params import Floats, Index, Shape
 
 __all__ = ["ClassStatistics", "CountingPlan", "Kept", "bins_of", "kept_of", "statistics_of"]
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 
 

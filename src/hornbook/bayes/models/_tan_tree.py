@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from hornbook.bayes.models._aode_model import Estimates, given_of
 from hornbook.bayes.models._pairs import PairStatistics
 from hornbook.bayes.models._statistics import CountingPlan
+from hornbook.params import Floats
 
 __all__ = ["Information", "information_of", "number_information_of", "spanning_tree", "tree_of"]
 
-Floats = NDArray[np.float64]
 Codes = NDArray[np.int32]
 Information = Literal["conditional", "per_class"]
 

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.frame import Moments, Schema
+from hornbook.params import Floats
 
 __all__ = ["VarScale", "constant_columns", "raised", "smoothing_unit", "stand_in", "warn_of_constant"]
 
-Floats = NDArray[np.float64]
 VarScale = Literal["column", "largest"]
 
 CONSTANT = 1e-9  # a variance below this fraction of the column's own is that of a constant, up to rounding

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.base import Floats
-from hornbook.params import Range
+from hornbook.params import Floats, Range
 
 __all__ = ["Bootstrap", "MaxSamples", "bootstrap_of"]
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Description, Floats, Table, Term, Working
+from hornbook.base import Description, Table, Term, Working
 from hornbook.frame import Schema
+from hornbook.params import Floats
 from hornbook.plots import importance
 
 __all__ = ["describe_forest", "draw_importance", "number_terms", "vote_terms"]

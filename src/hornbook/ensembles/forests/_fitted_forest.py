@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.base import Floats
 from hornbook.frame import Frame, check_offsets
-from hornbook.params import Index, Shape
+from hornbook.params import Floats, Index, Shape
 from hornbook.trees import LEAF, MULTIWAY, THRESHOLD, FittedTree, places, require_trees
 
 __all__ = ["Cells", "FittedForest", "cells_of", "slim", "unit_votes"]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Accepts, Description, Floats, Learner, draw_beside_rows
+from hornbook.base import Accepts, Description, Learner, draw_beside_rows
 from hornbook.ensembles.forests._description import describe_forest, draw_importance
 from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._forest_fit import ForestFit, GrownTrees, require_same_table
@@ -24,7 +24,7 @@ from hornbook.ensembles.forests._settings import forest_settings, require_count
 from hornbook.ensembles.forests._single_tree import as_learner, grown_again, require_first_tree
 from hornbook.ensembles.forests._staged_errors import staged_errors, staged_errors_out_of_bag
 from hornbook.frame import Blocks, Frame, Schema, align, require_memory
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 from hornbook.random import seed_of
 from hornbook.trees import DecisionTreeClassifier, DecisionTreeRegressor, as_categorical
 

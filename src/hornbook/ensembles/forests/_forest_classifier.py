@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Classifier, Floats, Working
+from hornbook.base import Classifier, Working
 from hornbook.ensembles.forests._description import vote_terms
 from hornbook.ensembles.forests._forest import Forest
 from hornbook.ensembles.forests._out_of_bag import OutOfBag
@@ -15,7 +15,7 @@ from hornbook.ensembles.forests._parameters import Votes
 from hornbook.ensembles.forests._strength import margins_of
 from hornbook.ensembles.forests._uncertainty import Kind, votes_disagree
 from hornbook.frame import Blocks, Frame
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 from hornbook.trees import class_factor
 
 __all__ = ["ForestClassifier"]

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats, Learner
+from hornbook.base import Learner
 from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._forest_builder import GrowingForest
 from hornbook.ensembles.forests._grow_trees import Growth, batches
 from hornbook.ensembles.forests._out_of_bag import OutOfBag
 from hornbook.ensembles.forests._settings import ForestSettings
+from hornbook.params import Floats
 from hornbook.trees import FittedTree, impurity_importance
 
 __all__ = [

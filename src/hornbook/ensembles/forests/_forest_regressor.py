@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from hornbook.base import Floats, Regressor, Working
+from hornbook.base import Regressor, Working
 from hornbook.ensembles.forests._description import number_terms
 from hornbook.ensembles.forests._forest import Forest
 from hornbook.ensembles.forests._out_of_bag import OutOfBag
 from hornbook.ensembles.forests._uncertainty import spread_of
 from hornbook.frame import Frame
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 
 __all__ = ["ForestRegressor"]
 

@@ -12,12 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.base import Floats
 from hornbook.ensembles.forests._bootstrap import Bootstrap, bootstrap_of
 from hornbook.ensembles.forests._fitted_forest import FittedForest, slim
 from hornbook.ensembles.forests._settings import ForestSettings
 from hornbook.frame import Frame
-from hornbook.params import Team
+from hornbook.params import Floats, Team
 from hornbook.trees import (
     ClassTarget,
     FittedTree,

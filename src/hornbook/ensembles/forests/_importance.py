@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.base import Description, Floats, Table
+from hornbook.base import Description, Table
 from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._grow_trees import Growth
 from hornbook.ensembles.forests._out_of_bag import OutOfBag
 from hornbook.ensembles.forests._single_tree import grown_again
 from hornbook.frame import Frame, Schema
-from hornbook.params import Team
+from hornbook.params import Floats, Team
 from hornbook.plots import importance
 from hornbook.random import Stream
 from hornbook.trees import FittedTree

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
 from hornbook.ensembles.forests._proximity import shared_leaves
 from hornbook.frame import Frame
+from hornbook.params import Floats
 
 __all__ = ["imputed"]
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
 from hornbook.ensembles.forests._bootstrap import Bootstrap
 from hornbook.ensembles.forests._fitted_forest import FittedForest, cells_of, unit_votes
 from hornbook.ensembles.forests._grow_trees import Rows
 from hornbook.ensembles.forests._strength import Strength, margins_of, runner_up, strength_of
+from hornbook.params import Floats
 
 __all__ = ["OutOfBag", "mean_error"]
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from hornbook.base import Floats
+from hornbook.params import Floats
 
 __all__ = ["outlier_scores", "shared_leaves"]
 

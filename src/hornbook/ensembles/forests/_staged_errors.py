@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from hornbook.base import Floats
 from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._grow_trees import Growth, Rows
 from hornbook.ensembles.forests._out_of_bag import OutOfBag, mean_error
+from hornbook.params import Floats
 
 __all__ = ["staged_errors", "staged_errors_out_of_bag"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
+from hornbook.params import Floats
 
 __all__ = ["Strength", "margins_of", "runner_up", "strength_of"]
 

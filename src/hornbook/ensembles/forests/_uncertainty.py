@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from hornbook.base import Floats
+from hornbook.params import Floats
 
 __all__ = ["Kind", "spread_of", "votes_disagree"]
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from hornbook.evaluation.intervals._samples import Floats
+from hornbook.params import Floats
 from hornbook.random import Stream
 
 __all__ = ["ROUNDING", "ComparisonWithBest", "compare_with_best"]

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from hornbook.params import Floats
+
 __all__ = ["OutOfFold", "Scores"]
 
-Floats = NDArray[np.float64]
 BASELINE = "Baseline"
 
 

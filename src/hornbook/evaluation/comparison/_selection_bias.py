@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from hornbook.evaluation.comparison._scores import OutOfFold, Scores
 from hornbook.evaluation.intervals._interval import Interval
 from hornbook.evaluation.metrics._measure import measure_by_name
+from hornbook.params import Floats
 from hornbook.random import Stream
 
 __all__ = ["corrected_for_choice"]
 
-Floats = NDArray[np.float64]
 STREAM = 0x0BBC  # draws of this module, apart from everybody else's
 
 

@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike
 
 from hornbook import _native
 from hornbook.evaluation.intervals._interval import Interval
-from hornbook.evaluation.metrics._columns import Floats, label_column, score_table, weight_column
+from hornbook.evaluation.metrics._columns import label_column, score_table, weight_column
 from hornbook.evaluation.metrics._labels import Codes, checked_classes, coded, distinct
 from hornbook.evaluation.metrics._measure import measure
 from hornbook.evaluation.metrics._ranking import ranked_rows, refuse_one_class
 from hornbook.frame import Label
-from hornbook.params import Seed, threads
+from hornbook.params import Floats, Seed, threads
 from hornbook.random import seed_of
 
 __all__ = ["auc", "auc_interval"]

@@ -11,11 +11,12 @@ from numpy.typing import ArrayLike
 
 from hornbook.evaluation.curves._curve_table import curve_table
 from hornbook.evaluation.intervals._interval import wilson_ends
-from hornbook.evaluation.metrics._columns import Floats, weight_column
+from hornbook.evaluation.metrics._columns import weight_column
 from hornbook.evaluation.metrics._labels import positive_of
 from hornbook.evaluation.metrics._measure import measure
 from hornbook.evaluation.metrics._probabilities import probability_table
 from hornbook.frame import Label
+from hornbook.params import Floats
 
 __all__ = ["CalibrationCurve", "calibration_curve", "calibration_error"]
 

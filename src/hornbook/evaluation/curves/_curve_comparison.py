@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from hornbook.evaluation.curves._precision_recall import PrecisionRecallCurve
 from hornbook.evaluation.curves._roc import RocCurve
-from hornbook.evaluation.metrics._columns import Floats
+from hornbook.params import Floats
 
 __all__ = ["CurveComparison", "pr_comparison", "roc_comparison"]
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hornbook.display import Table
-from hornbook.evaluation.metrics._columns import Floats
+from hornbook.params import Floats
 
 __all__ = ["curve_table"]
 

@@ -13,7 +13,7 @@ from scipy.special import stdtrit
 from hornbook.evaluation.curves._curve_table import curve_table
 from hornbook.evaluation.curves._precision_recall import PrecisionRecallCurve
 from hornbook.evaluation.curves._roc import RocCurve
-from hornbook.evaluation.metrics._columns import Floats
+from hornbook.params import Floats
 
 __all__ = ["AveragedCurve", "average_curves", "band_of", "score_columns"]
 

@@ -13,9 +13,8 @@ from sklearn.base import is_classifier
 from hornbook.evaluation.curves._curve_table import curve_table
 from hornbook.evaluation.curves._fold_average import band_of, score_columns
 from hornbook.evaluation.folds._experiment import experiment
-from hornbook.evaluation.metrics._columns import Floats
 from hornbook.evaluation.splits._kfold import Splitter
-from hornbook.params import Seed
+from hornbook.params import Floats, Seed
 from hornbook.random import Stream, seed_of
 
 __all__ = ["LearningCurve", "learning_curve"]

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.evaluation.curves._curve_table import curve_table
-from hornbook.evaluation.metrics._columns import Floats
 from hornbook.evaluation.metrics._measure import measure
 from hornbook.evaluation.metrics._ranking import ranked_rows, threshold_counts
 from hornbook.frame import Label
+from hornbook.params import Floats
 
 __all__ = ["PrecisionRecallCurve", "break_even_point", "pr_area", "pr_curve"]
 

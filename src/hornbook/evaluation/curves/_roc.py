@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from hornbook import _native
 from hornbook.evaluation.curves._curve_table import curve_table
-from hornbook.evaluation.metrics._columns import Floats
 from hornbook.evaluation.metrics._ranking import ranked_rows, threshold_counts
 from hornbook.frame import Label
+from hornbook.params import Floats
 
 __all__ = ["RocCurve", "roc_curve"]
 

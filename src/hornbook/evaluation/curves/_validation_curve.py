@@ -13,9 +13,8 @@ from sklearn.base import clone
 from hornbook.display import Table, plain
 from hornbook.evaluation.curves._fold_average import band_of, score_columns
 from hornbook.evaluation.folds._experiment import experiment
-from hornbook.evaluation.metrics._columns import Floats
 from hornbook.evaluation.splits._kfold import Splitter
-from hornbook.params import suggest
+from hornbook.params import Floats, suggest
 
 __all__ = ["ValidationCurve", "validation_curve"]
 

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from hornbook.display import Table, plain
 from hornbook.evaluation.decomposition._bias_variance import bias_variance
-from hornbook.evaluation.decomposition._parts import BiasVariance, Floats, Loss
+from hornbook.evaluation.decomposition._parts import BiasVariance, Loss
 from hornbook.evaluation.decomposition._truth import Sampler
-from hornbook.params import Seed
+from hornbook.params import Floats, Seed
 from hornbook.random import seed_of
 
 __all__ = ["BiasVarianceCurve", "bias_variance_curve"]

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.display import Table
+from hornbook.params import Floats
 
 __all__ = ["BiasVariance", "Loss", "squared_parts", "zero_one_parts"]
 
-Floats: TypeAlias = NDArray[np.float64]
 Loss: TypeAlias = Literal["squared", "zero_one"]
 
 

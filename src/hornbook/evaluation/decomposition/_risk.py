@@ -10,11 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import integrate
 
 from hornbook.evaluation.splits._rows import count_rows
-from hornbook.params import suggest
+from hornbook.params import Floats, suggest
 
 __all__ = ["OptimalRule", "expected_loss", "expected_risk", "optimal_rule", "squared_loss", "zero_one_loss"]
 
-Floats: TypeAlias = NDArray[np.float64]
 LossFunction: TypeAlias = Callable[[Any, Any], Floats]
 Function: TypeAlias = Callable[[Any], Any]
 

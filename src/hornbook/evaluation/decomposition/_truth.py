@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
-from hornbook.evaluation.decomposition._parts import BiasVariance, Floats, Loss, squared_parts, zero_one_parts
+from hornbook.evaluation.decomposition._parts import BiasVariance, Loss, squared_parts, zero_one_parts
 from hornbook.evaluation.splits._rows import count_rows, same_rows
-from hornbook.params import Seed, suggest
+from hornbook.params import Floats, Seed, suggest
 from hornbook.random import seed_of
 
 __all__ = ["Sampler", "Truth", "per_point", "require_choice", "training_sets"]

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hornbook.display import Description
 from hornbook.evaluation.folds._dataset import Dataset
 from hornbook.evaluation.folds._predictions import answers_of
 from hornbook.evaluation.metrics._measure import Measure, as_measure
 from hornbook.evaluation.splits._bootstrap import Bootstrap, Estimator
+from hornbook.params import Floats
 from hornbook.random import Stream
 
 __all__ = ["BootstrapEstimate", "bootstrap_estimate", "relative_overfitting"]
 
-Floats: TypeAlias = NDArray[np.float64]
 
 MOST_SHIFTS = 1000
 STREAM = int.from_bytes(b"shifts", "big")  # draws of this module, apart from everybody else's

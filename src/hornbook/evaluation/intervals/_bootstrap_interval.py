@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hornbook.evaluation.intervals._interval import Interval
-from hornbook.evaluation.intervals._samples import Floats, share, whole
+from hornbook.evaluation.intervals._samples import share, whole
 from hornbook.evaluation.intervals._statistic import Statistic, takes_axis
-from hornbook.params import Seed
+from hornbook.params import Floats, Seed
 from hornbook.random import Stream, seed_of
 
 __all__ = ["bootstrap_interval"]

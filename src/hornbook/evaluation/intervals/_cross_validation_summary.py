@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.evaluation.intervals._number_text import significant
-from hornbook.evaluation.intervals._samples import Divisor, Floats, finite, mean_and_deviation, one_of
+from hornbook.evaluation.intervals._samples import Divisor, finite, mean_and_deviation, one_of
+from hornbook.params import Floats
 
 __all__ = ["CrossValidationSummary", "cross_validation_summary"]
 

@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from hornbook.params import ParameterError, suggest
+from hornbook.params import Floats, ParameterError, suggest
 
 __all__ = [
     "Alternative",
     "Divisor",
-    "Floats",
     "differences",
     "finite",
     "finite_number",
@@ -28,7 +27,6 @@ __all__ = [
     "whole",
 ]
 
-Floats = NDArray[np.float64]
 Alternative = Literal["two-sided", "less", "greater"]
 Divisor = Literal["n-1", "n"]
 

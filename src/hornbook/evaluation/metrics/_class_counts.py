@@ -9,10 +9,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.evaluation.metrics._columns import Floats, label_column, weight_column
+from hornbook.evaluation.metrics._columns import label_column, weight_column
 from hornbook.evaluation.metrics._confusion import ConfusionTable, refuse_more
 from hornbook.evaluation.metrics._labels import checked_classes, coded, distinct, positive_of
 from hornbook.frame import Label
+from hornbook.params import Floats
 
 __all__ = [
     "Average",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hornbook.evaluation.metrics._class_counts import ClassCounts
 from hornbook.evaluation.metrics._class_share import class_share
-from hornbook.evaluation.metrics._columns import Floats
+from hornbook.params import Floats
 
 __all__ = [
     "false_negative_rate",

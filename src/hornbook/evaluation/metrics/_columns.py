@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Floats", "label_column", "number_column", "score_table", "weight_column"]
+from hornbook.params import Floats
 
-Floats = NDArray[np.float64]
+__all__ = ["label_column", "number_column", "score_table", "weight_column"]
 
 
 def _array(function: str, name: str, values: Any) -> NDArray[Any]:

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hornbook.display import Table
-from hornbook.evaluation.metrics._columns import Floats, label_column, weight_column
+from hornbook.evaluation.metrics._columns import label_column, weight_column
 from hornbook.evaluation.metrics._labels import checked_classes, coded, distinct, known_positive
 from hornbook.frame import Label
+from hornbook.params import Floats
 
 __all__ = ["ConfusionTable", "confusion_table", "refuse_more"]
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.evaluation.metrics._columns import Floats, label_column, weight_column
+from hornbook.evaluation.metrics._columns import label_column, weight_column
 from hornbook.evaluation.metrics._confusion import ConfusionTable, refuse_more
 from hornbook.evaluation.metrics._labels import checked_classes, coded, distinct
 from hornbook.evaluation.metrics._measure import measure
 from hornbook.frame import Label
+from hornbook.params import Floats
 
 __all__ = ["cost_risk"]
 

@@ -15,10 +15,10 @@ from hornbook.evaluation.metrics._class_counts import (
     class_counts,
 )
 from hornbook.evaluation.metrics._class_share import class_shares
-from hornbook.evaluation.metrics._columns import Floats
 from hornbook.evaluation.metrics._measure import measure
 from hornbook.evaluation.metrics._zero_division import ZeroDivision, ratios
 from hornbook.frame import Label
+from hornbook.params import Floats
 
 __all__ = ["f_measure"]
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hornbook.evaluation.metrics._columns import Floats, number_column, weight_column
+from hornbook.evaluation.metrics._columns import number_column, weight_column
 from hornbook.evaluation.metrics._measure import RowMean, measure
+from hornbook.params import Floats
 
 __all__ = ["mae", "mse", "r2", "rmse"]
 

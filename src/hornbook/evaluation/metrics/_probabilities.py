@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.evaluation.metrics._columns import Floats, label_column, score_table
+from hornbook.evaluation.metrics._columns import label_column, score_table
 from hornbook.evaluation.metrics._labels import (
     Codes,
     checked_classes,
@@ -18,6 +18,7 @@ from hornbook.evaluation.metrics._labels import (
     positive_of,
 )
 from hornbook.frame import Label
+from hornbook.params import Floats
 
 __all__ = ["Probabilities", "probability_table"]
 

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hornbook import _native
-from hornbook.evaluation.metrics._columns import Floats, label_column, score_table, weight_column
+from hornbook.evaluation.metrics._columns import label_column, score_table, weight_column
 from hornbook.evaluation.metrics._labels import checked_classes, distinct, positive_of
 from hornbook.evaluation.metrics._measure import measure
 from hornbook.frame import Label
+from hornbook.params import Floats
 
 __all__ = ["RankedRows", "ThresholdCounts", "ranked_rows", "ranking_loss", "threshold_counts"]
 

@@ -8,8 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from hornbook.evaluation.metrics._columns import Floats
 from hornbook.frame import Label
+from hornbook.params import Floats
 
 __all__ = ["ZeroDivision", "ratios"]
 

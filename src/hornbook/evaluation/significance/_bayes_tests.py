@@ -14,7 +14,6 @@ from scipy import special
 from hornbook.evaluation.intervals._interval import Interval
 from hornbook.evaluation.intervals._number_text import plain, significant
 from hornbook.evaluation.intervals._samples import (
-    Floats,
     differences,
     mean_and_deviation,
     one_of,
@@ -22,7 +21,7 @@ from hornbook.evaluation.intervals._samples import (
     share,
     whole,
 )
-from hornbook.params import ParameterError, Seed
+from hornbook.params import Floats, ParameterError, Seed
 from hornbook.random import Stream, seed_of
 
 __all__ = ["BayesianComparison", "bayesian_comparison"]

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.evaluation.intervals._interval import Interval
-from hornbook.evaluation.intervals._samples import Floats, differences, one_of, share
+from hornbook.evaluation.intervals._samples import differences, one_of, share
 from hornbook.evaluation.significance._null_distribution import NullDistribution
 from hornbook.evaluation.significance._t_tests import compared
 from hornbook.evaluation.significance._test_result import TestResult
+from hornbook.params import Floats
 
 __all__ = ["five_by_two"]
 

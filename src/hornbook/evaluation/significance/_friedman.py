@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hornbook.evaluation.intervals._number_text import plain, significant
-from hornbook.evaluation.intervals._samples import Floats, finite, one_of, positive, ranking_keys, share
+from hornbook.evaluation.intervals._samples import finite, one_of, positive, ranking_keys, share
 from hornbook.evaluation.significance._null_distribution import NullDistribution
 from hornbook.evaluation.significance._test_result import TestResult
+from hornbook.params import Floats
 
 __all__ = ["Nemenyi", "friedman", "nemenyi", "rank_groups"]
 

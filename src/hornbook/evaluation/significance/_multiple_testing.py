@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hornbook.evaluation.intervals._samples import Floats, numbers, share
+from hornbook.evaluation.intervals._samples import numbers, share
+from hornbook.params import Floats
 
 __all__ = ["Adjusted", "holm"]
 

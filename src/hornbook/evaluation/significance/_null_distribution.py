@@ -9,7 +9,8 @@ from typing import Any, Literal
 import numpy as np
 from scipy import special
 
-from hornbook.evaluation.intervals._samples import Alternative, Floats
+from hornbook.evaluation.intervals._samples import Alternative
+from hornbook.params import Floats
 
 __all__ = ["NullDistribution"]
 

@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike
 
 from hornbook import _native
 from hornbook.evaluation.intervals._interval import proportion_interval
-from hornbook.evaluation.intervals._samples import Alternative, Floats, numbers, one_of, share, whole
+from hornbook.evaluation.intervals._samples import Alternative, numbers, one_of, share, whole
 from hornbook.evaluation.intervals._statistic import Statistic, as_number, takes_axis
 from hornbook.evaluation.significance._null_distribution import NullDistribution
 from hornbook.evaluation.significance._rank_tests import average_ranks
 from hornbook.evaluation.significance._t_tests import SIDES, compared
 from hornbook.evaluation.significance._test_result import TestResult
-from hornbook.params import Jobs, ParameterError, Seed, threads
+from hornbook.params import Floats, Jobs, ParameterError, Seed, threads
 from hornbook.random import Stream, seed_of
 
 __all__ = ["permutation_test", "surrogate_test"]

@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from hornbook.evaluation.intervals._interval import Interval
-from hornbook.evaluation.intervals._samples import Alternative, Floats, differences, one_of, share
+from hornbook.evaluation.intervals._samples import Alternative, differences, one_of, share
 from hornbook.evaluation.significance._null_distribution import NullDistribution
 from hornbook.evaluation.significance._t_tests import SIDES, compared
 from hornbook.evaluation.significance._test_result import TestResult
-from hornbook.params import ParameterError
+from hornbook.params import Floats, ParameterError
 
 __all__ = ["mcnemar", "sign_test"]
 

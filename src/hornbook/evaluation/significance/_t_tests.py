@@ -11,7 +11,6 @@ from hornbook.evaluation.intervals._interval import Interval
 from hornbook.evaluation.intervals._samples import (
     Alternative,
     Divisor,
-    Floats,
     differences,
     mean_and_deviation,
     one_of,
@@ -21,7 +20,7 @@ from hornbook.evaluation.intervals._samples import (
 )
 from hornbook.evaluation.significance._null_distribution import NullDistribution
 from hornbook.evaluation.significance._test_result import TestResult
-from hornbook.params import ParameterError
+from hornbook.params import Floats, ParameterError
 
 __all__ = [
     "SIDES",

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.frame._frame import Frame
 from hornbook.frame.encode._moments import Moments
+from hornbook.params import Floats
 
 __all__ = ["Statistics", "column_statistics"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

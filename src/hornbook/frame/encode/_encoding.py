@@ -24,11 +24,10 @@ from hornbook.frame.encode._rules import (
     spaced,
     warn_of_empty,
 )
-from hornbook.params import Shape, threads
+from hornbook.params import Floats, Shape, threads
 
 __all__ = ["Encoding", "Missing", "Scale"]
 
-Floats = NDArray[np.float64]
 Missing = Literal["impute", "indicate", "keep", "error"]
 ROWS = 4096  # encoded at a time, so that a part stays in the cache
 

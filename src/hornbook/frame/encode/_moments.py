@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
+from hornbook.params import Floats
 
 __all__ = ["Moments"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

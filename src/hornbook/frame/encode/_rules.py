@@ -6,14 +6,13 @@ import warnings
 from typing import Literal, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hornbook.frame._schema import Label, Schema, listed
 from hornbook.frame.encode._column_statistics import Statistics
+from hornbook.params import Floats
 
 __all__ = ["Scale", "fills", "kept_levels", "refuse_missing", "scaling", "spaced", "warn_of_empty"]
 
-Floats = NDArray[np.float64]
 Scale = Literal["standard", "range"] | None
 
 

@@ -13,11 +13,11 @@ from scipy.stats import chi2
 
 from hornbook.frame._cells import Cells
 from hornbook.frame._schema import Column
+from hornbook.params import Floats
 
 __all__ = ["Dependence", "correlations", "dependence", "repeated_rows", "same_values", "spaced_rows"]
 
 MIX = np.uint64(0x9E3779B97F4A7C15)  # an odd number with well-spread bits (2^64 over the golden ratio)
-Floats = NDArray[np.float64]
 
 
 def spaced_rows(n_rows: int, most: int) -> NDArray[np.intp]:

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats, Table, Term
+from hornbook.base import Table, Term
 from hornbook.display import Cell
+from hornbook.params import Floats
 
 __all__ = ["class_table", "coefficient_tables", "score_table", "terms_of"]
 

@@ -6,11 +6,11 @@ import warnings
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from hornbook.params import Floats
 
 __all__ = ["warn_far", "warn_powers", "warn_steps"]
 
-Floats = NDArray[np.float64]
 
 EXACT = 1e-6  # share of the scale of the answers that rounding may take
 SLOW = 100.0  # means, in standard deviations, at which a perceptron needs some 10,000 times as many steps

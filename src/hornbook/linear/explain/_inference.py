@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from scipy.stats import f as fisher
 from scipy.stats import norm, t
 
-from hornbook.base import Description, Floats, Table
+from hornbook.base import Description, Table
 from hornbook.display import Cell
 from hornbook.linear.explain._number_description import as_fitted, coefficient_table, target_names
 from hornbook.linear.explain._reference_levels import ReferenceLevels
 from hornbook.linear.solvers._least_squares import Fit, Problem, has_one_target, residual_squares
+from hornbook.params import Floats
 
 __all__ = [
     "CODING",

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats, Table, Term, Working, draw_beside_rows, on_line
+from hornbook.base import Table, Term, Working, draw_beside_rows, on_line
 from hornbook.display import Cell
 from hornbook.frame import Frame
 from hornbook.linear.explain._plot import draw_numbers_of_rows, grouped_coefficients
+from hornbook.params import Floats
 from hornbook.plots import coefficients, fits
 
 __all__ = [

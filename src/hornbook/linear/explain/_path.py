@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
-from hornbook.base import Floats, Table
+from hornbook.base import Table
 from hornbook.display import Cell
 from hornbook.frame import Blocks
 from hornbook.linear.solvers._least_squares import Problem, Sums, has_one_target, normal_equations
+from hornbook.params import Floats
 from hornbook.plots import coefficient_path
 
 __all__ = ["CoefficientPath", "alphas_of", "made_path", "sums_for"]

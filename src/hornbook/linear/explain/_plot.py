@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats, class_codes, draw_beside_rows, draw_outcomes, in_plane
+from hornbook.base import class_codes, draw_beside_rows, draw_outcomes, in_plane
 from hornbook.frame import Frame
+from hornbook.params import Floats
 from hornbook.plots import (
     bars,
     boundaries,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.base import Floats
+from hornbook.params import Floats
 
 __all__ = ["FUNCTIONS", "POWERS", "products"]
 

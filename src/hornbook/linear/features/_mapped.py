@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.metaestimators import available_if
 
-from hornbook.base import Description, Floats, Learner, Term, Working, draw_beside_rows, in_plane
+from hornbook.base import Description, Learner, Term, Working, draw_beside_rows, in_plane
 from hornbook.frame import Frame, Moments
 from hornbook.linear._logistic_regression import LogisticRegression
 from hornbook.linear.explain._far_columns import warn_powers
 from hornbook.linear.explain._plot import draw_mapped, regions
 from hornbook.linear.solvers._require_classes import require_classes
-from hornbook.params import Shape
+from hornbook.params import Floats, Shape
 
 __all__ = ["Mapped"]
 

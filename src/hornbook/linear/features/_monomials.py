@@ -11,8 +11,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
-from hornbook.params import Index, Shape
+from hornbook.params import Floats, Index, Shape
 
 __all__ = ["Monomials", "monomials"]
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hornbook.frame import Block
-from hornbook.linear.solvers._log_loss_sums import Floats
 from hornbook.linear.solvers._surrogate_objective import Scores, SurrogateObjective
 from hornbook.optimize import Hinges, Iterate, interior_point
+from hornbook.params import Floats
 
 __all__ = ["Held", "all_rows", "least_hinges"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.linear.solvers._log_loss_sums import Floats
+from hornbook.params import Floats
 
 __all__ = ["Subset", "best_subset"]
 

@@ -9,8 +9,8 @@ from functools import partial
 import numpy as np
 
 from hornbook.linear.solvers._least_squares import Sums
-from hornbook.linear.solvers._scatter import Floats
 from hornbook.optimize import coordinate_descent
+from hornbook.params import Floats
 
 __all__ = ["NOTHING", "Advance", "Shrinking", "dual_gap"]
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit, xlogy
 
-__all__ = ["FAMILIES", "LINKS", "Family", "Link", "link_of"]
+from hornbook.params import Floats
 
-Floats = NDArray[np.float64]
+__all__ = ["FAMILIES", "LINKS", "Family", "Link", "link_of"]
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
 
-from hornbook.linear.solvers._scatter import Floats, Scatter
+from hornbook.linear.solvers._scatter import Scatter
+from hornbook.params import Floats
 
 __all__ = [
     "Directions",

@@ -11,10 +11,11 @@ from scipy.linalg import eigh
 
 from hornbook import _native
 from hornbook.frame import Block, Blocks
-from hornbook.linear.solvers._families import Family, Floats, Link
+from hornbook.linear.solvers._families import Family, Link
 from hornbook.linear.solvers._row_space import centered_rows, span
 from hornbook.linear.solvers._scatter import Scatter, whole_scatter
 from hornbook.optimize import solve_positive
+from hornbook.params import Floats
 
 __all__ = ["Scored", "Scoring", "Step", "independent", "inverse_root"]
 

@@ -9,7 +9,8 @@ import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve, svd
 
 from hornbook.frame import Block, Blocks, Moments
-from hornbook.linear.solvers._scatter import Floats, Scatter, refuse_large
+from hornbook.linear.solvers._scatter import Scatter, refuse_large
+from hornbook.params import Floats
 
 __all__ = [
     "Fit",

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from hornbook.frame import Block, Blocks, Moments
-from hornbook.linear.solvers._log_loss_sums import Floats, Sums, sums_of
+from hornbook.linear.solvers._log_loss_sums import Sums, sums_of
 from hornbook.linear.solvers._row_space import RowSpace
 from hornbook.optimize import FirstOrder, RescaledObjective, SecondOrder
+from hornbook.params import Floats
 
 __all__ = ["LogisticObjective", "column_moments", "refuse_large", "standardized"]
 

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.frame import Block
 from hornbook.losses import SoftmaxLoss
+from hornbook.params import Floats
 
-__all__ = ["Floats", "Sums", "class_mass", "margins", "sums_of"]
-
-Floats = NDArray[np.float64]
+__all__ = ["Sums", "class_mass", "margins", "sums_of"]
 
 
 @dataclass(frozen=True)

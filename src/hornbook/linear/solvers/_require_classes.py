@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from hornbook.linear.solvers._log_loss_sums import Floats
+from hornbook.params import Floats
 
 __all__ = ["require_classes"]
 

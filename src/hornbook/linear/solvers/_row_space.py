@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hornbook.frame import Block, Blocks
+from hornbook.params import Floats
 
 __all__ = ["RowSpace", "centered_rows", "span"]
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from hornbook import _native
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear.solvers._require_classes import require_classes
 from hornbook.linear.solvers._row_space import centered_rows
+from hornbook.params import Floats
 
 __all__ = [
-    "Floats",
     "Scatter",
     "class_scatter",
     "moments_of_classes",
@@ -24,7 +24,6 @@ __all__ = [
     "whole_scatter",
 ]
 
-Floats = NDArray[np.float64]
 
 WIDEST = 16_384  # columns; their products then take 2 GB
 

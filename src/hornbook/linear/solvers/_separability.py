@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from hornbook.linear.solvers._log_loss_objective import LogisticObjective
-from hornbook.linear.solvers._log_loss_sums import Floats, margins
+from hornbook.linear.solvers._log_loss_sums import margins
 from hornbook.optimize import Iterate
+from hornbook.params import Floats
 
 __all__ = ["separates"]
 

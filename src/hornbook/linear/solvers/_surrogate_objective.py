@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.frame import Block, Blocks
-from hornbook.linear.solvers._log_loss_sums import Floats, Sums
+from hornbook.linear.solvers._log_loss_sums import Sums
 from hornbook.losses import Loss
 from hornbook.optimize import FirstOrder, SecondOrder
+from hornbook.params import Floats
 
 __all__ = ["Scores", "SurrogateObjective"]
 

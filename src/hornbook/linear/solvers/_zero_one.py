@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.linear.solvers._active_set import Held, all_rows
-from hornbook.linear.solvers._log_loss_sums import Floats
 from hornbook.linear.solvers._surrogate_objective import SurrogateObjective
 from hornbook.optimize import Iterate, interior_point
+from hornbook.params import Floats
 
 __all__ = ["fewest_below"]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from hornbook.params import Floats
 from hornbook.plots.canvas._canvas import color
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ __all__ = ["cloud", "number_pairs"]
 MOST_DOTS = 2_000
 _BINS = (90, 60)  # across and up
 _FAINTEST = 0.12  # the lightest shade that is still visible
-
-Floats = NDArray[np.float64]
 
 
 def number_pairs(function: str, y_true: ArrayLike, y_pred: ArrayLike) -> tuple[Floats, Floats]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from hornbook.params import Floats
 from hornbook.plots.canvas._canvas import color, figure_of, is_own, marker
 from hornbook.plots.canvas._legend import PAD, legend
 
@@ -20,7 +18,6 @@ __all__ = ["SQUARE", "curve_legend", "draw_band", "draw_scores", "named_curves",
 
 SQUARE = (5.0, 4.8)  # inches of a figure whose picture is square
 _ROUNDS = 3  # in which matplotlib's layout finds the place of a square with a legend beside it
-Floats = NDArray[np.float64]
 Curve = TypeVar("Curve")
 
 

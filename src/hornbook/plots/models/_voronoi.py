@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from hornbook.params import Floats
 from hornbook.plots.canvas._canvas import axes
 from hornbook.plots.canvas._grid import span
 from hornbook.plots.canvas._legend import class_legend
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["voronoi"]
 
-Floats = NDArray[np.float64]
 STEPS = 200
 
 

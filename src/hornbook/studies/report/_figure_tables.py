@@ -18,6 +18,7 @@ from hornbook.evaluation import (
     Verdict,
     bayesian_comparison,
 )
+from hornbook.params import Floats
 from hornbook.studies._results import Importance
 
 __all__ = [
@@ -37,8 +38,6 @@ __all__ = [
 WORST = 10  # rows with the largest errors
 MOST_COLUMNS = 100
 MOST_PAIRED = 30  # learners in a table of every pair
-
-Floats = NDArray[np.float64]
 
 
 def mean_ranks(found: Nemenyi) -> Table:

@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from hornbook.evaluation import Predictions, answers_of, can_answer, for_positive, measure_by_name
 from hornbook.frame import Frame
+from hornbook.params import Floats
 from hornbook.studies.prepare._training_data import TrainingData
 
 __all__ = ["from_array", "predict", "scores_of", "to_array"]
 
 LARGE = 20_000  # rows of a table; above, nothing is asked twice
-
-Floats = NDArray[np.float64]
 
 
 def predict(model: Any, X: Frame, rows: NDArray[np.intp], metric: str, training: TrainingData) -> Predictions:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from hornbook.base import Floats, Term
+from hornbook.base import Term
 from hornbook.frame import Frame, Schema
+from hornbook.params import Floats
 from hornbook.trees._fitted import LEAF, FittedTree
 from hornbook.trees.explain._questions import branch, level_name
 from hornbook.trees.explain._split_table import EVERYWHERE, child_numbers, lacks

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hornbook import _native
-from hornbook.base import Floats
+from hornbook.params import Floats
 from hornbook.trees._fitted import FittedTree
 
 __all__ = ["impurity_importance"]

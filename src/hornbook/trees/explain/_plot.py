@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
 from hornbook.frame import Schema
+from hornbook.params import Floats
 from hornbook.plots import Region, TreeBox, partition, tree
 from hornbook.trees._fitted import LEAF, MULTIWAY, FittedTree
 from hornbook.trees.explain._questions import (

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats
 from hornbook.display import plain
 from hornbook.frame import Column, Schema, date_text
+from hornbook.params import Floats
 from hornbook.trees._fitted import MULTIWAY, THRESHOLD, FittedTree
 
 __all__ = [

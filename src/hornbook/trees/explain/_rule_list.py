@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from hornbook.base import Floats, Table
+from hornbook.base import Table
+from hornbook.params import Floats
 from hornbook.trees.explain._questions import Labels, counted, shown, whole
 
 __all__ = ["Rule", "RuleList"]

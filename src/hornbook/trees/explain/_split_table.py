@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Floats, Table
+from hornbook.base import Table
 from hornbook.display import Cell
 from hornbook.frame import Column, Frame, Schema
 from hornbook.impurity import absolute_deviation, entropy, impurity, known_gain, variance
+from hornbook.params import Floats
 from hornbook.trees._fitted import SUBSET, THRESHOLD, FittedTree
 from hornbook.trees._gain_ratio import Candidates, RowScale
 from hornbook.trees._settings import GrowerSettings, count_of
