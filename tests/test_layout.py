@@ -139,6 +139,18 @@ def is_room(folder: Path) -> bool:
     return folder.parent not in {PACKAGE.parent, PACKAGE}
 
 
+def test_every_class_name_occurs_once():
+    names = Counter(
+        node.name for path in SOURCES for node in tree(path).body if isinstance(node, ast.ClassDef)
+    )
+    assert [name for name, n in names.items() if n > 1 and not name.startswith("_")] == []
+
+
+def test_the_type_of_arrays_of_numbers_is_defined_once():
+    places = [short(path) for path in SOURCES if "\nFloats = " in path.read_text(encoding="utf-8")]
+    assert places == ["src/hornbook/params/_arrays.py"]
+
+
 def packages() -> list[ModuleType]:
     inits = [path for path in SOURCES if path.name == "__init__.py" and not is_room(path.parent)]
     paths = [path.parent.relative_to(PACKAGE.parent) for path in inits]

@@ -14,7 +14,7 @@ from tests.studies.tables import flowers, prepared, trend
 import hornbook
 from hornbook.evaluation import KFold, NestedCV, StratifiedKFold, Target, grid_search
 from hornbook.studies import Settings, StudyError
-from hornbook.studies.prepare._default_settings import SENSIBLE, Rows, Sensible
+from hornbook.studies.prepare._default_settings import SENSIBLE, RowCounts, Sensible
 from hornbook.studies.prepare._folds import dealt
 from hornbook.studies.run._recipe import Recipe, _valley
 from hornbook.studies.run._shared_table import Shared
@@ -58,12 +58,12 @@ def test_no_learner_with_sensible_settings_is_behind_the_baseline(iris, bare):
 def test_every_line_of_the_table_is_a_parameter_of_the_learner():
     for name, sensible in SENSIBLE.items():
         cls = hornbook.registry.learner_class(name)
-        values = sensible.values(Rows(1000, 10, 3.0))
+        values = sensible.values(RowCounts(1000, 10, 3.0))
         assert bool(values) == bool(sensible.chosen)
         assert len(set(values)) == len(values)
         for setting in [{}, *({sensible.chosen: value} for value in values)]:
             hornbook.params.check(cls(**{**sensible.fixed, **setting}))
-        assert sensible.values(Rows(12, 1, 1.0)) or not sensible.chosen
+        assert sensible.values(RowCounts(12, 1, 1.0)) or not sensible.chosen
 
 
 def test_what_is_chosen_is_recorded_and_said(iris):
@@ -183,7 +183,7 @@ def test_the_choice_is_that_of_a_search_on_the_same_inner_folds(name, table):
     metric = "log_loss" if shared.classes else "mse"  # a mean over rows: folds of one size weigh the same
     found = Recipe(learner, sensible, metric, 3).fit(shared, rows)
     spread = 1.0 if shared.classes else float(np.std(frame.y[rows]))
-    values = list(sensible.values(Rows(len(rows), len(shared.features.schema), spread)))
+    values = list(sensible.values(RowCounts(len(rows), len(shared.features.schema), spread)))
     kind = StratifiedKFold if shared.classes else KFold
     inner = kind(3, shuffle=True, random_state=3)
     searched = grid_search(

@@ -13,7 +13,7 @@ from hornbook.evaluation import Target
 from hornbook.studies.prepare._training_data import TrainingData
 from hornbook.studies.run import _worker_pool as team_module
 from hornbook.studies.run._shared_table import share
-from hornbook.studies.run._worker_pool import Team
+from hornbook.studies.run._worker_pool import WorkerPool
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def some_shared(folder: Path) -> Path:
     return folder
 
 
-def started(team: Team, mark: Path, shared: Path, size: int) -> None:
+def started(team: WorkerPool, mark: Path, shared: Path, size: int) -> None:
     """Submit a task to a process that is not ready yet, and wait until it has answered."""
     team.folder = shared
     team.submit("task", Touch(str(mark), size))
@@ -50,7 +50,7 @@ def started(team: Team, mark: Path, shared: Path, size: int) -> None:
 
 def test_messages_that_arrive_together_are_all_heard(tmp_path):
     shared = some_shared(tmp_path)
-    with Team(1, 1, 60.0) as team:
+    with WorkerPool(1, 1, 60.0) as team:
         started(team, tmp_path / "mark", shared, 3)
         (outcome,) = team.wait(5.0)
         assert (outcome.label, outcome.kind, len(outcome.result)) == ("task", "done", 3)
@@ -60,7 +60,7 @@ def test_messages_that_arrive_together_are_all_heard(tmp_path):
 def test_a_message_in_many_pieces_is_heard_once(tmp_path, monkeypatch):
     monkeypatch.setattr(team_module, "PIECE", 100)
     shared = some_shared(tmp_path)
-    with Team(1, 1, 60.0) as team:
+    with WorkerPool(1, 1, 60.0) as team:
         started(team, tmp_path / "mark", shared, 1000)
         (outcome,) = list(team)
         assert len(outcome.result) == 1000

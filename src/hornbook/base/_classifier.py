@@ -17,11 +17,13 @@ from hornbook.base._predictor import Predictor
 from hornbook.base._watch import Watch
 from hornbook.base.intake._conversion import aligned_block
 from hornbook.base.intake._names import check_names, remember_names, remember_target
-from hornbook.base.intake._target import Labels, coded, distinct_labels, target_array
+from hornbook.base.intake._target import DistinctLabels, coded, distinct_labels, target_array
 from hornbook.frame import Block, Blocks, Schema, align
 from hornbook.params import Floats, Shape, check
 
 __all__ = ["Classifier", "spread_scores"]
+
+LabelPair = tuple[DistinctLabels, DistinctLabels]  # of all rows, and of those that have weight
 
 
 class Classifier(ClassifierMixin, Predictor):
@@ -171,14 +173,14 @@ def _labels(blocks: Blocks) -> tuple[NDArray[Any], NDArray[Any]]:
     return labels.checked(), weighty.ascending()
 
 
-def _labels_of(block: Block) -> tuple[Labels, Labels]:
+def _labels_of(block: Block) -> LabelPair:
     y = _present(block.y)
-    labels = Labels.of(y)
+    labels = DistinctLabels.of(y)
     rows = None if block.w is None or block.w.all() else np.flatnonzero(block.w)
-    return labels, labels if rows is None else Labels.of(y[rows])
+    return labels, labels if rows is None else DistinctLabels.of(y[rows])
 
 
-def _all_labels(one: tuple[Labels, Labels], other: tuple[Labels, Labels]) -> tuple[Labels, Labels]:
+def _all_labels(one: LabelPair, other: LabelPair) -> LabelPair:
     return one[0].merge(other[0]), one[1].merge(other[1])
 
 

@@ -9,7 +9,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Importance", "LearnerInfo", "OutOfFoldPredictions", "PredictionKind", "Predictions", "named"]
+__all__ = [
+    "ColumnImportance",
+    "Importance",
+    "LearnerInfo",
+    "OutOfFoldPredictions",
+    "PredictionKind",
+    "Predictions",
+    "named",
+]
 
 PredictionKind = Literal["probabilities", "labels", "numbers"]
 
@@ -141,7 +149,7 @@ class LearnerInfo:
 
 
 @dataclass(frozen=True)
-class Importance:
+class ColumnImportance:
     """How much worse predictions get when one column is shuffled.
 
     Parameters
@@ -161,3 +169,6 @@ class Importance:
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain data."""
         return asdict(self)
+
+
+Importance = ColumnImportance  # the name that users know

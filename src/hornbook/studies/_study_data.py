@@ -11,7 +11,7 @@ from typing import Any, Literal
 from hornbook.display import Description, Table, plain_data
 from hornbook.evaluation import LearningCurve, Scores, Verdict
 from hornbook.frame import Profile
-from hornbook.studies._results import Importance, LearnerInfo, OutOfFoldPredictions
+from hornbook.studies._results import ColumnImportance, LearnerInfo, OutOfFoldPredictions
 from hornbook.studies._settings import Settings
 from hornbook.studies.prepare._check import Check
 
@@ -60,7 +60,7 @@ class StudyData:
         Folds of all learners that are done, and all there are.
     learning_curve : LearningCurve or None
         Of the recommended learner.
-    importance : tuple of Importance
+    importance : tuple of ColumnImportance
         Of the columns, to the recommended learner, the most important first.
     model : learner or None
         The recommended learner, fitted to all rows.
@@ -95,7 +95,7 @@ class StudyData:
     done: int
     total: int
     learning_curve: LearningCurve | None
-    importance: tuple[Importance, ...]
+    importance: tuple[ColumnImportance, ...]
     model: Any
     command: str
     versions: Mapping[str, str]

@@ -32,7 +32,7 @@ from hornbook.trees._settings import SampleSize, settings_of
 from hornbook.trees._targets import ClassTarget, NumberTarget, class_factor, weighted
 from hornbook.trees.explain._oblique_rules import ObliqueRules
 from hornbook.trees.explain._plot import node_shades, rows_in_nodes, with_lines
-from hornbook.trees.explain._questions import Labels, answer, class_counts, counted, whole
+from hornbook.trees.explain._questions import ClassLabels, answer, class_counts, counted, whole
 
 __all__ = ["ObliqueTreeClassifier", "ObliqueTreeRegressor"]
 
@@ -94,8 +94,8 @@ class ObliqueMethods(ObliqueLimits, Learner):
             twin.tree_ = self.tree_.ending_at(depth)
             yield twin
 
-    def _labels(self) -> Labels:
-        return Labels(getattr(self, "classes_", None))
+    def _labels(self) -> ClassLabels:
+        return ClassLabels(getattr(self, "classes_", None))
 
     def _values(self) -> Floats:
         """The answer of each node: class shares, or the number."""

@@ -22,7 +22,7 @@ from hornbook.trees._targets import class_codes, class_factor, weighted
 from hornbook.trees.explain._decision_path import path_terms
 from hornbook.trees.explain._importance import impurity_importance
 from hornbook.trees.explain._plot import draw_partition, draw_tree, rows_in_nodes
-from hornbook.trees.explain._questions import Gaps, Labels, whole
+from hornbook.trees.explain._questions import ClassLabels, Gaps, whole
 from hornbook.trees.explain._rules import Rules
 from hornbook.trees.explain._split_table import lacks, reaching, split_table
 
@@ -204,7 +204,7 @@ class TreeMethods(Learner):
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         lines, labels = None, self._class_labels()
         if X is not None:
-            lines = rows_in_nodes(self.apply(X), self.tree_.parent, y, Labels(labels))
+            lines = rows_in_nodes(self.apply(X), self.tree_.parent, y, ClassLabels(labels))
         return draw_tree(self.tree_, self.tree_schema_, labels, self._gaps(), ax, lines)
 
     def _describe(self) -> Description:

@@ -14,7 +14,7 @@ from sklearn.exceptions import DataConversionWarning
 from hornbook.frame import NOT_TEXT, REPAIR, codes_among, distinct_whole, is_missing, lone_surrogate
 
 __all__ = [
-    "Labels",
+    "DistinctLabels",
     "coded",
     "distinct_labels",
     "numbers_of",
@@ -102,7 +102,7 @@ def _distinct(values: NDArray[Any]) -> Collection[Any]:
 
 
 @dataclass(frozen=True)
-class Labels:
+class DistinctLabels:
     """The distinct labels of some rows; merged over parts, those of all rows.
 
     Parameters
@@ -117,7 +117,7 @@ class Labels:
     types: frozenset[type] = frozenset()
 
     @classmethod
-    def of(cls, y: NDArray[Any]) -> Labels:
+    def of(cls, y: NDArray[Any]) -> DistinctLabels:
         """Labels of a classification target; what can be no label is refused."""
         if y.dtype.kind == "f" and not np.array_equal(y, np.floor(y)):
             raise ValueError(
@@ -134,13 +134,13 @@ class Labels:
             raise ValueError(f"Unknown label type: {y.dtype}. Use text, numbers or booleans as class labels.")
         return cls(np.unique(y))
 
-    def merge(self, other: Labels) -> Labels:
+    def merge(self, other: DistinctLabels) -> DistinctLabels:
         """The labels of the rows of both."""
         if self.values.dtype != object:
-            return Labels(np.unique(np.concatenate([self.values, other.values])))
+            return DistinctLabels(np.unique(np.concatenate([self.values, other.values])))
         types = self.types | other.types
         _check_types(types)
-        return Labels(_objects([*self.values.tolist(), *other.values.tolist()]), types)
+        return DistinctLabels(_objects([*self.values.tolist(), *other.values.tolist()]), types)
 
     def ascending(self) -> NDArray[Any]:
         """The labels in their order."""
@@ -151,7 +151,7 @@ class Labels:
     def checked(self) -> NDArray[Any]:
         """The labels in their order; numbers that are objects must be whole, as others."""
         if self.types and self.types <= {float}:
-            Labels.of(self.values.astype(np.float64))
+            DistinctLabels.of(self.values.astype(np.float64))
         return self.ascending()
 
 
@@ -173,7 +173,7 @@ def _check_types(types: frozenset[type]) -> None:
 
 def distinct_labels(y: NDArray[Any]) -> NDArray[Any]:
     """Return the sorted distinct labels of a classification target."""
-    return Labels.of(y).checked()
+    return DistinctLabels.of(y).checked()
 
 
 def coded(y: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.int32]:

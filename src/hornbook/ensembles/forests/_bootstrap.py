@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.params import Floats, Range
 
-__all__ = ["Bootstrap", "MaxSamples", "bootstrap_of"]
+__all__ = ["BootstrapDraws", "MaxSamples", "bootstrap_of"]
 
 MaxSamples: TypeAlias = Annotated[int, Range(low=1)] | Annotated[float, Range(0.0, 1.0, open_low=True)] | None
 _FINE = 2.0**52  # parts that all weight is divided into
 
 
 @dataclass(frozen=True)
-class Bootstrap:
+class BootstrapDraws:
     """Draws with replacement that can be repeated at any time: tree t always gets the same rows.
 
     Parameters
@@ -47,17 +47,17 @@ class Bootstrap:
         return np.flatnonzero(self.counts(t) == 0)
 
 
-def bootstrap_of(seed: int, n_rows: int, w: Floats | None, max_samples: float | None) -> Bootstrap:
+def bootstrap_of(seed: int, n_rows: int, w: Floats | None, max_samples: float | None) -> BootstrapDraws:
     """Draws for a table: weights say how likely rows are, not how many are drawn.
 
     Only the shares of the weights count, so that their unit changes nothing, and rows of weight 0 are as if
     they were not there.
     """
     if w is None:
-        return Bootstrap(seed, n_rows, drawn(max_samples, n_rows), None)
+        return BootstrapDraws(seed, n_rows, drawn(max_samples, n_rows), None)
     part = w / w.max()  # neither the smallest nor the largest numbers overflow
     until = np.cumsum(np.rint(part * (_FINE / part.sum())).astype(np.int64))
-    return Bootstrap(seed, n_rows, drawn(max_samples, int((w > 0).sum())), until)
+    return BootstrapDraws(seed, n_rows, drawn(max_samples, int((w > 0).sum())), until)
 
 
 def drawn(max_samples: float | None, n_rows: int) -> int:

@@ -14,14 +14,14 @@ from hornbook.frame import Frame, check_offsets
 from hornbook.params import Floats, Index, Shape
 from hornbook.trees import LEAF, MULTIWAY, THRESHOLD, FittedTree, places, require_trees
 
-__all__ = ["Cells", "FittedForest", "cells_of", "slim", "unit_votes"]
+__all__ = ["FittedForest", "ForestCells", "cells_of", "slim", "unit_votes"]
 
 Ints = NDArray[np.int32]
 _NONE = np.zeros(0, dtype=np.int32)
 
 
 @dataclass(frozen=True)
-class Cells:
+class ForestCells:
     """Numbers and codes of rows as the kernels read them, taken from a table once for many trees.
 
     Parameters
@@ -41,9 +41,9 @@ class Cells:
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def __getitem__(self, rows: NDArray[np.intp]) -> Cells:
+    def __getitem__(self, rows: NDArray[np.intp]) -> ForestCells:
         """Some rows, as a copy."""
-        return Cells(self.numbers[rows], self.codes[rows], self.place)
+        return ForestCells(self.numbers[rows], self.codes[rows], self.place)
 
     def column(self, j: int) -> NDArray[Any]:
         """One column, which can be written to."""
@@ -51,9 +51,9 @@ class Cells:
         return np.asarray(self.numbers[:, place] if place >= 0 else self.codes[:, -1 - place])
 
 
-def cells_of(features: Frame) -> Cells:
+def cells_of(features: Frame) -> ForestCells:
     """The cells of a frame."""
-    return Cells(features.numbers, features.codes, places(features.schema))
+    return ForestCells(features.numbers, features.codes, places(features.schema))
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class FittedForest:
             self.value[low : high + 1],
         )
 
-    def answers(self, features: Frame | Cells, n_threads: int, *, hard: bool = False) -> Floats:
+    def answers(self, features: Frame | ForestCells, n_threads: int, *, hard: bool = False) -> Floats:
         """Sum of the answers of all trees; ``hard`` answers are 1 for the class of the largest share."""
         cells = _cells(features)
         if not hard:
@@ -157,26 +157,26 @@ class FittedForest:
             return self._votes(cells, n_threads)
         return self._total(cells, unit_votes(self.value), n_threads)
 
-    def each(self, features: Frame | Cells, n_threads: int, *, hard: bool = False) -> Iterator[Floats]:
+    def each(self, features: Frame | ForestCells, n_threads: int, *, hard: bool = False) -> Iterator[Floats]:
         """Answers of one tree after the other."""
         cells = _cells(features)
         for t in range(len(self)):
             answer = self.tree(t).answers(cells, n_threads)
             yield unit_votes(answer) if hard else answer
 
-    def apply(self, features: Frame | Cells, n_threads: int) -> Ints:
+    def apply(self, features: Frame | ForestCells, n_threads: int) -> Ints:
         """Node that each row ends in, a column for each tree."""
         cells = _cells(features)
         return _native.tree_apply(*self._nodes(), cells.numbers, cells.codes, cells.place, n_threads)
 
-    def _votes(self, cells: Cells, n_threads: int) -> Floats:
+    def _votes(self, cells: ForestCells, n_threads: int) -> Floats:
         nodes = self.apply(cells, n_threads)
         chosen = self.value[np.where(self.kind[nodes] == LEAF, self.first_child[nodes], nodes)].argmax(axis=2)
         votes = np.zeros((len(cells), self.value.shape[1]))
         np.add.at(votes, (np.arange(len(cells))[:, None], chosen), 1.0)
         return votes
 
-    def _total(self, cells: Cells, value: Floats, n_threads: int) -> Floats:
+    def _total(self, cells: ForestCells, value: Floats, n_threads: int) -> Floats:
         rows = (cells.numbers, cells.codes, cells.place)
         return _native.tree_predict(*self._nodes(), value, *rows, n_threads)
 
@@ -223,5 +223,5 @@ def slim(tree: FittedTree, *, classes: bool, every_node: bool, in_parts: bool) -
     )
 
 
-def _cells(features: Frame | Cells) -> Cells:
-    return features if isinstance(features, Cells) else cells_of(features)
+def _cells(features: Frame | ForestCells) -> ForestCells:
+    return features if isinstance(features, ForestCells) else cells_of(features)

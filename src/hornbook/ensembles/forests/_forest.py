@@ -14,7 +14,7 @@ from hornbook.base import Accepts, Description, Learner, draw_beside_rows
 from hornbook.ensembles.forests._description import describe_forest, draw_importance
 from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._forest_fit import ForestFit, GrownTrees, require_same_table
-from hornbook.ensembles.forests._grow_trees import Growth, Rows
+from hornbook.ensembles.forests._grow_trees import ForestRows, Growth
 from hornbook.ensembles.forests._importance import Importance, mean_impurity_falls, permutation_importance
 from hornbook.ensembles.forests._imputation import imputed
 from hornbook.ensembles.forests._out_of_bag import OutOfBag
@@ -96,10 +96,10 @@ class Forest(ForestParameters, Learner):
         if fit.unseen is not None:
             self._keep(fit.unseen)
 
-    def _rows(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> Rows:
-        return Rows(frame, y, w, self._factor(y, w), len(getattr(self, "classes_", ())))
+    def _rows(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> ForestRows:
+        return ForestRows(frame, y, w, self._factor(y, w), len(getattr(self, "classes_", ())))
 
-    def _growth(self, rows: Rows) -> Growth:
+    def _growth(self, rows: ForestRows) -> Growth:
         return Growth(rows, forest_settings(self), self.seed_, self._threads())
 
     def _is_hard(self) -> bool:
@@ -114,14 +114,14 @@ class Forest(ForestParameters, Learner):
         """Rows with the columns the forest was grown on: marked numbers are categories."""
         return align(features, self.forest_schema_)
 
-    def _known(self, X: Any, y: Any, sample_weight: Any) -> Rows:
+    def _known(self, X: Any, y: Any, sample_weight: Any) -> ForestRows:
         """Rows whose target is known, checked and coded as those of the fit."""
         check_is_fitted(self)
         (block,) = self._known_target(self._training_blocks(X, y, sample_weight))
         assert block.y is not None  # checked above
         return self._rows(self._coded(align(block.X, self.schema_)), block.y, block.w)
 
-    def _rows_of_fit(self, X: Any, y: Any, sample_weight: Any, asked: str) -> Rows:
+    def _rows_of_fit(self, X: Any, y: Any, sample_weight: Any, asked: str) -> ForestRows:
         """Rows that must be those of the fit, as far as their number tells."""
         rows = self._known(X, y, sample_weight)
         if len(rows) != self.n_rows_:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.ensembles.forests._bootstrap import Bootstrap, bootstrap_of
+from hornbook.ensembles.forests._bootstrap import BootstrapDraws, bootstrap_of
 from hornbook.ensembles.forests._fitted_forest import FittedForest, slim
 from hornbook.ensembles.forests._settings import ForestSettings
 from hornbook.frame import Frame
@@ -28,7 +28,7 @@ from hornbook.trees import (
     weighted,
 )
 
-__all__ = ["BATCH", "Growth", "Rows", "batches"]
+__all__ = ["BATCH", "ForestRows", "Growth", "batches"]
 
 # Fewest trees between two looks of callbacks; the same on any number of threads, so that these see the same.
 BATCH = 32
@@ -41,7 +41,7 @@ Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
-class Rows:
+class ForestRows:
     """The rows of a fit.
 
     Parameters
@@ -67,11 +67,11 @@ class Rows:
     def __len__(self) -> int:
         return len(self.y)
 
-    def inside(self, draws: Bootstrap | None) -> Floats | None:
+    def inside(self, draws: BootstrapDraws | None) -> Floats | None:
         """Weights of the rows inside a tree."""
         return self.factor if draws is not None else weighted(self.w, self.factor)
 
-    def size(self, draws: Bootstrap | None) -> SampleSize:
+    def size(self, draws: BootstrapDraws | None) -> SampleSize:
         """What the rows of a tree amount to; what is expected of a drawn sample."""
         w = self.inside(draws)
         if draws is not None:
@@ -85,7 +85,7 @@ class Growth:
 
     Parameters
     ----------
-    rows : Rows
+    rows : ForestRows
         The rows of the fit.
     settings : ForestSettings
         How the forest is grown.
@@ -95,7 +95,7 @@ class Growth:
         Threads.
     """
 
-    def __init__(self, rows: Rows, settings: ForestSettings, seed: int, n_threads: int) -> None:
+    def __init__(self, rows: ForestRows, settings: ForestSettings, seed: int, n_threads: int) -> None:
         self.rows, self.n_threads, self.is_balanced = rows, n_threads, settings.is_balanced
         self.draws = (
             bootstrap_of(seed, len(rows), rows.w, settings.max_samples) if settings.bootstrap else None
@@ -117,7 +117,7 @@ class Growth:
         self._target = target_of(rows.y, rows.n_classes, rows.inside(self.draws), criterion, drawn_by=rows.w)
 
     @property
-    def samples(self) -> Bootstrap:
+    def samples(self) -> BootstrapDraws:
         """The samples of a forest that has any."""
         assert self.draws is not None  # asked of forests with draws only
         return self.draws

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.ensembles.forests._bootstrap import Bootstrap
+from hornbook.ensembles.forests._bootstrap import BootstrapDraws
 from hornbook.ensembles.forests._fitted_forest import FittedForest, cells_of, unit_votes
-from hornbook.ensembles.forests._grow_trees import Rows
+from hornbook.ensembles.forests._grow_trees import ForestRows
 from hornbook.ensembles.forests._strength import Strength, margins_of, runner_up, strength_of
 from hornbook.params import Floats
 
@@ -21,15 +21,15 @@ class OutOfBag:
 
     Parameters
     ----------
-    rows : Rows
+    rows : ForestRows
         The rows of the fit.
-    bootstrap : Bootstrap
+    bootstrap : BootstrapDraws
         The samples.
     hard : bool
         Whether a tree gives one vote instead of class shares.
     """
 
-    def __init__(self, rows: Rows, bootstrap: Bootstrap, *, hard: bool) -> None:
+    def __init__(self, rows: ForestRows, bootstrap: BootstrapDraws, *, hard: bool) -> None:
         y, n_classes = rows.y, rows.n_classes
         self.cells, self.y, self.bootstrap = cells_of(rows.frame), y, bootstrap
         self.w = np.ones(len(y)) if rows.w is None else rows.w

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from hornbook.ensembles.forests._fitted_forest import FittedForest
-from hornbook.ensembles.forests._grow_trees import Growth, Rows
+from hornbook.ensembles.forests._grow_trees import ForestRows, Growth
 from hornbook.ensembles.forests._out_of_bag import OutOfBag, mean_error
 from hornbook.params import Floats
 
 __all__ = ["staged_errors", "staged_errors_out_of_bag"]
 
 
-def staged_errors(forest: FittedForest, rows: Rows, *, hard: bool, n_threads: int) -> Floats:
+def staged_errors(forest: FittedForest, rows: ForestRows, *, hard: bool, n_threads: int) -> Floats:
     """Errors of the first 1, 2, ... trees on rows that need not be new to them."""
     total, errors = np.zeros((1, 1)), []
     for t, answers in enumerate(forest.each(rows.frame, n_threads, hard=hard)):

@@ -19,13 +19,13 @@ from hornbook.frame.convert._objects import from_objects, object_array
 from hornbook.frame.convert._series import from_array, from_series
 from hornbook.frame.convert._typed import Typed, label
 
-__all__ = ["Table", "read_table"]
+__all__ = ["RawTable", "read_table"]
 
 SCALARS = (str, bool, int, float, np.generic, type(None))
 
 
 @dataclass(frozen=True)
-class Table:
+class RawTable:
     """A table taken apart: typed columns, or one float64 array as it came."""
 
     names: tuple[str, ...]
@@ -35,7 +35,7 @@ class Table:
     array: NDArray[np.float64] | None = None
 
 
-def read_table(data: Any) -> Table:
+def read_table(data: Any) -> RawTable:
     """Take apart a DataFrame, an array, a dict of columns, or a list of rows."""
     if issparse(data):
         raise TypeError(
@@ -53,7 +53,7 @@ def read_table(data: Any) -> Table:
     return _from_library(data)
 
 
-def _from_library(data: Any) -> Table:
+def _from_library(data: Any) -> RawTable:
     if nw.dependencies.is_into_dataframe(data):
         return _from_dataframe(data)
     if nw.dependencies.is_into_series(data):
@@ -72,7 +72,7 @@ def _from_library(data: Any) -> Table:
     )
 
 
-def _from_dataframe(data: Any) -> Table:
+def _from_dataframe(data: Any) -> RawTable:
     found = data.column_names if hasattr(data, "column_names") else list(data.columns)
     named = all(isinstance(name, str) for name in found)
     made_up = list(found) == list(range(len(found)))  # what pandas calls columns without names
@@ -82,10 +82,10 @@ def _from_dataframe(data: Any) -> Table:
     columns = tuple(
         from_series(name, series) for name, series in zip(names, table.iter_columns(), strict=True)
     )
-    return Table(names, named, len(table), columns)
+    return RawTable(names, named, len(table), columns)
 
 
-def _from_ndarray(data: NDArray[Any]) -> Table:
+def _from_ndarray(data: NDArray[Any]) -> RawTable:
     if data.ndim != 2:
         _refuse_dimension(data.ndim)
     n_rows, n_columns = data.shape
@@ -96,9 +96,9 @@ def _from_ndarray(data: NDArray[Any]) -> Table:
     if data.dtype.kind == "c":
         raise ValueError("Complex data not supported: pass real and imaginary parts as columns of their own.")
     if data.dtype == np.float64 and data.dtype.isnative and data.flags.aligned:
-        return Table(names, named=False, n_rows=n_rows, array=data)
+        return RawTable(names, named=False, n_rows=n_rows, array=data)
     columns = tuple(from_array(name, data[:, j]) for j, name in enumerate(names))
-    return Table(names, named=False, n_rows=n_rows, columns=columns)
+    return RawTable(names, named=False, n_rows=n_rows, columns=columns)
 
 
 def _unmasked(data: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
@@ -108,7 +108,7 @@ def _unmasked(data: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
     return cells
 
 
-def _from_mapping(data: Mapping[Any, Any]) -> Table:
+def _from_mapping(data: Mapping[Any, Any]) -> RawTable:
     names = tuple(str(name) for name in data)
     distinct_names(names)
     columns = tuple(_column(name, values) for name, values in zip(names, data.values(), strict=True))
@@ -119,7 +119,7 @@ def _from_mapping(data: Mapping[Any, Any]) -> Table:
                 f"Column {name!r} has {length} rows and column {names[0]!r} has {lengths[0]}: "
                 "all columns must have the same number of rows."
             )
-    return Table(names, named=True, n_rows=lengths[0] if lengths else 0, columns=columns)
+    return RawTable(names, named=True, n_rows=lengths[0] if lengths else 0, columns=columns)
 
 
 def _categorical(values: Any) -> Typed:
@@ -157,7 +157,7 @@ def _as_series(values: Any) -> Any:
     return values
 
 
-def _from_rows(rows: Sequence[Any]) -> Table:
+def _from_rows(rows: Sequence[Any]) -> RawTable:
     types = set(map(type, rows))
     if types and all(issubclass(kind, Mapping) for kind in types):
         return _from_records(rows)
@@ -175,10 +175,10 @@ def _from_rows(rows: Sequence[Any]) -> Table:
     columns = tuple(
         from_objects(name, object_array(values)) for name, values in zip(names, cells, strict=True)
     )
-    return Table(names, named=False, n_rows=len(rows), columns=columns)
+    return RawTable(names, named=False, n_rows=len(rows), columns=columns)
 
 
-def _from_records(records: Sequence[Mapping[Any, Any]]) -> Table:
+def _from_records(records: Sequence[Mapping[Any, Any]]) -> RawTable:
     keys = list(dict.fromkeys(chain.from_iterable(records)))
     names = tuple(str(key) for key in keys)
     distinct_names(names)
@@ -186,7 +186,7 @@ def _from_records(records: Sequence[Mapping[Any, Any]]) -> Table:
         from_objects(name, object_array(map(methodcaller("get", key), records)))
         for name, key in zip(names, keys, strict=True)
     )
-    return Table(names, named=True, n_rows=len(records), columns=columns)
+    return RawTable(names, named=True, n_rows=len(records), columns=columns)
 
 
 def _refuse_rows(types: set[type]) -> NoReturn:

@@ -45,7 +45,7 @@ def score_table(coef: Floats, intercept: Floats, names: NDArray[Any], classes: N
     """Coefficients of the scores; with two classes of the one score that is positive for the second."""
     numbers = np.column_stack([intercept, coef])
     labels = classes if len(coef) > 1 else np.array(["coefficient"])
-    title = "Scores" if len(coef) > 1 else f"Score, positive for {classes[1]}"
+    title = "ScoreFunctions" if len(coef) > 1 else f"Score, positive for {classes[1]}"
     table = class_table(title, numbers, np.append("intercept", names), labels)
     return Table(title, ["term", *table.head[1:]], table.rows)
 

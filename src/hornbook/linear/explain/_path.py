@@ -12,7 +12,7 @@ from sklearn.base import clone
 from hornbook.base import Table
 from hornbook.display import Cell
 from hornbook.frame import Blocks
-from hornbook.linear.solvers._least_squares import Problem, Sums, has_one_target, normal_equations
+from hornbook.linear.solvers._least_squares import LeastSquaresSums, Problem, has_one_target, normal_equations
 from hornbook.params import Floats
 from hornbook.plots import coefficient_path
 
@@ -69,10 +69,10 @@ class CoefficientPath:
         return str(Table("Coefficients by penalty", ["alpha", *map(str, self.names)], rows))
 
 
-def sums_for(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Sums, NDArray[Any]]:
+def sums_for(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[LeastSquaresSums, NDArray[Any]]:
     """Products of columns and target as the learner would see them, and the names of the columns."""
     twin = clone(model)
-    found: list[Sums] = []
+    found: list[LeastSquaresSums] = []
 
     def collect(blocks: Blocks) -> None:
         if not has_one_target(blocks):
@@ -101,7 +101,7 @@ def alphas_of(alphas: int | ArrayLike, largest: float, eps: float, learner: str)
     return given
 
 
-def made_path(alphas: Floats, coefs: Floats, sums: Sums, names: NDArray[Any]) -> CoefficientPath:
+def made_path(alphas: Floats, coefs: Floats, sums: LeastSquaresSums, names: NDArray[Any]) -> CoefficientPath:
     """The path with the intercepts that go with the coefficients."""
     intercepts = sums.mean[-1] - coefs @ sums.mean[:-1]
     return CoefficientPath(alphas, coefs, np.asarray(intercepts), names)

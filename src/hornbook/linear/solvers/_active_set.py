@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hornbook.frame import Block
-from hornbook.linear.solvers._surrogate_objective import Scores, SurrogateObjective
+from hornbook.linear.solvers._surrogate_objective import ScoreFunctions, SurrogateObjective
 from hornbook.optimize import Hinges, Iterate, interior_point
 from hornbook.params import Floats
 
@@ -121,7 +121,7 @@ def all_rows(task: SurrogateObjective) -> Held:
     return task.blocks.reduce(_spread_out, task.scores, 1.0, merge=Held.merge)
 
 
-def _signed(block: Block, scores: Scores) -> tuple[Floats, Floats]:
+def _signed(block: Block, scores: ScoreFunctions) -> tuple[Floats, Floats]:
     """Centered rows times their class, with a constant if there is an intercept; their share of the mean."""
     X = scores.centered(block)
     rows = np.column_stack([X, np.ones(len(X))]) if scores.fit_intercept else X
@@ -129,7 +129,7 @@ def _signed(block: Block, scores: Scores) -> tuple[Floats, Floats]:
     return np.where(scores.is_positive(block), 1.0, -1.0)[:, None] * rows, weight
 
 
-def _spread_out(block: Block, scores: Scores, share: float) -> Held:
+def _spread_out(block: Block, scores: ScoreFunctions, share: float) -> Held:
     """Hold an even choice of the rows of each class, with the weight of all of them."""
     rows, weight = _signed(block, scores)
     chosen, weights = [], []
@@ -144,7 +144,7 @@ def _spread_out(block: Block, scores: Scores, share: float) -> Held:
     return Held(np.concatenate([rows[:0], *chosen]), np.concatenate([weight[:0], *weights]), np.empty(0))
 
 
-def _near(block: Block, scores: Scores, points: Floats, width: float) -> Held:
+def _near(block: Block, scores: ScoreFunctions, points: Floats, width: float) -> Held:
     """Hold rows near the margin at one of the points or on different sides of it, and means of the others."""
     rows, weight = _signed(block, scores)
     lack = 1.0 - rows @ points.T

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from hornbook.linear.solvers._least_squares import Sums
+from hornbook.linear.solvers._least_squares import LeastSquaresSums
 from hornbook.optimize import coordinate_descent
 from hornbook.params import Floats
 
@@ -51,7 +51,7 @@ class Shrinking:
     share: float
 
     @classmethod
-    def of(cls, sums: Sums, share: float) -> Shrinking:
+    def of(cls, sums: LeastSquaresSums, share: float) -> Shrinking:
         """The task for one target."""
         target = float(sums.products[-1, -1]) / sums.mass
         return cls(sums.x / sums.mass, sums.xy[:, 0] / sums.mass, target, share)

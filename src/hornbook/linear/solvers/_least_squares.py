@@ -14,8 +14,8 @@ from hornbook.params import Floats
 
 __all__ = [
     "Fit",
+    "LeastSquaresSums",
     "Problem",
-    "Sums",
     "as_they_are",
     "has_one_target",
     "least_squares",
@@ -104,7 +104,7 @@ class Fit:
 
 
 @dataclass(frozen=True)
-class Sums:
+class LeastSquaresSums:
     """Means and products of columns and targets, as the fit wants them.
 
     Parameters
@@ -137,7 +137,7 @@ class Sums:
         return self.products[:p, p:]
 
 
-def normal_equations(problem: Problem) -> Sums:
+def normal_equations(problem: Problem) -> LeastSquaresSums:
     """Collect all products of columns and targets in one pass."""
     scatter = problem.blocks.reduce(_scatter, problem.design, merge=Scatter.merge)
     mean, products = scatter.mean[0], scatter.within
@@ -148,7 +148,7 @@ def normal_equations(problem: Problem) -> Sums:
         mean = np.zeros_like(mean)
     if not np.isfinite(products).all():
         refuse_large(problem.learner)
-    return Sums(mass, mean, products, _n_targets(problem.blocks))
+    return LeastSquaresSums(mass, mean, products, _n_targets(problem.blocks))
 
 
 def least_squares(problem: Problem, alpha: float = 0.0) -> Fit:
@@ -182,7 +182,7 @@ def has_one_target(blocks: Blocks) -> bool:
     return np.asarray(blocks.take([0]).y).ndim == 1
 
 
-def _by_cholesky(sums: Sums, alpha: float) -> Fit | None:
+def _by_cholesky(sums: LeastSquaresSums, alpha: float) -> Fit | None:
     """Solve the normal equations, unless they are too near to singular for that."""
     matrix = sums.x + alpha * np.eye(len(sums.x))
     size = np.sqrt(np.diag(matrix))

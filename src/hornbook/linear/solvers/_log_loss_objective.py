@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hornbook.frame import Block, Blocks, Moments
-from hornbook.linear.solvers._log_loss_sums import Sums, sums_of
+from hornbook.linear.solvers._log_loss_sums import LogLossSums, sums_of
 from hornbook.linear.solvers._row_space import RowSpace
 from hornbook.optimize import FirstOrder, RescaledObjective, SecondOrder
 from hornbook.params import Floats
@@ -128,11 +128,11 @@ class LogisticObjective(FirstOrder, SecondOrder):
             hessian[np.ix_(last, last)] += 1.0 / self.n_scores
         return value, gradient, hessian
 
-    def _sums(self, x: Floats, *, curvature: bool) -> Sums:
+    def _sums(self, x: Floats, *, curvature: bool) -> LogLossSums:
         theta = np.ascontiguousarray(self.inner(x))
-        return self.blocks.reduce(sums_of, theta, self.center, curvature, merge=Sums.merge)
+        return self.blocks.reduce(sums_of, theta, self.center, curvature, merge=LogLossSums.merge)
 
-    def _mean(self, x: Floats, sums: Sums) -> tuple[float, Floats, Floats]:
+    def _mean(self, x: Floats, sums: LogLossSums) -> tuple[float, Floats, Floats]:
         full = self.n_columns + 1
         kept = np.flatnonzero(np.arange(self.n_scores * full) % full < self.width)
         gradient = (sums.gradient[kept] / self.mass).reshape(self.n_scores, self.width)

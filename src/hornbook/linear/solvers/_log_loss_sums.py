@@ -12,11 +12,11 @@ from hornbook.frame import Block
 from hornbook.losses import SoftmaxLoss
 from hornbook.params import Floats
 
-__all__ = ["Sums", "class_mass", "margins", "sums_of"]
+__all__ = ["LogLossSums", "class_mass", "margins", "sums_of"]
 
 
 @dataclass(frozen=True)
-class Sums:
+class LogLossSums:
     """Value, gradient and Hessian (empty unless asked for) of some rows.
 
     Coefficients stand class by class, each with its intercept last.
@@ -26,25 +26,29 @@ class Sums:
     gradient: Floats
     hessian: Floats
 
-    def merge(self, other: Sums) -> Sums:
+    def merge(self, other: LogLossSums) -> LogLossSums:
         """Sums of the rows of both."""
-        return Sums(self.value + other.value, self.gradient + other.gradient, self.hessian + other.hessian)
+        return LogLossSums(
+            self.value + other.value, self.gradient + other.gradient, self.hessian + other.hessian
+        )
 
 
-def sums_of(block: Block, theta: Floats, center: Floats, curvature: bool) -> Sums:
+def sums_of(block: Block, theta: Floats, center: Floats, curvature: bool) -> LogLossSums:
     """Sums of one chunk; theta has coefficients of centered columns for each score, the intercept last."""
     y = np.asarray(block.y)
     if len(theta) == 1:
-        return Sums(*_native.logistic_sums(block.X, y, block.w, theta[0], curvature, center))
+        return LogLossSums(*_native.logistic_sums(block.X, y, block.w, theta[0], curvature, center))
     loss = SoftmaxLoss(len(theta))
     X = block.X - center
     z = X @ theta[:, :-1].T + theta[:, -1]
     value, residual = loss.total(y, z, block.w)
     gradient = np.column_stack([residual.T @ X, residual.sum(axis=0)]).ravel()
     if not curvature:
-        return Sums(value, gradient, np.empty((0, 0)))
+        return LogLossSums(value, gradient, np.empty((0, 0)))
     bend = loss.hessian(y, z)
-    return Sums(value, gradient, _curvature(X, bend if block.w is None else bend * block.w[:, None, None]))
+    return LogLossSums(
+        value, gradient, _curvature(X, bend if block.w is None else bend * block.w[:, None, None])
+    )
 
 
 def _curvature(X: Floats, bend: Floats) -> Floats:

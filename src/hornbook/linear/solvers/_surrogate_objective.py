@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.frame import Block, Blocks
-from hornbook.linear.solvers._log_loss_sums import Sums
+from hornbook.linear.solvers._log_loss_sums import LogLossSums
 from hornbook.losses import Loss
 from hornbook.optimize import FirstOrder, SecondOrder
 from hornbook.params import Floats
 
-__all__ = ["Scores", "SurrogateObjective"]
+__all__ = ["ScoreFunctions", "SurrogateObjective"]
 
 
 @dataclass(frozen=True)
-class Scores:
+class ScoreFunctions:
     """Linear scores of one class against the others: what a sum over rows needs of the objective.
 
     Parameters
@@ -125,17 +125,17 @@ class SurrogateObjective(FirstOrder, SecondOrder):
         value = sums.value / self.mass + 0.5 * float(ridge @ x**2)
         return value, sums.gradient / self.mass + ridge * x, sums.hessian / self.mass + np.diag(ridge)
 
-    def _sums(self, x: Floats, loss: Loss, *, curvature: bool) -> Sums:
-        return self.blocks.reduce(_sums_of, self.scores, x, loss, curvature, merge=Sums.merge)
+    def _sums(self, x: Floats, loss: Loss, *, curvature: bool) -> LogLossSums:
+        return self.blocks.reduce(_sums_of, self.scores, x, loss, curvature, merge=LogLossSums.merge)
 
     @property
-    def scores(self) -> Scores:
+    def scores(self) -> ScoreFunctions:
         """What sums over rows need of this."""
         center = self.center[self.columns]
-        return Scores(self.code, self.columns, center, self.fit_intercept, self.mass)
+        return ScoreFunctions(self.code, self.columns, center, self.fit_intercept, self.mass)
 
 
-def _sums_of(block: Block, scores: Scores, x: Floats, loss: Loss, curvature: bool) -> Sums:
+def _sums_of(block: Block, scores: ScoreFunctions, x: Floats, loss: Loss, curvature: bool) -> LogLossSums:
     y = scores.is_positive(block).astype(np.int32)
     X = np.ascontiguousarray(scores.centered(block))
     d = len(scores.columns)
@@ -145,7 +145,7 @@ def _sums_of(block: Block, scores: Scores, x: Floats, loss: Loss, curvature: boo
     with np.errstate(invalid="ignore", over="ignore"):
         gradient = np.append(X.T @ pull, pull.sum())[:used]
     if not curvature:
-        return Sums(value, gradient, np.empty((0, 0)))
+        return LogLossSums(value, gradient, np.empty((0, 0)))
     bend = loss.hessian(y, z)
     gram = _native.weighted_gram(X, np.ascontiguousarray(bend if block.w is None else bend * block.w))
-    return Sums(value, gradient, gram[:used, :used])
+    return LogLossSums(value, gradient, gram[:used, :used])

@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["SENSIBLE", "Rows", "Sensible"]
+__all__ = ["SENSIBLE", "RowCounts", "Sensible"]
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowCounts:
     """What the values to choose from depend on: how much there is to learn from.
 
     Parameters
@@ -42,36 +42,36 @@ class Sensible:
         Parameters that are set once and for all.
     chosen : str, default ""
         The parameter that is chosen inside each training fold; none when empty.
-    values : function of Rows
+    values : function of RowCounts
         Its values in order, the simplest model first: of equally good ones the first is taken. The most
         usual ones stand in the middle, where a search that cannot afford all begins.
     """
 
     fixed: Mapping[str, Any] = field(default_factory=dict)
     chosen: str = ""
-    values: Callable[[Rows], Sequence[Any]] = lambda _: ()
+    values: Callable[[RowCounts], Sequence[Any]] = lambda _: ()
 
 
-def _just(*values: Any) -> Callable[[Rows], Sequence[Any]]:
+def _just(*values: Any) -> Callable[[RowCounts], Sequence[Any]]:
     return lambda _: values
 
 
-def _neighbors(rows: Rows) -> Sequence[int]:
+def _neighbors(rows: RowCounts) -> Sequence[int]:
     """From many to few; never more than a quarter of the rows."""
     return [k for k in (125, 75, 45, 25, 15, 11, 7, 5, 3, 1) if k <= max(rows.n_rows // 4, 1)]
 
 
-def _by_spread(*shares: float, power: int = 1) -> Callable[[Rows], Sequence[float]]:
+def _by_spread(*shares: float, power: int = 1) -> Callable[[RowCounts], Sequence[float]]:
     """Penalties in the unit of the target, or of its square."""
     return lambda rows: [_rounded(share * rows.spread**power) for share in shares]
 
 
-def _by_rows(*shares: float) -> Callable[[Rows], Sequence[float]]:
+def _by_rows(*shares: float) -> Callable[[RowCounts], Sequence[float]]:
     """Penalties that weigh as much as a share of the rows."""
     return lambda rows: [_rounded(share * rows.n_rows) for share in shares]
 
 
-def _radii(rows: Rows) -> Sequence[float]:
+def _radii(rows: RowCounts) -> Sequence[float]:
     """Distances between standardized rows grow with the root of the number of columns."""
     return [_rounded(share * rows.n_columns**0.5) for share in (1.0, 0.75, 0.5, 0.35, 0.25)]
 

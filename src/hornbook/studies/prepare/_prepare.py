@@ -22,11 +22,11 @@ from hornbook.studies.prepare._portfolio import Candidate, Learners, candidates,
 from hornbook.studies.prepare._training_data import TrainingData, kept_rows, require_columns, training_data_of
 from hornbook.studies.run._recipe import Recipe
 
-__all__ = ["Prepared", "prepare"]
+__all__ = ["PreparedStudy", "prepare"]
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedStudy:
     """A study that is ready to begin.
 
     Parameters
@@ -66,7 +66,7 @@ class Prepared:
         return candidate.recipe(self.measures[0], self.settings.seed)
 
 
-def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> Prepared:
+def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> PreparedStudy:
     """Check the table, choose learners, metric and folds.
 
     Parameters
@@ -117,7 +117,9 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
     )
     measures = (metric, *measures_beside(metric, len(training.classes)))
     identity = _identity(filled, opened.fingerprint, taken, training.features.schema.names)
-    return Prepared(filled, profile, found, training, folds, taken, [*skipped, *unfit], measures, identity)
+    return PreparedStudy(
+        filled, profile, found, training, folds, taken, [*skipped, *unfit], measures, identity
+    )
 
 
 def _stop_if_wrong(found: tuple[Check, ...]) -> None:

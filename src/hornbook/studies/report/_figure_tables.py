@@ -19,7 +19,7 @@ from hornbook.evaluation import (
     bayesian_comparison,
 )
 from hornbook.params import Floats
-from hornbook.studies._results import Importance
+from hornbook.studies._results import ColumnImportance
 
 __all__ = [
     "calibration_table",
@@ -161,7 +161,7 @@ def learning(curve: LearningCurve) -> Table:
     return Table(f"Mean {curve.measure}", head, rows)
 
 
-def importance(ranked: Sequence[Importance]) -> Table:
+def importance(ranked: Sequence[ColumnImportance]) -> Table:
     """The columns, the most important first."""
     rows: list[list[Cell]] = [[each.column, each.mean, each.sd] for each in ranked[:MOST_COLUMNS]]
     return Table("Importance of columns", ["column", "loss of score", "standard deviation"], rows)

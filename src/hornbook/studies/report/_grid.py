@@ -14,8 +14,8 @@ from hornbook.studies._study_data import StudyData
 from hornbook.studies.report._numbers import count_text, decimals_of, number_text, p_text, seconds_text
 
 __all__ = [
-    "Entry",
     "Grid",
+    "GridEntry",
     "Line",
     "grid_of",
     "heat_of",
@@ -43,7 +43,7 @@ _TAGS = {
 
 
 @dataclass(frozen=True)
-class Entry:
+class GridEntry:
     """A cell: its text, what it is sorted by, and the look of a tag if it is one."""
 
     text: str
@@ -55,7 +55,7 @@ class Entry:
 class Line:
     """A row: its cells, and a class for the style sheet."""
 
-    cells: Sequence[Entry]
+    cells: Sequence[GridEntry]
     look: str = ""
 
 
@@ -69,14 +69,16 @@ class Grid:
     left_out: str = ""
 
 
-def _number(value: Any, text: str | None = None) -> Entry:
+def _number(value: Any, text: str | None = None) -> GridEntry:
     known = value is not None and np.isfinite(value)
-    return Entry((number_text(value) if text is None else text) if known else "", value if known else None)
+    return GridEntry(
+        (number_text(value) if text is None else text) if known else "", value if known else None
+    )
 
 
-def _fixed(value: float | None, decimals: int) -> Entry:
+def _fixed(value: float | None, decimals: int) -> GridEntry:
     if value is None:
-        return Entry("")
+        return GridEntry("")
     if value and not 10.0**-decimals / 2 <= abs(value) < HUGE:  # nothing but zeros, or very many digits
         return _number(value)
     return _number(value, f"{value:.{decimals}f}".replace("-", "\u2212"))
@@ -104,17 +106,17 @@ def ranking(study: StudyData) -> Grid | None:
     lines = []
     for place, s in enumerate(found.standings, 1):
         status = "not ranked" if s.status == "incomplete" else s.badge
-        cells = [_number(float(place), str(place)) if s.mean else Entry(""), Entry(s.name)]
-        cells.append(Entry(status, place, _TAGS[s.status]))
+        cells = [_number(float(place), str(place)) if s.mean else GridEntry(""), GridEntry(s.name)]
+        cells.append(GridEntry(status, place, _TAGS[s.status]))
         if s.mean is None:
-            cells += [Entry("")] * 4
+            cells += [GridEntry("")] * 4
         else:
             ends = f"{_fixed(s.mean.low, decimals).text} to {_fixed(s.mean.high, decimals).text}"
             gap = None if s.difference is None else _behind(s, found)
-            cells += [_fixed(s.mean.estimate, decimals), Entry(ends, s.mean.low), _fixed(gap, decimals)]
-            cells.append(Entry(p_text(s.adjusted_p, found.alpha), s.adjusted_p))
+            cells += [_fixed(s.mean.estimate, decimals), GridEntry(ends, s.mean.low), _fixed(gap, decimals)]
+            cells.append(GridEntry(p_text(s.adjusted_p, found.alpha), s.adjusted_p))
         cells += [_fixed(study.beside[name].get(s.name), digits[name]) for name in beside]
-        cells.append(Entry(count_text(s.stored), s.stored))
+        cells.append(GridEntry(count_text(s.stored), s.stored))
         look = "best" if s.status in ("best", "tied best") else ""
         lines.append(Line(cells, f"{look} taken" if s.name == found.recommended else look))
     return Grid("Learners, best first", heads, lines)
@@ -134,7 +136,7 @@ def measures(study: StudyData) -> Grid | None:
         return None
     digits = {name: _decimals(means.values()) for name, means in study.beside.items()}
     lines = [
-        Line([Entry(each.name), *(_fixed(study.beside[m].get(each.name), digits[m]) for m in digits)])
+        Line([GridEntry(each.name), *(_fixed(study.beside[m].get(each.name), digits[m]) for m in digits)])
         for each in study.learners
     ]
     return Grid("Means over the finished folds", [("learner", False), *((m, True) for m in digits)], lines)
@@ -149,7 +151,7 @@ def unranked(study: StudyData) -> Grid:
         known = None if row is None else row[np.isfinite(row)]
         mean = float(known.mean()) if known is not None and len(known) else None
         folds = [_number(each.done), _number(each.failed)]
-        lines.append(Line([Entry(each.name), _number(mean), *folds, Entry(each.error)]))
+        lines.append(Line([GridEntry(each.name), _number(mean), *folds, GridEntry(each.error)]))
     heads = [
         ("learner", False),
         (measure, True),
@@ -166,9 +168,9 @@ def times(study: StudyData) -> Grid:
     heads += [("stored numbers", True), ("standardized", False)]
     lines = []
     for each in study.learners:
-        cells = [Entry(each.name), _number(each.done)]
-        cells += [Entry(seconds_text(t), t) for t in (each.fit_seconds, each.predict_seconds)]
-        cells += [Entry(count_text(each.stored), each.stored), Entry("yes" if each.scaled else "no")]
+        cells = [GridEntry(each.name), _number(each.done)]
+        cells += [GridEntry(seconds_text(t), t) for t in (each.fit_seconds, each.predict_seconds)]
+        cells += [GridEntry(count_text(each.stored), each.stored), GridEntry("yes" if each.scaled else "no")]
         lines.append(Line(cells))
     return Grid("Time and size of each learner", heads, lines)
 
@@ -178,7 +180,7 @@ def parameters(study: StudyData) -> Grid:
     lines = []
     for each in study.learners:
         words = ", ".join(f"{name}={value}" for name, value in each.parameters.items())
-        lines.append(Line([Entry(each.name), Entry(_cut(words) or "none")]))
+        lines.append(Line([GridEntry(each.name), GridEntry(_cut(words) or "none")]))
     return Grid("Parameters of each learner", [("learner", False), ("parameters", False)], lines)
 
 
@@ -201,7 +203,12 @@ def grid_of(table: Table) -> Grid:
 def heat_of(table: Table) -> Grid:
     """Shares as a table whose cells are shaded by them."""
     lines = [
-        Line([Entry(_cut(str(row[0]))), *(Entry("" if c is None else f"{c:.2f}", c or 0.0) for c in row[1:])])
+        Line(
+            [
+                GridEntry(_cut(str(row[0]))),
+                *(GridEntry("" if c is None else f"{c:.2f}", c or 0.0) for c in row[1:]),
+            ]
+        )
         for row in table.rows
     ]
     return Grid(table.title, [(_cut(str(head)), True) for head in table.head], lines)
@@ -216,10 +223,10 @@ def _alike(column: Iterable[Any]) -> int | None:
     return decimals if min(sizes) >= 10.0**-decimals else None
 
 
-def _entry(cell: Any, decimals: int | None) -> Entry:
+def _entry(cell: Any, decimals: int | None) -> GridEntry:
     if isinstance(cell, int | float) and not isinstance(cell, bool):
         return _number(cell) if decimals is None else _fixed(cell, decimals)
-    return Entry("" if cell is None else _cut(str(cell)))
+    return GridEntry("" if cell is None else _cut(str(cell)))
 
 
 def _cut(text: str) -> str:

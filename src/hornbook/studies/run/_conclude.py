@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.evaluation import LearningCurve, Scores, Verdict, measure_by_name
-from hornbook.studies._results import Importance
+from hornbook.studies._results import ColumnImportance
 from hornbook.studies.prepare._portfolio import Candidate
-from hornbook.studies.prepare._prepare import Prepared
+from hornbook.studies.prepare._prepare import PreparedStudy
 from hornbook.studies.prepare._setting_text import setting_text
 from hornbook.studies.prepare._training_data import TrainingData
 from hornbook.studies.run._gather_scores import Gathered, out_of_fold
 from hornbook.studies.run._importance import ImportanceTask
 from hornbook.studies.run._tasks import CurveTask, FullFitTask
-from hornbook.studies.run._worker_pool import Team
+from hornbook.studies.run._worker_pool import WorkerPool
 
 __all__ = ["Explained", "explain", "judge"]
 
@@ -27,14 +27,14 @@ LOOKS = 3  # folds that the learning curve and the importance of columns are mea
 MOST_SLOW = 1_000_000  # predictions that other measures are corrected for the choice with
 
 
-def judge(gathered: Gathered, prepared: Prepared) -> tuple[Verdict | None, str]:
+def judge(gathered: Gathered, prepared: PreparedStudy) -> tuple[Verdict | None, str]:
     """Judge the folds that all learners without a failure have finished.
 
     Parameters
     ----------
     gathered : Gathered
         What came out of the folds.
-    prepared : Prepared
+    prepared : PreparedStudy
         The study.
 
     Returns
@@ -79,13 +79,13 @@ class Explained:
     model: Any = None
     setting: Mapping[str, Any] = field(default_factory=dict)
     curve: LearningCurve | None = None
-    importance: tuple[Importance, ...] = ()
+    importance: tuple[ColumnImportance, ...] = ()
 
 
 def explain(
     candidate: Candidate,
-    prepared: Prepared,
-    team: Team,
+    prepared: PreparedStudy,
+    team: WorkerPool,
     seconds_left: float | None,
     say: Callable[[str], None],
 ) -> Explained:
@@ -95,9 +95,9 @@ def explain(
     ----------
     candidate : Candidate
         The recommended learner.
-    prepared : Prepared
+    prepared : PreparedStudy
         The study.
-    team : Team
+    team : WorkerPool
         Who fits.
     seconds_left : float, optional
         What a budget allows; no end when None.
@@ -137,7 +137,7 @@ def _broken(parts: list[Any]) -> bool:
 
 
 def _tasks(
-    candidate: Candidate, prepared: Prepared, seconds_left: float | None, say: Callable[[str], None]
+    candidate: Candidate, prepared: PreparedStudy, seconds_left: float | None, say: Callable[[str], None]
 ) -> dict[tuple[str, int], Any]:
     settings, training = prepared.settings, prepared.training
     metric, recipe = str(settings.metric), prepared.recipe(candidate)
@@ -162,7 +162,7 @@ def _counts(fold_of: NDArray[np.int64], training: TrainingData) -> tuple[int, ..
     return tuple(sorted({max(least, round(share * most)) for share in SHARES}))
 
 
-def _done(team: Team, tasks: dict[tuple[str, int], Any]) -> dict[tuple[str, int], Any]:
+def _done(team: WorkerPool, tasks: dict[tuple[str, int], Any]) -> dict[tuple[str, int], Any]:
     """Results of all tasks; of those that did not work, the sentence."""
     waiting = list(tasks.items())
     found: dict[tuple[str, int], Any] = {}
@@ -180,10 +180,10 @@ def _joined(parts: list[LearningCurve]) -> LearningCurve:
     return replace(parts[0], train=train, test=test)
 
 
-def _ranked(names: tuple[str, ...], drops: NDArray[np.float64]) -> tuple[Importance, ...]:
+def _ranked(names: tuple[str, ...], drops: NDArray[np.float64]) -> tuple[ColumnImportance, ...]:
     spread = drops.std(axis=0, ddof=1) if len(drops) > 1 else np.zeros(drops.shape[1])
     found = [
-        Importance(name, float(mean), float(sd))
+        ColumnImportance(name, float(mean), float(sd))
         for name, mean, sd in zip(names, drops.mean(axis=0), spread, strict=True)
     ]
     return tuple(sorted(found, key=lambda each: -each.mean))

@@ -19,7 +19,7 @@ from sklearn.base import clone
 from hornbook.base import Learner, Scaled, member_answers, member_proba, member_rows, member_variants, prepare
 from hornbook.evaluation import Clock, can_answer, default_measure, measure_by_name
 from hornbook.random import Stream
-from hornbook.studies.prepare._default_settings import Rows, Sensible
+from hornbook.studies.prepare._default_settings import RowCounts, Sensible
 from hornbook.studies.prepare._folds import dealt
 from hornbook.studies.prepare._training_data import TrainingData
 
@@ -112,7 +112,7 @@ class Recipe:
     def _settings(self, shared: TrainingData, rows: Indices) -> list[Setting]:
         """What to choose from, the simplest model first."""
         spread = 1.0 if shared.classes else float(np.std(shared.y[rows])) or 1.0
-        values = self.sensible.values(Rows(len(rows), len(shared.features.schema), spread))
+        values = self.sensible.values(RowCounts(len(rows), len(shared.features.schema), spread))
         return [{self.sensible.chosen: value} for value in values]
 
     def _losses_of_variants(

@@ -24,7 +24,7 @@ from hornbook.studies._shell_command import command_of
 from hornbook.studies._study import Study
 from hornbook.studies.prepare._data import open_data
 from hornbook.studies.prepare._portfolio import Learners
-from hornbook.studies.prepare._prepare import Prepared, prepare
+from hornbook.studies.prepare._prepare import PreparedStudy, prepare
 from hornbook.studies.prepare._setting_text import range_text, setting_text
 from hornbook.studies.report._outputs import save_model, write_files
 from hornbook.studies.run._conclude import Explained, explain, judge
@@ -34,7 +34,7 @@ from hornbook.studies.run._progress import Progress, telling
 from hornbook.studies.run._records import Record, Records
 from hornbook.studies.run._shared_table import share
 from hornbook.studies.run._tasks import FoldDone, FoldTask
-from hornbook.studies.run._worker_pool import Outcome, Team
+from hornbook.studies.run._worker_pool import Outcome, WorkerPool
 
 __all__ = ["study"]
 
@@ -94,7 +94,7 @@ def study(
         said = _Said(tell)
         available = threads(None)
         size = min(asked.jobs or available, 64)
-        team = stack.enter_context(Team(size, max(1, available // size), asked.time_limit))
+        team = stack.enter_context(WorkerPool(size, max(1, available // size), asked.time_limit))
         prepared = prepare(opened, learners, said.note)
         folder = None if out is None else Path(out)
         where = Path(stack.enter_context(tempfile.TemporaryDirectory())) if folder is None else folder
@@ -146,9 +146,9 @@ class _Said:
 class _Run:
     """The work of one study."""
 
-    prepared: Prepared
+    prepared: PreparedStudy
     records: Records
-    team: Team
+    team: WorkerPool
     said: _Said
     begun: datetime
 
@@ -285,7 +285,7 @@ class _Run:
         budget, now = self.plan.budget, time.monotonic()
         return None if budget is None else budget - (now - (self.team.since or now))
 
-    def _what_was_done(self) -> Prepared:
+    def _what_was_done(self) -> PreparedStudy:
         """The study as it was in the end: a budget may have cut repeats and learners."""
         prepared, plan = self.prepared, self.plan
         settings = replace(prepared.settings, repeats=plan.repeats, learners=tuple(plan.names))

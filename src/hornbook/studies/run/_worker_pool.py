@@ -21,7 +21,7 @@ from joblib import wrap_non_picklable_objects
 from hornbook.studies._settings import StudyError
 from hornbook.studies.run._interrupts import Interrupts
 
-__all__ = ["Outcome", "Team"]
+__all__ = ["Outcome", "WorkerPool"]
 
 HEADER = 8  # bytes before each message of a worker, which tell its length
 PIECE = 1 << 20  # bytes read at once
@@ -80,7 +80,7 @@ class _Worker:
         return found
 
 
-class Team:
+class WorkerPool:
     """Some processes that work on tasks at the same time.
 
     Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from hornbook.trees._oblique_grow import ObliqueTree
-from hornbook.trees.explain._questions import Labels
+from hornbook.trees.explain._questions import ClassLabels
 from hornbook.trees.explain._rule_list import RuleList
 
 __all__ = ["ObliqueRules"]
@@ -18,13 +18,13 @@ class ObliqueRules(RuleList):
     ----------
     tree : ObliqueTree
         The tree.
-    labels : Labels
+    labels : ClassLabels
         Names of the classes, if there are any.
     condition : callable
         Gives the condition under which a node sends a row to child 0 or 1.
     """
 
-    def __init__(self, tree: ObliqueTree, labels: Labels, condition: Callable[[int, int], str]) -> None:
+    def __init__(self, tree: ObliqueTree, labels: ClassLabels, condition: Callable[[int, int], str]) -> None:
         super().__init__(tree.value, labels)
         self._tree, self._condition = tree, condition
 

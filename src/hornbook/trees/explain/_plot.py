@@ -15,8 +15,8 @@ from hornbook.params import Floats
 from hornbook.plots import Region, TreeBox, partition, tree
 from hornbook.trees._fitted import LEAF, MULTIWAY, FittedTree
 from hornbook.trees.explain._questions import (
+    ClassLabels,
     Gaps,
-    Labels,
     answer,
     class_counts,
     counted,
@@ -44,7 +44,7 @@ def draw_tree(
 
     The lines, one for each node, are written below.
     """
-    labels, numbers = Labels(classes), Rules(fitted, schema, classes).leaf_numbers()
+    labels, numbers = ClassLabels(classes), Rules(fitted, schema, classes).leaf_numbers()
     shades = node_shades(fitted.value, labels)
     boxes = [_box(fitted, schema, labels, node, shades[node], numbers) for node in range(len(fitted))]
     boxes = [_with_missing(fitted, box, node, gaps) for node, box in enumerate(boxes)]
@@ -59,7 +59,7 @@ def with_lines(boxes: Sequence[TreeBox], lines: Sequence[str] | None) -> list[Tr
 
 
 def rows_in_nodes(
-    ends: NDArray[np.integer[Any]], parent: NDArray[np.intp], y: NDArray[Any] | None, labels: Labels
+    ends: NDArray[np.integer[Any]], parent: NDArray[np.intp], y: NDArray[Any] | None, labels: ClassLabels
 ) -> list[str]:
     """What comes to each node, given where rows end: how many of each class, or how many and their mean."""
     if y is None:
@@ -89,7 +89,7 @@ def _below(ending: NDArray[Any], parent: NDArray[np.intp]) -> Floats:
     return total
 
 
-def node_shades(value: Floats, labels: Labels) -> list[tuple[int, float]]:
+def node_shades(value: Floats, labels: ClassLabels) -> list[tuple[int, float]]:
     """Color and strength of each node: its class and that class's share, or how large its number is."""
     if labels.names is not None:
         strong = value.max(axis=1) / value.sum(axis=1)
@@ -101,7 +101,7 @@ def node_shades(value: Floats, labels: Labels) -> list[tuple[int, float]]:
 def _box(
     fitted: FittedTree,
     schema: Schema,
-    labels: Labels,
+    labels: ClassLabels,
     node: int,
     shading: tuple[int, float],
     numbers: dict[int, int],
@@ -134,7 +134,7 @@ def _with_missing(fitted: FittedTree, box: TreeBox, node: int, gaps: Gaps) -> Tr
     return replace(box, branches=tuple(map(add, box.branches, more)))
 
 
-def _counts(fitted: FittedTree, labels: Labels, node: int) -> str:
+def _counts(fitted: FittedTree, labels: ClassLabels, node: int) -> str:
     if labels.names is None or len(labels.names) > MOST_CLASSES:
         return counted(fitted.weight[node])
     return class_counts(fitted.value[node])
@@ -149,7 +149,7 @@ def draw_partition(
             f"regions of the plane need two numeric columns, but the tree was grown on {len(schema)}, "
             f"{len(schema.numeric)} of them numeric: use plot() instead."
         )
-    labels = Labels(classes)
+    labels = ClassLabels(classes)
     numbers = Rules(fitted, schema, classes).leaf_numbers()
     regions = [
         Region(box[0], box[1], labels.best(fitted.value[leaf]), f"R{numbers[leaf]}")

@@ -15,8 +15,8 @@ from hornbook.params import Floats
 from hornbook.trees._fitted import MULTIWAY, THRESHOLD, FittedTree
 
 __all__ = [
+    "ClassLabels",
     "Gaps",
-    "Labels",
     "answer",
     "border",
     "branch",
@@ -37,7 +37,7 @@ MOST_LEVELS = 6
 Gaps = NDArray[np.bool_] | None  # columns in which some training rows lack a value; None where nobody knows
 
 
-class Labels:
+class ClassLabels:
     """How the answers of a tree are called: its classes, or just a number."""
 
     def __init__(self, classes: NDArray[Any] | None) -> None:
@@ -142,7 +142,7 @@ def whole(weight: float) -> float:
     return int(weight) if float(weight).is_integer() else float(weight)
 
 
-def answer(labels: Labels, value: Any) -> str:
+def answer(labels: ClassLabels, value: Any) -> str:
     """The answer of a node as text."""
     best = labels.best(value)
     return shown(best) if labels.names is None else str(best)

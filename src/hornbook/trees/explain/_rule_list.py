@@ -10,7 +10,7 @@ from typing import Any
 
 from hornbook.base import Table
 from hornbook.params import Floats
-from hornbook.trees.explain._questions import Labels, counted, shown, whole
+from hornbook.trees.explain._questions import ClassLabels, counted, shown, whole
 
 __all__ = ["Rule", "RuleList"]
 
@@ -44,11 +44,11 @@ class RuleList(ABC):
     ----------
     value : ndarray of shape (n_nodes, n_classes) or (n_nodes, 1)
         Class weights, or the number, of each node.
-    labels : Labels
+    labels : ClassLabels
         Names of the classes, if there are any.
     """
 
-    def __init__(self, value: Floats, labels: Labels) -> None:
+    def __init__(self, value: Floats, labels: ClassLabels) -> None:
         self._value, self._labels = value, labels
 
     @abstractmethod

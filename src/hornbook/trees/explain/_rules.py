@@ -8,7 +8,7 @@ from typing import Any
 from hornbook.frame import Schema
 from hornbook.trees._fitted import LEAF, MULTIWAY, FittedTree
 from hornbook.trees.explain._python_code import python_code
-from hornbook.trees.explain._questions import Gaps, Labels, branch, level_name
+from hornbook.trees.explain._questions import ClassLabels, Gaps, branch, level_name
 from hornbook.trees.explain._rule_list import RuleList
 
 __all__ = ["Rules"]
@@ -30,7 +30,7 @@ class Rules(RuleList):
     """
 
     def __init__(self, tree: FittedTree, schema: Schema, classes: Any, gaps: Gaps = None) -> None:
-        super().__init__(tree.value, Labels(classes))
+        super().__init__(tree.value, ClassLabels(classes))
         self._tree, self._schema, self._gaps = tree, schema, gaps
 
     def _ways(self) -> Iterator[tuple[int, tuple[str, ...], float]]:
