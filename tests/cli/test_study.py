@@ -237,7 +237,7 @@ def bad_tables():
         (["single.csv"], "--target"),
         (["empty.csv"], "'empty.csv' is empty"),
         (["butterfly"], "target"),
-        (["melons.csv", "--ignore", "color"], "color"),
+        (["melons.csv", "--ignore", "colr"], "color"),
         (["iris", "--config", "none.toml"], "none.toml cannot be read"),
         (["iris", "--metric", "rmse"], "rmse"),
         (["iris", "--learners", "KNeighborsRegressor"], "KNeighborsRegressor"),

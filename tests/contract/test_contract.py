@@ -81,7 +81,7 @@ def test_every_public_learner_is_registered():
         package = import_module(f"hornbook.{module}")
         for name in package.__all__:
             thing = getattr(package, name)
-            abstract = {"Learner", "Classifier", "Regressor", "Clusterer", "Transformer"}
+            abstract = {"Learner", "Predictor", "Classifier", "Regressor", "Clusterer", "Transformer"}
             if isinstance(thing, type) and issubclass(thing, Learner) and name not in abstract:
                 assert name in LEARNERS
 

@@ -199,8 +199,8 @@ def test_levels_in_the_order_that_the_user_gives():
 
 
 def test_kinds_that_cannot_be():
-    with pytest.raises(ValueError, match="There is no column 'color'"):
-        Frame({"color": ["a"]}, kinds={"color": "nominal"})
+    with pytest.raises(ValueError, match="There is no column 'colr'"):
+        Frame({"color": ["a"]}, kinds={"colr": "nominal"})
     with pytest.raises(ValueError, match="Column 'a' cannot be 'number': a kind is 'numeric'"):
         Frame({"a": [1]}, kinds={"a": "number"})
     with pytest.raises(TypeError, match="The kind of column 'a' must be a word or a list of levels; got 3"):

@@ -286,7 +286,7 @@ def test_a_parameter_without_annotation_may_be_anything():
 @pytest.mark.parametrize(
     ("name", "allowed", "text"),
     [
-        ("color", ["color", "root"], " Did you mean 'color'?"),
+        ("colr", ["color", "root"], " Did you mean 'color'?"),
         ("entorpy", ("gini", "entropy"), " Did you mean 'entropy'?"),
         ("zzz", ["color", "root"], ""),
         ("x", [], ""),

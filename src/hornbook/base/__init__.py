@@ -34,6 +34,7 @@ from hornbook.base._transformer import Transformer
 from hornbook.base._working import Term, Working
 from hornbook.base.intake._accepts import Accepts
 from hornbook.display import Description, Table
+from hornbook.params import Floats
 
 __all__ = [
     "Accepts",
@@ -43,6 +44,7 @@ __all__ = [
     "Clusterer",
     "Description",
     "Encoder",
+    "Floats",
     "Learner",
     "Predictor",
     "Prepared",

@@ -13,7 +13,7 @@ from hornbook.base._classifier import Classifier
 from hornbook.base._regressor import with_numbers
 from hornbook.base._row_plots import draw_beside_rows
 from hornbook.base._working import Term, Working
-from hornbook.base.intake._intake import Wants
+from hornbook.base.intake._conversion import Wants
 from hornbook.display import Description, Table
 from hornbook.frame import Block, Blocks, Frame
 from hornbook.params import Floats, Range, Seed, Shape

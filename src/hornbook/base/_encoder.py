@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base._transformer import Transformer
 from hornbook.base.intake._accepts import Accepts
-from hornbook.base.intake._intake import Wants
+from hornbook.base.intake._conversion import Wants
 from hornbook.display import Description, Table
 from hornbook.frame import Block, Blocks, Encoding, Frame, Statistics, column_statistics
 from hornbook.params import Floats, Range

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from typing import Any, ClassVar, Self
+from functools import partial
+from typing import Annotated, Any, ClassVar, Literal, Self
 
+import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
@@ -17,13 +19,24 @@ from sklearn.utils.validation import check_is_fitted
 from hornbook.base._row_plots import rows_to_draw
 from hornbook.base._watch import Model, Watch
 from hornbook.base._working import Working
-from hornbook.base.intake._intake import Intake
-from hornbook.base.intake._names import check_count, remember_names, remember_target
-from hornbook.base.intake._one_row import one_row
+from hornbook.base.intake._accepts import Accepts
+from hornbook.base.intake._conversion import Conversion, Requirements, Wants, converted_block
+from hornbook.base.intake._intake import learned_encoding, training_blocks
+from hornbook.base.intake._names import check_count, check_names, remember_names, remember_target
+from hornbook.base.intake._one_row import by_name, one_row
 from hornbook.base.intake._sparse import by_chunks
 from hornbook.display import Description
-from hornbook.frame import Block, Blocks, Frame
-from hornbook.params import Floats, check, settle
+from hornbook.frame import (
+    Block,
+    Blocks,
+    Encoding,
+    Frame,
+    Schema,
+    align,
+    as_frame,
+    require_rows_and_columns,
+)
+from hornbook.params import Floats, Shape, check, settle, threads
 from hornbook.plots import lettered
 
 __all__ = ["Learner", "has_hook"]
@@ -34,13 +47,18 @@ def has_hook(*names: str) -> Callable[[Any], bool]:
     return lambda learner: any(hasattr(learner, name) for name in names)
 
 
-class Learner(CallbackSupportMixin, Intake, BaseEstimator):
+class Learner(CallbackSupportMixin, BaseEstimator):
     """Base of all learners: what fitting and describing have in common.
 
     A learner declares what it `accepts` and `wants` and has either ``_fit_blocks(blocks)``, when it is
     a sum over rows, or ``_fit(data, y, w)``. It never checks or converts input itself.
     """
 
+    wants: ClassVar[Wants] = "matrix"
+    accepts: ClassVar[Accepts] = Accepts()
+    supervised: ClassVar[bool] = True
+    # In a matrix: filled and marked, or NaN.
+    missing_cells: ClassVar[Literal["indicate", "keep"]] = "indicate"
     scale_sensitive: ClassVar[bool] = False
 
     # Parameters of which a fitted learner can be given others without learning again.
@@ -51,6 +69,14 @@ class Learner(CallbackSupportMixin, Intake, BaseEstimator):
     model_class: ClassVar[str]
     objective: ClassVar[str]
     optimizer: ClassVar[str]
+
+    # What fitting learns about the columns.
+    schema_: Schema
+    n_features_in_: int
+    feature_names_in_: Annotated[NDArray[Any], Shape("n_columns")]
+    target_name_: str
+    encoding_: Encoding
+    encoded_names_: Annotated[NDArray[Any], Shape("n_encoded")]
 
     # What callbacks saw of an iterative fit: a number for each step, by name.
     history_: dict[str, list[float]]
@@ -70,6 +96,56 @@ class Learner(CallbackSupportMixin, Intake, BaseEstimator):
 
     # What predict returns for prepared rows; the kinds of learners say.
     _answer: Callable[[Any], NDArray[Any]]
+
+    def _requirements(self) -> Requirements:
+        return Requirements(
+            type(self).__name__,
+            self.accepts,
+            self.supervised,
+            self._threads(),
+            hasattr(self, "_fit_blocks"),
+        )
+
+    def _training_blocks(self, X: Any, y: Any, sample_weight: Any, *, later: bool = False) -> Blocks:
+        return training_blocks(self._requirements(), X, y, sample_weight, later=later)
+
+    def _checked(self, features: Frame) -> Frame:
+        return self._requirements().checked(features)
+
+    def _checked_target(self, y: Any, n_rows: int) -> NDArray[Any] | None:
+        target: NDArray[Any] | None = self._requirements().checked_target(y, n_rows)
+        return target
+
+    def _learn_conversion(self, blocks: Blocks) -> Blocks:
+        """Find out how to make numbers of the columns, and do so."""
+        complete = False
+        if self.wants == "matrix":
+            self.encoding_, complete = learned_encoding(blocks, self.schema_, self.missing_cells)
+            self.encoded_names_ = np.array(self.encoding_.names, dtype=object)
+        return blocks.map(partial(converted_block, conversion=self._conversion(), complete=complete))
+
+    def _conversion(self) -> Conversion:
+        return Conversion(self.wants, getattr(self, "encoding_", None))
+
+    def _converted(self, features: Frame, *, complete: bool) -> Any:
+        return self._conversion().apply(features, complete=complete)
+
+    def _prepared(self, X: Any) -> Any:
+        """Return what the hooks get for new rows, checked against the columns of the fit."""
+        aligned = self._new_rows(X)
+        return self._converted(aligned, complete=self._requirements().complete(aligned))
+
+    def _new_rows(self, X: Any) -> Frame:
+        """Return new rows in the columns of the fit."""
+        check_is_fitted(self)
+        frame = as_frame(by_name(X, self.schema_))
+        require_rows_and_columns(frame)
+        features = frame.features
+        check_names(self, features.schema)
+        return align(features, self.schema_)
+
+    def _threads(self) -> int:
+        return threads(getattr(self, "n_jobs", None))
 
     def __getstate__(self) -> dict[str, Any]:
         settle(type(self))  # before the class itself is pickled, should it not be importable

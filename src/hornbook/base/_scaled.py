@@ -18,7 +18,8 @@ from hornbook.base._encoder import statistics_of
 from hornbook.base._learner import Learner
 from hornbook.base._predictor import Predictor
 from hornbook.base._working import Working
-from hornbook.base.intake._intake import Wants, one_table
+from hornbook.base.intake._conversion import Wants
+from hornbook.base.intake._intake import one_table
 from hornbook.display import Description, Table
 from hornbook.frame import (
     Block,

@@ -22,7 +22,12 @@ from hornbook.frame.convert._objects import is_missing
 from hornbook.frame.convert._whole_numbers import codes_among, distinct_whole
 from hornbook.frame.encode._bins import bin_codes, bin_edges, interval_names
 from hornbook.frame.encode._column_statistics import Statistics, column_statistics
-from hornbook.frame.encode._conversion_cache import converted_once, keep_conversions, spared_seconds
+from hornbook.frame.encode._conversion_cache import (
+    converted_once,
+    keep_conversions,
+    keeps_conversions,
+    spared_seconds,
+)
 from hornbook.frame.encode._encoding import Encoding
 from hornbook.frame.encode._moments import Moments
 from hornbook.frame.encode._rules import scaling
@@ -84,6 +89,7 @@ __all__ = [
     "interval_names",
     "is_missing",
     "keep_conversions",
+    "keeps_conversions",
     "kinds_from_text",
     "lone_surrogate",
     "outliers",

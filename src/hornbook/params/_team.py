@@ -17,7 +17,12 @@ Result = TypeVar("Result")
 
 
 def let_ctrl_c_through() -> None:
-    """Let Ctrl-C end a wait: the handler that polars installs would wait on for ever."""
+    """Let Ctrl-C end a wait: the handler that polars installs would wait on for ever.
+
+    Examples
+    --------
+    >>> let_ctrl_c_through()
+    """
     if hasattr(signal, "siginterrupt") and callable(signal.getsignal(signal.SIGINT)):
         signal.siginterrupt(signal.SIGINT, True)
 

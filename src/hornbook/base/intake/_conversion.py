@@ -30,12 +30,15 @@ class Requirements:
         Whether there must be a target.
     n_threads : int
         Threads for looking at cells.
+    by_blocks : bool
+        Whether it is a sum over rows, which may then be anywhere.
     """
 
     learner: str
     accepts: Accepts
     supervised: bool
     n_threads: int
+    by_blocks: bool
 
     def checked(self, features: Frame, start: int = 0) -> Frame:
         """The features, if they are fine; rows count from ``start``."""

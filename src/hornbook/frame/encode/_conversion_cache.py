@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from hornbook.frame._frame import Frame
 
-__all__ = ["converted_once", "keep_conversions", "spared_seconds"]
+__all__ = ["converted_once", "keep_conversions", "keeps_conversions", "spared_seconds"]
 
 MOST_CELLS = 2**24  # of a table whose conversions are kept; beyond, memory is dearer than time
 
@@ -44,6 +44,22 @@ def keep_conversions(frame: Frame) -> Frame:
     if len(frame) * len(frame.schema) <= MOST_CELLS:
         _kept.setdefault(frame, {})
     return frame
+
+
+def keeps_conversions(frame: Frame) -> bool:
+    """Whether what learners make of a table is made once.
+
+    Parameters
+    ----------
+    frame : Frame
+        The table.
+
+    Examples
+    --------
+    >>> keeps_conversions(Frame({"color": ["red", "green"]}))
+    False
+    """
+    return frame in _kept
 
 
 def converted_once(frame: Frame | None, key: Hashable, make: Callable[[], _T]) -> _T:
