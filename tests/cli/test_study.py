@@ -199,7 +199,7 @@ def test_wrong_settings_in_a_file_are_wrong_use(folder, text, told):
         (["iris", "--budget", "soon"], "'soon' is not a length of time: write 90s, 10m or 1h30m."),
         (["iris", "--alpha", "2"], "Invalid value for '--alpha': 2.0 is not in the range 0.0<x<1.0."),
         (["iris", "--jobs", "0"], "Invalid value for '--jobs' / '-j': 0 is not in the range x>=1."),
-        (["iris", "--time-limit", "0s"], "Invalid value for '--time-limit': it must be more than nothing."),
+        (["iris", "--time-limit", "0s"], "Invalid value for '--time-limit': it must be positive."),
         (["iris", "--folds", "3"], "No such option '--folds'"),
         ([], "Missing argument 'DATA': a file or the name of a data set."),
         (["iris", "--ignore", "a", "--keep", "a"], "column 'a' stands in 'ignore' and in 'keep'"),

@@ -181,7 +181,7 @@ def test_a_packed_file_and_its_name(write):
     assert rows_of(frame) == [(1, "x"), (2, "y")]
     assert frame.source.compressed
     assert str(frame.source) == (
-        f"{path}: CSV packed with gzip, encoding utf-8 (guessed), delimiter ',' (guessed), "
+        f"{path}: CSV compressed with gzip, encoding utf-8 (guessed), delimiter ',' (guessed), "
         "with a header line (guessed), no missing cells (guessed)"
     )
 

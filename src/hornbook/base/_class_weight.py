@@ -61,6 +61,6 @@ def class_weights(
         wrong = labels[int(np.argmin(np.isfinite(weights) & (weights > 0)))]
         raise ValueError(
             f"{learner}: parameter 'class_weight' must give numbers above 0; class {wrong!r} has "
-            f"{class_weight[wrong]!r}: drop the rows of a class that shall not count."
+            f"{class_weight[wrong]!r}: drop the rows of a class that should not count."
         )
     return weights

@@ -35,8 +35,8 @@ def column_names(data: str) -> list[str]:
 
 
 def _of_text(path: Path) -> list[str]:
-    packed = path.suffix == ".gz"
-    with gzip.open(path, "rt", encoding="utf-8-sig") if packed else path.open(encoding="utf-8-sig") as file:
+    is_gzip = path.suffix == ".gz"
+    with gzip.open(path, "rt", encoding="utf-8-sig") if is_gzip else path.open(encoding="utf-8-sig") as file:
         start = file.read(ENOUGH)
     if path.name.removesuffix(".gz").endswith((".jsonl", ".ndjson", ".json")):
         return list(json.loads(start.splitlines()[0]))

@@ -80,7 +80,7 @@ class _Learner(_Kind):
     name = "name"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse a name that there is not, and suggest one that there is."""
+        """Reject an unknown name, and suggest a known one."""
         name = str(value).strip()
         if name not in LEARNERS:
             near = hornbook.params.suggest(name, LEARNERS) or " hornbook learners lists them."
@@ -98,7 +98,7 @@ class _LearnerList(_Learner):
     name = "name,name"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Refuse a name that there is not."""
+        """Reject an unknown name."""
         if isinstance(value, tuple):
             return value
         named = [word for word in str(value).split(",") if word.strip()]
@@ -121,7 +121,7 @@ class _Metric(_Kind):
     name = "measure"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse a name that there is not, and suggest one that there is."""
+        """Reject an unknown name, and suggest a known one."""
         names = hornbook.evaluation.measures()
         if value not in names:
             near = hornbook.evaluation.suggest_measure(str(value), names)
@@ -152,7 +152,7 @@ class _ColumnKind(_Column):
     name = "column=kind"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Refuse a kind that there is not; columns are looked up in DATA."""
+        """Reject an unknown kind; columns are looked up in DATA."""
         try:
             hornbook.frame.kinds_from_text([str(value)])
         except ValueError as error:
@@ -188,7 +188,7 @@ class _Duration(_Kind):
         parts = re.findall(rf"({NUMBER})([smhd]?)", text)
         seconds = sum(float(count) * UNITS[unit or "s"] for count, unit in parts)
         if not seconds:
-            self.fail("it must be more than nothing.", param, ctx)
+            self.fail("it must be positive.", param, ctx)
         return seconds
 
 

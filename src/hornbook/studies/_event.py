@@ -23,7 +23,7 @@ class Event:
     repeat, fold : int, default -1
         Which fold.
     done, total : int, default 0
-        Folds of all learners that are behind, and all there are.
+        Folds of all learners that are finished, and all there are.
     running : tuple of str, default ()
         Learners that are being fitted now.
     seconds_left : float, optional

@@ -106,7 +106,7 @@ class StudyData:
 
     @property
     def seconds(self) -> float:
-        """Time from start to end, without earlier sittings of an interrupted study."""
+        """Time from start to end, without earlier runs of an interrupted study."""
         return (self.ended - self.started).total_seconds()
 
     @property

@@ -1,4 +1,4 @@
-"""``hornbook datasets``: the tables that come along."""
+"""``hornbook datasets``: the bundled data sets."""
 
 from __future__ import annotations
 

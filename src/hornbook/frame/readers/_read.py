@@ -36,7 +36,7 @@ def read(
     missing: Sequence[str] | None = None,
     quote: str | None = '"',
 ) -> Frame:
-    r"""Read a file: CSV, TSV, JSON lines or Parquet, packed with gzip or not.
+    r"""Read a file: CSV, TSV, JSON lines or Parquet, compressed with gzip or not.
 
     The ending of the name says what the file is: .parquet, .jsonl or .ndjson, and delimited text for all
     others; what comes through a pipe without such an ending is known by its first bytes. What is left out is

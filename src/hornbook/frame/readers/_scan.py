@@ -48,7 +48,7 @@ def scan(
     Parameters
     ----------
     path : str or path
-        The file: CSV, TSV, JSON lines or Parquet, packed with gzip or not, or a pipe, as in `read`.
+        The file: CSV, TSV, JSON lines or Parquet, compressed with gzip or not, or a pipe, as in `read`.
     target : str or int, optional
         Name or position of the column to predict.
     batch_rows : int, default 65536

@@ -18,7 +18,7 @@ class Source:
     format : str
         "CSV", "JSON lines" or "Parquet".
     compressed : bool, default False
-        Whether the file is packed with gzip.
+        Whether the file is compressed with gzip.
     encoding : str, optional
         The encoding of text.
     delimiter : str, optional
@@ -59,8 +59,8 @@ class Source:
             "missing": self._marks(),
         }
         words = [f"{text}{' (guessed)' * (name in self.guessed)}" for name, text in said.items() if text]
-        packed = " packed with gzip" if self.compressed else ""
-        return ", ".join([f"{self.path}: {self.format}{packed}", *words])
+        compressed = " compressed with gzip" if self.compressed else ""
+        return ", ".join([f"{self.path}: {self.format}{compressed}", *words])
 
     def _marks(self) -> str | None:
         if self.missing is None:

@@ -1,4 +1,4 @@
-"""A file of text as pieces of whole lines in UTF-8, whatever its encoding and however it is packed."""
+"""A file of text as pieces of whole lines in UTF-8, whatever its encoding and however it is compressed."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ BINARY = {
     b"ARROW1": "an Arrow file: read it with polars.read_ipc and make the result a Frame",
     b"\x89HDF": "an HDF5 file: save the table as CSV or Parquet",
     b"SQLite": "a database: save the table as CSV or Parquet",
-    b"BZh": "packed with bzip2: unpack it, or pack it with gzip",
-    b"\xfd7zXZ": "packed with xz: unpack it, or pack it with gzip",
-    b"\x28\xb5\x2f\xfd": "packed with zstd: unpack it, or pack it with gzip",
+    b"BZh": "compressed with bzip2: decompress it, or compress it with gzip",
+    b"\xfd7zXZ": "compressed with xz: decompress it, or compress it with gzip",
+    b"\x28\xb5\x2f\xfd": "compressed with zstd: decompress it, or compress it with gzip",
 }
 
 

@@ -26,7 +26,7 @@ class Plan:
     cv, repeats : int
         Folds in one repeat, and repeats.
     found : iterable of Record
-        What is behind from earlier runs.
+        What earlier runs have finished.
     workers : int
         How many folds are done at the same time.
     budget : float, optional
@@ -47,7 +47,7 @@ class Plan:
         self.failed: dict[str, Record] = {}
         self._found: dict[Key, Record] = {}
         self._spent = dict.fromkeys(names, 0.0)
-        self._behind = dict.fromkeys(names, 0)
+        self._finished = dict.fromkeys(names, 0)
         self._queue = deque(self._keys())
         self._ordered = False
         for record in found:
@@ -62,9 +62,9 @@ class Plan:
                     yield name, repeat, fold
 
     def learn(self, record: Record) -> None:
-        """Take note of a fold that is behind."""
+        """Take note of a finished fold."""
         self._found[record.key] = record
-        self._behind[record.learner] += 1
+        self._finished[record.learner] += 1
         self._spent[record.learner] += record.fit_seconds + record.predict_seconds
         earlier = self.failed.get(record.learner)
         if record.kind != "done" and (earlier is None or record.key < earlier.key):
@@ -111,8 +111,8 @@ class Plan:
 
     @property
     def done(self) -> int:
-        """How many of them are behind."""
-        return sum(min(self._behind[name], self._folds_of(name)) for name in self.names)
+        """How many of them are finished."""
+        return sum(min(self._finished[name], self._folds_of(name)) for name in self.names)
 
     @property
     def counted(self) -> dict[Key, Record]:
@@ -126,7 +126,7 @@ class Plan:
 
     def seconds(self, name: str) -> float:
         """Mean time of one fold of a learner."""
-        return self._spent[name] / max(self._behind[name], 1)
+        return self._spent[name] / max(self._finished[name], 1)
 
     @property
     def seconds_left(self) -> float | None:
@@ -135,7 +135,7 @@ class Plan:
 
     def _forecast(self, names: Sequence[str], repeats: int) -> float:
         each = self.cv * repeats
-        left = {name: max(each - self._behind[name], 0) for name in names if name not in self.failed}
+        left = {name: max(each - self._finished[name], 0) for name in names if name not in self.failed}
         return sum(folds * self.seconds(name) for name, folds in left.items()) / self.workers
 
     def economise(self, seconds_left: float, always: str, say: Callable[[str], None]) -> dict[str, str]:
