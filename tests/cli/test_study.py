@@ -68,6 +68,7 @@ def test_json_is_all_there_is_on_stdout_and_quiet_leaves_stderr_empty(folder):
     assert json.loads(found.stdout)["task"] == "classification"
 
 
+@pytest.mark.slow
 def test_words_are_plain_lines_where_there_is_no_terminal(folder):
     found = process("study", "iris", *QUICK, "--verbose")
     assert found.returncode == 0

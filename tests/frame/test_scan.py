@@ -118,6 +118,7 @@ def test_more_rows_from_a_file_with_new_levels(files, tmp_path):
     assert model.schema_ == memory.schema_
 
 
+@pytest.mark.slow
 @settings(derandomize=True, max_examples=25, deadline=None)
 @given(batch_rows=st.integers(1, 12_000), n_jobs=st.integers(1, 4))
 def test_sums_have_the_same_bits_for_any_batch(batch_rows, n_jobs, files):
@@ -271,6 +272,7 @@ def peak(path, how, batch, warm):
     return int(done.stdout)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="this system does not tell")
 def test_memory_is_bounded_by_the_batch(tmp_path):
     batch, n_columns = 32_768, 20

@@ -11,6 +11,7 @@ import hornbook
 from hornbook.studies import StudyError
 
 
+@pytest.mark.slow
 def test_the_others_do_not_suffer(tmp_path):
     marks = tmp_path / "marks"
     learners = {

@@ -199,6 +199,7 @@ def test_the_folder_of_another_study_is_refused_and_left_alone(copied, changes, 
     assert {path: path.read_bytes() for path in copied.rglob("*") if path.is_file()} == before
 
 
+@pytest.mark.slow
 def test_a_failure_is_kept_but_one_of_time_is_tried_again_with_more_of_it(tmp_path):
     options = {"cv": 2, "repeats": 1, "jobs": 1, "out": tmp_path / "s"}
     hasty = hornbook.study(
