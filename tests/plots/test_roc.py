@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from hornbook.evaluation import average_curves, pr_curve, roc_curve
@@ -71,3 +72,10 @@ def test_wrong_input_is_one_sentence():
     both = average_curves([pr_curve([0, 1], [1, 2]), pr_curve([0, 1], [2, 1])])
     with pytest.raises(ValueError, match="roc: 'pr' is a mean of precision-recall curves; draw it with"):
         roc({"pr": both})
+
+
+def test_the_label_of_a_square_is_inside_its_figure_when_drawn_once():
+    ax = roc({f"learner {i}": roc_curve([0, 1, 0, 1], [1, 2, 3, 4]) for i in range(4)})
+    FigureCanvasAgg(ax.figure).draw()
+    assert ax.yaxis.label.get_window_extent().x0 >= 0
+    assert ax.get_legend().get_window_extent().x1 <= ax.figure.bbox.x1

@@ -43,7 +43,7 @@ def unit_square(ax: Axes, across: str, up: str) -> None:
     """Set both axes to the range from 0 to 1, slightly wider so that lines on the edge are not clipped."""
     ax.set_xlim(-0.02, 1.02)
     ax.set_ylim(-0.02, 1.02)
-    ax.set_aspect("equal", anchor="N")  # at the top, where a legend that is higher begins
+    ax.set_aspect("equal", anchor="NW")  # beside its label, and where a legend begins
     ax.set_xlabel(across)
     ax.set_ylabel(up)
 
