@@ -320,11 +320,18 @@ class TestChoices:
         ):
             precision(["a", "b", "c"], ["a", "b", "c"])
 
-    def test_text_needs_a_positive_class(self):
-        with pytest.raises(
-            ValueError, match=r"recall: 'positive' must say which of the classes \['a', 'b'\] is the"
-        ):
-            recall(["a", "b"], ["a", "b"])
+    @pytest.mark.parametrize("labels", [("a", "b"), (1, 2), ("yes", "no")])
+    def test_of_two_classes_the_one_that_sorts_last_is_positive(self, labels):
+        truth, answer = (np.array(labels)[codes] for codes in ([0, 0, 0, 1, 1], [0, 0, 1, 1, 0]))
+        last = max(labels)
+        for measure in (precision, recall, f_measure):
+            assert measure(truth, answer) == measure(truth, answer, positive=last)
+            assert measure(truth, answer) != measure(truth, answer, positive=min(labels))
+            assert measure(confusion_table(truth, answer)) == measure(truth, answer)
+
+    def test_a_single_class_of_text_does_not_tell(self):
+        with pytest.raises(ValueError, match=r"recall: 'positive' must say which of the classes \['a'\]"):
+            recall(["a", "a"], ["a", "a"])
         with pytest.raises(
             ValueError, match=r"recall: 'positive' must be one of the classes \['a', 'b'\]; got 'c'"
         ):

@@ -149,7 +149,7 @@ class SPODE(BayesDecision, PairCounting, Classifier):
     def _factors(self, statistics: PairStatistics, plan: CountingPlan) -> OneDependence:
         parent = self._given_parent()
         if parent is None:
-            # Until the candidates have been evaluated, the first one is a placeholder for the best.
+            # Until the candidates have been evaluated, the first one stands for the best.
             parent = (
                 _smallest(self.losses_) if hasattr(self, "losses_") else min(len(plan.table_sizes), 1) - 1
             )

@@ -169,7 +169,7 @@ def _with_positive(
     takes_one = measure.needs == "labels" and "positive" in inspect.signature(measure).parameters
     if not takes_one or labels is None or len(labels) != 2 or {"positive", "average"} & set(options):
         return options
-    return {**options, "positive": positive_of("compare", labels, None, last=True)}
+    return {**options, "positive": positive_of("compare", labels, None)}
 
 
 def _splitter(cv: Splitter | int | None, *, classes: bool) -> Splitter:

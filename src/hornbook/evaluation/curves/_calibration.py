@@ -208,7 +208,7 @@ def _events(
     weights = weight_column(function, sample_weight, len(found.codes))
     each = np.ones(len(found.codes)) if weights is None else weights
     if len(found.classes) == 2:
-        place = found.classes.index(positive_of(function, found.classes, positive, last=True))
+        place = found.classes.index(positive_of(function, found.classes, positive))
         event = f"it is {found.classes[place]!r}"
         return found.table[:, place], (found.codes == place).astype(np.float64), each, event
     chosen = found.table.argmax(axis=1)

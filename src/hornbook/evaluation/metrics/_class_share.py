@@ -37,7 +37,7 @@ SECTIONS = """Parameters
         by true rows. "predicted": the mean weighted by predicted rows. None: an array, one value for each
         class.
     positive : label, optional
-        The positive one of two classes; 1 or True when left out.
+        The positive one of two classes; 1, or else the one that sorts last, when left out.
     labels : sequence, optional
         All classes; those of both columns when left out.
     sample_weight : array-like of shape (n,), optional

@@ -77,7 +77,7 @@ def f_measure(
     beta : float, default 1.0
         Positive; above 1 recall counts more, below 1 precision does.
     positive : label, optional
-        The positive one of two classes; 1 or True when left out.
+        The positive one of two classes; 1, or else the one that sorts last, when left out.
     labels : sequence, optional
         All classes; those of both columns when left out.
     sample_weight : array-like of shape (n,), optional

@@ -94,19 +94,17 @@ def known_positive(function: str, classes: Sequence[Label], positive: Label | No
     return None
 
 
-def positive_of(
-    function: str, classes: Sequence[Label], positive: Label | None, *, last: bool = False
-) -> Label:
-    """Return the positive one of two classes; ``last``: the one that sorts last, where it is not clear."""
-    found = known_positive(function, classes, positive)
-    if found is None and last and len(classes) == 2:
-        found = max(classes, key=_order)
-    if found is None:
+def positive_of(function: str, classes: Sequence[Label], positive: Label | None) -> Label:
+    """Return the positive one of two classes: the one asked for, else 1, else the one that sorts last."""
+    chosen = known_positive(function, classes, positive)
+    if chosen is None and len(classes) == 2:
+        chosen = max(classes, key=_order)
+    if chosen is None:
         raise ValueError(
             f"{function}: 'positive' must say which of the classes {list(classes)} is the positive one: "
-            "only of 0 and 1, -1 and 1, or False and True it is clear."
+            "it is clear only if there are two, or if they are 0 and 1, -1 and 1, or False and True."
         )
-    return found
+    return chosen
 
 
 def _order(label: Label) -> Any:

@@ -47,7 +47,7 @@ def probability_table(
     _check_range(function, table)
     classes = distinct(function, truth) if labels is None else checked_classes(function, labels)
     if table.ndim == 1:
-        named = positive_of(function, classes, positive, last=True)
+        named = positive_of(function, classes, positive)
         if len(classes) > 2:
             raise ValueError(
                 f"{function}: 'y_pred' must have a column for each of the classes {list(classes)}; "

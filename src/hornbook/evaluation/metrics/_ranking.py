@@ -44,7 +44,7 @@ def ranked_rows(
     classes = distinct(function, truth) if labels is None else checked_classes(function, labels)
     if len(classes) < 2 and positive is None:
         refuse_one_class(function, classes[0])
-    chosen = positive_of(function, classes, positive, last=True)
+    chosen = positive_of(function, classes, positive)
     if score.ndim == 2:
         if score.shape[1] != 2 or len(classes) != 2:
             raise ValueError(
