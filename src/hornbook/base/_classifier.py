@@ -70,7 +70,10 @@ class Classifier(ClassifierMixin, Predictor):
 
     def _evenly(self, amount: float) -> Floats:
         """An amount for each class, the same for all whose rows weigh anything: what smoothing adds."""
-        present = ~np.isin(self.classes_, getattr(self, "absent_classes_", self.classes_[:0]))
+        absent = getattr(self, "absent_classes_", None)
+        if absent is None:  # nearly always, and asked for with every prediction
+            return np.full(len(self.classes_), amount / len(self.classes_))
+        present = ~np.isin(self.classes_, absent)
         return np.asarray(amount / present.sum() * present)
 
     def _core(self) -> Self:
