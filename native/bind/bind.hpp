@@ -1,4 +1,4 @@
-// One function per kernel family adds its functions to the module.
+// Each kernel family registers its functions with the module.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -37,13 +37,13 @@ class Columns {
         for (std::size_t j = 0; j < list.size(); ++j) {
             AnyColumn array;
             if (!nb::try_cast<AnyColumn>(list[j], array, false)) wrong_type(j, allowed);
-            const auto* found = std::find_if(std::begin(elements), std::end(elements),
+            const auto* entry = std::find_if(std::begin(elements), std::end(elements),
                                              [&](const auto& pair) { return pair.first == array.dtype(); });
-            if (found == std::end(elements) || (codes && found->second != Element::int32))
+            if (entry == std::end(elements) || (codes && entry->second != Element::int32))
                 wrong_type(j, allowed);
             check_aligned(array.data(), array.itemsize(), "Every column");
             views_.push_back(
-                {array.data(), static_cast<std::int64_t>(array.shape(0)), array.stride(0), found->second});
+                {array.data(), static_cast<std::int64_t>(array.shape(0)), array.stride(0), entry->second});
             arrays_.push_back(std::move(array));
         }
     }

@@ -1,4 +1,4 @@
-// NumPy arrays to views, owned numbers to NumPy arrays. Nothing is converted or copied on the way in.
+// NumPy arrays to views, owned buffers to NumPy arrays. Nothing is converted or copied.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -23,7 +23,7 @@ using Result1 = nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>;
 template <class T>
 using Result2 = nb::ndarray<nb::numpy, T, nb::ndim<2>, nb::c_contig>;
 
-// NumPy lets an array of doubles start at any byte; the kernels do not.
+// NumPy lets an array of doubles start at any byte; kernels need aligned ones.
 inline void check_aligned(const void* data, std::size_t alignment, const char* name) {
     if (reinterpret_cast<std::uintptr_t>(data) % alignment != 0)
         refuse(name, " must be aligned in memory; pass a copy of it.");
@@ -42,7 +42,7 @@ Matrix<T> view(const Array2<T>& array, const char* name) {
             static_cast<std::int64_t>(array.shape(1))};
 }
 
-// Hands the memory over to NumPy, which gives it back through the capsule.
+// Passes ownership of the memory to NumPy, which frees it through the capsule.
 template <class Result, class T>
 Result give(Buffer<T>&& buffer, std::initializer_list<std::size_t> shape) {
     T* data = buffer.release();

@@ -8,11 +8,11 @@ namespace nb = nanobind;
 namespace {
 
 unsigned long main_thread = 0;
-constinit thread_local const StopFlag* heeded = nullptr;
+constinit thread_local const StopFlag* active_flag = nullptr;
 
 }  // namespace
 
-CallWatch::CallWatch() : handles_signals_(PyThread_get_thread_ident() == main_thread), flag_(heeded) {}
+CallWatch::CallWatch() : handles_signals_(PyThread_get_thread_ident() == main_thread), flag_(active_flag) {}
 
 bool CallWatch::wants_stop() {
     if (flag_ != nullptr && flag_->is_set()) return true;
@@ -37,12 +37,12 @@ void bind_stop(nb::module_& module) {
         .def(
             "__enter__",
             [](nb::handle self) {
-                heeded = nb::inst_ptr<StopFlag>(self);
+                active_flag = nb::inst_ptr<StopFlag>(self);
                 return self;
             },
             nb::sig("def __enter__(self) -> StopFlag"))
         .def(
-            "__exit__", [](const StopFlag&, const nb::args&) { heeded = nullptr; },
+            "__exit__", [](const StopFlag&, const nb::args&) { active_flag = nullptr; },
             nb::sig("def __exit__(self, *args: object) -> None"));
 }
 

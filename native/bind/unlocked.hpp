@@ -9,7 +9,7 @@
 
 namespace hornbook {
 
-// Stops the kernels that other threads run under it.
+// Set by one thread, stops the kernels of other threads that run inside its with statement.
 class StopFlag {
   public:
     void set() { set_.store(true, std::memory_order_relaxed); }
@@ -19,14 +19,14 @@ class StopFlag {
     std::atomic<bool> set_{false};
 };
 
-// Over one call. On the main thread signals are handled as they come: where Ctrl-C raises, the kernel stops.
-// Other threads never handle them; there only the flag that the thread heeds can stop it.
+// The watch over one call. On the main thread it runs Python's signal handlers, so that Ctrl-C stops the
+// kernel. Python never runs them on other threads; there only the thread's active flag can stop a kernel.
 class CallWatch final : public Watch {
   public:
     CallWatch();
 
-    Post post() { return {handles_signals_ || flag_ != nullptr ? this : nullptr, true}; }
-    // Throws Stopped when the flag was set before: the thread may make many short calls.
+    ThreadWatch thread_watch() { return {handles_signals_ || flag_ != nullptr ? this : nullptr, true}; }
+    // Throws Stopped if the flag is already set: many short calls would otherwise never reach a poll.
     void begin() const {
         if (flag_ != nullptr && flag_->is_set()) throw Stopped();
     }
@@ -44,7 +44,7 @@ class CallWatch final : public Watch {
 template <class Fn>
 auto unlocked(const Fn& fn) {
     CallWatch watch;
-    const Watched watched(watch.post());
+    const WatchScope watched(watch.thread_watch());
     try {
         watch.begin();
         const nanobind::gil_scoped_release released;

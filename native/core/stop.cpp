@@ -4,28 +4,28 @@ namespace hornbook {
 
 namespace {
 
-constinit thread_local Post post;
+constinit thread_local ThreadWatch current;
 
 }  // namespace
 
-void Watch::look(bool asks) {
+void Watch::check(bool polls) {
     if (stopped_.load(std::memory_order_relaxed)) throw Stopped();
-    if (!asks || Clock::now() < next_) return;
+    if (!polls || Clock::now() < next_) return;
     if (wants_stop()) {
         stopped_.store(true, std::memory_order_relaxed);
         throw Stopped();
     }
-    next_ = Clock::now() + interval;  // asking may have taken a while
+    next_ = Clock::now() + interval;  // wants_stop() may have taken a while
 }
 
-Post current_post() { return post; }
+ThreadWatch current_watch() { return current; }
 
-Watched::Watched(Post now) : before_(post) { post = now; }
+WatchScope::WatchScope(ThreadWatch watch) : previous_(current) { current = watch; }
 
-Watched::~Watched() { post = before_; }
+WatchScope::~WatchScope() { current = previous_; }
 
 void stop_point() {
-    if (post.watch != nullptr) post.watch->look(post.asks);
+    if (current.watch != nullptr) current.watch->check(current.polls);
 }
 
 void Pace::pause() {

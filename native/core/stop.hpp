@@ -1,5 +1,5 @@
-// Long work can be stopped from outside: whoever calls a kernel may watch it, and the kernel comes to a point
-// where it may stop every few milliseconds.
+// Cooperative cancellation: the caller of a kernel may install a watch, and the kernel reaches a stop point
+// every few milliseconds.
 #pragma once
 
 #include <atomic>
@@ -9,14 +9,14 @@
 
 namespace hornbook {
 
-// Thrown where work stops.
+// Thrown at a stop point.
 class Stopped : public std::exception {
   public:
     const char* what() const noexcept override { return "the work was stopped."; }
 };
 
-// Asks, about ten times a second, whether to go on. One call of a kernel has one watch; the thread that made
-// the call asks, the threads of its team are told.
+// Decides, about ten times a second, whether to go on. Each kernel call has one watch; the thread that made
+// the call polls it, the threads of its team only read the result.
 class Watch {
   public:
     static constexpr std::chrono::milliseconds interval{100};
@@ -26,8 +26,8 @@ class Watch {
     Watch& operator=(const Watch&) = delete;
     virtual ~Watch() = default;
 
-    // Throws Stopped when the work is to stop; asks if it may and if it is time to.
-    void look(bool asks);
+    // Throws Stopped if a stop was requested; polls only if `polls` is set and the interval has passed.
+    void check(bool polls);
 
   protected:
     virtual bool wants_stop() = 0;
@@ -39,33 +39,33 @@ class Watch {
     std::atomic<bool> stopped_{false};
 };
 
-// The watch over what this thread does, and whether this thread asks; null when nobody watches.
-struct Post {
+// The watch that applies to this thread, null if none, and whether this thread polls it.
+struct ThreadWatch {
     Watch* watch = nullptr;
-    bool asks = false;
+    bool polls = false;
 };
 
-Post current_post();
+ThreadWatch current_watch();
 
-// Puts this thread under a watch for as long as the object lives.
-class Watched {
+// Installs a watch on this thread for the lifetime of the object.
+class WatchScope {
   public:
-    explicit Watched(Post post);
-    Watched(const Watched&) = delete;
-    Watched& operator=(const Watched&) = delete;
-    ~Watched();
+    explicit WatchScope(ThreadWatch watch);
+    WatchScope(const WatchScope&) = delete;
+    WatchScope& operator=(const WatchScope&) = delete;
+    ~WatchScope();
 
   private:
-    Post before_;
+    ThreadWatch previous_;
 };
 
-// Throws Stopped when the watch over this thread says so. Takes as long as a look at the clock.
+// Throws Stopped if this thread's watch says so. Costs about one reading of the clock.
 void stop_point();
 
-// The same for loops whose turns are shorter than that: a point is reached when enough has been done.
+// The same for loops whose iterations are shorter than that: reaches a stop point once enough work was done.
 class Pace {
   public:
-    // `work` is how many numbers were looked at, roughly.
+    // `work` is roughly how many numbers were read.
     void spend(std::int64_t work) {
         left_ -= work;
         if (left_ < 0) [[unlikely]]

@@ -100,7 +100,7 @@ void watches_stop(int threads) {
     using hornbook::parallel_for;
     const auto stops = [&](const auto& work) {
         Impatient watch;
-        const hornbook::Watched watched({&watch, true});
+        const hornbook::WatchScope watched({&watch, true});
         try {
             work();
         } catch (const hornbook::Stopped&) {
@@ -126,7 +126,7 @@ void watches_stop(int threads) {
                 });
             }),
             "nothing stops while the caller waits");
-    require(hornbook::current_post().watch == nullptr, "a watch outlives its call");
+    require(hornbook::current_watch().watch == nullptr, "a watch outlives its call");
 }
 
 void kernels_agree(int threads) {
@@ -165,7 +165,7 @@ void passes_agree(int threads) {
     const std::vector<double> zeros(cols, 0.0);
     const Matrix<double> x{values.data(), rows, cols};
     const Matrix<double> centers{values.data(), classes, cols};
-    const hornbook::Moves moves{{zeros.data(), classes}, {zeros.data(), classes}};
+    const hornbook::CenterMoves moves{{zeros.data(), classes}, {zeros.data(), classes}};
     const auto pass = [&](int team) {
         std::vector<std::int32_t> labels(rows, 0);
         std::vector<float> lower(rows, 0.0F);

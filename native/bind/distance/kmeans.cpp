@@ -15,7 +15,7 @@ namespace hornbook {
 
 namespace {
 
-// Arrays that are brought up to date.
+// Arrays that are updated in place.
 template <class T>
 using State1 = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
@@ -36,10 +36,10 @@ Result1<double> call_pass(const Array2<double>& X, const std::optional<Array1<do
     const std::optional<Vector<double>> weights = w ? std::optional(view(*w, "w")) : std::nullopt;
     const Matrix<double> places = view(centers, "centers");
     const Vector<double> zero = view(origin, "origin");
-    const Moves moves{view(reach, "reach"), view(near, "near")};
-    const Known known{state(labels, rows.rows, "labels"), state(lower, rows.rows, "lower")};
+    const CenterMoves moves{view(reach, "reach"), view(near, "near")};
+    const RowState row_state{state(labels, rows.rows, "labels"), state(lower, rows.rows, "lower")};
     Buffer<double> out = unlocked([&] {
-        return lloyd_pass(rows, weights ? &*weights : nullptr, places, zero, moves, known, gaps, threads);
+        return lloyd_pass(rows, weights ? &*weights : nullptr, places, zero, moves, row_state, gaps, threads);
     });
     return give_vector(std::move(out));
 }
@@ -48,7 +48,7 @@ std::tuple<Result1<std::int32_t>, Result1<double>> call_nearest(const Array2<dou
                                                                 const Array2<double>& centers, int threads) {
     const Matrix<double> rows = view(X, "X");
     const Matrix<double> places = view(centers, "centers");
-    Assigned out = unlocked([&] { return nearest_centers(rows, places, threads); });
+    Assignment out = unlocked([&] { return nearest_centers(rows, places, threads); });
     return {give_vector(std::move(out.labels)), give_vector(std::move(out.squares))};
 }
 
@@ -66,12 +66,13 @@ void bind_kmeans(nb::module_& module) {
                nb::arg("centers").noconvert(), nb::arg("origin").noconvert(), nb::arg("reach").noconvert(),
                nb::arg("near").noconvert(), nb::arg("labels").noconvert(), nb::arg("lower").noconvert(),
                nb::arg("gaps"), nb::arg("threads"),
-               "Nearest center of each row, labels and lower bounds brought up to date; gives the sums of "
-               "which new centers are made.");
+               "Nearest center of each row: updates labels and lower bounds in place and returns the sums "
+               "from which the new centers are computed.");
     module.def("nearest_centers", &call_nearest, nb::arg("X").noconvert(), nb::arg("centers").noconvert(),
                nb::arg("threads"), "Nearest center of each row and the square of its distance.");
     module.def("square_distances", &call_squares, nb::arg("X").noconvert(), nb::arg("centers").noconvert(),
-               nb::arg("threads"), "Squares of all distances of rows to centers, missing cells left out.");
+               nb::arg("threads"),
+               "Square distances from all rows to all centers; missing cells are left out.");
 }
 
 }  // namespace hornbook

@@ -15,8 +15,8 @@ namespace {
 
 using Numbers = Array2<double>;
 using Codes = Array2<std::int32_t>;
-using Found = std::tuple<Result2<double>, Result2<std::int64_t>>;
-using Ranged = std::tuple<Result1<std::int64_t>, Result1<double>, Result1<std::int64_t>>;
+using NearestResult = std::tuple<Result2<double>, Result2<std::int64_t>>;
+using WithinResult = std::tuple<Result1<std::int64_t>, Result1<double>, Result1<std::int64_t>>;
 using Distances = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Indices = nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
@@ -30,12 +30,12 @@ Metric metric_of(double power, const Array1<double>& shares, const Array1<double
             view(profiles, "profiles")};
 }
 
-Found give_found(Nearest&& out, std::int64_t n_queries, std::int64_t k) {
+NearestResult give_nearest(Nearest&& out, std::int64_t n_queries, std::int64_t k) {
     return {give_matrix(std::move(out.distances), n_queries, k),
             give_matrix(std::move(out.indices), n_queries, k)};
 }
 
-Ranged give_ranged(Within&& out) {
+WithinResult give_within(Within&& out) {
     return {give_vector(std::move(out.offsets)), give_vector(std::move(out.distances)),
             give_vector(std::move(out.indices))};
 }
@@ -51,29 +51,29 @@ Result2<double> call_pairwise(const Numbers& numbers, const Codes& codes, const 
     return give_matrix(std::move(out), queries.numbers.rows, rows.numbers.rows);
 }
 
-Found call_nearest(const Numbers& numbers, const Codes& codes, const Numbers& query_numbers,
-                   const Codes& query_codes, double power, const Array1<double>& shares,
-                   const Array1<double>& steps, const Array1<std::int32_t>& n_levels,
-                   const Array2<double>& profiles, std::int64_t k, int threads) {
+NearestResult call_nearest(const Numbers& numbers, const Codes& codes, const Numbers& query_numbers,
+                           const Codes& query_codes, double power, const Array1<double>& shares,
+                           const Array1<double>& steps, const Array1<std::int32_t>& n_levels,
+                           const Array2<double>& profiles, std::int64_t k, int threads) {
     const Rows rows = rows_of(numbers, codes);
     const Rows queries = rows_of(query_numbers, query_codes);
     const Metric metric = metric_of(power, shares, steps, n_levels, profiles);
     Nearest out = unlocked([&] { return nearest_brute(rows, queries, metric, k, threads); });
-    return give_found(std::move(out), queries.numbers.rows, k);
+    return give_nearest(std::move(out), queries.numbers.rows, k);
 }
 
-Ranged call_within(const Numbers& numbers, const Codes& codes, const Numbers& query_numbers,
-                   const Codes& query_codes, double power, const Array1<double>& shares,
-                   const Array1<double>& steps, const Array1<std::int32_t>& n_levels,
-                   const Array2<double>& profiles, double radius, int threads) {
+WithinResult call_within(const Numbers& numbers, const Codes& codes, const Numbers& query_numbers,
+                         const Codes& query_codes, double power, const Array1<double>& shares,
+                         const Array1<double>& steps, const Array1<std::int32_t>& n_levels,
+                         const Array2<double>& profiles, double radius, int threads) {
     const Rows rows = rows_of(numbers, codes);
     const Rows queries = rows_of(query_numbers, query_codes);
     const Metric metric = metric_of(power, shares, steps, n_levels, profiles);
     Within out = unlocked([&] { return within_brute(rows, queries, metric, radius, threads); });
-    return give_ranged(std::move(out));
+    return give_within(std::move(out));
 }
 
-// The arrays of the best so far are the caller's, and are written to.
+// The neighbors so far are the caller's arrays, which the kernels update in place.
 void check_best(const Distances& distances, const Indices& indices, std::size_t n_queries) {
     check_aligned(distances.data(), alignof(double), "distances");
     check_aligned(indices.data(), alignof(std::int64_t), "indices");
@@ -87,13 +87,13 @@ void call_refine(const Array2<float>& rough, const Array1<double>& floors, doubl
                  const Distances& distances, const Indices& indices, int threads) {
     const Matrix<float> numbers = view(rough, "rough");
     const Vector<double> offsets = view(floors, "floors");
-    const Matrix<double> known = view(rows, "rows");
-    const Matrix<double> asked = view(queries, "queries");
+    const Matrix<double> points = view(rows, "rows");
+    const Matrix<double> query_rows = view(queries, "queries");
     check_best(distances, indices, queries.shape(0));
     const auto k = static_cast<std::int64_t>(distances.shape(1));
     unlocked([&] {
-        nearest_refine(numbers, offsets, scale, known, first, asked, k, distances.data(), indices.data(),
-                       threads);
+        nearest_refine(numbers, offsets, scale, points, first, query_rows, k, distances.data(),
+                       indices.data(), threads);
     });
 }
 
@@ -107,31 +107,31 @@ void call_settle(const Distances& distances, const Indices& indices, int threads
 }
 
 std::tuple<Result1<std::int64_t>, Result2<double>> call_build(const Array2<double>& rows) {
-    const Matrix<double> known = view(rows, "rows");
-    Tree tree = unlocked([&] { return kd_build(known); });
-    const std::int64_t width = box_numbers * known.cols;
+    const Matrix<double> points = view(rows, "rows");
+    Tree tree = unlocked([&] { return kd_build(points); });
+    const std::int64_t width = box_numbers * points.cols;
     const std::int64_t nodes = tree.boxes.size() / width;
     return {give_vector(std::move(tree.order)), give_matrix(std::move(tree.boxes), nodes, width)};
 }
 
-Found call_kd_nearest(const Array2<double>& rows, const Array1<std::int64_t>& order,
-                      const Array2<double>& boxes, const Array2<double>& queries, double power,
-                      std::int64_t k, int threads) {
-    const Matrix<double> known = view(rows, "rows");
+NearestResult call_kd_nearest(const Array2<double>& rows, const Array1<std::int64_t>& order,
+                              const Array2<double>& boxes, const Array2<double>& queries, double power,
+                              std::int64_t k, int threads) {
+    const Matrix<double> points = view(rows, "rows");
     const TreeView tree{view(order, "order"), view(boxes, "boxes")};
-    const Matrix<double> asked = view(queries, "queries");
-    Nearest out = unlocked([&] { return kd_nearest(known, tree, asked, power, k, threads); });
-    return give_found(std::move(out), asked.rows, k);
+    const Matrix<double> query_rows = view(queries, "queries");
+    Nearest out = unlocked([&] { return kd_nearest(points, tree, query_rows, power, k, threads); });
+    return give_nearest(std::move(out), query_rows.rows, k);
 }
 
-Ranged call_kd_within(const Array2<double>& rows, const Array1<std::int64_t>& order,
-                      const Array2<double>& boxes, const Array2<double>& queries, double power, double radius,
-                      int threads) {
-    const Matrix<double> known = view(rows, "rows");
+WithinResult call_kd_within(const Array2<double>& rows, const Array1<std::int64_t>& order,
+                            const Array2<double>& boxes, const Array2<double>& queries, double power,
+                            double radius, int threads) {
+    const Matrix<double> points = view(rows, "rows");
     const TreeView tree{view(order, "order"), view(boxes, "boxes")};
-    const Matrix<double> asked = view(queries, "queries");
-    Within out = unlocked([&] { return kd_within(known, tree, asked, power, radius, threads); });
-    return give_ranged(std::move(out));
+    const Matrix<double> query_rows = view(queries, "queries");
+    Within out = unlocked([&] { return kd_within(points, tree, query_rows, power, radius, threads); });
+    return give_within(std::move(out));
 }
 
 void bind_brute(nb::module_& module) {
@@ -153,10 +153,10 @@ void bind_brute(nb::module_& module) {
                nb::arg("scale"), nb::arg("rows").noconvert(), nb::arg("first"),
                nb::arg("queries").noconvert(), nb::arg("distances").noconvert(),
                nb::arg("indices").noconvert(), nb::arg("threads"),
-               "Bring the best so far up to date with the rows that rough numbers cannot rule out.");
+               "Update the neighbors in place with the rows that single-precision bounds cannot rule out.");
     module.def("nearest_settle", &call_settle, nb::arg("distances").noconvert(),
                nb::arg("indices").noconvert(), nb::arg("threads"),
-               "Bring the best so far into order, as distances.");
+               "Sort the neighbors in place and take the square roots of their distances.");
 }
 
 }  // namespace

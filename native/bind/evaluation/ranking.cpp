@@ -64,14 +64,14 @@ void bind_ranking(nb::module_& module) {
                "negative rows that have each.");
     module.def("auc", &call_auc, nb::arg("y").noconvert(), nb::arg("score").noconvert(),
                nb::arg("w").noconvert().none(),
-               "Share of the pairs in which the positive row has the higher score; ties count one half.");
+               "Fraction of the pairs in which the positive row has the higher score; ties count one half.");
     module.def(
         "auc_bootstrap", &call_bootstrap, nb::arg("y").noconvert(), nb::arg("score").noconvert(),
         nb::arg("n_replicates"), nb::arg("seed"), nb::arg("stream"), nb::arg("threads"),
         "The same for replicates of as many rows drawn with replacement; replicates without one of the "
         "classes are drawn again.");
     module.def("upper_hull", &call_hull, nb::arg("x").noconvert(), nb::arg("y").noconvert(),
-               "Places of the corners of the smallest concave line above points that ascend in x and y.");
+               "Indices of the vertices of the upper convex hull of points that ascend in x and y.");
 }
 
 }  // namespace hornbook

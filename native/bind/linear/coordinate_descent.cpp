@@ -16,12 +16,13 @@ std::tuple<Result1<double>, std::int64_t, bool> call(const Array2<double>& hessi
                                                      const Array1<double>& gradient, const Array1<double>& l1,
                                                      const Array1<double>& start, double tol,
                                                      std::int64_t max_sweeps) {
-    const Matrix<double> bend = view(hessian, "hessian");
+    const Matrix<double> curvature = view(hessian, "hessian");
     const Vector<double> slope = view(gradient, "gradient");
     const Vector<double> weights = view(l1, "l1");
-    const Vector<double> from = view(start, "start");
-    Descent out = unlocked([&] { return coordinate_descent(bend, slope, weights, from, tol, max_sweeps); });
-    return {give_vector(std::move(out.x)), out.sweeps, out.settled};
+    const Vector<double> initial = view(start, "start");
+    Descent out =
+        unlocked([&] { return coordinate_descent(curvature, slope, weights, initial, tol, max_sweeps); });
+    return {give_vector(std::move(out.x)), out.sweeps, out.converged};
 }
 
 }  // namespace
@@ -29,8 +30,8 @@ std::tuple<Result1<double>, std::int64_t, bool> call(const Array2<double>& hessi
 void bind_coordinate_descent(nb::module_& module) {
     module.def("coordinate_descent", &call, nb::arg("hessian").noconvert(), nb::arg("gradient").noconvert(),
                nb::arg("l1").noconvert(), nb::arg("start").noconvert(), nb::arg("tol"), nb::arg("max_sweeps"),
-               "Minimizer of a quadratic function plus weighted absolute values, the number of sweeps, and "
-               "whether they settled.");
+               "Minimizer of a quadratic function plus a weighted l1 penalty, the number of sweeps, and "
+               "whether they converged.");
 }
 
 }  // namespace hornbook

@@ -42,10 +42,11 @@ Result2<double> call_gram(const Array2<double>& X, const Array1<double>& h) {
 }  // namespace
 
 void bind_logistic(nb::module_& module) {
-    module.def("logistic_sums", &call_logistic, nb::arg("X").noconvert(), nb::arg("y").noconvert(),
-               nb::arg("w").noconvert().none(), nb::arg("coef").noconvert(), nb::arg("curvature"),
-               nb::arg("center").noconvert() = nb::none(),
-               "Log loss of the scores coef . (x - center, 1), its gradient and, if asked for, its Hessian.");
+    module.def(
+        "logistic_sums", &call_logistic, nb::arg("X").noconvert(), nb::arg("y").noconvert(),
+        nb::arg("w").noconvert().none(), nb::arg("coef").noconvert(), nb::arg("curvature"),
+        nb::arg("center").noconvert() = nb::none(),
+        "Log loss of the scores coef . (x - center, 1), its gradient and, with curvature, its Hessian.");
     module.def("weighted_gram", &call_gram, nb::arg("X").noconvert(), nb::arg("h").noconvert(),
                "(X, 1)' diag(h) (X, 1) for weights h of the rows.");
 }

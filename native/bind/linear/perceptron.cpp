@@ -32,7 +32,7 @@ void bind_perceptron(nb::module_& module) {
     module.def("perceptron_pass", &call_pass, nb::arg("X").noconvert(), nb::arg("y").noconvert(),
                nb::arg("w").noconvert().none(), nb::arg("coef").noconvert(), nb::arg("eta"),
                nb::arg("strict"),
-               "Coefficients after one pass of the perceptron over the rows, and how many it had wrong.");
+               "Coefficients after one pass of the perceptron over the rows, and the number of mistakes.");
 }
 
 }  // namespace hornbook

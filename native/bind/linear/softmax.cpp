@@ -14,15 +14,15 @@ namespace {
 
 std::tuple<Result2<double>, Result1<double>> call(const Array2<double>& scores, int threads) {
     const Matrix<double> rows = view(scores, "scores");
-    LogShares out = unlocked([&] { return log_softmax(rows, threads); });
-    return {give_matrix(std::move(out.shares), rows.rows, rows.cols), give_vector(std::move(out.total))};
+    LogSoftmax out = unlocked([&] { return log_softmax(rows, threads); });
+    return {give_matrix(std::move(out.log_p), rows.rows, rows.cols), give_vector(std::move(out.total))};
 }
 
 }  // namespace
 
 void bind_softmax(nb::module_& module) {
     module.def("log_softmax", &call, nb::arg("scores").noconvert(), nb::arg("threads"),
-               "Logarithms of the shares exp(score) / sum of exp(score) of each row, and of that sum.");
+               "Log probabilities log(exp(score) / sum of exp(score)) of each row, and the log of that sum.");
 }
 
 }  // namespace hornbook

@@ -20,15 +20,16 @@ Result2<double> call_counts(const Array2<std::int32_t>& codes, const Array1<std:
     const Matrix<std::int32_t> rows = view(codes, "codes");
     const Vector<std::int32_t> classes = view(y, "y");
     const Vector<std::int32_t> levels = view(n_levels, "n_levels");
-    const Vector<std::int32_t> of = view(parents, "parents");
+    const Vector<std::int32_t> parent_columns = view(parents, "parents");
     const std::optional<Vector<double>> weights = w ? std::optional(view(*w, "w")) : std::nullopt;
     Buffer<double> out = unlocked([&] {
-        return pair_counts(rows, classes, weights ? &*weights : nullptr, levels, of, n_classes, threads);
+        return pair_counts(rows, classes, weights ? &*weights : nullptr, levels, parent_columns, n_classes,
+                           threads);
     });
     std::int64_t across = 0;
     for (std::int64_t j = 0; j < levels.size; ++j) across += levels.data[j];
     std::int64_t down = 0;
-    for (std::int64_t p = 0; p < of.size; ++p) down += levels.data[of.data[p]];
+    for (std::int64_t p = 0; p < parent_columns.size; ++p) down += levels.data[parent_columns.data[p]];
     return give_matrix(std::move(out), n_classes * down, across);
 }
 

@@ -1,4 +1,4 @@
-// What kernels take (views on somebody's numbers) and what they give back (numbers they own).
+// Views that kernels read from, and owned buffers that they return.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Matrix {
     const T* row(std::int64_t i) const { return data + i * cols; }
 };
 
-// a * b for sizes; refuses what does not fit instead of wrapping around.
+// a * b for sizes; throws on overflow instead of wrapping around.
 std::int64_t checked_product(std::int64_t a, std::int64_t b);
 
 // Uninitialized memory for `count` objects of `size` bytes, on huge pages when it is large; never null.

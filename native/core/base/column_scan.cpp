@@ -14,7 +14,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// What one run of rows adds to the answer. Minimum, maximum and count do not depend on the order of merging.
+// Partial result of one run of rows. Minimum, maximum and count do not depend on the order of merging.
 struct Part {
     double* low;
     double* high;
@@ -74,8 +74,8 @@ void scan_strided(const StridedMatrix& x, std::int64_t first, std::int64_t last,
     }
 }
 
-// The rare case: ranges again, this time without infinities, and the place of the first one.
-void leave_out_infinities(const StridedMatrix& x, std::int64_t first, std::int64_t last, Part& part) {
+// Rare case: the ranges again, without infinities, and the position of the first infinity.
+void scan_finite(const StridedMatrix& x, std::int64_t first, std::int64_t last, Part& part) {
     std::fill_n(part.low, x.cols, infinity);
     std::fill_n(part.high, x.cols, -infinity);
     for (std::int64_t i = first; i < last; ++i) {
@@ -100,9 +100,10 @@ void scan_part(const StridedMatrix& x, std::int64_t first, std::int64_t last, Pa
                   part.missing);
     else
         scan_strided(x, first, last, part);
-    bool any = false;
-    for (std::int64_t j = 0; j < x.cols; ++j) any |= part.low[j] == -infinity || part.high[j] == infinity;
-    if (any) leave_out_infinities(x, first, last, part);
+    bool any_infinite = false;
+    for (std::int64_t j = 0; j < x.cols; ++j)
+        any_infinite |= part.low[j] == -infinity || part.high[j] == infinity;
+    if (any_infinite) scan_finite(x, first, last, part);
 }
 
 Scan merge(const std::vector<Part>& parts, std::int64_t cols) {
@@ -118,7 +119,7 @@ Scan merge(const std::vector<Part>& parts, std::int64_t cols) {
     }
     for (std::int64_t j = 0; j < cols; ++j) {
         const bool none = out.low[j] > out.high[j];
-        // Adding zero makes -0 and 0 one number: which of them came first must not show.
+        // Adding zero turns -0 into 0: the result must not depend on which of them came first.
         out.low[j] = none ? std::numeric_limits<double>::quiet_NaN() : out.low[j] + 0.0;
         out.high[j] = none ? std::numeric_limits<double>::quiet_NaN() : out.high[j] + 0.0;
     }

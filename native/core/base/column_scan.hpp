@@ -1,4 +1,4 @@
-// One look at a matrix: missing values, range of each column, first infinity.
+// One pass over a matrix: missing values and range of each column, first infinity.
 #pragma once
 
 #include <cstdint>

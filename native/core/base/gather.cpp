@@ -66,8 +66,8 @@ Buffer<To> gather_as(const std::vector<Column>& columns, int threads) {
                    " has ", columns[j].size, ".");
     const auto width = static_cast<std::int64_t>(columns.size());
     Buffer<To> out(rows, width);
-    // Long stretches of each column for the prefetcher, as far as the rows they make stay in cache: their
-    // ends share cache lines with the next eight columns.
+    // Long stretches of each column suit the prefetcher, but the rows they fill must stay in cache until the
+    // next eight columns, which share cache lines with them, have been written too.
     constexpr std::int64_t run_cells = 1 << 17;
     const std::int64_t run =
         std::clamp(run_cells / width / tile_rows * tile_rows, tile_rows, std::int64_t{2048});

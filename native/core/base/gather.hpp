@@ -17,8 +17,8 @@ struct Column {
     Element element;
 };
 
-// A byte of NumPy's booleans.
-struct Truth {
+// One byte of a NumPy array of booleans.
+struct Boolean {
     std::uint8_t byte;
     explicit operator double() const { return byte != 0 ? 1.0 : 0.0; }
 };
@@ -28,7 +28,7 @@ template <class Fn>
 void with_elements(const Column& column, Fn&& fn) {
     switch (column.element) {
         case Element::boolean:
-            return fn(static_cast<const Truth*>(column.data));
+            return fn(static_cast<const Boolean*>(column.data));
         case Element::int8:
             return fn(static_cast<const std::int8_t*>(column.data));
         case Element::int16:
@@ -52,7 +52,7 @@ void with_elements(const Column& column, Fn&& fn) {
     }
 }
 
-// All columns have the same length; numbers of other types become the nearest double, true becomes 1.
+// All columns have the same length; other numeric types are rounded to the nearest double, true becomes 1.
 Buffer<double> gather(const std::vector<Column>& columns, int threads);
 
 // All columns hold int32.

@@ -21,14 +21,14 @@ class Team {
   public:
     Team(std::int64_t n_items, const std::function<void(std::int64_t)>& fn) : n_items_(n_items), fn_(fn) {}
 
-    // Calls work() on `count` threads more, or on as many as the machine has to give.
+    // Calls work() on `count` more threads, or on as many as the system can start.
     void start(std::int64_t count) {
-        others_.reserve(static_cast<std::size_t>(count));
+        threads_.reserve(static_cast<std::size_t>(count));
         for (std::int64_t i = 0; i < count; ++i) {
             count_working(1);
             try {
-                others_.emplace_back([this, watch = current_post().watch] {
-                    const Watched watched({watch, false});
+                threads_.emplace_back([this, watch = current_watch().watch] {
+                    const WatchScope watched({watch, false});
                     work();
                     count_working(-1);
                 });
@@ -39,7 +39,7 @@ class Team {
         }
     }
 
-    // Takes items until none is left or somebody failed.
+    // Takes items until none is left or one has failed.
     void work() noexcept {
         while (!failed_.load(std::memory_order_relaxed)) {
             const std::int64_t item = next_.fetch_add(1, std::memory_order_relaxed);
@@ -51,22 +51,22 @@ class Team {
         }
     }
 
-    // Waits for the others, and goes on asking whether to stop meanwhile.
+    // Waits for the other threads, and keeps polling for a stop request meanwhile.
     void finish() {
         std::unique_lock lock(mutex_);
-        while (current_post().asks && working_ > 0) {
+        while (current_watch().polls && working_ > 0) {
             changed_.wait_for(lock, Watch::interval);
             lock.unlock();
             guard(stopped, stop_point);
             lock.lock();
         }
         lock.unlock();
-        others_.clear();
+        threads_.clear();
         if (error_) std::rethrow_exception(std::move(error_));
     }
 
   private:
-    static constexpr std::int64_t stopped = -1;  // comes before the failure of any item
+    static constexpr std::int64_t stopped = -1;  // sorts before the failure of any item
 
     void count_working(std::int64_t more) {
         const std::lock_guard lock(mutex_);
@@ -79,14 +79,14 @@ class Team {
         try {
             fn();
         } catch (const Stopped&) {
-            note(stopped, std::current_exception());
+            record(stopped, std::current_exception());
         } catch (...) {
-            note(item, std::current_exception());
+            record(item, std::current_exception());
         }
     }
 
     // Every item below a failed one has been handed out, so the lowest failure is known once all have ended.
-    void note(std::int64_t item, std::exception_ptr error) {
+    void record(std::int64_t item, std::exception_ptr error) {
         const std::lock_guard lock(mutex_);
         if (item < error_item_) {
             error_item_ = item;
@@ -101,18 +101,18 @@ class Team {
     std::atomic<bool> failed_{false};
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::int64_t working_ = 0;  // threads of the others that have not ended
+    std::int64_t working_ = 0;  // other threads that have not ended
     std::exception_ptr error_;
     std::int64_t error_item_ = std::numeric_limits<std::int64_t>::max();
-    std::vector<std::jthread> others_;  // last: they end before anything that they use does
+    std::vector<std::jthread> threads_;  // last member: joined before anything they use is destroyed
 };
 
-// A request for a million threads is honored as far as it can do any good.
+// Caps absurd requests: more threads than cores do no good.
 std::int64_t team_size(std::int64_t n_items, int threads) {
     constexpr std::int64_t usual_limit = 256;
     const std::int64_t size = std::min(n_items, static_cast<std::int64_t>(threads));
     if (size <= usual_limit) return size;
-    // Not before: the system reads a file to answer, which takes longer than many a call does.
+    // Only now: hardware_concurrency() reads a file, which takes longer than many kernel calls.
     return std::min(size, std::max<std::int64_t>(usual_limit, std::thread::hardware_concurrency()));
 }
 

@@ -22,7 +22,7 @@ Product multiply(std::uint64_t a, std::uint64_t b) {
     return {static_cast<std::uint64_t>(product >> 64), static_cast<std::uint64_t>(product)};
 }
 
-// Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011), ten rounds.
+// Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC 2011), ten rounds.
 Words block(Words c, std::uint64_t key0, std::uint64_t key1) {
     for (int round = 0; round < 10; ++round) {
         const Product p0 = multiply(0xD2E7470EE14C6C93u, c[0]);

@@ -1,4 +1,5 @@
-// The one source of random bits: Philox4x64-10, a function of (seed, stream, index, position).
+// The only source of random bits: Philox4x64-10 (Salmon, Moraes, Dror and Shaw 2011), a counter-based
+// generator: a pure function of (seed, stream, index, position).
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The one way a kernel says no: a sentence, thrown as std::invalid_argument (ValueError in Python).
+// How kernels reject input: one sentence, thrown as std::invalid_argument (ValueError in Python).
 #pragma once
 
 #include <sstream>

@@ -1,5 +1,5 @@
-// Wide loops: one switch for functions that are compiled once per instruction set and picked when the module
-// is loaded, and numbers in fixed lanes, so that a sum has the same order on every one of them.
+// SIMD loops: one macro for functions that are compiled once per instruction set and dispatched when the
+// module is loaded, and a fixed number of lanes, so that a sum has the same order on every machine.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace hornbook {
 constexpr std::int64_t lanes = 8;
 typedef double Lanes __attribute__((vector_size(64), may_alias));
 
-// Half of them, as wide as doubles are compared in one step on most machines, and the answer of comparing.
+// Half as many, the width in which most machines compare doubles in one step, and the mask of a comparison.
 constexpr std::int64_t half_lanes = lanes / 2;
 typedef double Numbers __attribute__((vector_size(32), may_alias));
 typedef std::int64_t Mask __attribute__((vector_size(32), may_alias));

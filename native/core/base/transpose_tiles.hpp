@@ -1,5 +1,5 @@
-// Rows in tiles turned on their side: neighboring numbers then belong to different rows, loops are wide
-// whatever the number of columns, and every row's sum runs over its columns in order, on any machine.
+// Rows in transposed tiles: neighboring numbers belong to different rows, so that loops vectorize whatever
+// the number of columns, and every row's sum runs over its columns in order, on any machine.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,9 @@ namespace hornbook {
 constexpr std::int64_t tile_rows = 2 * lanes;
 constexpr std::int64_t run_rows = 64 * tile_rows;
 
-// Up to tile_rows rows into tile[column][row], the rest zero; tells whether one of the numbers is NaN.
-inline bool turn(const double* __restrict x, std::int64_t rows, std::int64_t cols, double* __restrict tile) {
+// Up to tile_rows rows into tile[column][row], the rest zero; returns whether one of the numbers is NaN.
+inline bool transpose_tile(const double* __restrict x, std::int64_t rows, std::int64_t cols,
+                           double* __restrict tile) {
     if (rows < tile_rows) std::fill_n(tile, cols * tile_rows, 0.0);
     bool missing = false;
     for (std::int64_t r = 0; r < rows; ++r, x += cols)

@@ -1,6 +1,7 @@
-// Which center is surely nearest: all of them in short numbers, with a bound on how wrong these can be.
+// Which center is certainly nearest: all distances in single precision, with a bound on their error. Rows
+// that the bound cannot decide are compared again in double precision, so that labels are exact.
 //
-// Rows and centers are counted from an origin near their middle. The square distance to a center is
+// Rows and centers are measured from an origin near their middle. The square distance to a center is
 // |x|^2 + (|c|^2 - 2 x.c); the part in brackets decides which is nearest and is computed in single precision.
 #pragma once
 
@@ -11,31 +12,31 @@
 
 namespace hornbook {
 
-// What short numbers say about some rows.
-struct alignas(64) Guess {
+// Single-precision result for a tile of rows.
+struct alignas(64) Screening {
     float best[tile_rows];
     float second[tile_rows];
     std::int32_t label[tile_rows];
 };
 
-class Screen {
+class CenterFilter {
   public:
-    Screen(const Matrix<double>& centers, const Vector<double>& origin);
+    CenterFilter(const Matrix<double>& centers, const Vector<double>& origin);
 
-    // Rows turned on their side, counted from the origin, for guess(); there must be tile_rows of them.
+    // Rows, transposed and measured from the origin, for search(); there must be tile_rows of them.
     // `tile` has room for cols * tile_rows numbers.
-    void turn(const double* const* rows, float* tile) const;
-    void guess(const float* tile, Guess& found) const;
+    void transpose(const double* const* rows, float* tile) const;
+    void search(const float* tile, Screening& out) const;
 
-    // The lead of the best over the second is off by less than this, for a row whose square distance to some
-    // center is given; also by less than rounding could change the order of computed square distances.
-    double doubt(double square) const { return fixed_ + share_ * square; }
+    // Bounds the error of the lead of the best over the second, for a row with this square distance to some
+    // center; also covers what rounding could change in the order of computed square distances.
+    double error_bound(double square) const { return fixed_ + share_ * square; }
 
   private:
     const Vector<double>& origin_;
     std::int64_t cols_;
     std::int64_t pairs_;
-    Buffer<float> norms_;    // |c|^2 of each center, infinite for the one that fills up the last pair
+    Buffer<float> norms_;    // |c|^2 of each center, infinite for the padding of the last pair
     Buffer<float> factors_;  // -2 c, column by column for each pair of centers
     double fixed_;
     double share_;

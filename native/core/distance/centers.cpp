@@ -18,7 +18,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Four columns of one row, wherever it starts.
 typedef double Quad __attribute__((vector_size(32), aligned(8), may_alias));
-typedef std::int64_t Marks __attribute__((vector_size(64), may_alias));
+typedef std::int64_t IntLanes __attribute__((vector_size(64), may_alias));
 
 // Columns in lanes; NaN when a cell is missing.
 [[gnu::always_inline]] inline double square(const double* x, const double* center, std::int64_t cols) {
@@ -36,7 +36,7 @@ typedef std::int64_t Marks __attribute__((vector_size(64), may_alias));
     return (sums[0] + sums[2]) + (sums[1] + sums[3]);
 }
 
-double square_known(const double* x, const double* center, std::int64_t cols) {
+double square_present(const double* x, const double* center, std::int64_t cols) {
     double sums[quarters] = {};
     for (std::int64_t j = 0; j < cols; ++j) {
         const double gap = x[j] - center[j];
@@ -63,33 +63,33 @@ template <bool gaps>
 }
 
 template <bool gaps>
-[[gnu::always_inline]] inline void sweep(const double* tile, const Matrix<double>& centers, Found& found) {
+[[gnu::always_inline]] inline void sweep(const double* tile, const Matrix<double>& centers, TwoNearest& out) {
     const auto* x = reinterpret_cast<const Lanes*>(tile);
     const Lanes far = Lanes{} + infinity;
     for (std::int64_t g = 0; g < groups; ++g) {
         Lanes best = far;
         Lanes second = far;
-        Marks label{};
+        IntLanes label{};
         for (std::int64_t c = 0; c < centers.rows; ++c) {
             Lanes d;
             squares<gaps>(x + g, centers.row(c), centers.cols, d);
-            const Marks closer = d < best;
+            const IntLanes closer = d < best;
             second = closer ? best : (d < second ? d : second);
             best = closer ? d : best;
-            label = closer ? Marks{} + c : label;
+            label = closer ? IntLanes{} + c : label;
         }
-        reinterpret_cast<Lanes*>(found.best)[g] = best;
-        reinterpret_cast<Lanes*>(found.second)[g] = second;
-        reinterpret_cast<Marks*>(found.label)[g] = label;
+        reinterpret_cast<Lanes*>(out.best)[g] = best;
+        reinterpret_cast<Lanes*>(out.second)[g] = second;
+        reinterpret_cast<IntLanes*>(out.label)[g] = label;
     }
 }
 
-HORNBOOK_WIDE void sweep_complete(const double* tile, const Matrix<double>& centers, Found& found) {
-    sweep<false>(tile, centers, found);
+HORNBOOK_WIDE void sweep_complete(const double* tile, const Matrix<double>& centers, TwoNearest& out) {
+    sweep<false>(tile, centers, out);
 }
 
-HORNBOOK_WIDE void sweep_known(const double* tile, const Matrix<double>& centers, Found& found) {
-    sweep<true>(tile, centers, found);
+HORNBOOK_WIDE void sweep_present(const double* tile, const Matrix<double>& centers, TwoNearest& out) {
+    sweep<true>(tile, centers, out);
 }
 
 HORNBOOK_WIDE void wide_own(const double* x, std::int64_t rows, std::int64_t cols, const double* centers,
@@ -113,8 +113,8 @@ void check_centers(const Matrix<double>& x, const Matrix<double>& centers) {
 }
 
 double square_distance(const double* x, const double* center, std::int64_t cols) {
-    const double found = square(x, center, cols);
-    return std::isnan(found) ? square_known(x, center, cols) : found;
+    const double sum = square(x, center, cols);
+    return std::isnan(sum) ? square_present(x, center, cols) : sum;
 }
 
 void own_squares(const Matrix<double>& x, const Matrix<double>& centers, const std::int32_t* labels,
@@ -122,28 +122,28 @@ void own_squares(const Matrix<double>& x, const Matrix<double>& centers, const s
     wide_own(x.data, x.rows, x.cols, centers.data, labels, out);
 }
 
-void Tile::find(const Matrix<double>& centers, Found& found) const {
-    sweep_complete(numbers_.data(), centers, found);
-    // A row with a missing cell is at no distance from any center, so that none was found.
-    if (*std::max_element(found.best, found.best + tile_rows) == infinity)
-        sweep_known(numbers_.data(), centers, found);
+void Tile::search(const Matrix<double>& centers, TwoNearest& out) const {
+    sweep_complete(numbers_.data(), centers, out);
+    // The distances of a row with a missing cell are NaN, which is never below the best: none was taken.
+    if (*std::max_element(out.best, out.best + tile_rows) == infinity)
+        sweep_present(numbers_.data(), centers, out);
 }
 
-Assigned nearest_centers(const Matrix<double>& x, const Matrix<double>& centers, int threads) {
+Assignment nearest_centers(const Matrix<double>& x, const Matrix<double>& centers, int threads) {
     check_centers(x, centers);
-    Assigned out{Buffer<std::int32_t>(x.rows), Buffer<double>(x.rows)};
+    Assignment out{Buffer<std::int32_t>(x.rows), Buffer<double>(x.rows)};
     parallel_rows(x.rows, 16 * run_rows, threads, [&](std::int64_t first, std::int64_t last) {
         Tile tile(x.cols);
-        Found found;
+        TwoNearest nearest;
         Pace pace;
         for (std::int64_t i = first; i < last; i += tile_rows) {
             const std::int64_t rows = std::min(tile_rows, last - i);
             tile.fill(rows, [&](std::int64_t r) { return x.row(i + r); });
-            tile.find(centers, found);
+            tile.search(centers, nearest);
             pace.spend(tile_rows * centers.rows * x.cols);
             for (std::int64_t r = 0; r < rows; ++r)
-                out.labels[i + r] = static_cast<std::int32_t>(found.label[r]);
-            std::copy_n(found.best, rows, out.squares.data() + i);
+                out.labels[i + r] = static_cast<std::int32_t>(nearest.label[r]);
+            std::copy_n(nearest.best, rows, out.squares.data() + i);
         }
     });
     return out;
@@ -159,7 +159,7 @@ Buffer<double> square_distances(const Matrix<double>& x, const Matrix<double>& c
             double* mine = out.data() + i * centers.rows;
             wide_all(x.row(i), centers, mine);
             for (std::int64_t c = 0; c < centers.rows; ++c)
-                if (std::isnan(mine[c])) mine[c] = square_known(x.row(i), centers.row(c), x.cols);
+                if (std::isnan(mine[c])) mine[c] = square_present(x.row(i), centers.row(c), x.cols);
         }
     });
     return out;

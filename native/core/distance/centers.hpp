@@ -1,8 +1,8 @@
-// How far rows are from centers, exactly.
+// Exact distances from rows to centers.
 //
 // A square distance is the sum over columns of (x - c)^2, added up in four sums, of every fourth column each,
 // and these as (0 + 2) + (1 + 3): the same numbers whether columns or rows lie in the lanes of a register.
-// A missing cell (NaN) gives nothing. Of equally near centers the first is the nearest.
+// A missing cell (NaN) adds nothing. Of equally near centers the first is the nearest.
 #pragma once
 
 #include <algorithm>
@@ -21,18 +21,18 @@ void check_centers(const Matrix<double>& x, const Matrix<double>& centers);
 // The square distance of one row.
 double square_distance(const double* x, const double* center, std::int64_t cols);
 
-// Those of many rows, each to the center of its label; NaN where a cell is missing.
+// The square distances of many rows, each to the center of its label; NaN where a cell is missing.
 void own_squares(const Matrix<double>& x, const Matrix<double>& centers, const std::int32_t* labels,
                  double* out);
 
 // The nearest center of some rows, its square distance and that of the next.
-struct alignas(64) Found {
+struct alignas(64) TwoNearest {
     double best[tile_rows];
     double second[tile_rows];
     std::int64_t label[tile_rows];
 };
 
-// Some rows turned on their side: neighboring numbers belong to different rows.
+// Some rows, transposed: neighboring numbers belong to different rows.
 class Tile {
   public:
     explicit Tile(std::int64_t cols) : cols_(cols), numbers_(std::max<std::int64_t>(cols, 1), tile_rows) {}
@@ -47,20 +47,20 @@ class Tile {
         }
     }
     // Compares all of them with all centers.
-    void find(const Matrix<double>& centers, Found& found) const;
+    void search(const Matrix<double>& centers, TwoNearest& out) const;
 
   private:
     std::int64_t cols_;
     Buffer<double> numbers_;
 };
 
-struct Assigned {
+struct Assignment {
     Buffer<std::int32_t> labels;
     Buffer<double> squares;
 };
 
 // The nearest center of each row and the square of its distance.
-Assigned nearest_centers(const Matrix<double>& x, const Matrix<double>& centers, int threads);
+Assignment nearest_centers(const Matrix<double>& x, const Matrix<double>& centers, int threads);
 
 // Squares of all distances, one row of the result for each row of x.
 Buffer<double> square_distances(const Matrix<double>& x, const Matrix<double>& centers, int threads);

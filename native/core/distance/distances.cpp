@@ -60,16 +60,16 @@ void sweep_any(const double* tile, std::int64_t cols, const double* query, doubl
             out[r] += std::pow(std::abs(tile[r] - query[j]), power);
 }
 
-typedef std::int64_t Marks __attribute__((vector_size(64), may_alias));
+typedef std::int64_t IntLanes __attribute__((vector_size(64), may_alias));
 
 // Which numbers of a tile are within the limit.
 HORNBOOK_WIDE std::uint32_t within(const double* numbers, double limit) {
     const auto* x = reinterpret_cast<const Lanes*>(numbers);
-    Marks bits = {1, 2, 4, 8, 16, 32, 64, 128};
-    Marks found{};
-    for (std::int64_t g = 0; g < groups; ++g, bits <<= lanes) found |= (x[g] <= limit) & bits;
+    IntLanes bits = {1, 2, 4, 8, 16, 32, 64, 128};
+    IntLanes bits_set{};
+    for (std::int64_t g = 0; g < groups; ++g, bits <<= lanes) bits_set |= (x[g] <= limit) & bits;
     std::int64_t mask = 0;
-    for (std::int64_t r = 0; r < lanes; ++r) mask |= found[r];
+    for (std::int64_t r = 0; r < lanes; ++r) mask |= bits_set[r];
     return static_cast<std::uint32_t>(mask);
 }
 
@@ -152,7 +152,8 @@ Tiles::Tiles(const Rows& rows, const std::int64_t* order, int threads)
         std::int32_t* codes = codes_.data() + tile * size * n_codes_;
         bool missing = false;
         for (std::int64_t r = 0; r < size; ++r) {
-            // The empty places of the last tile repeat its last row, so that no number there is special.
+            // Padding of the last tile repeats its last row, so that it never holds NaN or infinity of its
+            // own.
             const std::int64_t place = std::min(tile * size + r, rows_ - 1);
             const std::int64_t i = order == nullptr ? place : order[place];
             for (std::int64_t j = 0; j < n_numbers_; ++j) {
@@ -169,24 +170,24 @@ Tiles::Tiles(const Rows& rows, const std::int64_t* order, int threads)
     complete_ = complete;
 }
 
-Seeker::Seeker(const Metric& metric, const Rows& queries, bool tiles_complete)
+DistanceComputer::DistanceComputer(const Metric& metric, const Rows& queries, bool tiles_complete)
     : metric_(metric), queries_(queries), kind_(power_of(metric.power)), tiles_complete_(tiles_complete) {
     for (std::int64_t j = 0; j < metric.shares.size; ++j) total_share_ += metric.shares.data[j];
     offsets_ = level_offsets(metric.n_levels, 1);
     costs_.resize(static_cast<std::size_t>(offsets_.back()));
 }
 
-void Seeker::seek(std::int64_t query) {
+void DistanceComputer::set_query(std::int64_t query) {
     numbers_ = queries_.numbers.row(query);
     codes_ = queries_.codes.row(query);
     complete_ = tiles_complete_;
     for (std::int64_t j = 0; j < queries_.numbers.cols; ++j) complete_ &= !std::isnan(numbers_[j]);
     for (std::int64_t j = 0; j < queries_.codes.cols; ++j) complete_ &= codes_[j] >= 0;
-    if (queries_.codes.cols > 0) price();
+    if (queries_.codes.cols > 0) fill_level_costs();
 }
 
 // The cost of every level of every column of codes against the query's.
-void Seeker::price() {
+void DistanceComputer::fill_level_costs() {
     std::int64_t first = 0;  // row of the column's first level in profiles
     for (std::int64_t j = 0; j < queries_.codes.cols; ++j) {
         const std::int64_t levels = metric_.n_levels.data[j];
@@ -209,7 +210,7 @@ void Seeker::price() {
     }
 }
 
-void Seeker::add_codes(const std::int32_t* codes, double* out) const {
+void DistanceComputer::add_codes(const std::int32_t* codes, double* out) const {
     for (std::int64_t j = 0; j < queries_.codes.cols; ++j, codes += Tiles::size) {
         const double* costs = costs_.data() + offsets_[static_cast<std::size_t>(j)] + 1;
         for (std::int64_t r = 0; r < Tiles::size; ++r) out[r] = joined(kind_, out[r], costs[codes[r]]);
@@ -217,7 +218,7 @@ void Seeker::add_codes(const std::int32_t* codes, double* out) const {
 }
 
 // The same where cells are missing.
-void Seeker::measure_present(const double* numbers, const std::int32_t* codes, double* out) const {
+void DistanceComputer::measure_present(const double* numbers, const std::int32_t* codes, double* out) const {
     double present[Tiles::size] = {};
     std::fill_n(out, Tiles::size, 0.0);
     const double* share = metric_.shares.data;
@@ -240,7 +241,8 @@ void Seeker::measure_present(const double* numbers, const std::int32_t* codes, d
     }
 }
 
-std::uint32_t Seeker::measure(const Tiles& tiles, std::int64_t tile, double limit, double* out) const {
+std::uint32_t DistanceComputer::measure(const Tiles& tiles, std::int64_t tile, double limit,
+                                        double* out) const {
     const double* numbers = tiles.numbers(tile);
     const std::int64_t cols = queries_.numbers.cols;
     if (!complete_) {
@@ -276,15 +278,15 @@ Buffer<double> pairwise(const Rows& rows, const Rows& queries, const Metric& met
     const Tiles tiles(rows, nullptr, threads);
     Buffer<double> out(queries.numbers.rows, tiles.rows());
     parallel_rows(queries.numbers.rows, run, threads, [&](std::int64_t first, std::int64_t last) {
-        Seeker seeker(metric, queries, tiles.complete());
+        DistanceComputer computer(metric, queries, tiles.complete());
         alignas(64) double powered[Tiles::size];
         Pace pace;
         for (std::int64_t i = first; i < last; ++i) {
-            seeker.seek(i);
+            computer.set_query(i);
             double* row = out.data() + i * tiles.rows();
             for (std::int64_t tile = 0; tile < tiles.count(); ++tile) {
                 pace.spend(tiles.cells());
-                seeker.measure(tiles, tile, infinity, powered);
+                computer.measure(tiles, tile, infinity, powered);
                 for (std::int64_t r = 0; r < tiles.filled(tile); ++r)
                     row[tile * Tiles::size + r] = root(powered[r], metric.power);
             }

@@ -1,4 +1,4 @@
-// How far apart rows of numbers and categories are, computed for a tile of rows at a time.
+// Distances between rows of numbers and categories, computed for a tile of rows at a time.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,12 @@ struct Rows {
     Matrix<std::int32_t> codes;
 };
 
-// What a column gives to the distance of two rows. Numbers give |a - b|^power. Two codes give steps[column]
-// if they differ; with profiles, steps[column] times the sum over the profile of |a - b|^power.
-// Power 0 counts the columns that differ, an infinite power takes the largest column instead of the sum.
-// A column that is missing in one of the rows is left out and the sum is scaled up by shares: all of them by
-// those present. Rows without a common column are infinitely far apart.
+// What a column adds to the distance of two rows. Numbers add |a - b|^power. Two codes add steps[column] if
+// they differ; with profiles, steps[column] times the sum over the profile of |a - b|^power (value difference
+// metric, Stanfill and Waltz 1986). Power 0 counts the columns that differ, an infinite power takes the
+// largest column instead of the sum. A column that is missing in one of the rows is left out and the sum is
+// scaled up by the total of all shares over that of the columns present. Rows without a common column are
+// infinitely far apart.
 struct Metric {
     double power;
     Vector<double> shares;          // one for each number, then one for each code
@@ -31,14 +32,14 @@ enum class Power { count, one, two, largest, any };
 
 Power power_of(double power);
 
-// The power of a distance, which is what is compared, to the distance, which is what is shown.
+// The distance whose power is `powered`. Kernels compare powers, which saves the roots.
 double root(double powered, double power);
 
-// Refuses what would make a kernel read beyond its arrays.
+// Reject what would make a kernel read beyond its arrays.
 void check_metric(const Rows& rows, const Metric& metric);
 void check_alike(const Rows& rows, const Rows& queries);
 
-// Rows turned on their side in tiles: neighboring numbers belong to different rows.
+// Rows in transposed tiles: neighboring numbers belong to different rows.
 class Tiles {
   public:
     static constexpr std::int64_t size = 32;
@@ -67,19 +68,18 @@ class Tiles {
     Buffer<std::int32_t> codes_;
 };
 
-// One row at a time, compared with tiles. Each thread has its own.
-class Seeker {
+// Distances from one query at a time to the rows of tiles. Each thread has its own.
+class DistanceComputer {
   public:
-    Seeker(const Metric& metric, const Rows& queries, bool tiles_complete);
+    DistanceComputer(const Metric& metric, const Rows& queries, bool tiles_complete);
 
-    // Makes ready for a query.
-    void seek(std::int64_t query);
-    // Powered distances from the query to the rows of a tile; `out` has room for a whole tile. Says which
-    // of them are within the limit, one bit for each.
+    void set_query(std::int64_t query);
+    // Powered distances from the query to the rows of a tile; `out` has room for a whole tile. Returns one
+    // bit for each row within the limit.
     std::uint32_t measure(const Tiles& tiles, std::int64_t tile, double limit, double* out) const;
 
   private:
-    void price();
+    void fill_level_costs();
     void add_codes(const std::int32_t* codes, double* out) const;
     void measure_present(const double* numbers, const std::int32_t* codes, double* out) const;
 

@@ -16,11 +16,11 @@ namespace hornbook {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::int64_t fan = lanes;  // parts of a node
-static_assert(box_numbers == 2 * fan);
+constexpr std::int64_t fanout = lanes;  // children of a node
+static_assert(box_numbers == 2 * fanout);
 constexpr std::int64_t run_queries = 64;
 
-// Boxes are the caller's memory, which begins where it likes.
+// Boxes are the caller's memory, which need not be aligned to a vector.
 typedef double LooseLanes __attribute__((vector_size(64), may_alias, aligned(8)));
 
 // How many nodes each level has, and where they begin: level 0 is above the tiles, the last has one node.
@@ -31,7 +31,7 @@ struct Levels {
 
     explicit Levels(std::int64_t n_rows) : counts{(n_rows + Tiles::size - 1) / Tiles::size} {
         do {
-            counts.push_back((counts.back() + fan - 1) / fan);
+            counts.push_back((counts.back() + fanout - 1) / fanout);
             first.push_back(nodes);
             nodes += counts.back();
         } while (counts.back() > 1);
@@ -43,7 +43,7 @@ struct Levels {
     }
     // Parts of the i-th node of a level; tiles are the parts of level 0.
     std::int64_t parts(std::int64_t level, std::int64_t i) const {
-        return std::min(fan, counts[static_cast<std::size_t>(level)] - i * fan);
+        return std::min(fanout, counts[static_cast<std::size_t>(level)] - i * fanout);
     }
 };
 
@@ -93,19 +93,19 @@ struct Builder {
         double* mine = boxes + levels.node(level, i) * box_numbers * rows.cols;
         std::vector<double> low(static_cast<std::size_t>(rows.cols));
         std::vector<double> high(low.size());
-        for (std::int64_t part = 0; part < fan; ++part) {
+        for (std::int64_t part = 0; part < fanout; ++part) {
             const std::int64_t from = std::min(first + part * step, last);
             const std::int64_t to = std::min(from + step, last);
             box(from, to, low, high);
             for (std::int64_t j = 0; j < rows.cols; ++j) {
-                mine[2 * fan * j + part] = low[static_cast<std::size_t>(j)];
-                mine[2 * fan * j + fan + part] = high[static_cast<std::size_t>(j)];
+                mine[2 * fanout * j + part] = low[static_cast<std::size_t>(j)];
+                mine[2 * fanout * j + fanout + part] = high[static_cast<std::size_t>(j)];
             }
             if (from == to) continue;
             if (level > 0)
-                grow(level - 1, i * fan + part, from, to, step / fan);
+                grow(level - 1, i * fanout + part, from, to, step / fanout);
             else
-                std::sort(order + from, order + to);  // as near, the lower index is found first
+                std::sort(order + from, order + to);  // ties then offer the lower index first
         }
     }
 };
@@ -115,7 +115,7 @@ struct Builder {
 template <class Step>
 [[gnu::always_inline]] inline void bound(const double* boxes, std::int64_t cols, const double* query,
                                          double* out, const Step& step) {
-    // Spelled out, because `auto` would forget the alignment.
+    // Spelled out, because `auto` would drop the alignment.
     const LooseLanes* box = reinterpret_cast<const LooseLanes*>(boxes);
     const Lanes nothing{};
     Lanes sum{};
@@ -142,20 +142,20 @@ HORNBOOK_WIDE void bound_largest(const double* boxes, std::int64_t cols, const d
 }
 
 void bound_any(const double* boxes, std::int64_t cols, const double* query, double power, double* out) {
-    // Powers are not rounded in step, so the bound gives way a little.
-    constexpr double yield = 1.0 - 1e-12;
-    std::fill_n(out, fan, 0.0);
-    for (std::int64_t j = 0; j < cols; ++j, boxes += 2 * fan)
-        for (std::int64_t part = 0; part < fan; ++part) {
-            const double gap = std::max({boxes[part] - query[j], query[j] - boxes[fan + part], 0.0});
-            out[part] += std::pow(gap, power) * yield;
+    // std::pow is not monotone to the last bit, so the bound is lowered a little.
+    constexpr double slack = 1.0 - 1e-12;
+    std::fill_n(out, fanout, 0.0);
+    for (std::int64_t j = 0; j < cols; ++j, boxes += 2 * fanout)
+        for (std::int64_t part = 0; part < fanout; ++part) {
+            const double gap = std::max({boxes[part] - query[j], query[j] - boxes[fanout + part], 0.0});
+            out[part] += std::pow(gap, power) * slack;
         }
 }
 
-// One query on its way through the tree.
-class Walk {
+// Depth-first search of the tree for one query, nearest child first.
+class Traversal {
   public:
-    Walk(const Levels& levels, const TreeView& tree, const Matrix<double>& queries, double power)
+    Traversal(const Levels& levels, const TreeView& tree, const Matrix<double>& queries, double power)
         : levels_(levels), boxes_(tree.boxes), queries_(queries), power_(power), kind_(power_of(power)) {}
 
     void start(std::int64_t query) { query_ = queries_.row(query); }
@@ -163,7 +163,7 @@ class Walk {
     // Calls leaf(tile) for every tile whose box is within reach(), of each node the nearest part first.
     template <class Reach, class Leaf>
     void visit(std::int64_t level, std::int64_t i, const Reach& reach, const Leaf& leaf) const {
-        alignas(64) double bounds[fan];
+        alignas(64) double bounds[fanout];
         measure(level, i, bounds);
         std::uint32_t left = 0;
         for (std::int64_t part = 0; part < levels_.parts(level, i); ++part)
@@ -175,19 +175,20 @@ class Walk {
             if (!(bounds[nearest] <= reach())) return;
             left &= ~(1U << nearest);
             if (level > 0)
-                visit(level - 1, i * fan + nearest, reach, leaf);
+                visit(level - 1, i * fanout + nearest, reach, leaf);
             else
-                leaf(i * fan + nearest);
+                leaf(i * fanout + nearest);
         }
     }
 
     // The tile in whose box the query lies, or nearly.
-    std::int64_t home() const {
+    std::int64_t home_tile() const {
         std::int64_t place = 0;
         for (std::int64_t level = levels_.top(); level >= 0; --level) {
-            alignas(64) double bounds[fan];
+            alignas(64) double bounds[fanout];
             measure(level, place, bounds);
-            place = place * fan + (std::min_element(bounds, bounds + levels_.parts(level, place)) - bounds);
+            place =
+                place * fanout + (std::min_element(bounds, bounds + levels_.parts(level, place)) - bounds);
         }
         return place;
     }
@@ -232,7 +233,7 @@ void check_tree(const Matrix<double>& rows, const TreeView& tree, const Levels& 
         if (std::isnan(queries.data[i])) refuse("queries must not have missing numbers.");
 }
 
-// A tree, the rows in its order, and what is asked of it.
+// A tree, the rows in its order, and the queries.
 struct Search {
     Levels levels;
     TreeView tree;
@@ -242,37 +243,38 @@ struct Search {
     Rows queries;
     int threads;
 
-    Search(const Matrix<double>& rows, const TreeView& view, const Matrix<double>& asked, double power,
+    Search(const Matrix<double>& rows, const TreeView& view, const Matrix<double>& query_rows, double power,
            int team)
         : levels((check_rows(rows), rows.rows)),
-          tree((check_tree(rows, view, levels, asked), view)),
+          tree((check_tree(rows, view, levels, query_rows), view)),
           shares(static_cast<std::size_t>(rows.cols), 1.0),
           metric{power, {shares.data(), rows.cols}, {nullptr, 0}, {nullptr, 0}, {nullptr, 0, 0}},
           tiles({rows, {nullptr, rows.rows, 0}}, view.order.data, team),
-          queries{asked, {nullptr, asked.rows, 0}},
+          queries{query_rows, {nullptr, query_rows.rows, 0}},
           threads(team) {
-        if (power_of(power) == Power::count) refuse("a tree has no use for the power 0: look at every row.");
+        if (power_of(power) == Power::count) refuse("a tree cannot search with power 0; use brute force.");
     }
 
     static void check_rows(const Matrix<double>& rows) {
         if (rows.rows < 1 || rows.cols < 1) refuse("a tree needs at least one row and one column.");
     }
 
-    // Queries in the order of their places in the tree: neighbors in time then look at the same rows.
-    std::vector<std::int64_t> by_place() const {
+    // Queries sorted by the tile they fall into: consecutive queries then read the same rows from the cache.
+    std::vector<std::int64_t> queries_by_tile() const {
         const std::int64_t count = queries.numbers.rows;
-        std::vector<std::int64_t> home(static_cast<std::size_t>(count));
+        std::vector<std::int64_t> tiles_of_queries(static_cast<std::size_t>(count));
         parallel_rows(count, run_queries, threads, [&](std::int64_t first, std::int64_t last) {
-            Walk walk(levels, tree, queries.numbers, metric.power);
+            Traversal traversal(levels, tree, queries.numbers, metric.power);
             for (std::int64_t i = first; i < last; ++i) {
-                walk.start(i);
-                home[static_cast<std::size_t>(i)] = walk.home();
+                traversal.start(i);
+                tiles_of_queries[static_cast<std::size_t>(i)] = traversal.home_tile();
             }
         });
-        std::vector<std::int64_t> order(home.size());
+        std::vector<std::int64_t> order(tiles_of_queries.size());
         std::iota(order.begin(), order.end(), 0);
         std::stable_sort(order.begin(), order.end(), [&](std::int64_t one, std::int64_t other) {
-            return home[static_cast<std::size_t>(one)] < home[static_cast<std::size_t>(other)];
+            return tiles_of_queries[static_cast<std::size_t>(one)] <
+                   tiles_of_queries[static_cast<std::size_t>(other)];
         });
         return order;
     }
@@ -281,23 +283,23 @@ struct Search {
     // take(powered distance, row) for each row within reach(), then end(query).
     template <class Finder, class Make>
     void run(const Make& make) const {
-        const std::vector<std::int64_t> order = by_place();
+        const std::vector<std::int64_t> order = queries_by_tile();
         parallel_rows(queries.numbers.rows, run_queries, threads, [&](std::int64_t first, std::int64_t last) {
-            Seeker seeker(metric, queries, true);
-            Walk walk(levels, tree, queries.numbers, metric.power);
+            DistanceComputer computer(metric, queries, true);
+            Traversal traversal(levels, tree, queries.numbers, metric.power);
             Finder finder = make();
             alignas(64) double powered[Tiles::size];
             Pace pace;
             for (std::int64_t place = first; place < last; ++place) {
                 const std::int64_t i = order[static_cast<std::size_t>(place)];
-                seeker.seek(i);
-                walk.start(i);
+                computer.set_query(i);
+                traversal.start(i);
                 finder.begin(i);
-                walk.visit(
+                traversal.visit(
                     levels.top(), 0, [&] { return finder.reach(); },
                     [&](std::int64_t tile) {
                         pace.spend(tiles.cells());
-                        std::uint32_t near = seeker.measure(tiles, tile, finder.reach(), powered);
+                        std::uint32_t near = computer.measure(tiles, tile, finder.reach(), powered);
                         for (; near != 0; near &= near - 1) {
                             const std::int64_t r = std::countr_zero(near);
                             finder.take(powered[r], tree.order.data[tile * Tiles::size + r]);
@@ -322,13 +324,13 @@ struct NearestFinder {
 };
 
 struct WithinFinder {
-    std::vector<std::vector<Neighbor>>& found;
+    std::vector<std::vector<Neighbor>>& neighbors;
     double radius;
     double power;
-    double limit;  // generous by a few roundings: each row is asked again, by its distance
+    double limit;  // generous by a few roundings: take() checks the distance itself
     std::vector<Neighbor>* mine;
 
-    void begin(std::int64_t i) { mine = &found[static_cast<std::size_t>(i)]; }
+    void begin(std::int64_t i) { mine = &neighbors[static_cast<std::size_t>(i)]; }
     double reach() const { return limit; }
     void take(double powered, std::int64_t row) {
         if (powered < infinity && root(powered, power) <= radius) mine->push_back({powered, row});
@@ -346,7 +348,7 @@ Tree kd_build(const Matrix<double>& rows) {
     Tree tree{Buffer<std::int64_t>(rows.rows), Buffer<double>(levels.nodes, box_numbers * rows.cols)};
     std::iota(tree.order.data(), tree.order.data() + rows.rows, 0);
     std::int64_t step = Tiles::size;
-    for (std::int64_t level = 0; level < levels.top(); ++level) step *= fan;
+    for (std::int64_t level = 0; level < levels.top(); ++level) step *= fanout;
     Builder{rows, levels, tree.order.data(), tree.boxes.data()}.grow(levels.top(), 0, 0, rows.rows, step);
     return tree;
 }
@@ -363,10 +365,10 @@ Nearest kd_nearest(const Matrix<double>& rows, const TreeView& tree, const Matri
 Within kd_within(const Matrix<double>& rows, const TreeView& tree, const Matrix<double>& queries,
                  double power, double radius, int threads) {
     const Search search(rows, tree, queries, power, threads);
-    std::vector<std::vector<Neighbor>> found(static_cast<std::size_t>(queries.rows));
+    std::vector<std::vector<Neighbor>> neighbors(static_cast<std::size_t>(queries.rows));
     const double limit = std::isinf(power) ? radius : std::pow(radius, power) * (1.0 + 1e-9);
-    search.run<WithinFinder>([&] { return WithinFinder{found, radius, power, limit, nullptr}; });
-    return lay_out(std::move(found), power, threads);
+    search.run<WithinFinder>([&] { return WithinFinder{neighbors, radius, power, limit, nullptr}; });
+    return concatenate(std::move(neighbors), power, threads);
 }
 
 }  // namespace hornbook

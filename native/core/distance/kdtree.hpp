@@ -1,7 +1,9 @@
-// A k-d tree: rows cut across the widest column again and again, every part with its bounding box.
+// A k-d tree (Bentley 1975; Friedman, Bentley and Finkel 1977): rows split along the widest column again and
+// again, every part with its bounding box.
 //
 // The rows, in the tree's order, are cut into tiles; eight tiles make a node of the lowest level, eight of
-// those a node of the next, up to the one that holds all. So nothing but the order and the boxes is kept.
+// those a node of the next, up to the root. The shape follows from the number of rows, so that only the order
+// and the boxes are stored.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +27,7 @@ struct TreeView {
 
 Tree kd_build(const Matrix<double>& rows);
 
-// The same answers as by looking at every row, to the last bit.
+// The same results as brute force, to the last bit.
 Nearest kd_nearest(const Matrix<double>& rows, const TreeView& tree, const Matrix<double>& queries,
                    double power, std::int64_t k, int threads);
 Within kd_within(const Matrix<double>& rows, const TreeView& tree, const Matrix<double>& queries,

@@ -27,7 +27,7 @@ constexpr std::int64_t quad = 4;
 Quad& quad_at(double* numbers) { return *reinterpret_cast<Quad*>(numbers); }
 const Quad& quad_at(const double* numbers) { return *reinterpret_cast<const Quad*>(numbers); }
 
-// Numbers of a run of rows, and what they are added to.
+// A run of rows, with their labels and square distances.
 struct Run {
     const double* x;
     const double* w;  // null when every row counts once
@@ -35,7 +35,7 @@ struct Run {
     std::int64_t cols;
     const std::int32_t* labels;
     const double* squares;
-    std::int64_t ahead;  // how many rows of the next run to fetch from memory meanwhile
+    std::int64_t ahead;  // rows of the next run to prefetch meanwhile
 };
 
 struct Sums {
@@ -45,7 +45,7 @@ struct Sums {
 };
 
 HORNBOOK_WIDE void add_rows(const Run& run, const double* origin, const Sums& out) {
-    // Copies, which the compiler knows not to change when sums are written.
+    // Local copies: the compiler need not reload them after each write to the sums.
     const Run r = run;
     double* const sums = out.sums;
     double* const mass = out.mass;
@@ -81,7 +81,7 @@ void add_known(const Run& run, const double* origin, const Sums& out) {
     }
 }
 
-// Bounds are kept as short numbers, a little less than they are, so that rounding never makes one too large.
+// Lower bounds are stored as floats and rounded down, so that rounding never makes one too large.
 constexpr double less = 1.0 - 0x1p-22;
 constexpr double least = 0x1p-120;
 constexpr double most = 1e38;
@@ -90,11 +90,11 @@ float rounded_down(double bound) {
     return static_cast<float>(std::max(std::min(bound, most) * less - least, 0.0));
 }
 
-// Lowers the bounds of a run by what the centers have moved, and marks the rows for which they no longer show
-// that the nearest center is still the same.
-HORNBOOK_WIDE void doubt(const std::int32_t* labels, const double* squares, std::int64_t rows,
-                         const Moves& moves, double slack, float* __restrict lower,
-                         std::int32_t* __restrict doubtful) {
+// Lowers the bounds of a run by how far the centers moved, and marks the rows for which they no longer prove
+// that the nearest center is still the same (triangle inequality).
+HORNBOOK_WIDE void mark_doubtful(const std::int32_t* labels, const double* squares, std::int64_t rows,
+                                 const CenterMoves& moves, double slack, float* __restrict lower,
+                                 std::int32_t* __restrict doubtful) {
     const double* reach = moves.reach.data;
     const double* near = moves.near.data;
     for (std::int64_t r = 0; r < rows; ++r) {
@@ -110,19 +110,19 @@ HORNBOOK_WIDE void doubt(const std::int32_t* labels, const double* squares, std:
 class Pass {
   public:
     Pass(const Matrix<double>& x, const Vector<double>* w, const Matrix<double>& centers,
-         const Screen& screen, const Vector<double>& origin, const Moves& moves, const Known& known,
-         bool gaps)
+         const CenterFilter& filter, const Vector<double>& origin, const CenterMoves& moves,
+         const RowState& state, bool gaps)
         : x_(x),
           w_(w == nullptr ? nullptr : w->data),
           centers_(centers),
-          screen_(screen),
+          filter_(filter),
           origin_(origin),
           moves_(moves),
-          known_(known),
+          state_(state),
           gaps_(gaps),
-          // Computed distances are off by less than this share; see the test for what it must cover.
+          // Relative error of computed distances; see the test for what it must cover.
           slack_(1.0 + static_cast<double>(x.cols + 16) * 0x1p-50),
-          shorts_(std::max<std::int64_t>(x.cols, 1), tile_rows),
+          floats_(std::max<std::int64_t>(x.cols, 1), tile_rows),
           tile_(x.cols) {}
 
     void chunk(std::int64_t first, std::int64_t last, double* sums) {
@@ -135,7 +135,7 @@ class Pass {
             total[1] += static_cast<double>(settle(i, doubtful(i, rows)));
             const double* w = w_ == nullptr ? nullptr : w_ + i;
             const std::int64_t ahead = std::clamp<std::int64_t>(x_.rows - i - rows, 0, rows);
-            const Run run{x_.row(i), w, rows, x_.cols, known_.labels + i, squares_, ahead};
+            const Run run{x_.row(i), w, rows, x_.cols, state_.labels + i, squares_, ahead};
             (gaps_ ? add_known : add_rows)(run, origin_.data, {sums, mass, total});
         }
     }
@@ -143,7 +143,7 @@ class Pass {
   private:
     // Square distances to the centers that were nearest.
     void measure(std::int64_t first, std::int64_t rows) {
-        const std::int32_t* labels = known_.labels + first;
+        const std::int32_t* labels = state_.labels + first;
         own_squares({x_.row(first), rows, x_.cols}, centers_, labels, squares_);
         for (std::int64_t r = 0; r < rows; ++r)
             if (std::isnan(squares_[r])) {
@@ -154,7 +154,8 @@ class Pass {
 
     // Rows for which another center could be nearest now; their number.
     std::int64_t doubtful(std::int64_t first, std::int64_t rows) {
-        doubt(known_.labels + first, squares_, rows, moves_, slack_ * slack_, known_.lower + first, rows_);
+        mark_doubtful(state_.labels + first, squares_, rows, moves_, slack_ * slack_, state_.lower + first,
+                      rows_);
         std::int64_t count = 0;
         for (std::int64_t r = 0; r < rows; ++r) {
             const std::int32_t marked = rows_[r];
@@ -164,33 +165,33 @@ class Pass {
         return count;
     }
 
-    // Compares these rows with all centers; says how many labels changed.
+    // Compares these rows with all centers; returns how many labels changed.
     std::int64_t settle(std::int64_t first, std::int64_t count) {
         std::int64_t changed = 0;
-        std::int64_t unsure = 0;  // they are gathered where rows that are settled stood
+        std::int64_t unsure = 0;  // collected in place, over rows that are already settled
         for (std::int64_t start = 0; start < count; start += tile_rows) {
             const std::int64_t here = std::min(tile_rows, count - start);
             const double* places[tile_rows];
             for (std::int64_t r = 0; r < tile_rows; ++r)
                 places[r] = x_.row(first + rows_[start + std::min(r, here - 1)]);
-            screen_.turn(places, shorts_.data());
-            screen_.guess(shorts_.data(), guess_);
+            filter_.transpose(places, floats_.data());
+            filter_.search(floats_.data(), screening_);
             pace_.spend(centers_.rows * x_.cols);
             for (std::int64_t r = 0; r < here; ++r) {
                 const std::int32_t row = rows_[start + r];
-                const double lead = static_cast<double>(guess_.second[r]) - guess_.best[r];
-                const double doubt = screen_.doubt(squares_[row]);
-                if (!(lead > doubt)) {  // also when short numbers overflowed or a cell is missing
+                const double lead = static_cast<double>(screening_.second[r]) - screening_.best[r];
+                const double error = filter_.error_bound(squares_[row]);
+                if (!(lead > error)) {  // also when floats overflowed or a cell is missing
                     rows_[unsure++] = row;
                     continue;
                 }
-                const std::int32_t label = guess_.label[r];
-                if (label != known_.labels[first + row]) {
+                const std::int32_t label = screening_.label[r];
+                if (label != state_.labels[first + row]) {
                     ++changed;
-                    known_.labels[first + row] = label;
+                    state_.labels[first + row] = label;
                     squares_[row] = square_distance(x_.row(first + row), centers_.row(label), x_.cols);
                 }
-                known_.lower[first + row] = rounded_down(std::sqrt(squares_[row] + (lead - doubt)) / slack_);
+                state_.lower[first + row] = rounded_down(std::sqrt(squares_[row] + (lead - error)) / slack_);
             }
         }
         return changed + settle_exactly(first, unsure);
@@ -202,14 +203,14 @@ class Pass {
             const std::int64_t here = std::min(tile_rows, count - start);
             const std::int32_t* rows = rows_ + start;
             tile_.fill(here, [&](std::int64_t r) { return x_.row(first + rows[r]); });
-            tile_.find(centers_, found_);
+            tile_.search(centers_, nearest_);
             pace_.spend(tile_rows * centers_.rows * x_.cols);
             for (std::int64_t r = 0; r < here; ++r) {
-                std::int32_t& label = known_.labels[first + rows[r]];
-                changed += label != found_.label[r];
-                label = static_cast<std::int32_t>(found_.label[r]);
-                squares_[rows[r]] = found_.best[r];
-                known_.lower[first + rows[r]] = rounded_down(std::sqrt(found_.second[r]) / slack_);
+                std::int32_t& label = state_.labels[first + rows[r]];
+                changed += label != nearest_.label[r];
+                label = static_cast<std::int32_t>(nearest_.label[r]);
+                squares_[rows[r]] = nearest_.best[r];
+                state_.lower[first + rows[r]] = rounded_down(std::sqrt(nearest_.second[r]) / slack_);
             }
         }
         return changed;
@@ -218,23 +219,23 @@ class Pass {
     const Matrix<double>& x_;
     const double* w_;
     const Matrix<double>& centers_;
-    const Screen& screen_;
+    const CenterFilter& filter_;
     const Vector<double>& origin_;
-    const Moves& moves_;
-    const Known& known_;
+    const CenterMoves& moves_;
+    const RowState& state_;
     const bool gaps_;
     const double slack_;
-    Buffer<float> shorts_;
-    Guess guess_;
+    Buffer<float> floats_;
+    Screening screening_;
     Tile tile_;
-    Found found_;
+    TwoNearest nearest_;
     Pace pace_;
     double squares_[run_rows];
     std::int32_t rows_[run_rows];
 };
 
 void check_pass(const Matrix<double>& x, const Vector<double>* w, const Matrix<double>& centers,
-                const Vector<double>& origin, const Moves& moves, const Known& known) {
+                const Vector<double>& origin, const CenterMoves& moves, const RowState& state) {
     check_centers(x, centers);
     if (w != nullptr && w->size != x.rows)
         refuse("w must have one entry per row of X; it has ", w->size, " for ", x.rows, " rows.");
@@ -244,14 +245,15 @@ void check_pass(const Matrix<double>& x, const Vector<double>* w, const Matrix<d
         refuse("reach and near must have one entry per center; they have ", moves.reach.size, " and ",
                moves.near.size, " for ", centers.rows, ".");
     for (std::int64_t i = 0; i < x.rows; ++i)
-        if (known.labels[i] < 0 || known.labels[i] >= centers.rows)
-            refuse("labels must be from 0 to ", centers.rows - 1, "; row ", i, " has ", known.labels[i], ".");
+        if (state.labels[i] < 0 || state.labels[i] >= centers.rows)
+            refuse("labels must be from 0 to ", centers.rows - 1, "; row ", i, " has ", state.labels[i], ".");
 }
 
-// Adds up the sums of chunks, neighbors first, like the digits of a binary counter: as Blocks.reduce does.
-class Counter {
+// Adds up the sums of chunks pairwise, neighbors first, like the carries of a binary counter: the same order
+// of additions as Blocks.reduce, hence the same bits.
+class PairwiseSum {
   public:
-    explicit Counter(std::int64_t width) : width_(static_cast<std::size_t>(width)) {}
+    explicit PairwiseSum(std::int64_t width) : width_(static_cast<std::size_t>(width)) {}
 
     void push(const double* sums) {
         std::int64_t size = 1;
@@ -272,7 +274,7 @@ class Counter {
     }
 
   private:
-    // The last of the stack with more behind it.
+    // The top of the stack plus `more`, which comes after it.
     std::vector<double> join(const std::vector<double>& more) {
         std::vector<double> whole = std::move(stack_.back().second);
         stack_.pop_back();
@@ -291,20 +293,20 @@ std::int64_t lloyd_width(std::int64_t n_centers, std::int64_t cols, bool gaps) {
 }
 
 Buffer<double> lloyd_pass(const Matrix<double>& x, const Vector<double>* w, const Matrix<double>& centers,
-                          const Vector<double>& origin, const Moves& moves, const Known& known, bool gaps,
-                          int threads) {
-    check_pass(x, w, centers, origin, moves, known);
+                          const Vector<double>& origin, const CenterMoves& moves, const RowState& state,
+                          bool gaps, int threads) {
+    check_pass(x, w, centers, origin, moves, state);
     const std::int64_t width = lloyd_width(centers.rows, x.cols, gaps);
-    const Screen screen(centers, origin);
-    Counter counter(width);
-    // So many chunks at a time that their sums do not take more memory than need be.
+    const CenterFilter filter(centers, origin);
+    PairwiseSum counter(width);
+    // As many chunks at a time as keeps the memory of their sums small.
     const std::int64_t most =
         std::max<std::int64_t>(numbers_at_once / width, std::int64_t{4} * threads) * lloyd_chunk;
     for (std::int64_t start = 0; start < x.rows; start += most) {
         const std::int64_t rows = std::min(most, x.rows - start);
         Buffer<double> sums((rows + lloyd_chunk - 1) / lloyd_chunk, width, 0.0);
         parallel_rows(rows, lloyd_chunk, threads, [&](std::int64_t first, std::int64_t last) {
-            Pass(x, w, centers, screen, origin, moves, known, gaps)
+            Pass(x, w, centers, filter, origin, moves, state, gaps)
                 .chunk(start + first, start + last, sums.data() + first / lloyd_chunk * width);
         });
         for (std::int64_t place = 0; place < sums.size(); place += width) counter.push(sums.data() + place);

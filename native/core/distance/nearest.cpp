@@ -44,11 +44,11 @@ struct Heap {
     }
 };
 
-// Whether one of `count` numbers is not above the limit; NaN is not.
+// Whether one of `count` numbers is not above the limit; NaN never is above it.
 HORNBOOK_WIDE bool any_below(const float* numbers, std::int64_t count, float limit) {
-    std::int32_t found = 0;
-    for (std::int64_t i = 0; i < count; ++i) found |= numbers[i] > limit ? 0 : 1;
-    return found != 0;
+    std::int32_t any = 0;
+    for (std::int64_t i = 0; i < count; ++i) any |= numbers[i] > limit ? 0 : 1;
+    return any != 0;
 }
 
 double square_distance(const double* a, const double* b, std::int64_t cols) {
@@ -75,32 +75,32 @@ void Best::offer(double powered, std::int64_t index) {
         if (heap_.size() == k_) reach_ = heap_.front().powered;
         return;
     }
-    const Neighbor found{powered, index};
-    if (!(found < heap_.front())) return;
+    const Neighbor neighbor{powered, index};
+    if (!(neighbor < heap_.front())) return;
     Neighbor* heap = heap_.data();
     std::size_t place = 0;
     for (std::size_t child = 1; child < k_; child = 2 * place + 1) {
         if (child + 1 < k_ && heap[child] < heap[child + 1]) ++child;
-        if (!(found < heap[child])) break;
+        if (!(neighbor < heap[child])) break;
         heap[place] = heap[child];
         place = child;
     }
-    heap[place] = found;
+    heap[place] = neighbor;
     reach_ = heap[0].powered;
 }
 
 void Best::write(double power, double* distances, std::int64_t* indices) {
     std::sort(heap_.begin(), heap_.end());
     for (std::size_t i = 0; i < k_; ++i) {
-        const bool there = i < heap_.size();
-        distances[i] = there ? root(heap_[i].powered, power) : infinity;
-        indices[i] = there ? heap_[i].index : -1;
+        const bool filled = i < heap_.size();
+        distances[i] = filled ? root(heap_[i].powered, power) : infinity;
+        indices[i] = filled ? heap_[i].index : -1;
     }
 }
 
 namespace {
 
-// By powered distance, digit by digit: those are not negative, so their bits are in their order.
+// Radix sort by powered distance: the bits of nonnegative doubles are ordered as the doubles are.
 void sort_by_digits(std::vector<Neighbor>& mine, std::vector<Neighbor>& spare) {
     constexpr int digits = 6, width = 11, values = 1 << width;
     const auto digit = [](const Neighbor& neighbor, int d) {
@@ -137,19 +137,19 @@ void sort_neighbors(std::vector<Neighbor>& mine, std::vector<Neighbor>& spare) {
 
 }  // namespace
 
-Within lay_out(std::vector<std::vector<Neighbor>>&& found, double power, int threads) {
-    const auto n = std::ssize(found);
+Within concatenate(std::vector<std::vector<Neighbor>>&& neighbors, double power, int threads) {
+    const auto n = std::ssize(neighbors);
     Buffer<std::int64_t> offsets(n + 1);
     offsets[0] = 0;
     for (std::int64_t i = 0; i < n; ++i)
-        offsets[i + 1] = offsets[i] + std::ssize(found[static_cast<std::size_t>(i)]);
+        offsets[i + 1] = offsets[i] + std::ssize(neighbors[static_cast<std::size_t>(i)]);
     const std::int64_t total = offsets[n];
     Within out{std::move(offsets), Buffer<double>(total), Buffer<std::int64_t>(total)};
     parallel_rows(n, run_queries, threads, [&](std::int64_t first, std::int64_t last) {
         std::vector<Neighbor> spare;
         Pace pace;
         for (std::int64_t i = first; i < last; ++i) {
-            std::vector<Neighbor>& mine = found[static_cast<std::size_t>(i)];
+            std::vector<Neighbor>& mine = neighbors[static_cast<std::size_t>(i)];
             pace.spend(16 * std::ssize(mine));
             sort_neighbors(mine, spare);
             std::int64_t place = out.offsets[i];
@@ -173,16 +173,16 @@ Nearest nearest_brute(const Rows& rows, const Rows& queries, const Metric& metri
     const std::int64_t n_queries = queries.numbers.rows;
     Nearest out{Buffer<double>(n_queries, k), Buffer<std::int64_t>(n_queries, k)};
     parallel_rows(n_queries, run_queries, threads, [&](std::int64_t first, std::int64_t last) {
-        Seeker seeker(metric, queries, tiles.complete());
+        DistanceComputer computer(metric, queries, tiles.complete());
         Best best(k);
         alignas(64) double powered[Tiles::size];
         Pace pace;
         for (std::int64_t i = first; i < last; ++i) {
-            seeker.seek(i);
+            computer.set_query(i);
             best.clear();
             for (std::int64_t tile = 0; tile < tiles.count(); ++tile) {
                 pace.spend(tiles.cells());
-                std::uint32_t near = seeker.measure(tiles, tile, best.reach(), powered);
+                std::uint32_t near = computer.measure(tiles, tile, best.reach(), powered);
                 for (; near != 0; near &= near - 1) {
                     const std::int64_t r = std::countr_zero(near);
                     best.offer(powered[r], tile * Tiles::size + r);
@@ -200,23 +200,24 @@ Within within_brute(const Rows& rows, const Rows& queries, const Metric& metric,
     check_metric(queries, metric);
     const Tiles tiles(rows, nullptr, threads);
     const std::int64_t n_queries = queries.numbers.rows;
-    std::vector<std::vector<Neighbor>> found(static_cast<std::size_t>(n_queries));
+    std::vector<std::vector<Neighbor>> neighbors(static_cast<std::size_t>(n_queries));
     parallel_rows(n_queries, run_queries, threads, [&](std::int64_t first, std::int64_t last) {
-        Seeker seeker(metric, queries, tiles.complete());
+        DistanceComputer computer(metric, queries, tiles.complete());
         alignas(64) double powered[Tiles::size];
         Pace pace;
         for (std::int64_t i = first; i < last; ++i) {
-            seeker.seek(i);
+            computer.set_query(i);
             for (std::int64_t tile = 0; tile < tiles.count(); ++tile) {
                 pace.spend(tiles.cells());
-                seeker.measure(tiles, tile, infinity, powered);
+                computer.measure(tiles, tile, infinity, powered);
                 for (std::int64_t r = 0; r < tiles.filled(tile); ++r)
                     if (powered[r] < infinity && root(powered[r], metric.power) <= radius)
-                        found[static_cast<std::size_t>(i)].push_back({powered[r], tile * Tiles::size + r});
+                        neighbors[static_cast<std::size_t>(i)].push_back(
+                            {powered[r], tile * Tiles::size + r});
             }
         }
     });
-    return lay_out(std::move(found), metric.power, threads);
+    return concatenate(std::move(neighbors), metric.power, threads);
 }
 
 void nearest_refine(const Matrix<float>& rough, const Vector<double>& floors, double scale,

@@ -1,4 +1,4 @@
-// The nearest rows of each query, and all rows within a radius, by looking at every row.
+// The nearest rows of each query, and all rows within a radius, by brute force.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct Neighbor {
     double powered;
     std::int64_t index;
 
-    // The order of neighbors: the nearer first, of two as near the one with the lower index.
+    // Nearest first; ties go to the lower index.
     bool operator<(const Neighbor& other) const {
         return powered != other.powered ? powered < other.powered : index < other.index;
     }
@@ -31,9 +31,9 @@ class Best {
     }
     // Whatever is farther than this cannot be one of the best.
     double reach() const { return reach_; }
-    // Infinite distances, and what is no number, are nobody's neighbors.
+    // Rows at infinite or NaN distance are never neighbors.
     void offer(double powered, std::int64_t index);
-    // In order; places that stay empty get an infinite distance and the index -1.
+    // Nearest first; missing neighbors get an infinite distance and the index -1.
     void write(double power, double* distances, std::int64_t* indices);
 
   private:
@@ -54,22 +54,22 @@ struct Within {
     Buffer<std::int64_t> indices;
 };
 
-// Sorts each query's neighbors and lays them end to end.
-Within lay_out(std::vector<std::vector<Neighbor>>&& found, double power, int threads);
+// Sorts each query's neighbors and concatenates them.
+Within concatenate(std::vector<std::vector<Neighbor>>&& neighbors, double power, int threads);
 
 Nearest nearest_brute(const Rows& rows, const Rows& queries, const Metric& metric, std::int64_t k,
                       int threads);
 Within within_brute(const Rows& rows, const Rows& queries, const Metric& metric, double radius, int threads);
 
-// Looks again at those rows that rough numbers cannot rule out. `rough` holds for each query and for the rows
-// first, first + 1, ... something below the squared Euclidean distance times `scale` once `floors` of the
-// query is added. `distances` and `indices` are the best so far, one row for each query, squared and in the
-// order of a heap, and are brought up to date; they begin as infinity and -1.
+// Updates the neighbors with those rows that single-precision bounds cannot rule out. For each query and the
+// rows first, first + 1, ..., `rough` plus the query's entry of `floors` is at most the squared Euclidean
+// distance times `scale`. `distances` (squared) and `indices` hold the best so far as one heap per query and
+// are updated in place; they start as infinity and -1.
 void nearest_refine(const Matrix<float>& rough, const Vector<double>& floors, double scale,
                     const Matrix<double>& rows, std::int64_t first, const Matrix<double>& queries,
                     std::int64_t k, double* distances, std::int64_t* indices, int threads);
 
-// Brings the rows of such heaps into order, as distances.
+// Sorts these heaps and takes the square roots.
 void nearest_settle(std::int64_t n_queries, std::int64_t k, double* distances, std::int64_t* indices,
                     int threads);
 

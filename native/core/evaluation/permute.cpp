@@ -19,11 +19,11 @@ namespace {
 
 constexpr std::uint64_t stream = 0;
 constexpr std::int64_t run = 64;  // replicates handed out together
-// Most draws for one thing. A draw fails with a chance of at most 3/4, so that this never happens.
+// Upper limit of rejected draws. A draw is rejected with probability at most 3/4, so it is never reached.
 constexpr int most_draws = 1024;
 
-// Unbiased integers below a bound (Lemire 2019) from 32-bit halves of one replicate's words, lower half
-// first.
+// Unbiased integers below a bound (Lemire, "Fast random integer generation in an interval", 2019) from 32-bit
+// halves of one replicate's words, lower half first.
 class Integers {
   public:
     Integers(std::uint64_t seed, std::uint64_t index, std::uint64_t first_block)
@@ -32,9 +32,9 @@ class Integers {
     std::uint32_t below(std::uint32_t bound) {
         std::uint64_t product = std::uint64_t{next()} * bound;
         if (static_cast<std::uint32_t>(product) < bound) {
-            // A draw is uneven at most every other time; after too many the last is taken as it is.
-            const std::uint32_t uneven = -bound % bound;
-            for (int draw = 0; static_cast<std::uint32_t>(product) < uneven && draw < most_draws; ++draw)
+            // At most every other draw is rejected; after too many the last one is taken as it is.
+            const std::uint32_t threshold = -bound % bound;
+            for (int draw = 0; static_cast<std::uint32_t>(product) < threshold && draw < most_draws; ++draw)
                 product = std::uint64_t{next()} * bound;
         }
         return static_cast<std::uint32_t>(product >> 32);
@@ -57,7 +57,7 @@ class Integers {
     std::size_t used_ = 8;
 };
 
-// Sum of `count` values drawn without replacement: the first steps of a shuffle.
+// Sum of `count` values drawn without replacement: the first steps of a Fisher-Yates shuffle.
 double shuffle_sum(std::vector<double>& values, std::int64_t count, Integers integers) {
     const auto size = static_cast<std::uint32_t>(values.size());
     double sum = 0.0;
@@ -115,8 +115,9 @@ std::int64_t toss(std::vector<std::uint64_t>& coins, std::int64_t n, std::uint64
     return heads;
 }
 
-// A random one of the coins that show heads, or tails; after too many draws the next one there is.
-std::uint32_t find(const std::vector<std::uint64_t>& coins, bool head, std::uint32_t n, Integers& integers) {
+// A random coin among those that show heads, or tails; after too many draws, the next one in order.
+std::uint32_t random_coin(const std::vector<std::uint64_t>& coins, bool head, std::uint32_t n,
+                          Integers& integers) {
     const auto shows = [&](std::uint32_t i) { return ((coins[i / 64] >> i % 64 & 1) != 0) == head; };
     std::uint32_t i = integers.below(n);
     for (int draw = 1; !shows(i) && draw < most_draws; ++draw) i = integers.below(n);
@@ -124,16 +125,17 @@ std::uint32_t find(const std::vector<std::uint64_t>& coins, bool head, std::uint
     return i;
 }
 
-// Sum of `count` values drawn without replacement by coins. Where heads come up too often or too rarely,
-// random ones of them are turned: neither coins nor turns know the values, so all subsets are equally likely.
+// Sum of `count` values drawn without replacement by coin tosses. If there are too many or too few heads,
+// random coins are turned over: neither tosses nor turns depend on the values, so all subsets are equally
+// likely.
 double toss_sum(const Vector<double>& values, const SubsetSums& sums, std::vector<std::uint64_t>& coins,
                 std::int64_t count, std::uint64_t seed, std::uint64_t index) {
     const std::int64_t excess = toss(coins, values.size, seed, index) - count;
     double sum = subset_sum(sums, coins);
     Integers integers(seed, index, (coins.size() + 3) / 4);
-    const bool head = excess > 0;  // what is turned: never less than every fourth coin
-    for (std::int64_t turns = std::abs(excess); turns > 0; --turns) {
-        const std::uint32_t i = find(coins, head, static_cast<std::uint32_t>(values.size), integers);
+    const bool head = excess > 0;  // the side to turn over: at least every fourth coin shows it
+    for (std::int64_t flips = std::abs(excess); flips > 0; --flips) {
+        const std::uint32_t i = random_coin(coins, head, static_cast<std::uint32_t>(values.size), integers);
         coins[i / 64] ^= std::uint64_t{1} << i % 64;
         sum += head ? -values.data[i] : values.data[i];
     }

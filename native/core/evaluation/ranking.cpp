@@ -21,7 +21,7 @@ __extension__ typedef unsigned __int128 Wide;  // the 128-bit product has no nam
 
 constexpr std::uint64_t sign = std::uint64_t{1} << 63;
 
-// A whole number that is ordered as the score is; adding zero makes -0 and 0 one number.
+// An integer that is ordered as the score is; adding zero turns -0 into 0.
 std::uint64_t key_of(double score) {
     const auto bits = std::bit_cast<std::uint64_t>(score + 0.0);
     return (bits & sign) != 0 ? ~bits : bits | sign;
@@ -45,8 +45,7 @@ std::uint64_t key_in(const Entry& entry) {
     return entry.key;
 }
 
-// Sorts entries by key, ascending and stable: one pass of counting and placing for each digit of 11 bits
-// that differs between keys.
+// Stable radix sort by key, ascending: one counting pass for each digit of 11 bits that differs between keys.
 template <class Entry>
 void sort_by_key(std::vector<Entry>& entries) {
     constexpr int bits = 11;
@@ -96,7 +95,8 @@ Classes<Entry> sorted_classes(const ScoredRows& rows) {
     Classes<Entry> out;
     const auto n = static_cast<std::size_t>(rows.score.size);
     const auto n_positive = static_cast<std::size_t>(std::count(rows.positive, rows.positive + n, true));
-    out.positive.resize(n_positive + 1);  // one more: a place to write without asking for the class
+    out.positive.resize(n_positive +
+                        1);  // one spare entry, so that the loop can write to both without a branch
     out.negative.resize(n - n_positive + 1);
     std::size_t p = 0;
     std::size_t q = 0;
@@ -119,7 +119,7 @@ Classes<Entry> sorted_classes(const ScoredRows& rows) {
     return out;
 }
 
-// Rows count as whole numbers, so that sums without weights are exact.
+// Unweighted rows are counted as integers, so that their sums are exact.
 std::uint64_t mass(std::uint64_t) { return 1; }
 double mass(const Weighted& entry) { return entry.weight; }
 
@@ -136,7 +136,7 @@ Mass<Entry> take(const std::vector<Entry>& entries, std::size_t& next, std::uint
 
 // Calls visit(key, positive, negative) for each distinct score, from the lowest to the highest.
 template <class Entry, class Visit>
-void each_score(const Classes<Entry>& classes, const Visit& visit) {
+void for_each_score(const Classes<Entry>& classes, const Visit& visit) {
     std::size_t p = 0;
     std::size_t q = 0;
     while (p < classes.positive.size() || q < classes.negative.size()) {
@@ -153,10 +153,10 @@ template <class Entry>
 ScoreGroups groups_of(const ScoredRows& rows) {
     const Classes<Entry> classes = sorted_classes<Entry>(rows);
     std::int64_t count = 0;
-    each_score(classes, [&](std::uint64_t, Mass<Entry>, Mass<Entry>) { ++count; });
+    for_each_score(classes, [&](std::uint64_t, Mass<Entry>, Mass<Entry>) { ++count; });
     ScoreGroups out{Buffer<double>(count), Buffer<double>(count), Buffer<double>(count)};
     std::int64_t place = count;
-    each_score(classes, [&](std::uint64_t key, Mass<Entry> yes, Mass<Entry> no) {
+    for_each_score(classes, [&](std::uint64_t key, Mass<Entry> yes, Mass<Entry> no) {
         --place;
         out.score[place] = score_of(key);
         out.positive[place] = static_cast<double>(yes);
@@ -172,7 +172,7 @@ double auc_of(const ScoredRows& rows) {
     Mass<Entry> twice_above{};
     Mass<Entry> below{};
     Mass<Entry> positive{};
-    each_score(sorted_classes<Entry>(rows), [&](std::uint64_t, Mass<Entry> yes, Mass<Entry> no) {
+    for_each_score(sorted_classes<Entry>(rows), [&](std::uint64_t, Mass<Entry> yes, Mass<Entry> no) {
         twice_above += yes * (2 * below + no);
         below += no;
         positive += yes;
@@ -237,13 +237,12 @@ void draw(std::vector<std::uint32_t>& drawn, std::uint64_t seed, std::uint64_t s
 
 double auc_of_replicate(const Order& order, std::vector<std::uint32_t>& drawn, std::uint64_t seed,
                         std::uint64_t stream, std::uint64_t replicate) {
-    // A draw lacks one of the classes at most every other time, when there are two rows; should all of them,
-    // each row counts once.
+    // At most every other draw lacks a class (with two rows); if all of them did, each row counts once.
     constexpr std::uint64_t most_draws = 1024;
     for (std::uint64_t attempt = 0; attempt < most_draws; ++attempt) {
         draw(drawn, seed, stream + attempt, replicate);
-        const double found = auc_of_draw(order, drawn);
-        if (found >= 0.0) return found;
+        const double area = auc_of_draw(order, drawn);
+        if (area >= 0.0) return area;
     }
     std::fill(drawn.begin(), drawn.end(), 1);
     return auc_of_draw(order, drawn);
@@ -284,24 +283,24 @@ Buffer<double> auc_bootstrap(const ScoredRows& rows, std::int64_t n_replicates, 
 
 Buffer<std::int64_t> upper_hull(Vector<double> x, Vector<double> y) {
     if (x.size != y.size) refuse("x and y must have the same length; got ", x.size, " and ", y.size, ".");
-    std::vector<std::int64_t> corners;
+    std::vector<std::int64_t> hull;
     for (std::int64_t i = 0; i < x.size; ++i) {
         if (!std::isfinite(x.data[i]) || !std::isfinite(y.data[i])) refuse("point ", i, " is not finite.");
         if (i > 0 && (x.data[i] < x.data[i - 1] || y.data[i] < y.data[i - 1]))
             refuse("neither x nor y may descend; one does at point ", i, ".");
-        // A corner goes when the line from the one before it to the new point passes through or above it.
-        while (corners.size() >= 2) {
-            const std::int64_t a = corners[corners.size() - 2];
-            const std::int64_t b = corners.back();
+        // Drop a vertex if the line from the one before it to the new point passes through or above it.
+        while (hull.size() >= 2) {
+            const std::int64_t a = hull[hull.size() - 2];
+            const std::int64_t b = hull.back();
             const double up = (y.data[b] - y.data[a]) * (x.data[i] - x.data[b]);
             const double on = (y.data[i] - y.data[b]) * (x.data[b] - x.data[a]);
             if (up > on) break;
-            corners.pop_back();
+            hull.pop_back();
         }
-        corners.push_back(i);
+        hull.push_back(i);
     }
-    Buffer<std::int64_t> out(static_cast<std::int64_t>(corners.size()));
-    std::copy(corners.begin(), corners.end(), out.data());
+    Buffer<std::int64_t> out(static_cast<std::int64_t>(hull.size()));
+    std::copy(hull.begin(), hull.end(), out.data());
     return out;
 }
 

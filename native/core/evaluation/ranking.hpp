@@ -1,4 +1,4 @@
-// Rows ranked by a score: how often a positive row is above a negative one, and how surely.
+// Rows ranked by a score: ROC points, the area under the curve and its bootstrap replicates.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct ScoreGroups {
 
 ScoreGroups score_groups(const ScoredRows& rows);
 
-// Share of the pairs of a positive and a negative row in which the positive one has the higher score; ties
-// count one half.
+// Area under the ROC curve as the Mann-Whitney statistic: the fraction of pairs of a positive and a negative
+// row in which the positive one has the higher score; ties count one half.
 double auc(const ScoredRows& rows);
 
 // The same for `n_replicates` draws of as many rows with replacement. Replicate r draws position
@@ -33,7 +33,8 @@ double auc(const ScoredRows& rows);
 Buffer<double> auc_bootstrap(const ScoredRows& rows, std::int64_t n_replicates, std::uint64_t seed,
                              std::uint64_t stream, int threads);
 
-// Places of the corners of the smallest concave line above points that ascend in x and y.
+// Indices of the vertices of the upper convex hull of points that ascend in x and y (monotone chain, Andrew
+// 1979).
 Buffer<std::int64_t> upper_hull(Vector<double> x, Vector<double> y);
 
 }  // namespace hornbook

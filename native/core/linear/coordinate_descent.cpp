@@ -25,15 +25,15 @@ void check(const Matrix<double>& hessian, const Vector<double>& gradient, const 
         if (!(l1.data[j] >= 0.0)) refuse("l1 must be 0 or more; entry ", j, " has ", l1.data[j], ".");
 }
 
-// The nearest point to 0 that is at most `reach` away.
-double shrunk(double value, double reach) {
+// Soft thresholding: the point nearest to 0 that is at most `reach` away from `value`.
+double soft_threshold(double value, double reach) {
     return value > reach ? value - reach : value < -reach ? value + reach : 0.0;
 }
 
-// Where the function is least along one coordinate at x, with this slope and curvature of the smooth part.
-double best(double x, double slope, double curvature, double l1) {
-    if (curvature > 0.0) return shrunk(x - slope / curvature, l1 / curvature);
-    return l1 > std::abs(slope) ? 0.0 : x;  // no bend: only the absolute value can hold it
+// The minimizer along one coordinate at x, with this slope and curvature of the smooth part.
+double coordinate_minimum(double x, double slope, double curvature, double l1) {
+    if (curvature > 0.0) return soft_threshold(x - slope / curvature, l1 / curvature);
+    return l1 > std::abs(slope) ? 0.0 : x;  // no curvature: only the l1 term can pin the coordinate
 }
 
 }  // namespace
@@ -56,14 +56,15 @@ Descent coordinate_descent(const Matrix<double>& hessian, const Vector<double>& 
         double gain = 0.0;
         for (std::int64_t j = 0; j < n; ++j) {
             const double* row = hessian.row(j);
-            const double step = best(x[j], slope[j], row[j], l1.data[j]) - x[j];
+            const double step = coordinate_minimum(x[j], slope[j], row[j], l1.data[j]) - x[j];
             if (step == 0.0) continue;
             x[j] += step;
             gain += row[j] * step * step;
             for (std::int64_t k = 0; k < n; ++k) slope[k] += step * row[k];
         }
         if (gain <= tol) return {std::move(x), sweep, true};
-        if (!std::isfinite(gain)) return {std::move(x), sweep, false};  // it never settles again
+        if (!std::isfinite(gain))
+            return {std::move(x), sweep, false};  // overflowed: it cannot converge any more
     }
     return {std::move(x), max_sweeps, false};
 }

@@ -1,4 +1,5 @@
-// A quadratic function plus absolute values, minimized one coordinate at a time.
+// Cyclic coordinate descent for a quadratic function plus an l1 penalty (Friedman, Hastie and Tibshirani,
+// "Regularization paths for generalized linear models via coordinate descent", 2010; covariance updates).
 #pragma once
 
 #include <cstdint>
@@ -10,12 +11,12 @@ namespace hornbook {
 struct Descent {
     Buffer<double> x;
     std::int64_t sweeps;  // over all coordinates
-    bool settled;         // whether the last sweep gained no more than was asked for
+    bool converged;       // whether the gain of the last sweep was at most the tolerance
 };
 
 // Minimizes gradient . (x - start) + (x - start)' hessian (x - start) / 2 + sum of l1[j] |x[j]|, for a
-// symmetric hessian without negative eigenvalues. Stops after a sweep whose steps promise a gain of at most
-// `tol` together, or after `max_sweeps`.
+// symmetric positive semidefinite hessian. Stops after a sweep whose steps have curvature * step^2 of at most
+// `tol` in total, or after `max_sweeps`.
 Descent coordinate_descent(const Matrix<double>& hessian, const Vector<double>& gradient,
                            const Vector<double>& l1, const Vector<double>& start, double tol,
                            std::int64_t max_sweeps);

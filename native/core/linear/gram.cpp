@@ -10,7 +10,7 @@ namespace hornbook {
 
 namespace {
 
-constexpr std::int64_t block = 4;  // columns by columns that are multiplied at a time, in registers
+constexpr std::int64_t block = 4;  // columns times columns per step: 16 products stay in registers
 constexpr std::int64_t steps = RowTile::most_rows / lanes;
 
 double sum_of(const Lanes& v) { return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7])); }

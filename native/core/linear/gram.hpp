@@ -1,4 +1,4 @@
-// Sums of weighted products of columns: X' diag(h) X, the heart of least squares and of Newton's method.
+// Weighted Gram matrices X' diag(h) X, the bulk of the work in least squares and Newton's method.
 #pragma once
 
 #include <cstdint>
@@ -8,18 +8,18 @@
 
 namespace hornbook {
 
-// Some rows turned on their side, column after column, so that neighboring numbers belong to different rows
-// and every loop over rows is wide. Behind the columns of x stands a column of ones, for the intercept.
+// Some rows, transposed to column after column: neighboring numbers belong to different rows, so that every
+// loop over rows vectorizes. A column of ones for the intercept follows those of x.
 class RowTile {
   public:
     static constexpr std::int64_t most_rows = 128;
 
     explicit RowTile(std::int64_t cols);
 
-    // The rows, less the center if there is one; the rest of the tile zero, in the column of ones, too.
+    // The rows, minus the center unless it is null; the rest of the tile is zero, also in the column of ones.
     void load(const double* x, std::int64_t rows, const double* center = nullptr);
-    // The same piece by piece: all columns become zero, those of some rows are then put in, less their means
-    // and times a factor (0 makes them zero whatever they are).
+    // The same piece by piece: clear() zeroes all columns; put() then stores columns of one row, minus their
+    // means and times a factor. A factor of 0 stores zeros even where the row is not finite.
     void clear(std::int64_t rows);
     void put(std::int64_t row, std::int64_t first, const double* x, const double* mean, std::int64_t cols,
              double factor);
@@ -27,7 +27,7 @@ class RowTile {
     void scores(const double* coef, double* out) const;
     // sums[column] += sum over rows of r[row] * x[row, column]
     void add_products(const double* r, double* sums) const;
-    // Multiplies every row by its number; add_gram then adds X'X to the upper triangle of a square matrix.
+    // Multiplies every row by its factor; add_gram then adds X'X to the upper triangle of a square matrix.
     void scale(const double* factor);
     void add_gram(double* sums);
 
@@ -35,7 +35,7 @@ class RowTile {
 
   private:
     std::int64_t width_;
-    std::int64_t blocks_;  // of columns, the last filled up with zeros
+    std::int64_t blocks_;  // of columns, the last padded with zeros
     Buffer<double> tile_;
     Pace pace_;
 };

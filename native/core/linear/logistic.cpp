@@ -30,8 +30,9 @@ void check(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<
         if (!(w->data[i] >= 0.0)) refuse("w must be 0 or more; row ", i, " has ", w->data[i], ".");
 }
 
-// What the rows of a tile give: scores become residuals w (p - y), root the roots of w p (1 - p).
-double rows_of(const std::int32_t* y, const double* w, std::int64_t rows, double* scores, double* root) {
+// Returns the loss of the rows of a tile; replaces scores by residuals w (p - y) and fills root with the
+// square roots of w p (1 - p).
+double row_terms(const std::int32_t* y, const double* w, std::int64_t rows, double* scores, double* root) {
     double value = 0.0;
     for (std::int64_t r = 0; r < rows; ++r) {
         const double z = scores[r];
@@ -65,7 +66,7 @@ LogisticSums logistic_sums(const Matrix<double>& x, const Vector<std::int32_t>& 
         const std::int64_t rows = std::min(most_rows, x.rows - i);
         tile.load(x.row(i), rows, center == nullptr ? nullptr : center->data);
         tile.scores(coef.data, scores);
-        out.value += rows_of(y.data + i, w == nullptr ? nullptr : w->data + i, rows, scores, root);
+        out.value += row_terms(y.data + i, w == nullptr ? nullptr : w->data + i, rows, scores, root);
         tile.add_products(scores, out.gradient.data());
         if (curvature) {
             tile.scale(root);

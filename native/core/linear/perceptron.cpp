@@ -26,29 +26,30 @@ void check(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<
         if (!(w->data[i] >= 0.0)) refuse("w must be 0 or more; row ", i, " has ", w->data[i], ".");
 }
 
-// Corrections by one row that are made one by one; what is left of its weight then leaps.
+// Updates by one row that are made one at a time; the rest of its weight is then applied in leaps.
 constexpr int most_single = 1024;
 constexpr int most_leaps = 64;
-constexpr double most_counted = 4e18;  // mistakes, which are counted in whole numbers
+constexpr double most_counted = 4e18;  // mistakes, which are reported as an integer
 
-// Makes the whole corrections by a row that bring its score to the right side, but no more than its weight is
-// left: k corrections change the score by k eta (|x|^2 + 1). A score of 0 is right if `zero` says so. Returns
-// how many were made. Sums may overflow or be lost in rounding; the caller bounds how often it comes here.
+// Makes at once as many updates by a row as bring its score to the right side, at most its remaining weight:
+// k updates change the score by k eta (|x|^2 + 1). `zero` says whether a score of 0 is right. Returns the
+// number of updates. Sums may overflow or lose the update to rounding, so the caller bounds the number of
+// calls.
 double leap(const double* row, std::int64_t cols, double score, double step, double left, bool zero,
             double* theta) {
     double square = 1.0;
     for (std::int64_t j = 0; j < cols; ++j) square += row[j] * row[j];
-    const double far = std::abs(score) / (std::abs(step) * square);
-    const double needed = zero ? std::max(std::ceil(far), 1.0) : std::floor(far) + 1.0;
+    const double distance = std::abs(score) / (std::abs(step) * square);
+    const double needed = zero ? std::max(std::ceil(distance), 1.0) : std::floor(distance) + 1.0;
     const double times = needed < left ? needed : left;
     for (std::int64_t j = 0; j < cols; ++j) theta[j] += times * step * row[j];
     theta[cols] += times * step;
     return times;
 }
 
-// Shows the rows first, ..., last - 1, and returns how many mistakes were made.
-double show(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w, double eta,
-            bool strict, std::int64_t first, std::int64_t last, double* theta) {
+// Presents the rows [first, last) and returns the number of mistakes.
+double present_rows(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
+                    double eta, bool strict, std::int64_t first, std::int64_t last, double* theta) {
     double mistakes = 0.0;
     for (std::int64_t i = first; i < last; ++i) {
         const double* row = x.row(i);
@@ -58,7 +59,7 @@ double show(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector
             double z = theta[x.cols];
             for (std::int64_t j = 0; j < x.cols; ++j) z += theta[j] * row[j];
             const bool wrong = strict && z == 0.0 ? true : (z >= 0.0) != one;
-            if (!wrong) break;  // shown again it would be right again
+            if (!wrong) break;  // presenting it again would change nothing
             if (turn >= most_single) {
                 const double times = leap(row, x.cols, z, one ? eta : -eta, left, one && !strict, theta);
                 left -= times;
@@ -82,13 +83,13 @@ PerceptronPass perceptron_pass(const Matrix<double>& x, const Vector<std::int32_
     check(x, y, w, coef, eta);
     PerceptronPass out{Buffer<double>(coef.size), 0};
     std::copy_n(coef.data, coef.size, out.coef.data());
-    // Few enough that they take no second even if each of them is shown as often as can be.
+    // Few enough to take less than a second even if each is presented as often as possible.
     const std::int64_t rows = std::max<std::int64_t>(1, (std::int64_t{1} << 17) / coef.size);
     double mistakes = 0.0;
     for (std::int64_t first = 0; first < x.rows; first += rows) {
         stop_point();
         const std::int64_t last = std::min(first + rows, x.rows);
-        mistakes += show(x, y, w, eta, strict, first, last, out.coef.data());
+        mistakes += present_rows(x, y, w, eta, strict, first, last, out.coef.data());
     }
     out.mistakes = static_cast<std::int64_t>(std::min(mistakes, most_counted));
     return out;

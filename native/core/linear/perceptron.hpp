@@ -1,4 +1,4 @@
-// One pass of the perceptron over the rows, in their order.
+// One pass of the perceptron (Rosenblatt 1958) over the rows, in their order.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@ struct PerceptronPass {
     std::int64_t mistakes;  // number of updates
 };
 
-// A row is wrong when its score z = coef . (x, 1) is on the other side than its class y (0 or 1): z >= 0
-// stands for class 1; when `strict`, z = 0 is wrong for both. A wrong row changes coef by eta (x, 1), upwards
-// for class 1. A row of weight w is shown as often as w says, the last time with what is left of a fraction;
-// w is null for weights of 1.
+// A row is misclassified when its score z = coef . (x, 1) is on the wrong side for its class y (0 or 1): z >=
+// 0 predicts class 1; when `strict`, z = 0 is wrong for both. A misclassified row changes coef by eta (x, 1),
+// plus for class 1 and minus for class 0. A row of weight w is presented w times, the last time with the
+// remaining fraction; w is null for weights of 1.
 PerceptronPass perceptron_pass(const Matrix<double>& x, const Vector<std::int32_t>& y,
                                const Vector<double>* w, const Vector<double>& coef, double eta, bool strict);
 

@@ -17,7 +17,7 @@ namespace hornbook {
 
 namespace {
 
-// One parent's tables serve this many rows before the next parent's take their place in the near cache.
+// One parent's tables serve this many rows before the next parent's replace them in the L1 cache.
 constexpr std::int64_t run_rows = 256;
 constexpr double never = -std::numeric_limits<double>::infinity();
 
@@ -38,7 +38,7 @@ void check_tables(const AodeTables& tables, const Matrix<std::int32_t>& codes, s
                tables.extra->rows, " x ", tables.extra->cols, ".");
 }
 
-// A run of rows. Fixed is the number of classes where that is known beforehand.
+// A run of rows. Fixed is the number of classes if known at compile time, else 0.
 template <std::int64_t Fixed>
 class Run {
   public:
@@ -57,7 +57,7 @@ class Run {
             std::uint32_t* known = known_.data() + i * codes.cols;
             for (std::int64_t j = 0; j < codes.cols; ++j) {
                 *known = static_cast<std::uint32_t>((starts[j] + row[j]) * classes());
-                known += row[j] >= 0 ? 1 : 0;  // what is missing is written over by the next
+                known += row[j] >= 0 ? 1 : 0;  // the next level overwrites a missing one
             }
             n_known_[i] = known - (known_.data() + i * codes.cols);
         }
@@ -65,8 +65,8 @@ class Run {
 
     std::int64_t classes() const { return Fixed > 0 ? Fixed : tables_.log_parent.cols; }
 
-    // The terms of all rows with one column as parent, `step` numbers from row to row. Where it can be one,
-    // one is added to `parents`, unless that is null.
+    // The terms of all rows with one column as parent, `step` numbers from row to row. Increments `parents`,
+    // unless null, for the rows in which the column can be a parent.
     void terms(std::int64_t column, double* out, std::int64_t step, std::int32_t* parents) const {
         stop_point();
         const std::int64_t levels = offsets_.back();
@@ -96,7 +96,7 @@ class Run {
     void add_pairs(const double* __restrict pairs, const std::uint32_t* __restrict known, std::int64_t n,
                    double* __restrict term) const {
         if constexpr (Fixed > 0) {
-            double sums[4][Fixed] = {};  // four of them: an addition need not wait for the one before
+            double sums[4][Fixed] = {};  // four independent sums hide the latency of additions
             std::int64_t q = 0;
             for (; q + 4 <= n; q += 4)
                 for (std::int64_t k = 0; k < 4; ++k) add(pairs + known[q + k], sums[k]);
@@ -116,36 +116,37 @@ class Run {
     const AodeTables& tables_;
     std::int64_t first_;
     std::int64_t rows_;
-    Buffer<std::uint32_t> known_;  // where the pairs of each row's levels begin, missing ones left out
+    Buffer<std::uint32_t>
+        known_;  // offsets of each row's levels in a parent's pair table, without missing ones
     Buffer<std::int64_t> n_known_;
 };
 
-// For each of `size` numbers (a multiple of eight) the log of the sum of e^term; -inf without a term.
-HORNBOOK_WIDE void sum_up(const double* terms, std::int64_t n_terms, std::int64_t size, double* out) {
+// Log-sum-exp over the terms of each of `size` entries (a multiple of eight); -inf without a term.
+HORNBOOK_WIDE void log_sum_exp(const double* terms, std::int64_t n_terms, std::int64_t size, double* out) {
     for (std::int64_t at = 0; at < size; at += lanes) {
-        Lanes most = Lanes{} + never;
+        Lanes top = Lanes{} + never;
         for (std::int64_t p = 0; p < n_terms; ++p) {
             Lanes term;
             std::memcpy(&term, terms + p * size + at, sizeof term);
-            most = term > most ? term : most;
+            top = term > top ? term : top;
         }
         Lanes sum{};
         for (std::int64_t p = 0; p < n_terms; ++p) {
             Lanes term;
             std::memcpy(&term, terms + p * size + at, sizeof term);
-            term -= most;
+            term -= top;
             exponentiate(term);
             sum += term;
         }
         for (std::int64_t k = 0; k < lanes; ++k)
-            out[at + k] = std::isfinite(most[k]) ? most[k] + std::log(sum[k]) : most[k];
+            out[at + k] = std::isfinite(top[k]) ? top[k] + std::log(sum[k]) : top[k];
     }
 }
 
-// Calls fn with a run of every 256 rows.
+// Calls fn with runs of 256 rows.
 template <std::int64_t Fixed, class Fn>
-void each_run(const Matrix<std::int32_t>& codes, const Vector<std::int32_t>& n_levels,
-              const std::vector<std::int64_t>& offsets, const AodeTables& tables, int threads, Fn fn) {
+void for_each_run(const Matrix<std::int32_t>& codes, const Vector<std::int32_t>& n_levels,
+                  const std::vector<std::int64_t>& offsets, const AodeTables& tables, int threads, Fn fn) {
     parallel_rows(codes.rows, run_rows, threads, [&](std::int64_t first, std::int64_t last) {
         check_codes(codes, n_levels, first, last);
         fn(Run<Fixed>(codes, offsets, tables, first, last), first, last);
@@ -153,22 +154,22 @@ void each_run(const Matrix<std::int32_t>& codes, const Vector<std::int32_t>& n_l
 }
 
 template <class Fn>
-void runs(const Matrix<std::int32_t>& codes, const Vector<std::int32_t>& n_levels, const AodeTables& tables,
-          int threads, Fn fn) {
+void dispatch(const Matrix<std::int32_t>& codes, const Vector<std::int32_t>& n_levels,
+              const AodeTables& tables, int threads, Fn fn) {
     check_levels(codes, n_levels);
     const std::vector<std::int64_t> offsets = level_offsets(n_levels);
     check_tables(tables, codes, offsets.back());
     switch (tables.log_parent.cols) {
         case 2:
-            return each_run<2>(codes, n_levels, offsets, tables, threads, fn);
+            return for_each_run<2>(codes, n_levels, offsets, tables, threads, fn);
         case 3:
-            return each_run<3>(codes, n_levels, offsets, tables, threads, fn);
+            return for_each_run<3>(codes, n_levels, offsets, tables, threads, fn);
         case 4:
-            return each_run<4>(codes, n_levels, offsets, tables, threads, fn);
+            return for_each_run<4>(codes, n_levels, offsets, tables, threads, fn);
         case 6:
-            return each_run<6>(codes, n_levels, offsets, tables, threads, fn);
+            return for_each_run<6>(codes, n_levels, offsets, tables, threads, fn);
         default:
-            return each_run<0>(codes, n_levels, offsets, tables, threads, fn);
+            return for_each_run<0>(codes, n_levels, offsets, tables, threads, fn);
     }
 }
 
@@ -179,7 +180,7 @@ Buffer<double> aode_terms(const Matrix<std::int32_t>& codes, const Vector<std::i
     const std::int64_t classes = tables.log_parent.cols;
     const std::int64_t width = checked_product(codes.cols, classes);
     Buffer<double> out(codes.rows, width);
-    runs(codes, n_levels, tables, threads, [&](const auto& run, std::int64_t first, std::int64_t) {
+    dispatch(codes, n_levels, tables, threads, [&](const auto& run, std::int64_t first, std::int64_t) {
         for (std::int64_t j = 0; j < codes.cols; ++j)
             run.terms(j, out.data() + first * width + j * classes, width, nullptr);
     });
@@ -190,14 +191,14 @@ AodeJoint aode_joint(const Matrix<std::int32_t>& codes, const Vector<std::int32_
                      const AodeTables& tables, int threads) {
     const std::int64_t classes = tables.log_parent.cols;
     AodeJoint out{Buffer<double>(codes.rows, classes), Buffer<std::int32_t>(codes.rows)};
-    runs(codes, n_levels, tables, threads, [&](const auto& run, std::int64_t first, std::int64_t last) {
+    dispatch(codes, n_levels, tables, threads, [&](const auto& run, std::int64_t first, std::int64_t last) {
         const std::int64_t size = ((last - first) * classes + lanes - 1) / lanes * lanes;
         Buffer<double> terms(codes.cols, size, never);
         Buffer<double> sums(size);
         std::fill_n(out.parents.data() + first, last - first, 0);
         for (std::int64_t j = 0; j < codes.cols; ++j)
             run.terms(j, terms.data() + j * size, classes, out.parents.data() + first);
-        sum_up(terms.data(), codes.cols, size, sums.data());
+        log_sum_exp(terms.data(), codes.cols, size, sums.data());
         std::copy_n(sums.data(), (last - first) * classes, out.joint.data() + first * classes);
     });
     return out;

@@ -1,4 +1,5 @@
-// One-dependence estimators: every column in turn is the parent of all the others.
+// Averaged one-dependence estimators (Webb, Boughton and Wang, "Not so naive Bayes", 2005): every column in
+// turn is the parent of all the others.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +8,13 @@
 
 namespace hornbook {
 
-// What is known of a row's classes given one of its levels. A class is any set of numbers to be added up.
+// Log probabilities of the classes given one level of a row.
 struct AodeTables {
     Matrix<double> log_parent;    // level, class: log P(class, level)
     Matrix<double> log_pair;      // level * levels + other level, class: log P(other level | class, level)
     Vector<std::uint8_t> usable;  // whether a level may be a parent
-    const Matrix<double>* extra;  // row, column * classes + class: added where the column is parent; or null
+    const Matrix<double>*
+        extra;  // row, column * classes + class: added where the column is the parent; may be null
 };
 
 // Row, column * classes + class: log of P(class, parent) P(others | both) with the column as parent; -inf

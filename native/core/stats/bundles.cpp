@@ -12,8 +12,8 @@ std::vector<std::int32_t> Bundle::levels_of(std::size_t place) const {
     return out;
 }
 
-void Bundle::find(const std::int32_t* codes, std::int64_t rows, std::int64_t cols,
-                  std::int32_t* __restrict cells_of) const {
+void Bundle::encode(const std::int32_t* codes, std::int64_t rows, std::int64_t cols,
+                    std::int32_t* __restrict cells_of) const {
     for (std::size_t k = 0; k < columns.size(); ++k) {
         const std::int32_t* column = codes + columns[k];
         const auto levels = static_cast<std::int32_t>(sizes[k] + 1);
@@ -25,12 +25,12 @@ void Bundle::find(const std::int32_t* codes, std::int64_t rows, std::int64_t col
 }
 
 std::vector<Bundle> bundled(const Vector<std::int32_t>& columns, const Vector<std::int32_t>& n_levels,
-                            std::int64_t most) {
+                            std::int64_t max_cells) {
     std::vector<Bundle> out;
     std::int64_t start = 0;
     for (std::int64_t p = 0; p < columns.size; ++p) {
         const std::int64_t levels = n_levels.data[columns.data[p]];
-        if (out.empty() || out.back().cells * (levels + 1) > most) out.emplace_back();
+        if (out.empty() || out.back().cells * (levels + 1) > max_cells) out.emplace_back();
         Bundle& bundle = out.back();
         bundle.columns.push_back(columns.data[p]);
         bundle.starts.push_back(start);

@@ -75,8 +75,8 @@ HORNBOOK_WIDE void sum_squares(const double* tile, std::int64_t cols, const doub
     reinterpret_cast<Lanes*>(squares)[1] = sum1;
 }
 
-// The same where numbers are missing: they add nothing, and their log_scale is left out of scales[row].
-// A complete row gets the same bits as from sum_squares and log_scales: the additions are the same.
+// The same with missing numbers: they add nothing, and their log_scale is left out of scales[row]. A complete
+// row gets the same bits as from sum_squares and log_scales: the additions are the same.
 HORNBOOK_WIDE void sum_present(const double* tile, std::int64_t cols, const double* __restrict mean,
                                const double* __restrict rate, const double* __restrict log_scale,
                                double* squares, double* scales) {
@@ -121,8 +121,8 @@ void tile_joint(const Normals& normals, const double* tile, std::int64_t rows, b
     }
 }
 
-// Log probabilities of all classes side by side, with a slot of zeros in front of each column's levels: there
-// a missing code (-1) finds nothing to add, without a question asked.
+// Log probabilities of all classes side by side, with a slot of zeros in front of each column's levels: a
+// missing code (-1) adds that slot, so that the loop needs no branch.
 struct Slots {
     std::int64_t width;  // classes, rounded up to whole groups
     std::vector<std::int64_t> offsets;
@@ -177,7 +177,7 @@ Buffer<double> gaussian_joint(const Matrix<double>& x, const Matrix<double>& mea
         Pace pace;
         for (std::int64_t i = first; i < last; i += tile_rows) {
             const std::int64_t rows = std::min(tile_rows, last - i);
-            const bool missing = turn(x.row(i), rows, x.cols, tile.data());
+            const bool missing = transpose_tile(x.row(i), rows, x.cols, tile.data());
             tile_joint(normals, tile.data(), rows, missing, out.data() + i * mean.rows);
             pace.spend(tile_rows * mean.rows * x.cols);
         }

@@ -34,13 +34,13 @@ void check(const Matrix<double>& x, const Matrix<double>* beside, const Vector<s
 double weight_of(const Vector<double>* w, std::int64_t i) { return w == nullptr ? 1.0 : w->data[i]; }
 
 // sum += weight * (row - from)
-HORNBOOK_WIDE void add_distance(const double* __restrict row, const double* __restrict from, double weight,
-                                std::int64_t cols, double* __restrict sum) {
+HORNBOOK_WIDE void add_difference(const double* __restrict row, const double* __restrict from, double weight,
+                                  std::int64_t cols, double* __restrict sum) {
     for (std::int64_t j = 0; j < cols; ++j) sum[j] += weight * (row[j] - from[j]);
 }
 
-// Columns with others to their right; sums are taken of distances from the first row of the class, so that a
-// large mean costs no digits.
+// Sums are taken of differences to the first row of the class, so that a large mean costs no digits (shifted
+// data, Chan, Golub and LeVeque 1983).
 void add_means(const Matrix<double>& x, const Matrix<double>& beside, const Vector<std::int32_t>& y,
                const Vector<double>* w, std::int64_t n_classes, ClassScatter& out) {
     const std::int64_t cols = x.cols + beside.cols;
@@ -54,7 +54,7 @@ void add_means(const Matrix<double>& x, const Matrix<double>& beside, const Vect
         if (first[c] < 0) first[c] = i;
         out.mass[c] += weight;
         double* sum = out.mean.data() + c * cols;
-        add_distance(x.row(i), x.row(first[c]), weight, x.cols, sum);
+        add_difference(x.row(i), x.row(first[c]), weight, x.cols, sum);
         for (std::int64_t j = 0; j < beside.cols; ++j)
             sum[x.cols + j] += weight * (beside.row(i)[j] - beside.row(first[c])[j]);
     }

@@ -1,4 +1,4 @@
-// Means of classes and the products of what columns deviate from them: discriminants and least squares.
+// Class means and the within-class scatter matrix, for discriminant analysis and least squares.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct ClassScatter {
     Buffer<double> within;  // sum over rows of w (x - mean of its class) (x - mean of its class)', row-major
 };
 
-// The columns of beside, if not null, count as further ones to the right of x; y holds classes in
+// The columns of beside, unless null, follow those of x; y holds classes in
 // [0, n_classes); w is null for weights of 1.
 ClassScatter class_scatter(const Matrix<double>& x, const Matrix<double>* beside,
                            const Vector<std::int32_t>& y, const Vector<double>* w, std::int64_t n_classes);

@@ -33,13 +33,13 @@ void check_weights(std::int64_t rows, const char* name, const Vector<double>* w)
             refuse("w must hold finite weights of at least 0; row ", i, " has ", w->data[i], ".");
 }
 
-// mass += w, sum += w * (x - shift), for the cells of one row that are there.
+// mass += w, sum += w * (x - shift), for the cells of one row that are not missing.
 HORNBOOK_WIDE void add_values(const double* __restrict x, const double* __restrict shift, double w,
                               std::int64_t cols, double* __restrict mass, double* __restrict sum) {
     for (std::int64_t j = 0; j < cols; ++j) {
-        const bool there = x[j] == x[j];
-        mass[j] += there ? w : 0.0;
-        sum[j] += there ? w * (x[j] - shift[j]) : 0.0;
+        const bool present = x[j] == x[j];
+        mass[j] += present ? w : 0.0;
+        sum[j] += present ? w * (x[j] - shift[j]) : 0.0;
     }
 }
 
@@ -52,20 +52,22 @@ HORNBOOK_WIDE void add_squares(const double* __restrict x, const double* __restr
     }
 }
 
-// counts += w at the slot of each code of one row; a missing code (-1) finds the spare slot in front.
+// counts += w at the slot of each code of one row; a missing code (-1) counts in the spare slot in front.
 void add_counts(const std::int32_t* __restrict codes, const std::int64_t* __restrict offsets, double w,
                 std::int64_t cols, double* __restrict counts) {
     for (std::int64_t j = 0; j < cols; ++j) counts[offsets[j] + 1 + codes[j]] += w;
 }
 
 // The counts of one class without the spare slot of every column.
-void leave_out_spare(const double* counts, const Vector<std::int32_t>& n_levels, double* out) {
+void copy_without_spare(const double* counts, const Vector<std::int32_t>& n_levels, double* out) {
     for (std::int64_t j = 0; j < n_levels.size; ++j) {
         out = std::copy_n(counts + 1, n_levels.data[j], out);
         counts += 1 + n_levels.data[j];
     }
 }
 
+// Two passes over shifted data (Chan, Golub and LeVeque, "Algorithms for computing the sample variance",
+// 1983).
 class Moments {
   public:
     Moments(const Matrix<double>& x, const std::int32_t* y, const double* w, std::int64_t n_classes)
@@ -78,12 +80,12 @@ class Moments {
           without_shift_(static_cast<std::size_t>(n_classes), x.cols) {}
 
     ClassMoments compute() {
-        each_row([this](const double* row, std::int64_t c, double w) {
+        for_each_row([this](const double* row, std::int64_t c, double w) {
             if (without_shift_[static_cast<std::size_t>(c)] > 0) find_shift(row, c);
             add_values(row, at(shift_, c), w, x_.cols, at(out_.mass, c), at(out_.mean, c));
         });
         finish_means();
-        each_row([this](const double* row, std::int64_t c, double w) {
+        for_each_row([this](const double* row, std::int64_t c, double w) {
             add_squares(row, at(out_.mean, c), w, x_.cols, at(out_.scatter, c));
         });
         return std::move(out_);
@@ -92,9 +94,9 @@ class Moments {
   private:
     double* at(Buffer<double>& table, std::int64_t c) { return table.data() + c * x_.cols; }
 
-    // A row of weight zero is as good as absent, even where its numbers would overflow.
+    // Rows of weight zero are skipped, so that their numbers cannot overflow.
     template <class Fn>
-    void each_row(Fn fn) {
+    void for_each_row(Fn fn) {
         constexpr std::int64_t at_once = 256;
         Pace pace;
         for (std::int64_t first = 0; first < x_.rows; first += at_once) {
@@ -131,10 +133,10 @@ class Moments {
         }
     }
 
-    // Where the plain sum overflows: shares of halved values, whose sum cannot.
+    // Where the plain sum overflows: normalized weights times halved values, whose sum cannot.
     double careful_mean(std::int64_t c, std::int64_t j, double mass) {
         double half = 0.0;
-        each_row([&](const double* row, std::int64_t of, double w) {
+        for_each_row([&](const double* row, std::int64_t of, double w) {
             if (of == c && !std::isnan(row[j])) half += w / mass * (row[j] / 2.0);
         });
         return 2.0 * half;
@@ -176,7 +178,7 @@ Buffer<double> class_counts(const Matrix<std::int32_t>& codes, const Vector<std:
     const std::int64_t levels = slots - n_levels.size;
     Buffer<double> out(n_classes, levels);
     for (std::int64_t c = 0; c < n_classes; ++c)
-        leave_out_spare(counts.data() + c * slots, n_levels, out.data() + c * levels);
+        copy_without_spare(counts.data() + c * slots, n_levels, out.data() + c * levels);
     return out;
 }
 

@@ -1,4 +1,4 @@
-// Sums over rows, apart for each class: what naive Bayes and its relatives learn from.
+// Sums over the rows of each class: the sufficient statistics of naive Bayes and related models.
 #pragma once
 
 #include <cstdint>

@@ -24,11 +24,11 @@ struct Sample {
     std::int64_t size;
     double bandwidth;
     double log_scale;  // of the kernel at its center
-    double reach;      // a point whose exponent is this much below the nearest one's cannot matter
-    bool uneven;       // shares so unequal that the nearest point may be the lightest by far
+    double reach;      // points whose exponent is this much below the nearest one's are negligible
+    bool uneven;       // weights so unequal that the nearest point may be negligible
 };
 
-// e^-42 is below a hundredth of the last digit of 1.
+// e^-42 is less than a hundredth of the rounding unit of 1.
 constexpr double negligible = 42.0;
 
 void check_shapes(const Matrix<double>& x, const KernelDensities& densities) {
@@ -70,9 +70,9 @@ void check_sample(const KernelDensities& densities, std::int64_t first, std::int
     }
 }
 
-// Logs of the shares; the largest weight is taken out first, so that no sum can overflow. Equal weights in a
-// row, the usual case, cost one logarithm.
-double share_out(const double* weights, std::int64_t size, double* log_share) {
+// Logs of the normalized weights, and the smallest of them. The largest weight is divided out first, so that
+// no sum can overflow. Equal weights in a row, the usual case, cost one logarithm.
+double normalize_weights(const double* weights, std::int64_t size, double* log_share) {
     const double largest = *std::max_element(weights, weights + size);
     double total = 0.0;
     for (std::int64_t i = 0; i < size; ++i) total += weights[i] / largest;
@@ -95,7 +95,7 @@ std::vector<Sample> prepare(const KernelDensities& densities, Buffer<double>& lo
         const double bandwidth = densities.bandwidth.data[s];
         check_sample(densities, first, last, bandwidth);
         const double lowest =
-            share_out(densities.weights.data + first, last - first, log_share.data() + first);
+            normalize_weights(densities.weights.data + first, last - first, log_share.data() + first);
         const double log_scale = -0.5 * std::log(2.0 * std::numbers::pi) - std::log(bandwidth);
         samples.push_back({densities.points.data + first, log_share.data() + first, last - first, bandwidth,
                            log_scale, negligible - lowest, lowest < lowest_exponent + 2 * negligible});
@@ -103,9 +103,9 @@ std::vector<Sample> prepare(const KernelDensities& densities, Buffer<double>& lo
     return samples;
 }
 
-// The value asked about, measured from the nearest point. Everything is halved, so that the difference of two
-// finite numbers is finite.
-struct Place {
+// The query, measured from the nearest point. Everything is halved, so that the difference of two finite
+// numbers is finite.
+struct Query {
     double half_x;
     double half_near;
     double rate;    // 1 / bandwidth
@@ -115,17 +115,17 @@ struct Place {
 // Log share plus (z_near^2 - z^2) / 2 for eight points: how far each kernel lies below the nearest one. The
 // difference of squares is taken as a product; far away, subtracting two large squares would leave noise.
 __attribute__((always_inline)) inline void exponents(const double* points, const double* log_share,
-                                                     const Place& place, Lanes& out) {
+                                                     const Query& query, Lanes& out) {
     Lanes half;
     std::memcpy(&half, points, sizeof half);
     std::memcpy(&out, log_share, sizeof out);
     half *= 0.5;
-    const Lanes spread = (place.half_near - half) * (2.0 * place.rate);
-    const Lanes both = (place.half_x - half) * place.rate + place.half_z;
+    const Lanes spread = (query.half_near - half) * (2.0 * query.rate);
+    const Lanes both = (query.half_x - half) * query.rate + query.half_z;
     out -= spread * both;
 }
 
-// The last points of a run that is no multiple of eight, filled up with ones that weigh nothing.
+// The last points of a run that is no multiple of eight, padded with points of weight zero.
 struct Rest {
     double points[lanes];
     double log_share[lanes];
@@ -138,21 +138,21 @@ struct Rest {
     }
 };
 
-// Sum of e^(exponent - top).
+// Sum of e^(exponent - top), the second half of a log-sum-exp.
 HORNBOOK_WIDE double sum_kernels(const double* points, const double* log_share, std::int64_t size,
-                                 const Place& place, double top) {
+                                 const Query& query, double top) {
     Lanes sums{};
     Lanes term;
     std::int64_t i = 0;
     for (; i + lanes <= size; i += lanes) {
-        exponents(points + i, log_share + i, place, term);
+        exponents(points + i, log_share + i, query, term);
         term -= top;
         exponentiate(term);
         sums += term;
     }
     if (i < size) {
         const Rest rest(points + i, log_share + i, size - i);
-        exponents(rest.points, rest.log_share, place, term);
+        exponents(rest.points, rest.log_share, query, term);
         term -= top;
         exponentiate(term);
         sums += term;
@@ -162,12 +162,12 @@ HORNBOOK_WIDE double sum_kernels(const double* points, const double* log_share, 
 
 // The largest exponent; only needed when a heavy point far away may outweigh the nearest.
 double largest_exponent(const double* points, const double* log_share, std::int64_t size,
-                        const Place& place) {
+                        const Query& query) {
     double top = -std::numeric_limits<double>::infinity();
     for (std::int64_t i = 0; i < size; i += lanes) {
         const Rest rest(points + i, log_share + i, std::min(lanes, size - i));
         Lanes term;
-        exponents(rest.points, rest.log_share, place, term);
+        exponents(rest.points, rest.log_share, query, term);
         for (std::int64_t k = 0; k < lanes; ++k) top = std::max(top, term[k]);
     }
     return top;
@@ -184,17 +184,17 @@ double nearest(const Sample& sample, double x) {
 double log_density(const Sample& sample, double x) {
     const double near = nearest(sample, x);
     const double rate = 1.0 / sample.bandwidth;
-    const Place place{x / 2.0, near / 2.0, rate, (x / 2.0 - near / 2.0) * rate};
-    const double below = 2.0 * place.half_z * place.half_z;
+    const Query query{x / 2.0, near / 2.0, rate, (x / 2.0 - near / 2.0) * rate};
+    const double below = 2.0 * query.half_z * query.half_z;
     if (!(below <= std::numeric_limits<double>::max())) return -std::numeric_limits<double>::infinity();
-    // A trifle wider than the formula: rounding must not push the nearest point out.
+    // Slightly wider than the formula, so that rounding cannot exclude the nearest point.
     const double reach = std::sqrt(2.0 * (below + sample.reach)) * sample.bandwidth * (1.0 + 1e-12);
     const double* end = sample.points + sample.size;
     const double* from = std::lower_bound(sample.points, end, x - reach);
     const double* to = std::upper_bound(from, end, x + reach);
     const double* log_share = sample.log_share + (from - sample.points);
-    const double top = sample.uneven ? largest_exponent(from, log_share, to - from, place) : 0.0;
-    return sample.log_scale - below + top + std::log(sum_kernels(from, log_share, to - from, place, top));
+    const double top = sample.uneven ? largest_exponent(from, log_share, to - from, query) : 0.0;
+    return sample.log_scale - below + top + std::log(sum_kernels(from, log_share, to - from, query, top));
 }
 
 }  // namespace
@@ -205,7 +205,8 @@ Buffer<double> kernel_joint(const Matrix<double>& x, const KernelDensities& dens
     const std::vector<Sample> samples = prepare(densities, log_share);
     const std::int64_t classes = densities.bandwidth.rows;
     Buffer<double> out(x.rows, classes);
-    constexpr std::int64_t run_rows = 16;  // a row costs a pass over the points: small runs share out evenly
+    constexpr std::int64_t run_rows =
+        16;  // a row costs a pass over the points: small runs balance the threads
     parallel_rows(x.rows, run_rows, threads, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t c = 0; c < classes; ++c)
             for (std::int64_t i = first; i < last; ++i) {

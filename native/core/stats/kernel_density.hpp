@@ -1,4 +1,4 @@
-// Log likelihood of rows under a kernel density per class and column.
+// Log likelihood of rows under one kernel density estimate (Parzen 1962) per class and column.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ struct KernelDensities {
     Matrix<double> bandwidth;
 };
 
-// Row i, class c: the sum over the columns j that are not NaN of the log density of x[i, j]. Far from every
-// point the nearest one still decides: densities are added up relative to it.
+// Row i, class c: the sum over the columns j that are not NaN of the log density of x[i, j]. Kernels
+// are summed relative to the nearest point's, so that the log density stays finite far from all points.
 Buffer<double> kernel_joint(const Matrix<double>& x, const KernelDensities& densities, int threads);
 
 }  // namespace hornbook

@@ -7,8 +7,8 @@ namespace hornbook {
 
 namespace {
 
-// Tables with a slot for each of these still fit into memory; a number that is larger is a mistake, or comes
-// from a file that wants to exhaust it.
+// Tables with a slot for each still fit into memory; a larger number is a mistake, or comes from a hostile
+// model file.
 constexpr std::int64_t most_levels = std::int64_t{1} << 24, most_classes = std::int64_t{1} << 24;
 
 // Shifted by one, -1 becomes 0 and anything below wraps around to a large number: one comparison decides.

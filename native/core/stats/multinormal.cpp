@@ -18,7 +18,8 @@ namespace {
 
 const double log_two_pi = std::log(2.0 * std::numbers::pi);
 
-// The lower triangle of a becomes L with L L' = a; false where a is not positive definite.
+// Cholesky factorization: replaces the lower triangle of a by L with L L' = a; false if a is not positive
+// definite.
 bool factorize(double* a, std::int64_t d) {
     Pace pace;
     for (std::int64_t i = 0; i < d; ++i) {
@@ -37,7 +38,7 @@ bool factorize(double* a, std::int64_t d) {
     return true;
 }
 
-// The lower triangle of L becomes its inverse, row by row from the top.
+// Replaces the lower triangle of L by that of its inverse, row by row from the top.
 void invert(double* l, std::int64_t d) {
     std::vector<double> row(static_cast<std::size_t>(d));
     Pace pace;
@@ -117,27 +118,27 @@ HORNBOOK_WIDE void sum_squares(const double* tile, std::int64_t cols, const doub
     reinterpret_cast<Lanes*>(squares)[1] = square1;
 }
 
-// Where differences of overflowing numbers leave no number: infinitely far away.
-double finished(double scale, double square) {
+// NaN comes from differences of overflowing numbers: infinitely far away.
+double log_density(double scale, double square) {
     return std::isnan(square) ? -std::numeric_limits<double>::infinity() : scale - 0.5 * square;
 }
 
-// Rows with missing numbers: the density of the others alone, from the part of the covariance that is theirs.
+// Rows with missing numbers: the marginal density of the others, from their block of the covariance matrix.
 class Marginals {
   public:
     explicit Marginals(const Densities& densities) : all_(densities) {}
 
     void joint(const double* x, double* out) {
-        find(x);
+        select_columns(x);
         const auto d = static_cast<std::int64_t>(known_.size());
         for (std::int64_t c = 0; c < all_.classes; ++c)
             out[c] =
-                finished(scales_[static_cast<std::size_t>(c)], square(x, c, factors_.data() + c * d * d));
+                log_density(scales_[static_cast<std::size_t>(c)], square(x, c, factors_.data() + c * d * d));
     }
 
   private:
-    // Neighboring rows often miss the same columns; the factors are kept until a row does not.
-    void find(const double* x) {
+    // Consecutive rows often miss the same columns; the factors are kept until a row differs.
+    void select_columns(const double* x) {
         std::vector<std::int64_t> known;
         for (std::int64_t j = 0; j < all_.cols; ++j)
             if (x[j] == x[j]) known.push_back(j);
@@ -185,7 +186,7 @@ void tile_joint(const Densities& densities, const double* tile, std::int64_t row
                     densities.whiten.data() + c * densities.cols * densities.cols, deviations, squares);
         for (std::int64_t r = 0; r < rows; ++r)
             out[r * densities.classes + c] =
-                finished(densities.scales[static_cast<std::size_t>(c)], squares[r]);
+                log_density(densities.scales[static_cast<std::size_t>(c)], squares[r]);
     }
 }
 
@@ -203,14 +204,13 @@ Buffer<double> multinormal_joint(const Matrix<double>& x, const Matrix<double>& 
         for (std::int64_t i = first; i < last; i += tile_rows) {
             const std::int64_t rows = std::min(tile_rows, last - i);
             double* to = out.data() + i * mean.rows;
-            const bool missing = turn(x.row(i), rows, x.cols, tile.data());
+            const bool missing = transpose_tile(x.row(i), rows, x.cols, tile.data());
             tile_joint(densities, tile.data(), rows, deviations.data(), to);
             pace.spend(mean.rows * x.cols * x.cols);
             for (std::int64_t r = 0; missing && r < rows; ++r) {
                 const double* row = x.row(i + r);
                 if (!std::any_of(row, row + x.cols, [](double v) { return v != v; })) continue;
-                pace.spend(mean.rows * x.cols *
-                           x.cols);  // or more, where it cannot use the last row's factors
+                pace.spend(mean.rows * x.cols * x.cols);
                 marginals.joint(row, to + r * mean.rows);
             }
         }

@@ -20,7 +20,7 @@ namespace hornbook {
 namespace {
 
 constexpr std::int64_t run_rows = 512;
-constexpr std::int64_t most_cells = 1 << 14;  // of a table for two bundles: about what stays in a near cache
+constexpr std::int64_t most_cells = 1 << 14;  // of a table for two bundles: about what fits the L1 cache
 
 void check_rows(const Matrix<std::int32_t>& codes, const Vector<std::int32_t>& y, const Vector<double>* w,
                 std::int64_t n_classes) {
@@ -38,7 +38,8 @@ void check_rows(const Matrix<std::int32_t>& codes, const Vector<std::int32_t>& y
             refuse("w must hold finite weights of at least 0; row ", i, " has ", w->data[i], ".");
 }
 
-// How many cells a bundle may have: two of them make a table that is small, and small beside the rows.
+// Upper limit of the cells of a bundle: the table of two should fit the cache and be small compared to the
+// rows.
 std::int64_t most_of(std::int64_t rows, std::int64_t n_classes) {
     const double cells = static_cast<double>(std::min(most_cells, rows / 4)) / static_cast<double>(n_classes);
     return static_cast<std::int64_t>(std::sqrt(cells));
@@ -55,7 +56,7 @@ class Side {
         parallel_rows(codes.rows, run_rows, threads, [&](std::int64_t first, std::int64_t last) {
             check_codes(codes, n_levels, first, last);
             for (std::size_t b = 0; b < bundles_.size(); ++b)
-                bundles_[b].find(codes.row(first), last - first, codes.cols, cells(b) + first);
+                bundles_[b].encode(codes.row(first), last - first, codes.cols, cells(b) + first);
         });
     }
 
@@ -127,9 +128,9 @@ struct Counter {
             }
         }
 
-        // Calls fn(level, sum) for the levels of all columns, numbered as in the table that is wanted.
+        // Calls fn(level, sum) for the levels of all columns, numbered as in the resulting table.
         template <class Fn>
-        void each(Fn fn) const {
+        void for_each(Fn fn) const {
             for (std::size_t k = 0; k < starts_.size(); ++k) {
                 const Count* own = sums_.data() + starts_[k] + 1;
                 for (std::int64_t b = 0; b < bundle_.sizes[k]; ++b)
@@ -160,8 +161,9 @@ struct Counter {
                     if (level < 0) continue;
                     const std::int64_t a = down.starts[k] + level;
                     double* to = line(c, a);
-                    gathered.each([&](std::int64_t b, double sum) { to[b] += sum; });
-                    if (mirrored) gathered.each([&](std::int64_t b, double sum) { line(c, b)[a] += sum; });
+                    gathered.for_each([&](std::int64_t b, double sum) { to[b] += sum; });
+                    if (mirrored)
+                        gathered.for_each([&](std::int64_t b, double sum) { line(c, b)[a] += sum; });
                 }
             }
     }
@@ -185,16 +187,16 @@ struct Counter {
 
 template <class Count>
 void count(const Counter<Count>& counter, const Side& down, const Side& across, int threads) {
-    const bool every = &down == &across;
+    const bool symmetric = &down == &across;
     std::vector<std::pair<std::size_t, std::size_t>> tasks;
     for (std::size_t a = 0; a < down.size(); ++a)
-        for (std::size_t b = every ? a : 0; b < across.size(); ++b) tasks.emplace_back(a, b);
+        for (std::size_t b = symmetric ? a : 0; b < across.size(); ++b) tasks.emplace_back(a, b);
     parallel_for(static_cast<std::int64_t>(tasks.size()), threads, [&](std::int64_t task) {
         const auto [a, b] = tasks[static_cast<std::size_t>(task)];
-        if (every && a == b)
+        if (symmetric && a == b)
             counter.own(down.bundle(a), down.cells(a));
         else
-            counter.both(down.bundle(a), down.cells(a), across.bundle(b), across.cells(b), every);
+            counter.both(down.bundle(a), down.cells(a), across.bundle(b), across.cells(b), symmetric);
     });
 }
 
@@ -218,10 +220,10 @@ Buffer<double> pair_counts(const Matrix<std::int32_t>& codes, const Vector<std::
     std::vector<std::int32_t> columns(static_cast<std::size_t>(codes.cols));
     std::iota(columns.begin(), columns.end(), 0);
     const Side across(codes, n_levels, {columns.data(), codes.cols}, most, threads);
-    std::optional<Side> some;
+    std::optional<Side> parent_side;
     if (!std::equal(columns.begin(), columns.end(), parents.data, parents.data + parents.size))
-        some.emplace(codes, n_levels, parents, most, threads);
-    const Side& down = some ? *some : across;
+        parent_side.emplace(codes, n_levels, parents, most, threads);
+    const Side& down = parent_side ? *parent_side : across;
     if (w == nullptr && codes.rows <= std::numeric_limits<std::uint32_t>::max())
         count<std::uint32_t>({codes.rows, y.data, nullptr, n_classes, levels_down, levels, out.data()}, down,
                              across, threads);
