@@ -66,7 +66,7 @@ def test_all_solvers_find_the_same_directions(k):
     X, y = table(k)
     w = 0.5 + np.arange(len(y)) % 3
     models = [LinearDiscriminant(solver=solver).fit(X, y, w) for solver in SOLVERS]
-    unit = [each.scalings_ / np.linalg.norm(each.scalings_, axis=0) for each in models]
+    unit = [model.scalings_ / np.linalg.norm(model.scalings_, axis=0) for model in models]
     for other in unit[1:]:
         np.testing.assert_allclose(other, unit[0], atol=1e-10)
     assert models[0].transform(X).shape == (len(X), k - 1)

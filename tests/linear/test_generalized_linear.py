@@ -61,8 +61,8 @@ def test_coefficients_errors_and_deviance_of_statsmodels(family, link, weighted)
     judge = sm.GLM(y, sm.add_constant(X), family=JUDGES[family, link](), freq_weights=w).fit(
         tol=1e-14, maxiter=200
     )
-    found = np.append(model.intercept_, model.coef_)
-    np.testing.assert_allclose(found, judge.params, rtol=0, atol=1e-8)
+    coefficients = np.append(model.intercept_, model.coef_)
+    np.testing.assert_allclose(coefficients, judge.params, rtol=0, atol=1e-8)
     errors = np.append(model.standard_errors_[-1], model.standard_errors_[:-1])
     np.testing.assert_allclose(errors, judge.bse, rtol=1e-7)
     assert model.deviance_ == pytest.approx(judge.deviance, rel=1e-9)
@@ -112,8 +112,8 @@ def test_an_offset_is_added_as_it_is(family, link, weighted):
     )
     assert model.coef_[1] == 1
     assert model.standard_errors_[1] == 0
-    found = np.append(model.intercept_, np.delete(model.coef_, 1))
-    np.testing.assert_allclose(found, judge.params, rtol=0, atol=1e-8)
+    coefficients = np.append(model.intercept_, np.delete(model.coef_, 1))
+    np.testing.assert_allclose(coefficients, judge.params, rtol=0, atol=1e-8)
     errors = np.delete(np.roll(model.standard_errors_, 1), 2)
     np.testing.assert_allclose(errors, judge.bse, rtol=1e-7)
     assert model.deviance_ == pytest.approx(judge.deviance, rel=1e-9)
@@ -189,9 +189,9 @@ def test_means_stay_possible_far_outside():
     far = model.predict([[-1e6, 0.0, 0.0], [1e6, 0.0, 0.0]])
     assert (far > 0).all()
     assert far.max() == pytest.approx(model.predict(X).max())
-    told = model.working([-1e6, 0.0, 0.0])
-    assert "cut off" in str(told)
-    assert 1 / told.scores[0] == pytest.approx(told.prediction)
+    working = model.working([-1e6, 0.0, 0.0])
+    assert "cut off" in str(working)
+    assert 1 / working.scores[0] == pytest.approx(working.prediction)
     X, y = table("binomial", "log")
     shares = GeneralizedLinearRegressor(family="binomial", link="log").fit(X, y)
     assert shares.predict([[1e6, 0.0, 0.0]]).max() <= 1

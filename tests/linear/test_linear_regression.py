@@ -64,13 +64,13 @@ def test_standard_errors_tests_and_intervals_of_statsmodels(fit_intercept):
     X, y = table()
     model = LinearRegression(fit_intercept=fit_intercept, confidence=0.9).fit(X, y)
     judge = sm.OLS(y, sm.add_constant(X) if fit_intercept else X).fit()
-    told = model.describe().to_dict()
-    rows = np.array([row[1:] for row in told["tables"][0]["rows"]], dtype=float)
+    description = model.describe().to_dict()
+    rows = np.array([row[1:] for row in description["tables"][0]["rows"]], dtype=float)
     expected = np.column_stack([judge.params, judge.bse, judge.tvalues, judge.pvalues, judge.conf_int(0.1)])
     np.testing.assert_allclose(rows, expected, rtol=1e-8, atol=1e-12)
-    assert told["facts"]["R squared"] == pytest.approx(judge.rsquared, rel=1e-10)
-    assert told["facts"]["F"] == pytest.approx(judge.fvalue, rel=1e-9)
-    assert told["facts"]["p of F"] == pytest.approx(judge.f_pvalue, rel=1e-6)
+    assert description["facts"]["R squared"] == pytest.approx(judge.rsquared, rel=1e-10)
+    assert description["facts"]["F"] == pytest.approx(judge.fvalue, rel=1e-9)
+    assert description["facts"]["p of F"] == pytest.approx(judge.f_pvalue, rel=1e-6)
     assert model.residual_variance_ == pytest.approx(judge.mse_resid, rel=1e-10)
     assert model.degrees_of_freedom_ == judge.df_resid
 
@@ -101,8 +101,8 @@ def test_more_columns_than_rows():
     model = LinearRegression().fit(X, y)
     np.testing.assert_allclose(model.coef_, Reference().fit(X, y).coef_, atol=1e-9)
     np.testing.assert_allclose(model.predict(X), y, atol=1e-9)
-    told = model.describe().to_dict()
-    assert told["facts"]["tests"].startswith("none")
+    description = model.describe().to_dict()
+    assert description["facts"]["tests"].startswith("none")
     assert model.standard_errors_.size == 0
     assert model.residual_variance_ == 0
 
@@ -188,7 +188,7 @@ def test_several_targets_are_told_and_kept(tmp_path):
     model = LinearRegression().fit(X, y)
     singles = [LinearRegression().fit(X, y[:, i]) for i in range(2)]
     np.testing.assert_allclose(
-        model.standard_errors_, [each.standard_errors_ for each in singles], rtol=1e-10
+        model.standard_errors_, [single.standard_errors_ for single in singles], rtol=1e-10
     )
     assert "Coefficients of y2" in str(model.describe())
     working = model.working(X[0].tolist()).to_dict()

@@ -123,8 +123,8 @@ def test_default_tolerance_is_enough_for_six_digits_of_the_objective():
     X, y = table(n=2000, d=8)
     exact = LogisticRegression(tol=1e-12, max_iter=1000).fit(X, y).history_["objective"][-1]
     for solver in SOLVERS:
-        found = LogisticRegression(solver=solver).fit(X, y).history_["objective"][-1]
-        assert found == pytest.approx(exact, rel=1e-6)
+        value = LogisticRegression(solver=solver).fit(X, y).history_["objective"][-1]
+        assert value == pytest.approx(exact, rel=1e-6)
 
 
 @either
@@ -299,9 +299,9 @@ def test_auto_leaves_the_hessian_to_few_coefficients():
 def test_words():
     melons = hornbook.datasets.watermelon("3.0a")
     model = LogisticRegression(C=np.inf).fit(melons)
-    told = model.describe().to_dict()
-    assert told["facts"]["penalty"] == "none (C = inf)"
-    (rows,) = [table["rows"] for table in told["tables"]]
+    description = model.describe().to_dict()
+    assert description["facts"]["penalty"] == "none (C = inf)"
+    (rows,) = [table["rows"] for table in description["tables"]]
     assert [row[0] for row in rows] == ["intercept", "density", "sugar"]
     for name, coefficient, ratio in rows:
         assert ratio == pytest.approx(np.exp(coefficient)), name
@@ -314,9 +314,9 @@ def test_words():
 def test_words_for_several_classes():
     iris = hornbook.datasets.iris()
     model = LogisticRegression(C=2.0, l1_ratio=0.5).fit(iris)
-    told = model.describe().to_dict()
-    assert told["facts"]["penalty"] == "elastic net, l1_ratio = 0.5, C = 2"
-    assert [table["title"] for table in told["tables"]] == ["Coefficients", "Odds ratios"]
+    description = model.describe().to_dict()
+    assert description["facts"]["penalty"] == "elastic net, l1_ratio = 0.5, C = 2"
+    assert [table["title"] for table in description["tables"]] == ["Coefficients", "Odds ratios"]
     working = model.working(iris.features[60])
     assert working.shares == pytest.approx(model.predict_proba(iris.features[60:61])[0].tolist())
 

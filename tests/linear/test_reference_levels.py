@@ -30,8 +30,8 @@ def table(n=40):
 
 
 def rows_of(model):
-    (found,) = model.describe().to_dict()["tables"]
-    return {row[0]: row[1:] for row in found["rows"]}
+    (table,) = model.describe().to_dict()["tables"]
+    return {row[0]: row[1:] for row in table["rows"]}
 
 
 @pytest.mark.parametrize("learner", [LinearRegression, LogLinearRegression])
@@ -130,8 +130,8 @@ def test_generalized_linear_models_are_tested_as_in_statsmodels(family, link):
     y = y / (1 + y) if family == "binomial" else np.floor(3 * y) if family == "poisson" else y
     weights = np.random.default_rng(1).integers(1, 4, len(y)).astype(float)
     model = GeneralizedLinearRegressor(family=family, link=link)
-    told = model.fit(frame, y, sample_weight=weights).describe().to_dict()
-    rows = {row[0]: row[1:] for row in told["tables"][0]["rows"]}
+    description = model.fit(frame, y, sample_weight=weights).describe().to_dict()
+    rows = {row[0]: row[1:] for row in description["tables"][0]["rows"]}
     # Treatment coding, by hand; tests by the normal distribution, a row of weight 2 counted as two.
     theirs = sm.GLM(y, sm.add_constant(by_hand), family=family_of(family, link), freq_weights=weights)
     fitted = theirs.fit(tol=1e-14, maxiter=200)
@@ -141,16 +141,16 @@ def test_generalized_linear_models_are_tested_as_in_statsmodels(family, link):
     for level in REFERENCES:
         assert rows[level] == [0.0, 0.0, None, None, 0.0, 0.0]
     assert len(rows) == len(PAIRS) + len(REFERENCES)
-    assert told["facts"]["categories"].startswith("each level against the reference level")
-    assert "rank" not in told["facts"]
+    assert description["facts"]["categories"].startswith("each level against the reference level")
+    assert "rank" not in description["facts"]
 
 
 def test_an_offset_stays_as_it_is_among_levels():
     frame, by_hand, y = table(120)
     counts = np.floor(3 * y)
     rows = rows_of(GeneralizedLinearRegressor(family="poisson", offset="x").fit(frame, counts))
-    exog, given = sm.add_constant(by_hand[:, :3]), by_hand[:, 3]
-    fitted = sm.GLM(counts, exog, family=sm.families.Poisson(), offset=given).fit(tol=1e-14)
+    exog, offset = sm.add_constant(by_hand[:, :3]), by_hand[:, 3]
+    fitted = sm.GLM(counts, exog, family=sm.families.Poisson(), offset=offset).fit(tol=1e-14)
     for term, place in list(PAIRS.items())[:4]:
         np.testing.assert_allclose(rows[term][:2], [fitted.params[place], fitted.bse[place]], rtol=1e-6)
     assert rows["x"][:2] == [1.0, 0.0]
@@ -190,8 +190,8 @@ def test_log_odds_without_a_penalty_are_those_of_treatment_coding():
 def test_log_odds_of_several_classes_differ_as_those_of_treatment_coding():
     frame, by_hand, y = table(300)
     kind = np.digitize(y + np.random.default_rng(2).normal(size=len(y)), [0.5, 2.0])
-    told, _ = LogisticRegression(C=np.inf, tol=1e-8).fit(frame, kind).describe().to_dict()["tables"]
-    rows = {row[0]: np.array(row[1:]) for row in told["rows"]}
+    coefficients, _ = LogisticRegression(C=np.inf, tol=1e-8).fit(frame, kind).describe().to_dict()["tables"]
+    rows = {row[0]: np.array(row[1:]) for row in coefficients["rows"]}
     expected = sm.MNLogit(kind, sm.add_constant(by_hand)).fit(disp=0).params  # against the first class
     for term, place in PAIRS.items():
         np.testing.assert_allclose(rows[term][1:] - rows[term][0], expected[place], rtol=1e-5)

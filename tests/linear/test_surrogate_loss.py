@@ -12,7 +12,7 @@ from scipy.optimize import linprog, lsq_linear, minimize
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
 
-import hornbook.linear.solvers._active_set as hinge_rows
+import hornbook.linear.solvers._active_set as active_set
 from hornbook import Blocks, Frame, Lasso, LogisticRegression, Ridge, SurrogateLossClassifier
 from hornbook.losses import ExponentialLoss, HingeLoss, LogLoss, SquaredHingeLoss, SquaredMarginLoss
 
@@ -45,8 +45,8 @@ def assert_support_vectors(model, X, y, w=None):
     at = np.abs(lack) < 1e-8
     rows = signs[:, None] * np.column_stack([X, np.ones(len(y))])
     left = np.append(model.coef_[0], 0.0) - most[lack > 1e-8] @ rows[lack > 1e-8]
-    found = lsq_linear(rows[at].T, left, (0, most[at]), method="bvls", tol=1e-15)
-    assert np.abs(rows[at].T @ found.x - left).max() < 1e-8 * model.C
+    multipliers = lsq_linear(rows[at].T, left, (0, most[at]), method="bvls", tol=1e-15)
+    assert np.abs(rows[at].T @ multipliers.x - left).max() < 1e-8 * model.C
 
 
 @pytest.mark.parametrize("C", [0.1, 10.0, 1e4])
@@ -122,8 +122,10 @@ def test_rows_far_from_the_margin_need_not_be_held(penalty, monkeypatch):
     w = 0.5 + np.arange(len(y)) % 3
     whole = SurrogateLossClassifier(penalty=penalty).fit(X, y, w)
     passes = []
-    monkeypatch.setattr(hinge_rows, "ROOM", 5 * 1500)
-    monkeypatch.setattr(hinge_rows, "_near", lambda *a, do=hinge_rows._near: (passes.append(1), do(*a))[1])
+    monkeypatch.setattr(active_set, "ROOM", 5 * 1500)
+    monkeypatch.setattr(
+        active_set, "_near_margin", lambda *a, do=active_set._near_margin: (passes.append(1), do(*a))[1]
+    )
     held = SurrogateLossClassifier(penalty=penalty, n_jobs=1).fit(X, y, w)
     np.testing.assert_allclose(held.coef_, whole.coef_, atol=1e-9)
     assert held.objective_ == pytest.approx(whole.objective_, rel=1e-12)
@@ -156,7 +158,7 @@ def test_hinge_on_rows_hard_to_solve_for(n, d, C, coarse, rare, noise, penalty, 
         best = linear_program(X / np.abs(X).max(axis=0), y, C, w, np.abs(X).max(axis=0)).fun
         assert objective(model, X, y, w) <= best * (1 + 1e-8)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hinge_rows, "ROOM", 50 * d)
+        patch.setattr(active_set, "ROOM", 50 * d)
         other = SurrogateLossClassifier(C=C, penalty=penalty, n_jobs=1).fit(X, y, w)
     assert other.objective_ == pytest.approx(model.objective_, rel=2e-9)
 
@@ -192,9 +194,9 @@ def test_other_losses_end_in_the_minimum(loss, fit_intercept):
         w, b = x[:4], x[4] if fit_intercept else 0.0
         return 0.5 * w @ w + 0.5 * LOSSES[loss].value(y, X @ w + b).sum()
 
-    found = minimize(cost, np.zeros(5), tol=1e-10)
-    assert objective(model, X, y) <= found.fun * (1 + 1e-9)
-    np.testing.assert_allclose(model.coef_[0], found.x[:4], atol=1e-4)
+    optimum = minimize(cost, np.zeros(5), tol=1e-10)
+    assert objective(model, X, y) <= optimum.fun * (1 + 1e-9)
+    np.testing.assert_allclose(model.coef_[0], optimum.x[:4], atol=1e-4)
 
 
 @pytest.mark.parametrize("C", [0.02, 0.1, 1.0])

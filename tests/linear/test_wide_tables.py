@@ -147,8 +147,8 @@ def test_discriminants_do_not_depend_on_the_unit_of_weights(scale):
     w = np.random.default_rng(1).uniform(0.5, 1.0, 60)
     model = LinearDiscriminant()
     expected = model.fit(X, y, sample_weight=w).predict_proba(X)
-    found = model.fit(X, y, sample_weight=scale * w).predict_proba(X)
-    np.testing.assert_allclose(found, expected, atol=1e-9)
+    probabilities = model.fit(X, y, sample_weight=scale * w).predict_proba(X)
+    np.testing.assert_allclose(probabilities, expected, atol=1e-9)
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 1.0])
@@ -193,8 +193,8 @@ def test_absolute_values_do_not_depend_on_the_threads_of_blas(k):
     """Sums over more than ten thousand coefficients, which BLAS would share among its threads."""
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(12, 11_000)), np.arange(12) % k
-    found = []
+    coefficients = []
     for count in (1, 2):
         with threadpool_limits(count, user_api="blas"):
-            found.append(LogisticRegression(l1_ratio=1.0, max_iter=20).fit(X, y).coef_)
-    np.testing.assert_array_equal(*found)
+            coefficients.append(LogisticRegression(l1_ratio=1.0, max_iter=20).fit(X, y).coef_)
+    np.testing.assert_array_equal(*coefficients)

@@ -117,7 +117,7 @@ class BasicLinearClassifier(Separating, Classifier):
 
 
 def _middle(means: Floats) -> Floats:
-    """The mean of the means, by way of the first: a column that is constant stays so to the last bit."""
+    """The mean of the means, relative to the first: a constant column keeps its value to the last bit."""
     return np.asarray(means[0] + (means - means[0]).mean(axis=0))
 
 

@@ -11,7 +11,6 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hornbook.base import Accepts, Description, Regressor, Working
 from hornbook.frame import Blocks
-from hornbook.linear._row_shrinking import RowShrinking
 from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._number_description import (
     coefficient_table,
@@ -20,23 +19,24 @@ from hornbook.linear.explain._number_description import (
     linear_working,
 )
 from hornbook.linear.explain._path import CoefficientPath, alphas_of, made_path, sums_for
-from hornbook.linear.solvers._elastic_net_solver import Shrinking
+from hornbook.linear.solvers._elastic_net_rows import ElasticNetRows
+from hornbook.linear.solvers._elastic_net_solver import ElasticNetProblem
 from hornbook.linear.solvers._least_squares import Problem, least_squares, normal_equations
 from hornbook.linear.solvers._scatter import refuse_wide
 from hornbook.params import Floats, Jobs, MaxIter, Range, Shape, Tol, Tune
 
 __all__ = ["ElasticNet", "Lasso"]
 
-SWEEPS = 10  # over all coefficients in one iteration that callbacks see
+SWEEPS = 10  # sweeps per iteration that callbacks see
 
 
 class ElasticNet(Regressor):
     """Elastic net: least squares with a penalty on absolute values and squares of the weights.
 
-    Absolute values make some weights exactly 0, squares share the weight among columns that say the same.
-    Unlike scikit-learn's, it takes categories and missing cells (as its Encoder makes numbers of them) and
-    reads files larger than memory: after one pass over the rows, all work is on products of columns. With
-    fewer rows than columns it is on the rows, and on products of those columns that matter.
+    Absolute values make some weights exactly 0, squares share the weight among correlated columns (Zou and
+    Hastie 2005). Unlike scikit-learn's, it takes categories and missing cells (through its Encoder) and reads
+    files larger than memory: after one pass over the rows, all work is on the products of columns. With fewer
+    rows than columns it works on the rows, and on products of the columns that matter.
 
     Time grows with rows x columns² and sweeps x columns², memory with columns²; of few rows with rows x
     columns. A category counts as many columns as it has levels.
@@ -127,42 +127,43 @@ class ElasticNet(Regressor):
         super()._forget()
         self._before = kept
 
-    def _share(self) -> float:
-        """Share of absolute values in the penalty."""
+    def _l1_ratio(self) -> float:
+        """Weight of the l1 part in the penalty."""
         return self.l1_ratio
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         before = vars(self).pop("_before")
         refuse_wide(len(self.encoded_names_), type(self).__name__)
         problem = Problem(blocks, type(self).__name__, self.fit_intercept)
-        w, closed = np.zeros(len(self.encoded_names_)), self.alpha * self._share() == 0
-        task: Shrinking | RowShrinking
+        w, closed = np.zeros(len(self.encoded_names_)), self.alpha * self._l1_ratio() == 0
+        task: ElasticNetProblem | ElasticNetRows
+        # The Gram matrix has columns² numbers; with fewer rows than columns the rows are smaller.
         if blocks.n_rows < len(w) and not closed:
-            task = RowShrinking.of(problem, self._share())
+            task = ElasticNetRows.of(problem, self._l1_ratio())
             mean, squares = task.mean, task.squares
         else:
             sums = normal_equations(problem)
-            task = Shrinking.of(sums, self._share())
-            mean, squares = sums.mean, np.diag(task.bend)
+            task = ElasticNetProblem.of(sums, self._l1_ratio())
+            mean, squares = sums.mean, np.diag(task.gram)
         if closed:
-            # Without absolute values the minimum has a closed form; sweeps then only confirm it.
+            # Without an l1 part the minimum has a closed form; sweeps then only confirm it.
             w = least_squares(problem, self.alpha * sums.mass).coef[0]
         elif before is not None and np.array_equal(before[0], self.encoded_names_):
             w = before[1]
         self.n_iter_ = 0
-        settled, advance = False, task.sweeper(self.alpha)
+        converged, advance = False, task.sweeper(self.alpha)
         for i in self.iterate(-(-self.max_iter // SWEEPS)):
             sweeps = min(SWEEPS, self.max_iter - i * SWEEPS)
-            there = advance(w, sweeps, self.tol)
-            w, settled = there.w, there.settled
+            result = advance(w, sweeps, self.tol)
+            w, converged = result.w, result.converged
             self.coef_ = w
             self.intercept_ = float(mean[-1] - w @ mean[:-1])
-            self.n_iter_ += there.sweeps
-            self.dual_gap_ = there.gap
+            self.n_iter_ += result.sweeps
+            self.dual_gap_ = result.gap
             self.record(gap=self.dual_gap_)
-            if settled:
+            if converged:
                 break
-        if not settled and self.n_iter_ >= self.max_iter:
+        if not converged and self.n_iter_ >= self.max_iter:
             warnings.warn(
                 f"{type(self).__name__}: parameter 'max_iter' = {self.max_iter} was too small to converge: "
                 "raise it, raise 'alpha', or scale the columns.",
@@ -203,15 +204,16 @@ class ElasticNet(Regressor):
         learner = type(self).__name__
         sums, names = sums_for(self, X, y, sample_weight)
         refuse_wide(len(names), learner)
-        task = Shrinking.of(sums, self._share())
+        task = ElasticNetProblem.of(sums, self._l1_ratio())
         used = alphas_of(alphas, task.largest(), eps, learner)
         coefs = np.zeros((len(used), len(names)))
         w = np.zeros(len(names))
         slow = 0
         for i, alpha in enumerate(used.tolist()):
-            w, settled = task.settle(alpha, w, self.tol, self.max_iter)
+            # Warm start: neighboring penalties have similar solutions.
+            w, converged = task.solve(alpha, w, self.tol, self.max_iter)
             coefs[i] = w
-            slow += not settled
+            slow += not converged
         if slow:
             warnings.warn(
                 f"{learner}.path: parameter 'max_iter' = {self.max_iter} was too small for {slow} "
@@ -231,7 +233,7 @@ class ElasticNet(Regressor):
         used = int((self.coef_ != 0).sum())
         title = f"{type(self).__name__}: {self._title()} on {len(self.encoded_names_)} columns"
         facts = {
-            "penalty": f"alpha = {self.alpha:g}, share of absolute values {self._share():g}",
+            "penalty": f"alpha = {self.alpha:g}, share of absolute values {self._l1_ratio():g}",
             "coefficients other than 0": used,
             "sweeps": self.n_iter_,
         }
@@ -249,9 +251,9 @@ class ElasticNet(Regressor):
 class Lasso(ElasticNet):
     """Lasso: least squares with a penalty on the absolute values of the weights.
 
-    The penalty makes some weights exactly 0, so that the model also says which columns it needs. It is the
-    elastic net without squares. Unlike scikit-learn's, it takes categories and missing cells (as its Encoder
-    makes numbers of them) and reads files larger than memory.
+    The penalty makes some weights exactly 0, so that the model also selects columns (Tibshirani 1996). It is
+    the elastic net without squares. Unlike scikit-learn's, it takes categories and missing cells (through its
+    Encoder) and reads files larger than memory.
 
     Time grows with rows x columns² and sweeps x columns², memory with columns²; of few rows with rows x
     columns. A category counts as many columns as it has levels.
@@ -320,7 +322,7 @@ class Lasso(ElasticNet):
         self.warm_start = warm_start
         self.n_jobs = n_jobs
 
-    def _share(self) -> float:
+    def _l1_ratio(self) -> float:
         return 1.0
 
     def _title(self) -> str:

@@ -91,24 +91,24 @@ class GeneralizedLinearClassifier(Mapped, Classifier):
         super()._fit(X, y, w)
 
     def _check_functions(self) -> None:
-        for each in self.functions:
-            if not callable(each) and each not in FUNCTIONS:
-                hint = suggest(each, FUNCTIONS) if isinstance(each, str) else ""
+        for function in self.functions:
+            if not callable(function) and function not in FUNCTIONS:
+                hint = suggest(function, FUNCTIONS) if isinstance(function, str) else ""
                 raise ValueError(
                     f"GeneralizedLinearClassifier: parameter 'functions' must hold callables or names from "
-                    f"{', '.join(FUNCTIONS)}; got {each!r}.{hint}"
+                    f"{', '.join(FUNCTIONS)}; got {function!r}.{hint}"
                 )
 
     def _values(self, i: int, X: Floats) -> Floats:
         """What one function makes of the columns."""
-        each = self.functions[i]
+        function = self.functions[i]
         with np.errstate(all="ignore"):
-            made = np.asarray((each if callable(each) else FUNCTIONS[each])(X), dtype=np.float64)
+            made = np.asarray((function if callable(function) else FUNCTIONS[function])(X), dtype=np.float64)
         made = made[:, None] if made.ndim == 1 else made
         if made.ndim != 2 or len(made) != len(X):
             raise ValueError(
                 f"GeneralizedLinearClassifier: function {self._called(i)} must return one value or one row "
-                f"of values for each of the {len(X)} rows; got shape {made.shape}."
+                f"of values for function of the {len(X)} rows; got shape {made.shape}."
             )
         wrong = ~np.isfinite(made)
         if wrong.any():
@@ -120,21 +120,21 @@ class GeneralizedLinearClassifier(Mapped, Classifier):
         return made
 
     def _called(self, i: int) -> str:
-        each = self.functions[i]
-        return each if isinstance(each, str) else f"f{i + 1}"
+        function = self.functions[i]
+        return function if isinstance(function, str) else f"f{i + 1}"
 
     def _names(self, i: int, width: int) -> list[str]:
-        each, columns = self.functions[i], self.encoded_names_.tolist()
-        if each == "identity":
+        function, columns = self.functions[i], self.encoded_names_.tolist()
+        if function == "identity":
             return [str(column) for column in columns]
-        if each == "products":
+        if function == "products":
             return [f"{one} {other}" for one, other in combinations(columns, 2)]
-        if isinstance(each, str):
-            return [f"{each}({column})" for column in columns]
+        if isinstance(function, str):
+            return [f"{function}({column})" for column in columns]
         return [f"f{i + 1}"] if width == 1 else [f"f{i + 1}.{j + 1}" for j in range(width)]
 
     def _powers(self) -> int:
-        return max((POWERS.get(each, 1) for each in self.functions if isinstance(each, str)), default=1)
+        return max((POWERS.get(name, 1) for name in self.functions if isinstance(name, str)), default=1)
 
     def _map(self, X: Floats) -> Floats:
         return np.column_stack([self._values(i, X) for i in range(len(self.functions))])
@@ -142,7 +142,9 @@ class GeneralizedLinearClassifier(Mapped, Classifier):
     def _describe(self) -> Description:
         n = len(self.encoded_names_)
         title = f"Generalized linear classifier on {n} columns"
-        return self._told(title, {"functions": len(self.map_names_)})
+        return self._mapped_description(title, {"functions": len(self.map_names_)})
 
     def _working(self, X: Floats) -> Working:
-        return self._shown("Generalized linear classifier: terms of the classifier on the functions", X)
+        return self._mapped_working(
+            "Generalized linear classifier: terms of the classifier on the functions", X
+        )

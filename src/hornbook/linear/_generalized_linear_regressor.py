@@ -19,7 +19,7 @@ from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._inference import inference_tables, keep_comparisons, rank_facts
 from hornbook.linear.explain._number_description import draw_numbers, linear_answer, linear_working
 from hornbook.linear.solvers._families import FAMILIES, Family, Link, link_of
-from hornbook.linear.solvers._irls import Scoring, Step, independent, inverse_root
+from hornbook.linear.solvers._irls import FisherScoring, Step, independent, inverse_root
 from hornbook.linear.solvers._scatter import refuse_large
 from hornbook.params import Floats, Jobs, MaxIter, Range, Shape, Tol
 
@@ -31,8 +31,8 @@ CERTAIN = 17.0  # a logit at which a share is 0 or 1 to seven digits
 class GeneralizedLinearRegressor(Regressor):
     """Generalized linear regressor: a function of the mean is a weighted sum of the columns.
 
-    The target may be a count (Poisson), a positive amount (gamma), a share (binomial) or any number
-    (Gaussian), spread around the mean accordingly. The weights make the target most probable; there is no
+    The target may be a count (Poisson), a positive amount (gamma), a proportion (binomial) or any number
+    (Gaussian), distributed around the mean accordingly. The weights maximize the likelihood; there is no
     penalty, unlike in scikit-learn's PoissonRegressor and relatives, so that standard errors and tests in
     `describe` are those of a statistics program.
 
@@ -155,32 +155,34 @@ class GeneralizedLinearRegressor(Regressor):
         mean = float(moments.mean[0, -1])
         scoring = self._scoring(blocks, moments, family, link)
         first = self._first(scoring, self._start(scoring, mean))
-        if not np.isfinite(first.scored.deviance):
+        if not np.isfinite(first.sums.deviance):
             self._refuse_start(mean)
         last, trouble = self._descend(scoring, first)
-        self.null_deviance_ = first.scored.deviance
+        # The first step is the null model: one mean, or the offset, for all rows.
+        self.null_deviance_ = first.sums.deviance
         self._keep_errors(last, moments, scoring)
         trouble = self._certain(last, link) or trouble
         if trouble:
             warnings.warn(f"GeneralizedLinearRegressor: {trouble}", ConvergenceWarning, stacklevel=6)
-        scale = 1.0 if link.name in ("log", "logit") else last.scored.high - last.scored.low
+        # Under log and logit an absolute error of the predictor is a relative one of the mean.
+        scale = 1.0 if link.name in ("log", "logit") else last.sums.high - last.sums.low
         warn_far(self, moments.mean[0, :-1], moments.variance()[0, :-1], scale)
 
-    def _scoring(self, blocks: Blocks, moments: Moments, family: Family, link: Link) -> Scoring:
-        """The task on centered columns, along directions that the rows can tell apart."""
-        mean, square, given = moments.mean[0, :-1], moments.variance()[0, :-1], self._given()
+    def _scoring(self, blocks: Blocks, moments: Moments, family: Family, link: Link) -> FisherScoring:
+        """The problem on centered columns, restricted to identified directions."""
+        mean, square, offset = moments.mean[0, :-1], moments.variance()[0, :-1], self._offset_index()
         center = mean if self.fit_intercept else np.zeros_like(mean)
         size = np.sqrt(square + (mean - center) ** 2)
         unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
-        basis = independent(blocks, center, unit, given)
+        basis = independent(blocks, center, unit, offset)
         width = len(center) if basis is None else basis.shape[1]
-        if basis is not None and given is not None:
-            given = width - 1
-        free = [j for j in range(width + self.fit_intercept) if j != given]
-        return Scoring(blocks, center, basis, family, link, np.array(free, dtype=np.intp), self.tol)
+        if basis is not None and offset is not None:
+            offset = width - 1
+        free = [j for j in range(width + self.fit_intercept) if j != offset]
+        return FisherScoring(blocks, center, basis, family, link, np.array(free, dtype=np.intp), self.tol)
 
-    def _given(self) -> int | None:
-        """Place of the offset among the encoded columns."""
+    def _offset_index(self) -> int | None:
+        """Index of the offset among the encoded columns."""
         if self.offset is None:
             return None
         try:
@@ -195,8 +197,8 @@ class GeneralizedLinearRegressor(Regressor):
             )
         return int(self.encoding_.offsets[place])
 
-    def _start(self, scoring: Scoring, mean: float) -> Floats:
-        """The mean for all rows; without an intercept the linear function starts at 0 or at the offset."""
+    def _start(self, scoring: FisherScoring, mean: float) -> Floats:
+        """The mean for all rows; without an intercept the linear predictor starts at 0 or at the offset."""
         theta = np.zeros(scoring.width + 1)
         fixed = np.delete(np.arange(len(theta)), scoring.free)
         theta[fixed] = 1.0  # the offset
@@ -207,15 +209,15 @@ class GeneralizedLinearRegressor(Regressor):
                 theta[-1] = scoring.link.link(mean) if possible else np.nan
         return theta
 
-    def _first(self, scoring: Scoring, start: Floats) -> Step:
-        """The model without columns: with an offset, its intercept has to be found."""
-        found = Step(start, scoring.at(start), converged=False)
-        if self.offset is None or not self.fit_intercept or not np.isfinite(found.scored.deviance):
-            return found
+    def _first(self, scoring: FisherScoring, start: Floats) -> Step:
+        """The null model; with an offset, its intercept has to be fitted."""
+        step = Step(start, scoring.at(start), converged=False)
+        if self.offset is None or not self.fit_intercept or not np.isfinite(step.sums.deviance):
+            return step
         alone = replace(scoring, free=np.array([len(start) - 1]))
-        for step in islice(alone.steps(start), self.max_iter):
-            found = step
-        return found
+        for last in islice(alone.steps(start), self.max_iter):
+            step = last
+        return step
 
     def _refuse_start(self, mean: float) -> None:
         if self.fit_intercept:
@@ -228,50 +230,50 @@ class GeneralizedLinearRegressor(Regressor):
             "from: leave fit_intercept at True, or choose link='log'."
         )
 
-    def _descend(self, scoring: Scoring, last: Step) -> tuple[Step, str]:
+    def _descend(self, scoring: FisherScoring, last: Step) -> tuple[Step, str]:
         steps = scoring.steps(last.theta)
         self._keep(last, 0, scoring)
         for i in self.iterate(self.max_iter):
-            found = next(steps, None)
-            if found is None:
+            step = next(steps, None)
+            if step is None:
                 return (
                     last,
                     "no further step makes the deviance smaller: scale the columns, or change the link.",
                 )
-            last = found
+            last = step
             self._keep(last, i + 1, scoring)
-            self.record(deviance=last.scored.deviance)
+            self.record(deviance=last.sums.deviance)
             if last.converged:
                 return last, ""
-        if self.n_iter_ < self.max_iter:  # a callback said stop
+        if self.n_iter_ < self.max_iter:  # stopped by a callback
             return last, ""
         return last, f"parameter 'max_iter' = {self.max_iter} was too small to converge: raise it."
 
-    def _keep(self, step: Step, n_iter: int, scoring: Scoring) -> None:
+    def _keep(self, step: Step, n_iter: int, scoring: FisherScoring) -> None:
         """Make the learner a usable model, as callbacks see it between iterations."""
         whole = scoring.uncentered(step.theta)
         self.coef_, self.intercept_ = whole[:-1], float(whole[-1])
-        self.deviance_ = step.scored.deviance
-        self.ends_ = np.array([step.scored.low, step.scored.high])
+        self.deviance_ = step.sums.deviance
+        self.ends_ = np.array([step.sums.low, step.sums.high])
         self.n_iter_ = n_iter
 
-    def _keep_errors(self, last: Step, moments: Moments, scoring: Scoring) -> None:
+    def _keep_errors(self, last: Step, moments: Moments, scoring: FisherScoring) -> None:
         free, family = scoring.free, scoring.family
-        inside = inverse_root(last.scored.information[np.ix_(free, free)])
+        inside = inverse_root(last.sums.information[np.ix_(free, free)])
         root = np.zeros((len(last.theta), inside.shape[1]))
         root[free] = inside
         self.rank_ = inside.shape[1]
         self.degrees_of_freedom_ = max(float(moments.mass[0, -1]) - self.rank_, 0.0)
-        known = self.degrees_of_freedom_ > 0
+        estimable = self.degrees_of_freedom_ > 0
         self.dispersion_ = 1.0
         if family.free:
-            self.dispersion_ = last.scored.pearson / self.degrees_of_freedom_ if known else 0.0
+            self.dispersion_ = last.sums.pearson / self.degrees_of_freedom_ if estimable else 0.0
         whole = scoring.uncentered(root)
         self.standard_errors_ = np.sqrt(self.dispersion_ * (whole**2).sum(axis=1))
         keep_comparisons(self, moments.mean[0, :-1], whole, self.dispersion_)
 
     def _certain(self, last: Step, link: Link) -> str:
-        if link.name != "logit" or max(-last.scored.low, last.scored.high) < CERTAIN:
+        if link.name != "logit" or max(-last.sums.low, last.sums.high) < CERTAIN:
             return ""
         return (
             "some fitted shares are 0 or 1 to all digits: a linear function may separate the rows, and the "
@@ -279,7 +281,7 @@ class GeneralizedLinearRegressor(Regressor):
         )
 
     def _linear(self, X: Floats) -> Floats:
-        """The linear function, cut off where the mean would become impossible."""
+        """The linear predictor, clipped where the mean would become impossible."""
         z = linear_answer(X, self.coef_, self.intercept_)
         name = link_of(self.family, self.link).name
         if name == "inverse":
@@ -306,9 +308,9 @@ class GeneralizedLinearRegressor(Regressor):
     def _working(self, X: Floats) -> Working:
         link = link_of(self.family, self.link)
         title = f"Generalized linear regressor: the {link.name} of the mean is the sum"
-        told = linear_working(title, X[0], self.coef_, self.intercept_, self.encoded_names_)
-        cut = float(self._linear(X[:1])[0]) - told.scores[0]
-        terms = [*told.terms, Term("cut off", [cut])] if abs(cut) > 1e-12 else told.terms
+        working = linear_working(title, X[0], self.coef_, self.intercept_, self.encoded_names_)
+        cut = float(self._linear(X[:1])[0]) - working.scores[0]
+        terms = [*working.terms, Term("cut off", [cut])] if abs(cut) > 1e-12 else working.terms
         return Working(title, "sum", ["value"], terms, float(self._predict(X[:1])[0]), link=link.name)
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
@@ -328,13 +330,14 @@ def _moments(block: Block) -> Moments:
 
 
 def _possible(block: Block, name: str) -> Block:
-    """Refuse a target that the family cannot have."""
+    """Reject a target that is impossible for the family."""
     family, y = FAMILIES[name], np.asarray(block.y)
     wrong = ~family.allowed(y)
     if wrong.any():
         row = int(np.flatnonzero(wrong)[0])
         raise ValueError(
             f"GeneralizedLinearRegressor: parameter 'family' = {name!r} needs a target y of "
-            f"{family.words}; row {block.start + row} has {y[row]:g}: correct it, or change the family."
+            f"{family.allowed_text}; "
+            f"row {block.start + row} has {y[row]:g}: correct it, or change the family."
         )
     return block

@@ -139,9 +139,10 @@ class LinearDiscriminant(Separating, Classifier, Transformer):
         scatter = scatter_of_classes(blocks, self.classes_, type(self).__name__)
         self._check_components(scatter)
         self.priors_ = self._class_priors(scatter.mass)
-        found = directions_of(scatter, self.solver)
+        directions = directions_of(scatter, self.solver)
         mass, k = float(scatter.mass.sum()), len(scatter.mass)
-        self._keep(scatter, found)
+        self._keep(scatter, directions)
+        # Centered at the overall mean: scores of columns far from 0 keep their digits.
         gaps = self.means_ - self.xbar_
         coef = inverse_times(scatter.relative(), gaps.T).T
         level = np.zeros(k) if self.threshold == "midpoint" else np.log(self.priors_)
@@ -167,23 +168,23 @@ class LinearDiscriminant(Separating, Classifier, Transformer):
             return np.asarray(mass / mass.sum())
         classes = self._all_classes()
         k = len(classes)
-        given = np.asarray(self.priors, dtype=np.float64)
-        if given.shape != (k,) or not (given > 0).all() or abs(given.sum() - 1) > 1e-8:
+        priors = np.asarray(self.priors, dtype=np.float64)
+        if priors.shape != (k,) or not (priors > 0).all() or abs(priors.sum() - 1) > 1e-8:
             raise ValueError(
                 f"LinearDiscriminant: parameter 'priors' must have a positive probability for each of the "
                 f"{k} classes, with sum 1; got {self.priors!r}."
             )
-        own = given[np.isin(classes, self.classes_)]
-        return np.asarray(own / own.sum()) if len(own) < k else given
+        own = priors[np.isin(classes, self.classes_)]
+        return np.asarray(own / own.sum()) if len(own) < k else priors
 
-    def _keep(self, scatter: Scatter, found: Directions) -> None:
+    def _keep(self, scatter: Scatter, directions: Directions) -> None:
         self.means_, self.xbar_ = scatter.mean, scatter.center
         self.within_scatter_, self.between_scatter_ = scatter.within, scatter.between()
-        self.scalings_ = found.axes * np.sqrt(scatter.mass.sum())
-        total = found.ratios.sum()
-        self.explained_variance_ratio_ = found.ratios / (total if total > 0 else 1.0)
-        self.rank_ = found.rank
-        self.separated_ = found.sure
+        self.scalings_ = directions.axes * np.sqrt(scatter.mass.sum())
+        total = directions.ratios.sum()
+        self.explained_variance_ratio_ = directions.ratios / (total if total > 0 else 1.0)
+        self.rank_ = directions.rank
+        self.separated_ = directions.sure
 
     def _transform(self, X: Floats) -> Floats:
         return np.asarray((X - self.xbar_) @ self.scalings_[:, : self.n_components])

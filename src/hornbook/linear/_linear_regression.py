@@ -104,10 +104,10 @@ class LinearRegression(Regressor):
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         problem = Problem(blocks, type(self).__name__, self.fit_intercept)
-        found = least_squares(problem)
-        keep_fit(self, problem, found)
-        keep_reference_levels(self, found)
-        warn_far(self, found.mean, found.variance, found.scale)
+        fit = least_squares(problem)
+        keep_fit(self, problem, fit)
+        keep_reference_levels(self, fit)
+        warn_far(self, fit.mean, fit.variance, fit.scale)
 
     def _predict(self, X: Floats) -> Floats:
         return linear_answer(X, self.coef_, self.intercept_)

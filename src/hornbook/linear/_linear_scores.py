@@ -1,4 +1,4 @@
-"""What classifiers with linear scores have in common: scores, margins, homogeneous coordinates."""
+"""Shared by classifiers with linear scores: scores, margins, homogeneous coordinates."""
 
 from __future__ import annotations
 

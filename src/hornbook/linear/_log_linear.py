@@ -102,10 +102,10 @@ class LogLinearRegression(Regressor):
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         problem = Problem(blocks.map(_with_logarithm), type(self).__name__, self.fit_intercept)
-        found = least_squares(problem)
-        keep_fit(self, problem, found)
-        keep_reference_levels(self, found)
-        warn_far(self, found.mean, found.variance)
+        fit = least_squares(problem)
+        keep_fit(self, problem, fit)
+        keep_reference_levels(self, fit)
+        warn_far(self, fit.mean, fit.variance)
 
     def _predict(self, X: Floats) -> Floats:
         with np.errstate(over="ignore"):
@@ -118,8 +118,8 @@ class LogLinearRegression(Regressor):
 
     def _working(self, X: Floats) -> Working:
         title = "Log-linear regression: the logarithm is the intercept plus coefficient times value"
-        told = linear_working(title, X[0], self.coef_, self.intercept_, self.encoded_names_)
-        return Working(title, "sum", ["value"], told.terms, float(self._predict(X[:1])[0]), link="log")
+        working = linear_working(title, X[0], self.coef_, self.intercept_, self.encoded_names_)
+        return Working(title, "sum", ["value"], working.terms, float(self._predict(X[:1])[0]), link="log")
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         return draw_numbers(self, X, y, ax)

@@ -165,7 +165,8 @@ class LogisticRegression(Classifier):
         l1, l2 = penalty * self.l1_ratio, penalty * (1.0 - self.l1_ratio)
         moments = column_moments(blocks)
         objective = self._objective(blocks, moments, mass, l2)
-        if self._curved(objective) and not l1 and blocks.n_rows < objective.n_columns:
+        # The representer theorem holds for squares only: an l1 penalty depends on the columns themselves.
+        if self._uses_hessian(objective) and not l1 and blocks.n_rows < objective.n_columns:
             objective = objective.within_rows()
         start = self._start(objective, before)
         last, trouble = self._descend(objective, start, self._steps(objective, start, l1, moments))
@@ -186,8 +187,8 @@ class LogisticRegression(Classifier):
         center = moments.mean[0] if self.fit_intercept else np.zeros_like(moments.mean[0])
         return LogisticObjective(blocks, 1 if k == 2 else k, center, self.fit_intercept, mass, l2)
 
-    def _curved(self, objective: LogisticObjective) -> bool:
-        """Whether second derivatives are worth their price; few rows need as few coefficients."""
+    def _uses_hessian(self, objective: LogisticObjective) -> bool:
+        """Whether to use second derivatives; with few rows there are as few coefficients."""
         if self.solver != "auto":
             return self.solver == "newton"
         width = min(objective.n_columns, objective.blocks.n_rows) + 1
@@ -214,23 +215,23 @@ class LogisticRegression(Classifier):
     def _descend(
         self, objective: LogisticObjective, start: Floats, steps: Iterator[Iterate]
     ) -> tuple[Iterate, str]:
-        """Let the solver take its steps, each seen by the callbacks; return the last, and what is wrong."""
+        """Run the solver, each step seen by the callbacks; return the last step, and a problem if any."""
         last, least = Iterate(start, math.nan, np.zeros_like(start), math.inf, converged=False), math.inf
         self._keep(objective.theta(start), 0)
         for i in self.iterate(self.max_iter):
-            found = next(steps, None)
-            if found is None:
+            iterate = next(steps, None)
+            if iterate is None:
                 return (
                     last,
                     f"rounding stopped the solver in iteration {i + 1}: scale the columns, or lower C.",
                 )
-            last, least = found, min(least, found.gap)
+            last, least = iterate, min(least, iterate.gap)
             self._keep(objective.theta(last.x), i + 1)
             self.record(objective=last.value, gap=last.gap)
             if last.converged:
                 return last, ""
-        # A callback said stop; or it was good enough, for every step makes the objective smaller.
-        if self.n_iter_[0] < self.max_iter or (not self._curved(objective) and least <= self.tol):
+        # Stopped by a callback; or good enough at some point, and the objective only fell since.
+        if self.n_iter_[0] < self.max_iter or (not self._uses_hessian(objective) and least <= self.tol):
             return last, ""
         return last, (
             f"parameter 'max_iter' = {self.max_iter} was too small to converge: raise it, scale the columns, "
@@ -241,9 +242,10 @@ class LogisticRegression(Classifier):
         self, objective: LogisticObjective, start: Floats, l1: float, moments: Moments
     ) -> Iterator[Iterate]:
         absolute = objective.penalized(l1) if l1 > 0 else None
-        if self._curved(objective):
+        if self._uses_hessian(objective):
             yield from newton(objective, start, l1=absolute, tol=self.tol**2)
             return
+        # L-BFGS is not invariant to scaling, Newton's method is.
         square = moments.variance()[0] + (moments.mean[0] - objective.center) ** 2
         inside = standardized(objective, square)
         scaled = None if absolute is None else absolute / inside.size
@@ -256,7 +258,7 @@ class LogisticRegression(Classifier):
         """Make the learner a usable model, as callbacks see it between iterations."""
         coef, intercept = theta[:, :-1].copy(), theta[:, -1].copy()
         if len(theta) > 1:
-            # What all classes have in common has no effect, unless it is penalized: it is put at 0.
+            # A part common to all classes has no effect; unless penalized, it is arbitrary and set to 0.
             intercept -= intercept.mean()
             coef -= coef.mean(axis=0) if math.isinf(self.C) else 0.0
         self.coef_, self.intercept_ = coef, intercept
@@ -282,7 +284,7 @@ class LogisticRegression(Classifier):
 
     def _describe(self) -> Description:
         facts = {
-            "penalty": self._penalty_words(),
+            "penalty": self._penalty_text(),
             "iterations": int(self.n_iter_[0]),
             "mean objective": self.history_["objective"][-1],
         }
@@ -292,7 +294,7 @@ class LogisticRegression(Classifier):
         tables = coefficient_tables(*coded_coefficients(self, self.encoded_names_), self.classes_)
         return Description(title, facts, tables)
 
-    def _penalty_words(self) -> str:
+    def _penalty_text(self) -> str:
         if math.isinf(self.C):
             return "none (C = inf)"
         kind = {0.0: "squares", 1.0: "absolute values"}.get(

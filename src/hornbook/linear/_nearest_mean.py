@@ -100,7 +100,7 @@ class NearestMeanClassifier(Classifier):
     def _distances(self, X: Floats) -> Floats:
         rows, means = X, self.centroids_
         if self.metric == "mahalanobis":
-            near = means[0]  # subtracted first: products of large numbers would lose the distances
+            near = means[0]  # subtracted first: products of large numbers would lose the digits of distances
             rows, means = (rows - near) @ self.whitening_, (means - near) @ self.whitening_
         return pairwise(means, rows, metric="minkowski", p=self._power(), n_jobs=self.n_jobs).T
 

@@ -24,7 +24,7 @@ __all__ = ["Perceptron"]
 
 
 class Perceptron(Separating, Classifier):
-    """Perceptron: weights that are corrected by every row they get wrong, until none is left.
+    """Perceptron (Rosenblatt 1958): weights that every misclassified row corrects, until none is left.
 
     It starts from 0 and goes through the rows in their order, again and again. If a linear function separates
     the classes, it finds one; otherwise it never settles, and is stopped. Unlike scikit-learn's it never
@@ -112,7 +112,8 @@ class Perceptron(Separating, Classifier):
         fewest, since = np.inf, 0
         for i in self.iterate(self.max_iter, name="pass"):
             theta, mistakes = self._pass(blocks, theta)
-            # From a start at 0 the rate only scales; steps of 1 keep scores of exactly 0 exact.
+            # From a start at 0 the learning rate only scales; with steps of 1, scores of exactly 0 stay
+            # exact.
             self._keep(self.eta0 * theta, i + 1, mistakes)
             self.record(mistakes=mistakes)
             since = 0 if mistakes < fewest else since + 1
@@ -131,7 +132,7 @@ class Perceptron(Separating, Classifier):
             )
 
     def _pass(self, blocks: Blocks, theta: Floats) -> tuple[Floats, int]:
-        """All perceptrons after one more pass, and how often they were corrected."""
+        """All perceptrons after one more pass, and the number of corrections."""
         theta, mistakes = blocks.fold(_corrected, (theta, 0), self.update == "sign")
         if not np.isfinite(theta).all():
             refuse_large(type(self).__name__)
@@ -168,7 +169,7 @@ class Perceptron(Separating, Classifier):
 
 
 def _corrected(block: Block, before: tuple[Floats, int], sign: bool) -> tuple[Floats, int]:
-    """All perceptrons after they have seen some more rows, and how often they were corrected."""
+    """All perceptrons after some more rows, and the number of corrections."""
     theta, mistakes = before[0].copy(), before[1]
     X, y = np.ascontiguousarray(block.X), np.asarray(block.y)
     for c in range(len(theta)):

@@ -87,7 +87,7 @@ class PolynomialClassifier(Mapped, Classifier):
     def _describe(self) -> Description:
         n = len(self.encoded_names_)
         title = f"Polynomial classifier of degree {self.degree} on {n} columns"
-        return self._told(title, {"products": len(self.map_names_)})
+        return self._mapped_description(title, {"products": len(self.map_names_)})
 
     def _working(self, X: Floats) -> Working:
-        return self._shown("Polynomial classifier: terms of the classifier on the products", X)
+        return self._mapped_working("Polynomial classifier: terms of the classifier on the products", X)

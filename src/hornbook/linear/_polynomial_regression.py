@@ -111,13 +111,14 @@ class PolynomialRegression(Regressor):
         names = self.products_.names(self.encoded_names_.tolist())
         self.term_names_ = np.array(names, dtype=object)
         problem = Problem(blocks, type(self).__name__, self.fit_intercept, self.products_.apply)
-        found = least_squares(problem)
-        keep_fit(self, problem, found)
+        fit = least_squares(problem)
+        keep_fit(self, problem, fit)
         if self.degree:
             n = len(self.encoded_names_)  # products of one factor come first
-            warn_powers(self, found.mean[:n], found.variance[:n], self.degree)
+            warn_powers(self, fit.mean[:n], fit.variance[:n], self.degree)
 
     def _predict(self, X: Floats) -> Floats:
+        # In chunks: all products of all rows at once may not fit into memory.
         parts = [X[start : start + CHUNK] for start in range(0, len(X), CHUNK)]
         made = [linear_answer(self.products_.apply(part), self.coef_, self.intercept_) for part in parts]
         return np.concatenate(made)

@@ -94,11 +94,11 @@ class Ridge(Regressor):
         self.n_jobs = n_jobs
 
     def _fit_blocks(self, blocks: Blocks) -> None:
-        found = least_squares(Problem(blocks, type(self).__name__, self.fit_intercept), self.alpha)
+        fit = least_squares(Problem(blocks, type(self).__name__, self.fit_intercept), self.alpha)
         single = has_one_target(blocks)
-        self.coef_, self.intercept_ = as_fitted(found.coef, found.intercept, single=single)
-        self.reference_levels_ = ReferenceLevels.without_penalty(self, found.mean, self.alpha == 0).places
-        warn_far(self, found.mean, found.variance, found.scale)
+        self.coef_, self.intercept_ = as_fitted(fit.coef, fit.intercept, single=single)
+        self.reference_levels_ = ReferenceLevels.without_penalty(self, fit.mean, self.alpha == 0).places
+        warn_far(self, fit.mean, fit.variance, fit.scale)
 
     def path(
         self,
@@ -130,6 +130,7 @@ class Ridge(Regressor):
             Penalties, coefficients and intercepts; the learner itself is left as it is.
         """
         sums, names = sums_for(self, X, y, sample_weight)
+        # X'X = V diag(values) V': for any alpha the solution is V diag(1 / (values + alpha)) V'X'y.
         values, vectors = eigh(sums.x)
         used = alphas_of(alphas, 10.0 * float(values.max(initial=0.0)), eps, type(self).__name__)
         along = vectors.T @ sums.xy[:, 0]

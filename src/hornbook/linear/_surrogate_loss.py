@@ -18,7 +18,7 @@ from hornbook.linear._linear_scores import Separating
 from hornbook.linear.explain._description import score_table, terms_of
 from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._plot import draw
-from hornbook.linear.solvers._active_set import least_hinges
+from hornbook.linear.solvers._active_set import minimize_hinge
 from hornbook.linear.solvers._best_subset import MOST_FITS, Subset, best_subset
 from hornbook.linear.solvers._require_classes import require_classes
 from hornbook.linear.solvers._row_space import RowSpace
@@ -173,12 +173,12 @@ class SurrogateLossClassifier(Separating, Classifier):
         task, space = self._task(blocks, center, variance, mass)
         spread = self._mean_products(blocks, mass)
         for i, code in enumerate(codes):
-            found = self._minimum(replace(task, code=code), spread)
+            subset = self._minimum(replace(task, code=code), spread)
             inner = np.zeros(len(task.columns))
-            inner[found.columns] = found.x[: len(found.columns)]
+            inner[subset.columns] = subset.x[: len(subset.columns)]
             self.coef_[i] = inner if space is None else space.basis @ inner
-            self.intercept_[i] = found.x[-1] - self.coef_[i] @ center if self.fit_intercept else 0.0
-            self.objective_ += self.C * mass * found.value + self._penalty_of(self.coef_[i])
+            self.intercept_[i] = subset.x[-1] - self.coef_[i] @ center if self.fit_intercept else 0.0
+            self.objective_ += self.C * mass * subset.value + self._penalty_of(self.coef_[i])
         warn_far(self, mean, variance)
         if vars(self).pop("_slow"):
             warnings.warn(
@@ -191,7 +191,7 @@ class SurrogateLossClassifier(Separating, Classifier):
     def _task(
         self, blocks: Blocks, center: Floats, variance: Floats, mass: float
     ) -> tuple[SurrogateObjective, RowSpace | None]:
-        """The task for any class; for squares and fewer rows than columns, on the coordinates of the rows."""
+        """The problem for any class; with an l2 penalty and fewer rows than columns, in the row space."""
         space = RowSpace.of(blocks, center) if self.penalty == "l2" and blocks.n_rows < len(center) else None
         if space is not None:
             blocks, center = space.blocks, np.zeros(space.basis.shape[1])
@@ -205,7 +205,7 @@ class SurrogateLossClassifier(Separating, Classifier):
         return task, space
 
     def _mean_products(self, blocks: Blocks, mass: float) -> Floats:
-        """Mean products of the columns, by which a search for the best of them compares."""
+        """Mean products of the columns, by which the subset search ranks them; empty without it."""
         d = len(self.encoded_names_)
         if self.penalty != "l0":
             return np.empty((0, 0))
@@ -230,21 +230,21 @@ class SurrogateLossClassifier(Separating, Classifier):
         """Coefficients, the columns they belong to, and the mean loss."""
 
         def fit(columns: NDArray[np.intp], start: Floats) -> Subset:
-            here = task.with_columns(columns)
-            x = self._descend(here, start)
-            return Subset(columns, x, here.mean_loss(x, self._judged()))
+            restricted = task.with_columns(columns)
+            x = self._descend(restricted, start)
+            return Subset(columns, x, restricted.mean_loss(x, self._exact_loss()))
 
         first = fit(task.columns, np.zeros_like(task.ridge))
         if self.penalty != "l0":
             return first
-        # Steps down to the number of margins may end anywhere, and then prove nothing: one way down will do.
+        # The zero-one loss is only minimized locally, so bounds prove nothing: one greedy descent will do.
         most = MOST_FITS if self.loss != "zero_one" else len(task.columns) + 1
         best, proven = best_subset(first, fit, self.C * task.mass, spread, most)
         self.proven_ = self.proven_ and proven and self.loss != "zero_one"
         return best
 
-    def _judged(self) -> Loss:
-        """The loss itself, without what makes it smooth."""
+    def _exact_loss(self) -> Loss:
+        """The loss itself, without smoothing."""
         return {"hinge": HingeLoss(), "zero_one": ZeroOneLoss(margin=1.0)}.get(self.loss) or SMOOTH[self.loss]
 
     def _descend(self, task: SurrogateObjective, x: Floats) -> Floats:
@@ -263,40 +263,40 @@ class SurrogateLossClassifier(Separating, Classifier):
                 return self._without_hessian(inside, x, absolute)
             return self._follow(newton(inside, x, l1=absolute, tol=self.tol**2), x, cost=cost)[0]
         weights = np.zeros_like(x) if absolute is None else absolute
-        x, found = self._follow(least_hinges(task, weights), x)
-        self._slow = self._slow or not found
+        x, converged = self._follow(minimize_hinge(task, weights), x)
+        self._slow = self._slow or not converged
         if self.loss == "hinge":
             return x
-        x = self._shaped(task, x, weights)
+        x = self._anneal(task, x, weights)
         x, proven = self._follow(fewest_below(task, weights, x), x, patient=True)
         self.proven_ = self.proven_ and proven
         return x
 
     def _without_hessian(self, task: SurrogateObjective, x: Floats, absolute: Floats) -> Floats:
-        """The minimum by L-BFGS, for more coefficients than whose Hessian is worth its price."""
+        """The minimum by L-BFGS, for so many coefficients that a Hessian is too expensive."""
         size = task.sizes
-        stretch = np.full_like(x, 1.0 / self.tol)  # gradients of the square of the tolerance
+        stretch = np.full_like(x, 1.0 / self.tol)  # the gradient is compared with the square of tol
         steps = lbfgs(
             RescaledObjective(task, size), x * size, l1=absolute / size, tol=self.tol, stretch=stretch
         )
         return self._follow(steps, x * size)[0] / size
 
-    def _shaped(self, task: SurrogateObjective, x: Floats, weights: Floats) -> Floats:
-        """From the minimum of the hinge loss to fewer margins below 1, by ever steeper steps."""
+    def _anneal(self, task: SurrogateObjective, x: Floats, weights: Floats) -> Floats:
+        """From the minimum of the hinge loss to fewer margins below 1, by a sequence of steeper sigmoids."""
         size = task.sizes
 
         def cost(at: Floats) -> float:
             ridge = 0.5 * float(task.ridge @ at**2)
-            return task.mean_loss(at, self._judged()) + ridge + float(weights @ np.abs(at))
+            return task.mean_loss(at, self._exact_loss()) + ridge + float(weights @ np.abs(at))
 
         best, least = x, cost(x)
         for width in STEPS:
             shaped = RescaledObjective(task.with_loss(ZeroOneLoss(width, margin=1.0)), size)
             steps = islice(lbfgs(shaped, x * size, l1=weights / size, tol=self.tol), MOST_SHAPED)
             x = self._follow(steps, x * size, patient=True)[0] / size
-            found = cost(x)
-            if found < least:
-                best, least = x, found
+            value = cost(x)
+            if value < least:
+                best, least = x, value
         return best
 
     def _follow(
@@ -307,19 +307,19 @@ class SurrogateLossClassifier(Separating, Classifier):
         cost: Callable[[Floats], float] | None = None,
         patient: bool = False,
     ) -> tuple[Floats, bool]:
-        """Take the steps of an optimizer, each seen by the callbacks; tell whether it came to its end.
+        """Take the steps of an optimizer, each seen by the callbacks; return whether it converged.
 
-        Newton's last step is taken unseen; across a corner it can lead astray, so it is judged by its cost.
+        Newton's last step is not evaluated; across a kink it can go wrong, so it is accepted by its cost.
         """
         for _ in self.iterate(self.max_iter):
-            found = next(steps, None)
-            if found is None:
+            iterate = next(steps, None)
+            if iterate is None:
                 return x, False
             self.n_iter_ += 1
-            self.record(objective=found.value)
-            if found.converged:
-                return x if cost is not None and cost(found.x) > cost(x) else found.x, True
-            x = found.x
+            self.record(objective=iterate.value)
+            if iterate.converged:
+                return x if cost is not None and cost(iterate.x) > cost(x) else iterate.x, True
+            x = iterate.x
         self._slow = self._slow or not patient
         return x, False
 

@@ -1,1 +1,1 @@
-"""Linear models in words, tables and pictures: what `describe`, `working` and `plot` are made of."""
+"""How `describe`, `working` and `plot` present linear models."""

@@ -45,15 +45,15 @@ def score_table(coef: Floats, intercept: Floats, names: NDArray[Any], classes: N
     """Coefficients of the scores; with two classes of the one score that is positive for the second."""
     numbers = np.column_stack([intercept, coef])
     labels = classes if len(coef) > 1 else np.array(["coefficient"])
-    title = "ScoreFunctions" if len(coef) > 1 else f"Score, positive for {classes[1]}"
+    title = "Scores" if len(coef) > 1 else f"Score, positive for {classes[1]}"
     table = class_table(title, numbers, np.append("intercept", names), labels)
     return Table(title, ["term", *table.head[1:]], table.rows)
 
 
 def terms_of(x: Floats, coef: Floats, intercept: Floats, names: NDArray[Any]) -> list[Term]:
-    """Intercept and coefficient times value, for each class; values of 0 give nothing and are left out."""
+    """Intercept and coefficient times value, for each class; values of 0 add nothing and are left out."""
     weights, start = coef, intercept
-    if len(coef) == 1:  # two classes: all is said of the second, the first has the score 0
+    if len(coef) == 1:  # two classes: the score is that of the second, the first has 0
         weights, start = np.vstack([np.zeros_like(coef), coef]), np.append(0.0, intercept)
     terms = [Term("intercept", start.tolist())]
     used = np.flatnonzero(x)

@@ -1,4 +1,4 @@
-"""Columns so far from 0 that answers cannot be held in double precision."""
+"""Warnings about columns so far from 0 that predictions lose digits in double precision."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from hornbook.params import Floats
 __all__ = ["warn_far", "warn_powers", "warn_steps"]
 
 
-EXACT = 1e-6  # share of the scale of the answers that rounding may take
+EXACT = 1e-6  # rounding error, relative to the scale of the predictions, that is tolerated
 SLOW = 100.0  # means, in standard deviations, at which a perceptron needs some 10,000 times as many steps
-FLAT = 1e-5  # standard deviations, as a share of the mean, below which columns are nearly proportional
+FLAT = 1e-5  # standard deviation over mean below which columns are nearly proportional
 
 
 def warn_far(model: Any, mean: Floats, variance: Floats, scale: float = 1.0) -> None:
     """Name a column whose offset costs digits of the answers, or of the coefficients without an intercept.
 
-    The fit itself works on centered columns and loses nothing. But a linear function of the columns as they
-    are is a difference of numbers as large as coefficient times mean, each rounded to 53 bits; ``scale`` is
-    how large the answers are. Without an intercept columns cannot be centered, and two of them that hardly
-    vary are nearly proportional.
+    The fit itself works on centered columns and loses nothing. But a prediction from the original columns is
+    a difference of numbers as large as coefficient times mean, each rounded to 53 bits; ``scale`` is the
+    scale of the predictions. Without an intercept columns cannot be centered, and two that hardly vary are
+    nearly proportional.
     """
     learner, names = type(model).__name__, model.encoded_names_
     with np.errstate(over="ignore"):
@@ -52,8 +52,8 @@ def warn_far(model: Any, mean: Floats, variance: Floats, scale: float = 1.0) -> 
 def warn_powers(model: Any, mean: Floats, variance: Floats, degree: int) -> None:
     """Name a column whose products lose their differences.
 
-    Of x = mean + deviation, the power of a degree is as large as that power of the mean; what the deviations
-    add to it that the lower powers do not is smaller by their ratio to that power, and must not be rounding.
+    For x = mean + deviation, x^degree is about as large as mean^degree; what distinguishes it from lower
+    powers is smaller by (deviation / mean)^degree, and must not drown in rounding errors.
     """
     with np.errstate(over="ignore", divide="ignore"):
         ratio = np.where(variance > 0, np.abs(mean) / np.sqrt(variance), 0.0)
@@ -70,7 +70,7 @@ def warn_powers(model: Any, mean: Floats, variance: Floats, degree: int) -> None
 
 
 def warn_steps(model: Any, mean: Floats, variance: Floats) -> None:
-    """Name a column whose offset rules every correction of a learner that goes from row to row."""
+    """Name a column whose offset dominates every update of a learner that goes from row to row."""
     far = np.flatnonzero((np.abs(mean) > SLOW * np.sqrt(variance)) & (variance > 0))
     if len(far):
         j = int(far[0])

@@ -1,4 +1,4 @@
-"""How sure coefficients are: standard errors, tests against 0, intervals."""
+"""Inference on coefficients: standard errors, tests against 0, confidence intervals."""
 
 from __future__ import annotations
 
@@ -35,40 +35,40 @@ CODING = (
 )
 
 
-def keep_fit(model: Any, problem: Problem, found: Fit) -> None:
-    """Put coefficients and how sure they are on a model."""
-    left, whole = residual_squares(problem, found), found.total
-    explained = 1.0 - np.divide(left, whole, out=np.zeros_like(left), where=whole > 0)
-    degrees = max(found.mass - found.rank - problem.fit_intercept, 0.0)
-    variance = left / degrees if degrees > 0 else np.zeros_like(left)
-    spread = found.spread if problem.fit_intercept else np.append(found.spread[:-1], 0.0)
-    errors = np.sqrt(variance[:, None] * spread) if degrees > 0 else np.empty((len(left), 0))
+def keep_fit(model: Any, problem: Problem, fit: Fit) -> None:
+    """Store coefficients and their standard errors on a model."""
+    rss, whole = residual_squares(problem, fit), fit.total
+    explained = 1.0 - np.divide(rss, whole, out=np.zeros_like(rss), where=whole > 0)
+    degrees = max(fit.mass - fit.rank - problem.fit_intercept, 0.0)
+    variance = rss / degrees if degrees > 0 else np.zeros_like(rss)
+    spread = fit.spread if problem.fit_intercept else np.append(fit.spread[:-1], 0.0)
+    errors = np.sqrt(variance[:, None] * spread) if degrees > 0 else np.empty((len(rss), 0))
     single = has_one_target(problem.blocks)
-    model.coef_, model.intercept_ = as_fitted(found.coef, found.intercept, single=single)
-    model.rank_ = found.rank
+    model.coef_, model.intercept_ = as_fitted(fit.coef, fit.intercept, single=single)
+    model.rank_ = fit.rank
     model.degrees_of_freedom_ = degrees
     model.residual_variance_ = float(variance[0]) if single else variance
     model.r_squared_ = float(explained[0]) if single else explained
     model.standard_errors_ = errors[0] if single else errors
 
 
-def keep_reference_levels(model: Any, found: Fit) -> None:
-    """Put the levels that others are compared with, and how sure the differences are, on a filled model."""
-    if found.root is not None:
-        keep_comparisons(model, found.mean, found.root, model.residual_variance_)
+def keep_reference_levels(model: Any, fit: Fit) -> None:
+    """Store the reference levels, and the standard errors of differences from them, on a fitted model."""
+    if fit.root is not None:
+        keep_comparisons(model, fit.mean, fit.root, model.residual_variance_)
     else:
         model.reference_levels_ = ReferenceLevels(()).places
-    if found.root is None or not model.standard_errors_.size:
+    if fit.root is None or not model.standard_errors_.size:
         model.reference_errors_ = model.standard_errors_
 
 
 def keep_comparisons(model: Any, mean: Floats, root: Floats, variance: Any) -> None:
-    """Put the reference levels and the errors of differences from them on a model.
+    """Store the reference levels, and the standard errors of differences from them, on a model.
 
     ``variance`` times the products of the rows of ``root``, the intercept's last, are the covariances of the
     coefficients.
     """
-    levels = ReferenceLevels.found(model, mean)
+    levels = ReferenceLevels.from_means(model, mean)
     spread = (levels.applied(root) ** 2).sum(axis=1)
     model.reference_levels_ = levels.places
     model.reference_errors_ = np.sqrt(np.asarray(variance)[..., None] * spread)
@@ -91,7 +91,7 @@ def inference_description(model: Any, title: str, names: NDArray[Any]) -> Descri
 
 
 def rank_facts(model: Any, rank: int, n_columns: int) -> dict[str, str]:
-    """What is said of columns that follow from others, and of categories, which need not follow."""
+    """Facts about redundant columns, and about the coding of categories, which are always redundant."""
     facts = {}
     levels = ReferenceLevels.of(model)
     apart = n_columns - len(levels.groups)  # as many as can be independent
@@ -113,21 +113,21 @@ def _whole_test(model: Any) -> dict[str, float]:
 
 def inference_tables(model: Any, names: NDArray[Any], degrees: float | None = None) -> list[Table]:
     """The tests of the coefficients of each target, levels of a category against its reference level."""
-    told, number, marked = coded_coefficients(model, names)
-    coef, intercept = np.atleast_2d(told), np.atleast_1d(number)
+    coded, constant, marked = coded_coefficients(model, names)
+    coef, intercept = np.atleast_2d(coded), np.atleast_1d(constant)
     compared = bool(ReferenceLevels.of(model).groups)
     errors = np.atleast_2d(model.reference_errors_ if compared else model.standard_errors_)
     targets = target_names(model.coef_)
     tables = []
     for i, target in enumerate(targets):
         terms = [str(name) for name in marked]
-        values, sure = coef[i], errors[i, :-1]
+        values, own_errors = coef[i], errors[i, :-1]
         if model.fit_intercept:
             terms = ["intercept", *terms]
             values = np.append(intercept[i], values)
-            sure = np.append(errors[i, -1], sure)
+            own_errors = np.append(errors[i, -1], own_errors)
         title = "Coefficients" if len(targets) == 1 else f"Coefficients of {target}"
-        tables.append(inference_table(terms, values, sure, model.confidence, degrees, title))
+        tables.append(inference_table(terms, values, own_errors, model.confidence, degrees, title))
     return tables
 
 
@@ -150,9 +150,8 @@ def inference_table(
 ) -> Table:
     """Coefficient, standard error, statistic, p-value and interval of each term.
 
-    The statistic, coefficient over standard error, follows Student's t distribution with so many degrees of
-    freedom, or the normal distribution when there are none to name. A term whose error is 0 is exact and has
-    no statistic.
+    The statistic, coefficient over standard error, follows Student's t distribution with these degrees of
+    freedom, or the normal distribution if they are None. A term whose standard error is 0 has no statistic.
     """
     law: Any = norm if degrees is None else t(degrees)
     width = float(law.ppf(0.5 + confidence / 2))
@@ -169,4 +168,4 @@ def inference_table(
 
 
 def _listed(numbers: Any) -> Any:
-    return float(numbers) if np.ndim(numbers) == 0 else ", ".join(f"{each:.4g}" for each in numbers)
+    return float(numbers) if np.ndim(numbers) == 0 else ", ".join(f"{number:.4g}" for number in numbers)

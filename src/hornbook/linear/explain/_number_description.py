@@ -50,7 +50,7 @@ def coefficient_table(coef: Floats, intercept: Any, names: NDArray[Any]) -> Tabl
 
 
 def linear_working(title: str, x: Floats, coef: Floats, intercept: Any, names: NDArray[Any]) -> Working:
-    """Intercept and coefficient times value; values of 0 give nothing and are left out."""
+    """Intercept and coefficient times value; values of 0 add nothing and are left out."""
     weights = np.atleast_2d(coef)
     terms = [Term("intercept", np.atleast_1d(intercept).tolist())]
     terms += [Term(f"{names[j]} = {x[j]:.6g}", (weights[:, j] * x[j]).tolist()) for j in np.flatnonzero(x)]

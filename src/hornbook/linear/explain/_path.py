@@ -72,22 +72,22 @@ class CoefficientPath:
 def sums_for(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[LeastSquaresSums, NDArray[Any]]:
     """Products of columns and target as the learner would see them, and the names of the columns."""
     twin = clone(model)
-    found: list[LeastSquaresSums] = []
+    collected: list[LeastSquaresSums] = []
 
     def collect(blocks: Blocks) -> None:
         if not has_one_target(blocks):
             raise ValueError(
                 f"{type(model).__name__}.path takes one target; got several: ask for one after the other."
             )
-        found.append(normal_equations(Problem(blocks, type(model).__name__, model.fit_intercept)))
+        collected.append(normal_equations(Problem(blocks, type(model).__name__, model.fit_intercept)))
 
-    vars(twin)["_fit_blocks"] = collect  # all of a fit but its end
+    vars(twin)["_fit_blocks"] = collect  # runs the checks and the encoding of a fit, but not the solver
     twin.fit(X, y, sample_weight)
-    return found[0], twin.encoded_names_
+    return collected[0], twin.encoded_names_
 
 
 def alphas_of(alphas: int | ArrayLike, largest: float, eps: float, learner: str) -> Floats:
-    """The penalties asked for, strongest first; a number asks for so many, evenly spaced by factors."""
+    """The penalties, strongest first; a count asks for so many, evenly spaced on a log scale."""
     if not 0 < eps < 1:
         raise ValueError(f"{learner}.path: 'eps' must be between 0 and 1; got {eps!r}.")
     if isinstance(alphas, int | np.integer) and not isinstance(alphas, bool):
@@ -95,13 +95,13 @@ def alphas_of(alphas: int | ArrayLike, largest: float, eps: float, learner: str)
             raise ValueError(f"{learner}.path: 'alphas' must be at least 1; got {alphas}.")
         top = largest if largest > 0 else 1.0
         return np.geomspace(top, eps * top, int(alphas))
-    given = np.sort(np.asarray(alphas, dtype=np.float64))[::-1]
-    if given.ndim != 1 or not len(given) or not (np.isfinite(given) & (given >= 0)).all():
+    penalties = np.sort(np.asarray(alphas, dtype=np.float64))[::-1]
+    if penalties.ndim != 1 or not len(penalties) or not (np.isfinite(penalties) & (penalties >= 0)).all():
         raise ValueError(f"{learner}.path: 'alphas' must be how many, or numbers >= 0; got {alphas!r}.")
-    return given
+    return penalties
 
 
 def made_path(alphas: Floats, coefs: Floats, sums: LeastSquaresSums, names: NDArray[Any]) -> CoefficientPath:
-    """The path with the intercepts that go with the coefficients."""
+    """The path, with the intercepts that belong to the coefficients."""
     intercepts = sums.mean[-1] - coefs @ sums.mean[:-1]
     return CoefficientPath(alphas, coefs, np.asarray(intercepts), names)

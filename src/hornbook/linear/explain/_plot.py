@@ -155,5 +155,5 @@ def _main_plane(scores: Floats) -> Floats:
 
 
 def _labels(model: Any, rows: Frame, y: Labels) -> NDArray[Any]:
-    """The classes given, or else those the model would say."""
+    """The given classes, or else those that the model predicts."""
     return np.asarray(model.predict(rows) if y is None else y)

@@ -1,4 +1,4 @@
-"""Levels of a category compared with one of them, as a statistics program shows them."""
+"""Reference coding: levels of a category compared with one of them, as statistics programs report them."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ class ReferenceLevels:
     """The 0/1 columns of each category, and which of them the others are compared with.
 
     They add up to 1, as the constant term does, so the coefficients are not unique: a number can be added to
-    those of a category and taken off the intercept. Differences between levels are; in reference coding the
-    first level that occurs has the coefficient 0.
+    those of a category and subtracted from the intercept. Differences between levels are unique; in reference
+    coding the first level that occurs has the coefficient 0.
 
     Parameters
     ----------
     groups : tuple of (int, int, int)
-        First place, place after the last, and place of the reference level among the encoded columns.
+        Start, stop and index of the reference level among the encoded columns.
     """
 
     groups: tuple[tuple[int, int, int], ...]
 
     @classmethod
-    def found(cls, model: Any, mean: Floats) -> ReferenceLevels:
-        """Those of a model that is being fitted, given the means of its encoded columns."""
+    def from_means(cls, model: Any, mean: Floats) -> ReferenceLevels:
+        """Reference levels of a model during its fit, from the means of its encoded columns."""
         groups = []
         for start, stop in _categories(model):
             present = np.flatnonzero(mean[start:stop] > 0)
@@ -41,12 +41,12 @@ class ReferenceLevels:
 
     @classmethod
     def without_penalty(cls, model: Any, mean: Floats, free: bool) -> ReferenceLevels:
-        """Those of a model that is being fitted, unless a penalty makes all weights unique."""
-        return cls.found(model, mean) if free else cls(())
+        """The same, but none where a penalty makes all coefficients unique."""
+        return cls.from_means(model, mean) if free else cls(())
 
     @classmethod
     def of(cls, model: Any) -> ReferenceLevels:
-        """Those that a fitted model keeps in ``reference_levels_``; models of older files keep none."""
+        """Reference levels of a fitted model; models from older files have none."""
         kept = set(getattr(model, "reference_levels_", np.empty(0)).tolist())
         groups = [
             (start, stop, place)
@@ -57,11 +57,11 @@ class ReferenceLevels:
 
     @property
     def places(self) -> NDArray[np.int64]:
-        """Places of the reference levels among the encoded columns."""
+        """Indices of the reference levels among the encoded columns."""
         return np.array([reference for _, _, reference in self.groups], dtype=np.int64)
 
     def applied(self, rows: Floats) -> Floats:
-        """Coefficients, or what they are sums of, in reference coding: a row for each, the intercept last."""
+        """Coefficients, or their components, in reference coding: one row each, the intercept last."""
         coded = rows.copy()
         for start, stop, reference in self.groups:
             coded[start:stop] -= rows[reference]
@@ -77,7 +77,7 @@ class ReferenceLevels:
 
 
 def _categories(model: Any) -> list[tuple[int, int]]:
-    """Where the 0/1 columns of each category begin and end, if they and the intercept are redundant."""
+    """Start and stop of the 0/1 columns of each category, if they are redundant with an intercept."""
     encoding = getattr(model, "encoding_", None)
     if encoding is None or not model.fit_intercept:
         return []

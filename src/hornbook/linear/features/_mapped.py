@@ -1,4 +1,4 @@
-"""Classifiers that map the columns first and leave the rest to another classifier."""
+"""Classifiers that map the columns and delegate to another classifier."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ __all__ = ["Mapped"]
 
 
 def _inner(learner: Any) -> Any:
-    """The classifier behind the map: as given, or logistic regression."""
+    """The classifier on the mapped columns: ``estimator``, or logistic regression."""
     return LogisticRegression() if learner.estimator is None else learner.estimator
 
 
-def _can(method: str) -> Any:
+def _inner_has(method: str) -> Any:
     return lambda learner: hasattr(_inner(learner), method)
 
 
@@ -57,36 +57,36 @@ class Mapped(ABC):
         warn_powers(self, moments.mean[0], moments.variance()[0], self._powers())
 
     def _table(self, X: Floats, inner: Any) -> Any:
-        """Mapped rows; learners of ours also get the names."""
-        made = self._map(X)
+        """Mapped rows; our own learners also get the names."""
+        mapped = self._map(X)
         if not isinstance(inner, Learner):
-            return made
-        return Frame({str(name): made[:, j] for j, name in enumerate(self.map_names_)})
+            return mapped
+        return Frame({str(name): mapped[:, j] for j, name in enumerate(self.map_names_)})
 
-    def _ask(self, method: str, X: Floats) -> Any:
+    def _call(self, method: str, X: Floats) -> Any:
         return getattr(self.estimator_, method)(self._table(X, self.estimator_))
 
     def _predict(self, X: Floats) -> NDArray[np.intp]:
         learner: Any = self
-        return np.asarray(np.searchsorted(learner.classes_, self._ask("predict", X)))
+        return np.asarray(np.searchsorted(learner.classes_, self._call("predict", X)))
 
-    @available_if(_can("predict_proba"))
+    @available_if(_inner_has("predict_proba"))
     def _proba(self, X: Floats) -> Floats:
-        return np.asarray(self._ask("predict_proba", X))
+        return np.asarray(self._call("predict_proba", X))
 
-    @available_if(_can("decision_function"))
+    @available_if(_inner_has("decision_function"))
     def _decision(self, X: Floats) -> Floats:
-        return np.asarray(self._ask("decision_function", X))
+        return np.asarray(self._call("decision_function", X))
 
-    def _told(self, title: str, facts: dict[str, Any]) -> Description:
-        """The map in words, followed by what the classifier behind it says of itself."""
+    def _mapped_description(self, title: str, facts: dict[str, Any]) -> Description:
+        """Describe the map, followed by the description of the inner classifier."""
         facts |= {"classifier": type(self.estimator_).__name__}
         if not hasattr(self.estimator_, "describe"):
             return Description(title, facts)
         inner = self.estimator_.describe()
         return Description(title, facts | dict(inner.facts), inner.tables)
 
-    def _shown(self, title: str, X: Floats) -> Working:
+    def _mapped_working(self, title: str, X: Floats) -> Working:
         learner: Any = self
         if hasattr(self.estimator_, "working"):
             inner = self.estimator_.working(self._table(X[:1], self.estimator_))

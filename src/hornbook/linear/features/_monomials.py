@@ -25,7 +25,7 @@ class Monomials:
     Parameters
     ----------
     factors : ndarray of shape (n_products, degree)
-        The places of the columns that are multiplied, ascending, filled up with -1.
+        Indices of the columns that are multiplied, ascending, padded with -1.
     """
 
     factors: Annotated[NDArray[np.int32], Shape("n_products", "n_factors"), Index("n_encoded", low=-1)]
@@ -52,7 +52,7 @@ class Monomials:
         place: dict[tuple[int, ...], int] = {}
         for p, row in enumerate(self.factors.tolist()):
             used = tuple(j for j in row if j >= 0)
-            before = place.get(used[:-1])  # the product without its last factor is there already
+            before = place.get(used[:-1])  # the product without its last factor, computed before
             made[:, p] = X[:, used[-1]] if before is None else made[:, before] * X[:, used[-1]]
             place[used] = p
         return made
@@ -74,11 +74,11 @@ def monomials(n_columns: int, degree: int, learner: str) -> Monomials:
             f"{learner}: parameter 'degree' = {degree} makes {count} products of {n_columns} columns, and "
             f"more than {MOST} are refused; lower it, or leave out columns."
         )
-    found: list[tuple[int, ...]] = []
+    products: list[tuple[int, ...]] = []
     for size in range(1, degree + 1):
         same = combinations_with_replacement(range(n_columns), size)
-        found += sorted(same, key=lambda used: -len(set(used)))
-    filled = [(*used, *(-1,) * (degree - len(used))) for used in found]
+        products += sorted(same, key=lambda used: -len(set(used)))
+    filled = [(*used, *(-1,) * (degree - len(used))) for used in products]
     return Monomials(np.array(filled, dtype=np.int32).reshape(count, degree))
 
 

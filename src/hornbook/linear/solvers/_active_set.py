@@ -1,4 +1,4 @@
-"""Hinge loss on rows anywhere: those near the margin are held, the others are told by their means."""
+"""Hinge loss by an active set: rows near the margin are kept in memory, the others enter by their means."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from hornbook.linear.solvers._surrogate_objective import ScoreFunctions, Surroga
 from hornbook.optimize import Hinges, Iterate, interior_point
 from hornbook.params import Floats
 
-__all__ = ["Held", "all_rows", "least_hinges"]
+__all__ = ["ActiveRows", "all_rows", "minimize_hinge"]
 
-ROOM = 1 << 20  # numbers held at a time, unless more are near the margin
-ROWS = 8  # rows to a column that are held at least
-MOST_POINTS = 50  # passes over rows that are not held
-STEPS = 30  # of the solver, roughly
+ROOM = 1 << 20  # numbers in the active set, unless more rows are near the margin
+ROWS = 8  # minimum number of active rows per column
+MOST_POINTS = 50  # passes over the inactive rows
+STEPS = 30  # typical number of interior-point steps
 MOST_WORK = 1e11  # operations of the solver, some ten seconds
-CLOSE = 1e-11  # share of the objective by which what is solved may be below the truth
+CLOSE = 1e-11  # relative gap at which the relaxed and the true objective count as equal
 
 
 @dataclass(frozen=True)
-class Held:
-    """Rows times their class (-1 or +1): some as they are, some that stand for others.
+class ActiveRows:
+    """Rows times their class (-1 or +1): active ones as they are, the others as weighted means.
 
     Parameters
     ----------
     rows : ndarray of shape (n_held, n_coefficients)
         Margins are products of these with the coefficients.
     weight : ndarray of shape (n_held,)
-        Their share of the mean.
+        Their weights in the mean loss.
     losses : ndarray of shape (n_points,)
-        Mean loss of all rows at each point that was asked for.
+        Mean loss of all rows at each of the given points.
     """
 
     rows: Floats
     weight: Floats
     losses: Floats
 
-    def merge(self, other: Held) -> Held:
-        """What is held of the rows of both."""
-        return Held(
+    def merge(self, other: ActiveRows) -> ActiveRows:
+        """Active rows of both."""
+        return ActiveRows(
             np.concatenate([self.rows, other.rows]),
             np.concatenate([self.weight, other.weight]),
             self.losses + other.losses,
@@ -50,6 +50,7 @@ class Held:
 
     def hinges(self, ridge: Floats, l1: Floats) -> Hinges:
         """The objective, with the penalty."""
+        # |w| = -w + 2 max(0, w), so that an absolute value is a linear term plus one more hinge.
         corners = -np.eye(len(l1))[l1 > 0]
         return Hinges(
             np.concatenate([self.rows, corners]),
@@ -60,14 +61,14 @@ class Held:
         )
 
 
-def least_hinges(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
+def minimize_hinge(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
     """Minimize the mean hinge loss plus the penalty exactly, whatever the loss of the task.
 
-    As many rows as there is room for are held and solved for. If they are not all, this shows where the
-    margin is: rows near to it are then held, and of the others the mean of each class in each chunk, once for
-    those above the margin and once for those below. The hinge of a mean is at most the mean of the hinges, so
-    what is solved is never above the truth; where both agree, the minimum is found. Where they do not, rows
-    have crossed the margin: they are held, too, and so on.
+    The first problem is solved on a sample of the rows. If that is not all of them, its solution shows where
+    the margin is: rows near it become active; the others are replaced by means, one for each class, chunk and
+    side of the margin. By Jensen's inequality the hinge of a mean is at most the mean of the hinges, so the
+    relaxed objective is a lower bound; where it equals the true one, the minimum is found. Otherwise rows
+    have crossed the margin: they become active, too, and so on.
 
     Parameters
     ----------
@@ -84,29 +85,32 @@ def least_hinges(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
     ridge, n, p = task.ridge, task.blocks.n_rows, len(l1)
     room = max(ROOM // max(p, 1), ROWS * p)
     if l1.any():
-        _refuse_long(min(n, room) + int((l1 > 0).sum()), p)
-    held = task.blocks.reduce(_spread_out, task.scores, min(1.0, room / n), merge=Held.merge)
+        _check_work(min(n, room) + int((l1 > 0).sum()), p)
+    active = task.blocks.reduce(_sampled, task.scores, min(1.0, room / n), merge=ActiveRows.merge)
     points: list[Floats] = []
     width = 0.0
     while True:
-        *steps, last = interior_point(held.hinges(ridge, l1))
+        *steps, last = interior_point(active.hinges(ridge, l1))
         yield from steps
         if n <= room:
             yield last
             return
         if not points:
-            width = float(np.quantile(np.abs(1.0 - held.rows @ last.x), room / n))
+            # The band around the margin that holds about as many rows as there is room for.
+            width = float(np.quantile(np.abs(1.0 - active.rows @ last.x), room / n))
         points.append(last.x)
-        held = task.blocks.reduce(_near, task.scores, np.array(points), width, merge=Held.merge)
-        truth = held.losses[-1] + 0.5 * float(ridge @ last.x**2) + float(l1 @ np.abs(last.x))
-        agree = len(points) > 1 and truth - last.value <= CLOSE * truth
-        yield replace(last, value=truth, gap=truth - last.value, converged=agree)
+        active = task.blocks.reduce(
+            _near_margin, task.scores, np.array(points), width, merge=ActiveRows.merge
+        )
+        true_value = active.losses[-1] + 0.5 * float(ridge @ last.x**2) + float(l1 @ np.abs(last.x))
+        agree = len(points) > 1 and true_value - last.value <= CLOSE * true_value
+        yield replace(last, value=true_value, gap=true_value - last.value, converged=agree)
         if agree or len(points) >= MOST_POINTS:
             return
 
 
-def _refuse_long(n_hinges: int, n_coefficients: int) -> None:
-    """Refuse what would take minutes: absolute values are hinges, too, and every step multiplies all."""
+def _check_work(n_hinges: int, n_coefficients: int) -> None:
+    """Reject what would take minutes: absolute values are hinges, too; each step costs rows x columns²."""
     work = STEPS * n_hinges * float(n_coefficients) ** 2
     if work > MOST_WORK:
         raise ValueError(
@@ -116,45 +120,47 @@ def _refuse_long(n_hinges: int, n_coefficients: int) -> None:
         )
 
 
-def all_rows(task: SurrogateObjective) -> Held:
-    """Hold all rows."""
-    return task.blocks.reduce(_spread_out, task.scores, 1.0, merge=Held.merge)
+def all_rows(task: SurrogateObjective) -> ActiveRows:
+    """Make all rows active."""
+    return task.blocks.reduce(_sampled, task.scores, 1.0, merge=ActiveRows.merge)
 
 
 def _signed(block: Block, scores: ScoreFunctions) -> tuple[Floats, Floats]:
-    """Centered rows times their class, with a constant if there is an intercept; their share of the mean."""
+    """Centered rows times their class, with a constant for the intercept, and their weights in the mean."""
     X = scores.centered(block)
     rows = np.column_stack([X, np.ones(len(X))]) if scores.fit_intercept else X
     weight = (np.ones(len(X)) if block.w is None else block.w) / scores.mass
     return np.where(scores.is_positive(block), 1.0, -1.0)[:, None] * rows, weight
 
 
-def _spread_out(block: Block, scores: ScoreFunctions, share: float) -> Held:
-    """Hold an even choice of the rows of each class, with the weight of all of them."""
+def _sampled(block: Block, scores: ScoreFunctions, share: float) -> ActiveRows:
+    """An evenly spaced sample of the rows of each class, with the weight of all of them."""
     rows, weight = _signed(block, scores)
     chosen, weights = [], []
     first = scores.is_positive(block)
     for side in (first, ~first):
-        there = np.flatnonzero(side & (weight > 0))
-        n = int(np.ceil(share * len(there)))
+        members = np.flatnonzero(side & (weight > 0))
+        n = int(np.ceil(share * len(members)))
         if n:
-            taken = there[(np.arange(n) * len(there)) // n]
-            chosen.append(rows[taken])
-            weights.append(weight[taken] * (weight[there].sum() / weight[taken].sum()))
-    return Held(np.concatenate([rows[:0], *chosen]), np.concatenate([weight[:0], *weights]), np.empty(0))
+            sample = members[(np.arange(n) * len(members)) // n]
+            chosen.append(rows[sample])
+            weights.append(weight[sample] * (weight[members].sum() / weight[sample].sum()))
+    return ActiveRows(
+        np.concatenate([rows[:0], *chosen]), np.concatenate([weight[:0], *weights]), np.empty(0)
+    )
 
 
-def _near(block: Block, scores: ScoreFunctions, points: Floats, width: float) -> Held:
-    """Hold rows near the margin at one of the points or on different sides of it, and means of the others."""
+def _near_margin(block: Block, scores: ScoreFunctions, points: Floats, width: float) -> ActiveRows:
+    """Rows near the margin at one of the points or that crossed it between two, and means of the others."""
     rows, weight = _signed(block, scores)
-    lack = 1.0 - rows @ points.T
-    below, above = lack.min(axis=1) > width, lack.max(axis=1) < -width
+    shortfall = 1.0 - rows @ points.T
+    below, above = shortfall.min(axis=1) > width, shortfall.max(axis=1) < -width
     near = ~below & ~above & (weight > 0)
     first = scores.is_positive(block)
     groups = [np.where(side & of, weight, 0.0) for side in (below, above) for of in (first, ~first)]
     means = [(share @ rows / share.sum(), share.sum()) for share in groups if share.any()]
-    return Held(
+    return ActiveRows(
         np.concatenate([rows[near], *(row[None] for row, _ in means)]),
         np.concatenate([weight[near], [mass for _, mass in means]]),
-        weight @ np.maximum(lack, 0.0),
+        weight @ np.maximum(shortfall, 0.0),
     )

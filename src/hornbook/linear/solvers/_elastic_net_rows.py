@@ -1,4 +1,4 @@
-"""Least squares with absolute values and squares as penalty, for fewer rows than columns."""
+"""Elastic net with fewer rows than columns: coordinate descent on a growing set of active columns."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.linear.solvers._elastic_net_solver import NOTHING, Advance, dual_gap
+from hornbook.linear.solvers._elastic_net_solver import NEGLIGIBLE, SweepResult, dual_gap
 from hornbook.linear.solvers._least_squares import Problem, means
 from hornbook.linear.solvers._row_space import centered_rows
 from hornbook.linear.solvers._scatter import refuse_large
 from hornbook.optimize import coordinate_descent
 from hornbook.params import Floats, blas_threads
 
-__all__ = ["RowShrinking", "RowSweeper"]
+__all__ = ["ElasticNetRows", "RowSweeper"]
 
-FIRST = 64  # columns that the work begins with
-ROUNDING = 1e-12  # share of the penalty by which a slope may exceed it
+FIRST = 64  # active columns to begin with
+ROUNDING = 1e-12  # relative excess of a slope over the penalty that counts as rounding
 
 
 @dataclass(frozen=True)
-class RowShrinking:
-    """The task of `Shrinking` on the rows themselves: products of all columns would be far more numbers.
+class ElasticNetRows:
+    """`ElasticNetProblem` on the rows themselves: the Gram matrix of all columns would be far larger.
 
     Parameters
     ----------
     rows : ndarray of shape (n_rows, n_columns)
-        Columns less what is subtracted, times the root of the weight's share.
+        Centered columns, times the square root of the normalized weights.
     aim : ndarray of shape (n_rows,)
         The target likewise.
     mean : ndarray of shape (n_columns + 1,)
         What is subtracted, the target's last.
     share : float
-        Share of the absolute values in the penalty.
+        The mixing parameter, scikit-learn's l1_ratio.
     """
 
     rows: Floats
@@ -42,12 +42,12 @@ class RowShrinking:
     share: float
 
     @classmethod
-    def of(cls, problem: Problem, share: float) -> RowShrinking:
-        """The task for one target."""
+    def of(cls, problem: Problem, share: float) -> ElasticNetRows:
+        """The problem for one target."""
         mass, mean = means(problem)
-        held = centered_rows(problem.blocks, mean[:-1])
-        root = np.sqrt((np.ones(len(held.X)) if held.w is None else held.w) / mass)
-        rows, aim = held.X * root[:, None], (np.asarray(held.y) - mean[-1]) * root
+        block = centered_rows(problem.blocks, mean[:-1])
+        root = np.sqrt((np.ones(len(block.X)) if block.w is None else block.w) / mass)
+        rows, aim = block.X * root[:, None], (np.asarray(block.y) - mean[-1]) * root
         task = cls(rows, aim, mean, share)
         with np.errstate(over="ignore"):
             if not (np.isfinite(task.squares).all() and np.isfinite(task.target)):
@@ -65,82 +65,89 @@ class RowShrinking:
         return float(np.einsum("i,i->", self.aim, self.aim))
 
     def sweeper(self, alpha: float) -> RowSweeper:
-        """What goes through the coefficients for one penalty."""
+        """A callable that makes some sweeps for one penalty."""
         return RowSweeper(self, alpha)
 
 
 class RowSweeper:
-    """Coordinate descent on the columns that matter, which grow by those whose slope exceeds the penalty.
+    """Coordinate descent on the active columns, which grow by those whose slope exceeds the penalty.
 
-    Few rows need few columns: products of these alone are small, and one look at all columns between two
-    rounds tells whether another one is missing.
+    With few rows few coefficients are nonzero: the Gram matrix of the active columns is small, and one pass
+    over all columns between two rounds checks the optimality conditions of the others, as Friedman, Hastie
+    and Tibshirani (2010) do.
     """
 
-    def __init__(self, task: RowShrinking, alpha: float) -> None:
+    def __init__(self, task: ElasticNetRows, alpha: float) -> None:
         self._task = task
         self._ridge = alpha * (1.0 - task.share)
         self._absolute = alpha * task.share
         self._target = task.target
         self._used: NDArray[np.intp] = np.empty(0, dtype=np.intp)
-        self._bend = np.empty((0, 0))
+        self._gram = np.empty((0, 0))
 
-    def __call__(self, start: Floats, sweeps: int, tol: float) -> Advance:
-        """Go several times through the coefficients, and say whether they are done, as `Shrinking` does."""
+    def __call__(self, start: Floats, sweeps: int, tol: float) -> SweepResult:
+        """Make some sweeps and check convergence, as `ElasticNetProblem.advance` does."""
+        # One BLAS thread: products then do not depend on the number of threads.
         with blas_threads(1):
             pull, _ = self._pull(start)
             missing = self._grow(start, pull)
-            w, done, still = start, 0, False
+            w, done, unchanged = start, 0, False
             if sweeps > 1:
-                w, done, still = self._descend(start, pull, sweeps - 1)
+                w, done, unchanged = self._descend(start, pull, sweeps - 1)
             before = w
-            if not still:
-                w, last, still = self._descend(before, self._pull(before)[0], 1)
+            if not unchanged:
+                w, last, unchanged = self._descend(before, self._pull(before)[0], 1)
                 done += last
-            pull, left = self._pull(w)
-            gap = self._gap(w, pull, left)
-            missing = missing or bool(self._beyond(w, pull).size)
+            pull, residual = self._pull(w)
+            gap = self._gap(w, pull, residual)
+            missing = missing or bool(self._violations(w, pull).size)
         moved = float(np.abs(w - before).max(initial=0.0)) > tol * float(np.abs(w).max(initial=0.0))
-        return Advance(w, done, gap, (still and not missing) or (not moved and gap <= tol * self._target))
+        return SweepResult(
+            w, done, gap, (unchanged and not missing) or (not moved and gap <= tol * self._target)
+        )
 
     def _pull(self, w: Floats) -> tuple[Floats, Floats]:
-        """Minus the gradient of all but the absolute values, and the residuals."""
+        """Minus the gradient of the smooth part, and the residuals."""
         used = np.flatnonzero(w)
-        left = self._task.aim - self._task.rows[:, used] @ w[used]
-        return self._task.rows.T @ left - self._ridge * w, left
+        residual = self._task.aim - self._task.rows[:, used] @ w[used]
+        return self._task.rows.T @ residual - self._ridge * w, residual
 
-    def _beyond(self, w: Floats, pull: Floats) -> NDArray[np.intp]:
-        """Columns not yet used whose coefficient would leave 0, the steepest first."""
+    def _violations(self, w: Floats, pull: Floats) -> NDArray[np.intp]:
+        """Inactive columns that violate the optimality conditions, the worst first."""
         idle = np.ones(len(w), dtype=bool)
         idle[self._used] = False
         excess = np.where(idle, np.abs(pull) - self._absolute * (1.0 + ROUNDING), 0.0)
-        found = np.flatnonzero(excess > 0)
-        return found[np.argsort(-excess[found], kind="stable")]
+        columns = np.flatnonzero(excess > 0)
+        return columns[np.argsort(-excess[columns], kind="stable")]
 
     def _grow(self, w: Floats, pull: Floats) -> bool:
-        """Take in more columns, at most as many as matter already; whether some are still left out."""
-        beyond, there = self._beyond(w, pull), np.flatnonzero(w)
-        most = max(FIRST, len(there))
-        used = np.union1d(there, beyond[:most])
-        # Those that turned out to be 0 go when they are more than half of all.
+        """Activate more columns, at most as many as are nonzero already; return whether some are left out."""
+        # Few at a time: a column that enters often makes its correlated neighbors obey the conditions.
+        violations, nonzero = self._violations(w, pull), np.flatnonzero(w)
+        most = max(FIRST, len(nonzero))
+        used = np.union1d(nonzero, violations[:most])
+        # Columns that turned out to be 0 are dropped once they are more than half of all.
         if len(np.setdiff1d(used, self._used)) or 2 * max(FIRST, len(used)) < len(self._used):
             columns = self._task.rows[:, used]
             self._used = used
-            self._bend = columns.T @ columns
-            self._bend[np.diag_indices(len(used))] += self._ridge
-        return len(beyond) > most
+            self._gram = columns.T @ columns
+            self._gram[np.diag_indices(len(used))] += self._ridge
+        return len(violations) > most
 
     def _descend(self, start: Floats, pull: Floats, sweeps: int) -> tuple[Floats, int, bool]:
         used, w = self._used, start.copy()
-        w[used], done, still = coordinate_descent(
-            self._bend,
+        w[used], done, unchanged = coordinate_descent(
+            self._gram,
             -pull[used],
             np.full(len(used), self._absolute),
             start[used],
-            tol=NOTHING * self._target,
+            tol=NEGLIGIBLE * self._target,
             max_sweeps=sweeps,
         )
-        return w, done, still
+        return w, done, unchanged
 
-    def _gap(self, w: Floats, pull: Floats, left: Floats) -> float:
-        fitted = float(self._task.aim @ (self._task.aim - left))
-        return dual_gap(w, pull, float(left @ left), fitted, self._target, self._absolute, self._ridge)
+    def _gap(self, w: Floats, pull: Floats, residual: Floats) -> float:
+        fitted = float(self._task.aim @ (self._task.aim - residual))
+        return dual_gap(
+            w, pull, float(residual @ residual), fitted, self._target, self._absolute, self._ridge
+        )

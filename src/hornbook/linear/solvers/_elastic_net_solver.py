@@ -1,4 +1,4 @@
-"""Least squares with absolute values and squares as penalty, on products of columns."""
+"""Elastic net by coordinate descent on the Gram matrix (Friedman, Hastie and Tibshirani 2010)."""
 
 from __future__ import annotations
 
@@ -12,134 +12,137 @@ from hornbook.linear.solvers._least_squares import LeastSquaresSums
 from hornbook.optimize import coordinate_descent
 from hornbook.params import Floats
 
-__all__ = ["NOTHING", "Advance", "Shrinking", "dual_gap"]
+__all__ = ["NEGLIGIBLE", "ElasticNetProblem", "SweepResult", "dual_gap"]
 
 SWEEPS = 10
-# Steps that gain less than this share of the target's square are rounding.
-NOTHING = 1e-26
+# Sweeps whose gain, relative to the mean square of the target, is below this only move rounding errors.
+NEGLIGIBLE = 1e-26
 
 
 @dataclass(frozen=True)
-class Advance:
-    """Some sweeps over the coefficients: where they led, their number, the gap, whether they may end."""
+class SweepResult:
+    """Result of some sweeps: coefficients, number of sweeps, duality gap, and whether they converged."""
 
     w: Floats
     sweeps: int
     gap: float
-    settled: bool
+    converged: bool
 
 
 @dataclass(frozen=True)
-class Shrinking:
+class ElasticNetProblem:
     """Half the mean squared error plus alpha (a sum |w| + (1 - a) sum w² / 2) as a function of w.
 
     Parameters
     ----------
-    bend : ndarray of shape (n, n)
+    gram : ndarray of shape (n, n)
         Mean products of columns.
-    slope : ndarray of shape (n,)
+    cross : ndarray of shape (n,)
         Mean products of columns and target.
     target : float
         Mean square of the target.
     share : float
-        Share a of the absolute values.
+        The mixing parameter a, scikit-learn's l1_ratio.
     """
 
-    bend: Floats
-    slope: Floats
+    gram: Floats
+    cross: Floats
     target: float
     share: float
 
     @classmethod
-    def of(cls, sums: LeastSquaresSums, share: float) -> Shrinking:
-        """The task for one target."""
+    def of(cls, sums: LeastSquaresSums, share: float) -> ElasticNetProblem:
+        """The problem for one target."""
         target = float(sums.products[-1, -1]) / sums.mass
         return cls(sums.x / sums.mass, sums.xy[:, 0] / sums.mass, target, share)
 
     def largest(self) -> float:
-        """The least alpha for which all coefficients are 0; without absolute values, one that is large."""
-        top = float(np.abs(self.slope).max(initial=0.0))
-        return top / max(self.share, 1e-3) * (1.0 + 4.0 * np.finfo(float).eps)  # not short of it by rounding
+        """The smallest alpha for which all coefficients are 0; without an l1 part, one that is large."""
+        top = float(np.abs(self.cross).max(initial=0.0))
+        return top / max(self.share, 1e-3) * (1.0 + 4.0 * np.finfo(float).eps)  # rounded up
 
     def hessian(self, alpha: float) -> Floats:
-        """Second derivatives of all but the absolute values."""
-        return self.bend + np.diag(np.full(len(self.slope), alpha * (1.0 - self.share)))
+        """Second derivatives of the smooth part."""
+        return self.gram + np.diag(np.full(len(self.cross), alpha * (1.0 - self.share)))
 
-    def sweeper(self, alpha: float) -> Callable[[Floats, int, float], Advance]:
-        """What goes through the coefficients for one penalty."""
+    def sweeper(self, alpha: float) -> Callable[[Floats, int, float], SweepResult]:
+        """A function that makes some sweeps for one penalty."""
         return partial(self.advance, alpha, self.hessian(alpha))
 
-    def advance(self, alpha: float, hessian: Floats, start: Floats, sweeps: int, tol: float) -> Advance:
-        """Go several times through all coefficients, and say whether they are done.
+    def advance(self, alpha: float, hessian: Floats, start: Floats, sweeps: int, tol: float) -> SweepResult:
+        """Make some sweeps over all coefficients, and check convergence.
 
-        They are when the last sweep changed no coefficient by more than ``tol``, as a share of the largest,
-        and the gap is no larger than ``tol``, as a share of the target's square: scikit-learn's rule.
+        They have converged when the last sweep changed no coefficient by more than ``tol`` times the largest,
+        and the duality gap is at most ``tol`` times the mean square of the target: scikit-learn's rule.
         """
-        w, done, still = start, 0, False
+        w, done, unchanged = start, 0, False
         if sweeps > 1:
-            w, done, still = self._descend(alpha, hessian, start, sweeps - 1)
-        gap = self.gap(alpha, w) if still else np.inf
-        if not still:
+            w, done, unchanged = self._descend(alpha, hessian, start, sweeps - 1)
+        # The last sweep is made apart, so that its largest change is known.
+        gap, converged = self.gap(alpha, w) if unchanged else np.inf, unchanged
+        if not unchanged:
             before = w
-            w, last, still = self._descend(alpha, hessian, before, 1)
+            w, last, unchanged = self._descend(alpha, hessian, before, 1)
             done, gap = done + last, self.gap(alpha, w)
             moved = float(np.abs(w - before).max(initial=0.0)) > tol * float(np.abs(w).max(initial=0.0))
-            still = still or (not moved and gap <= tol * self.target)
-        return Advance(w, done, gap, still)
+            converged = unchanged or (not moved and gap <= tol * self.target)
+        return SweepResult(w, done, gap, converged)
 
     def _descend(self, alpha: float, hessian: Floats, start: Floats, sweeps: int) -> tuple[Floats, int, bool]:
-        """Go once or several times through all coefficients; whether the last sweep changed nothing."""
-        gradient = _times(hessian, start) - self.slope
+        """Make some sweeps; the flag says whether the last one changed nothing but rounding."""
+        gradient = _times(hessian, start) - self.cross
         absolute = np.full(len(start), alpha * self.share)
-        tol = NOTHING * self.target
+        tol = NEGLIGIBLE * self.target
         return coordinate_descent(hessian, gradient, absolute, start, tol=tol, max_sweeps=sweeps)
 
-    def settle(self, alpha: float, start: Floats, tol: float, max_sweeps: int) -> tuple[Floats, bool]:
-        """Go on until the gap is within the tolerance."""
+    def solve(self, alpha: float, start: Floats, tol: float, max_sweeps: int) -> tuple[Floats, bool]:
+        """Sweep until convergence, at most so many times."""
         w, done, advance = start, 0, self.sweeper(alpha)
         while done < max_sweeps:
-            there = advance(w, min(SWEEPS, max_sweeps - done), tol)
-            w, done = there.w, done + there.sweeps
-            if there.settled:
+            result = advance(w, min(SWEEPS, max_sweeps - done), tol)
+            w, done = result.w, done + result.sweeps
+            if result.converged:
                 return w, True
         return w, False
 
     def gap(self, alpha: float, w: Floats) -> float:
-        """How far the objective is above a bound that no coefficients can get below (the dual problem)."""
+        """Duality gap: how far the objective is above a lower bound of the minimum."""
         ridge, absolute = alpha * (1.0 - self.share), alpha * self.share
-        fitted = float(self.slope @ w)
-        bent = _times(self.bend, w)
-        left = max(self.target - 2.0 * fitted + float(w @ bent), 0.0)  # mean squared error
-        pull = self.slope - bent - ridge * w
+        fitted = float(self.cross @ w)
+        gram_w = _times(self.gram, w)
+        mse = max(self.target - 2.0 * fitted + float(w @ gram_w), 0.0)  # mean squared error
+        pull = self.cross - gram_w - ridge * w
         most = float(np.abs(pull).max(initial=0.0))
         if absolute == 0 and most > 0:
-            # Without absolute values there is no such bound; what one step along the gradient gains tells.
-            return most * float(np.abs(pull).sum()) / max(float(np.diag(self.bend).max()) + ridge, 1e-300)
-        return dual_gap(w, pull, left, fitted, self.target, absolute, ridge)
+            # Without an l1 part that bound is useless; the gain of a gradient step takes its place.
+            return most * float(np.abs(pull).sum()) / max(float(np.diag(self.gram).max()) + ridge, 1e-300)
+        return dual_gap(w, pull, mse, fitted, self.target, absolute, ridge)
 
 
 def dual_gap(
-    w: Floats, pull: Floats, left: float, fitted: float, target: float, absolute: float, ridge: float
+    w: Floats, pull: Floats, mse: float, fitted: float, target: float, absolute: float, ridge: float
 ) -> float:
-    """How far the objective is above a bound that no coefficients can get below (the dual problem).
+    """Duality gap: how far the objective is above a lower bound of the minimum.
+
+    The dual point is the residual, scaled until no column's slope exceeds the l1 penalty.
 
     Parameters
     ----------
     w, pull : ndarray of shape (n,)
-        Coefficients, and minus the gradient there of all but the absolute values.
-    left, fitted, target : float
-        Mean squared error, mean product of target and answers, mean square of the target.
+        Coefficients, and minus the gradient of the smooth part there.
+    mse, fitted, target : float
+        Mean squared error, mean product of target and predictions, mean square of the target.
     absolute, ridge : float
         Weights of the absolute values and of half the squares.
     """
     most = float(np.abs(pull).max(initial=0.0))
     scale = absolute / most if most > absolute else 1.0
-    cost = 0.5 * left * (1.0 + scale**2) + absolute * float(np.abs(w).sum())
+    cost = 0.5 * mse * (1.0 + scale**2) + absolute * float(np.abs(w).sum())
     bound = scale * (target - fitted) - 0.5 * ridge * (1.0 + scale**2) * float(w @ w)
     return max(cost - bound, 0.0)
 
 
 def _times(symmetric: Floats, w: Floats) -> Floats:
-    """A symmetric matrix times coefficients most of which are 0: of many columns, few rows are read."""
+    """A symmetric matrix times sparse coefficients: reads only the rows of those that are not 0."""
     used = np.flatnonzero(w)
     return np.asarray(w[used] @ symmetric[used] if 2 * len(used) < len(w) else symmetric @ w)

@@ -1,4 +1,4 @@
-"""Families of distributions and links between mean and linear function."""
+"""Exponential families and link functions of generalized linear models (McCullagh and Nelder 1989)."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ __all__ = ["FAMILIES", "LINKS", "Family", "Link", "link_of"]
 
 @dataclass(frozen=True)
 class Link:
-    """How the mean follows from the linear function.
+    """A link function: how the mean depends on the linear predictor.
 
     Parameters
     ----------
     name : str
-        What it is called.
+        Its name.
     link : callable
-        From means to values of the linear function.
+        From the mean to the linear predictor.
     mean : callable
-        Back.
+        The inverse, from the linear predictor to the mean.
     slope, curve : callable
-        First and second derivative of the mean by the linear function, at values of the linear function.
+        First and second derivative of the mean by the linear predictor.
     positive : bool
-        Whether the linear function must stay above 0.
+        Whether the linear predictor must stay above 0.
     """
 
     name: Literal["identity", "log", "logit", "inverse"]
@@ -41,7 +41,7 @@ class Link:
     positive: bool = False
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
-        return _link, (self.name,)  # its functions have no names to pickle them by
+        return _link, (self.name,)  # lambdas cannot be pickled
 
 
 @dataclass(frozen=True)
@@ -51,19 +51,19 @@ class Family:
     Parameters
     ----------
     canonical : str
-        The link under which the linear function is the natural parameter.
+        The link under which the linear predictor is the natural parameter.
     variance, steepness : callable
         Variance as a function of the mean, up to a constant, and its derivative.
     deviance : callable
-        Twice the log likelihood that a row with target y and mean m lacks.
+        Deviance of a row with target y and mean m: twice the log likelihood lost against a perfect fit.
     allowed : callable
         Which targets are possible.
-    words : str
-        The same in words.
+    allowed_text : str
+        The same as text, for messages.
     inside : callable
         Which means are possible.
     free : bool
-        Whether the constant of the variance is estimated; otherwise it is 1.
+        Whether the dispersion is estimated; otherwise it is 1.
     """
 
     canonical: str
@@ -71,7 +71,7 @@ class Family:
     steepness: Callable[[Any], Any]
     deviance: Callable[[Any, Any], Any]
     allowed: Callable[[Any], Any]
-    words: str
+    allowed_text: str
     inside: Callable[[Any], Any]
     free: bool
 

@@ -1,4 +1,4 @@
-"""Fisher's discriminant: directions along which classes are far apart for their width."""
+"""Fisher's discriminant (Fisher 1936): directions along which classes are far apart for their width."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ __all__ = [
 
 Solver = Literal["direct", "eigen", "svd"]
 
-# Standard deviations within classes, in units of the columns' own: below the first a direction counts as
-# constant; the second is what it then gets if the classes differ along it. A smaller one would outweigh the
-# rounding of all others.
+# Standard deviations within classes, relative to those of the columns. Below CONSTANT a direction counts as
+# constant; if the classes differ along it, it gets NARROW instead. A smaller value would make this
+# direction's rounding errors outweigh all others.
 CONSTANT = 1e-4
 NARROW = 1e-2
 
@@ -42,9 +42,9 @@ class Directions:
     ratios : ndarray of shape (n_directions,)
         Scatter between over scatter within classes along each.
     rank : int
-        In how many independent directions the classes have a width.
+        Number of independent directions with scatter within classes.
     sure : int
-        In how many further directions classes have none and yet different places.
+        Number of further directions without such scatter along which the class means differ.
     """
 
     axes: Floats
@@ -57,13 +57,14 @@ def directions_of(scatter: Scatter, solver: Solver) -> Directions:
     """Directions w in which w'S_b w / w'S_w w is large, for S_b with the masses of the classes."""
     gaps = (scatter.mean - scatter.center) * np.sqrt(scatter.mass)[:, None]
     most = min(len(scatter.mass) - 1, len(scatter.within))
-    whole = _factor(scatter) is not None
-    if whole and solver == "direct":
+    regular = _factor(scatter) is not None
+    if regular and solver == "direct":
         values, axes = _by_solving(scatter, gaps)
-    elif whole and solver == "eigen":
+    elif regular and solver == "eigen":
         values, axes = eigh(gaps.T @ gaps, scatter.within)
     else:
         return _by_whitening(scatter, gaps, most)
+    # eigh sorts ascending; the largest ratios come first here.
     values, axes = values[::-1][:most], axes[:, ::-1][:, :most]
     used = values > CONSTANT**2 * values[:1].max(initial=0.0)
     return Directions(_signed(axes[:, used]), values[used], len(scatter.within), 0)
@@ -71,11 +72,11 @@ def directions_of(scatter: Scatter, solver: Solver) -> Directions:
 
 def inverse_times(scatter: Scatter, right: Floats) -> Floats:
     """Inverse of the scatter within classes times the columns of a matrix."""
-    found = _factor(scatter)
-    if found is None:
+    cholesky = _factor(scatter)
+    if cholesky is None:
         root, _, _ = _whitening(scatter)
         return np.asarray(root @ (root.T @ right))
-    factor, unit = found
+    factor, unit = cholesky
     return np.asarray(unit[:, None] * cho_solve((factor, True), unit[:, None] * right))
 
 
@@ -95,15 +96,15 @@ def _factor(scatter: Scatter) -> tuple[Floats, Floats] | None:
         factor, _ = cho_factor(scatter.within * unit[:, None] * unit, lower=True)
     except LinAlgError:
         return None
-    # The squares of the pivots bound the smallest eigenvalue from above.
+    # The smallest squared pivot is an upper bound of the smallest eigenvalue.
     return (factor, unit) if np.diag(factor).min() > CONSTANT else None
 
 
 def _by_solving(scatter: Scatter, gaps: Floats) -> tuple[Floats, Floats]:
-    """Directions among the columns of S_w^-1 (means of the classes): an eigenproblem of classes only."""
-    found = _factor(scatter)
-    assert found is not None
-    factor, unit = found
+    """Directions in the span of S_w^-1 (class means): an eigenproblem of the size of the classes."""
+    cholesky = _factor(scatter)
+    assert cholesky is not None
+    factor, unit = cholesky
     solved = unit[:, None] * cho_solve((factor, True), unit[:, None] * gaps.T)
     values, vectors = eigh(gaps @ solved)
     kept = values > 0
@@ -119,11 +120,13 @@ def _by_whitening(scatter: Scatter, gaps: Floats, most: int) -> Directions:
 
 
 def _whitening(scatter: Scatter) -> tuple[Floats, int, int]:
-    """A matrix T such that T'S_w T = 1, by the singular values of S_w; directions without width are left out.
+    """A matrix T such that T'S_w T = 1, by the eigenvalues of S_w; directions without scatter are dropped.
 
-    Of these, however, those in which the classes have different places tell them apart without a doubt. They
-    are kept with so little width that they outweigh all others.
+    Directions without scatter within classes along which the class means differ, however, separate the
+    classes perfectly. They are kept, with so little scatter that they outweigh all others.
     """
+    # Columns in units of their scatter within classes, or of their total scatter where that is 0: eigenvalues
+    # can then be compared with fixed thresholds, whatever the units of the columns.
     mass = scatter.mass.sum()
     gaps = (scatter.mean - scatter.center) * np.sqrt(scatter.mass)[:, None]
     square = np.diag(scatter.within)
@@ -148,7 +151,7 @@ def _whitening(scatter: Scatter) -> tuple[Floats, int, int]:
 def _scaled(scatter: Scatter, gaps: Floats, unit: Floats) -> tuple[Floats, Floats, Floats | None]:
     """Scatter within and between classes in units of the columns.
 
-    With fewer rows than columns, along a basis of the span of rows and means, which is then given, too: in
+    With fewer rows than columns, along a basis of the span of rows and means, which is then returned, too: in
     all other directions there is neither.
     """
     if scatter.rows is None:
@@ -159,7 +162,7 @@ def _scaled(scatter: Scatter, gaps: Floats, unit: Floats) -> tuple[Floats, Float
 
 
 def _signed(axes: Floats) -> Floats:
-    """The axes with signs that do not depend on how they were found: the largest entry is positive."""
+    """The axes with a sign that does not depend on the solver: the largest entry is positive."""
     largest = np.abs(axes).argmax(axis=0)
     return np.asarray(axes * np.where(axes[largest, np.arange(axes.shape[1])] < 0, -1.0, 1.0))
 
@@ -197,7 +200,7 @@ def project(X: ArrayLike, w: ArrayLike) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True)
 class FisherRatio:
-    """How well one direction tells two classes apart.
+    """How well one direction separates two classes.
 
     Parameters
     ----------
@@ -215,7 +218,7 @@ class FisherRatio:
 
 
 def fisher_ratio(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> FisherRatio:
-    """Say how far apart two classes are along a direction, for their width.
+    """Measure how far apart two classes are along a direction, relative to their width.
 
     This is the ratio w'B w / w'S w with B = (m1 - m2)(m1 - m2)', without the sizes of the classes, and the
     scatter S around the means. `LinearDiscriminant` finds its largest value; the length of w does not matter.
@@ -231,13 +234,13 @@ def fisher_ratio(X: ArrayLike, y: ArrayLike, w: ArrayLike) -> FisherRatio:
 
     Returns
     -------
-    found : FisherRatio
+    result : FisherRatio
         Means and scatters of the classes along w, and the ratio.
 
     Examples
     --------
-    >>> found = fisher_ratio([[0.0], [2.0], [5.0], [7.0]], ["a", "a", "b", "b"], [1.0])
-    >>> found.means.tolist(), found.scatters.tolist(), found.ratio
+    >>> result = fisher_ratio([[0.0], [2.0], [5.0], [7.0]], ["a", "a", "b", "b"], [1.0])
+    >>> result.means.tolist(), result.scatters.tolist(), result.ratio
     ([1.0, 6.0], [2.0, 2.0], 6.25)
     """
     labels, codes = np.unique(np.asarray(y), return_inverse=True)

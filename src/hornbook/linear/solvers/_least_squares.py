@@ -1,4 +1,4 @@
-"""Least squares as sums over rows: normal equations where they are safe, orthogonal factors where not."""
+"""Least squares as sums over rows: normal equations where they are accurate, QR and SVD where not."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ __all__ = [
 
 Design = Callable[[Floats], Floats]
 
-# Squared pivots of the scaled normal equations below this would cost more than half of the digits.
+# Squared pivots of the scaled normal equations below this would cost more than half of the digits: the
+# condition number of X'X is the square of that of X, which QR works on.
 SAFE = 1e-5
-PLAIN = 1e-3  # residuals with at least this share of the target's squares can be had by subtraction
+PLAIN = 1e-3  # residual over total squares from which subtraction is accurate enough
 LARGEST = 1e150  # numbers whose squares, and sums of those, are still finite
 
 
@@ -39,7 +40,7 @@ def as_they_are(X: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Problem:
-    """What is to be fitted.
+    """A least squares problem.
 
     Parameters
     ----------
@@ -50,7 +51,7 @@ class Problem:
     fit_intercept : bool
         Whether there is a constant term.
     design : callable
-        Makes the columns of the fit of those of a chunk.
+        Maps the columns of a chunk to those of the fit.
     """
 
     blocks: Blocks
@@ -70,7 +71,7 @@ class Fit:
     intercept : ndarray of shape (n_targets,)
         The constant terms.
     rank : int
-        How many columns are not combinations of others.
+        Number of linearly independent columns.
     spread : ndarray of shape (n_columns + 1,)
         Diagonal of the inverse of (X, 1)'W(X, 1): times the variance of the errors, this is the variance of
         the coefficients, the intercept's last.
@@ -78,8 +79,8 @@ class Fit:
         Weight of all rows.
     total : ndarray of shape (n_targets,)
         Squares of each target, around its mean if there is an intercept.
-    left : ndarray of shape (n_targets,)
-        Squares of the residuals, by subtraction: only as exact as their share of the total.
+    rss : ndarray of shape (n_targets,)
+        Residual sum of squares, by subtraction: inaccurate where it is a small part of the total.
     mean, variance : ndarray of shape (n_columns,)
         What was subtracted from the columns, 0 without an intercept, and their mean squares after that.
     root : ndarray of shape (n_columns + 1, rank + 1), optional
@@ -92,20 +93,20 @@ class Fit:
     spread: Floats
     mass: float
     total: Floats
-    left: Floats
+    rss: Floats
     mean: Floats
     variance: Floats
     root: Floats | None = None
 
     @property
     def scale(self) -> float:
-        """How large answers are: the standard deviation of the target that varies least."""
+        """Scale of the predictions: the standard deviation of the target that varies least."""
         return float(np.sqrt(self.total.min() / self.mass))
 
 
 @dataclass(frozen=True)
 class LeastSquaresSums:
-    """Means and products of columns and targets, as the fit wants them.
+    """Means and products of columns and targets.
 
     Parameters
     ----------
@@ -143,6 +144,7 @@ def normal_equations(problem: Problem) -> LeastSquaresSums:
     mean, products = scatter.mean[0], scatter.within
     mass = float(scatter.mass[0])
     if not problem.fit_intercept:
+        # Without an intercept products are around 0, not around the means.
         with np.errstate(over="ignore", invalid="ignore"):
             products = products + mass * np.outer(mean, mean)
         mean = np.zeros_like(mean)
@@ -154,13 +156,13 @@ def normal_equations(problem: Problem) -> LeastSquaresSums:
 def least_squares(problem: Problem, alpha: float = 0.0) -> Fit:
     """Minimize the sum of squared residuals plus alpha times the squares of the coefficients.
 
-    Without a penalty and with redundant columns, the coefficients are the shortest of all that are best.
+    Without a penalty and with redundant columns, the coefficients are the shortest of all minimizers.
     """
     if problem.design(problem.blocks.take([0]).X).shape[1] < problem.blocks.n_rows:
         sums = normal_equations(problem)
-        found = _by_cholesky(sums, alpha)
-        if found is not None:
-            return found
+        fit = _by_cholesky(sums, alpha)
+        if fit is not None:
+            return fit
         mass, mean = sums.mass, sums.mean
     else:
         mass, mean = means(problem)
@@ -170,11 +172,11 @@ def least_squares(problem: Problem, alpha: float = 0.0) -> Fit:
     return _by_factors(triangle, mass, mean, problem.blocks.n_rows, alpha, _n_targets(problem.blocks))
 
 
-def residual_squares(problem: Problem, found: Fit) -> Floats:
+def residual_squares(problem: Problem, fit: Fit) -> Floats:
     """Weighted sum of squared residuals of each target, from the rows where subtraction has lost digits."""
-    if (found.left >= PLAIN * found.total).all():
-        return found.left
-    return problem.blocks.reduce(_squares, problem.design, found.coef, found.intercept)
+    if (fit.rss >= PLAIN * fit.total).all():
+        return fit.rss
+    return problem.blocks.reduce(_squares, problem.design, fit.coef, fit.intercept)
 
 
 def has_one_target(blocks: Blocks) -> bool:
@@ -183,11 +185,13 @@ def has_one_target(blocks: Blocks) -> bool:
 
 
 def _by_cholesky(sums: LeastSquaresSums, alpha: float) -> Fit | None:
-    """Solve the normal equations, unless they are too near to singular for that."""
+    """Solve the normal equations, unless they are too ill-conditioned for that."""
     matrix = sums.x + alpha * np.eye(len(sums.x))
     size = np.sqrt(np.diag(matrix))
     if not (size > 0).all():
         return None
+    # Scaled to a unit diagonal, which is nearly the best diagonal scaling for the condition (van der Sluis
+    # 1969).
     unit = 1.0 / size
     try:
         factor = cho_factor(matrix * unit[:, None] * unit, lower=True)
@@ -202,9 +206,9 @@ def _by_cholesky(sums: LeastSquaresSums, alpha: float) -> Fit | None:
     mean = sums.mean[:p]
     spread = np.append(np.diag(inverse), 1.0 / sums.mass + float(mean @ inverse @ mean))
     total = np.diag(sums.products)[p:]
-    left = total - 2.0 * (coef.T * sums.xy).sum(axis=0) + ((sums.x @ coef.T) * coef.T).sum(axis=0)
+    rss = total - 2.0 * (coef.T * sums.xy).sum(axis=0) + ((sums.x @ coef.T) * coef.T).sum(axis=0)
     variance = np.diag(sums.x) / sums.mass
-    return Fit(coef, sums.mean[p:] - coef @ mean, p, spread, sums.mass, total, left, mean, variance)
+    return Fit(coef, sums.mean[p:] - coef @ mean, p, spread, sums.mass, total, rss, mean, variance)
 
 
 def _by_factors(triangle: Floats, mass: float, mean: Floats, n_rows: int, alpha: float, t: int) -> Fit:
@@ -215,7 +219,9 @@ def _by_factors(triangle: Floats, mass: float, mean: Floats, n_rows: int, alpha:
     unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
     left, values, right = _singular(columns * unit)
     rank = int((values > values[:1].max(initial=0.0) * max(n_rows, p) * np.finfo(float).eps).sum())
-    if alpha > 0 or rank < p:  # lengths count in the units of the columns
+    # The rank is judged on scaled columns; the length of the coefficients, which a penalty or the choice of
+    # the shortest depends on, is that in the original units.
+    if alpha > 0 or rank < p:
         left, values, right = _singular(columns)
         unit = np.ones(p)
     if alpha == 0:
@@ -227,9 +233,9 @@ def _by_factors(triangle: Floats, mass: float, mean: Floats, n_rows: int, alpha:
     root = np.zeros((p + 1, basis.shape[1] + 1))
     root[:p, :-1], root[p, :-1], root[p, -1] = basis, -(center @ basis), 1.0 / np.sqrt(mass)
     spread = (root**2).sum(axis=1)
-    total, left = (targets**2).sum(axis=0), ((targets - columns @ coef.T) ** 2).sum(axis=0)
+    total, rss = (targets**2).sum(axis=0), ((targets - columns @ coef.T) ** 2).sum(axis=0)
     intercept, variance = mean[p:] - coef @ center, size**2 / mass
-    return Fit(coef, intercept, rank, spread, mass, total, left, center, variance, root if rank < p else None)
+    return Fit(coef, intercept, rank, spread, mass, total, rss, center, variance, root if rank < p else None)
 
 
 def _singular(matrix: Floats) -> tuple[Floats, Floats, Floats]:
@@ -278,7 +284,7 @@ def _stacked(one: Floats, other: Floats) -> Floats:
 
 
 def _upper(rows: Floats) -> Floats:
-    """The triangular factor of a QR decomposition: it has the same products as the rows."""
+    """The triangular factor R of a QR decomposition: R'R is the Gram matrix of the rows."""
     return np.asarray(np.linalg.qr(rows, mode="r"))
 
 

@@ -1,4 +1,4 @@
-"""Penalized mean log loss as a function of the coefficients, as the optimizers want it."""
+"""Penalized mean log loss as an objective for the optimizers."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from hornbook.params import Floats
 
 __all__ = ["LogisticObjective", "column_moments", "refuse_large", "standardized"]
 
-MOST_STRETCHED = 1e6  # beyond it, rounding of the gradient would be all that is left
+MOST_STRETCHED = 1e6  # beyond it, only rounding errors of the gradient would be compared
 
 
 @dataclass(frozen=True)
 class LogisticObjective(FirstOrder, SecondOrder):
     """Mean log loss plus l2 / 2 times the squares of the coefficients.
 
-    The coefficients it is a function of are those of centered columns: the minimum is the same, since the
-    intercept is not penalized, and columns far from 0 keep their digits.
+    Its argument are the coefficients of centered columns: the minimum is the same, since the intercept is not
+    penalized, and columns far from 0 keep their digits.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class LogisticObjective(FirstOrder, SecondOrder):
     l2 : float
         Weight of the squares.
     space : RowSpace, optional
-        The columns that those of the blocks were made of, if there are fewer rows than columns.
+        The map from the original columns to those of the blocks, if there are fewer rows than columns.
     """
 
     blocks: Blocks
@@ -61,7 +61,7 @@ class LogisticObjective(FirstOrder, SecondOrder):
         return self.n_columns + self.fit_intercept
 
     def within_rows(self) -> LogisticObjective:
-        """The same for the coefficients that are sums of rows: others are longer, and no better."""
+        """The same restricted to the span of the rows: other coefficients are longer, and no better."""
         space = RowSpace.of(self.blocks, self.center)
         return LogisticObjective(
             space.blocks,
@@ -79,7 +79,7 @@ class LogisticObjective(FirstOrder, SecondOrder):
         return theta if self.fit_intercept else np.column_stack([theta, np.zeros(self.n_scores)])
 
     def theta(self, x: Floats) -> Floats:
-        """The same for the columns as they are."""
+        """The same for the original columns."""
         inner = self.inner(x)
         coef, center = inner[:, :-1], self.center
         if self.space is not None:
@@ -87,7 +87,7 @@ class LogisticObjective(FirstOrder, SecondOrder):
         return np.column_stack([coef, inner[:, -1] - coef @ center])
 
     def point(self, coef: Floats, intercept: Floats) -> Floats:
-        """Coefficients of the columns as they are as one vector."""
+        """Coefficients of the original columns as one vector of arguments."""
         center = self.center if self.space is None else self.space.center
         inside = coef if self.space is None else coef @ self.space.basis
         return np.column_stack([inside, intercept + coef @ center][: 1 + self.fit_intercept]).ravel()
@@ -98,10 +98,10 @@ class LogisticObjective(FirstOrder, SecondOrder):
         return np.column_stack([coef, np.zeros((self.n_scores, int(self.fit_intercept)))]).ravel()
 
     def stretched(self, size: Floats, stricter: float) -> Floats:
-        """What entries of the gradient by size x are multiplied by to be compared with a tolerance.
+        """Factors for the entries of the gradient by size x before they are compared with the tolerance.
 
-        At least by ``stricter``; more where the gradient by the coefficients of the columns as they are is
-        larger: each of those is size times its entry plus center times the entry of the intercept.
+        At least ``stricter``; more where the gradient by the coefficients of the original columns is larger:
+        each of those is size times its entry plus center times the entry of the intercept.
         """
         stretch = np.maximum(stricter, 2.0 * size)
         if self.fit_intercept:
@@ -122,8 +122,8 @@ class LogisticObjective(FirstOrder, SecondOrder):
         value, gradient, hessian = self._mean(x, sums)
         hessian[np.diag_indices(len(x))] += self.penalized(self.l2)
         if self.n_scores > 1 and self.fit_intercept:
-            # The intercepts of all classes can be raised together without any effect. The gradient is 0 that
-            # way, so any bend will do to make the step definite.
+            # Raising the intercepts of all classes together has no effect: the Hessian is singular and the
+            # gradient 0 in that direction, so any curvature will do to make the step unique.
             last = np.arange(self.width - 1, len(x), self.width)
             hessian[np.ix_(last, last)] += 1.0 / self.n_scores
         return value, gradient, hessian
@@ -144,11 +144,11 @@ class LogisticObjective(FirstOrder, SecondOrder):
 
 
 def standardized(objective: LogisticObjective, square: Floats) -> RescaledObjective:
-    """The objective in units in which all coefficients bend about equally, which L-BFGS needs to be quick.
+    """The objective in units in which all coefficients have similar curvature, which L-BFGS needs to be fast.
 
     ``square`` has the mean square of each centered column.
     """
-    # p (1 - p) is at most 1/4: with the penalty, no coordinate bends by more than that in these units.
+    # p (1 - p) is at most 1/4: with the penalty, no curvature exceeds that in these units.
     spread = np.sqrt(square + 4.0 * objective.l2)
     size = objective.penalized(np.where(spread > 0, spread, 1.0))
     return RescaledObjective(objective, np.where(size > 0, size, 1.0))
@@ -163,7 +163,7 @@ def column_moments(blocks: Blocks) -> Moments:
 
 
 def refuse_large() -> None:
-    """Say that squares of the columns do not fit."""
+    """Raise the error for columns whose squares overflow."""
     raise ValueError(
         "LogisticRegression: a column of X has numbers so large that their squares overflow; "
         "scale it first, for example with hornbook.Encoder(scale='standard')."

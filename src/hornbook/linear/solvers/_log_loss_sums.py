@@ -17,9 +17,9 @@ __all__ = ["LogLossSums", "class_mass", "margins", "sums_of"]
 
 @dataclass(frozen=True)
 class LogLossSums:
-    """Value, gradient and Hessian (empty unless asked for) of some rows.
+    """Value, gradient and Hessian (empty if not requested) of some rows.
 
-    Coefficients stand class by class, each with its intercept last.
+    Coefficients are ordered class by class, each with its intercept last.
     """
 
     value: float
@@ -36,6 +36,7 @@ class LogLossSums:
 def sums_of(block: Block, theta: Floats, center: Floats, curvature: bool) -> LogLossSums:
     """Sums of one chunk; theta has coefficients of centered columns for each score, the intercept last."""
     y = np.asarray(block.y)
+    # Two classes have one score, which the kernel handles in one pass; more go through matrix products.
     if len(theta) == 1:
         return LogLossSums(*_native.logistic_sums(block.X, y, block.w, theta[0], curvature, center))
     loss = SoftmaxLoss(len(theta))
@@ -45,19 +46,25 @@ def sums_of(block: Block, theta: Floats, center: Floats, curvature: bool) -> Log
     gradient = np.column_stack([residual.T @ X, residual.sum(axis=0)]).ravel()
     if not curvature:
         return LogLossSums(value, gradient, np.empty((0, 0)))
-    bend = loss.hessian(y, z)
+    curvature_of_scores = loss.hessian(y, z)
     return LogLossSums(
-        value, gradient, _curvature(X, bend if block.w is None else bend * block.w[:, None, None])
+        value,
+        gradient,
+        _curvature(
+            X, curvature_of_scores if block.w is None else curvature_of_scores * block.w[:, None, None]
+        ),
     )
 
 
-def _curvature(X: Floats, bend: Floats) -> Floats:
+def _curvature(X: Floats, curvature_of_scores: Floats) -> Floats:
     """Hessian by the coefficients from that by the scores: X' diag X for each pair of classes."""
-    n_classes, width = bend.shape[1], X.shape[1] + 1
+    n_classes, width = curvature_of_scores.shape[1], X.shape[1] + 1
     hessian = np.empty((n_classes, width, n_classes, width))
     for k, m in combinations_with_replacement(range(n_classes), 2):
-        sign = 1.0 if k == m else -1.0  # scores of different classes bend down together
-        part = sign * _native.weighted_gram(X, np.ascontiguousarray(sign * bend[:, k, m]))
+        sign = (
+            1.0 if k == m else -1.0
+        )  # mixed derivatives of different classes are negative, the kernel wants h >= 0
+        part = sign * _native.weighted_gram(X, np.ascontiguousarray(sign * curvature_of_scores[:, k, m]))
         hessian[k, :, m] = hessian[m, :, k] = part
     return hessian.reshape(n_classes * width, n_classes * width)
 
@@ -69,8 +76,8 @@ def class_mass(block: Block, n_classes: int) -> Floats:
 
 def margins(block: Block, theta: Floats, center: Floats) -> Floats:
     """Smallest and largest lead of the true class's score over all others, rows of weight 0 left out."""
-    there = slice(None) if block.w is None else block.w > 0
-    X, y = block.X[there], np.asarray(block.y)[there]
+    weighted = slice(None) if block.w is None else block.w > 0
+    X, y = block.X[weighted], np.asarray(block.y)[weighted]
     if not len(y):
         return np.array([np.inf, -np.inf])
     z = (X - center) @ theta[:, :-1].T + theta[:, -1]

@@ -1,4 +1,4 @@
-"""Classes that a linear classifier can learn."""
+"""The check that a linear classifier has at least two classes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["require_classes"]
 
 
 def require_classes(mass: Floats, classes: NDArray[Any], learner: str) -> None:
-    """Refuse a single class."""
+    """Reject a target with a single class."""
     if (mass > 0).sum() < 2:
         (only,) = classes[mass > 0].tolist()
         raise ValueError(

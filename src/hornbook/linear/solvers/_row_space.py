@@ -1,4 +1,4 @@
-"""Fewer rows than columns: coefficients that are sums of rows, in as many numbers as there are rows."""
+"""Fewer rows than columns: coefficients in the span of the rows (the representer theorem)."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ __all__ = ["RowSpace", "centered_rows", "span"]
 class RowSpace:
     """Coordinates of rows along an orthonormal basis of their span.
 
-    A loss of linear scores depends on the part of the coefficients within the span of the centered rows only;
-    the other part makes them longer. Where their length is penalized by squares, or the shortest are wanted,
-    it is therefore 0, and as many coefficients as rows are enough.
+    A loss of linear scores depends only on the component of the coefficients in the span of the centered
+    rows; the orthogonal component just makes them longer. Where squares are penalized, or the shortest
+    solution is wanted, it is therefore 0, and as many coefficients as rows are enough.
 
     Parameters
     ----------
@@ -39,28 +39,28 @@ class RowSpace:
 
     @classmethod
     def of(cls, blocks: Blocks, center: Floats) -> RowSpace:
-        """Find the basis."""
-        held = centered_rows(blocks, center)
-        basis, inside = span(held.X)
-        block = Block(np.ascontiguousarray(inside), held.y, held.w)
+        """Compute the basis and the coordinates."""
+        rows = centered_rows(blocks, center)
+        basis, inside = span(rows.X)
+        block = Block(np.ascontiguousarray(inside), rows.y, rows.w)
         return cls(basis, center, block.X, Blocks.of(block, blocks.schema, blocks.threads))
 
 
 def span(rows: Floats, smallest: float | None = None) -> tuple[Floats, Floats]:
-    """An orthonormal basis of what the rows span, of which centered rows need one less, and coordinates.
+    """An orthonormal basis of the span of the rows, and their coordinates.
 
-    Directions along which the rows are shorter than a share of the longest, by default what rounding leaves,
-    count as nothing.
+    Directions whose singular value relative to the largest is below ``smallest``, by default the rounding
+    error, are dropped; centering alone leaves one of them.
     """
     basis, parts = np.linalg.qr(rows.T)
-    turn, size, back = np.linalg.svd(parts)
+    left, size, right = np.linalg.svd(parts)
     least = max(rows.shape) * np.finfo(float).eps if smallest is None else smallest
     used = size > least * size.max(initial=0.0)
-    return basis @ turn[:, used], back.T[:, used] * size[used]
+    return basis @ left[:, used], right.T[:, used] * size[used]
 
 
 def centered_rows(blocks: Blocks, center: Floats) -> Block:
-    """All rows in memory, less their center."""
+    """All rows in memory, minus the center."""
     return blocks.reduce(_centered, center, merge=_joined)
 
 

@@ -1,4 +1,4 @@
-"""Means and products of deviations from them, merged over pieces of the rows without cancellation."""
+"""Class means and scatter matrices, merged over chunks of rows without cancellation."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ __all__ = [
 ]
 
 
-WIDEST = 16_384  # columns; their products then take 2 GB
+WIDEST = 16_384  # columns; their scatter matrix then takes 2 GB
 
 
 @dataclass(frozen=True)
 class Scatter:
     """Mass and mean of each class, and the scatter around the means of the classes.
 
-    Two of disjoint rows merge into that of all rows by Chan's formula, class by class.
+    Those of disjoint rows merge by the pairwise update of Chan, Golub and LeVeque (1983), class by class.
 
     Parameters
     ----------
@@ -70,6 +70,7 @@ class Scatter:
         share = np.divide(other.mass, mass, out=np.zeros_like(mass), where=mass > 0)
         with np.errstate(over="ignore", invalid="ignore"):
             gap = other.mean - self.mean
+            # The means differ, so the joint scatter exceeds the sum by mass1 mass2 / mass gap gap' per class.
             moved = gap * np.sqrt(self.mass * share)[:, None]
             mean = self.mean + gap * share[:, None]
             return Scatter(mass, mean, self.within + other.within + moved.T @ moved)
@@ -77,7 +78,7 @@ class Scatter:
     @property
     def center(self) -> Floats:
         """Mean of all rows."""
-        # Taken from the mean of one class, so that a column that is constant stays so to the last bit.
+        # Relative to the mean of one class, so that a constant column keeps its value to the last bit.
         first = self.mean[int(self.mass.argmax())]
         return np.asarray(first + self.mass @ (self.mean - first) / self.mass.sum())
 
@@ -100,7 +101,7 @@ def class_scatter(block: Block, n_classes: int) -> Scatter:
 
 
 def scatter_of_classes(blocks: Blocks, classes: NDArray[Any], learner: str) -> Scatter:
-    """Scatter of all rows around the means of their classes; with few of them, the rows themselves, too."""
+    """Scatter of all rows around their class means; with fewer rows than columns, the rows as well."""
     n_columns = blocks.take([0]).X.shape[1]
     refuse_wide(n_columns, learner)
     if blocks.n_rows < n_columns:
@@ -110,7 +111,7 @@ def scatter_of_classes(blocks: Blocks, classes: NDArray[Any], learner: str) -> S
     require_classes(scatter.mass, classes, learner)
     with np.errstate(over="ignore", invalid="ignore"):
         between = scatter.mass @ (scatter.mean - scatter.center) ** 2
-    # A product is no larger than the squares of its factors.
+    # By Cauchy-Schwarz no product exceeds the squares, so the diagonal is enough.
     if not np.isfinite(np.diag(scatter.within)).all() or not np.isfinite(between).all():
         refuse_large(learner)
     return scatter
@@ -118,11 +119,11 @@ def scatter_of_classes(blocks: Blocks, classes: NDArray[Any], learner: str) -> S
 
 def _wide_scatter(blocks: Blocks, n_classes: int, n_columns: int) -> Scatter:
     moments = blocks.reduce(moments_of_classes, n_classes, merge=Moments.merge)
-    held = centered_rows(blocks, np.zeros(n_columns))
+    block = centered_rows(blocks, np.zeros(n_columns))
     with np.errstate(over="ignore", invalid="ignore"):
-        rows = held.X - moments.mean[np.asarray(held.y)]
-        if held.w is not None:
-            rows = np.where(held.w[:, None] > 0, rows * np.sqrt(held.w)[:, None], 0.0)
+        rows = block.X - moments.mean[np.asarray(block.y)]
+        if block.w is not None:
+            rows = np.where(block.w[:, None] > 0, rows * np.sqrt(block.w)[:, None], 0.0)
         return Scatter(moments.mass[:, 0], moments.mean, rows.T @ rows, rows)
 
 
@@ -137,7 +138,7 @@ def whole_scatter(block: Block) -> Scatter:
 
 
 def refuse_wide(n_columns: int, learner: str) -> None:
-    """Refuse more columns than whose products can be held."""
+    """Reject more columns than whose scatter matrix fits into memory."""
     if n_columns > WIDEST:
         raise ValueError(
             f"{learner}: the products of {n_columns} encoded columns do not fit into memory, at most "
@@ -146,7 +147,7 @@ def refuse_wide(n_columns: int, learner: str) -> None:
 
 
 def refuse_large(learner: str) -> None:
-    """Say that squares of the columns do not fit."""
+    """Raise the error for columns whose squares overflow."""
     raise ValueError(
         f"{learner}: a column of X or y has numbers so large that their squares overflow; "
         "scale it first, for example with hornbook.Encoder(scale='standard')."

@@ -1,4 +1,4 @@
-"""Whether a linear function keeps the classes apart, so that no finite coefficients are best."""
+"""Linear separability, under which the likelihood has no finite maximum (Albert and Anderson 1984)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,14 @@ from hornbook.params import Floats
 __all__ = ["separates"]
 
 STILL_MOVING = 0.1  # lead gained in the last step, although the loss hardly changed
-SLIGHTLY_WRONG = 1e-3  # share of that lead by which a row may go the wrong way: rounding of the last step
+SLIGHTLY_WRONG = 1e-3  # how far, relative to that lead, a row may move the wrong way: rounding errors
 
 
 def separates(objective: LogisticObjective, last: Iterate) -> bool:
-    """Whether every row of the training data is, or drifts, to the right side.
+    """Whether every training row is on the right side or drifts there.
 
-    If all true classes lead (complete separation), or the last step takes no row to the wrong side and some
-    further to the right one (the rest lie on the boundary), then going on in that direction makes the loss
-    smaller for ever.
+    If all true classes lead (complete separation), or the last step moves no row to the wrong side and some
+    further to the right one (quasi-complete separation), the loss keeps falling in that direction.
     """
     low, _ = _leads(objective, last.x)
     if low > 0:

@@ -1,4 +1,4 @@
-"""Mean loss of a linear score plus a penalty, as the optimizers want it."""
+"""Mean loss of a linear score plus a penalty as an objective for the optimizers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["ScoreFunctions", "SurrogateObjective"]
 
 @dataclass(frozen=True)
 class ScoreFunctions:
-    """Linear scores of one class against the others: what a sum over rows needs of the objective.
+    """Linear scores of one class against the others: the part of the objective that sums over rows need.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class SurrogateObjective(FirstOrder, SecondOrder):
     blocks : Blocks
         The rows.
     loss : Loss
-        What scores cost.
+        The loss of a score.
     code : int
         The class that is to have positive scores.
     columns : ndarray of int
@@ -130,7 +130,7 @@ class SurrogateObjective(FirstOrder, SecondOrder):
 
     @property
     def scores(self) -> ScoreFunctions:
-        """What sums over rows need of this."""
+        """The part that sums over rows need."""
         center = self.center[self.columns]
         return ScoreFunctions(self.code, self.columns, center, self.fit_intercept, self.mass)
 
@@ -140,12 +140,14 @@ def _sums_of(block: Block, scores: ScoreFunctions, x: Floats, loss: Loss, curvat
     X = np.ascontiguousarray(scores.centered(block))
     d = len(scores.columns)
     z = X @ x[:d] + (x[d] if scores.fit_intercept else 0.0)
-    value, pull = loss.total(y, z, block.w)
+    value, residual = loss.total(y, z, block.w)
     used = d + scores.fit_intercept
     with np.errstate(invalid="ignore", over="ignore"):
-        gradient = np.append(X.T @ pull, pull.sum())[:used]
+        gradient = np.append(X.T @ residual, residual.sum())[:used]
     if not curvature:
         return LogLossSums(value, gradient, np.empty((0, 0)))
-    bend = loss.hessian(y, z)
-    gram = _native.weighted_gram(X, np.ascontiguousarray(bend if block.w is None else bend * block.w))
+    curvatures = loss.hessian(y, z)
+    gram = _native.weighted_gram(
+        X, np.ascontiguousarray(curvatures if block.w is None else curvatures * block.w)
+    )
     return LogLossSums(value, gradient, gram[:used, :used])

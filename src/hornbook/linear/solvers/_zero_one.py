@@ -1,4 +1,4 @@
-"""Fewest margins below 1, with a penalty: a search over which rows are to have their margin."""
+"""Zero-one loss of margins plus a penalty: local search, then branch and bound over the rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.linear.solvers._active_set import Held, all_rows
+from hornbook.linear.solvers._active_set import ActiveRows, all_rows
 from hornbook.linear.solvers._surrogate_objective import SurrogateObjective
 from hornbook.optimize import Iterate, interior_point
 from hornbook.params import Floats
@@ -18,27 +18,27 @@ __all__ = ["fewest_below"]
 
 Marks = NDArray[np.bool_]
 
-WORK = 1 << 21  # numbers in all tables that are solved for, at most
-MOST = 250  # tables, at most
-FEWEST = 20  # tables, or else nothing is tried
-ABOVE = 1e-10  # margins that are to be 1 end above it by this, so that rounding does not undo them
-BINDING = 1e-6  # margins above 1 by less than this hold the point where it is
-TIE = 1e-9  # share of the cost by which a better one must be better
+WORK = 1 << 21  # numbers in all subproblems together, at most
+MOST = 250  # subproblems, at most
+FEWEST = 20  # subproblems that must be affordable, or the search is skipped
+ABOVE = 1e-10  # required margins end above 1 by this, so that rounding does not undo them
+BINDING = 1e-6  # margins above 1 by less than this are active constraints
+TIE = 1e-9  # relative improvement below which two costs count as equal
 
 
 @dataclass(frozen=True)
-class Counted:
+class ZeroOneProblem:
     """Penalty plus weight of the rows with a margin below 1.
 
     Parameters
     ----------
-    held : Held
+    active : ActiveRows
         All rows.
     ridge, l1 : ndarray
         Weights of squares and absolute values.
     """
 
-    held: Held
+    active: ActiveRows
     ridge: Floats
     l1: Floats
 
@@ -48,21 +48,21 @@ class Counted:
 
     def below(self, x: Floats) -> Marks:
         """Rows with a margin below 1, or so near that rounding may put it there."""
-        return np.asarray(self.held.rows @ x < 1.0 + 0.5 * ABOVE)
+        return np.asarray(self.active.rows @ x < 1.0 + 0.5 * ABOVE)
 
     def cost(self, x: Floats) -> float:
         """Evaluate the whole."""
-        return self.penalty(x) + float(self.held.weight[self.below(x)].sum())
+        return self.penalty(x) + float(self.active.weight[self.below(x)].sum())
 
     def least(self, inside: Marks, most: float) -> Floats | None:
-        """The point of least penalty that gives these rows their margin; None if it costs more than ``most``.
+        """The point of least penalty at which these rows have margin 1; None if it costs more than ``most``.
 
-        Their multipliers add up to at most twice the penalty, so hinges of weight 2 most hold every point
-        that is cheap enough as walls would.
+        The Lagrange multipliers add up to at most twice the penalty, so hinges of weight 2 ``most`` are an
+        exact penalty: they act like hard constraints for every point that is cheap enough.
         """
-        rows = self.held.rows[inside]
-        task = Held(rows, np.full(len(rows), 2.0 * most), np.empty(0)).hinges(self.ridge, self.l1)
-        *_, last = interior_point(task)
+        rows = self.active.rows[inside]
+        task = ActiveRows(rows, np.full(len(rows), 2.0 * most), np.empty(0)).hinges(self.ridge, self.l1)
+        *_, last = interior_point(task)  # only the last iterate matters here
         smallest = float((rows @ last.x).min(initial=np.inf))
         if not last.converged or smallest < 1.0 - 1e-6 or self.penalty(last.x) > most:
             return None
@@ -71,15 +71,15 @@ class Counted:
 
 @dataclass
 class Best:
-    """The best point so far, how many tables may still be solved for, and whether no point is better."""
+    """The best point so far, how many subproblems may still be solved, and whether it is proven optimal."""
 
     x: Floats
     cost: float
     left: int
     proven: bool = False
 
-    def take(self, task: Counted, inside: Marks, floor: float) -> Floats | None:
-        """Solve for rows to have their margin, unless that is no better; keep a better point."""
+    def take(self, task: ZeroOneProblem, inside: Marks, floor: float) -> Floats | None:
+        """Solve with margins required of these rows, unless that cannot be better; keep a better point."""
         self.left -= 1
         x = task.least(inside, self.cost - floor) if self.cost > floor else None
         if x is not None and task.cost(x) < self.cost * (1.0 - TIE):
@@ -88,11 +88,11 @@ class Best:
 
 
 def fewest_below(objective: SurrogateObjective, l1: Floats, start: Floats) -> Iterator[Iterate]:
-    """Improve a point by exchanging rows that have their margin, then try all ways to choose them.
+    """Improve a point by local search over the rows with margin 1, then by branch and bound.
 
-    A way that demands some rows and gives up others costs at least what was given up and the penalty that
-    the demands need, so it is left when that is no better than the best point. If all ways are tried or left
-    before the work that is allowed is done, the last iterate is the minimum, and has converged.
+    A node that requires the margin of some rows and gives up others costs at least the weight given up plus
+    the penalty that the required margins need, so it is pruned when that is no better than the best point. If
+    the tree is exhausted within the work allowed, the last iterate is the minimum, and has converged.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def fewest_below(objective: SurrogateObjective, l1: Floats, start: Floats) -> It
     l1 : ndarray
         Weight of the absolute value of each coefficient.
     start : ndarray
-        A point to be improved.
+        The point to improve.
 
     Yields
     ------
@@ -111,42 +111,43 @@ def fewest_below(objective: SurrogateObjective, l1: Floats, start: Floats) -> It
     size = objective.blocks.n_rows * len(start)
     if size > WORK // FEWEST:
         return
-    task = Counted(all_rows(objective), objective.ridge, l1)
+    task = ZeroOneProblem(all_rows(objective), objective.ridge, l1)
     best = Best(start, task.cost(start), min(MOST, WORK // max(size, 1)))
-    for _ in chain(_exchange(task, best), _ways(task, best)):
+    for _ in chain(_exchange(task, best), _branch_and_bound(task, best)):
         yield Iterate(best.x, best.cost, best.x - start, best.cost, converged=False)
     if best.proven:
         yield Iterate(best.x, best.cost, best.x - start, 0.0, converged=True)
 
 
-def _ways(task: Counted, best: Best) -> Iterator[Floats | None]:
-    """Demand or give up one row after the other, the one that lacks most first."""
-    n, p = task.held.rows.shape
+def _branch_and_bound(task: ZeroOneProblem, best: Best) -> Iterator[Floats | None]:
+    """Branch on one row after the other, the one with the smallest margin first: require it or give it up."""
+    n, p = task.active.rows.shape
     none = np.zeros(n, dtype=bool)
-    ways = [(none, none, np.zeros(p))]
-    while ways and best.left > 0:
-        demanded, given_up, x = ways.pop()
-        floor = float(task.held.weight[given_up].sum())
-        lack = np.where(demanded | given_up, 0.0, 1.0 - task.held.rows @ x)
-        row = int(np.argmax(lack))
-        if lack[row] <= 0 or floor + task.penalty(x) >= best.cost * (1.0 - TIE):
+    stack = [(none, none, np.zeros(p))]
+    while stack and best.left > 0:
+        required, given_up, x = stack.pop()
+        floor = float(task.active.weight[given_up].sum())
+        shortfall = np.where(required | given_up, 0.0, 1.0 - task.active.rows @ x)
+        row = int(np.argmax(shortfall))
+        if shortfall[row] <= 0 or floor + task.penalty(x) >= best.cost * (1.0 - TIE):
             continue
-        ways.append((demanded, _with(given_up, row), x))
-        there = best.take(task, _with(demanded, row), floor)
-        if there is not None:
-            ways.append((_with(demanded, row), given_up, there))
-        yield there
-    best.proven = not ways
+        # Giving the row up is visited last: required margins lead to good points sooner.
+        stack.append((required, _with(given_up, row), x))
+        solution = best.take(task, _with(required, row), floor)
+        if solution is not None:
+            stack.append((_with(required, row), given_up, solution))
+        yield solution
+    best.proven = not stack
 
 
-def _exchange(task: Counted, best: Best) -> Iterator[Floats | None]:
-    """Demand the margin of the rows that have it; then of one row less, or one more, while that is better."""
+def _exchange(task: ZeroOneProblem, best: Best) -> Iterator[Floats | None]:
+    """Require the margins of the rows that have them; then drop or add one row at a time while that helps."""
     inside = ~task.below(best.x)
-    x = best.take(task, inside, float(task.held.weight[~inside].sum()))
+    x = best.take(task, inside, float(task.active.weight[~inside].sum()))
     yield x
     while x is not None and best.left > 0:
         before = best.cost
-        margin = task.held.rows @ best.x
+        margin = task.active.rows @ best.x
         inside = ~task.below(best.x)
         binding = np.flatnonzero(inside & (margin < 1.0 + BINDING))
         lacking = np.flatnonzero(~inside)
@@ -156,7 +157,7 @@ def _exchange(task: Counted, best: Best) -> Iterator[Floats | None]:
                 return
             other = inside.copy()
             other[row] = not other[row]
-            yield best.take(task, other, float(task.held.weight[~other & ~inside].sum()))
+            yield best.take(task, other, float(task.active.weight[~other & ~inside].sum()))
         if best.cost >= before:
             return
 
