@@ -131,7 +131,7 @@ MODULES: tuple[str, ...] = (
 RECORDS: dict[str, str] = {
     "AODEModel": "hornbook.bayes.models._aode_model:AODEModel",
     "NetworkModel": "hornbook.bayes.models._network_model:NetworkModel",
-    "NumbersGiven": "hornbook.bayes.models._given:NumbersGiven",
+    "NumbersGiven": "hornbook.bayes.models._conditional_normals:NumbersGiven",
     "OneDependence": "hornbook.bayes.models._one_dependence:OneDependence",
     "PairStatistics": "hornbook.bayes.models._pairs:PairStatistics",
     "CoMoments": "hornbook.bayes.models._multinormal:CoMoments",

@@ -124,12 +124,12 @@ def test_many_columns_do_not_underflow(monkeypatch):
     assert joint.max() < -100
     exact = model.working(codes[0].astype(float).tolist())
     assert np.log(exact.scores) == pytest.approx(joint[0])
-    # Where even the largest would print as 0, all are told up to a common factor.
+    # Where even the largest would print as 0, all are working up to a common factor.
     monkeypatch.setattr("hornbook.bayes.explain._aode_description.SMALLEST", -100.0)
-    told = model.working(codes[0].astype(float).tolist())
-    assert max(max(term.values) for term in told.terms) == 1.0
-    assert told.shares == pytest.approx(exact.shares)
-    assert model.predict_proba(frame_of(codes))[0] == pytest.approx(told.shares)
+    working = model.working(codes[0].astype(float).tolist())
+    assert max(max(term.values) for term in working.terms) == 1.0
+    assert working.shares == pytest.approx(exact.shares)
+    assert model.predict_proba(frame_of(codes))[0] == pytest.approx(working.shares)
 
 
 def test_pairs_that_do_not_fit_into_memory_are_refused():

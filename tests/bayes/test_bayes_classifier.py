@@ -94,10 +94,12 @@ def test_joint_table_agrees_with_brute_force(seed, missing, smoothing):
     table = Frame(cells, kinds=dict.fromkeys(range(3), "nominal"))
     model = BayesClassifier(alpha=0.7, smoothing=smoothing).fit(table, y, w)
     every = np.array(list(product(*(range(-1, size) for size in sizes))))
-    asked = Frame(np.where(every < 0, np.nan, every.astype(float)), kinds=dict.fromkeys(range(3), "nominal"))
-    found = np.exp(model.predict_joint_log_proba(asked)) / model.class_prior_
+    queries = Frame(
+        np.where(every < 0, np.nan, every.astype(float)), kinds=dict.fromkeys(range(3), "nominal")
+    )
+    densities = np.exp(model.predict_joint_log_proba(queries)) / model.class_prior_
     judged = [brute_joint(codes, y, w, sizes, 0.7, row, smoothing) for row in every]
-    np.testing.assert_allclose(found, judged, rtol=1e-9)
+    np.testing.assert_allclose(densities, judged, rtol=1e-9)
 
 
 def test_probabilities_of_all_combinations_sum_to_one():
@@ -128,13 +130,13 @@ def test_numbers_and_categories_multiply():
 def test_missing_numbers_are_integrated_out():
     X, y = mixed(gaps=False)
     model = BayesClassifier(var_smoothing=0.0).fit(X[["size", "mass"]], y)
-    asked = pd.DataFrame({"size": [0.3, np.nan, np.nan], "mass": [np.nan, -1.0, np.nan]})
+    queries = pd.DataFrame({"size": [0.3, np.nan, np.nan], "mass": [np.nan, -1.0, np.nan]})
     one = BayesClassifier(var_smoothing=0.0).fit(X[["size"]], y)
     two = BayesClassifier(var_smoothing=0.0).fit(X[["mass"]], y)
-    found = model.predict_joint_log_proba(asked)
-    np.testing.assert_allclose(found[0], one.predict_joint_log_proba(asked[["size"]])[0], rtol=1e-9)
-    np.testing.assert_allclose(found[1], two.predict_joint_log_proba(asked[["mass"]])[1], rtol=1e-9)
-    np.testing.assert_allclose(found[2], np.log(model.class_prior_), rtol=1e-12)
+    joint = model.predict_joint_log_proba(queries)
+    np.testing.assert_allclose(joint[0], one.predict_joint_log_proba(queries[["size"]])[0], rtol=1e-9)
+    np.testing.assert_allclose(joint[1], two.predict_joint_log_proba(queries[["mass"]])[1], rtol=1e-9)
+    np.testing.assert_allclose(joint[2], np.log(model.class_prior_), rtol=1e-12)
 
 
 def test_gaps_in_training_leave_pairs_that_are_there():

@@ -29,8 +29,8 @@ def test_a_row_agrees_with_all_combinations_that_have_what_it_knows(seed):
     known = queries >= 0
     agree = ((codes == queries[:, None]) | ~known[:, None]).all(axis=2)
     np.testing.assert_allclose(counts.agreeing(queries), agree @ weight, rtol=1e-12, atol=1e-15)
-    there = ((codes >= 0) | ~known[:, None]).all(axis=2)
-    np.testing.assert_allclose(counts.totals(known), there @ weight, rtol=1e-12)
+    covers = ((codes >= 0) | ~known[:, None]).all(axis=2)
+    np.testing.assert_allclose(counts.totals(known), covers @ weight, rtol=1e-12)
 
 
 @pytest.mark.parametrize(("many", "pairs"), [(1, 1), (10**9, 1), (10**9, 10**9), (5, 200)])

@@ -82,9 +82,9 @@ def test_agrees_with_the_plain_twin(seed, n, smoothing, variance, smooth_prior):
     w[0] += 1
     setting = {"smoothing": smoothing, "variance": variance, "smooth_prior": smooth_prior}
     model = NaiveBayes(var_smoothing=0.01, **setting).fit(X, y, w)
-    found = model.predict_joint_log_proba(X)
+    joint = model.predict_joint_log_proba(X)
     expected = naive_bayes(X, y, w, model.classes_, var_smoothing=0.01, **setting)
-    np.testing.assert_allclose(found, expected, rtol=1e-9)
+    np.testing.assert_allclose(joint, expected, rtol=1e-9)
 
 
 @settings(derandomize=True, max_examples=40, deadline=None)

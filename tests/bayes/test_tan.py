@@ -69,8 +69,8 @@ def test_the_tree_has_the_largest_weight(seed, d):
     weights = weights + weights.T
     parents = spanning_tree(weights, int(draw.integers(d)))
     assert (parents < 0).sum() == 1
-    found = sum(weights[j, p] for j, p in enumerate(parents) if p >= 0)
-    assert found == pytest.approx(-minimum_spanning_tree(np.triu(-weights, 1)).sum())
+    weight = sum(weights[j, p] for j, p in enumerate(parents) if p >= 0)
+    assert weight == pytest.approx(-minimum_spanning_tree(np.triu(-weights, 1)).sum())
 
 
 def test_the_root_turns_the_edges_and_keeps_them():

@@ -55,7 +55,7 @@ def test_naive_bayes_takes_them():
 def test_information_of_many_pairs_is_that_of_each(kind):
     draw = np.random.default_rng(3)
     table = pd.DataFrame({f"c{j}": draw.choice(list("abcd"), 24) for j in range(300)})
-    found = TAN(information=kind).fit(table, Y).mutual_information_
+    information = TAN(information=kind).fit(table, Y).mutual_information_
     for i, j in [(0, 1), (7, 290), (299, 4)]:
         total = 0.0
         for c in range(3):
@@ -64,4 +64,4 @@ def test_information_of_many_pairs_is_that_of_each(kind):
             apart = np.outer(p.sum(axis=1), p.sum(axis=0))
             nats = (p[p > 0] * np.log(p[p > 0] / apart[p > 0])).sum()
             total += nats * (1.0 if kind == "per_class" else 1 / 3)
-        assert found[i, j] == found[j, i] == pytest.approx(total, rel=1e-10)
+        assert information[i, j] == information[j, i] == pytest.approx(total, rel=1e-10)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from hornbook.base import Classifier, Description, Term, Working
 from hornbook.bayes._decision import BayesDecision
-from hornbook.bayes.explain._aode_description import parent_tables, told_parents
+from hornbook.bayes.explain._aode_description import parent_tables, parent_terms
 from hornbook.bayes.explain._description import class_table, counted_names, factors_of
 from hornbook.bayes.explain._plot import draw
 from hornbook.bayes.models._aode_model import AODEModel, naive_factors
@@ -126,7 +126,7 @@ class AODE(BayesDecision, PairCounting, Classifier):
     @property
     def parents_(self) -> dict[str, list[Any]]:
         """For each counted column its values that occur often enough to be parents."""
-        model: AODEModel = self._now()
+        model: AODEModel = self._current_model()
         names = counted_names(model.naive.plan, self.schema_)
         usable = np.split(model.usable, np.cumsum(model.naive.plan.table_sizes)[:-1])
         return {
@@ -135,7 +135,7 @@ class AODE(BayesDecision, PairCounting, Classifier):
         }
 
     def _describe(self) -> Description:
-        model: AODEModel = self._now()
+        model: AODEModel = self._current_model()
         facts = {
             "rows": float(self.class_count_.sum()),
             "smoothing": self.smoothing,
@@ -147,17 +147,21 @@ class AODE(BayesDecision, PairCounting, Classifier):
         return Description(title, facts, [prior, *parent_tables(model, self.schema_, self.classes_)])
 
     def _working(self, row: Frame) -> Working:
-        model: AODEModel = self._now()
-        terms = told_parents(model, self.schema_, row)
+        model: AODEModel = self._current_model()
+        terms = parent_terms(model, self.schema_, row)
         if terms:
             title = "AODE: sum over parents of P(class, parent) P(others | class, parent)"
-            return self._told(row, title, "sum", terms)
+            return self._working_of(row, title, "sum", terms)
         logs = [("P(class)", model.log_prior), *factors_of(model.naive, self.schema_, row)]
         naive = [Term(name, values.tolist()) for name, values in logs]
-        return self._told(row, "AODE without a parent: naive Bayes", "product", naive)
+        return self._working_of(row, "AODE without a parent: naive Bayes", "product", naive)
 
-    def _told(self, row: Frame, title: str, rule: Literal["sum", "product"], terms: list[Term]) -> Working:
-        return Working(title, rule, self.classes_.tolist(), terms, self._answer(row)[0], self._told_costs())
+    def _working_of(
+        self, row: Frame, title: str, rule: Literal["sum", "product"], terms: list[Term]
+    ) -> Working:
+        return Working(
+            title, rule, self.classes_.tolist(), terms, self._answer(row)[0], self._working_costs()
+        )
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return draw(self, self._now().naive, X, y, ax)
+        return draw(self, self._current_model().naive, X, y, ax)

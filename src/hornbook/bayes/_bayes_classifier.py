@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from hornbook.base import Classifier, Description, Table, Term, Working
 from hornbook.bayes._decision import BayesDecision
 from hornbook.bayes.explain._description import class_table
-from hornbook.bayes.explain._full_description import class_tables, told_row
+from hornbook.bayes.explain._full_description import class_tables, row_factors
 from hornbook.bayes.explain._plot import draw
 from hornbook.bayes.models._counting import Counting
 from hornbook.bayes.models._full_model import FullFactors, FullStatistics, full_statistics_of
@@ -160,10 +160,10 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
                 f"column {name!r} holds values so large that their variance overflows: rescale it."
             )
         for c in np.flatnonzero(normal.lacking).tolist():
-            self._tell_singular(moments, c)
+            self._report_singular(moments, c)
         return normal
 
-    def _tell_singular(self, moments: CoMoments, c: int) -> None:
+    def _report_singular(self, moments: CoMoments, c: int) -> None:
         names = [self.schema_.names[j] for j in self.schema_.numeric]
         still = np.flatnonzero((moments.single("scatter")[c] == 0) & (moments.single("mass").sum(axis=0) > 0))
         reason = "its columns depend on each other"
@@ -186,15 +186,15 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
     @property
     def means_(self) -> Floats:
         """Mean of each numeric column within each class."""
-        return self._normal_now().mean
+        return self._current_normal().mean
 
     @property
     def covariance_(self) -> Floats:
         """Covariance matrix of each class, smoothing included."""
-        return self._normal_now().covariance
+        return self._current_normal().covariance
 
-    def _normal_now(self) -> MultiNormal:
-        normal: MultiNormal | None = self._now().normal
+    def _current_normal(self) -> MultiNormal:
+        normal: MultiNormal | None = self._current_model().normal
         if normal is None:
             # An AttributeError, so that hasattr is False.
             raise AttributeError(f"density={self.density!r} has no means and covariances: see tables_.")
@@ -203,7 +203,7 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
     @property
     def tables_(self) -> dict[Any, list[Table]]:
         """For each class its joint table and its normal density."""
-        return class_tables(self._now(), self.schema_, self.classes_)
+        return class_tables(self._current_model(), self.schema_, self.classes_)
 
     def _describe(self) -> Description:
         facts = {
@@ -216,15 +216,15 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
         return Description(title, facts, [prior, *(table for own in self.tables_.values() for table in own)])
 
     def _working(self, row: Frame) -> Working:
-        model = self._now()
+        model = self._current_model()
         terms = [Term("P(class)", model.log_prior.tolist())]
-        terms += [Term(name, logs.tolist()) for name, logs in told_row(model, self.schema_, row)]
+        terms += [Term(name, logs.tolist()) for name, logs in row_factors(model, self.schema_, row)]
         title = "Bayes classifier: P(class) times P(row | class)"
         return Working(
-            title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._told_costs()
+            title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._working_costs()
         )
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        model = self._now()
+        model = self._current_model()
         shape = None if model.normal is None else model.normal.covariance
         return draw(self, model.marginals(), X, y, ax, shape)

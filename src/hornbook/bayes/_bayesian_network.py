@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from hornbook.base import Classifier, Description, Table, Working, draw_beside_rows
 from hornbook.bayes._decision import BayesDecision
 from hornbook.bayes.explain._description import class_table, counted_names
-from hornbook.bayes.explain._network_description import Nodes, asked, network_tables, told_network
+from hornbook.bayes.explain._network_description import Nodes, network_tables, network_terms, query_table
 from hornbook.bayes.models._factors import log_share
 from hornbook.bayes.models._network_edges import parents_of
 from hornbook.bayes.models._network_model import NetworkModel
@@ -32,7 +32,7 @@ class BayesianNetwork(BayesDecision, Classifier):
     """Bayesian network: a table P(value | values of the parents) for every column and for the class.
 
     The edges from parents to children are given, or are the tree of `TAN`; the tables are estimated from
-    counts. Inference is exact: missing cells and nodes not asked for are summed out by variable elimination.
+    counts. Inference is exact: missing cells and other nodes are summed out by variable elimination.
     Unlike the other Bayes classifiers it also answers queries about columns, by `query`.
 
     With n rows, k nodes and t cells in the largest table, fitting takes O(n k) time and O(k t) memory, t
@@ -122,7 +122,7 @@ class BayesianNetwork(BayesDecision, Classifier):
         self.n_jobs = n_jobs
 
     def _fit_blocks(self, blocks: Blocks) -> None:
-        self._check_given()
+        self._check_settings()
         columns = self.schema_.columns
         levels = np.array([len(columns[j].levels) for j in self.schema_.coded], dtype=np.int32)
         self.plan_ = CountingPlan(len(self.classes_), levels, bins_of(blocks, self.n_bins), keep_rows=False)
@@ -179,7 +179,7 @@ class BayesianNetwork(BayesDecision, Classifier):
         named = [(name, levels or ("no value",)) for name, levels in counted_names(self.plan_, self.schema_)]
         return [*named, (self._names()[-1], self.classes_.tolist())]
 
-    def _now(self) -> NetworkModel:
+    def _current_model(self) -> NetworkModel:
         return self.factors_
 
     @property
@@ -230,7 +230,7 @@ class BayesianNetwork(BayesDecision, Classifier):
             )
         evidence = ", ".join(f"{name} = {value}" for name, value in (given or {}).items())
         title = f"P({', '.join(names)} | {evidence})" if evidence else f"P({', '.join(names)})"
-        return asked(self.factors_, nodes, wanted, known, title)
+        return query_table(self.factors_, nodes, wanted, known, title)
 
     def _node(self, name: str) -> int:
         names = self._names()
@@ -267,10 +267,10 @@ class BayesianNetwork(BayesDecision, Classifier):
         return Description(title, facts, [prior, arrows, *self.tables_.values()])
 
     def _working(self, row: Frame) -> Working:
-        terms = told_network(self.factors_, self._nodes(), row)
+        terms = network_terms(self.factors_, self._nodes(), row)
         title = "Bayesian network: product of P(node | parents)"
         return Working(
-            title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._told_costs()
+            title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._working_costs()
         )
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:

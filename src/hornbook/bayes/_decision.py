@@ -37,12 +37,12 @@ class BayesDecision:
     priors: ArrayLike | None = None
     smooth_prior: bool = False
     classes_: Annotated[NDArray[Any], Shape("n_classes")]
-    _now: Any  # gives the Model to predict with
+    _current_model: Any  # gives the Model to predict with
     _threads: Any
     _prepared: Any
     _by_chunks: Any
 
-    def _check_given(self) -> None:
+    def _check_settings(self) -> None:
         """Reject costs and priors that do not fit the classes."""
         k, name = len(self.classes_), type(self).__name__
         if self.costs is not None:
@@ -76,7 +76,7 @@ class BayesDecision:
             return np.asarray(np.log(self._prior(mass)))
 
     def _log_proba(self, features: Frame) -> Floats:
-        model: Model = self._now()
+        model: Model = self._current_model()
         joint = model.joint(features.numbers, features.codes, self._threads())
         log_probabilities, evidence = _native.log_softmax(joint, self._threads())
         lost = np.isneginf(evidence)
@@ -96,7 +96,7 @@ class BayesDecision:
     def _predict(self, features: Frame) -> NDArray[np.intp]:
         if self.costs is None:
             return np.asarray(self._log_proba(features).argmax(axis=1))
-        absent = np.isneginf(self._now().log_prior)
+        absent = np.isneginf(self._current_model().log_prior)
         return np.asarray(np.where(absent, np.inf, self._risk(features)).argmin(axis=1))
 
     def _cost_table(self) -> Floats:
@@ -104,7 +104,7 @@ class BayesDecision:
             return np.asarray(1.0 - np.eye(len(self.classes_)))
         return np.asarray(self.costs, dtype=np.float64)
 
-    def _told_costs(self) -> list[list[float]] | None:
+    def _working_costs(self) -> list[list[float]] | None:
         """The costs for a `Working`; None when every mistake costs 1."""
         return None if self.costs is None else self._cost_table().tolist()
 
@@ -175,4 +175,4 @@ class BayesDecision:
         if issparse(X):
             return np.asarray(self._by_chunks(self.predict_joint_log_proba, X))
         rows = self._prepared(X)
-        return np.asarray(self._now().joint(rows.numbers, rows.codes, self._threads()))
+        return np.asarray(self._current_model().joint(rows.numbers, rows.codes, self._threads()))

@@ -207,7 +207,7 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
         return self._normal().var
 
     def _normal(self) -> Gaussian:
-        density = self._now().density
+        density = self._current_model().density
         if not isinstance(density, Gaussian):
             # An AttributeError, so that hasattr is False.
             raise AttributeError(  # noqa: TRY004
@@ -218,7 +218,7 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
     @property
     def tables_(self) -> dict[str, Table]:
         """For each column its P(value | class), or the parameters of its density."""
-        return tables(self._now(), self.schema_, self.classes_)
+        return tables(self._current_model(), self.schema_, self.classes_)
 
     def _describe(self) -> Description:
         prior = class_table(self.classes_, self.class_count_, self.class_prior_)
@@ -231,13 +231,14 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
         return Description(title, facts, [prior, *self.tables_.values()])
 
     def _working(self, row: Frame) -> Working:
-        terms = [Term("P(class)", self._now().log_prior.tolist())]
-        terms += [Term(name, logs.tolist()) for name, logs in factors_of(self._now(), self.schema_, row)]
+        model = self._current_model()
+        terms = [Term("P(class)", model.log_prior.tolist())]
+        terms += [Term(name, logs.tolist()) for name, logs in factors_of(model, self.schema_, row)]
         numbers = " (a number has a density)" if self.density != "bins" and len(self.schema_.numeric) else ""
         title = f"Naive Bayes: P(class) times P(value | class) for each value{numbers}"
         return Working(
-            title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._told_costs()
+            title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._working_costs()
         )
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return draw(self, self._now(), X, y, ax)
+        return draw(self, self._current_model(), X, y, ax)

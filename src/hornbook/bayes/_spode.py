@@ -13,8 +13,8 @@ from hornbook.bayes.explain._description import class_table, counted_names
 from hornbook.bayes.explain._one_dependence_description import (
     counted_column,
     draw_network,
-    one_tables,
-    told_row,
+    one_dependence_tables,
+    row_terms,
 )
 from hornbook.bayes.models._one_dependence import OneDependence
 from hornbook.bayes.models._pair_counting import PairCounting
@@ -130,11 +130,11 @@ class SPODE(BayesDecision, PairCounting, Classifier):
         self.costs = costs
         self.n_jobs = n_jobs
 
-    def _check_given(self) -> None:
-        super()._check_given()
-        self._given_parent()
+    def _check_settings(self) -> None:
+        super()._check_settings()
+        self._named_parent()
 
-    def _given_parent(self) -> int | None:
+    def _named_parent(self) -> int | None:
         """The counted column the user named; None for ``"cv"``."""
         if self.super_parent == "cv":
             return None
@@ -143,11 +143,11 @@ class SPODE(BayesDecision, PairCounting, Classifier):
         )
 
     def _counted_parents(self, plan: CountingPlan) -> Codes:
-        given = self._given_parent()
-        return every_column(plan) if given is None else np.array([given], dtype=np.int32)
+        named = self._named_parent()
+        return every_column(plan) if named is None else np.array([named], dtype=np.int32)
 
     def _factors(self, statistics: PairStatistics, plan: CountingPlan) -> OneDependence:
-        parent = self._given_parent()
+        parent = self._named_parent()
         if parent is None:
             # Until the candidates have been evaluated, the first one stands for the best.
             parent = (
@@ -179,12 +179,12 @@ class SPODE(BayesDecision, PairCounting, Classifier):
         if later:
             self._choose(blocks)
 
-    def _now(self) -> OneDependence:
+    def _current_model(self) -> OneDependence:
         if not hasattr(self, "kept_"):
             model: OneDependence = self.factors_
             return model
         statistics, plan = self._sums()
-        parent = self._given_parent()
+        parent = self._named_parent()
         if parent is None:
             blocks = self.kept_.blocks(self.schema_, self._threads())
             parent = _smallest(self._losses(blocks, statistics, plan)) if len(plan.table_sizes) else -1
@@ -194,7 +194,7 @@ class SPODE(BayesDecision, PairCounting, Classifier):
     @property
     def super_parent_(self) -> str | None:
         """Name of the super-parent; None when no column can be one."""
-        model = self._now()
+        model = self._current_model()
         return None if model.joint_root < 0 else counted_names(model.plan, self.schema_)[model.joint_root][0]
 
     @property
@@ -206,7 +206,7 @@ class SPODE(BayesDecision, PairCounting, Classifier):
     @property
     def tables_(self) -> dict[str, Table]:
         """For each column its P(value | class, value of the super-parent)."""
-        return one_tables(self._now(), self.schema_, self.classes_)
+        return one_dependence_tables(self._current_model(), self.schema_, self.classes_)
 
     def _describe(self) -> Description:
         facts = {
@@ -228,10 +228,10 @@ class SPODE(BayesDecision, PairCounting, Classifier):
         return [Table("Candidates", ["column", "log loss"], list(zip(names, per_row.tolist(), strict=True)))]
 
     def _working(self, row: Frame) -> Working:
-        terms = told_row(self._now(), self.schema_, row)
+        terms = row_terms(self._current_model(), self.schema_, row)
         title = "SPODE: P(class, super-parent) times P(value | class, super-parent)"
         return Working(
-            title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._told_costs()
+            title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._working_costs()
         )
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:

@@ -13,8 +13,8 @@ from hornbook.bayes.explain._description import class_table, counted_names
 from hornbook.bayes.explain._one_dependence_description import (
     counted_column,
     draw_network,
-    one_tables,
-    told_row,
+    one_dependence_tables,
+    row_terms,
 )
 from hornbook.bayes.models._one_dependence import OneDependence, one_dependence
 from hornbook.bayes.models._pair_counting import PairCounting
@@ -135,8 +135,8 @@ class TAN(BayesDecision, PairCounting, Classifier):
         self.costs = costs
         self.n_jobs = n_jobs
 
-    def _check_given(self) -> None:
-        super()._check_given()
+    def _check_settings(self) -> None:
+        super()._check_settings()
         self._root()
 
     def _root(self) -> int | None:
@@ -178,7 +178,7 @@ class TAN(BayesDecision, PairCounting, Classifier):
     @property
     def parents_(self) -> dict[str, str | None]:
         """For each column the name of its parent, None for the root."""
-        model: OneDependence = self._now()
+        model: OneDependence = self._current_model()
         names = [name for name, _ in counted_names(model.plan, self.schema_)]
         parents = {
             name: names[parent] if parent >= 0 else None
@@ -192,7 +192,7 @@ class TAN(BayesDecision, PairCounting, Classifier):
     @property
     def tables_(self) -> dict[str, Table]:
         """For each column its P(value | class, value of its parent)."""
-        return one_tables(self._now(), self.schema_, self.classes_)
+        return one_dependence_tables(self._current_model(), self.schema_, self.classes_)
 
     def _describe(self) -> Description:
         facts = {
@@ -215,10 +215,10 @@ class TAN(BayesDecision, PairCounting, Classifier):
         return Table("Tree", ["column", "parent", "mutual information"], rows)
 
     def _working(self, row: Frame) -> Working:
-        terms = told_row(self._now(), self.schema_, row)
+        terms = row_terms(self._current_model(), self.schema_, row)
         title = "TAN: P(class) times P(value | class, parent)"
         return Working(
-            title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._told_costs()
+            title, "product", self.classes_.tolist(), terms, self._answer(row)[0], self._working_costs()
         )
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:

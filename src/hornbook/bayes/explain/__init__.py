@@ -1,1 +1,1 @@
-"""Bayes classifiers in words and plots: what `describe`, `working` and `plot` show."""
+"""How `describe`, `working` and `plot` present Bayes classifiers."""

@@ -13,7 +13,7 @@ from hornbook.bayes.explain._description import counted_names
 from hornbook.bayes.models._aode_model import AODEModel
 from hornbook.frame import Frame, Schema
 
-__all__ = ["parent_tables", "told_parents"]
+__all__ = ["parent_tables", "parent_terms"]
 
 SMALLEST = -600.0  # logarithms below have no factor that prints as a number
 
@@ -30,7 +30,7 @@ def parent_tables(model: AODEModel, schema: Schema, classes: NDArray[Any]) -> li
     return tables
 
 
-def told_parents(model: AODEModel, schema: Schema, row: Frame) -> list[Term]:
+def parent_terms(model: AODEModel, schema: Schema, row: Frame) -> list[Term]:
     """P(class, parent) P(others | class, parent) of one row for each parent it has.
 
     Where all of them underflow they are given up to a common factor, which changes neither the prediction nor

@@ -13,7 +13,7 @@ from hornbook.bayes.explain._description import counted_names
 from hornbook.bayes.models._full_model import FullFactors
 from hornbook.frame import Frame, Schema
 
-__all__ = ["class_tables", "told_row"]
+__all__ = ["class_tables", "row_factors"]
 
 MOST_CELLS = 400  # of a table that is written with one column as rows, the other as columns
 MOST_LISTED = 50  # combinations in a list
@@ -71,7 +71,7 @@ def _density(model: FullFactors, names: list[str], c: int, label: Any) -> Table:
     return Table(f"Normal density in class {label}", ["", *names], rows)
 
 
-def told_row(model: FullFactors, schema: Schema, row: Frame) -> list[tuple[str, NDArray[np.float64]]]:
+def row_factors(model: FullFactors, schema: Schema, row: Frame) -> list[tuple[str, NDArray[np.float64]]]:
     """Name and logarithm of each factor of one row."""
     codes = model.plan.codes(row.numbers, row.codes)
     columns = counted_names(model.plan, schema)

@@ -14,7 +14,7 @@ from hornbook.bayes.models._one_dependence import OneDependence
 from hornbook.frame import Frame, Schema
 from hornbook.plots import network
 
-__all__ = ["counted_column", "draw_network", "one_tables", "told_row"]
+__all__ = ["counted_column", "draw_network", "one_dependence_tables", "row_terms"]
 
 
 def counted_column(schema: Schema, key: str | int, *, binned: bool, parameter: str) -> int:
@@ -32,7 +32,7 @@ def counted_column(schema: Schema, key: str | int, *, binned: bool, parameter: s
     return order.index(j)
 
 
-def one_tables(model: OneDependence, schema: Schema, classes: NDArray[Any]) -> dict[str, Table]:
+def one_dependence_tables(model: OneDependence, schema: Schema, classes: NDArray[Any]) -> dict[str, Table]:
     """One table for each column, in the order of the columns."""
     names = counted_names(model.plan, schema)
     tables = {name: _counted(model, names, j, classes) for j, (name, _) in enumerate(names)}
@@ -55,9 +55,9 @@ def _counted(
     if parent < 0:
         rows = [[level, *own] for level, own in zip(levels, table[:, 0].T.tolist(), strict=True)]
         return Table(f"P({name} | class)", ["value", *map(str, classes)], rows)
-    above, given = names[parent]
+    above, parent_levels = names[parent]
     rows = [[level, *table[:, 1:, v].ravel().tolist()] for v, level in enumerate(levels)]
-    heads = [f"{label}, {value}" for label in classes for value in given]
+    heads = [f"{label}, {value}" for label in classes for value in parent_levels]
     return Table(f"P({name} | class, {above})", ["value", *heads], rows)
 
 
@@ -83,7 +83,7 @@ def _density(
     return Table(f"Normal density of {name}{above}", ["", *heads], rows)
 
 
-def told_row(model: OneDependence, schema: Schema, row: Frame) -> list[Term]:
+def row_terms(model: OneDependence, schema: Schema, row: Frame) -> list[Term]:
     """The factors of one row."""
     counted = model.plan.codes(row.numbers, row.codes)
     names = counted_names(model.plan, schema)
@@ -95,7 +95,7 @@ def told_row(model: OneDependence, schema: Schema, row: Frame) -> list[Term]:
             values = model.log_table[:, starts[j] + cells[j]].tolist()
             terms.append(Term(_factor(model, names, counted[0], j), values))
     if model.given is not None:
-        terms += _told_numbers(model, schema, names, row, counted)
+        terms += _number_terms(model, schema, names, row, counted)
     return terms
 
 
@@ -114,7 +114,7 @@ def _condition(names: list[tuple[str, Sequence[Any]]], counted: NDArray[np.int32
     return f"class, {names[parent][0]} = {names[parent][1][counted[parent]]}"
 
 
-def _told_numbers(
+def _number_terms(
     model: OneDependence,
     schema: Schema,
     names: list[tuple[str, Sequence[Any]]],

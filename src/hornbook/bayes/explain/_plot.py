@@ -55,7 +55,7 @@ def draw(
 def _with_rows(
     factors: Factors, schema: Schema, j: int, panel: Panel, rows: Frame, codes: NDArray[np.intp]
 ) -> Panel:
-    """The panel with the numbers of the rows, or the shares of the levels among them."""
+    """The panel with the numbers of the rows, or the frequencies of the levels among them."""
     present = [(i, name) for i, name in enumerate(panel.curves) if (codes == i).any()]
     if panel.kind == "density":
         return replace(panel, rows={name: rows.column(j)[codes == i] for i, name in present})

@@ -1,4 +1,4 @@
-"""The tables of averaged one-dependence estimators."""
+"""The tables of averaged one-dependence estimators (Webb, Boughton and Wang 2005)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
+from hornbook.bayes.models._conditional_normals import NumbersGiven, numbers_given
 from hornbook.bayes.models._factors import (
     Factors,
     Gaussian,
@@ -17,7 +18,6 @@ from hornbook.bayes.models._factors import (
     log_share,
     probability_tables,
 )
-from hornbook.bayes.models._given import NumbersGiven, numbers_given
 from hornbook.bayes.models._pairs import PairStatistics
 from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import CHUNK
@@ -95,6 +95,7 @@ def log_parents(statistics: PairStatistics, plan: CountingPlan, how: Estimates, 
     counts = statistics.single.counts
     total = np.bincount(owner, weights=counts.sum(axis=0), minlength=len(sizes))[owner]
     absent = statistics.class_mass <= 0
+    # A class without weight takes no part in the smoothing: it would lower the others' probabilities.
     m = (~absent).sum() * sizes[owner].astype(np.float64)
     n = np.maximum(counts - less, 0.0)
     logs = log_share(n, np.broadcast_to(total, n.shape), m, how.smoothing, how.alpha)
@@ -193,15 +194,16 @@ class AODEModel:
         """Log of the sum over parents of P(class, parent) P(others | class, parent)."""
         counted = self.naive.plan.codes(numbers, codes)
         total, parents = self.averaged(numbers, counted, n_threads)
-        lost = parents == 0
-        if lost.any():
-            total[lost] = self.naive.joint(numbers[lost], codes[lost], n_threads)
+        orphans = parents == 0
+        if orphans.any():
+            total[orphans] = self.naive.joint(numbers[orphans], codes[orphans], n_threads)
         return total
 
     def averaged(self, numbers: Floats, counted: Codes, n_threads: int) -> tuple[Floats, Codes]:
         """The sum over parents, and how many of them each row has."""
         if self.given is None:
             return self._kernel(counted, None, n_threads)
+        # In chunks: the densities take columns x classes numbers a row.
         terms = [
             self._kernel(part, self._densities(numbers[at : at + CHUNK], part), n_threads)
             for at in range(0, max(len(counted), 1), CHUNK)

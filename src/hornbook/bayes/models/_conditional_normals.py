@@ -108,6 +108,7 @@ def blended(
         How many are added.
     """
     mass, center, scatter = own
+    # The pairwise update of Chan, Golub and LeVeque (1983), with the pseudo-rows as the second sample.
     total = mass + alpha
     none = mass <= 0
     share = np.divide(alpha, total, out=np.ones_like(total), where=~none)

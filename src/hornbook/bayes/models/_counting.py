@@ -19,7 +19,7 @@ __all__ = ["Counting"]
 
 
 class Counting:
-    """Learners whose model follows from counts; they say what to count and what follows from it."""
+    """Learners whose model follows from counts; they define what to count and the model built from it."""
 
     lazy: bool
     density: str
@@ -33,7 +33,7 @@ class Counting:
     factors_: Any
     _threads: Any
     _prior: Any
-    _check_given: Callable[[], None]
+    _check_settings: Callable[[], None]
     _counted: Callable[[Blocks, CountingPlan], Any]  # the sums over the rows
     _factors: Callable[[Any, CountingPlan], Any]  # the model that follows from them
     _check_plan: Callable[..., None]  # rejects tables too large for the memory, or for this number of rows
@@ -47,7 +47,7 @@ class Counting:
             self._warn_of_constant(self.statistics_)
 
     def _start(self, blocks: Blocks) -> None:
-        self._check_given()
+        self._check_settings()
         if self.lazy:
             self.kept_ = blocks.reduce(kept_of, merge=Kept.merge)
         else:
@@ -61,6 +61,7 @@ class Counting:
         elif hasattr(self, "statistics_"):
             old, plan = self.plan_, replace(self.plan_, n_levels=self._n_levels())
             self._check_plan(plan)
+            # Old counts move to the layout with the new levels before both are added.
             before = self.statistics_.widened(old.table_sizes, plan.table_sizes)
             self.plan_, self.statistics_ = plan, before.merge(self._counted(blocks, plan))
             self.factors_ = self._factors(self.statistics_, plan)
@@ -77,7 +78,7 @@ class Counting:
         self._check_plan(plan, blocks.n_rows)
         return plan
 
-    def _now(self) -> Any:
+    def _current_model(self) -> Any:
         """The model to predict with; a lazy learner counts its rows for it now."""
         if not hasattr(self, "kept_"):
             return self.factors_

@@ -41,6 +41,7 @@ class Potential:
     def without(self, variable: int) -> Potential:
         """The sum over one variable."""
         axis = 1 + self.variables.index(variable)
+        # Log-sum-exp: the largest logarithm is taken out, so that not all terms underflow.
         most = self.logs.max(axis=axis, keepdims=True)
         most = np.where(np.isfinite(most), most, 0.0)
         with np.errstate(divide="ignore"):
@@ -67,7 +68,7 @@ def eliminate(potentials: Sequence[Potential], keep: Collection[int], sizes: Seq
 
 
 def _order(scopes: Sequence[tuple[int, ...]], keep: Collection[int], sizes: Sequence[int]) -> list[int]:
-    """The elimination order: greedily, next is the variable whose product is the smallest."""
+    """The elimination order: greedily, next is the variable whose product is the smallest (min-weight)."""
     left = [set(scope) for scope in scopes]
     hidden = sorted({v for scope in left for v in scope} - set(keep))
     order = []

@@ -42,7 +42,7 @@ class Gaussian:
 
 @dataclass(frozen=True)
 class KernelDensity:
-    """For each class and numeric column the mean of normal densities around the training values."""
+    """Kernel density estimates (Parzen 1962) with normal kernels, for each class and numeric column."""
 
     points: Annotated[Floats, Shape("n_points")]
     weights: Annotated[Floats, Shape("n_points")]
@@ -122,6 +122,7 @@ def probability_tables(
 def log_share(n: Floats, total: Floats, m: Floats, smoothing: Smoothing, alpha: float) -> Floats:
     """Log of n of ``total`` where there are m possibilities, smoothed as in `probability_tables`."""
     m = np.maximum(m, 1.0)  # a column without levels
+    # Without any count all possibilities are equally likely.
     smooth = (n + alpha) / (total + alpha * m)
     plain = np.divide(n, total, out=np.broadcast_to(1 / m, smooth.shape).copy(), where=total > 0)
     table = {
@@ -152,9 +153,10 @@ def gaussian(
 def kernel_density(statistics: ClassStatistics, bandwidth: str | float) -> KernelDensity:
     """Kernel densities; a class without values in a column uses those of all classes.
 
-    The bandwidth is ``factor * s`` with s the standard deviation (divisor n - 1) of the column in the
-    class and factor ``n ** -0.2`` (Scott) or ``(3 n / 4) ** -0.2`` (Silverman); a number is used as it is.
-    A column with one value in a class has the square root of its `stand_in` variance as bandwidth.
+    Naive Bayes with kernel densities is due to John and Langley (1995). The bandwidth is ``factor * s`` with
+    s the standard deviation (divisor n - 1) of the column in the class and factor ``n ** -0.2`` (Scott) or
+    ``(3 n / 4) ** -0.2`` (Silverman); a number is used as it is. A column with one value in a class has the
+    square root of its `stand_in` variance as bandwidth.
     """
     kept = statistics.kept
     assert kept is not None

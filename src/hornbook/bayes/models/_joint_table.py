@@ -14,15 +14,15 @@ from hornbook.params import Floats, Index, Shape
 __all__ = ["JointCounts", "JointTable", "grouped"]
 
 Codes = NDArray[np.int32]
-Places = NDArray[np.intp]
+Indices = NDArray[np.intp]
 Bools = NDArray[np.bool_]
 
 MOST = 2**62  # the largest number of combinations that fits into one integer
 MANY = 32  # rows with the same missing columns from which sorting all combinations pays off
-PAIRS = 2**21  # of a row and a combination, compared at a time
+PAIRS = 2**21  # of rows and combinations that are compared at a time
 
 
-def grouped(codes: Codes) -> tuple[Places, Places]:
+def grouped(codes: Codes) -> tuple[Indices, Indices]:
     """Find equal rows of codes.
 
     Returns
@@ -32,6 +32,7 @@ def grouped(codes: Codes) -> tuple[Places, Places]:
     group : ndarray of shape (n_rows,)
         The group of each row.
     """
+    # Mixed-radix keys: rows are equal exactly when these integers are, and sort as the rows do.
     key = np.zeros(len(codes), dtype=np.int64)
     span = 1
     for column in codes.T:
@@ -106,15 +107,15 @@ class JointCounts:
         for rows in np.split(np.argsort(group, kind="stable"), np.cumsum(sizes)[:-1]):
             if len(rows) >= MANY:
                 columns = np.flatnonzero(codes[rows[0]] >= 0)
-                out[rows] = self._looked_up(columns, codes[np.ix_(rows, columns)])
+                out[rows] = self._lookup(columns, codes[np.ix_(rows, columns)])
         few = np.flatnonzero(sizes[group] < MANY)
         step = max(1, PAIRS // len(self.cells))
         for start in range(0, len(few), step):
             some = few[start : start + step]
-            out[some] = self._compared(codes[some])
+            out[some] = self._scan(codes[some])
         return out
 
-    def _looked_up(self, columns: Places, codes: Codes) -> Floats:
+    def _lookup(self, columns: Indices, codes: Codes) -> Floats:
         cells = self.cells[:, columns]
         known = (cells >= 0).all(axis=1)
         cells, mass = cells[known], self.mass[known]
@@ -122,7 +123,7 @@ class JointCounts:
         sums = _summed(group[: len(cells)], mass, int(group.max(initial=-1)) + 1)
         return sums[group[len(cells) :]]
 
-    def _compared(self, codes: Codes) -> Floats:
+    def _scan(self, codes: Codes) -> Floats:
         n_cells = len(self.cells)
         agree = np.full((len(codes), -(-n_cells // 8)), 255, dtype=np.uint8)  # a bit for each combination
         for cells, own in zip(self.cells.T, codes.T, strict=True):
@@ -136,11 +137,11 @@ class JointCounts:
 
 
 def _marks(known: Bools) -> Codes:
-    """A level for all cells that are known, and a gap for the others."""
+    """0 for the cells that are known, -1 for the others."""
     return np.where(known, np.int32(0), np.int32(-1))
 
 
-def _summed(group: Places, mass: Floats, n_groups: int) -> Floats:
+def _summed(group: Indices, mass: Floats, n_groups: int) -> Floats:
     """Sums within groups, of each column."""
     return np.stack([np.bincount(group, weights=own, minlength=n_groups) for own in mass.T], axis=1)
 

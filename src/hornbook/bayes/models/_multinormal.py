@@ -56,7 +56,7 @@ class CoMoments:
         order = np.argsort(y, kind="stable")
         ends = np.cumsum(np.bincount(y, minlength=n_classes))
         for c, rows in enumerate(np.split(order, ends[:-1])):
-            rows = rows[weights[rows] > 0]  # noqa: PLW2901  a row of weight 0 is as good as absent
+            rows = rows[weights[rows] > 0]  # noqa: PLW2901  a row of weight 0 does not count
             if not len(rows):
                 continue
             with np.errstate(over="ignore", invalid="ignore"):
@@ -190,6 +190,7 @@ def _definite(scaled: Floats, everywhere: Floats, mass: float, var_smoothing: fl
     var_smoothing : float
         With 0 the matrix stays as it is.
     """
+    # Columns are in units of their own variance, so that one threshold fits all eigenvalues.
     values, vectors = np.linalg.eigh(scaled)
     null = values <= max(values[-1], 0.0) * len(scaled) * ROUNDING
     if var_smoothing == 0:

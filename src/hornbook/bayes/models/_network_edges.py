@@ -23,7 +23,7 @@ def parents_of(edges: Sequence[Any], names: Sequence[str]) -> tuple[tuple[int, .
             raise ValueError(f"BayesianNetwork: edges has the edge {edge!r} twice: leave one out.")
         parents[child].append(parent)
     ordered = tuple(tuple(sorted(above)) for above in parents)
-    _refuse_cycles(ordered, names)
+    _check_acyclic(ordered, names)
     return ordered
 
 
@@ -40,17 +40,18 @@ def _ends(edge: Any, names: Sequence[str]) -> tuple[int, int]:
     return names.index(parent), names.index(child)
 
 
-def _refuse_cycles(parents: tuple[tuple[int, ...], ...], names: Sequence[str]) -> None:
-    settled: set[int] = set()
-    while len(settled) < len(names):
-        ready = [i for i in range(len(names)) if i not in settled and settled.issuperset(parents[i])]
+def _check_acyclic(parents: tuple[tuple[int, ...], ...], names: Sequence[str]) -> None:
+    sorted_nodes: set[int] = set()
+    while len(sorted_nodes) < len(names):
+        ready = [
+            i for i in range(len(names)) if i not in sorted_nodes and sorted_nodes.issuperset(parents[i])
+        ]
         if not ready:
-            cycle = " <- ".join(repr(names[i]) for i in _cycle(parents, settled))
+            cycle = " <- ".join(repr(names[i]) for i in _cycle(parents, sorted_nodes))
             raise ValueError(
-                "BayesianNetwork: edges must not lead back to where they came from, and here they do: "
-                f"{cycle}; leave one of them out."
+                f"BayesianNetwork: edges must not form a cycle; got {cycle}: leave one of them out."
             )
-        settled.update(ready)
+        sorted_nodes.update(ready)
 
 
 def has_cycle(parents: Sequence[Sequence[int]]) -> bool:
@@ -69,11 +70,11 @@ def has_cycle(parents: Sequence[Sequence[int]]) -> bool:
     return len(ready) < len(parents)
 
 
-def _cycle(parents: tuple[tuple[int, ...], ...], settled: set[int]) -> list[int]:
+def _cycle(parents: tuple[tuple[int, ...], ...], sorted_nodes: set[int]) -> list[int]:
     """Follow parents among the unsorted nodes until one repeats: that is a cycle."""
-    way = [next(i for i in range(len(parents)) if i not in settled)]
+    path = [next(i for i in range(len(parents)) if i not in sorted_nodes)]
     while True:
-        above = next(p for p in parents[way[-1]] if p not in settled)
-        if above in way:
-            return [*way[way.index(above) :], above]
-        way.append(above)
+        above = next(p for p in parents[path[-1]] if p not in sorted_nodes)
+        if above in path:
+            return [*path[path.index(above) :], above]
+        path.append(above)

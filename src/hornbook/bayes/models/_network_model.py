@@ -57,7 +57,7 @@ class NetworkModel:
             if table.shape != tuple(levels[v] for v in (*parents, node)):
                 raise ValueError("a table is not that of its node and parents")
         if has_cycle(self.parents):
-            raise ValueError("the arrows lead back to where they came from")
+            raise ValueError("the edges form a cycle")
         nodes = self.needed({self.target})
         scopes = [(*self.parents[i], i) for i in nodes]
         if largest(scopes, [self.target], self.sizes) > MOST_CELLS:
@@ -86,7 +86,7 @@ class NetworkModel:
         return out
 
     def _of_pattern(self, counted: Codes) -> Floats:
-        """The same for rows in which the same cells are known."""
+        """The same for rows in which the same cells are known: they share the elimination."""
         seen = np.flatnonzero(counted[0] >= 0).tolist()
         nodes = self.needed({*seen, self.target})
         cells = self.room(nodes, seen, (self.target,))
@@ -106,9 +106,9 @@ class NetworkModel:
         )
         return cells
 
-    def needed(self, asked: Collection[int]) -> list[int]:
+    def needed(self, queried: Collection[int]) -> list[int]:
         """The relevant nodes: those queried or known, and their ancestors; all others sum to 1."""
-        nodes, waiting = set(asked), list(asked)
+        nodes, waiting = set(queried), list(queried)
         while waiting:
             for parent in self.parents[waiting.pop()]:
                 if parent not in nodes:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.bayes.models._aode_model import Estimates, given_of, log_pairs, log_parents
-from hornbook.bayes.models._given import NumbersGiven
+from hornbook.bayes.models._conditional_normals import NumbersGiven
 from hornbook.bayes.models._pairs import PairStatistics
 from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.params import Floats, Index, Shape

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.bayes.models._aode_model import Estimates, given_of, level_places, log_pairs, parent_logs
-from hornbook.bayes.models._given import NumbersGiven, blended, log_normal
+from hornbook.bayes.models._conditional_normals import NumbersGiven, blended, log_normal
 from hornbook.bayes.models._one_dependence import OneDependence, one_dependence
 from hornbook.bayes.models._pairs import PairStatistics
 from hornbook.bayes.models._statistics import CountingPlan
@@ -107,6 +107,7 @@ def left_out_losses(
     A row of weight w stands for copies of a unit weight, 1 or the smallest weight if that is less; one
     copy at a time is left out. The last entry of the result is the sum of the weights.
     """
+    # All candidates at once: two sets of tables, with and without the row, cover every row and class.
     unit = min(1.0, blocks.reduce(_least_weight, merge=min))
     candidates = _Candidates.of(statistics, plan, log_prior, how, unit)
     losses = blocks.reduce(_losses, statistics, plan, candidates, how, unit)

@@ -43,6 +43,7 @@ def _information(counts: Floats, sizes: Codes, kind: Information) -> Floats:
     share = np.divide(counts, total, out=np.zeros_like(counts), where=total > 0)
     apart = np.add.reduceat(share, starts, axis=2)[:, :, owner] * share.sum(axis=1, keepdims=True)
     ratio = np.divide(share, apart, out=np.ones_like(share), where=share > 0)
+    # Rounding can make an information of 0 slightly negative.
     nats = np.maximum(np.add.reduceat((share * np.log(ratio)).sum(axis=1), starts, axis=1), 0.0)
     if kind == "per_class":
         return np.asarray(nats.sum(axis=0))
