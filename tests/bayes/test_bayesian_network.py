@@ -186,7 +186,7 @@ def test_questions_that_make_no_sense_are_refused():
     model = BayesianNetwork(smoothing="none").fit(X[["color", "shape"]], y)
     with pytest.raises(ValueError, match=r"no node 'colr' in the network\. Did you mean 'color'"):
         model.query("colr")
-    with pytest.raises(TypeError, match=r"query: say what is known as given=\{'shape': 'round'\}"):
+    with pytest.raises(TypeError, match=r"known by keyword, as given=\{'shape': 'round'\}"):
         model.query("color", {"shape": "round"})
     with pytest.raises(ValueError, match="'shape' has no value 'square'; its values are 'long', 'round'"):
         model.query("color", given={"shape": "square"})

@@ -95,7 +95,7 @@ def test_a_class_of_one_row_is_named():
     with pytest.warns(UserWarning, match="has one") as caught:
         model = NaiveBayes().fit(X, y)
     texts = [str(warning.message) for warning in caught]
-    assert any(text.startswith("class 7 has one row only, which tells nothing") for text in texts)
+    assert any(text.startswith("class 7 has only one row, which shows nothing") for text in texts)
     assert any(text.startswith("column 'x10' has one value in class 0:") for text in texts)
     assert model.predict(X[:1]).tolist() == [7]
     np.testing.assert_allclose(model.var_[2], X.var(axis=0) / (2 * np.log(2)), rtol=1e-6)

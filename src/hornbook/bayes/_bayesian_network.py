@@ -235,7 +235,7 @@ class BayesianNetwork(BayesDecision, Classifier):
     def _node(self, name: str) -> int:
         names = self._names()
         if isinstance(name, Mapping):
-            raise TypeError(f"query: say what is known as given={name!r}.")
+            raise TypeError(f"query: pass what is known by keyword, as given={name!r}.")
         if name not in names:
             raise ValueError(f"query: there is no node {name!r} in the network.{suggest(str(name), names)}")
         return names.index(name)

@@ -65,6 +65,7 @@ class BayesDecision:
         share = mass
         if self.priors is not None:
             share = np.where(mass > 0, np.asarray(self.priors, dtype=np.float64), 0.0)
+            # If every class with a prior is absent, the priors are all that is known.
             if mass.all() or not share.any():
                 return np.asarray(self.priors, dtype=np.float64)
         elif self.smooth_prior:
@@ -96,6 +97,7 @@ class BayesDecision:
     def _predict(self, features: Frame) -> NDArray[np.intp]:
         if self.costs is None:
             return np.asarray(self._log_proba(features).argmax(axis=1))
+        # A class without weight has probability 0, but deciding for it could still be cheapest.
         absent = np.isneginf(self._current_model().log_prior)
         return np.asarray(np.where(absent, np.inf, self._risk(features)).argmin(axis=1))
 

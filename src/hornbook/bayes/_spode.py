@@ -174,7 +174,7 @@ class SPODE(BayesDecision, PairCounting, Classifier):
             self._choose(blocks)
 
     def _partial_fit(self, blocks: Blocks) -> None:
-        later = hasattr(self, "statistics_")
+        later = hasattr(self, "statistics_")  # the first batch is chosen by _start
         super()._partial_fit(blocks)
         if later:
             self._choose(blocks)

@@ -43,6 +43,7 @@ def parent_terms(model: AODEModel, schema: Schema, row: Frame) -> list[Term]:
         counted_names(model.naive.plan, schema), counted[0].tolist(), strict=True
     ):
         if code >= 0 and model.usable[start + code]:
+            # With one usable level the average has one term.
             alone = np.zeros_like(model.usable)
             alone[start + code] = 1
             names.append(f"parent {name} = {levels[code]}")

@@ -40,6 +40,7 @@ def network_terms(model: NetworkModel, nodes: Nodes, row: Frame) -> list[Term]:
     needed = model.needed({*seen, model.target})
     terms, unresolved = [], []
     for i in [model.target, *(i for i in needed if i != model.target)]:
+        # Only tables whose other variables are all known have a single entry per class.
         if {i, *model.parents[i]} <= {*seen, model.target}:
             logs = model.posterior(counted, [i], seen, (model.target,))[0]
             terms.append(Term(_factor(model, nodes, counted[0], i), logs.tolist()))
@@ -76,7 +77,7 @@ def query_table(
     logs = logs.transpose(np.argsort(np.argsort(keep)))  # back from ascending nodes to the order of the query
     if not np.isfinite(logs.max()):
         raise ValueError(f"{title}: the evidence in 'given' has probability 0; leave out a part of it.")
-    probabilities = np.exp(logs - logs.max())
+    probabilities = np.exp(logs - logs.max())  # normalized after the largest is 1, so nothing underflows
     probabilities /= probabilities.sum()
     combinations = product(*(nodes[v][1] for v in keep))
     rows = [

@@ -98,6 +98,7 @@ def log_parents(statistics: PairStatistics, plan: CountingPlan, how: Estimates, 
     # A class without weight takes no part in the smoothing: it would lower the others' probabilities.
     m = (~absent).sum() * sizes[owner].astype(np.float64)
     n = np.maximum(counts - less, 0.0)
+    # P(class, level) is smoothed over all c m cells of the column's table at once.
     logs = log_share(n, np.broadcast_to(total, n.shape), m, how.smoothing, how.alpha)
     logs[absent] = -np.inf  # even where smoothing would make it positive
     return logs
@@ -113,6 +114,7 @@ def log_pairs(pairs: Floats, sizes: Codes, how: Estimates, less: float = 0.0) ->
     for stop, m in zip(np.cumsum(sizes), sizes, strict=True):
         n = pairs[:, :, stop - m : stop]
         total = n.sum(axis=2, keepdims=True)
+        # A cell that the row left out is not in may hold less than its weight.
         n, total = np.maximum(n - less, 0.0), np.maximum(total - less, 0.0)
         out[:, :, stop - m : stop] = log_share(
             n, np.broadcast_to(total, n.shape), np.array(float(m)), how.smoothing, how.alpha
@@ -129,6 +131,7 @@ def parent_logs(
     statistics: PairStatistics, plan: CountingPlan, how: Estimates, *, include_self: bool, less: float = 0.0
 ) -> tuple[Floats, Floats]:
     """Log of P(class, level) and of P(other level | class, level), classes side by side, for every column."""
+    # The kernel reads all classes of a pair of levels together, so classes become the last axis.
     pairs = log_pairs(statistics.pairs, plan.table_sizes, how, less)
     n_classes, levels, _ = pairs.shape
     if not include_self:
@@ -182,6 +185,7 @@ class AODEModel:
         """The tables that follow from counts of all pairs."""
         log_parent, log_pair = parent_logs(statistics, naive.plan, how, include_self=include_self)
         mass = statistics.single.counts.sum(axis=0)
+        # Webb's threshold: probabilities given a rare level are too unreliable to average.
         usable = ((mass >= min_count) & (mass > 0)).astype(np.uint8)
         return cls(naive, log_parent, log_pair, usable, given_of(statistics, naive.plan.n_classes, how))
 

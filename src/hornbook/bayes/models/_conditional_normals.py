@@ -46,6 +46,7 @@ class NumbersGiven:
         x = numbers[:, which]
         out = np.empty((len(x), len(self.mean)))
         for c in range(len(self.mean)):
+            # Given the class alone, for rows in which the parent is missing.
             mean, var = self.class_mean[c, which], self.class_var[c, which]
             if self.mean.shape[1]:  # there may be no categorical column
                 known = (levels >= 0)[:, None]
@@ -75,6 +76,7 @@ def numbers_given(
     floor = var_smoothing * smoothing_unit(spread)
     has = classes.mass > 0
     class_mean = np.where(has, classes.mean, pooled.mean)
+    # A class without values falls back on all rows, as in naive Bayes.
     class_var = raised(np.where(has, classes.variance(), spread), spread, classes.mass)
     d = class_mean.shape[1]
     shape = (n_classes, len(given.mass) // n_classes, d)

@@ -48,6 +48,7 @@ class Counting:
 
     def _start(self, blocks: Blocks) -> None:
         self._check_settings()
+        # A lazy learner may get more rows before the first prediction, so it only stores them.
         if self.lazy:
             self.kept_ = blocks.reduce(kept_of, merge=Kept.merge)
         else:
@@ -73,6 +74,7 @@ class Counting:
         return np.array([len(columns[j].levels) for j in self.schema_.coded], dtype=np.int32)
 
     def _plan(self, blocks: Blocks) -> CountingPlan:
+        # Bin edges are fixed here; later batches are counted in the same bins.
         edges = bins_of(blocks, self.n_bins) if self.density == "bins" else None
         plan = CountingPlan(len(self.classes_), self._n_levels(), edges, keep_rows=self.density == "kernel")
         self._check_plan(plan, blocks.n_rows)

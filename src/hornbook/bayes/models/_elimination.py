@@ -43,7 +43,7 @@ class Potential:
         axis = 1 + self.variables.index(variable)
         # Log-sum-exp: the largest logarithm is taken out, so that not all terms underflow.
         most = self.logs.max(axis=axis, keepdims=True)
-        most = np.where(np.isfinite(most), most, 0.0)
+        most = np.where(np.isfinite(most), most, 0.0)  # -inf - (-inf) would be NaN
         with np.errstate(divide="ignore"):
             logs = np.log(np.exp(self.logs - most).sum(axis=axis)) + np.squeeze(most, axis=axis)
         return Potential(tuple(v for v in self.variables if v != variable), logs)
@@ -61,6 +61,7 @@ def eliminate(potentials: Sequence[Potential], keep: Collection[int], sizes: Seq
         rest = [potential for potential in rest if variable not in potential.variables] + [
             product.without(variable)
         ]
+    # What is left mentions only kept variables.
     whole = Potential((), np.zeros((1,)))
     for potential in rest:
         whole = whole.times(potential)
@@ -73,6 +74,7 @@ def _order(scopes: Sequence[tuple[int, ...]], keep: Collection[int], sizes: Sequ
     hidden = sorted({v for scope in left for v in scope} - set(keep))
     order = []
     while hidden:
+        # Ties by number, so that the order, and with it the rounding, is always the same.
         best = min(hidden, key=lambda variable: (_cells(_joined(left, variable), sizes), variable))
         joined = _joined(left, best)
         left = [scope for scope in left if best not in scope] + [joined - {best}]

@@ -143,6 +143,7 @@ def gaussian(
         mean = np.where(moments.mass > 0, moments.mean, pooled.mean)
         spread = pooled.variance()
         var = np.where(moments.mass > 0, moments.variance(unbiased=unbiased), spread)
+        # With scikit-learn's scale, as with a smoothing of 0, variances stay as they are estimated.
         if var_smoothing > 0 and var_scale == "column":
             var = raised(var, spread, moments.mass)
         var = var + var_smoothing * smoothing_unit(spread, var_scale)
@@ -167,10 +168,12 @@ def kernel_density(statistics: ClassStatistics, bandwidth: str | float) -> Kerne
             x = kept.numbers[:, j]
             used = ~np.isnan(x) & (kept.w > 0)
             mine = used & (kept.y == c)
+            # Repeated values are merged: the kernel costs time for each distinct point.
             values, mass = _sample(x, kept.w, mine if mine.any() else used)
             points.append(values)
             weights.append(mass)
             widths[c, j] = _width(values, mass, bandwidth)
+    # A rule of thumb gives a constant column the bandwidth 0; a bandwidth from the user is taken as it is.
     if isinstance(bandwidth, str):
         spread = statistics.moments.pooled().variance()
         wide = np.sqrt(stand_in(spread, statistics.moments.mass))

@@ -109,6 +109,7 @@ class FullFactors:
 
     def marginals(self) -> Factors:
         """The columns one by one, as if the others were missing."""
+        # A row with all other cells missing has the marginal probability of its one cell.
         parts = []
         for j, size in enumerate(self.table.sizes):
             alone = np.full((size, len(self.table.sizes)), -1, dtype=np.int32)

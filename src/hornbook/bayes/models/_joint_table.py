@@ -118,6 +118,7 @@ class JointCounts:
     def _lookup(self, columns: Indices, codes: Codes) -> Floats:
         cells = self.cells[:, columns]
         known = (cells >= 0).all(axis=1)
+        # Sorting rows and combinations together finds the group of each row in one pass.
         cells, mass = cells[known], self.mass[known]
         _, group = grouped(np.concatenate([cells, codes]))
         sums = _summed(group[: len(cells)], mass, int(group.max(initial=-1)) + 1)
@@ -127,6 +128,7 @@ class JointCounts:
         n_cells = len(self.cells)
         agree = np.full((len(codes), -(-n_cells // 8)), 255, dtype=np.uint8)  # a bit for each combination
         for cells, own in zip(self.cells.T, codes.T, strict=True):
+            # Each level is compared with all combinations once, not once for every row that has it.
             levels, place = np.unique(own, return_inverse=True)
             same = (cells == levels[:, None]) | (levels < 0)[:, None]
             agree &= np.packbits(same, axis=1)[place]
@@ -189,7 +191,7 @@ class JointTable:
         left = np.where(known, 0.0, levels).sum(axis=1)
         total = self.counts.totals(known)
         out = self._log(self.counts.agreeing(codes), total[group], levels.sum(), left[group][:, None])
-        out[(codes < 0).all(axis=1)] = 0.0
+        out[(codes < 0).all(axis=1)] = 0.0  # nothing is known, which has probability 1
         return out
 
     def _log(self, mass: Floats, total: Floats, ways: float, left: Floats) -> Floats:

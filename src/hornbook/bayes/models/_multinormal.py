@@ -55,6 +55,7 @@ class CoMoments:
         weights = np.ones(len(X)) if w is None else w
         order = np.argsort(y, kind="stable")
         ends = np.cumsum(np.bincount(y, minlength=n_classes))
+        # Class by class: each has a plain matrix product, which BLAS does faster than any loop.
         for c, rows in enumerate(np.split(order, ends[:-1])):
             rows = rows[weights[rows] > 0]  # noqa: PLW2901  a row of weight 0 does not count
             if not len(rows):
@@ -174,7 +175,7 @@ def _correlation(moments: CoMoments, c: int) -> Floats:
     with np.errstate(over="ignore", invalid="ignore"):
         size = np.sqrt(moments.spread[c]) * np.sqrt(moments.spread[c].T)
         correlation = np.divide(moments.scatter[c], size, out=np.zeros_like(size), where=size > 0)
-    np.fill_diagonal(correlation, 1.0)
+    np.fill_diagonal(correlation, 1.0)  # also for constant columns, whose variance is 0 anyway
     return np.asarray(np.clip(correlation, -1.0, 1.0))
 
 
@@ -198,6 +199,7 @@ def _definite(scaled: Floats, everywhere: Floats, mass: float, var_smoothing: fl
     ridge = var_smoothing * np.eye(len(scaled))
     if not null.any():
         return np.asarray(scaled + ridge), 0
+    # Within the null space, the directions of the variance over all rows decide what is filled in.
     axes = vectors[:, null]
     spread, turn = np.linalg.eigh(axes.T @ everywhere @ axes)
     spread = np.where(spread > len(scaled) * ROUNDING, spread, 0.0)

@@ -43,6 +43,7 @@ def _ends(edge: Any, names: Sequence[str]) -> tuple[int, int]:
 def _check_acyclic(parents: tuple[tuple[int, ...], ...], names: Sequence[str]) -> None:
     sorted_nodes: set[int] = set()
     while len(sorted_nodes) < len(names):
+        # Kahn's algorithm level by level: nodes whose parents are all sorted come next.
         ready = [
             i for i in range(len(names)) if i not in sorted_nodes and sorted_nodes.issuperset(parents[i])
         ]

@@ -78,6 +78,7 @@ class NetworkModel:
         del n_threads
         counted = self.plan.codes(numbers, codes)
         out = np.empty((len(counted), self.sizes[self.target]))
+        # Rows with the same known cells share the elimination order and are computed together.
         first, group = grouped((counted >= 0).astype(np.int32))
         order = np.argsort(group, kind="stable")
         for rows in np.split(order, np.cumsum(np.bincount(group, minlength=len(first)))[:-1]):
@@ -90,7 +91,7 @@ class NetworkModel:
         seen = np.flatnonzero(counted[0] >= 0).tolist()
         nodes = self.needed({*seen, self.target})
         cells = self.room(nodes, seen, (self.target,))
-        step = max(1, ROOM // cells)
+        step = max(1, ROOM // cells)  # rows whose potentials fit into memory at once
         potentials = [
             self.posterior(counted[at : at + step], nodes, seen, (self.target,))
             for at in range(0, len(counted), step)
@@ -128,6 +129,7 @@ class NetworkModel:
     def potential(self, node: int, counted: Codes, seen: Collection[int]) -> Potential:
         """The table of a node, at the known cells of each row."""
         axes = (*self.parents[node], node)
+        # Known axes go first and are indexed away; the others stay in ascending order, as a Potential wants.
         known = [a for a, v in enumerate(axes) if v in seen]
         free = sorted((a for a, v in enumerate(axes) if v not in seen), key=lambda a: axes[a])
         table = self.log_tables[node].transpose(*known, *free)

@@ -79,6 +79,7 @@ class OneDependence:
         """For each row and column its entry in the column's table; -1 where the column is missing."""
         levels = self.plan.table_sizes
         none = np.zeros(len(counted), dtype=np.int32)
+        # Row 0 of a table is for a missing parent (-1), rows 1, 2, ... for its levels.
         above = np.column_stack([counted[:, p] + 1 if p >= 0 else none for p in self.parents] or [counted])
         out = np.where(counted >= 0, above * levels + counted, np.int32(-1))
         if self.joint_root >= 0:
@@ -107,6 +108,7 @@ class OneDependence:
         """Log of the product of the densities of the numbers given class and parent."""
         assert self.given is not None
         total = np.zeros((len(numbers), len(self.log_prior)))
+        # Numbers with the same parent are looked up together.
         for parent in np.unique(self.number_parents):
             which = np.flatnonzero(self.number_parents == parent).astype(np.int32)
             levels = self.given_levels(counted, int(parent))

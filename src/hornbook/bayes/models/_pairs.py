@@ -115,6 +115,7 @@ class _Tally:
         counted = self.counted
         if other.counted is not None:
             counted = other.counted if counted is None else counted.merge(other.counted)
+        # Counting few rows would cost a whole table of pairs each time.
         if sum(map(len, waiting)) < ENOUGH:
             return _Tally(waiting, counted)
         return _Tally((), _Tally(waiting, counted).finish(count))
@@ -203,6 +204,7 @@ def require_room(plan: CountingPlan, parents: Codes, n_rows: int | None = None) 
         levels,
         "leave out columns with very many levels, use fewer bins, or use NaiveBayes, which counts no pairs",
     )
+    # Most cells of such a table would stay 0: it costs time and memory without any information.
     cells = plan.n_classes * down * levels
     if n_rows is not None and cells > MANY_CELLS and n_rows * len(parents) * len(plan.table_sizes) < cells:
         raise ValueError(

@@ -182,6 +182,7 @@ def _left_out_density(
         var = raised(np.where(mass > 0, scatter / mass, pooled), pooled, mass)
     mean = np.where(mass > 0, mean, classes.pooled().mean)
     own = _without(given, y * (len(given.mass) // len(classes.mass)) + np.maximum(levels, 0), x, unit)
+    # Without a level of the super-parent only the class is known, and its pseudo-rows decide.
     own = (np.where((levels >= 0)[:, None], own[0], 0.0), own[1], own[2])
     middle, spread = blended(own, mean, var, how.rows_added)
     spread = raised(spread, pooled, own[0]) + how.var_smoothing * smoothing_unit(pooled)
@@ -191,7 +192,7 @@ def _left_out_density(
 def _without(moments: Moments, places: NDArray[Any], x: Floats, unit: float) -> tuple[Floats, Floats, Floats]:
     """Mass, mean and scatter of some groups, each with one value removed (a Welford update in reverse)."""
     mass, mean, scatter = moments.mass[places], moments.mean[places], moments.scatter[places]
-    left = np.maximum(mass - unit, 0.0)
+    left = np.maximum(mass - unit, 0.0)  # rounding could make it negative
     gap = x - mean
     share = np.divide(unit, left, out=np.zeros_like(left), where=left > 0)
     return left, mean - gap * share, np.maximum(scatter - unit * gap * gap * (1.0 + share), 0.0)

@@ -142,6 +142,7 @@ class ClassStatistics:
         if np.array_equal(old, new):
             return self
         pieces = np.split(self.counts, np.cumsum(old)[:-1], axis=1)
+        # New levels come after the old ones, so that old codes keep their meaning.
         padded = [np.pad(p, ((0, 0), (0, int(n) - p.shape[1]))) for p, n in zip(pieces, new, strict=True)]
         return replace(self, counts=np.concatenate(padded, axis=1))
 

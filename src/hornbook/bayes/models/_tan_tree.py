@@ -79,6 +79,7 @@ def number_information_of(
         mass = statistics.single.counts[:, part]
         total = mass.sum(axis=1, keepdims=True)
         share = np.divide(mass, total, out=np.zeros_like(mass), where=total > 0)
+        # The entropy of a normal variable is half the log of its variance plus a constant, which cancels.
         lost = (share[:, :, None] * np.log(given.var[:, part])).sum(axis=1)
         gain = np.where(total > 0, 0.5 * (np.log(given.class_var) - lost), 0.0)
         for k in range(len(out)):
@@ -90,6 +91,7 @@ def tree_of(statistics: PairStatistics, plan: CountingPlan, weights: Floats, roo
     """The parent of each counted column; a column without values is never a parent, nor root by default."""
     counts = np.split(statistics.single.counts.sum(axis=0), np.cumsum(plan.table_sizes)[:-1])
     empty = np.array([part.sum() == 0 for part in counts], dtype=np.bool_)
+    # Information is never negative, so -1 attaches empty columns last, as leaves.
     apart = np.where(empty[:, None] | empty, -1.0, weights) if len(weights) else weights
     return spanning_tree(apart, int(np.argmin(empty)) if root is None and len(weights) else root or 0)
 

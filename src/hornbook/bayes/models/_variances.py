@@ -26,6 +26,7 @@ def stand_in(spread: Floats, mass: Floats) -> Floats:
     let this column alone decide, for the class as well as against it.
     """
     spread = np.where(spread > 0, spread, 1.0)
+    # Solves exp(-v / (2 var)) = 1 / (N + 1) for var.
     narrower = 2.0 * np.log1p(np.maximum(mass, 0.0))
     return np.asarray(spread / np.maximum(narrower, 1.0))
 
@@ -82,7 +83,7 @@ def warn_of_constant(
     if len(alone):
         more = f" ({len(alone) - 1} more classes as well)" if len(alone) > 1 else ""
         warnings.warn(
-            f"class {classes.tolist()[alone[0]]!r} has one row only{more}, which tells nothing about how its "
+            f"class {classes.tolist()[alone[0]]!r} has only one row{more}, which shows nothing of how its "
             f"columns vary: {effect}; add rows, or leave the class out.",
             UserWarning,
             stacklevel=7,
