@@ -4,9 +4,9 @@
 whole range of which they give a `CoefficientPath`. `LogLinearRegression` and `GeneralizedLinearRegressor` put
 a function between the sum and the answer. `LogisticRegression` takes the sum as the logarithm of the odds of
 a class. `LinearDiscriminant`, `BasicLinearClassifier` and `NearestMeanClassifier` follow from the means of
-the classes, `Perceptron` from its mistakes, `SurrogateLossClassifier` from losses that stand for them.
+the classes, `Perceptron` from its mistakes, `SurrogateLossClassifier` from surrogates of their number.
 `PolynomialRegression`, `PolynomialClassifier` and `GeneralizedLinearClassifier` are linear in products or
-other functions of the columns. `project` and `fisher_ratio` look at classes along one direction;
+other functions of the columns. `project` and `fisher_ratio` compare classes along one direction;
 `to_homogeneous` and `from_homogeneous` move a threshold into the weights and out of them.
 """
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from hornbook.base import Accepts, Classifier, Description, Working
 from hornbook.frame import Blocks, Moments
-from hornbook.linear._linear_scores import Separating
+from hornbook.linear._linear_scores import LinearClassifierMixin
 from hornbook.linear.explain._description import class_table, score_table, terms_of
 from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._plot import draw_means
@@ -19,7 +19,7 @@ from hornbook.params import Floats, Jobs, Shape
 __all__ = ["BasicLinearClassifier", "class_moments"]
 
 
-class BasicLinearClassifier(Separating, Classifier):
+class BasicLinearClassifier(LinearClassifierMixin, Classifier):
     """Basic linear classifier: the boundary lies halfway between the class means.
 
     A row belongs to the class whose mean is nearest. With two classes, w is the difference of the means and a
@@ -41,11 +41,11 @@ class BasicLinearClassifier(Separating, Classifier):
     means_ : ndarray of shape (n_classes, n_encoded)
         Means of the classes.
     coef_ : ndarray of shape (1, n_encoded) or (n_classes, n_encoded)
-        With two classes the mean of the second less that of the first, else the means less their own mean,
+        With two classes the mean of the second minus that of the first, else the means minus their own mean,
         which changes no comparison and keeps the digits of columns far from 0.
     threshold_ : float or ndarray of shape (n_classes,)
         With two classes what w·x is compared with, half the difference of the squared lengths of the means;
-        else half the squared length of each less that of their mean.
+        else half the squared length of each minus that of their mean.
     intercept_ : ndarray of shape (1,) or (n_classes,)
         Minus the threshold.
     encoded_names_ : ndarray of shape (n_encoded,)

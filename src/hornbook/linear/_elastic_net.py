@@ -47,17 +47,16 @@ class ElasticNet(Regressor):
         Weight of the penalty: half the mean squared error plus
         alpha (l1_ratio sum |w| + (1 - l1_ratio) sum w² / 2) is minimized. The intercept is not penalized.
     l1_ratio : float, default 0.5
-        Share of the absolute values in the penalty.
+        Weight of the absolute values in the penalty, against the squares.
     fit_intercept : bool, default True
-        Whether the sum has a constant term.
+        Whether to fit an intercept.
     tol : float, default 1e-4
-        Stop when the gap between the objective and a bound below it is no larger than this, as a share of the
-        mean square of the target, and a sweep moves no coefficient by more than this, as a share of the
-        largest.
+        Stop when the duality gap is at most this times the mean square of the target, and a sweep changes no
+        coefficient by more than this times the largest.
     max_iter : int, default 1000
-        The most sweeps over the coefficients.
+        Maximum number of sweeps over the coefficients.
     warm_start : bool, default False
-        Start from the coefficients of the fit before, if the columns are the same.
+        Start from the coefficients of the previous fit, if the columns are the same.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
 
@@ -70,9 +69,9 @@ class ElasticNet(Regressor):
     n_iter_ : int
         Number of sweeps.
     dual_gap_ : float
-        The gap at the end.
+        The duality gap at the end.
     history_ : dict
-        The gap after every ten sweeps.
+        The duality gap after every ten sweeps.
     encoded_names_ : ndarray of shape (n_encoded,)
         Names of the encoded columns.
     n_features_in_ : int
@@ -152,6 +151,7 @@ class ElasticNet(Regressor):
             w = before[1]
         self.n_iter_ = 0
         converged, advance = False, task.sweeper(self.alpha)
+        # The gap costs as much as a sweep, so it is checked every few of them.
         for i in self.iterate(-(-self.max_iter // SWEEPS)):
             sweeps = min(SWEEPS, self.max_iter - i * SWEEPS)
             result = advance(w, sweeps, self.tol)
@@ -192,7 +192,7 @@ class ElasticNet(Regressor):
         alphas : int or array-like, default 100
             The penalties, or how many to spread from the least that makes all coefficients 0 downwards.
         eps : float, default 1e-3
-            The smallest of these as a share of the largest.
+            The smallest of these over the largest.
         sample_weight : array-like of shape (n_rows,), optional
             Weights of the rows; every row counts once when left out.
 
@@ -264,15 +264,14 @@ class Lasso(ElasticNet):
         Weight of the penalty: half the mean squared error plus alpha sum |w| is minimized. The intercept is
         not penalized.
     fit_intercept : bool, default True
-        Whether the sum has a constant term.
+        Whether to fit an intercept.
     tol : float, default 1e-4
-        Stop when the gap between the objective and a bound below it is no larger than this, as a share of the
-        mean square of the target, and a sweep moves no coefficient by more than this, as a share of the
-        largest.
+        Stop when the duality gap is at most this times the mean square of the target, and a sweep changes no
+        coefficient by more than this times the largest.
     max_iter : int, default 1000
-        The most sweeps over the coefficients.
+        Maximum number of sweeps over the coefficients.
     warm_start : bool, default False
-        Start from the coefficients of the fit before, if the columns are the same.
+        Start from the coefficients of the previous fit, if the columns are the same.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
 
@@ -285,9 +284,9 @@ class Lasso(ElasticNet):
     n_iter_ : int
         Number of sweeps.
     dual_gap_ : float
-        The gap at the end.
+        The duality gap at the end.
     history_ : dict
-        The gap after every ten sweeps.
+        The duality gap after every ten sweeps.
     encoded_names_ : ndarray of shape (n_encoded,)
         Names of the encoded columns.
     n_features_in_ : int

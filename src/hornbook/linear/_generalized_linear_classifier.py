@@ -27,12 +27,12 @@ class GeneralizedLinearClassifier(Mapped, Classifier):
     Parameters
     ----------
     functions : sequence of str or callable, default ("identity", "products")
-        A name stands for a function of every column: ``"identity"``, ``"square"``, ``"cube"``, ``"abs"``,
+        A name applies a function to every column: ``"identity"``, ``"square"``, ``"cube"``, ``"abs"``,
         ``"sqrt"``, ``"log"``, ``"exp"``, ``"sin"``, ``"cos"``, ``"tanh"``, or ``"products"`` of every two
         columns. A callable gets the matrix of encoded columns and returns one value, or a row of values, for
         each row. Models with callables cannot be saved to a model file.
     estimator : classifier, optional
-        What learns on the functions; `LogisticRegression` when left out.
+        The classifier on the functions; `LogisticRegression` when left out.
 
     Attributes
     ----------

@@ -25,7 +25,7 @@ from hornbook.params import Floats, Jobs, MaxIter, Range, Shape, Tol
 
 __all__ = ["GeneralizedLinearRegressor"]
 
-CERTAIN = 17.0  # a logit at which a share is 0 or 1 to seven digits
+CERTAIN = 17.0  # a logit at which a probability is 0 or 1 to seven digits
 
 
 class GeneralizedLinearRegressor(Regressor):
@@ -44,17 +44,17 @@ class GeneralizedLinearRegressor(Regressor):
     family : {"gaussian", "poisson", "gamma", "binomial"}, default "gaussian"
         How the target is distributed around its mean.
     link : {"canonical", "log"}, default "canonical"
-        What function of the mean is linear: the family's own (identity, logarithm, reciprocal, log odds), or
-        the logarithm.
+        The function of the mean that is linear: the canonical one of the family (identity, logarithm,
+        reciprocal, log odds), or the logarithm.
     offset : str or int, optional
-        Name or place of a column of numbers that is added to the linear function as it is, such as the
-        logarithm of the time or area over which events were counted: its coefficient is 1.
+        Name or position of a column of numbers that is added to the linear predictor with coefficient 1, such
+        as the logarithm of the time or area over which events were counted.
     fit_intercept : bool, default True
-        Whether the sum has a constant term.
+        Whether to fit an intercept.
     tol : float, default 1e-8
-        Stop when a step is to lower the deviance by no more than the square of this, as a share of it.
+        Stop when a step promises to lower the deviance by at most the square of this, relative to it.
     max_iter : int, default 100
-        The most iterations.
+        Maximum number of iterations.
     confidence : float, default 0.95
         Level of the intervals in `describe`.
     n_jobs : int, optional
@@ -70,21 +70,22 @@ class GeneralizedLinearRegressor(Regressor):
         Standard error of each coefficient, the intercept's last; 0 for what is not fitted. A row of weight 2
         counts as two rows.
     reference_levels_ : ndarray of shape (n_categories,)
-        Places of the encoded columns of the levels with which `describe` compares the others of a category.
+        Indices of the encoded columns of the reference levels, with which `describe` compares the others.
     reference_errors_ : ndarray of shape (n_encoded + 1,)
         Standard errors of these comparisons and of all other coefficients, the intercept's last.
     dispersion_ : float
-        Constant of the variance: Pearson's sum over the degrees of freedom for Gaussian and gamma, else 1.
+        Factor of the variance: Pearson's chi-squared over the degrees of freedom for Gaussian and gamma, else
+        1.
     deviance_, null_deviance_ : float
-        Twice the log likelihood that the model, and the mean alone (or intercept and offset), lack to a
+        Twice the log likelihood that the model, and the mean alone (or intercept and offset), lose against a
         perfect fit.
     degrees_of_freedom_ : float
-        Weight of all rows less the number of coefficients that the data can tell apart.
+        Weight of all rows minus the number of identifiable coefficients.
     rank_ : int
-        How many coefficients, intercept included, the data can tell apart.
+        Number of identifiable coefficients, the intercept included.
     ends_ : ndarray of shape (2,)
-        Smallest and largest value of the linear function in training; where the mean would become impossible
-        beyond them, new rows are taken to lie at the end.
+        Smallest and largest value of the linear predictor in training; where the mean would become impossible
+        beyond them, the predictor of new rows is clipped.
     n_iter_ : int
         Number of iterations.
     history_ : dict
@@ -201,7 +202,7 @@ class GeneralizedLinearRegressor(Regressor):
         """The mean for all rows; without an intercept the linear predictor starts at 0 or at the offset."""
         theta = np.zeros(scoring.width + 1)
         fixed = np.delete(np.arange(len(theta)), scoring.free)
-        theta[fixed] = 1.0  # the offset
+        theta[fixed] = 1.0  # the coefficient of the offset
         theta[-1] = 0.0
         if self.fit_intercept:
             with np.errstate(all="ignore"):
@@ -259,6 +260,7 @@ class GeneralizedLinearRegressor(Regressor):
 
     def _keep_errors(self, last: Step, moments: Moments, scoring: FisherScoring) -> None:
         free, family = scoring.free, scoring.family
+        # The inverse of the expected information is the covariance of the coefficients, up to the dispersion.
         inside = inverse_root(last.sums.information[np.ix_(free, free)])
         root = np.zeros((len(last.theta), inside.shape[1]))
         root[free] = inside
@@ -266,6 +268,7 @@ class GeneralizedLinearRegressor(Regressor):
         self.degrees_of_freedom_ = max(float(moments.mass[0, -1]) - self.rank_, 0.0)
         estimable = self.degrees_of_freedom_ > 0
         self.dispersion_ = 1.0
+        # Pearson's estimate: chi-squared over its degrees of freedom.
         if family.free:
             self.dispersion_ = last.sums.pearson / self.degrees_of_freedom_ if estimable else 0.0
         whole = scoring.uncentered(root)

@@ -11,7 +11,7 @@ from hornbook import _native
 from hornbook.base import Accepts, Classifier, Description, Table, Transformer, Working
 from hornbook.display import Cell
 from hornbook.frame import Blocks
-from hornbook.linear._linear_scores import Separating
+from hornbook.linear._linear_scores import LinearClassifierMixin, class_scores
 from hornbook.linear.explain._description import class_table, score_table, terms_of
 from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._plot import draw_directions
@@ -22,14 +22,14 @@ from hornbook.params import Floats, Jobs, Range, Shape
 __all__ = ["LinearDiscriminant"]
 
 
-class LinearDiscriminant(Separating, Classifier, Transformer):
-    """Linear discriminant: directions along which classes lie far apart for their width.
+class LinearDiscriminant(LinearClassifierMixin, Classifier, Transformer):
+    """Linear discriminant (Fisher 1936): directions along which classes lie far apart for their width.
 
-    As a classifier it takes the classes as normal clouds of one shape around different means, for which it is
-    the best possible; as a transformer it gives the coordinates along the discriminant directions, at most
-    one fewer than classes. Unlike scikit-learn's, it takes categories and missing cells (as its Encoder makes
-    numbers of them), weights, and files larger than memory. A direction in which the classes have no width
-    but different places outweighs all others; scikit-learn drops it.
+    As a classifier it assumes normal classes with one covariance and different means, for which it is
+    optimal; as a transformer it returns the coordinates along the discriminant directions, at most one fewer
+    than classes. Unlike scikit-learn's, it takes categories and missing cells (through its Encoder), weights,
+    and files larger than memory. A direction in which the classes have no width but different places
+    outweighs all others; scikit-learn drops it.
 
     Time grows with rows x columns² and, once, columns³ (with fewer rows than columns, rows² x columns);
     memory with columns² and classes x columns. A category counts as many columns as it has levels.
@@ -41,12 +41,12 @@ class LinearDiscriminant(Separating, Classifier, Transformer):
         ``"svd"`` divides by the singular values of S_w. All find the same directions and fall back on
         singular values where S_w is singular. The covariance behind the probabilities is S_w / n.
     n_components : int, optional
-        Number of directions that `transform` gives; all when left out.
+        Number of directions that `transform` returns; all when left out.
     threshold : {"bayes", "midpoint"}, default "bayes"
-        Where to cut: ``"bayes"`` takes frequent classes sooner, by adding the logarithm of the class
-        probability to the score; ``"midpoint"`` cuts halfway between the projected means.
+        Where to cut: ``"bayes"`` favors frequent classes, by adding the logarithm of the class probability to
+        the score; ``"midpoint"`` cuts halfway between the projected means.
     priors : array-like of shape (n_classes,), optional
-        Class probabilities; the shares of the classes when left out. They move the cut only; scikit-learn's
+        Class probabilities; the class frequencies when left out. They only move the cut; scikit-learn's
         ``"eigen"`` and ``"lsqr"`` also weigh the covariances of the classes by them.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
@@ -73,15 +73,15 @@ class LinearDiscriminant(Separating, Classifier, Transformer):
     scalings_ : ndarray of shape (n_encoded, n_directions)
         The directions, with a variance of 1 within classes; the largest entry is positive.
     explained_variance_ratio_ : ndarray of shape (n_directions,)
-        Share of each direction in the sum of the ratios of scatter between to scatter within.
+        Fraction of each direction in the sum of the ratios of scatter between to scatter within classes.
     direction_ : ndarray of shape (n_encoded,)
-        With two classes: S_w^-1 (mean of the first - mean of the second), not brought to length 1.
+        With two classes: S_w^-1 (mean of the first - mean of the second), not normalized.
     fisher_ratio_ : float
         With two classes: w'B w / w'S_w w along it, with B = (m1 - m2)(m1 - m2)'.
     rank_ : int
-        In how many independent directions the classes have a width.
+        Number of independent directions with scatter within classes.
     separated_ : int
-        In how many further directions they have none and yet different places.
+        Number of further directions without such scatter along which the class means differ.
     encoded_names_ : ndarray of shape (n_encoded,)
         Names of the encoded columns.
     n_features_in_ : int
@@ -149,6 +149,7 @@ class LinearDiscriminant(Separating, Classifier, Transformer):
         intercept = level - 0.5 * (gaps * coef).sum(axis=1) - coef @ self.xbar_
         if k == 2:
             coef, intercept = coef[1:] - coef[:1], intercept[1:] - intercept[:1]
+            # Fisher's direction: w = S_w^-1 (m1 - m2).
             self.direction_ = inverse_times(scatter, (self.means_[:1] - self.means_[1:]).T)[:, 0]
             apart = (self.means_[0] - self.means_[1]) @ self.direction_
             self.fisher_ratio_ = float(apart)  # w'B w / w'S_w w at w = S_w^-1 (m1 - m2)
@@ -174,6 +175,7 @@ class LinearDiscriminant(Separating, Classifier, Transformer):
                 f"LinearDiscriminant: parameter 'priors' must have a positive probability for each of the "
                 f"{k} classes, with sum 1; got {self.priors!r}."
             )
+        # Priors name all classes; those without a row of weight are left out and the others rescaled.
         own = priors[np.isin(classes, self.classes_)]
         return np.asarray(own / own.sum()) if len(own) < k else priors
 
@@ -206,8 +208,7 @@ class LinearDiscriminant(Separating, Classifier, Transformer):
         return np.array([f"discriminant{i + 1}" for i in range(n)], dtype=object)
 
     def _class_scores(self, X: Floats) -> Floats:
-        scores = self._decision(X)
-        return scores if scores.ndim == 2 else np.column_stack([np.zeros(len(scores)), scores])
+        return class_scores(self._decision(X))
 
     def _log_proba(self, X: Floats) -> Floats:
         return _native.log_softmax(np.ascontiguousarray(self._class_scores(X)), self._threads())[0]

@@ -22,7 +22,7 @@ class LinearRegression(Regressor):
     """Linear regression: the number is a weighted sum of the columns.
 
     The weights are those with the smallest sum of squared errors. Unlike scikit-learn's, it takes categories
-    and missing cells (as its Encoder makes numbers of them), reads files larger than memory, and `describe`
+    and missing cells (through its Encoder), reads files larger than memory, and `describe`
     gives the standard error, test and interval of every coefficient. When columns are redundant, as the 0/1
     columns of a category are, the coefficients are the shortest of all that fit best.
 
@@ -31,7 +31,7 @@ class LinearRegression(Regressor):
     Parameters
     ----------
     fit_intercept : bool, default True
-        Whether the sum has a constant term.
+        Whether to fit an intercept.
     confidence : float, default 0.95
         Level of the intervals in `describe`.
     n_jobs : int, optional
@@ -44,20 +44,20 @@ class LinearRegression(Regressor):
     intercept_ : float or ndarray of shape (n_targets,)
         The constant term.
     rank_ : int
-        How many encoded columns are not combinations of others.
+        Number of linearly independent encoded columns.
     standard_errors_ : ndarray of shape (n_encoded + 1,) or (n_targets, n_encoded + 1)
         Standard error of each coefficient, the intercept's last; empty when no degrees of freedom are left. A
         row of weight 2 counts as two rows.
     reference_levels_ : ndarray of shape (n_categories,)
-        Places of the encoded columns of the levels with which `describe` compares the others of a category.
+        Indices of the encoded columns of the reference levels, with which `describe` compares the others.
     reference_errors_ : ndarray of shape (n_encoded + 1,) or (n_targets, n_encoded + 1)
         Standard errors of these comparisons and of all other coefficients, the intercept's last.
     residual_variance_ : float or ndarray of shape (n_targets,)
         Sum of squared errors over the degrees of freedom; 0 when none are left.
     degrees_of_freedom_ : float
-        Weight of all rows less the number of coefficients that the data can tell apart.
+        Weight of all rows minus the number of identifiable coefficients.
     r_squared_ : float or ndarray of shape (n_targets,)
-        Share of the squares of the target that the model explains.
+        Fraction of the variance of the target that the model explains.
     encoded_names_ : ndarray of shape (n_encoded,)
         Names of the encoded columns.
     n_features_in_ : int

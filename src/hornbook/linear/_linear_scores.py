@@ -9,7 +9,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from hornbook.params import Floats, Shape
 
-__all__ = ["Separating", "from_homogeneous", "linear_scores", "margins_of", "to_homogeneous"]
+__all__ = [
+    "LinearClassifierMixin",
+    "class_scores",
+    "from_homogeneous",
+    "linear_scores",
+    "margins_of",
+    "to_homogeneous",
+]
 
 
 def to_homogeneous(w: ArrayLike, t: float) -> Floats:
@@ -78,13 +85,19 @@ def margins_of(X: Floats, codes: NDArray[np.intp], coef: Floats, intercept: Floa
         return np.asarray(lead / size if size > 0 else np.zeros_like(lead))
     scores = X @ coef.T + intercept
     lead = scores[np.arange(len(X)), codes][:, None] - scores
+    # The boundary between two classes has the difference of their weights as normal vector.
     size = np.linalg.norm(coef[codes][:, None, :] - coef[None], axis=2)
     distance = np.divide(lead, size, out=np.full_like(lead, np.inf), where=size > 0)
     least = distance.min(axis=1)
     return np.where(np.isinf(least), 0.0, least)
 
 
-class Separating:
+def class_scores(scores: Floats) -> Floats:
+    """One score for each class; with two, the first has 0."""
+    return scores if scores.ndim == 2 else np.column_stack([np.zeros(len(scores)), scores])
+
+
+class LinearClassifierMixin:
     """Mixin of classifiers that decide by linear scores, ``coef_`` times columns plus ``intercept_``."""
 
     coef_: Annotated[Floats, Shape("n_scores", "n_encoded")]

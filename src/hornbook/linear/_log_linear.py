@@ -31,7 +31,7 @@ class LogLinearRegression(Regressor):
     Parameters
     ----------
     fit_intercept : bool, default True
-        Whether the sum has a constant term.
+        Whether to fit an intercept.
     confidence : float, default 0.95
         Level of the intervals in `describe`.
     n_jobs : int, optional
@@ -44,17 +44,17 @@ class LogLinearRegression(Regressor):
     intercept_ : float
         The constant term.
     rank_ : int
-        How many encoded columns are not combinations of others.
+        Number of linearly independent encoded columns.
     standard_errors_ : ndarray of shape (n_encoded + 1,)
         Standard error of each coefficient, the intercept's last; empty when no degrees of freedom are left.
     reference_levels_ : ndarray of shape (n_categories,)
-        Places of the encoded columns of the levels with which `describe` compares the others of a category.
+        Indices of the encoded columns of the reference levels, with which `describe` compares the others.
     reference_errors_ : ndarray of shape (n_encoded + 1,)
         Standard errors of these comparisons and of all other coefficients, the intercept's last.
     residual_variance_ : float
         Sum of squared errors of the logarithm over the degrees of freedom; 0 when none are left.
     degrees_of_freedom_ : float
-        Weight of all rows less the number of coefficients that the data can tell apart.
+        Weight of all rows minus the number of identifiable coefficients.
     r_squared_ : float
         Share of the squares of the logarithm that the model explains.
     encoded_names_ : ndarray of shape (n_encoded,)

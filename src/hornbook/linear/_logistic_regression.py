@@ -16,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 from hornbook import _native
 from hornbook.base import Accepts, Classifier, ClassWeight, Description, Working, class_weights
 from hornbook.frame import Block, Blocks, Moments
+from hornbook.linear._linear_scores import class_scores, linear_scores
 from hornbook.linear.explain._description import coefficient_tables, terms_of
 from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._inference import CODING, coded_coefficients
@@ -30,9 +31,9 @@ from hornbook.params import Floats, Jobs, Range, Shape, Tune
 
 __all__ = ["LogisticRegression"]
 
-MOST_CURVED = 256  # coefficients up to which solver="auto" thinks the Hessian worth its price
-# L-BFGS goes on to smaller gradients than it was asked for, or its coefficients would be far less exact than
-# Newton's; further where nobody asked for it, so that they agree to six digits.
+MOST_CURVED = 256  # coefficients up to which solver="auto" uses the Hessian
+# L-BFGS goes on to smaller gradients than tol, or its coefficients would be far less exact than Newton's;
+# still further where solver="auto" chose it, so that both agree to six digits.
 STRICTER = 1e2
 EXACT = 1e4
 SMALLEST = 1e-100  # C times the weight of all rows; squares of its inverse must not overflow
@@ -41,35 +42,35 @@ SMALLEST = 1e-100  # C times the weight of all rows; squares of its inverse must
 class LogisticRegression(Classifier):
     """Logistic regression: the log odds of a class are a weighted sum of the columns.
 
-    The weights are those that make the training classes most probable, held back by a penalty on their size.
-    Unlike scikit-learn's, it takes categories and missing cells (as its Encoder makes numbers of them), its
-    Newton method is the fast one, and it says when classes are separable and no finite weights are best.
+    The weights maximize the likelihood of the training classes, with a penalty on their size. Unlike
+    scikit-learn's, it takes categories and missing cells (through its Encoder), prefers Newton's method, and
+    warns when classes are separable, so that no finite weights are best.
 
     Parameters
     ----------
     C : float, default 1.0
-        How much the rows count against the penalty: C times the sum of the log losses of the rows plus the
-        penalty is minimized. ``inf`` means no penalty.
+        Inverse strength of the penalty: C times the sum of the log losses of the rows plus the penalty is
+        minimized. ``inf`` means no penalty.
     l1_ratio : float, default 0.0
-        Share a of absolute values in the penalty: a sum |w| + (1 - a) sum w² / 2; 0 is ridge, 1 is lasso,
+        Weight a of absolute values in the penalty: a sum |w| + (1 - a) sum w² / 2; 0 is ridge, 1 is lasso,
         between them elastic net. Intercepts are never penalized.
     solver : {"auto", "newton", "lbfgs"}, default "auto"
         ``"newton"`` uses first and second derivatives and takes few passes over the rows; ``"lbfgs"`` needs
         no Hessian, whose size is the square of the number of coefficients; ``"auto"`` is Newton up to 256
         coefficients. Both find the same minimum.
     class_weight : {"balanced"} or dict, optional
-        Weights of the classes, by which those of their rows are multiplied: a dict from class to weight, or
+        Weights of the classes, which multiply those of their rows: a dict from class to weight, or
         ``"balanced"`` for rows / (classes x rows of the class).
     fit_intercept : bool, default True
-        Whether the sum has a constant term.
+        Whether to fit an intercept.
     tol : float, default 1e-4
-        When to stop: Newton when it expects the mean objective to fall by no more than the square of this,
-        L-BFGS when no entry of its gradient exceeds it in the units of the columns, nor a hundredth of it in
-        units in which all coefficients matter alike; a ten-thousandth if the solver was chosen by ``"auto"``.
+        Newton stops when it expects the mean objective to fall by at most the square of this; L-BFGS when no
+        entry of its gradient exceeds it in the units of the columns, nor a hundredth of it with standardized
+        columns (a ten-thousandth if the solver was chosen by ``"auto"``).
     max_iter : int, default 100
-        The most iterations.
+        Maximum number of iterations.
     warm_start : bool, default False
-        Start from the coefficients of the fit before, if columns and classes are the same.
+        Start from the coefficients of the previous fit, if columns and classes are the same.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
     verbose : int, default 0
@@ -84,7 +85,7 @@ class LogisticRegression(Classifier):
     intercept_ : ndarray of shape (1,) or (n_classes,)
         The constant terms.
     reference_levels_ : ndarray of shape (n_categories,)
-        Places of the encoded columns of the levels with which `describe` compares the others of a category;
+        Indices of the encoded columns of the reference levels, with which `describe` compares the others;
         none with a penalty, which makes the weights of all levels unique.
     encoded_names_ : ndarray of shape (n_encoded,)
         Names of the encoded columns.
@@ -159,7 +160,7 @@ class LogisticRegression(Classifier):
         if self.C * mass < SMALLEST:
             raise ValueError(
                 f"LogisticRegression: parameter 'C' = {self.C:g} times the weight of all rows, {mass:g}, is "
-                "too small for the loss to be told from 0; raise C or the weights."
+                "too small for the loss to matter beside the penalty; raise C or the weights."
             )
         penalty = 1.0 / (self.C * mass)  # of the mean loss; 0 for C = inf
         l1, l2 = penalty * self.l1_ratio, penalty * (1.0 - self.l1_ratio)
@@ -170,6 +171,7 @@ class LogisticRegression(Classifier):
             objective = objective.within_rows()
         start = self._start(objective, before)
         last, trouble = self._descend(objective, start, self._steps(objective, start, l1, moments))
+        # Only without a penalty can coefficients diverge.
         if math.isinf(self.C) and separates(objective, last):
             trouble = (
                 "the classes can be separated by a linear function, and without a penalty (C=inf) the "
@@ -265,13 +267,10 @@ class LogisticRegression(Classifier):
         self.n_iter_ = np.array([n_iter], dtype=np.int32)
 
     def _decision(self, X: Floats) -> Floats:
-        scores = X @ self.coef_.T + self.intercept_
-        return np.asarray(scores[:, 0] if len(self.coef_) == 1 else scores)
+        return linear_scores(X, self.coef_, self.intercept_)
 
     def _class_scores(self, X: Floats) -> Floats:
-        """One score for each class; with two, the first has 0."""
-        scores = self._decision(X)
-        return scores if scores.ndim == 2 else np.column_stack([np.zeros(len(scores)), scores])
+        return class_scores(self._decision(X))
 
     def _log_proba(self, X: Floats) -> Floats:
         return _native.log_softmax(self._class_scores(X), self._threads())[0]

@@ -26,9 +26,9 @@ POWERS = {"euclidean": 2.0, "manhattan": 1.0, "chebyshev": math.inf, "mahalanobi
 class NearestMeanClassifier(Classifier):
     """Nearest mean: a row belongs to the class whose mean is nearest.
 
-    The means are the exemplars of their classes. With Euclid's distance this is the basic linear classifier;
-    scikit-learn's NearestCentroid is the same there, and takes medians instead of means with the city-block
-    distance.
+    The means are the exemplars of their classes. With the Euclidean distance this is the basic linear
+    classifier; scikit-learn's NearestCentroid is the same there, and takes medians instead of means with the
+    city-block distance.
 
     Time grows with rows x columns (columns² for ``"mahalanobis"``), memory with classes x columns; a category
     counts as many columns as it has levels.
@@ -37,7 +37,7 @@ class NearestMeanClassifier(Classifier):
     ----------
     metric : {"euclidean", "manhattan", "chebyshev", "minkowski", "mahalanobis"}, default "euclidean"
         The distance. ``"mahalanobis"`` uses the scatter within classes over the number of rows as covariance,
-        so that the answer is that of `LinearDiscriminant` with its cut halfway between the means.
+        so that predictions are those of `LinearDiscriminant` with its cut halfway between the means.
     p : float, default 2.0
         The power of ``"minkowski"``.
     n_jobs : int, optional
@@ -50,7 +50,8 @@ class NearestMeanClassifier(Classifier):
     centroids_ : ndarray of shape (n_classes, n_encoded)
         Means of the classes.
     whitening_ : ndarray of shape (n_encoded, n_directions)
-        For ``"mahalanobis"``: the matrix after which Euclid's distance is Mahalanobis'; else empty.
+        For ``"mahalanobis"``: the matrix that makes the Euclidean distance the Mahalanobis distance; else
+        empty.
     encoded_names_ : ndarray of shape (n_encoded,)
         Names of the encoded columns.
     n_features_in_ : int

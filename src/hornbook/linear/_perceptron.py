@@ -13,7 +13,7 @@ from hornbook import _native
 from hornbook.base import Accepts, Classifier, Description, Working
 from hornbook.frame import Block, Blocks
 from hornbook.linear._basic_linear import class_moments
-from hornbook.linear._linear_scores import Separating
+from hornbook.linear._linear_scores import LinearClassifierMixin
 from hornbook.linear.explain._description import score_table, terms_of
 from hornbook.linear.explain._far_columns import warn_steps
 from hornbook.linear.explain._plot import draw
@@ -23,11 +23,11 @@ from hornbook.params import Floats, MaxIter, Range, Shape, Tune
 __all__ = ["Perceptron"]
 
 
-class Perceptron(Separating, Classifier):
+class Perceptron(LinearClassifierMixin, Classifier):
     """Perceptron (Rosenblatt 1958): weights that every misclassified row corrects, until none is left.
 
-    It starts from 0 and goes through the rows in their order, again and again. If a linear function separates
-    the classes, it finds one; otherwise it never settles, and is stopped. Unlike scikit-learn's it never
+    It starts from 0 and passes over the rows in their order, again and again. If a linear function separates
+    the classes, it finds one; otherwise it never converges, and is stopped. Unlike scikit-learn's it never
     shuffles; with more than two classes there is a perceptron for each against the rest, as there.
 
     Time grows with passes x rows x columns (x classes, if more than two), memory with columns. A category
@@ -38,13 +38,14 @@ class Perceptron(Separating, Classifier):
     eta0 : float, default 1.0
         Learning rate. From a start at 0 it only scales the weights.
     max_iter : int, default 1000
-        The most passes over the rows.
+        Maximum number of passes over the rows.
     update : {"target", "sign"}, default "target"
-        When and how a row corrects. ``"target"``: classes are 0 and 1, the answer is 1 when w·x - t >= 0, and
-        w changes by eta (y - answer) x, t by -eta (y - answer). ``"sign"``: classes are -1 and +1, and when
-        y (w·x - t) <= 0, w changes by eta y x and t by -eta y. They differ only where a score is 0.
+        When and how a row corrects. ``"target"``: classes are 0 and 1, the prediction p is 1 when w·x - t >=
+        0, and w changes by eta (y - p) x, t by -eta (y - p). ``"sign"``: classes are -1 and +1, and when y
+        (w·x - t) <= 0, w changes by eta y x and t by -eta y. They differ only where a score is 0.
     n_iter_no_change : int or None, default 50
-        Stop when the fewest mistakes in a pass have not become fewer for so many passes; None never does.
+        Stop when the smallest number of mistakes in a pass has not improved for this many passes; None never
+        stops.
 
     Attributes
     ----------

@@ -27,9 +27,9 @@ class PolynomialClassifier(Mapped, Classifier):
     Parameters
     ----------
     degree : int, default 2
-        Most columns multiplied in one product.
+        Maximum number of columns multiplied in one product.
     estimator : classifier, optional
-        What learns on the products; `LogisticRegression` when left out.
+        The classifier on the products; `LogisticRegression` when left out.
 
     Attributes
     ----------

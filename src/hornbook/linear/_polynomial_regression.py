@@ -32,7 +32,7 @@ class PolynomialRegression(Regressor):
     Parameters
     ----------
     degree : int, default 2
-        Most columns multiplied in one product; 0 leaves the constant term alone.
+        Maximum number of columns multiplied in one product; 0 leaves only the constant term.
     fit_intercept : bool, default True
         Whether there is a constant term.
     confidence : float, default 0.95
@@ -57,7 +57,7 @@ class PolynomialRegression(Regressor):
     residual_variance_ : float or ndarray of shape (n_targets,)
         Sum of squared errors over the degrees of freedom; 0 when none are left.
     degrees_of_freedom_ : float
-        Weight of all rows less the number of coefficients that the data can tell apart.
+        Weight of all rows minus the number of identifiable coefficients.
     r_squared_ : float or ndarray of shape (n_targets,)
         Share of the squares of the target that the model explains.
     encoded_names_ : ndarray of shape (n_encoded,)

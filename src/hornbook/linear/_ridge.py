@@ -30,9 +30,9 @@ __all__ = ["Ridge"]
 class Ridge(Regressor):
     """Ridge regression: least squares with a penalty on the squares of the weights.
 
-    The penalty pulls weights toward 0, most where columns say nearly the same. Unlike scikit-learn's, it
-    takes categories and missing cells (as its Encoder makes numbers of them) and reads files larger than
-    memory.
+    The penalty shrinks weights toward 0, most where columns are nearly redundant (Hoerl and Kennard 1970).
+    Unlike scikit-learn's, it takes categories and missing cells (through its Encoder) and reads files larger
+    than memory.
 
     Time grows with rows x columns², memory with columns²; a category counts as many columns as it has levels.
 
@@ -42,7 +42,7 @@ class Ridge(Regressor):
         Weight of the penalty: the sum of squared errors plus alpha times the sum of squared weights is
         minimized. The intercept is not penalized; 0 is `LinearRegression`.
     fit_intercept : bool, default True
-        Whether the sum has a constant term.
+        Whether to fit an intercept.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
 
@@ -53,7 +53,7 @@ class Ridge(Regressor):
     intercept_ : float or ndarray of shape (n_targets,)
         The constant term.
     reference_levels_ : ndarray of shape (n_categories,)
-        Places of the encoded columns of the levels with which `describe` compares the others of a category;
+        Indices of the encoded columns of the reference levels, with which `describe` compares the others;
         none with a penalty, which makes the weights of all levels unique.
     encoded_names_ : ndarray of shape (n_encoded,)
         Names of the encoded columns.
@@ -120,7 +120,7 @@ class Ridge(Regressor):
         alphas : int or array-like, default 100
             The penalties, or how many to spread from ten times the largest eigenvalue downwards.
         eps : float, default 1e-6
-            The smallest of these as a share of the largest.
+            The smallest of these over the largest.
         sample_weight : array-like of shape (n_rows,), optional
             Weights of the rows; every row counts once when left out.
 

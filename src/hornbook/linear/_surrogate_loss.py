@@ -14,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hornbook.base import Accepts, Classifier, Description, Working
 from hornbook.frame import Blocks, Moments
-from hornbook.linear._linear_scores import Separating
+from hornbook.linear._linear_scores import LinearClassifierMixin
 from hornbook.linear.explain._description import score_table, terms_of
 from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._plot import draw
@@ -45,17 +45,17 @@ SMOOTH: dict[str, Loss] = {
     "log_loss": LogLoss(),
     "squared_error": SquaredMarginLoss(),
 }
-STEPS = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02)  # ever steeper steps
-MOST_CURVED = 256  # coefficients up to which, with absolute values, the Hessian is worth its price
-MOST_SHAPED = 60  # iterations on each of them
-MOST_WORK = 2e12  # operations of a search for the best columns: some minutes
-HELD = 1e-8  # squares, in units of the columns, that keep coefficients finite where nothing else does
+STEPS = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02)  # widths of the sigmoids, ever steeper
+MOST_CURVED = 256  # coefficients up to which the Hessian is used with an l1 penalty
+MOST_SHAPED = 60  # iterations on each sigmoid
+MOST_WORK = 2e12  # operations of a best-subset search: some minutes
+HELD = 1e-8  # l2 penalty, in units of the columns, that keeps coefficients finite under l0
 
 
-class SurrogateLossClassifier(Separating, Classifier):
-    """Linear classifier that minimizes a penalty plus C times a loss that stands for the number of mistakes.
+class SurrogateLossClassifier(LinearClassifierMixin, Classifier):
+    """Linear classifier that minimizes a penalty plus C times a surrogate of the number of mistakes.
 
-    Mistakes themselves cannot be minimized quickly, so a convex loss of the margin stands in: which one, and
+    The number of mistakes is hard to minimize, so a convex loss of the margin replaces it: which one, and
     which penalty, is the whole difference between ridge classifiers, support vector machines, logistic
     regression and boosting's objective. scikit-learn's SGDClassifier has most of these by stochastic steps;
     here the minimum is found, for each class against the rest if there are more than two.
@@ -69,24 +69,24 @@ class SurrogateLossClassifier(Separating, Classifier):
     ----------
     loss : {"hinge", "squared_hinge", "exponential", "log_loss", "squared_error", "zero_one"}, default "hinge"
         Cost of a margin m = y (w·x + b), with y = -1 or +1: max(0, 1 - m), its square, exp(-m),
-        ln(1 + exp(-m)), (1 - m)², and 1 for m < 1 (the soft margin with zero-one loss). The last has no quick
-        minimum: it is approached by ever steeper smooth steps from the minimum of the hinge loss, then by
-        exchanging rows that are to have their margin, then by trying all choices of rows that could be
-        better, as long as that takes. With a dozen rows this finds the minimum, with more a good point.
+        ln(1 + exp(-m)), (1 - m)², and 1 for m < 1 (the soft margin with zero-one loss). The last is NP-hard
+        to minimize: from the minimum of the hinge loss, ever steeper sigmoids, then a local search over the
+        rows with margin 1, then branch and bound within a limit of work. With a dozen rows this finds the
+        minimum, with more a good point.
     penalty : {"l2", "l1", "l0"}, default "l2"
         Half the sum of squared weights, the sum of absolute weights, or the number of weights that are not 0.
-        The last has no quick minimum: columns are taken out one after the other, the least needed first,
-        then all sets of columns are tried that could be better, up to 1024. With ten columns or fewer this
-        is the minimum, with more often, too (``proven_`` says so); with the zero-one loss, one way down.
+        The last is NP-hard to minimize: branch and bound over subsets of columns, up to 1024 fits. With ten
+        columns or fewer this finds the minimum, with more often, too (see ``proven_``); with the zero-one
+        loss it is backward elimination.
     C : float, default 1.0
-        How much the rows count against the penalty: penalty + C times the sum of losses is minimized.
+        Inverse strength of the penalty: penalty + C times the sum of losses is minimized.
     fit_intercept : bool, default True
-        Whether the sum has a constant term; it is never penalized.
+        Whether to fit an intercept, which is never penalized.
     tol : float, default 1e-4
-        Stop when the mean objective is expected to fall by no more than the square of this; the hinge loss is
-        minimized to the last digits whatever it is.
+        Stop when the mean objective is expected to fall by at most the square of this; the hinge loss is
+        always minimized to the last digits.
     max_iter : int, default 1000
-        The most iterations.
+        Maximum number of iterations.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
 
@@ -101,8 +101,8 @@ class SurrogateLossClassifier(Separating, Classifier):
     objective_ : float
         Penalty plus C times the sum of losses, over all scores.
     proven_ : bool
-        Whether this is the least possible. It is False for the zero-one loss and for ``penalty="l0"`` when
-        the search ended before all choices were tried or ruled out.
+        Whether this is the global minimum. It is False for the zero-one loss and for ``penalty="l0"`` when
+        the search ended before all candidates were tried or ruled out.
     n_iter_ : int
         Number of iterations.
     history_ : dict
@@ -172,6 +172,7 @@ class SurrogateLossClassifier(Separating, Classifier):
         center = mean if self.fit_intercept else np.zeros(d)
         task, space = self._task(blocks, center, variance, mass)
         spread = self._mean_products(blocks, mass)
+        # One problem for each class against the rest; two classes need only one.
         for i, code in enumerate(codes):
             subset = self._minimum(replace(task, code=code), spread)
             inner = np.zeros(len(task.columns))
@@ -289,6 +290,7 @@ class SurrogateLossClassifier(Separating, Classifier):
             ridge = 0.5 * float(task.ridge @ at**2)
             return task.mean_loss(at, self._exact_loss()) + ridge + float(weights @ np.abs(at))
 
+        # Continuation: each sigmoid starts from the minimum of the wider one before; the best point is kept.
         best, least = x, cost(x)
         for width in STEPS:
             shaped = RescaledObjective(task.with_loss(ZeroOneLoss(width, margin=1.0)), size)

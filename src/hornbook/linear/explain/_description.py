@@ -1,4 +1,4 @@
-"""A linear classifier in words: its coefficients, and the terms of one answer."""
+"""How `describe` and `working` present linear classifiers: coefficients, and the terms of one prediction."""
 
 from __future__ import annotations
 

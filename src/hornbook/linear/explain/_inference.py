@@ -39,6 +39,7 @@ def keep_fit(model: Any, problem: Problem, fit: Fit) -> None:
     """Store coefficients and their standard errors on a model."""
     rss, whole = residual_squares(problem, fit), fit.total
     explained = 1.0 - np.divide(rss, whole, out=np.zeros_like(rss), where=whole > 0)
+    # Weights count as repeated rows, so their sum is the number of observations.
     degrees = max(fit.mass - fit.rank - problem.fit_intercept, 0.0)
     variance = rss / degrees if degrees > 0 else np.zeros_like(rss)
     spread = fit.spread if problem.fit_intercept else np.append(fit.spread[:-1], 0.0)
@@ -94,6 +95,7 @@ def rank_facts(model: Any, rank: int, n_columns: int) -> dict[str, str]:
     """Facts about redundant columns, and about the coding of categories, which are always redundant."""
     facts = {}
     levels = ReferenceLevels.of(model)
+    # Each category has one level more than it can have independent effects.
     apart = n_columns - len(levels.groups)  # as many as can be independent
     if rank < apart:
         facts["rank"] = f"{rank} of {apart}: some columns follow from others"

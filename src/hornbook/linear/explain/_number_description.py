@@ -1,4 +1,4 @@
-"""Linear functions that predict numbers: answers, tables, the terms of one answer, pictures."""
+"""Linear functions that predict numbers: predictions, tables, the terms of one prediction, plots."""
 
 from __future__ import annotations
 

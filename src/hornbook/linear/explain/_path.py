@@ -58,7 +58,7 @@ class CoefficientPath:
         Returns
         -------
         ax : matplotlib Axes
-            The picture.
+            The plot.
         """
         return coefficient_path(self.alphas, self.coefs, [str(name) for name in self.names], ax=ax)
 

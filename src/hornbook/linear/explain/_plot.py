@@ -1,4 +1,4 @@
-"""Pictures of linear models: boundary in the plane, coefficients, and what rows come to."""
+"""Plots of linear models: boundary in the plane, coefficients, and contributions of the columns."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def draw_means(model: Any, rows: Frame | None, y: Labels, ax: Any) -> Any:
 
 
 def draw_mapped(model: Any, names: Any, ax: Any) -> Any:
-    """Draw the coefficients of a classifier on mapped columns, else its own picture."""
+    """Draw the coefficients of a classifier on mapped columns, else its own plot."""
     if hasattr(model, "coef_"):
         return _named_coefficients(model, [str(name) for name in names], None, ax)
     if hasattr(model, "plot"):
@@ -149,6 +149,7 @@ def _main_plane(scores: Floats) -> Floats:
     centered = scores - scores.mean(axis=1, keepdims=True)  # only differences between scores decide
     centered = centered - centered.mean(axis=0)
     directions = np.zeros((2, scores.shape[1]))
+    # Singular vectors have an arbitrary sign: make the largest entry positive.
     axes = np.linalg.svd(centered, full_matrices=False)[2][:2]
     directions[: len(axes)] = axes * np.sign(axes[np.arange(len(axes)), np.abs(axes).argmax(axis=1)])[:, None]
     return np.asarray(centered @ directions.T)

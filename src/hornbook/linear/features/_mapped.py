@@ -93,6 +93,7 @@ class Mapped(ABC):
             return Working(
                 title, inner.rule, inner.candidates, inner.terms, inner.prediction, inner.costs, inner.softmax
             )
+        # A foreign estimator explains nothing: its vote is all there is to show.
         prediction = learner._answer(X)[0]  # noqa: SLF001 - of the learner this is mixed into
         votes = (learner.classes_ == prediction).astype(float).tolist()
         terms = [Term(f"chosen by {type(self.estimator_).__name__}", votes)]

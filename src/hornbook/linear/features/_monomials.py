@@ -15,7 +15,7 @@ from hornbook.params import Floats, Index, Shape
 
 __all__ = ["Monomials", "monomials"]
 
-MOST = 20_000  # columns that are made
+MOST = 20_000  # products at most
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,7 @@ class Monomials:
         return made
 
     def _made(self, X: Floats) -> Floats:
+        # Each product is a shorter one times one more column: one multiplication per cell.
         made = np.empty((len(X), len(self.factors)))
         place: dict[tuple[int, ...], int] = {}
         for p, row in enumerate(self.factors.tolist()):

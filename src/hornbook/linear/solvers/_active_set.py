@@ -83,6 +83,7 @@ def minimize_hinge(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
         After each step of the solver.
     """
     ridge, n, p = task.ridge, task.blocks.n_rows, len(l1)
+    # With fewer rows than a few times the columns, a sample would be separable and show no margin.
     room = max(ROOM // max(p, 1), ROWS * p)
     if l1.any():
         _check_work(min(n, room) + int((l1 > 0).sum()), p)
@@ -103,6 +104,7 @@ def minimize_hinge(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
             _near_margin, task.scores, np.array(points), width, merge=ActiveRows.merge
         )
         true_value = active.losses[-1] + 0.5 * float(ridge @ last.x**2) + float(l1 @ np.abs(last.x))
+        # The first solution belongs to a sample, not to a lower bound, so it can prove nothing.
         agree = len(points) > 1 and true_value - last.value <= CLOSE * true_value
         yield replace(last, value=true_value, gap=true_value - last.value, converged=agree)
         if agree or len(points) >= MOST_POINTS:
@@ -157,6 +159,7 @@ def _near_margin(block: Block, scores: ScoreFunctions, points: Floats, width: fl
     below, above = shortfall.min(axis=1) > width, shortfall.max(axis=1) < -width
     near = ~below & ~above & (weight > 0)
     first = scores.is_positive(block)
+    # Above the margin the hinge is 0, below it linear: a mean then has exactly the mean loss of its rows.
     groups = [np.where(side & of, weight, 0.0) for side in (below, above) for of in (first, ~first)]
     means = [(share @ rows / share.sum(), share.sum()) for share in groups if share.any()]
     return ActiveRows(

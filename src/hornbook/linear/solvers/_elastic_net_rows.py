@@ -29,7 +29,7 @@ class ElasticNetRows:
     rows : ndarray of shape (n_rows, n_columns)
         Centered columns, times the square root of the normalized weights.
     aim : ndarray of shape (n_rows,)
-        The target likewise.
+        The target, likewise.
     mean : ndarray of shape (n_columns + 1,)
         What is subtracted, the target's last.
     share : float

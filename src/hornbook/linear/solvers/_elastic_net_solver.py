@@ -58,6 +58,7 @@ class ElasticNetProblem:
 
     def largest(self) -> float:
         """The smallest alpha for which all coefficients are 0; without an l1 part, one that is large."""
+        # At w = 0 a coefficient stays 0 while its slope is at most alpha times the l1 part.
         top = float(np.abs(self.cross).max(initial=0.0))
         return top / max(self.share, 1e-3) * (1.0 + 4.0 * np.finfo(float).eps)  # rounded up
 
@@ -135,6 +136,7 @@ def dual_gap(
     absolute, ridge : float
         Weights of the absolute values and of half the squares.
     """
+    # Where no slope exceeds the penalty, the residual itself is dual feasible.
     most = float(np.abs(pull).max(initial=0.0))
     scale = absolute / most if most > absolute else 1.0
     cost = 0.5 * mse * (1.0 + scale**2) + absolute * float(np.abs(w).sum())

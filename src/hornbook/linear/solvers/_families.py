@@ -84,6 +84,7 @@ def _square(y: Floats, m: Floats) -> Floats:
     return np.asarray((y - m) ** 2)
 
 
+# xlogy is 0 for y = 0, where y log(y) has no value but the limit 0.
 def _poisson(y: Floats, m: Floats) -> Floats:
     return np.asarray(2.0 * (xlogy(y, y / m) - (y - m)))
 

@@ -55,6 +55,7 @@ class Directions:
 
 def directions_of(scatter: Scatter, solver: Solver) -> Directions:
     """Directions w in which w'S_b w / w'S_w w is large, for S_b with the masses of the classes."""
+    # S_b = gaps' gaps has rank at most classes - 1.
     gaps = (scatter.mean - scatter.center) * np.sqrt(scatter.mass)[:, None]
     most = min(len(scatter.mass) - 1, len(scatter.within))
     regular = _factor(scatter) is not None
@@ -105,6 +106,7 @@ def _by_solving(scatter: Scatter, gaps: Floats) -> tuple[Floats, Floats]:
     cholesky = _factor(scatter)
     assert cholesky is not None
     factor, unit = cholesky
+    # gaps S_w^-1 gaps' has the nonzero eigenvalues of S_w^-1 S_b, and is only classes x classes.
     solved = unit[:, None] * cho_solve((factor, True), unit[:, None] * gaps.T)
     values, vectors = eigh(gaps @ solved)
     kept = values > 0
@@ -142,6 +144,7 @@ def _whitening(scatter: Scatter) -> tuple[Floats, int, int]:
     wide = values > CONSTANT**2
     root = back(vectors[:, wide]) / np.sqrt(values[wide] * mass)
     flat = vectors[:, ~wide]
+    # Among the flat directions, those in which the class means differ.
     apart, places = eigh(flat.T @ between @ flat / mass)
     sure = apart > CONSTANT
     edge = back(flat @ places[:, sure]) / (NARROW * np.sqrt(mass))

@@ -134,6 +134,7 @@ class FisherScoring:
             else:
                 return
             theta = theta + step
+            # The gradient times the step: twice the decrease that the quadratic model promises.
             promised = float(current.score @ step)
             done = (
                 promised <= self.tol**2 * (abs(candidate.deviance) + 0.1)
@@ -222,7 +223,7 @@ def independent(blocks: Blocks, center: Floats, unit: Floats, offset: int | None
     n, free = len(center), np.ones(len(center), dtype=bool)
     if offset is not None:
         free[offset] = False
-    unit = np.where(free, unit, 0.0)
+    unit = np.where(free, unit, 0.0)  # the offset is no direction of the fit
     if blocks.n_rows < n:
         rows = centered_rows(blocks, center)
         directions, _ = span((rows.X if rows.w is None else rows.X[rows.w > 0]) * unit, np.sqrt(SMALLEST))

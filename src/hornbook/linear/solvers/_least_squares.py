@@ -158,6 +158,7 @@ def least_squares(problem: Problem, alpha: float = 0.0) -> Fit:
 
     Without a penalty and with redundant columns, the coefficients are the shortest of all minimizers.
     """
+    # As many columns as rows always make singular normal equations: go straight to the factors.
     if problem.design(problem.blocks.take([0]).X).shape[1] < problem.blocks.n_rows:
         sums = normal_equations(problem)
         fit = _by_cholesky(sums, alpha)
@@ -166,6 +167,7 @@ def least_squares(problem: Problem, alpha: float = 0.0) -> Fit:
         mass, mean = sums.mass, sums.mean
     else:
         mass, mean = means(problem)
+    # Triangular factors of chunks, stacked and factored again, give that of all rows (TSQR).
     triangle = problem.blocks.reduce(_triangle, problem.design, mean, merge=_stacked)
     if not np.abs(triangle).max(initial=0.0) < LARGEST:
         refuse_large(problem.learner)
@@ -204,6 +206,8 @@ def _by_cholesky(sums: LeastSquaresSums, alpha: float) -> Fit | None:
     coef = (unit[:, None] * solve[:, :t]).T
     inverse = unit[:, None] * solve[:, t:] * unit
     mean = sums.mean[:p]
+    # The intercept of centered columns is independent of the coefficients; uncentering adds mean' inverse
+    # mean.
     spread = np.append(np.diag(inverse), 1.0 / sums.mass + float(mean @ inverse @ mean))
     total = np.diag(sums.products)[p:]
     rss = total - 2.0 * (coef.T * sums.xy).sum(axis=0) + ((sums.x @ coef.T) * coef.T).sum(axis=0)
@@ -226,6 +230,7 @@ def _by_factors(triangle: Floats, mass: float, mean: Floats, n_rows: int, alpha:
         unit = np.ones(p)
     if alpha == 0:
         left, values, right = left[:, :rank], values[:rank], right[:rank]
+    # Ridge shrinks each direction by s² / (s² + alpha).
     back = values / (values**2 + alpha) if alpha > 0 else 1.0 / values
     coef = (unit[:, None] * right.T @ (back[:, None] * (left.T @ targets))).T
     basis = unit[:, None] * right.T * back

@@ -133,6 +133,7 @@ class LogisticObjective(FirstOrder, SecondOrder):
         return self.blocks.reduce(sums_of, theta, self.center, curvature, merge=LogLossSums.merge)
 
     def _mean(self, x: Floats, sums: LogLossSums) -> tuple[float, Floats, Floats]:
+        # Sums always have intercepts; without them in the model their entries are dropped.
         full = self.n_columns + 1
         kept = np.flatnonzero(np.arange(self.n_scores * full) % full < self.width)
         gradient = (sums.gradient[kept] / self.mass).reshape(self.n_scores, self.width)

@@ -58,6 +58,7 @@ def sums_of(block: Block, theta: Floats, center: Floats, curvature: bool) -> Log
 
 def _curvature(X: Floats, curvature_of_scores: Floats) -> Floats:
     """Hessian by the coefficients from that by the scores: X' diag X for each pair of classes."""
+    # Symmetric in the classes, so that each pair is computed once.
     n_classes, width = curvature_of_scores.shape[1], X.shape[1] + 1
     hessian = np.empty((n_classes, width, n_classes, width))
     for k, m in combinations_with_replacement(range(n_classes), 2):

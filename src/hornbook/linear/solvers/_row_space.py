@@ -52,6 +52,7 @@ def span(rows: Floats, smallest: float | None = None) -> tuple[Floats, Floats]:
     Directions whose singular value relative to the largest is below ``smallest``, by default the rounding
     error, are dropped; centering alone leaves one of them.
     """
+    # QR first: the SVD is then of a small square matrix.
     basis, parts = np.linalg.qr(rows.T)
     left, size, right = np.linalg.svd(parts)
     least = max(rows.shape) * np.finfo(float).eps if smallest is None else smallest

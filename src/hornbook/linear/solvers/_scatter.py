@@ -120,6 +120,7 @@ def scatter_of_classes(blocks: Blocks, classes: NDArray[Any], learner: str) -> S
 def _wide_scatter(blocks: Blocks, n_classes: int, n_columns: int) -> Scatter:
     moments = blocks.reduce(moments_of_classes, n_classes, merge=Moments.merge)
     block = centered_rows(blocks, np.zeros(n_columns))
+    # Rows of weight 0 become 0: they may hold numbers whose squares overflow.
     with np.errstate(over="ignore", invalid="ignore"):
         rows = block.X - moments.mean[np.asarray(block.y)]
         if block.w is not None:

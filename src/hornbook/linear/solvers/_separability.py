@@ -24,6 +24,7 @@ def separates(objective: LogisticObjective, last: Iterate) -> bool:
     low, _ = _leads(objective, last.x)
     if low > 0:
         return True
+    # Not separated yet: under quasi-complete separation the last steps all go the same way.
     low, high = _leads(objective, last.step)
     return bool(high > STILL_MOVING and low >= -SLIGHTLY_WRONG * high)
 

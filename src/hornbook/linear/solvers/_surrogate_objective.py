@@ -46,7 +46,7 @@ class ScoreFunctions:
         return np.asarray(np.asarray(block.y) == self.code)
 
     def centered(self, block: Block) -> Floats:
-        """The columns of a chunk less their center."""
+        """The columns of a chunk minus their center."""
         return np.asarray(block.X[:, self.columns] - self.center)
 
 
@@ -141,7 +141,7 @@ def _sums_of(block: Block, scores: ScoreFunctions, x: Floats, loss: Loss, curvat
     d = len(scores.columns)
     z = X @ x[:d] + (x[d] if scores.fit_intercept else 0.0)
     value, residual = loss.total(y, z, block.w)
-    used = d + scores.fit_intercept
+    used = d + scores.fit_intercept  # the kernel always appends the intercept
     with np.errstate(invalid="ignore", over="ignore"):
         gradient = np.append(X.T @ residual, residual.sum())[:used]
     if not curvature:

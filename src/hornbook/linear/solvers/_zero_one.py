@@ -66,6 +66,7 @@ class ZeroOneProblem:
         smallest = float((rows @ last.x).min(initial=np.inf))
         if not last.converged or smallest < 1.0 - 1e-6 or self.penalty(last.x) > most:
             return None
+        # Scaled up slightly, so that the margins hold after rounding.
         return np.asarray(last.x * max(1.0, (1.0 + ABOVE) / smallest))
 
 
@@ -109,7 +110,7 @@ def fewest_below(objective: SurrogateObjective, l1: Floats, start: Floats) -> It
         The best point after each choice of rows that was solved for.
     """
     size = objective.blocks.n_rows * len(start)
-    if size > WORK // FEWEST:
+    if size > WORK // FEWEST:  # too few subproblems to be worth a search
         return
     task = ZeroOneProblem(all_rows(objective), objective.ridge, l1)
     best = Best(start, task.cost(start), min(MOST, WORK // max(size, 1)))
@@ -151,6 +152,7 @@ def _exchange(task: ZeroOneProblem, best: Best) -> Iterator[Floats | None]:
         inside = ~task.below(best.x)
         binding = np.flatnonzero(inside & (margin < 1.0 + BINDING))
         lacking = np.flatnonzero(~inside)
+        # As many candidates to add as to drop, those nearest to their margin first.
         next_in = lacking[np.argsort(-margin[lacking], kind="stable")][: len(binding)]
         for row in [*binding.tolist(), *next_in.tolist()]:
             if best.left <= 0:
