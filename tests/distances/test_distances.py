@@ -68,8 +68,8 @@ def test_mahalanobis_agrees_with_scipy_for_both_divisors(divisor, ddof):
 
 def test_mahalanobis_does_not_depend_on_units():
     units = np.array([1e-9, 1.0, 1e6, 1e3, 1e-4])
-    found = pairwise(X * units, Y * units, "mahalanobis")
-    np.testing.assert_allclose(found, pairwise(X, Y, "mahalanobis"), rtol=1e-8)
+    distances = pairwise(X * units, Y * units, "mahalanobis")
+    np.testing.assert_allclose(distances, pairwise(X, Y, "mahalanobis"), rtol=1e-8)
 
 
 def test_missing_cells_are_left_out_and_the_others_count_for_them():
@@ -92,15 +92,15 @@ def mixed():
 
 def test_mixed_columns_by_hand():
     # size: differences of numbers; grade: 0, 1/2, 1; color: 0 or 1; missing: scaled up to three columns.
-    found = pairwise(mixed(), metric="manhattan")
-    assert found[0].tolist() == pytest.approx([0.0, 2 + 0.5 + 1, (1 + 0) * 3 / 2, (4 + 1) * 3 / 2])
-    assert found[2, 3] == 0.0  # only the grade is known in both
+    distances = pairwise(mixed(), metric="manhattan")
+    assert distances[0].tolist() == pytest.approx([0.0, 2 + 0.5 + 1, (1 + 0) * 3 / 2, (4 + 1) * 3 / 2])
+    assert distances[2, 3] == 0.0  # only the grade is known in both
     assert pairwise(mixed(), metric="hamming")[0].tolist() == [0.0, 3.0, 1.5, 3.0]
 
 
 def test_gower_is_the_mean_over_the_known_columns():
-    found = pairwise(mixed(), metric="gower")
-    assert found[0].tolist() == pytest.approx([0.0, (2 / 4 + 1 / 2 + 1) / 3, (1 + 0) / 2, (1 + 1) / 2])
+    distances = pairwise(mixed(), metric="gower")
+    assert distances[0].tolist() == pytest.approx([0.0, (2 / 4 + 1 / 2 + 1) / 3, (1 + 0) / 2, (1 + 1) / 2])
     heavy = pairwise(mixed(), metric=Gower(weights=[2, 1, 1]))
     assert heavy[0, 1] == pytest.approx((2 * 2 / 4 + 1 / 2 + 1) / 4)
     constant = pairwise([[1.0, 0.0], [1.0, 4.0]], [[9.0, 0.0]], "gower")

@@ -55,7 +55,7 @@ def test_radius_agrees_with_scikit_learn(weights):
         theirs = sk.RadiusNeighborsClassifier(radius=0.8, weights=weights, outlier_label="most_frequent").fit(
             X, LABELS
         )
-        has = np.array([len(found) > 0 for found in theirs.radius_neighbors(Q, return_distance=False)])
+        has = np.array([len(rows) > 0 for rows in theirs.radius_neighbors(Q, return_distance=False)])
         assert 0 < has.sum() < len(Q)
         np.testing.assert_allclose(ours.predict_proba(Q)[has], theirs.predict_proba(Q)[has], atol=1e-12)
         np.testing.assert_allclose(
@@ -127,8 +127,8 @@ def test_a_row_without_neighbors():
     np.testing.assert_allclose(near.predict_proba([[99.0]]), [[2 / 3, 1 / 3]])
     assert "no neighbor" in str(near.working([99.0]))
     assert KNeighborsRegressor(radius=2.0).fit(table, [1.0, 2.0, 6.0]).predict([[99.0]]) == [3.0]
-    told = RadiusNeighborsClassifier(outlier_label="y").fit(table, y)
-    assert told.predict_proba([[99.0]]).tolist() == [[0.0, 1.0]]
+    labeled = RadiusNeighborsClassifier(outlier_label="y").fit(table, y)
+    assert labeled.predict_proba([[99.0]]).tolist() == [[0.0, 1.0]]
     with pytest.raises(ValueError, match="'outlier_label' must be 'most_frequent', 'error' or one of"):
         RadiusNeighborsClassifier(outlier_label="z").fit(table, y)
 

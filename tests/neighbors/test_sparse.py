@@ -114,8 +114,8 @@ def test_model_files_keep_the_rows_sparse(weighted, tmp_path):
 def test_models_of_sparse_rows_tell_and_draw_themselves():
     model = KNeighborsClassifier(n_neighbors=3).fit(sp.csr_array(X[:, :2]), Y)
     assert "400 rows of 2 columns" in str(model.describe())
-    told = model.working(Q[0, :2]).to_dict()
-    assert told["prediction"] == model.predict(Q[:1, :2])[0]
+    working = model.working(Q[0, :2]).to_dict()
+    assert working["prediction"] == model.predict(Q[:1, :2])[0]
     assert model.plot().get_title() == "Mean distance to the first, second, ... neighbor"
 
 

@@ -45,9 +45,11 @@ def test_the_class_stays_the_same_also_where_votes_are_tied(kind, ties):
     options = {"n_neighbors": 2} if kind is KNeighborsClassifier else {}
     plain = kind(ties=ties, random_state=0, **options).fit(iris)
     smooth = kind(ties=ties, random_state=0, vote_smoothing=0.7, **options).fit(iris)
-    given = smooth.predict(iris.features)
-    assert given.tolist() == plain.predict(iris.features).tolist()
-    assert given.tolist() == smooth.classes_[smooth.predict_proba(iris.features).argmax(axis=1)].tolist()
+    predictions = smooth.predict(iris.features)
+    assert predictions.tolist() == plain.predict(iris.features).tolist()
+    assert (
+        predictions.tolist() == smooth.classes_[smooth.predict_proba(iris.features).argmax(axis=1)].tolist()
+    )
 
 
 def test_the_working_adds_up():

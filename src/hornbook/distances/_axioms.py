@@ -80,6 +80,7 @@ def distance_axioms(d: Metric, points: Any, *, p: float = 2.0, rounding: float =
     allowed = rounding * np.abs(distances).max(initial=0.0)
     same = _same(points)
     zero = np.abs(distances) <= allowed
+    # The shortest detour over any third point; the triangle inequality says that it is no shorter.
     detour = np.full_like(distances, np.inf)
     via = np.zeros(distances.shape, dtype=np.intp)
     for k in range(len(distances)):

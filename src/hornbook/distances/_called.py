@@ -55,6 +55,7 @@ class CalledSpace:
         del tree
         distances = np.empty((len(queries), k))
         indices = np.empty((len(queries), k), dtype=np.int64)
+        # In batches, so that the table of distances fits into memory.
         step = max(1, CELLS // len(rows))
         for start in range(0, len(queries), step):
             part = slice(start, start + step)

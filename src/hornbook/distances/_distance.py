@@ -40,6 +40,7 @@ class Distance(ABC):
             raise ValueError(
                 f"x and y must have the same columns, at least one; got {len(one)} and {len(other)}."
             )
+        # Two rows make a table, so that strings and missing cells are read as everywhere else.
         frame = as_frame([one, other])
         space = self.space(frame)
         rows = space.place(frame)
@@ -164,6 +165,7 @@ class Mahalanobis(Distance):
                 f"Column {name!r} is nominal, and categories have no covariance: leave it out, or choose "
                 "another distance."
             )
+        # A missing number has no whitened coordinates: each of them mixes all columns.
         numbers = numbers_of(frame, numeric)
         refuse_missing(frame, numeric, numbers)
         whitening = _whitening(self._matrix(numbers, w))
@@ -182,6 +184,7 @@ class Mahalanobis(Distance):
         divisor = mass.sum() - (self.divisor == "n-1")
         if not divisor > 0:
             raise ValueError("Mahalanobis: divisor='n-1' needs at least two rows; got one: use 'n'.")
+        # Two passes: products of deviations do not cancel.
         gaps = numbers - np.average(numbers, axis=0, weights=mass)
         return np.asarray((gaps.T * mass) @ gaps / divisor)
 
@@ -217,6 +220,7 @@ class Gower(Distance):
     def space(self, frame: Frame, y: NDArray[np.int32] | None = None, w: Floats | None = None) -> Space:
         """Find the range of each numeric column."""
         del y
+        # Gower's distance is Manhattan's on columns divided by their range, with weights that sum to 1.
         mass = np.asarray(self.weights or np.ones(len(frame.schema)), dtype=np.float64)
         space = _minkowski_space(frame, 1.0, tuple(mass / mass.sum()))
         numbers = numbers_of(frame, space.numeric)
@@ -272,6 +276,7 @@ class ValueDifference(Distance):
         space = _minkowski_space(frame, self.p, self.weights)
         n_classes = int(y.max()) + 1
         mass = np.ones(len(frame)) if w is None else w
+        # One row of class frequencies for each level: its profile, which the kernel compares.
         shares = [np.empty((0, n_classes))]
         for j, levels in zip(space.coded.tolist(), space.n_levels.tolist(), strict=True):
             codes = frame.column(j)
@@ -306,6 +311,7 @@ def _minkowski_space(frame: Frame, p: float, weights: tuple[float, ...] | None) 
         )
     numeric, coded = (part[mass[part] > 0] for part in _parts(frame))
     ones = np.isinf(p)  # Chebyshev: a weight only decides whether a column takes part in the maximum
+    # w |x - y|^p = |w^(1/p) x - w^(1/p) y|^p, so that weights move into the coordinates.
     transform = np.ones(len(numeric)) if ones else mass[numeric] ** (1 / p)
     steps = np.ones(len(coded)) if ones else mass[coded]
     shares = np.concatenate([mass[numeric], mass[coded]])
@@ -331,9 +337,8 @@ def _no_codes() -> tuple[Floats, NDArray[np.int32], Floats]:
 def _whitening(covariance: Floats) -> Floats:
     """Return W with W Wᵀ = Σ⁻¹."""
     spread = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    scale = np.where(
-        spread > 0, spread, 1.0
-    )  # as correlations, so that the rank does not depend on the units of the columns
+    # As correlations, so that the rank does not depend on the units of the columns.
+    scale = np.where(spread > 0, spread, 1.0)
     correlation = covariance / np.outer(scale, scale)
     values, vectors = np.linalg.eigh((correlation + correlation.T) / 2)
     if np.abs(correlation - correlation.T).max() > ROUNDING or not values[0] > ROUNDING:

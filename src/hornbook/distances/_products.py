@@ -31,14 +31,16 @@ def nearest_by_products(
 
 def _nearest(rows: Floats, queries: Floats, k: int, n_threads: int) -> tuple[Floats, NDArray[np.int64]]:
     center = rows.mean(axis=0)
-    near, asked = rows - center, queries - center
-    scale = _scale(max(np.abs(near).max(), np.abs(asked).max()))
-    near *= scale
-    asked *= scale
+    # Centered, because rounding errors grow with |x| |q|; scaled, because single precision overflows early.
+    sources, targets = rows - center, queries - center
+    scale = _scale(max(np.abs(sources).max(), np.abs(targets).max()))
+    sources *= scale
+    targets *= scale
     slack = 1 - 4 * (rows.shape[1] + 8) * ROUNDING
-    left = _beside(near, slack * np.einsum("ij,ij->i", near, near))
-    floors = slack * np.einsum("ij,ij->i", asked, asked)
-    right = _beside(-2 * asked, np.ones(len(asked)))
+    # |x|² enters as one more column, so that the product with (-2 q, 1) is the whole bound but for |q|².
+    left = _beside(sources, slack * np.einsum("ij,ij->i", sources, sources))
+    floors = slack * np.einsum("ij,ij->i", targets, targets)
+    right = _beside(-2 * targets, np.ones(len(targets)))
     distances = np.full((len(queries), k), np.inf)
     indices = np.full((len(queries), k), -1, dtype=np.int64)
     with blas_threads(n_threads):

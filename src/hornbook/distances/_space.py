@@ -17,7 +17,7 @@ __all__ = ["Indices", "Placed", "Space", "Tree", "numbers_of", "planted", "refus
 
 Indices = NDArray[np.int64]
 
-PRODUCTS_FROM = 8  # columns; with fewer, a product saves nothing
+PRODUCTS_FROM = 8  # columns; with fewer, matrix products save nothing
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Space:
     Parameters
     ----------
     power : float
-        Numbers give |a - b|^power; 0 counts those that differ, infinity takes the largest.
+        Numbers add |a - b|^power; 0 counts those that differ, infinity takes the largest.
     numeric, coded : ndarray of int
         Positions in the table of the columns placed as numbers (ordinal ones evenly spaced in [0, 1]) and as
         codes.
@@ -86,7 +86,7 @@ class Space:
     n_levels : ndarray of int32 of shape (n_codes,)
         Number of levels.
     profiles : ndarray of shape (sum of n_levels, width)
-        For each level a point; with points, two levels give ``step`` times the powered distance of these.
+        For each level a point; with points, two levels add ``step`` times the powered distance of these.
     """
 
     power: float
@@ -141,6 +141,7 @@ class Space:
         Ties go to the lower index. Rows that have no known column in common with the query are never
         neighbors: empty places have distance inf and index -1.
         """
+        # All three return the same bits; they differ in speed only.
         if tree is not None and not np.isnan(queries.numbers).any():
             return _native.kd_nearest(
                 rows.numbers, tree.order, tree.boxes, queries.numbers, self.power, k, n_threads
@@ -169,7 +170,9 @@ class Space:
 
 
 def planted(space: Space, rows: Placed) -> Tree | None:
-    """Return a k-d tree (Bentley 1975) over the rows, or None for categories, missing cells and counts.
+    """Build a k-d tree over the rows; None for categories, missing cells and counts.
+
+    Bentley (1975); Friedman, Bentley and Finkel (1977).
 
     Parameters
     ----------
@@ -205,6 +208,7 @@ def refuse_missing(frame: Frame, columns: NDArray[np.intp], numbers: Floats) -> 
 
 def numbers_of(frame: Frame, columns: NDArray[np.intp]) -> Floats:
     """Return these columns as numbers: ordinal ones evenly spaced in [0, 1]."""
+    # The user's own matrix, uncopied, if all columns of it are wanted.
     if frame.array is not None and len(columns) == frame.shape[1]:
         return frame.numbers
     cells = [_number(frame, int(j)) for j in columns]

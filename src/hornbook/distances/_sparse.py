@@ -50,12 +50,12 @@ def nearest_sparse(
     distances = np.full((len(queries), k), np.inf)
     indices = np.full((len(queries), k), -1, dtype=np.int64)
     factors = _factors(space, rows)
-    for part, asked in _by_parts(rows, queries):
-        if factors is not None and asked.complete:
-            squares, which = _nearest_by_products(factors, asked, k)
+    for part, batch in _by_parts(rows, queries):
+        if factors is not None and batch.complete:
+            squares, which = _nearest_by_products(factors, batch, k)
             neighbors = np.sqrt(squares), which
         else:
-            neighbors = _nearest_by_chunks(space, rows, asked, k, n_threads)
+            neighbors = _nearest_by_chunks(space, rows, batch, k, n_threads)
         distances[part], indices[part] = neighbors
     return distances, indices
 
@@ -87,13 +87,14 @@ def within_sparse(
     """
     counts, distances, indices = [np.zeros(1, dtype=np.int64)], [np.empty(0)], [np.empty(0, dtype=np.int64)]
     factors = _factors(space, rows)
-    for _, asked in _by_parts(rows, queries):
-        if factors is not None and asked.complete:
-            whose, which, far = _within_by_products(factors, asked, radius)
+    for _, batch in _by_parts(rows, queries):
+        if factors is not None and batch.complete:
+            whose, which, far = _within_by_products(factors, batch, radius)
         else:
-            whose, which, far = _within_by_chunks(space, rows, asked, radius, n_threads)
+            whose, which, far = _within_by_chunks(space, rows, batch, radius, n_threads)
+        # By query, then distance, then index: the order of the dense search.
         order = np.lexsort((which, far, whose))
-        counts.append(np.bincount(whose, minlength=len(asked)).astype(np.int64))
+        counts.append(np.bincount(whose, minlength=len(batch)).astype(np.int64))
         distances.append(far[order])
         indices.append(which[order])
     return np.cumsum(np.concatenate(counts)), np.concatenate(distances), np.concatenate(indices)
@@ -104,8 +105,8 @@ def _by_parts(rows: SparseRows, queries: Placed | SparseRows) -> Iterator[tuple[
     step = max(1, CELLS // max(len(rows), rows.n_columns))
     for start in range(0, len(queries), step):
         part = slice(start, start + step)
-        asked = queries[part]
-        yield part, asked if isinstance(asked, SparseRows) else SparseRows.of(asked.numbers)
+        batch = queries[part]
+        yield part, batch if isinstance(batch, SparseRows) else SparseRows.of(batch.numbers)
 
 
 def _factors(space: Space | CalledSpace, rows: SparseRows) -> _Factors | None:
@@ -132,70 +133,73 @@ class _Factors:
     def of(cls, rows: SparseRows) -> _Factors:
         return cls(rows, rows.matrix.T.tocsr(), _squares(rows), int(np.diff(rows.offsets).max()))
 
-    def floors(self, asked: SparseRows) -> Floats:
+    def floors(self, queries: SparseRows) -> Floats:
         """Lower bounds on the squared distances."""
-        off, tiny = self._slack(asked)
-        below = (asked.matrix @ self.across).toarray()
+        off, tiny = self._slack(queries)
+        below = (queries.matrix @ self.across).toarray()
         below *= -2
         below += (1 - off) * self.squares
-        below += (1 - off) * _squares(asked)[:, None] - tiny
+        below += (1 - off) * _squares(queries)[:, None] - tiny
         return np.asarray(below)
 
-    def ceilings(self, asked: SparseRows, below: Floats, whose: Places, which: Places) -> Floats:
+    def ceilings(self, queries: SparseRows, below: Floats, whose: Places, which: Places) -> Floats:
         """Upper bounds on some squared distances, from their lower bounds."""
-        off, tiny = self._slack(asked)
-        return np.asarray(below + 2 * (off * (self.squares[which] + _squares(asked)[whose]) + tiny))
+        off, tiny = self._slack(queries)
+        return np.asarray(below + 2 * (off * (self.squares[which] + _squares(queries)[whose]) + tiny))
 
-    def _slack(self, asked: SparseRows) -> tuple[float, float]:
-        longest = max(self.longest, int(np.diff(asked.offsets).max()))
+    def _slack(self, queries: SparseRows) -> tuple[float, float]:
+        longest = max(self.longest, int(np.diff(queries.offsets).max()))
         return 8 * (longest + 8) * ROUNDING, 4 * (longest + 1) * float(np.finfo(np.float64).tiny)
 
 
 def _squares(rows: SparseRows) -> Floats:
-    sums = np.bincount(_row_of_each(rows.offsets), weights=rows.values**2, minlength=len(rows))
+    sums = np.bincount(_row_indices(rows.offsets), weights=rows.values**2, minlength=len(rows))
     return np.asarray(sums, dtype=np.float64)
 
 
-def _row_of_each(offsets: NDArray[np.integer]) -> Places:
+def _row_indices(offsets: NDArray[np.integer]) -> Places:
     return np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
 
 
-def _exact(rows: SparseRows, asked: SparseRows, whose: Places, which: Places) -> Floats:
+def _exact(rows: SparseRows, queries: SparseRows, whose: Places, which: Places) -> Floats:
     """Squared distances of pairs, summed in the order of the columns as for dense rows."""
-    near, queries = rows.matrix, asked.matrix
+    near, query_matrix = rows.matrix, queries.matrix
     squares = np.empty(len(whose))
-    stored = len(rows.values) / len(rows) + len(asked.values) / len(asked)
+    stored = len(rows.values) / len(rows) + len(queries.values) / len(queries)
     step = max(1, int(CELLS / (1 + stored)))
     for start in range(0, len(whose), step):
         part = slice(start, start + step)
-        gaps = near[which[part]] - queries[whose[part]]
+        gaps = near[which[part]] - query_matrix[whose[part]]
         squares[part] = np.bincount(
-            _row_of_each(gaps.indptr), weights=gaps.data**2, minlength=len(squares[part])
+            _row_indices(gaps.indptr), weights=gaps.data**2, minlength=len(squares[part])
         )
     return squares
 
 
-def _nearest_by_products(factors: _Factors, asked: SparseRows, k: int) -> tuple[Floats, Indices]:
+def _nearest_by_products(factors: _Factors, queries: SparseRows, k: int) -> tuple[Floats, Indices]:
     with np.errstate(over="ignore", invalid="ignore"):  # rows whose bounds overflow are not ruled out
-        floors = factors.floors(asked)
+        floors = factors.floors(queries)
         lowest = np.partition(floors, k - 1, axis=1)[:, k - 1 : k]
         whose, which = np.nonzero(~(floors > lowest))
-        above = factors.ceilings(asked, floors[whose, which], whose, which)
+        above = factors.ceilings(queries, floors[whose, which], whose, which)
         # At least k rows lie below these upper bounds, and therefore the nearest k do.
-        reach = np.maximum.reduceat(above, np.searchsorted(whose, np.arange(len(asked))))
+        reach = np.maximum.reduceat(above, np.searchsorted(whose, np.arange(len(queries))))
         whose, which = np.nonzero(~(floors > reach[:, None]))
-        squares = _exact(factors.rows, asked, whose, which)
+        squares = _exact(factors.rows, queries, whose, which)
     order = np.lexsort((which, squares, whose))
-    first = np.searchsorted(whose, np.arange(len(asked)))
+    first = np.searchsorted(whose, np.arange(len(queries)))
     best = order[first[:, None] + np.arange(k)]
     lost = np.isinf(squares[best])
     return squares[best], np.where(lost, -1, which[best]).astype(np.int64)
 
 
-def _within_by_products(factors: _Factors, asked: SparseRows, radius: float) -> tuple[Places, Places, Floats]:
+def _within_by_products(
+    factors: _Factors, queries: SparseRows, radius: float
+) -> tuple[Places, Places, Floats]:
     with np.errstate(over="ignore", invalid="ignore"):
-        whose, which = np.nonzero(~(factors.floors(asked) > radius * radius * (1 + 8 * ROUNDING)))
-        far = np.sqrt(_exact(factors.rows, asked, whose, which))
+        # A little more than the squared radius: the exact distance decides.
+        whose, which = np.nonzero(~(factors.floors(queries) > radius * radius * (1 + 8 * ROUNDING)))
+        far = np.sqrt(_exact(factors.rows, queries, whose, which))
     inside = (far <= radius) & np.isfinite(far)
     return whose[inside], which[inside], far[inside]
 
@@ -211,12 +215,12 @@ def _placed(rows: SparseRows) -> Placed:
 
 
 def _nearest_by_chunks(
-    space: Space | CalledSpace, rows: SparseRows, asked: SparseRows, k: int, n_threads: int
+    space: Space | CalledSpace, rows: SparseRows, queries: SparseRows, k: int, n_threads: int
 ) -> tuple[Floats, Indices]:
-    queries = _placed(asked)
-    distances, indices = np.full((len(asked), k), np.inf), np.full((len(asked), k), -1, dtype=np.int64)
+    placed = _placed(queries)
+    distances, indices = np.full((len(queries), k), np.inf), np.full((len(queries), k), -1, dtype=np.int64)
     for start, chunk in _dense_chunks(rows):
-        far, which = space.nearest(chunk, queries, min(k, len(chunk)), n_threads)
+        far, which = space.nearest(chunk, placed, min(k, len(chunk)), n_threads)
         distances = np.concatenate([distances, far], axis=1)
         indices = np.concatenate([indices, np.where(which < 0, -1, which + start)], axis=1)
         # The stable sort lets earlier chunks win ties: their indices are lower.
@@ -226,12 +230,12 @@ def _nearest_by_chunks(
 
 
 def _within_by_chunks(
-    space: Space | CalledSpace, rows: SparseRows, asked: SparseRows, radius: float, n_threads: int
+    space: Space | CalledSpace, rows: SparseRows, queries: SparseRows, radius: float, n_threads: int
 ) -> tuple[Places, Places, Floats]:
-    queries = _placed(asked)
+    placed = _placed(queries)
     pairs = []
     for start, chunk in _dense_chunks(rows):
-        offsets, far, which = space.within(chunk, queries, radius, n_threads)
-        pairs.append((_row_of_each(offsets), which + start, far))
+        offsets, far, which = space.within(chunk, placed, radius, n_threads)
+        pairs.append((_row_indices(offsets), which + start, far))
     whose, which, far = (np.concatenate(arrays) for arrays in zip(*pairs, strict=True))
     return whose, which, far

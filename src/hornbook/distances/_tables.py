@@ -129,6 +129,7 @@ def _extreme(rows: SparseRows, reduce: np.ufunc) -> Floats:
     """The minimum or maximum of each column; a cell that is not stored is 0."""
     extreme = np.full(rows.n_columns, np.nan)
     reduce.at(extreme, rows.columns, rows.values)
+    # A column with a cell that is not stored also contains 0.
     everywhere = np.bincount(rows.columns, minlength=rows.n_columns) == len(rows)
     return np.where(everywhere, extreme, reduce(extreme, 0.0))
 
@@ -219,10 +220,10 @@ def nearest(
     >>> indices.tolist()
     [[0, 1], [2, 1]]
     """
-    space, rows, asked = _placed(X, queries, metric, p, y)
+    space, rows, placed = _placed(X, queries, metric, p, y)
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k <= len(rows):
         raise ValueError(f"'k' must be an integer from 1 to the {len(rows)} rows of X; got {k!r}.")
-    return space.nearest(rows, asked, int(k), threads(n_jobs))
+    return space.nearest(rows, placed, int(k), threads(n_jobs))
 
 
 def _placed(

@@ -9,16 +9,16 @@ import numpy as np
 
 from hornbook.distances import Placed
 from hornbook.frame import SparseRows
-from hornbook.neighbors._memory import Found, Indices, Memory
+from hornbook.neighbors._memory import Indices, Memory, Neighbors
 from hornbook.params import Floats
 
-__all__ = ["MOST_KEPT", "RecallingCount", "RecallingRadius"]
+__all__ = ["MOST_KEPT", "CachedKNeighbors", "CachedRadius"]
 
 MOST_KEPT = 1 << 22  # neighbors of all queries together
 
 
 @dataclass(frozen=True)
-class RecallingCount(Memory):
+class CachedKNeighbors(Memory):
     """A memory that caches the k nearest neighbors of some queries.
 
     Parameters
@@ -49,7 +49,7 @@ class RecallingCount(Memory):
 
 
 @dataclass(frozen=True)
-class RecallingRadius(Memory):
+class CachedRadius(Memory):
     """A memory that caches the neighbors of some queries within a radius.
 
     Parameters
@@ -58,41 +58,45 @@ class RecallingRadius(Memory):
         Whose neighbors are cached; those of others are looked up.
     radius : float
         How far.
-    found : Found
+    neighbors : Neighbors
         The neighbors.
     """
 
     queries: Placed
     radius: float
-    found: Found
+    neighbors: Neighbors
 
     @classmethod
     def of(cls, memory: Memory, queries: Placed, radius: float, n_threads: int) -> Memory:
         """Look up the neighbors of each query, unless there might be too many to keep."""
+        # Within a radius there may be as many neighbors as rows.
         if len(queries) * len(memory) > MOST_KEPT:
             return memory
         neighbors = memory.within(queries, radius, n_threads)
-        return cls(**_parts(memory), queries=queries, radius=radius, found=neighbors)
+        return cls(**_parts(memory), queries=queries, radius=radius, neighbors=neighbors)
 
-    def within(self, queries: Placed, radius: float, n_threads: int) -> Found:
+    def within(self, queries: Placed, radius: float, n_threads: int) -> Neighbors:
         """All neighbors at most a radius away."""
         if radius > self.radius or not _same(queries, self.queries):
             return super().within(queries, radius, n_threads)
-        known = self.found
-        near = known.distances <= radius
-        before = np.concatenate([[0], np.cumsum(near)])
-        return Found(before[known.offsets], known.distances[near], known.indices[near], known.masses[near])
+        cached = self.neighbors
+        near = cached.distances <= radius
+        before = np.concatenate([[0], np.cumsum(near)])  # neighbors kept before each position
+        return Neighbors(
+            before[cached.offsets], cached.distances[near], cached.indices[near], cached.masses[near]
+        )
 
 
 def _parts(memory: Memory) -> dict[str, Any]:
     return {field.name: getattr(memory, field.name) for field in fields(Memory)}
 
 
-def _named(found: tuple[Floats, Indices]) -> dict[str, Any]:
-    return {"distances": found[0], "indices": found[1]}
+def _named(neighbors: tuple[Floats, Indices]) -> dict[str, Any]:
+    return {"distances": neighbors[0], "indices": neighbors[1]}
 
 
 def _same(queries: Placed | SparseRows, known: Placed) -> bool:
+    # Compared by value: a copy of the same rows may come from another preparation.
     if not isinstance(queries, Placed) or len(queries) != len(known):
         return False
     return bool(

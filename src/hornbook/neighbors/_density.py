@@ -30,7 +30,7 @@ from hornbook.plots import Panel, bars, boundaries, class_densities
 __all__ = ["KNNDensity"]
 
 STEPS = 400  # points of a drawn curve
-AT_ONCE = 1 << 20  # distances: with many ties, all of them may lie on the surface of the ball
+AT_ONCE = 1 << 20  # distances in memory: with many ties, all rows may lie on the surface of the ball
 
 
 class KNNDensity(Classifier):
@@ -100,6 +100,7 @@ class KNNDensity(Classifier):
 
     def _fit(self, X: Floats, y: NDArray[np.int32], w: Floats | None) -> None:
         self.memory_ = remember(Frame(X), w, None, metric="minkowski", p=self.p, algorithm=self.algorithm)
+        # The memory drops rows of weight 0; their classes go with them.
         self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]
         mass = np.bincount(self.y_, weights=self.memory_.mass, minlength=len(self.classes_))
         self.class_mass_ = mass.astype(np.float64)
@@ -117,11 +118,13 @@ class KNNDensity(Classifier):
         """The radius of the ball around each row, and the rows of each class in it."""
         memory, threads = self.memory_, self._threads()
         queries = memory.space.place(Frame(X))
+        # First the radius, from k neighbors; then all rows within it, of which ties may make many more.
         nearest = memory.k_neighbors(queries, self.n_neighbors, None, threads)
         radius = nearest.distances[nearest.offsets[1:] - 1]
         counts = np.zeros((len(X), len(self.classes_)))
         waiting, count = np.arange(len(X)), min(self.n_neighbors, len(memory))
         while len(waiting):  # until the farthest row that was retrieved lies outside the ball
+            # One more row is usually enough; after that the count doubles, so few searches are repeated.
             count = min(2 * count, len(memory)) if count > self.n_neighbors else min(count + 1, len(memory))
             step = max(1, AT_ONCE // count)
             parts = [waiting[at : at + step] for at in range(0, len(waiting), step)]
@@ -155,6 +158,7 @@ class KNNDensity(Classifier):
         check_is_fitted(self)
         numbers = self._prepared(X)
         radius, counts = self._balls(numbers)
+        # In logarithms: the volume of a ball in many dimensions under- or overflows.
         with np.errstate(divide="ignore"):
             volume = _log_volume(numbers.shape[1], self.p) + numbers.shape[1] * np.log(radius)
             logs = np.log(counts)
@@ -220,9 +224,8 @@ class KNNDensity(Classifier):
         grid = np.linspace(seen.min(), seen.max(), STEPS)
         heights = self.density(Frame.from_columns(self.schema_, grid[:, None]))
         highest = heights[np.isfinite(heights)].max(initial=0.0)
-        heights = np.minimum(
-            heights, highest
-        )  # infinite where k training rows coincide, which cannot be drawn
+        # Infinite where k training rows coincide, which cannot be drawn.
+        heights = np.minimum(heights, highest)
         curves = {str(label): heights[:, i] for i, label in enumerate(self.classes_)}
         return Panel(self.schema_.names[0], grid, curves)
 
@@ -231,4 +234,5 @@ def _log_volume(d: int, p: float) -> float:
     """Logarithm of the volume of the unit ball of Minkowski's distance: π^(d/2) / Γ(d/2 + 1) for p = 2."""
     if np.isinf(p):
         return float(d * np.log(2))
+    # (2 Γ(1 + 1/p))^d / Γ(1 + d/p), due to Dirichlet.
     return float(d * (np.log(2) + gammaln(1 + 1 / p)) - gammaln(1 + d / p))

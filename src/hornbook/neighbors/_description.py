@@ -1,4 +1,4 @@
-"""Neighbors in words: what `describe` and `working` show."""
+"""How `describe` and `working` present nearest-neighbor learners."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Description, Table, Term
-from hornbook.neighbors._memory import Found, Memory
+from hornbook.neighbors._memory import Memory, Neighbors
 from hornbook.neighbors._votes import tied
 from hornbook.params import Floats
 
@@ -20,7 +20,7 @@ NUDGE = 1e-9  # breaks a tie: more than rounding, less than any vote
 
 def class_terms(
     memory: Memory,
-    found: Found,
+    neighbors: Neighbors,
     votes: Floats,
     y: NDArray[np.int32],
     probabilities: Floats,
@@ -31,38 +31,39 @@ def class_terms(
     classes = range(len(labels))
     if not votes.any():
         return [Term("no neighbor: share of the class among all rows", probabilities.tolist())]
-    voters = zip(_names(memory, found), y[found.indices].tolist(), votes.tolist(), strict=True)
+    voters = zip(_names(memory, neighbors), y[neighbors.indices].tolist(), votes.tolist(), strict=True)
     terms = [
         Term(f"{name}: {labels[mine]}", [vote * (c == mine) for c in classes]) for name, mine, vote in voters
     ]
-    totals = np.bincount(y[found.indices], weights=votes, minlength=len(labels))
+    totals = np.bincount(y[neighbors.indices], weights=votes, minlength=len(labels))
+    # A term that breaks the tie, so that the sums of the working give the prediction.
     if tied(np.asarray(totals[None, :], dtype=np.float64)).sum() > 1:
         terms.append(Term("tie settled", [NUDGE * totals.max() * (c == choice) for c in classes]))
     return terms
 
 
-def number_terms(memory: Memory, found: Found, votes: Floats, y: Floats, mean: float) -> list[Term]:
+def number_terms(memory: Memory, neighbors: Neighbors, votes: Floats, y: Floats, mean: float) -> list[Term]:
     """Return one term for each neighbor of one row: its number times its share of the votes."""
     total = votes.sum()
     if total == 0:
         return [Term("no neighbor: mean of all rows", [mean])]
-    numbers = y[found.indices]
+    numbers = y[neighbors.indices]
     return [
         Term(f"{name}: {number:.6g} times {share:.4g}", [number * share])
-        for name, number, share in zip(_names(memory, found), numbers, votes / total, strict=True)
+        for name, number, share in zip(_names(memory, neighbors), numbers, votes / total, strict=True)
     ]
 
 
-def _names(memory: Memory, found: Found) -> list[str]:
-    rows = memory.source(found.indices).tolist()
-    return [f"row {row} at distance {far:.6g}" for row, far in zip(rows, found.distances, strict=True)]
+def _names(memory: Memory, neighbors: Neighbors) -> list[str]:
+    rows = memory.source(neighbors.indices).tolist()
+    return [f"row {row} at distance {far:.6g}" for row, far in zip(rows, neighbors.distances, strict=True)]
 
 
 def description(
     learner: Any, memory: Memory, facts: dict[str, Any], distance: Any, tables: Sequence[Table] = ()
 ) -> Description:
     """Describe a memory: its rows, its distance, and the settings of the learner."""
-    known = {
+    all_facts = {
         "rows": float(memory.mass.sum()),
         **facts,
         "distance": str(distance) if not callable(distance) or hasattr(distance, "space") else "a function",
@@ -70,4 +71,4 @@ def description(
     }
     n_columns = len(learner.schema_.columns)
     title = f"{type(learner).__name__} that remembers {len(memory)} rows of {n_columns} columns"
-    return Description(title, known, list(tables))
+    return Description(title, all_facts, list(tables))

@@ -14,12 +14,12 @@ from sklearn.utils.validation import check_is_fitted
 from hornbook.base import Accepts, Classifier, Description, Regressor, Working
 from hornbook.distances import Metric, Placed, distance_of
 from hornbook.frame import Frame, SparseRows
+from hornbook.neighbors._cached_neighbors import CachedKNeighbors
 from hornbook.neighbors._description import description, number_terms
-from hornbook.neighbors._memory import Algorithm, Found, Memory, remember
+from hornbook.neighbors._memory import Algorithm, Memory, Neighbors, remember
 from hornbook.neighbors._plot import draw
-from hornbook.neighbors._recalling import RecallingCount
 from hornbook.neighbors._votes import Ties, Weighting, votes_of
-from hornbook.neighbors._voting import VoteSmoothing, Voting, in_words
+from hornbook.neighbors._voting import VoteSmoothing, Voting, weighting_text
 from hornbook.params import Floats, Jobs, Range, Seed, Shape, Tune
 
 __all__ = ["KNeighborsClassifier", "KNeighborsRegressor"]
@@ -29,8 +29,8 @@ Power = Annotated[float, Range(low=1.0), Tune(values=(1.0, 2.0))]
 Radius = Annotated[float, Range(low=0.0)] | None
 
 
-class _Asks:
-    """What both learners have in common: they use k neighbors."""
+class _KNeighbors:
+    """Shared by both learners: the search for k neighbors."""
 
     n_neighbors: int
     weights: Weighting
@@ -54,13 +54,14 @@ class _Asks:
                 stacklevel=7,
             )
 
-    def _found(self, queries: Placed) -> Found:
+    def _search(self, queries: Placed) -> Neighbors:
         return self.memory_.k_neighbors(queries, self.n_neighbors, self.radius, self._threads())
 
     def _variants(self, rows: Frame, settings: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
         """Look up the neighbors once: those of a smaller k are the first of them."""
+        # One search for the largest k serves all settings.
         most = max((setting.get("n_neighbors", self.n_neighbors) for setting in settings), default=1)
-        memory = RecallingCount.of(self.memory_, self.memory_.space.place(rows), most, self._threads())
+        memory = CachedKNeighbors.of(self.memory_, self.memory_.space.place(rows), most, self._threads())
         for twin in super()._variants(rows, settings):  # type: ignore[misc]  # that of the learner
             twin.memory_ = memory
             yield twin
@@ -103,9 +104,12 @@ class _Asks:
     def _nearest(self, X: Any, k: int) -> tuple[Floats, NDArray[np.int64]]:
         memory = self.memory_
         if issparse(X):
+            # Distances and indices stacked in one array, since chunks return one; indices are exact in
+            # float64.
             both = self._by_chunks(lambda part: np.stack(self._nearest(part, k), axis=1), X)
             return both[:, 0], both[:, 1].astype(np.int64)
         if X is None:
+            # One more neighbor than requested, because each row is its own nearest.
             distances, indices = _without_self(*memory.nearest(memory.rows, k + 1, self._threads()))
         else:
             queries = memory.space.place(self._prepared(X))
@@ -116,12 +120,12 @@ class _Asks:
 def _without_self(distances: Floats, indices: NDArray[np.int64]) -> tuple[Floats, NDArray[np.int64]]:
     n_rows, k = indices.shape
     other = indices != np.arange(n_rows)[:, None]
-    other[other.all(axis=1), -1] = False  # the row has so many copies that it is not among its own nearest
+    other[other.all(axis=1), -1] = False  # so many copies that the row is not among its own nearest
     shape = (n_rows, k - 1)
     return distances[other].reshape(shape), indices[other].reshape(shape)
 
 
-class KNeighborsClassifier(Voting, _Asks, Classifier):
+class KNeighborsClassifier(Voting, _KNeighbors, Classifier):
     """The class that most of the k nearest training rows have.
 
     It takes numbers, categories and missing cells together. Unlike in scikit-learn, vote ties go to the class
@@ -214,21 +218,21 @@ class KNeighborsClassifier(Voting, _Asks, Classifier):
         self._remember(rows, y, w)
         self._warn_of_light_rows(w)
 
-    def _alone(self, _: NDArray[np.bool_]) -> Floats:
+    def _outlier_probabilities(self, _: NDArray[np.bool_]) -> Floats:
         """The probabilities of rows without a neighbor."""
         return np.asarray(self.class_prior_)
 
     def _describe(self) -> Description:
-        return self._told({"neighbors": self.n_neighbors})
+        return self._vote_description({"neighbors": self.n_neighbors})
 
     def _working(self, row: Frame) -> Working:
-        return self._shown(row, self.class_prior_, "")
+        return self._vote_working(row, self.class_prior_, "")
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         return draw(self, self.memory_, self.classes_[self.y_], X, y, ax, self.n_neighbors)
 
 
-class KNeighborsRegressor(_Asks, Regressor):
+class KNeighborsRegressor(_KNeighbors, Regressor):
     """The mean target of the k nearest training rows.
 
     It takes numbers, categories and missing cells together. Unlike scikit-learn's, weights count as repeated
@@ -311,7 +315,7 @@ class KNeighborsRegressor(_Asks, Regressor):
         self.mean_ = float(np.average(self.y_, weights=self.memory_.mass))
 
     def _predict(self, rows: Frame) -> Floats:
-        neighbors = self._found(self.memory_.space.place(rows))
+        neighbors = self._search(self.memory_.space.place(rows))
         votes = votes_of(neighbors, self.weights)
         n_rows, whose = len(rows), neighbors.queries
         total = np.bincount(whose, weights=votes, minlength=n_rows)
@@ -321,11 +325,15 @@ class KNeighborsRegressor(_Asks, Regressor):
         return np.asarray(np.where(total > 0, means, self.mean_))
 
     def _describe(self) -> Description:
-        facts = {"neighbors": self.n_neighbors, "votes": in_words(self.weights), "mean target": self.mean_}
+        facts = {
+            "neighbors": self.n_neighbors,
+            "votes": weighting_text(self.weights),
+            "mean target": self.mean_,
+        }
         return description(self, self.memory_, facts, distance_of(self.metric, self.p))
 
     def _working(self, row: Frame) -> Working:
-        neighbors = self._found(self.memory_.space.place(row))
+        neighbors = self._search(self.memory_.space.place(row))
         votes = votes_of(neighbors, self.weights)
         terms = number_terms(self.memory_, neighbors, votes, self.y_, self.mean_)
         title = f"The mean of {len(votes)} neighbors, each with its share of the votes"

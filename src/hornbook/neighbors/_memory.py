@@ -24,17 +24,19 @@ from hornbook.distances import (
 from hornbook.frame import Frame, SparseRows
 from hornbook.params import Floats, Shape
 
-__all__ = ["Algorithm", "Found", "Memory", "remember"]
+__all__ = ["Algorithm", "Memory", "Neighbors", "remember"]
 
 Algorithm = Literal["auto", "kd_tree", "brute"]
 Indices = NDArray[np.int64]
 
-TREE_UP_TO = 11  # columns; with more, a tree visits most rows anyway, and matrix products are faster
+# Columns up to which a tree pays off: with more, the curse of dimensionality makes it visit most rows anyway.
+# Euclidean distances can be had from matrix products, which are faster still.
+TREE_UP_TO = 11
 TREE_UP_TO_WITHOUT_PRODUCTS = 15
 
 
 @dataclass(frozen=True)
-class Found:
+class Neighbors:
     """Neighbors of several queries, concatenated, the nearest of each query first.
 
     Parameters
@@ -108,10 +110,11 @@ class Memory:
         assert isinstance(queries, Placed)  # sparse queries occur only with sparse rows
         return self.space.nearest(self.rows, queries, k, n_threads, self.tree)
 
-    def k_neighbors(self, queries: Placed, k: int, radius: float | None, n_threads: int) -> Found:
+    def k_neighbors(self, queries: Placed, k: int, radius: float | None, n_threads: int) -> Neighbors:
         """Neighbors in the order of distance until they count as k rows; none beyond the radius."""
         count = min(k, len(self))
         distances, indices = self.nearest(queries, count, n_threads)
+        # Rows of weight below 1 count as less than one neighbor: search further until they weigh k rows.
         while self.w is not None and count < len(self) and (_counted(self.w, indices) < k).any():
             count = min(2 * count, len(self))
             distances, indices = self.nearest(queries, count, n_threads)
@@ -125,22 +128,22 @@ class Memory:
             masses = np.clip(k - (np.cumsum(mine, axis=1) - mine), 0.0, mine)
             used &= masses > 0
         offsets = np.concatenate([[0], np.cumsum(used.sum(axis=1))]).astype(np.int64)
-        return Found(offsets, distances[used], indices[used], masses[used])
+        return Neighbors(offsets, distances[used], indices[used], masses[used])
 
-    def within(self, queries: Placed, radius: float, n_threads: int) -> Found:
+    def within(self, queries: Placed, radius: float, n_threads: int) -> Neighbors:
         """All neighbors at most a radius away."""
         if isinstance(self.rows, SparseRows):
             neighbors = within_sparse(self.space, self.rows, queries, radius, n_threads)
         else:
             neighbors = self.space.within(self.rows, queries, radius, n_threads, self.tree)
         offsets, distances, indices = neighbors
-        return Found(offsets, distances, indices, self.mass[indices])
+        return Neighbors(offsets, distances, indices, self.mass[indices])
 
 
 def _counted(w: Floats, indices: Indices) -> Floats:
     """Total weight of the neighbors of each query; infinite when there are no further neighbors."""
-    served = (indices < 0).any(axis=1)
-    return np.asarray(np.where(served, np.inf, w[indices].sum(axis=1)))
+    exhausted = (indices < 0).any(axis=1)
+    return np.asarray(np.where(exhausted, np.inf, w[indices].sum(axis=1)))
 
 
 def remember(
@@ -153,15 +156,16 @@ def remember(
     algorithm: Algorithm,
 ) -> Memory:
     """Fit the distance and map the rows into its space; rows of weight 0 are ignored."""
+    # Rows of weight 0 would still be found as neighbors, so they are not stored.
     origin = None
     if w is not None and not w.all():
         origin = np.flatnonzero(w > 0).astype(np.int64)
         frame, w = frame[origin], w[origin]
         y = None if y is None else y[origin]
     if w is not None and (w == 1).all():
-        w = None
+        w = None  # all weights 1: the search can stop at k rows
     if isinstance(frame, SparseRows):
-        _refuse_tree(algorithm)
+        _reject_tree(algorithm)
         return Memory(*sparse_space_of(distance_of(metric, p), frame), None, w, origin)
     space = space_of(distance_of(metric, p), frame, y, w)
     rows = space.place(frame)
@@ -173,7 +177,7 @@ def _owned(rows: Placed, frame: Frame) -> Placed:
     return Placed(rows.numbers.copy(), rows.codes) if rows.numbers is frame.array else rows
 
 
-def _refuse_tree(algorithm: Algorithm) -> None:
+def _reject_tree(algorithm: Algorithm) -> None:
     if algorithm == "kd_tree":
         raise ValueError(
             "algorithm='kd_tree' needs dense numbers, and X is a sparse matrix: choose algorithm='brute', or "

@@ -57,6 +57,7 @@ def _remembered(learner: Any, memory: Memory) -> Frame | None:
         return None
     assert isinstance(memory.space, Space)
     assert isinstance(memory.rows, Placed)
+    # Placed rows are scaled or whitened; the inverse gives back the table's own units.
     transform = memory.space.transform
     matrix = transform if transform.ndim == 2 else np.diag(transform)
     return Frame.from_columns(schema, np.asarray(memory.rows.numbers @ np.linalg.inv(matrix)))

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from hornbook.base import Accepts, Classifier, Description, Working
 from hornbook.distances import Metric, Placed
 from hornbook.frame import Frame, SparseRows
-from hornbook.neighbors._memory import Algorithm, Found
+from hornbook.neighbors._cached_neighbors import CachedRadius
+from hornbook.neighbors._memory import Algorithm, Neighbors
 from hornbook.neighbors._plot import draw
-from hornbook.neighbors._recalling import RecallingRadius
 from hornbook.neighbors._votes import Ties, Weighting
 from hornbook.neighbors._voting import VoteSmoothing, Voting
 from hornbook.params import Floats, Jobs, Range, Seed, Shape, Tune
@@ -130,13 +130,13 @@ class RadiusNeighborsClassifier(Voting, Classifier):
             f"the classes {labels}; got {self.outlier_label!r}."
         )
 
-    def _found(self, queries: Placed) -> Found:
+    def _search(self, queries: Placed) -> Neighbors:
         return self.memory_.within(queries, self.radius, self._threads())
 
     def _variants(self, rows: Frame, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
         """Look up the neighbors once: those of a smaller radius are among them."""
         most = max((setting.get("radius", self.radius) for setting in settings), default=0.0)
-        memory = RecallingRadius.of(self.memory_, self.memory_.space.place(rows), most, self._threads())
+        memory = CachedRadius.of(self.memory_, self.memory_.space.place(rows), most, self._threads())
         for twin in super()._variants(rows, settings):
             twin.memory_ = memory
             yield twin
@@ -144,20 +144,21 @@ class RadiusNeighborsClassifier(Voting, Classifier):
     def _most(self) -> int:
         return len(self.memory_)
 
-    def _alone(self, alone: NDArray[np.bool_]) -> Floats:
+    def _outlier_probabilities(self, isolated: NDArray[np.bool_]) -> Floats:
         """The probabilities of rows without a neighbor."""
-        if alone.any() and self.outlier_label == "error" and "error" not in self.classes_.tolist():
+        if isolated.any() and self.outlier_label == "error" and "error" not in self.classes_.tolist():
             raise ValueError(
-                f"No neighbors found for {alone.sum()} rows, the first of them row {int(alone.argmax())}, "
-                f"within radius={self.radius:g}: enlarge the radius, or choose another outlier_label."
+                f"No neighbors found for {isolated.sum()} rows, the first of them row "
+                f"{int(isolated.argmax())}, within radius={self.radius:g}: enlarge the radius, or choose "
+                "another outlier_label."
             )
         return np.asarray(self.outlier_shares_)
 
     def _describe(self) -> Description:
-        return self._told({"radius": self.radius})
+        return self._vote_description({"radius": self.radius})
 
     def _working(self, row: Frame) -> Working:
-        return self._shown(row, self.outlier_shares_, f" within {self.radius:g}")
+        return self._vote_working(row, self.outlier_shares_, f" within {self.radius:g}")
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         return draw(self, self.memory_, self.classes_[self.y_], X, y, ax, RANKS)

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.distances import Placed
-from hornbook.neighbors._memory import Found
+from hornbook.neighbors._memory import Neighbors
 from hornbook.params import Floats
 from hornbook.random import row_bits
 
-__all__ = ["Ties", "Weighting", "nearest_tied", "probabilities_of", "tied", "tied_by_lot", "votes_of"]
+__all__ = ["Ties", "Weighting", "nearest_tied", "probabilities_of", "tied", "tied_at_random", "votes_of"]
 
 Weighting = Literal["uniform", "distance"] | Callable[[Floats], Floats]
 Ties = Literal["nearest", "random", "first"]
@@ -22,22 +22,23 @@ SMALLEST = 1e-300  # the smallest distance whose reciprocal is finite
 SAME = 1e-12  # sums of votes with a smaller relative difference are equal up to rounding
 
 
-def votes_of(found: Found, weights: Weighting) -> Floats:
+def votes_of(neighbors: Neighbors, weights: Weighting) -> Floats:
     """Return the vote of each neighbor.
 
     ``"distance"`` is 1 / D; where the query has neighbors at distance 0, only those vote.
     """
     if callable(weights):
-        return found.masses * _asked(weights, found.distances)
+        return neighbors.masses * _function_votes(weights, neighbors.distances)
     if weights == "uniform":
-        return found.masses
-    same = found.distances == 0
-    exact = np.bincount(found.queries, weights=same, minlength=len(found.offsets) - 1) > 0
-    pull = 1 / np.maximum(found.distances, SMALLEST)
-    return np.asarray(found.masses * np.where(exact[found.queries], same, pull))
+        return neighbors.masses
+    # 1 / 0 would outvote everything: equal rows, if there are any, are the only voters.
+    same = neighbors.distances == 0
+    exact = np.bincount(neighbors.queries, weights=same, minlength=len(neighbors.offsets) - 1) > 0
+    inverse = 1 / np.maximum(neighbors.distances, SMALLEST)
+    return np.asarray(neighbors.masses * np.where(exact[neighbors.queries], same, inverse))
 
 
-def _asked(weights: Callable[[Floats], Floats], distances: Floats) -> Floats:
+def _function_votes(weights: Callable[[Floats], Floats], distances: Floats) -> Floats:
     votes = np.asarray(weights(distances.copy()), dtype=np.float64)
     if votes.shape != distances.shape or not np.isfinite(votes).all() or (votes < 0).any():
         raise ValueError(
@@ -53,7 +54,9 @@ def tied(totals: Floats) -> NDArray[np.bool_]:
     return np.asarray(totals >= most * (1 - SAME))
 
 
-def nearest_tied(totals: Floats, found: Found, votes: Floats, y: NDArray[np.int32]) -> NDArray[np.intp]:
+def nearest_tied(
+    totals: Floats, neighbors: Neighbors, votes: Floats, y: NDArray[np.int32]
+) -> NDArray[np.intp]:
     """Return the class of the nearest neighbor among those with the most votes, where there are several.
 
     Elsewhere it is the first with the most votes.
@@ -61,19 +64,20 @@ def nearest_tied(totals: Floats, found: Found, votes: Floats, y: NDArray[np.int3
     best = tied(totals)
     choice = np.asarray(best.argmax(axis=1))
     several = best.sum(axis=1) > 1
-    asked = np.flatnonzero(np.repeat(several, np.diff(found.offsets)) & (votes > 0))
-    whose = np.searchsorted(found.offsets, asked, side="right") - 1
-    label = y[found.indices[asked]]
+    voters = np.flatnonzero(np.repeat(several, np.diff(neighbors.offsets)) & (votes > 0))
+    whose = np.searchsorted(neighbors.offsets, voters, side="right") - 1
+    label = y[neighbors.indices[voters]]
     counts = best[whose, label]
     # From the farthest to the nearest, because the last assignment wins.
     choice[whose[counts][::-1]] = label[counts][::-1]
     return choice
 
 
-def tied_by_lot(totals: Floats, queries: Placed, seed: int) -> NDArray[np.intp]:
+def tied_at_random(totals: Floats, queries: Placed, seed: int) -> NDArray[np.intp]:
     """Return one of the classes with the most votes, drawn for each query."""
+    # The draw depends on the row's content, so equal rows always get the same class.
     best = tied(totals)
-    place = np.floor(_lots(queries, seed) * best.sum(axis=1)).astype(np.intp)
+    place = np.floor(_uniform(queries, seed) * best.sum(axis=1)).astype(np.intp)
     return np.asarray((np.cumsum(best, axis=1) > place[:, None]).argmax(axis=1))
 
 
@@ -81,11 +85,12 @@ def probabilities_of(totals: Floats, choice: NDArray[np.intp]) -> Floats:
     """Return votes as probabilities; of tied classes the chosen one is ahead by one ulp."""
     probabilities = totals / totals.sum(axis=1, keepdims=True)
     rows = np.flatnonzero(tied(totals).sum(axis=1) > 1)
+    # So that the argmax of predict_proba is the prediction, whatever rule broke the tie.
     probabilities[rows, choice[rows]] = np.nextafter(probabilities[rows].max(axis=1), 2.0)
     return np.asarray(probabilities)
 
 
-def _lots(queries: Placed, seed: int) -> Floats:
+def _uniform(queries: Placed, seed: int) -> Floats:
     """Return a number in [0, 1) for each row that depends on its cells and the seed alone."""
     bits = row_bits([*queries.numbers.T.copy(), *queries.codes.T], len(queries), seed)
     return np.asarray((bits >> np.uint64(11)).astype(np.float64) * 2.0**-53)

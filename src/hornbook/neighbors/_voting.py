@@ -1,4 +1,4 @@
-"""What nearest-neighbor classifiers have in common: they store rows and let some of them vote."""
+"""Shared by nearest-neighbor classifiers: the vote of stored rows."""
 
 from __future__ import annotations
 
@@ -11,33 +11,32 @@ from hornbook.base import Description, Table, Term, Working
 from hornbook.distances import Metric, distance_of
 from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors._description import class_terms, description
-from hornbook.neighbors._memory import Algorithm, Found, Memory, remember
+from hornbook.neighbors._memory import Algorithm, Memory, Neighbors, remember
 from hornbook.neighbors._votes import (
     Ties,
     Weighting,
     nearest_tied,
     probabilities_of,
     tied,
-    tied_by_lot,
+    tied_at_random,
     votes_of,
 )
 from hornbook.params import Floats, Index, Range, Shape
 from hornbook.random import seed_of
 
-__all__ = ["VoteSmoothing", "Voting", "in_words"]
+__all__ = ["VoteSmoothing", "Voting", "weighting_text"]
 
 VoteSmoothing: TypeAlias = Annotated[float, Range(low=0.0)]
 
-AT_ONCE = (
-    1 << 22
-)  # neighbors held at once, about: those of all queries together may be as many as rows times rows
+# Neighbors in memory at once, about: those of all queries together may be as many as rows times rows.
+AT_ONCE = 1 << 22
 
 
 class Voting:
     """A vote of stored rows.
 
-    ``_found(queries)`` returns the neighbors, ``_most()`` their largest possible number, ``_alone(without)``
-    the probabilities of rows without any.
+    ``_search(queries)`` returns the neighbors, ``_most()`` their largest possible number,
+    ``_outlier_probabilities(isolated)`` the probabilities of rows without any.
     """
 
     counts_absent = True
@@ -53,9 +52,9 @@ class Voting:
     y_: Annotated[NDArray[np.int32], Shape("n_rows"), Index("n_classes")]
     class_prior_: Annotated[Floats, Shape("n_classes")]
     seed_: int
-    _found: Any
+    _search: Any
     _most: Any
-    _alone: Any
+    _outlier_probabilities: Any
     _evenly: Any
 
     def _remember(self, rows: Frame | SparseRows, y: NDArray[np.int32], w: Floats | None) -> None:
@@ -74,7 +73,7 @@ class Voting:
         start, step = 0, 1 + AT_ONCE // self._most()
         while start < len(queries):
             part = slice(start, start + step)
-            neighbors: Found = self._found(queries[part])
+            neighbors: Neighbors = self._search(queries[part])
             votes = votes_of(neighbors, self.weights)
             totals[part] = neighbors.totals(votes, self.y_, len(self.classes_))
             if self.ties == "nearest":
@@ -82,15 +81,17 @@ class Voting:
             if self.vote_smoothing:
                 mean[part] = _mean_votes(neighbors, votes)
             start += step
+            # The next batch is sized by how many neighbors this one had, growing at most eightfold.
             step = min(8 * step, 1 + AT_ONCE * step // max(len(votes), step))
-        without = ~totals.any(axis=1)
-        totals[without] = self._alone(without)
+        isolated = ~totals.any(axis=1)
+        totals[isolated] = self._outlier_probabilities(isolated)
         if self.vote_smoothing:
+            # In units of the mean vote, so that smoothing means the same for all weightings.
             totals += mean[:, None] * self._evenly(self.vote_smoothing)
         if self.ties == "random":
-            return totals, tied_by_lot(totals, queries, self.seed_)
+            return totals, tied_at_random(totals, queries, self.seed_)
         first = np.asarray(tied(totals).argmax(axis=1))
-        return totals, first if self.ties == "first" else np.where(without, first, nearest)
+        return totals, first if self.ties == "first" else np.where(isolated, first, nearest)
 
     def _proba(self, rows: Frame) -> Floats:
         return probabilities_of(*self._choose(rows))
@@ -98,16 +99,16 @@ class Voting:
     def _predict(self, rows: Frame) -> NDArray[np.intp]:
         return self._choose(rows)[1]
 
-    def _told(self, facts: dict[str, Any]) -> Description:
+    def _vote_description(self, facts: dict[str, Any]) -> Description:
         """Describe the memory; the facts say which neighbors vote."""
-        known = {**facts, "votes": in_words(self.weights), "ties": self.ties}
+        known = {**facts, "votes": weighting_text(self.weights), "ties": self.ties}
         rows = list(zip(self.classes_.tolist(), self.class_prior_.tolist(), strict=True))
         table = Table("Share of each class", ["class", "share"], rows)
         return description(self, self.memory_, known, distance_of(self.metric, self.p), [table])
 
-    def _shown(self, row: Frame, probabilities: Floats, where: str) -> Working:
+    def _vote_working(self, row: Frame, probabilities: Floats, where: str) -> Working:
         """The votes for one row; the probabilities apply when there are no neighbors."""
-        neighbors: Found = self._found(self.memory_.space.place(row))
+        neighbors: Neighbors = self._search(self.memory_.space.place(row))
         votes = votes_of(neighbors, self.weights)
         labels, choice = self.classes_.tolist(), int(self._predict(row)[0])
         terms = class_terms(self.memory_, neighbors, votes, self.y_, probabilities, labels, choice)
@@ -118,14 +119,14 @@ class Voting:
         return Working(title, "sum", labels, terms, self.classes_[choice])
 
 
-def _mean_votes(found: Found, votes: Floats) -> Floats:
+def _mean_votes(neighbors: Neighbors, votes: Floats) -> Floats:
     """Mean vote of the neighbors of each query, the unit of smoothing; 0 without neighbors."""
-    n_queries = len(found.offsets) - 1
-    voted = np.bincount(found.queries, weights=votes, minlength=n_queries)
-    counted = np.bincount(found.queries, weights=found.masses, minlength=n_queries)
+    n_queries = len(neighbors.offsets) - 1
+    voted = np.bincount(neighbors.queries, weights=votes, minlength=n_queries)
+    counted = np.bincount(neighbors.queries, weights=neighbors.masses, minlength=n_queries)
     return np.divide(voted, counted, out=np.zeros(n_queries), where=counted > 0)
 
 
-def in_words(weights: Weighting) -> str:
-    """Say how votes are weighted."""
+def weighting_text(weights: Weighting) -> str:
+    """How votes are weighted, as text."""
     return "by a function of the distance" if callable(weights) else weights
