@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from tests.base.test_watch import Listener
 
 from hornbook import KMeans, datasets
-from hornbook.clustering._initialization import start_maker
+from hornbook.clustering._initialization import initializer
 from hornbook.frame import Block, Blocks, Frame
 
 
@@ -93,7 +93,7 @@ def test_weighted_rows_are_drawn_as_often_as_repeated_ones_in_any_order(init):
     shares = []
     for rows, weights in ((X, w), (many, None)):
         blocks = Blocks.of(Block(rows, None, weights), Frame(rows).schema, 1)
-        drawn = [start_maker(init, blocks, 2, rows.mean(axis=0), seed)(0) for seed in range(1500)]
+        drawn = [initializer(init, blocks, 2, rows.mean(axis=0), seed)(0) for seed in range(1500)]
         pairs = np.sort(np.array(drawn)[:, :, 0], axis=1) @ [10.0, 1.0]
         shares.append(np.array([(pairs == pair).mean() for pair in (1.0, 4.0, 14.0)]))
     assert shares[0].sum() == shares[1].sum() == pytest.approx(1.0)
@@ -223,7 +223,7 @@ def test_passes_are_seen_and_can_be_stopped():
         (
             {"n_clusters": 2},
             np.array([[1e200], [-1e200], [0.0]]),
-            "column 'x0' holds values so large.* divide it",
+            "column 'x0' holds values so large.* rescale it",
         ),
     ],
 )
@@ -241,10 +241,10 @@ def test_given_places_are_one_start():
 def test_working_and_description():
     X = np.array([[0.0, 0.0], [4.0, 0.0]])
     model = KMeans(2, init=X).fit(X)
-    told = model.working([1.0, 2.0])
-    assert told.scores == [-5.0, -13.0]
-    assert told.prediction == 0
-    assert [line.split() for line in str(told).splitlines() if "distance" in line] == [
+    working = model.working([1.0, 2.0])
+    assert working.scores == [-5.0, -13.0]
+    assert working.prediction == 0
+    assert [line.split() for line in str(working).splitlines() if "distance" in line] == [
         ["distance", "2.236", "3.606"]
     ]
     text = str(model.describe())

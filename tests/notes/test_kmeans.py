@@ -7,7 +7,7 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 from hornbook import KMeans, datasets
-from hornbook.clustering._initialization import start_maker
+from hornbook.clustering._initialization import initializer
 from hornbook.frame import Block, Blocks, Frame
 
 MELONS = datasets.watermelon("4.0")
@@ -65,7 +65,7 @@ def test_end():
 def starts(X, init, seed):
     """Where two centers start."""
     blocks = Blocks.of(Block(X), Frame(X).schema, 1)
-    return start_maker(init, blocks, 2, X.mean(axis=0), seed)(0)
+    return initializer(init, blocks, 2, X.mean(axis=0), seed)(0)
 
 
 def test_random_samples_as_first_means():

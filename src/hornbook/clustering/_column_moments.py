@@ -1,4 +1,4 @@
-"""What k-means wants to know of all rows before it starts."""
+"""Moments of the columns, which k-means needs before it starts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ColumnMoments:
     gaps: bool
 
     def merge(self, other: ColumnMoments) -> ColumnMoments:
-        """Those of the rows of both."""
+        """Moments of the rows of both."""
         return ColumnMoments(self.moments.merge(other.moments), self.gaps or other.gaps)
 
     @property
@@ -40,6 +40,7 @@ class ColumnMoments:
         It is a multiple of a power of 2 that is not below the standard deviation, so that subtracting it
         from the values hardly ever rounds; it is 0 unless the column lies far from 0.
         """
+        # Subtracting a multiple of the step is exact unless a value has more digits than the step allows.
         spread = np.sqrt(self.variance)
         step = np.exp2(np.ceil(np.log2(spread, out=np.zeros_like(spread), where=spread > 0)))
         with np.errstate(over="ignore", invalid="ignore"):
@@ -48,7 +49,7 @@ class ColumnMoments:
 
 
 def column_moments(blocks: Blocks) -> ColumnMoments:
-    """Look at all rows once."""
+    """Compute them in one pass over the rows."""
     return blocks.reduce(_moments_of, merge=ColumnMoments.merge)
 
 

@@ -1,4 +1,4 @@
-"""Clusters in words: their centers, and the terms of one answer."""
+"""How `describe` and `working` present clusters: their centers, and the terms of one prediction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Centers without rows, and where they go."""
+"""Relocation of centers without rows."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ __all__ = ["relocated"]
 
 
 @dataclass(frozen=True)
-class Far:
-    """Rows that are farthest from their centers, the farthest first; of equally far ones the first row."""
+class FarRows:
+    """Rows farthest from their centers, the farthest first; ties in the order of the rows."""
 
     squares: Floats
     rows: Floats
@@ -25,11 +25,11 @@ class Far:
     labels: NDArray[np.int32]
     count: int
 
-    def merge(self, other: Far) -> Far:
+    def merge(self, other: FarRows) -> FarRows:
         """The farthest of both."""
         squares = np.concatenate([self.squares, other.squares])
         order = np.argsort(-squares, kind="stable")[: self.count]
-        return Far(
+        return FarRows(
             squares[order],
             np.concatenate([self.rows, other.rows])[order],
             np.concatenate([self.weights, other.weights])[order],
@@ -39,15 +39,16 @@ class Far:
 
 
 def relocated(totals: Totals, blocks: Blocks, centers: Floats) -> Totals:
-    """Give each center without rows the row that is farthest from its center, which then loses it.
+    """Move each center without rows to the row that is farthest from its own center, as scikit-learn does.
 
-    Rows without weight, and rows that lie on their center, are left where they are.
+    The row leaves its cluster. Rows without weight, and rows that lie on their center, are never taken.
     """
     empty = np.flatnonzero(~(totals.mass > 0).any(axis=1))
     if not len(empty):
         return totals
-    far = blocks.reduce(_farthest, centers, len(empty), merge=Far.merge)
+    far = blocks.reduce(_farthest, centers, len(empty), merge=FarRows.merge)
     sums, mass = totals.sums.copy(), totals.mass.copy()
+    # Fewer far rows than empty clusters leave some where they are.
     for cluster, row, weight, label in zip(empty, far.rows, far.weights, far.labels, strict=False):
         known = ~np.isnan(row)
         part = np.where(known, weight * (row - totals.origin), 0.0)
@@ -58,9 +59,9 @@ def relocated(totals: Totals, blocks: Blocks, centers: Floats) -> Totals:
     return replace(totals, sums=sums, mass=mass)
 
 
-def _farthest(block: Block, centers: Floats, count: int) -> Far:
+def _farthest(block: Block, centers: Floats, count: int) -> FarRows:
     labels, squares = _native.nearest_centers(block.X, centers, 1)
     weights = np.ones(len(block)) if block.w is None else block.w
     movable = np.flatnonzero((weights > 0) & (squares > 0))
     order = movable[np.argsort(-squares[movable], kind="stable")[:count]]
-    return Far(squares[order], block.X[order], weights[order], labels[order], count)
+    return FarRows(squares[order], block.X[order], weights[order], labels[order], count)

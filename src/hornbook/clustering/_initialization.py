@@ -1,4 +1,4 @@
-"""Where the centers start: spread out, at rows, anywhere, or as told."""
+"""Initial centers: k-means++, random rows, uniform in the bounding box, or given by the user."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from hornbook.frame import CHUNK, Block, Blocks
 from hornbook.params import Floats
 from hornbook.random import Stream
 
-__all__ = ["Start", "given_places", "start_maker"]
+__all__ = ["Start", "checked_centers", "initializer"]
 
 Start = Literal["k-means++", "random", "uniform"]
 
 MOST_ROWS = 200_000  # from which starting points are drawn
-ROWS_EACH = 50  # at least so many for each center
-ROWS_STREAM = 0  # random numbers that say which rows are among them
-START_STREAM = 1  # random numbers that say where centers start
+ROWS_EACH = 50  # minimum number of those rows per center
+ROWS_STREAM = 0  # random numbers that choose these rows
+START_STREAM = 1  # random numbers that choose the centers
 
 
-def given_places(init: Any, n_clusters: int, n_columns: int) -> Floats:
-    """The places that the user gives, checked."""
+def checked_centers(init: Any, n_clusters: int, n_columns: int) -> Floats:
+    """Initial centers from the user, validated."""
     centers = np.array(init, dtype=np.float64, order="C")
     finite = bool(np.isfinite(centers).all())
     if centers.shape != (n_clusters, n_columns) or not finite:
@@ -38,10 +38,10 @@ def given_places(init: Any, n_clusters: int, n_columns: int) -> Floats:
     return centers
 
 
-def start_maker(
+def initializer(
     init: str, blocks: Blocks, n_clusters: int, mean: Floats, seed: int
 ) -> Callable[[int], Floats]:
-    """Return the function that makes starting places of the number of the start."""
+    """Return a function from the number of a start to its initial centers."""
     if init == "uniform":
         low, high = blocks.reduce(_range, merge=_wider)
         return lambda run: random_vectors(low, high, n_clusters, Stream(seed, START_STREAM, run))
@@ -62,7 +62,7 @@ class Sample:
     w : ndarray of shape (n_rows,)
         Their weights.
     mean : ndarray of shape (n_columns,)
-        What stands for the missing cells of a row that becomes a center.
+        Replacement for missing cells of a row that becomes a center.
     """
 
     X: Floats
@@ -76,7 +76,7 @@ class Sample:
 
 
 def sample_of(blocks: Blocks, n_clusters: int, mean: Floats, seed: int) -> Sample:
-    """Draw rows by a random number each, which depends on nothing but the seed and the row's place."""
+    """Draw rows by a random number for each, which depends only on the seed and the row's position."""
     share = max(MOST_ROWS, ROWS_EACH * n_clusters) / blocks.n_rows
     pieces = blocks.reduce(_drawn, share, seed)
     if len(pieces) == 1:
@@ -94,26 +94,27 @@ def _drawn(block: Block, share: float, seed: int) -> list[tuple[Floats, Floats]]
     return [(block.X, w) if chosen.all() else (block.X[chosen], w[chosen])]
 
 
-def _pick(mass: Floats, draws: Floats) -> NDArray[np.intp]:
-    """Rows with chances proportional to their mass: where the draws fall among its running sums."""
+def _weighted_draws(mass: Floats, draws: Floats) -> NDArray[np.intp]:
+    """Rows with probabilities proportional to their mass, by inverting its cumulative sums."""
     running = np.cumsum(mass)
     places = np.searchsorted(running, draws * running[-1], side="right")
-    return np.asarray(np.minimum(places, len(mass) - 1))
+    return np.asarray(np.minimum(places, len(mass) - 1))  # rounding may put a draw at the very end
 
 
 def plus_plus(sample: Sample, n_clusters: int, draws: Stream, n_threads: int) -> Floats:
-    """Greedy k-means++: centers at rows, drawn with chances proportional to the square distance so far.
+    """Greedy k-means++ (Arthur and Vassilvitskii 2007): rows drawn by their square distance so far.
 
-    Each time 2 + ln k rows are drawn and the one that lowers the sum of square distances most is taken.
+    For each center 2 + ln k candidates are drawn, and the one that lowers the sum of square distances most is
+    taken, as in their implementation and in scikit-learn.
     """
     trials = 2 + int(math.log(n_clusters))
-    centers = [sample.center(_pick(sample.w, draws.uniform(1)))[0]]
+    centers = [sample.center(_weighted_draws(sample.w, draws.uniform(1)))[0]]
     closest = _native.square_distances(sample.X, centers[0][None], n_threads)[:, 0]
     while len(centers) < n_clusters:
         mass = sample.w * closest
         if not mass.sum() > 0:  # every row is a center already
             mass = sample.w
-        candidates = sample.center(_pick(mass, draws.uniform(trials)))
+        candidates = sample.center(_weighted_draws(mass, draws.uniform(trials)))
         squares = _native.square_distances(sample.X, candidates, n_threads)
         np.minimum(squares, closest[:, None], out=squares)
         best = int(np.argmin(np.einsum("i,ij->j", sample.w, squares)))
@@ -123,13 +124,14 @@ def plus_plus(sample: Sample, n_clusters: int, draws: Stream, n_threads: int) ->
 
 
 def random_rows(sample: Sample, n_clusters: int, draws: Stream) -> Floats:
-    """Different rows, drawn with chances proportional to their weights."""
+    """Distinct rows, drawn with probabilities proportional to their weights."""
     mass, chosen = sample.w.copy(), []
     for _ in range(n_clusters):
         if not mass.any():  # fewer different rows than centers
             mass = sample.w.copy()
-        (row,) = _pick(mass, draws.uniform(1))
+        (row,) = _weighted_draws(mass, draws.uniform(1))
         chosen.append(row)
+        # Copies of a chosen row get mass 0: two equal centers would share one cluster.
         same = (sample.X[row] == sample.X) | (np.isnan(sample.X) & np.isnan(sample.X[row]))
         mass[same.all(axis=1)] = 0.0
     return sample.center(chosen)

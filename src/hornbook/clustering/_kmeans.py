@@ -17,9 +17,9 @@ from hornbook.base import Accepts, Clusterer, Description, Transformer, Working
 from hornbook.clustering._column_moments import ColumnMoments, column_moments
 from hornbook.clustering._description import center_tables, terms_of
 from hornbook.clustering._empty_clusters import relocated
-from hornbook.clustering._initialization import Start, given_places, start_maker
+from hornbook.clustering._initialization import Start, checked_centers, initializer
 from hornbook.clustering._lloyd import Lloyd
-from hornbook.clustering._minibatch import drawn_toward, epoch
+from hornbook.clustering._minibatch import epoch, updated_means
 from hornbook.clustering._plot import draw
 from hornbook.frame import Blocks
 from hornbook.params import Floats, Index, Jobs, MaxIter, Range, Seed, Shape, Tol, Tune, Verbose
@@ -27,13 +27,13 @@ from hornbook.random import Stream, seed_of
 
 __all__ = ["KMeans"]
 
-ORDER_STREAM = 2  # random numbers that say in which order the rows of mini-batches come
-MANY_STARTS = 10  # for starts that leave much to luck
+ORDER_STREAM = 2  # random numbers for the order of the rows in mini-batches
+MANY_STARTS = 10  # for initializations that depend much on chance
 
 
 @dataclass(frozen=True)
 class Run:
-    """What one start has led to."""
+    """Result of one start."""
 
     centers: Floats
     seen: Floats
@@ -45,13 +45,13 @@ class Run:
 class KMeans(Clusterer, Transformer):
     """K-means: every row belongs to the nearest of k centers, and every center is the mean of its rows.
 
-    From some start, rows are given to their nearest centers and centers moved to the means of their rows
-    until nothing changes, which makes the sum of square distances small. Unlike scikit-learn's, it takes
-    categories and missing cells, learns from files and from rows that arrive in parts, and compares only
-    those rows with all centers that could have changed sides, with the same result.
+    Lloyd's algorithm (1982): rows are assigned to their nearest centers and centers moved to the means of
+    their rows until nothing changes, which makes the sum of square distances small. Unlike scikit-learn's, it
+    takes categories and missing cells, learns from files and from rows that arrive in parts, and compares
+    only those rows with all centers that could have changed sides (Hamerly 2010), with the same result.
 
-    A missing cell gives nothing to a distance, which is the square root of the sum of (x - c)² over the
-    known columns, and nothing to a center, which is the mean of the known cells of its rows: so the sum of
+    A missing cell adds nothing to a distance, which is the square root of the sum of (x - c)² over the
+    known columns, nor to a center, which is the mean of the known cells of its rows: so the sum of
     square distances falls in every pass. scikit-learn's ``nan_euclidean_distances`` scales that sum up by
     columns / known columns; the nearest center is the same. A center without rows takes the row that is
     farthest from its own center. Of equally near centers the first counts as the nearest.
@@ -61,18 +61,18 @@ class KMeans(Clusterer, Transformer):
     n_clusters : int, default 8
         Number of clusters, k.
     init : {"k-means++", "random", "uniform"} or array of shape (n_clusters, n_encoded), default "k-means++"
-        Where centers start. ``"k-means++"``: at rows far apart, each the best of 2 + ln k that are drawn with
-        chances proportional to weight times square distance to the centers so far. ``"random"``: at different
-        rows, drawn with chances proportional to weight. ``"uniform"``: at vectors drawn evenly from the box
-        that holds the rows. Or at given places. Rows are drawn from a random 200,000 when there are more.
+        Initial centers. ``"k-means++"``: rows far apart, each the best of 2 + ln k that are drawn with
+        probability proportional to weight times square distance to the centers so far. ``"random"``: distinct
+        rows, drawn with probability proportional to weight. ``"uniform"``: vectors drawn uniformly from the
+        bounding box of the rows. Or given centers. Rows are drawn from a random 200,000 when there are more.
     n_init : int or "auto", default "auto"
         Number of starts, of which the one with the smallest sum of square distances is kept; ``"auto"`` is 1
-        for k-means++ and given places, else 10.
+        for k-means++ and given centers, else 10.
     max_iter : int, default 300
         The most passes over the rows for each start.
     tol : float, default 1e-4
-        Passes end when the squares of the ways the centers have gone add up to no more than this times the
-        mean variance of the columns, or when no row changes its cluster; 0 leaves the second alone.
+        Passes end when the sum of the squared moves of the centers is at most this times the mean variance of
+        the columns, or when no row changes its cluster; with 0 only the latter ends them.
     batch_size : int, optional
         Mini-batches: centers move after so many rows, instead of once a pass, each to the mean of all rows
         it was ever given. Rows are shuffled within each 4096. Takes fewer passes over many rows and is a
@@ -95,10 +95,10 @@ class KMeans(Clusterer, Transformer):
     n_iter_ : int
         Number of passes.
     seen_ : ndarray of shape (n_clusters, n_encoded)
-        Weight of the values of which each coordinate of a center is the mean.
+        Weight of the values behind each coordinate of a center.
     history_ : dict
-        For each pass the number of the start, the inertia before centers moved, and the sum of the squares of
-        the ways they went.
+        For each pass the number of the start, the inertia before centers moved, and the sum of their squared
+        moves.
     encoded_names_ : ndarray of shape (n_encoded,)
         Names of the encoded columns.
     n_features_in_ : int
@@ -159,9 +159,9 @@ class KMeans(Clusterer, Transformer):
         columns = self._checked_columns(blocks)
         seed = seed_of(self.random_state)
         best: Run | None = None
-        for start, centers in enumerate(self._starts(blocks, columns, seed)):
+        for start, centers in enumerate(self._initial_centers(blocks, columns, seed)):
             run = self._run(blocks, columns, centers, start, Stream(seed, ORDER_STREAM, start))
-            if best is None or run.inertia < best.inertia:
+            if best is None or run.inertia < best.inertia:  # ties go to the earlier start
                 best = run
         assert best is not None
         self._keep(best)
@@ -174,51 +174,53 @@ class KMeans(Clusterer, Transformer):
                 "one row for each cluster; lower n_clusters."
             )
         columns = column_moments(blocks)
-        self._refuse_overflow(columns, float(columns.variance.sum()))
+        self._check_overflow(columns, float(columns.variance.sum()))
         return columns
 
-    def _refuse_overflow(self, columns: ColumnMoments, total: float) -> None:
+    def _check_overflow(self, columns: ColumnMoments, total: float) -> None:
         if not np.isfinite(total):
             widest = self.encoded_names_[int(np.argmax(np.nan_to_num(columns.variance, nan=np.inf)))]
             raise ValueError(
-                f"KMeans: column {widest!r} holds values so large that square distances overflow: divide it."
+                f"KMeans: column {widest!r} holds values so large that square distances overflow: rescale it."
             )
 
-    def _starts(self, blocks: Blocks, columns: ColumnMoments, seed: int) -> Iterator[Floats]:
-        """The places where the centers start, one set for each run; callbacks see several of them."""
+    def _initial_centers(self, blocks: Blocks, columns: ColumnMoments, seed: int) -> Iterator[Floats]:
+        """Initial centers, one set for each run; with several, callbacks see each start."""
         n = self.n_init
         if n == "auto":
             n = MANY_STARTS if isinstance(self.init, str) and self.init != "k-means++" else 1
         if n > 1 and not isinstance(self.init, str):
             warnings.warn(
-                f"KMeans: parameter 'init' gives the places of the centers, so that n_init={n} starts would "
-                "all be the same: there is one.",
+                f"KMeans: parameter 'init' holds the initial centers, so that n_init={n} starts would all be "
+                "the same: only one is made; leave n_init at 'auto'.",
                 RuntimeWarning,
                 stacklevel=7,
             )
             n = 1
-        start = self._start_maker(blocks, columns, seed)
+        start = self._initializer(blocks, columns, seed)
         for run in self.iterate(n, name="start", inner=self.max_iter) if n > 1 else range(1):
             yield start(run)
 
-    def _start_maker(self, blocks: Blocks, columns: ColumnMoments, seed: int) -> Callable[[int], Floats]:
-        """Return the function that makes starting places of the number of the start."""
+    def _initializer(self, blocks: Blocks, columns: ColumnMoments, seed: int) -> Callable[[int], Floats]:
+        """Return a function from the number of a start to its initial centers."""
         if not isinstance(self.init, str):
-            places = given_places(self.init, self.n_clusters, len(columns.mean))
+            places = checked_centers(self.init, self.n_clusters, len(columns.mean))
             return lambda _: places
-        return start_maker(self.init, blocks, self.n_clusters, columns.mean, seed)
+        return initializer(self.init, blocks, self.n_clusters, columns.mean, seed)
 
     def _run(self, blocks: Blocks, columns: ColumnMoments, centers: Floats, start: int, order: Stream) -> Run:
-        """Let the centers move until they rest; each pass is seen by callbacks."""
+        """Move the centers until they converge; each pass is seen by callbacks."""
         lloyd = Lloyd(blocks, columns)
         seen = np.zeros_like(centers)
+        # Relative to the variance, as in scikit-learn, so that units do not matter.
         tolerance = self.tol * float(columns.variance.mean())
         n_iter, at_rest = 0, False
         for i in self.iterate(self.max_iter, name="pass"):
             if self.batch_size is None:
                 totals = lloyd.step(centers)
-                self._refuse_overflow(columns, totals.inertia)
+                self._check_overflow(columns, totals.inertia)
                 moved = relocated(totals, blocks, centers).means(centers)
+                # Labels of the first pass have nothing to be compared with.
                 inertia, seen, unchanged = totals.inertia, totals.mass, i > 0 and totals.changed == 0
             else:
                 end = epoch(blocks, columns, centers, seen, self.batch_size, order)
@@ -231,7 +233,7 @@ class KMeans(Clusterer, Transformer):
                 break
         if not at_rest:  # labels must be those of the last centers
             totals = lloyd.step(centers)
-            self._refuse_overflow(columns, totals.inertia)
+            self._check_overflow(columns, totals.inertia)
             inertia, seen = totals.inertia, seen if self.batch_size else totals.mass
         return Run(centers, seen, lloyd.labels, inertia, n_iter)
 
@@ -251,16 +253,17 @@ class KMeans(Clusterer, Transformer):
             )
 
     def _partial_fit(self, blocks: Blocks) -> None:
+        # The first batch chooses the initial centers; later ones only move them.
         if hasattr(self, "cluster_centers_"):
             columns = column_moments(blocks)
         else:
             columns = self._checked_columns(blocks)
-            centers = self._start_maker(blocks, columns, seed_of(self.random_state))(0)
+            centers = self._initializer(blocks, columns, seed_of(self.random_state))(0)
             self.cluster_centers_, self.seen_, self.n_iter_ = centers, np.zeros_like(centers), 0
         lloyd = Lloyd(blocks, columns)
         totals = lloyd.step(self.cluster_centers_)
-        self._refuse_overflow(columns, totals.inertia)
-        moved, seen = drawn_toward(self.cluster_centers_, self.seen_, totals)
+        self._check_overflow(columns, totals.inertia)
+        moved, seen = updated_means(self.cluster_centers_, self.seen_, totals)
         self._keep(Run(moved, seen, lloyd.labels, totals.inertia, self.n_iter_ + 1))
 
     def _predict(self, X: Floats) -> NDArray[np.int32]:

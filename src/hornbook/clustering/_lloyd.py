@@ -1,4 +1,4 @@
-"""Lloyd's passes over the rows: the nearest center of each, and the means of those that share one."""
+"""Passes of Lloyd's algorithm: the nearest center of each row, and the sums for the new means."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hornbook.params import Floats
 __all__ = ["Lloyd", "Totals"]
 
 TOGETHER = 4  # chunks in one call of the kernel, which adds them up as Blocks do
-SMALLEST = 1e-140  # distances below this may have lost digits when they were squared
+SMALLEST = 1e-140  # distances below this may have lost digits in their squares
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Totals:
     mass : ndarray of shape (n_clusters, n_columns)
         Weight of the known cells.
     origin : ndarray of shape (n_columns,)
-        From where values are counted.
+        What is subtracted from the values, so that sums keep their digits.
     inertia : float
         Sum of weight times square distance to the nearest center.
     changed : int
@@ -43,10 +43,10 @@ class Totals:
     changed: int
 
     def means(self, otherwise: Floats) -> Floats:
-        """Means of the values of each center's rows; other numbers where there are none."""
-        there = self.mass > 0
-        means = np.divide(self.sums, self.mass, out=np.zeros_like(self.sums), where=there)
-        return np.where(there, self.origin + means, otherwise)
+        """Means of the values of each center's rows; ``otherwise`` where there are none."""
+        known = self.mass > 0
+        means = np.divide(self.sums, self.mass, out=np.zeros_like(self.sums), where=known)
+        return np.where(known, self.origin + means, otherwise)
 
     def deviations(self, centers: Floats) -> Floats:
         """Sums of weight times (value - center)."""
@@ -54,10 +54,10 @@ class Totals:
 
 
 class Lloyd:
-    """Passes over the same rows with centers that move, and what is known of the rows in between.
+    """Passes over the same rows with moving centers, and the bounds of the rows between passes.
 
     Hamerly (2010), "Making k-means even faster": each row keeps its label and one lower bound of the distance
-    to every other center. The triangle inequality tells which rows cannot have changed sides, and only the
+    to every other center. The triangle inequality shows which rows cannot have changed sides, and only the
     others are compared with all centers. Labels and sums are those of comparing everything, to the last bit.
 
     Parameters
@@ -85,6 +85,7 @@ class Lloyd:
         reach, near = self._moves(centers)
         state = (centers, self.origin, reach, near, self.gaps)
         flat: Floats = self.blocks.reduce(_assigned, *state, carry=self._bounds, together=TOGETHER)
+        # Lost bounds can be rebuilt from these centers.
         self._before = centers
         self._bounds.state = (centers,)
         k, d = centers.shape
@@ -93,17 +94,19 @@ class Lloyd:
         return Totals(sums, wide, self.origin, float(flat[-2]), int(flat[-1]))
 
     def _moves(self, centers: Floats) -> tuple[Floats, Floats]:
-        """How far other centers have gone, and half the way to the next; a little on the safe side."""
+        """The largest move of the other centers, and half the distance to the nearest; rounded to be safe."""
         k, d = centers.shape
-        safe = (d + 16) * 2.0**-50
+        safe = (d + 16) * 2.0**-50  # relative rounding error of a distance, as in the kernel
         apart = _native.square_distances(centers, centers, self.blocks.threads)
         np.fill_diagonal(apart, np.inf)
         near = (0.5 - safe) * np.sqrt(apart.min(axis=1))
-        # Half the way says nothing about rows that lack some of the columns.
+        # The triangle inequality does not hold between rows that lack some of the columns.
         near = np.zeros(k) if self.gaps else np.where(near < SMALLEST, 0.0, near)
         if self._before is None:
             return np.zeros(k), near
         moved = (1.0 + safe) * np.sqrt(np.square(centers - self._before).sum(axis=1)) + SMALLEST
+        # A center's bound concerns the others: all have the largest move, the farthest mover the second
+        # largest.
         order = np.argsort(moved)
         reach = np.full(k, moved[order[-1]])
         reach[order[-1]] = moved[order[-2]] if k > 1 else 0.0
@@ -120,6 +123,7 @@ def _assigned(
     gaps: bool,
 ) -> tuple[Floats, Arrays]:
     """Totals of a chunk, and the labels and bounds of its rows after the pass."""
+    # Copies: the kernel updates in place, and a pass may be repeated.
     labels, lower = (array.copy() for array in bounds)
     totals = _native.lloyd_pass(block.X, block.w, centers, origin, reach, near, labels, lower, gaps, 1)
     return totals, (labels, lower)
@@ -128,7 +132,7 @@ def _assigned(
 def _bounds_of(block: Block, centers: Floats | None = None) -> Arrays:
     """Labels as a pass with these centers leaves them, any before the first pass.
 
-    With a bound of 0 nothing is known of the other centers, and the next pass compares all rows.
+    A bound of 0 says nothing about the other centers, so the next pass compares all rows.
     """
     if centers is None:
         labels = np.zeros(len(block), dtype=np.int32)

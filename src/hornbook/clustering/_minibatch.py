@@ -1,4 +1,4 @@
-"""Mini-batches: a few rows at a time move the centers a little (Sculley 2010, with exact means)."""
+"""Mini-batch k-means (Sculley 2010): centers move after every few rows, here to exact running means."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from hornbook.frame import Block, Blocks, Schema, stacked
 from hornbook.params import Floats
 from hornbook.random import Stream
 
-__all__ = ["Epoch", "drawn_toward", "epoch", "shuffled"]
+__all__ = ["Epoch", "epoch", "shuffled", "updated_means"]
 
 
 @dataclass(frozen=True)
 class Epoch:
-    """How far a pass in mini-batches has come.
+    """State of a pass in mini-batches.
 
     Parameters
     ----------
@@ -39,9 +39,9 @@ class Epoch:
     waiting: tuple[Block, ...] = ()
 
     def after(self, batch: Block, columns: ColumnMoments, schema: Schema, n_threads: int) -> Epoch:
-        """Let the centers move by one batch."""
+        """Update the centers by one batch."""
         totals = Lloyd(Blocks.of(batch, schema, n_threads), columns).step(self.centers)
-        centers, seen = drawn_toward(self.centers, self.seen, totals)
+        centers, seen = updated_means(self.centers, self.seen, totals)
         return replace(self, centers=centers, seen=seen, inertia=self.inertia + totals.inertia)
 
 
@@ -87,7 +87,7 @@ def _after_chunk(
 def shuffled(
     chunk: Block, waiting: tuple[Block, ...], size: int, order: Stream
 ) -> tuple[list[Block], tuple[Block, ...]]:
-    """Batches of the rows that wait and those of a chunk, which come in random order; and the rows left."""
+    """Batches from the waiting rows and the shuffled rows of a chunk; and the rows left over."""
     waiting = (*waiting, chunk.at(order.permutation(len(chunk))))
     if sum(map(len, waiting)) < size:
         return [], waiting
@@ -96,7 +96,7 @@ def shuffled(
     return [rows.rows(stop - size, stop) for stop in stops], (rows.rows(stops[-1], len(rows)),)
 
 
-def drawn_toward(centers: Floats, seen: Floats, totals: Totals) -> tuple[Floats, Floats]:
+def updated_means(centers: Floats, seen: Floats, totals: Totals) -> tuple[Floats, Floats]:
     """Move each coordinate of each center to the mean of all values it has ever been given.
 
     Parameters
@@ -106,8 +106,9 @@ def drawn_toward(centers: Floats, seen: Floats, totals: Totals) -> tuple[Floats,
     seen : ndarray of shape (n_clusters, n_columns)
         Weight of the values behind them.
     totals : Totals
-        What the next rows give to each center.
+        Sums of the next rows for each center.
     """
+    # A running mean: its step shrinks as 1 / mass, which makes the centers converge.
     mass = seen + totals.mass
     step = np.divide(totals.deviations(centers), mass, out=np.zeros_like(centers), where=mass > 0)
     return centers + step, mass

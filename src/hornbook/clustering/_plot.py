@@ -1,4 +1,4 @@
-"""The picture of clusters: rows colored by cluster, centers, and regions in the plane."""
+"""The plot of clusters: rows colored by cluster, centers, and regions in the plane."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["draw"]
 def draw(centers: Floats, names: NDArray[Any], rows: Floats, y: Any, ax: Any) -> Any:
     """Draw two columns as they are, and more along the two directions in which they vary most.
 
-    Shapes show the classes y, if there are any. Rows with missing cells have no place and are counted.
+    Shapes show the classes y, if there are any. Rows with missing cells are not drawn, only counted.
     """
     complete = np.flatnonzero(~np.isnan(rows).any(axis=1))
     classes = None if y is None else np.asarray(y)[complete]
@@ -31,8 +31,8 @@ def draw(centers: Floats, names: NDArray[Any], rows: Floats, y: Any, ax: Any) ->
         titles = ["direction of most variance", "direction of second most variance"]
         ax = voronoi(places, points, labels, ax, classes=classes, names=titles, regions=False)
     if len(complete) < len(rows):
-        words = f"{len(rows) - len(complete)} of {len(rows)} rows lack a value"
-        ax.set_title(words, loc="right", fontsize=9)
+        note = f"{len(rows) - len(complete)} of {len(rows)} rows lack a value"
+        ax.set_title(note, loc="right", fontsize=9)
     return ax
 
 
