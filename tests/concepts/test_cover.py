@@ -54,24 +54,24 @@ def test_points_on_a_line_are_split_less_often():
 @pytest.mark.parametrize("points", [SQUARE, SQUARE[:3]])
 def test_all_groupings_are_drawn_with_a_line_for_each_that_has_one(points):
     """Four points in the plane and three: one line less than there are splits, as one needs none."""
-    found = linear_dichotomies(points)
-    ax = found.plot()
+    groupings = linear_dichotomies(points)
+    ax = groupings.plot()
     dots, *drawn = ax.lines
     assert dots.get_xydata().tolist() == points
-    assert len(drawn) == found.separable.sum() - 1 == (6 if len(points) == 4 else 3)
-    assert [text.get_text() for text in ax.texts] == list(found.names)
-    for side, w, t in zip(found.sides, found.weights, found.thresholds, strict=True):
+    assert len(drawn) == groupings.separable.sum() - 1 == (6 if len(points) == 4 else 3)
+    assert [text.get_text() for text in ax.texts] == list(groupings.names)
+    for side, w, t in zip(groupings.sides, groupings.weights, groupings.thresholds, strict=True):
         if w.any():
             assert ((np.array(points) @ w > t) == side).all()
-    assert ax.get_title().startswith(f"{found.count} of {2 ** len(points)} labelings")
+    assert ax.get_title().startswith(f"{groupings.count} of {2 ** len(points)} labelings")
 
 
 def test_a_hyperplane_keeps_away_from_the_points():
     """In the middle of two squares of side 1 that are 2 apart, each in a range of 4."""
     square, aside = np.array(SQUARE, dtype=float), np.array([3.0, 0.0])
-    found = linearly_separable(np.concatenate([square, square + aside]), np.repeat([0, 1], 4))
-    np.testing.assert_allclose(found.weights, [1.0, 0.0], atol=1e-9)
-    assert found.threshold == pytest.approx(2.0)
+    separation = linearly_separable(np.concatenate([square, square + aside]), np.repeat([0, 1], 4))
+    np.testing.assert_allclose(separation.weights, [1.0, 0.0], atol=1e-9)
+    assert separation.threshold == pytest.approx(2.0)
 
 
 def test_points_that_share_a_line_are_drawn_with_it():
@@ -122,9 +122,11 @@ def test_a_hyperplane_that_is_found_splits_and_one_that_exists_is_found(seed, n,
         w = rng.normal(size=d)
         margin = X @ w - np.median(X @ w)
         X, y = X[np.abs(margin) > 1e-3 * scale], (margin > 0)[np.abs(margin) > 1e-3 * scale]
-    found = linearly_separable(X, y)
-    if found:
-        np.testing.assert_array_equal(X @ found.weights > found.threshold, y == max(y.tolist(), default=0))
+    separation = linearly_separable(X, y)
+    if separation:
+        np.testing.assert_array_equal(
+            X @ separation.weights > separation.threshold, y == max(y.tolist(), default=0)
+        )
     else:
         assert seed % 2 == 0
         assert LinearSVC(C=1e6, max_iter=20_000, dual=False).fit(X, y).score(X, y) < 1

@@ -27,9 +27,10 @@ def covers(conjunction, row):
 def brute_force(positive, negative, n_values):
     """Every conjunction that covers all positive and no negative rows."""
     return [
-        each
-        for each in all_conjunctions(n_values)
-        if all(covers(each, row) for row in positive) and not any(covers(each, row) for row in negative)
+        conjunction
+        for conjunction in all_conjunctions(n_values)
+        if all(covers(conjunction, row) for row in positive)
+        and not any(covers(conjunction, row) for row in negative)
     ]
 
 
@@ -37,7 +38,7 @@ def more_general(one, other):
     return one != other and all(a in (ANY, b) for a, b in zip(one, other, strict=True))
 
 
-def told(space):
+def boundaries(space):
     """Boundaries of a fitted version space as tuples of wanted values."""
     wanted = [tuple(np.where(kept, space.values, ANY).tolist()) for kept in space.general]
     return tuple(np.where(space.specific, space.values, ANY).tolist()), set(wanted)
@@ -64,7 +65,7 @@ def test_boundaries_and_size_are_those_of_brute_force(seed, d, n):
         return
     model = ConjunctiveConcept().fit(table, y)
     (space,) = model.concepts_
-    specific, general = told(space)
+    specific, general = boundaries(space)
     assert space.size == len(consistent)
     assert [one for one in consistent if not any(more_general(one, other) for other in consistent)] == [
         specific
@@ -149,8 +150,8 @@ def test_too_many_boundaries_are_not_listed_and_decide_all_the_same(hypothesis, 
     # One violation out of each two leaves a conjunction that covers the row.
     half = np.tile([0.0, 1.0], 14)[None]
     assert model.predict(half).tolist() == [int(hypothesis == "general")]
-    told = "any of more than 1000 conjunctions: holds" if hypothesis == "general" else "does not hold"
-    assert told in str(model.working(half))
+    text = "any of more than 1000 conjunctions: holds" if hypothesis == "general" else "does not hold"
+    assert text in str(model.working(half))
 
 
 def test_one_positive_among_many_negatives_of_many_columns_is_quick():

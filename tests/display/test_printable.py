@@ -48,10 +48,10 @@ def test_nothing_that_commands_a_terminal_is_left(text):
 
 def test_tables_and_descriptions_print_nothing_a_terminal_obeys():
     table = Table(f"P({HOSTILE})", [HOSTILE, "n"], [[HOSTILE, 1]])
-    told = str(Description(HOSTILE, {HOSTILE: HOSTILE}, [table]))
-    assert "\x1b" not in told
-    assert "\x9b" not in told
-    assert "\u202e" not in told
+    text = str(Description(HOSTILE, {HOSTILE: HOSTILE}, [table]))
+    assert "\x1b" not in text
+    assert "\x9b" not in text
+    assert "\u202e" not in text
     head, row = str(table).splitlines()[-2:]
     assert head.index(" n") == row.index(" 1")  # columns are aligned by what is shown
     assert table.to_dict()["rows"] == [[HOSTILE, 1]]  # data are data

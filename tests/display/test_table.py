@@ -56,7 +56,7 @@ def test_html_is_escaped():
 
 
 def test_a_description_holds_facts_and_tables():
-    told = Description("Model", {"rows": 3}, [TABLE])
-    assert str(told) == f"Model\nrows: 3\n\n{TABLE}"
-    assert told._repr_html_().endswith(f"{TABLE._repr_html_()}</section>")
-    assert told.to_dict()["tables"][0]["rows"][1][1] == 1200
+    description = Description("Model", {"rows": 3}, [TABLE])
+    assert str(description) == f"Model\nrows: 3\n\n{TABLE}"
+    assert description._repr_html_().endswith(f"{TABLE._repr_html_()}</section>")
+    assert description.to_dict()["tables"][0]["rows"][1][1] == 1200

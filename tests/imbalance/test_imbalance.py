@@ -21,7 +21,7 @@ from hornbook import (
     UnderSampler,
     datasets,
 )
-from hornbook.imbalance._balance import drawn
+from hornbook.imbalance._balance import sampled_weights
 
 draw = np.random.default_rng(0)
 Y = np.where(draw.random(600) < 0.1, "rare", "usual")
@@ -68,7 +68,9 @@ def test_tables_that_agree_give_weights_and_others_are_refused():
     np.fill_diagonal(agree, 0)
     model = CostSensitive(NaiveBayes(), costs=agree).fit(iris)
     np.testing.assert_allclose(model.factor_ / model.factor_[0], [1, 2, 4])
-    with pytest.raises(ValueError, match="no weights of the classes .* do justice to all pairs of 'costs'"):
+    with pytest.raises(
+        ValueError, match="no weights of the classes .* are consistent with all pairs of 'costs'"
+    ):
         CostSensitive(costs=[[0, 1, 9], [1, 0, 4], [2, 1, 0]]).fit(iris)
     with pytest.raises(ValueError, match="must make every mistake cost more than the right answer"):
         CostSensitive(costs=[[0, 0, 1], [1, 0, 1], [1, 1, 0]]).fit(iris)
@@ -82,23 +84,23 @@ def test_samplers_take_any_learner(inside):
     assert under.after_.tolist() == [few, few]
     assert over.after_.tolist() == [many, many]
     for model in (under, over):
-        found = model.predict(X)[RARE] == "rare"
-        assert found.mean() > 0.5
+        detected = model.predict(X)[RARE] == "rare"
+        assert detected.mean() > 0.5
         assert hasattr(model, "predict_proba") == hasattr(inside, "predict_proba")
 
 
 def test_dropped_rows_are_the_large_classes_and_repeated_ones_are_all_kept():
     codes = (~RARE).astype(np.int32)
     few, many = RARE.sum(), (~RARE).sum()
-    kept = drawn(Frame(X), codes, None, np.array([few, few * 2.0]), seed=4)
+    kept = sampled_weights(Frame(X), codes, None, np.array([few, few * 2.0]), seed=4)
     assert (kept[RARE] == 1).all()
     assert set(kept.tolist()) == {0.0, 1.0}
     assert kept[~RARE].sum() == 2 * few
-    repeated = drawn(Frame(X), codes, None, np.array([many, many], dtype=float), seed=4)
+    repeated = sampled_weights(Frame(X), codes, None, np.array([many, many], dtype=float), seed=4)
     assert (repeated[~RARE] == 1).all()
     times = many / few
     assert set(repeated[RARE].tolist()) == {np.floor(times), np.ceil(times)}
-    assert (drawn(Frame(X), codes, None, np.array([few, few * 2.0]), seed=5) != kept).any()
+    assert (sampled_weights(Frame(X), codes, None, np.array([few, few * 2.0]), seed=5) != kept).any()
 
 
 @settings(derandomize=True, max_examples=60, deadline=None)
@@ -113,10 +115,10 @@ def test_a_row_of_weight_three_is_three_rows_wherever_they_stand(seed, ratio):
     w[:3], y[:3] = 1, [0, 1, 2]
     mass = np.bincount(y, weights=w)
     goals = np.minimum(mass, mass.min() / ratio)
-    one = drawn(Frame(table), y, w.astype(float), goals, seed)
+    one = sampled_weights(Frame(table), y, w.astype(float), goals, seed)
     order = rng.permutation(w.sum())
     rows = np.repeat(np.arange(20), w)[order]
-    other = drawn(Frame(table[rows]), y[rows], None, goals, seed)
+    other = sampled_weights(Frame(table[rows]), y[rows], None, goals, seed)
     cells = np.column_stack([table, y])
     for cell in np.unique(cells, axis=0):
         same = (cells == cell).all(axis=1)
@@ -126,7 +128,7 @@ def test_a_row_of_weight_three_is_three_rows_wherever_they_stand(seed, ratio):
 def test_every_row_has_the_same_chance_to_stay():
     table, y = np.arange(40.0)[:, None], np.r_[np.zeros(10, np.int32), np.ones(30, np.int32)]
     stays = np.mean(
-        [drawn(Frame(table), y, None, np.array([10.0, 10.0]), seed) for seed in range(2000)], axis=0
+        [sampled_weights(Frame(table), y, None, np.array([10.0, 10.0]), seed) for seed in range(2000)], axis=0
     )
     assert (stays[:10] == 1).all()
     np.testing.assert_allclose(stays[10:], 1 / 3, atol=4.5 * np.sqrt(2 / 9 / 2000))

@@ -79,9 +79,9 @@ def test_no_constant_is_better_than_the_minimizer(loss, y, z, weighted):
     def cost(c):
         return loss.total(y, np.broadcast_to(np.reshape(c, best.shape), z.shape).astype(float), w)[0]
 
-    found = minimize(cost, np.zeros(best.size), tol=1e-12)
-    assert cost(best) <= found.fun + 1e-9
-    np.testing.assert_allclose(found.x - found.x.mean() if z.ndim == 2 else found.x[0], best, atol=1e-4)
+    optimum = minimize(cost, np.zeros(best.size), tol=1e-12)
+    assert cost(best) <= optimum.fun + 1e-9
+    np.testing.assert_allclose(optimum.x - optimum.x.mean() if z.ndim == 2 else optimum.x[0], best, atol=1e-4)
 
 
 def test_log_loss_is_that_of_scikit_learn():

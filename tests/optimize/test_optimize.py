@@ -117,8 +117,8 @@ def test_equations_in_any_units(n, seed):
     rng = np.random.default_rng(seed)
     A = rng.normal(size=(n + 5, n))
     H, x, units = A.T @ A, rng.normal(size=n), 10.0 ** rng.uniform(-8, 8, n)
-    found = solve_positive(H * units[:, None] * units, (H @ x) * units)
-    np.testing.assert_allclose(found * units, x, rtol=1e-6, atol=1e-6)
+    solution = solve_positive(H * units[:, None] * units, (H @ x) * units)
+    np.testing.assert_allclose(solution * units, x, rtol=1e-6, atol=1e-6)
 
 
 def test_redundant_columns_share_the_solution():

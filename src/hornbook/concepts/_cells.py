@@ -30,7 +30,7 @@ def _codes(cells: NDArray[Any]) -> Cells:
 
 
 def _numbers(cells: NDArray[Any]) -> Cells:
-    numbers = cells.astype(np.float64) + 0.0
+    numbers = cells.astype(np.float64) + 0.0  # turns -0 into 0, and so frees its bits for MISSING
     return np.where(np.isnan(numbers), MISSING, numbers.view(np.int64))
 
 

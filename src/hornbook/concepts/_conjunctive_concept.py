@@ -11,7 +11,7 @@ from sklearn.utils import Tags
 
 from hornbook.base import Classifier, Description, Table, Term, Working, draw_beside_rows
 from hornbook.concepts._cells import cells_of
-from hornbook.concepts._version_space import MOST_GENERAL, VersionSpace, in_words, version_space
+from hornbook.concepts._version_space import MOST_GENERAL, VersionSpace, conjunction_text, version_space
 from hornbook.frame import Frame
 from hornbook.params import Floats, Index, Shape
 from hornbook.plots import bars
@@ -87,6 +87,7 @@ class ConjunctiveConcept(Classifier):
         self.negative = negative
 
     def _fit(self, frame: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
+        # A row without weight is no example: a single negative one could empty the version space.
         if w is not None:
             rows = np.flatnonzero(w > 0)
             frame, y, w = frame[rows], y[rows], w[rows]
@@ -122,6 +123,7 @@ class ConjunctiveConcept(Classifier):
         """Above 1 for classes whose conjunction covers the row, the more literals the higher."""
         cells = cells_of(frame)
         scores = np.full((len(cells), len(self.classes_)), -1.0)
+        # Between a conjunction that holds (above 1) and one that does not (-1): the default class.
         scores[:, self.negative_] = 0.5
         lengths = [int(concept.specific.sum()) for concept in self.concepts_]
         for c, concept, length in zip(self.owners_, self.concepts_, lengths, strict=True):
@@ -132,25 +134,29 @@ class ConjunctiveConcept(Classifier):
     def _predict(self, frame: Frame) -> NDArray[np.intp]:
         return np.asarray(self._scores(frame).argmax(axis=1))
 
-    def _words(self, concept: VersionSpace) -> str:
-        """The conjunctions that decide."""
+    def _rule_text(self, concept: VersionSpace) -> str:
+        """The conjunctions that decide, as text."""
         if self.hypothesis == "general" and not concept.empty:
-            return " or ".join(self._general_words(concept))
-        return in_words(concept, concept.specific, self.schema_)
+            return " or ".join(self._general_texts(concept))
+        return conjunction_text(concept, concept.specific, self.schema_)
 
-    def _general_words(self, concept: VersionSpace) -> list[str]:
+    def _general_texts(self, concept: VersionSpace) -> list[str]:
         """Some of the most general conjunctions, and how many more there are."""
         if concept.general is None:
             return [f"any of more than {MOST_GENERAL} conjunctions"]
-        conjunctions = [in_words(concept, literals, self.schema_) for literals in concept.general[:SHOWN]]
+        conjunctions = [
+            conjunction_text(concept, literals, self.schema_) for literals in concept.general[:SHOWN]
+        ]
         more = len(concept.general) - SHOWN
         return [*conjunctions, f"{more} more"] if more > 0 else conjunctions
 
     def _describe(self) -> Description:
         labels, rows = self.classes_.tolist(), []
         for c, concept in zip(self.owners_.tolist(), self.concepts_, strict=True):
-            general = "; ".join(self._general_words(concept)) or "none: the examples contradict each other"
-            rows.append([labels[c], in_words(concept, concept.specific, self.schema_), general, concept.size])
+            general = "; ".join(self._general_texts(concept)) or "none: the examples contradict each other"
+            rows.append(
+                [labels[c], conjunction_text(concept, concept.specific, self.schema_), general, concept.size]
+            )
         head = ["class", "most specific", "most general", "conjunctions"]
         facts = {"class of all other rows": labels[self.negative_], "hypothesis": self.hypothesis}
         title = f"ConjunctiveConcept over {len(self.schema_.columns)} columns"
@@ -163,8 +169,8 @@ class ConjunctiveConcept(Classifier):
         )
         terms = [other]
         for c, concept in zip(self.owners_.tolist(), self.concepts_, strict=True):
-            says = "holds" if scores[c] > 0 else "does not hold"
-            name = f"{labels[c]} if {self._words(concept)}: {says}"
+            status = "holds" if scores[c] > 0 else "does not hold"
+            name = f"{labels[c]} if {self._rule_text(concept)}: {status}"
             terms.append(Term(name, [float(scores[c]) * (i == c) for i in range(len(labels))]))
         answer = self.classes_[int(scores.argmax())]
         return Working("Which conjunctions cover the row", "sum", labels, terms, answer)

@@ -63,6 +63,7 @@ def separable_probability(n: int, l: int) -> float:  # noqa: E741 - the letter o
     >>> separable_probability(4, 2), separable_probability(6, 2)
     (0.875, 0.5)
     """
+    # Integers throughout: Python divides them exactly, however large, and rounds once.
     return float(dichotomies(n, l) / 2**n)
 
 
@@ -116,6 +117,7 @@ def capacity_curve(dimensions: Sequence[int] = (5, 20, 100), ratio: Any = None) 
     probability = {}
     for l in dimensions:  # noqa: E741 - the letter of the theorem
         _require_count("capacity_curve", "dimensions", l)
+        # 1e-9: a ratio such as 1.1 may fall just short of the integer it stands for.
         points = np.maximum(np.floor(ratios * (l + 1) + 1e-9), 1).astype(int)
         probability[int(l)] = np.array([separable_probability(int(n), int(l)) for n in points])
     return CapacityCurve(ratios, probability)

@@ -84,8 +84,9 @@ def in_general_position(X: Any) -> Position:
     if n_groups > MOST:
         raise ValueError(
             f"in_general_position: {n} points in {d} dimensions have {n_groups} groups of {size}, and at "
-            f"most {MOST} are looked at: pass fewer points."
+            f"most {MOST} are examined: pass fewer points."
         )
+    # Columns in one range, so that the threshold does not depend on their units.
     reach = np.ptp(points, axis=0)
     scaled = (points - points.mean(axis=0)) / np.where(reach > 0, reach, 1.0)
     chosen = combinations(range(n), size)

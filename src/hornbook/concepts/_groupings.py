@@ -98,8 +98,8 @@ def linear_dichotomies(X: Any, names: Sequence[str] | None = None) -> Groupings:
 
     Examples
     --------
-    >>> found = linear_dichotomies([[0, 0], [0, 1], [1, 0], [1, 1]])
-    >>> found.count, [found.names[i] for i in found.sides[~found.separable][0].nonzero()[0]]
+    >>> groupings = linear_dichotomies([[0, 0], [0, 1], [1, 0], [1, 1]])
+    >>> groupings.count, [groupings.names[i] for i in groupings.sides[~groupings.separable][0].nonzero()[0]]
     (14, ['B', 'C'])
     """
     points = points_of("linear_dichotomies", X)
@@ -114,6 +114,7 @@ def linear_dichotomies(X: Any, names: Sequence[str] | None = None) -> Groupings:
         raise ValueError(
             f"linear_dichotomies: 'names' must have a name for each of the {n} points; got {len(labels)}."
         )
+    # The first point is always on the same side: swapping the two groups gives the same grouping.
     numbers = np.arange(2 ** (n - 1))
     sides = ((numbers[:, None] >> np.arange(n)[::-1]) & 1).astype(np.bool_)
     separations = [can_be_split(points, side) for side in sides]

@@ -68,16 +68,17 @@ class Memorizer(Classifier):
         self.shares_ = mass / mass.sum(axis=1, keepdims=True)
         self.class_prior_ = mass.sum(axis=0) / mass.sum()
 
-    def _found(self, frame: Frame) -> NDArray[np.intp]:
+    def _positions(self, frame: Frame) -> NDArray[np.intp]:
         """Position of each row among those remembered, -1 for others."""
         known = len(self.rows_)
+        # The first occurrence of a row is a stored one exactly when it was seen in training.
         together = np.concatenate([self.rows_, cells_of(frame)])
         _, first, place = np.unique(together, axis=0, return_index=True, return_inverse=True)
         positions = first[place.ravel()[known:]]
         return np.where(positions < known, positions, -1)
 
     def _proba(self, frame: Frame) -> Floats:
-        positions = self._found(frame)
+        positions = self._positions(frame)
         return np.asarray(np.where(positions[:, None] >= 0, self.shares_[positions], self.class_prior_))
 
     def _describe(self) -> Description:
@@ -86,7 +87,7 @@ class Memorizer(Classifier):
         return Description(title, {}, [Table("Class of all other rows, by share", ["class", "share"], rows)])
 
     def _working(self, row: Frame) -> Working:
-        known = self._found(row)[0] >= 0
+        known = self._positions(row)[0] >= 0
         name = "shares among the copies of the row" if known else "never seen: shares among all rows"
         probabilities = self._proba(row)[0]
         answer = self.classes_[int(probabilities.argmax())]

@@ -85,6 +85,7 @@ def can_be_split(points: Floats, side: NDArray[np.bool_]) -> Separation:
     """Find a hyperplane with the points of one side above it and all others below."""
     if side.all() or not side.any():
         return Separation(True, np.zeros(points.shape[1]), -1.0 if side.all() else 1.0)
+    # Scaled columns keep the linear program well conditioned; the hyperplane is mapped back at the end.
     middle, reach = points.mean(axis=0), np.ptp(points, axis=0)
     reach = np.where(reach > 0, reach, 1.0)
     sign = np.where(side, 1.0, -1.0)

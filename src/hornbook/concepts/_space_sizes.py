@@ -82,6 +82,7 @@ def hypothesis_space_size(
 
 def _counts(values: Any) -> list[int]:
     """How many values each attribute has."""
+    # A flat list is a list of counts; anything else is a table.
     if isinstance(values, list | tuple | np.ndarray) and np.ndim(np.asarray(values, dtype=object)) == 1:
         counts = [int(n) if _is_count(n) else 0 for n in values]
         if not counts or min(counts) < 1:

@@ -12,7 +12,7 @@ from hornbook.concepts._cells import MISSING, value_of
 from hornbook.frame import Schema
 from hornbook.params import Shape
 
-__all__ = ["MOST_GENERAL", "VersionSpace", "in_words", "version_space"]
+__all__ = ["MOST_GENERAL", "VersionSpace", "conjunction_text", "version_space"]
 
 Cells = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -32,7 +32,7 @@ class VersionSpace:
     Parameters
     ----------
     values : ndarray of int64 of shape (n_columns,)
-        What the most specific conjunction requires of each column.
+        The value that the most specific conjunction requires of each column.
     specific : ndarray of bool of shape (n_columns,)
         Of which columns it requires anything.
     rejected : ndarray of bool of shape (n_rejected, n_columns)
@@ -78,19 +78,23 @@ class VersionSpace:
 
 def version_space(positive: Cells, negative: Cells) -> VersionSpace:
     """Find the boundaries of the version space of positive and negative examples."""
+    # A literal survives if all positive examples share the value, so the first one has them all.
     values = positive[0]
     specific = (positive == values).all(axis=0) & (values != MISSING)
     wrong = (np.unique(negative, axis=0) != values) & specific
-    rejected = _smallest(wrong)
+    rejected = _minimal_sets(wrong)
     if not rejected.any(axis=1).all():
         return VersionSpace(values, specific, rejected, np.zeros((0, len(values)), dtype=np.bool_), 0)
-    return VersionSpace(values, specific, rejected, _shortest(rejected), _counted(rejected, specific))
+    return VersionSpace(
+        values, specific, rejected, _minimal_hitting_sets(rejected), _counted(rejected, specific)
+    )
 
 
-def _smallest(sets: Flags) -> Flags:
+def _minimal_sets(sets: Flags) -> Flags:
     """Sets of which none contains another, without duplicates, the smallest first."""
     sets = np.unique(sets, axis=0) if len(sets) else sets
     sets = sets[np.argsort(sets.sum(axis=1), kind="stable")]
+    # Sorted by size, a set can only contain earlier ones.
     bits = np.packbits(sets, axis=1)
     kept = np.ones(len(sets), dtype=np.bool_)
     for i in range(len(sets)):
@@ -99,7 +103,7 @@ def _smallest(sets: Flags) -> Flags:
     return np.asarray(sets[kept])
 
 
-def _shortest(rejected: Flags) -> Flags | None:
+def _minimal_hitting_sets(rejected: Flags) -> Flags | None:
     """The minimal hitting sets of the rejected sets (Berge's algorithm); None when there are too many."""
     covers = np.zeros((1, rejected.shape[1]), dtype=np.bool_)
     for mask in rejected:
@@ -120,6 +124,7 @@ def _counted(masks: Flags, specific: Flags) -> int | None:
     literals = np.flatnonzero(specific)
     if len(literals) > MOST_COUNTED:
         return None
+    # Sets of literals as bit masks, all of them at once.
     powers = 1 << np.arange(len(literals))
     every = np.arange(1 << len(literals))
     agree = np.ones(len(every), dtype=np.bool_)
@@ -128,14 +133,14 @@ def _counted(masks: Flags, specific: Flags) -> int | None:
     return int(agree.sum())
 
 
-def in_words(space: VersionSpace, chosen: Flags, schema: Schema) -> str:
-    """Write a conjunction: the literals of the chosen columns."""
+def conjunction_text(space: VersionSpace, chosen: Flags, schema: Schema) -> str:
+    """A conjunction as text: the literals of the chosen columns."""
     literals = [
-        f"{schema.names[j]} = {_shown(value_of(int(space.values[j]), schema.columns[j]))}"
+        f"{schema.names[j]} = {_value_text(value_of(int(space.values[j]), schema.columns[j]))}"
         for j in np.flatnonzero(chosen).tolist()
     ]
     return " and ".join(literals) or "anything"
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,4 +1,4 @@
-"""Python's own types instead of NumPy's, for JSON and for those who compare."""
+"""Python's own types instead of NumPy's, for JSON and for comparisons."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def plain_data(
     value : object
         Mappings become dicts with text as keys, arrays and sequences lists, numbers Python's own.
     infinite : function, default None for each
-        What becomes of a number that is infinite or not a number, which JSON has no word for.
+        What becomes of a number that is infinite or not a number, which JSON cannot represent.
     other : function, default itself
         What becomes of an object of another kind.
 

@@ -63,20 +63,21 @@ def factors_of(owner: str, table: Floats, classes: NDArray[Any]) -> Floats:
     """
     if len(classes) == 1:
         return np.ones(1)
-    extra = table - np.diag(table)
+    extra = table - np.diag(table)  # what a mistake costs beyond the right decision
     apart = ~np.eye(len(classes), dtype=bool)
     if not (extra[apart] > 0).all():
         raise ValueError(
             f"{owner}: parameter 'costs' must make every mistake cost more than the right answer for "
             "method='weights'; use method='decision' for such a table."
         )
+    # In logarithms the ratios are differences, and the least-squares factors their means.
     logs = np.log(np.where(apart, extra, 1.0))
     wanted = logs - logs.T
     means = wanted.mean(axis=0)
     factors = np.exp(means - means.max())
     if np.abs(means - means[:, None] - wanted).max() > AGREE * max(1.0, float(np.abs(wanted).max())):
         raise ValueError(
-            f"{owner}: no weights of the classes {classes.tolist()} do justice to all pairs of 'costs': give "
-            "one cost for each class, or use method='decision'."
+            f"{owner}: no weights of the classes {classes.tolist()} are consistent with all pairs of "
+            "'costs': give one cost for each class, or use method='decision'."
         )
     return np.asarray(factors)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hornbook.base import Classifier, Description, Term, Working
 from hornbook.frame import Frame
 from hornbook.imbalance._class_costs import Costs, cost_table, factors_of
-from hornbook.imbalance._inside import AnswersAsMember
+from hornbook.imbalance._one_member import AnswersAsMember
 from hornbook.params import Floats, Shape
 
 __all__ = ["CostSensitive"]
@@ -88,6 +88,7 @@ class CostSensitive(AnswersAsMember, Classifier):
             return
         factors = factors_of("CostSensitive", self.costs_, self.classes_)
         mass = np.bincount(y, weights=w, minlength=len(self.classes_))
+        # Scaled to keep the total weight, so that penalties of the member keep their meaning.
         self.factor_ = factors * mass.sum() / (factors @ mass)
         if (self.factor_ != self.factor_[0]).any():
             w = self.factor_[y] * (1.0 if w is None else w)
@@ -103,7 +104,7 @@ class CostSensitive(AnswersAsMember, Classifier):
     def _describe(self) -> Description:
         how = "weights of the rows" if self.method == "weights" else "expected cost of each decision"
         missed = [f"cost of deciding {label}" for label in self.classes_.tolist()]
-        return self._told({"method": how}, ["weight", *missed], self.factor_, *self.costs_)
+        return self._class_description({"method": how}, ["weight", *missed], self.factor_, *self.costs_)
 
     def _working(self, row: Frame) -> Working:
         if self.method == "weights":

@@ -1,4 +1,4 @@
-"""What meta-learners around one member have in common: they fit it and predict as it does."""
+"""Shared by meta-learners around one member: they fit it and predict as it does."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from hornbook.linear import LogisticRegression
 from hornbook.params import Floats, Shape
 from hornbook.plots import bars
 
-__all__ = ["AnswersAsMember", "OneMember", "inside_has"]
+__all__ = ["AnswersAsMember", "OneMember", "member_has"]
 
 
-def inside_has(method: str) -> Callable[[Any], bool]:
+def member_has(method: str) -> Callable[[Any], bool]:
     """Condition under which a hook exists: the member has this method."""
     return lambda learner: learner.estimator is None or hasattr(learner.estimator, method)
 
@@ -39,7 +39,7 @@ def inside_has(method: str) -> Callable[[Any], bool]:
 def _scores_decide(learner: Any) -> bool:
     """Whether the member has scores that decide the prediction as they are."""
     by_scores = getattr(learner, "method", "weights") == "weights"
-    return by_scores and inside_has("decision_function")(learner)
+    return by_scores and member_has("decision_function")(learner)
 
 
 class OneMember:
@@ -63,6 +63,7 @@ class OneMember:
         several = len(np.unique(y if w is None else y[w > 0])) > 1
         inner = self._inner() if several else Baseline()
         prepared, labels = prepare(inner, frame, w), self.classes_[y]
+        # Whole weights can be had by repeating rows; others need a member that takes weights.
         if w is None or has_fit_parameter(self._inner(), "sample_weight") or (w != np.rint(w)).any():
             self.estimator_ = prepared.fit(labels, w, seed=seed)
         else:
@@ -84,8 +85,10 @@ class OneMember:
         aligned[:, np.searchsorted(self.classes_, member.classes_)] = probabilities
         return aligned
 
-    def _told(self, facts: dict[str, Any], head: list[str], *columns: NDArray[Any]) -> Description:
-        """Describe what was done to each class, and what the member is."""
+    def _class_description(
+        self, facts: dict[str, Any], head: list[str], *columns: NDArray[Any]
+    ) -> Description:
+        """Describe the treatment of each class, and the member."""
         rows = [list(row) for row in zip(self.classes_.tolist(), *(c.tolist() for c in columns), strict=True)]
         title = f"{type(self).__name__} around {type(self._inner()).__name__}"
         return Description(title, facts, [Table("Classes", ["class", *head], rows)])
@@ -99,7 +102,7 @@ class OneMember:
 class AnswersAsMember(OneMember):
     """A learner whose predictions are those of its member."""
 
-    @available_if(inside_has("predict_proba"))
+    @available_if(member_has("predict_proba"))
     def _proba(self, frame: Frame) -> Floats:
         return self._probabilities(frame)
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from hornbook.base import Classifier, Description
 from hornbook.frame import Frame
-from hornbook.imbalance._balance import drawn
-from hornbook.imbalance._inside import AnswersAsMember
+from hornbook.imbalance._balance import sampled_weights
+from hornbook.imbalance._one_member import AnswersAsMember
 from hornbook.params import Floats, Range, Seed, Shape, Tune
 from hornbook.random import seed_of
 
@@ -34,12 +34,14 @@ class _Sampler(AnswersAsMember):
     def _fit(self, frame: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
         seed = seed_of(self.random_state)
         self.before_ = np.bincount(y, weights=w, minlength=len(self.classes_)).astype(np.float64)
-        weights = drawn(frame, y, w, self._goals(self.before_), seed)
+        weights = sampled_weights(frame, y, w, self._goals(self.before_), seed)
         self.after_ = np.bincount(y, weights=weights, minlength=len(self.classes_)).astype(np.float64)
         self._fit_member(frame, y, weights, seed)
 
     def _describe(self) -> Description:
-        return self._told({"ratio": self.ratio}, ["rows", "rows learned from"], self.before_, self.after_)
+        return self._class_description(
+            {"ratio": self.ratio}, ["rows", "rows learned from"], self.before_, self.after_
+        )
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         return self._bars(self.after_, "Rows learned from, by class", X, y, ax)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hornbook.base import Classifier, Description, Term, Working
 from hornbook.frame import Frame
 from hornbook.imbalance._class_costs import Costs, per_class
-from hornbook.imbalance._inside import OneMember
+from hornbook.imbalance._one_member import OneMember
 from hornbook.params import Floats, Shape
 
 __all__ = ["ThresholdMoving"]
@@ -86,7 +86,7 @@ class ThresholdMoving(OneMember, Classifier):
         return np.asarray(self._proba(frame).argmax(axis=1))
 
     def _describe(self) -> Description:
-        return self._told({}, ["share", "factor"], self.class_prior_, self.factor_)
+        return self._class_description({}, ["share", "factor"], self.class_prior_, self.factor_)
 
     def _working(self, row: Frame) -> Working:
         name = type(self._inner()).__name__

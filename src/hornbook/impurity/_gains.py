@@ -150,6 +150,7 @@ def symmetric_gain_ratio(table: ArrayLike, divisor: Literal["joint", "sum"] = "j
     counts = _table(table)
     if divisor not in ("joint", "sum"):
         raise ValueError(f"divisor must be 'joint' or 'sum'; got {divisor!r}.")
+    # H(A, C) is the entropy of the cells of the table.
     below = (
         entropy(counts.ravel())
         if divisor == "joint"
@@ -193,7 +194,7 @@ def cart_measure(table: ArrayLike) -> float:
     if len(counts) != 2:
         raise ValueError(f"the CART measure compares two branches; got {len(counts)}.")
     weights = counts.sum(axis=1)
-    if (weights == 0).any():
+    if (weights == 0).any():  # P(class | branch) is undefined, and nothing was split off
         return 0.0
     apart = np.abs(counts[0] / weights[0] - counts[1] / weights[1]).sum()
     return float(2.0 * weights.prod() / weights.sum() ** 2 * apart)
@@ -238,6 +239,6 @@ def gain(table: ArrayLike, criterion: str = "gini", beta: float = 2.0) -> float:
     0.5
     """
     if criterion not in CRITERIA:
-        raise ValueError(f"there is no criterion {criterion!r}: choose from {', '.join(CRITERIA)}.")
+        raise ValueError(f"criterion must be one of {', '.join(CRITERIA)}; got {criterion!r}.")
     options: dict[str, Any] = {"beta": beta} if criterion == "daroczy" else {}
     return CRITERIA[criterion](table, **options)

@@ -31,7 +31,7 @@ def shares(counts: ArrayLike) -> Floats:
     if weights.ndim == 0 or weights.shape[-1] == 0 or not np.isfinite(weights).all() or (weights < 0).any():
         raise ValueError(f"counts must be finite numbers, at least 0, one for each class; got {counts!r}.")
     total = weights.sum(axis=-1, keepdims=True)
-    return np.asarray(weights / np.where(total > 0, total, 1.0))
+    return np.asarray(weights / np.where(total > 0, total, 1.0))  # 0 / 0 counts as 0
 
 
 def entropy(counts: ArrayLike) -> Any:
@@ -72,6 +72,7 @@ def gini(counts: ArrayLike) -> Any:
     0.5
     """
     p = shares(counts)
+    # An empty set has no rows that could differ: 0, not 1.
     return np.where(p.sum(axis=-1) > 0, 1.0 - (p**2).sum(axis=-1), 0.0)[()]
 
 
@@ -167,6 +168,7 @@ def variance(numbers: ArrayLike, weights: ArrayLike | None = None) -> float:
     1.0
     """
     y, w = _weighted(numbers, weights)
+    # Two passes, which do not cancel as the mean of squares minus the squared mean does.
     return float(np.average((y - np.average(y, weights=w)) ** 2, weights=w))
 
 
@@ -186,6 +188,7 @@ def absolute_deviation(numbers: ArrayLike, weights: ArrayLike | None = None) -> 
     1.6666666666666667
     """
     y, w = _weighted(numbers, weights)
+    # The weighted median: where the cumulative weight reaches one half.
     order = np.argsort(y, kind="stable")
     middle = order[np.searchsorted(np.cumsum(w[order]), 0.5 * w.sum())]
     return float(np.average(np.abs(y - y[middle]), weights=w))
@@ -195,7 +198,10 @@ def _weighted(numbers: ArrayLike, weights: ArrayLike | None) -> tuple[Floats, Fl
     y = np.asarray(numbers, dtype=np.float64)
     w = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=np.float64)
     if y.ndim != 1 or w.shape != y.shape or not w.sum() > 0:
-        raise ValueError(f"there must be numbers with weights above 0; got shapes {y.shape} and {w.shape}.")
+        raise ValueError(
+            "numbers must be 1-D and weights of the same length, with a sum above 0; got shapes "
+            f"{y.shape} and {w.shape}."
+        )
     return y, w
 
 
@@ -234,5 +240,5 @@ def impurity(counts: ArrayLike, criterion: str = "gini", beta: float = 2.0) -> A
     1.0
     """
     if criterion not in IMPURITIES:
-        raise ValueError(f"there is no criterion {criterion!r}: choose from {', '.join(IMPURITIES)}.")
+        raise ValueError(f"criterion must be one of {', '.join(IMPURITIES)}; got {criterion!r}.")
     return daroczy_entropy(counts, beta) if criterion == "daroczy" else IMPURITIES[criterion](counts)

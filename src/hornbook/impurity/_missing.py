@@ -29,5 +29,6 @@ def known_gain(table: ArrayLike, missing: ArrayLike, criterion: str = "entropy",
     >>> known_gain([[1, 0], [0, 1]], [1, 1])
     0.5
     """
+    # A gain that only some rows can use is worth that much less.
     known, unknown = float(np.sum(np.asarray(table, dtype=np.float64))), float(np.sum(missing))
     return known / (known + unknown) * gain(table, criterion, beta)

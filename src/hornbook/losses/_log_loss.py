@@ -32,6 +32,7 @@ class LogLoss(Loss):
 
     def value(self, y: NDArray[Any], z: Floats) -> Floats:
         """Cost of each row."""
+        # logaddexp does not overflow for large scores, as log(1 + exp(z)) would.
         return np.logaddexp(0.0, np.where(y == 1, -z, z))
 
     def gradient(self, y: NDArray[Any], z: Floats) -> Floats:

@@ -72,7 +72,7 @@ def odds(p: ArrayLike) -> Floats:
     [0.0, 1.0, 3.0, inf]
     """
     probabilities = _probabilities(p, "odds")
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore"):  # p = 1 gives infinity on purpose
         return np.asarray(probabilities / (1.0 - probabilities))
 
 

@@ -47,4 +47,5 @@ class Loss(ABC):
         value, gradient = self.value(y, z), self.gradient(y, z)
         if w is None:
             return float(value.sum()), gradient
+        # Weights multiply rows, whatever the number of scores in a row.
         return float(w @ value), gradient * (w if gradient.ndim == 1 else w[:, None])

@@ -59,7 +59,7 @@ class MarginLoss(Loss):
 
 
 class HingeLoss(MarginLoss):
-    """Hinge loss: max(0, 1 - m), which is 0 from a margin of 1 on.
+    """Hinge loss: max(0, 1 - m), which is 0 for margins of at least 1.
 
     Its best constant is +1 or -1, whichever class has more weight, and 0 when they have the same.
 
@@ -83,8 +83,9 @@ class HingeLoss(MarginLoss):
         gap = 1.0 - m
         if self.delta == 0:
             return np.maximum(gap, 0.0)
-        round_off = (gap + self.delta) ** 2 / (4.0 * self.delta)
-        return np.where(np.abs(gap) < self.delta, round_off, np.maximum(gap, 0.0))
+        # The parabola that meets both branches with their slopes, so that the gradient is continuous.
+        parabola = (gap + self.delta) ** 2 / (4.0 * self.delta)
+        return np.where(np.abs(gap) < self.delta, parabola, np.maximum(gap, 0.0))
 
     def slope(self, m: Floats) -> Floats:
         """First derivative by the margin; -1 or 0, at the corner 0."""
@@ -163,7 +164,7 @@ class SquaredMarginLoss(SquaredHingeLoss):
 
 
 class ExponentialLoss(MarginLoss):
-    """Exponential loss: exp(-m), which AdaBoost minimizes.
+    """Exponential loss: exp(-m), which AdaBoost minimizes (Friedman, Hastie and Tibshirani 2000).
 
     Its best constant is half the log odds.
 
@@ -177,6 +178,7 @@ class ExponentialLoss(MarginLoss):
 
     def at(self, m: Floats) -> Floats:
         """Cost of margins."""
+        # exp(-m) of a large negative margin overflows to infinity, which line searches reject.
         with np.errstate(over="ignore"):
             return np.exp(-m)
 
@@ -226,12 +228,14 @@ class ZeroOneLoss(MarginLoss):
         """Cost of margins."""
         if self.width > 0:
             return logistic((self.margin - m) / self.width)
+        # On the boundary a decision is a coin toss; a required margin that is just met is met.
         return unit_step(-m) if self.margin == 0 else np.where(m < self.margin, 1.0, 0.0)
 
     def slope(self, m: Floats) -> Floats:
         """First derivative by the margin."""
         if self.width == 0:
             return np.zeros_like(m)
+        # The logistic function of both signs, instead of 1 - p, which cancels where p is near 1.
         scaled = (m - self.margin) / self.width
         return -logistic(-scaled) * logistic(scaled) / self.width
 

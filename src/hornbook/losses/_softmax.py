@@ -52,10 +52,10 @@ class SoftmaxLoss(Loss):
     def hessian(self, y: NDArray[Any], z: Floats) -> Floats:  # noqa: ARG002 - it does not depend on the truth
         """Second derivative by the scores: p_k (1 if k = l, else 0) - p_k p_l."""
         p = self.inverse_link(z)
-        bent = -p[:, :, None] * p[:, None, :]
-        own = np.arange(self.n_classes)
-        bent[:, own, own] += p
-        return bent
+        hessian = -p[:, :, None] * p[:, None, :]
+        own = np.arange(self.n_classes)  # diag(p) - p p'
+        hessian[:, own, own] += p
+        return hessian
 
     def link(self, mean: Floats) -> Floats:
         """Return logarithms of probabilities, minus their mean."""
@@ -73,4 +73,5 @@ class SoftmaxLoss(Loss):
         return self.link(mass / mass.sum())
 
     def _logs(self, z: Floats) -> Floats:
+        # One thread: losses are called once per chunk, and chunks already share the threads.
         return _native.log_softmax(np.ascontiguousarray(z), 1)[0]

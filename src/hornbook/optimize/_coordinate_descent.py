@@ -48,28 +48,28 @@ def coordinate_descent(
         The minimizer.
     sweeps : int
         How many sweeps were made.
-    settled : bool
+    converged : bool
         Whether the last one gained no more than ``tol``.
 
     Examples
     --------
-    >>> x, sweeps, settled = coordinate_descent(
+    >>> x, sweeps, converged = coordinate_descent(
     ...     np.eye(2), np.array([-3.0, 0.5]), l1=np.array([1.0, 1.0]), start=np.zeros(2)
     ... )
-    >>> x.tolist(), sweeps, settled
+    >>> x.tolist(), sweeps, converged
     ([2.0, 0.0], 2, True)
     """
-    bend, slope, weights, begin = (
+    curvature, slope, weights, begin = (
         np.ascontiguousarray(part, dtype=np.float64) for part in (hessian, gradient, l1, start)
     )
-    x, sweeps, settled = begin, 0, False
-    at_once = max(
-        1, WORK // max(len(begin) ** 2, 1)
-    )  # sweeps in one call; interrupts are handled between calls
+    x, sweeps, converged = begin, 0, False
+    # Sweeps in one call of the kernel; interrupts are handled between calls.
+    at_once = max(1, WORK // max(len(begin) ** 2, 1))
     while True:
         most = min(at_once, max_sweeps - sweeps)
-        x, done, settled = _native.coordinate_descent(bend, slope, weights, x, tol, most)
+        x, done, converged = _native.coordinate_descent(curvature, slope, weights, x, tol, most)
         sweeps += done
-        if settled or sweeps >= max_sweeps:
-            return x, sweeps, settled
-        slope = np.ascontiguousarray(gradient + bend @ (x - begin))
+        if converged or sweeps >= max_sweeps:
+            return x, sweeps, converged
+        # Recomputed from the start, so that rounding errors of the updates do not add up.
+        slope = np.ascontiguousarray(gradient + curvature @ (x - begin))

@@ -16,11 +16,11 @@ from hornbook.params import Floats
 
 __all__ = ["Hinges", "interior_point"]
 
-NEXT_TO_NOTHING = 1e-14  # added to a diagonal of ones
+REGULARIZATION = 1e-14  # added to a unit diagonal
 SHARE = 0.995  # fraction of the step to the boundary, so that all numbers stay positive
 PATIENCE = 10  # steps without a reduction of the gap by a tenth
 SMALL_ENOUGH = 1e-8  # gap, relative to the value, that counts as closed when rounding stops its progress
-NOTHING = 1e-10  # relative to the first value: smaller gaps are rounding
+NEGLIGIBLE = 1e-10  # relative to the first value: smaller gaps are rounding
 AS_GOOD = 1e-12  # values with a smaller relative difference are the same
 
 
@@ -95,9 +95,9 @@ def interior_point(task: Hinges, *, tol: float = 1e-13) -> Iterator[Iterate]:
     >>> last.x.tolist(), last.value, last.converged
     ([0.0], 3.0, True)
     """
-    at = best = _Inside.start(task)
+    at = best = _InteriorPoint.start(task)
     least, mark, waited = np.inf, np.inf, 0
-    floor = NOTHING * max(float(task.weight @ np.abs(task.offset)), NOTHING)
+    floor = NEGLIGIBLE * max(float(task.weight @ np.abs(task.offset)), NEGLIGIBLE)
     while True:
         value, gap = abs(task.value(at.x)), at.gap(task)
         waited += 1
@@ -105,7 +105,7 @@ def interior_point(task: Hinges, *, tol: float = 1e-13) -> Iterator[Iterate]:
             mark, waited = gap, 0
         if gap < least:
             best, least = at, gap
-        if gap <= max(tol * value, NOTHING * floor) or waited > PATIENCE or (gap <= floor and waited > 1):
+        if gap <= max(tol * value, NEGLIGIBLE * floor) or waited > PATIENCE or (gap <= floor and waited > 1):
             x = _exact(task, best)
             closed = least <= max(SMALL_ENOUGH * abs(task.value(x)), floor)
             yield Iterate(x, task.value(x), x - at.x, least, converged=closed)
@@ -116,7 +116,7 @@ def interior_point(task: Hinges, *, tol: float = 1e-13) -> Iterator[Iterate]:
 
 
 @dataclass(frozen=True)
-class _Inside:
+class _InteriorPoint:
     """A primal-dual point: x with slacks and multipliers; over - under is row·x - offset throughout."""
 
     x: Floats
@@ -126,12 +126,12 @@ class _Inside:
     rest: Floats  # weight - dual
 
     @classmethod
-    def start(cls, task: Hinges) -> _Inside:
+    def start(cls, task: Hinges) -> _InteriorPoint:
         x = np.zeros(len(task.pull))
-        lack = task.lacking(x)
-        room = max(float(np.abs(lack).mean()), 1e-3) if len(lack) else 1.0
+        shortfall = task.lacking(x)
+        room = max(float(np.abs(shortfall).mean()), 1e-3) if len(shortfall) else 1.0
         half = 0.5 * task.weight
-        return cls(x, np.maximum(-lack, 0.0) + room, np.maximum(lack, 0.0) + room, half, half)
+        return cls(x, np.maximum(-shortfall, 0.0) + room, np.maximum(shortfall, 0.0) + room, half, half)
 
     def slope(self, task: Hinges) -> Floats:
         return np.asarray(task.ridge * self.x + task.pull - task.gathered(self.dual))
@@ -140,54 +140,62 @@ class _Inside:
         products = float(self.over @ self.dual + self.under @ self.rest)
         return products + abs(float(self.slope(task) @ self.x))
 
-    def ahead(self, task: Hinges) -> _Inside:
+    def ahead(self, task: Hinges) -> _InteriorPoint:
         """Take one predictor-corrector step."""
         thick = 1.0 / (self.over / self.dual + self.under / self.rest)
         n = len(self.x)
         solve = _solver(_native.weighted_gram(task.rows, thick)[:n, :n] + np.diag(task.ridge))
         slope = self.slope(task)
 
-        def way(one: Floats, two: Floats) -> _Inside:
+        def newton_step(one: Floats, two: Floats) -> _InteriorPoint:
             pulled = thick * (one / self.dual - two / self.rest)
             x = solve(task.gathered(pulled) - slope)
             dual = pulled - thick * np.einsum("ij,j->i", task.rows, x)
             over, under = (one - self.over * dual) / self.dual, (two + self.under * dual) / self.rest
-            return _Inside(x, over, under, dual, -dual)
+            return _InteriorPoint(x, over, under, dual, -dual)
 
         one, two = self.over * self.dual, self.under * self.rest
         # Predictor: the pure Newton (affine scaling) step toward a gap of 0.
-        look = way(-one, -two)
-        seen = self.moved(look, min(1.0, self.reach(look)))
+        predictor = newton_step(-one, -two)
+        predicted = self.moved(predictor, min(1.0, self.reach(predictor)))
         mean = float(one.sum() + two.sum()) / (2 * len(one))
         # Mehrotra's centering: the cube of how much of the gap the predictor would leave.
-        aim = mean * (float(seen.over @ seen.dual + seen.under @ seen.rest) / (2 * len(one)) / mean) ** 3
+        left = float(predicted.over @ predicted.dual + predicted.under @ predicted.rest) / (2 * len(one))
+        aim = mean * (left / mean) ** 3
         # The gap must not shrink much faster than the gradient: this close to the boundary, steps would be
         # too short to reduce the gradient any more.
         aim = max(aim, 0.1 * float(np.abs(slope) @ np.abs(self.x)) / (2 * len(one)))
         # Corrector: it also cancels the second-order terms that the predictor neglected.
-        step = way(aim - one - look.over * look.dual, aim - two - look.under * look.rest)
+        step = newton_step(
+            aim - one - predictor.over * predictor.dual, aim - two - predictor.under * predictor.rest
+        )
         return self.moved(step, min(1.0, SHARE * self.reach(step))).true(task)
 
-    def true(self, task: Hinges) -> _Inside:
+    def true(self, task: Hinges) -> _InteriorPoint:
         """Restore over - under = row·x - offset, from which rounding errors drift, in the larger slack."""
-        lack = task.lacking(self.x)
-        over = np.where(self.over > self.under, self.under - lack, self.over)
-        under = np.where(self.over > self.under, self.under, self.over + lack)
+        shortfall = task.lacking(self.x)
+        over = np.where(self.over > self.under, self.under - shortfall, self.over)
+        under = np.where(self.over > self.under, self.under, self.over + shortfall)
         fine = (over > 0) & (under > 0)
         return replace(self, over=np.where(fine, over, self.over), under=np.where(fine, under, self.under))
 
-    def reach(self, way: _Inside) -> float:
+    def reach(self, step: _InteriorPoint) -> float:
         """The longest multiple of a step that keeps all slacks and multipliers nonnegative."""
-        pairs = ((self.over, way.over), (self.under, way.under), (self.dual, way.dual), (self.rest, way.rest))
+        pairs = (
+            (self.over, step.over),
+            (self.under, step.under),
+            (self.dual, step.dual),
+            (self.rest, step.rest),
+        )
         return min(float((at[to < 0] / -to[to < 0]).min(initial=np.inf)) for at, to in pairs)
 
-    def moved(self, way: _Inside, rate: float) -> _Inside:
-        return _Inside(
-            self.x + rate * way.x,
-            self.over + rate * way.over,
-            self.under + rate * way.under,
-            self.dual + rate * way.dual,
-            self.rest + rate * way.rest,
+    def moved(self, step: _InteriorPoint, rate: float) -> _InteriorPoint:
+        return _InteriorPoint(
+            self.x + rate * step.x,
+            self.over + rate * step.over,
+            self.under + rate * step.under,
+            self.dual + rate * step.dual,
+            self.rest + rate * step.rest,
         )
 
 
@@ -201,7 +209,7 @@ def _solver(matrix: Floats) -> Callable[[Floats], Floats]:
     unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
     scaled = matrix * unit[:, None] * unit
     try:
-        factor = cho_factor(scaled + NEXT_TO_NOTHING * np.eye(len(unit)), lower=True)
+        factor = cho_factor(scaled + REGULARIZATION * np.eye(len(unit)), lower=True)
     except LinAlgError:
         return lambda right: solve_positive(matrix, right)
 
@@ -213,7 +221,7 @@ def _solver(matrix: Floats) -> Callable[[Floats], Floats]:
     return solve
 
 
-def _exact(task: Hinges, at: _Inside) -> Floats:
+def _exact(task: Hinges, at: _InteriorPoint) -> Floats:
     """Solve for the minimum, given which hinges are at their corner, which are active and which are not."""
     corner = np.maximum(at.over, at.under) < np.minimum(at.dual, at.rest) / task.weight
     costs = ~corner & (at.under > at.over)

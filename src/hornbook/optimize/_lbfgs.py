@@ -121,9 +121,9 @@ def _direction(slope: Floats, pairs: deque[Pair], l1: Floats | None) -> Floats:
     return direction if l1 is None else np.where((l1 > 0) & (direction * slope >= 0), 0.0, direction)
 
 
-def _within(there: Floats, x: Floats, slope: Floats, l1: Floats | None) -> Floats:
+def _within(trial: Floats, x: Floats, slope: Floats, l1: Floats | None) -> Floats:
     """Project onto the orthant: coordinates that have crossed 0 are set to 0."""
     if l1 is None:
-        return there
+        return trial
     side = np.where(x == 0, -np.sign(slope), np.sign(x))
-    return np.where((l1 > 0) & (there * side < 0), 0.0, there)
+    return np.where((l1 > 0) & (trial * side < 0), 0.0, trial)

@@ -48,6 +48,7 @@ class Range:
         return (-math.inf if self.low is None else self.low, math.inf if self.high is None else self.high)
 
     def __contains__(self, value: float) -> bool:
+        # Comparisons with NaN are false, so that no interval contains it.
         low, high = self._ends
         above = value > low if self.low is None or self.open_low else value >= low
         below = value < high if self.high is None or self.open_high else value <= high
@@ -110,9 +111,8 @@ class Tune:
         if self.values:
             places = _spread_integers(_spaced(0, len(self.values) - 1, n, log=False), 0, len(self.values) - 1)
             return tuple(self.values[i] for i in places)
-        if (
-            self.low is None or self.high is None
-        ):  # impossible after __post_init__, but the type checker cannot know
+        # Impossible after __post_init__, but the type checker cannot know.
+        if self.low is None or self.high is None:
             raise ValueError("Tune: give either low and high, or values.")
         points = _spaced(self.low, self.high, n, log=self.log)
         if isinstance(self.low, int) and isinstance(self.high, int):
@@ -132,6 +132,7 @@ def _spread_integers(points: np.ndarray[tuple[int], np.dtype[np.float64]], low: 
     if len(points) > high - low:
         return list(range(low, high + 1))
     step = np.arange(len(points))
+    # Rounding may make neighbors equal: each is pushed at least one above the one before, then below the end.
     apart = np.maximum.accumulate(np.rint(points).astype(np.int64) - step) + step
     return [int(point) for point in np.minimum(apart, high - step[::-1])]
 

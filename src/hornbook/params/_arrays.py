@@ -37,6 +37,7 @@ def size_of(size: Size, known: Mapping[str, int]) -> int:
     """
     if isinstance(size, int):
         return size
+    # Parsed rather than evaluated: this runs on model files before they are trusted.
     terms = [[factor.strip() for factor in term.split("*")] for term in size.split("+")]
     return sum(prod(int(name) if name.isdecimal() else known[name] for name in term) for term in terms)
 

@@ -37,7 +37,7 @@ class Parameter:
     default : object
         Its default; ``inspect.Parameter.empty`` when it has none.
     allowed : str
-        What it may be, in words.
+        The allowed values, as text.
     tune : Tune or None
         Where to look for a good value; None for a parameter that is not tuned.
 
@@ -71,7 +71,7 @@ def parameters(learner: type) -> tuple[Parameter, ...]:
     >>> from hornbook.params import Range
     >>> class Ridge:
     ...     def __init__(self, alpha: Annotated[float, Range(low=0), Tune(0.01, 100.0, log=True)] = 1.0): ...
-    >>> [(each.name, each.default, each.allowed) for each in parameters(Ridge)]
+    >>> [(entry.name, entry.default, entry.allowed) for entry in parameters(Ridge)]
     [('alpha', 1.0, 'a number in [0, inf)')]
     """
     init = _init(learner)
@@ -167,6 +167,7 @@ def suggest(name: str, allowed: Iterable[str]) -> str:
     " Did you mean 'RandomForestClassifier' or 'RandomForestRegressor'?"
     """
     known = list(allowed)
+    # A prefix is the most likely slip; only then a similar spelling is sought.
     close = [option for option in known if len(name) > 2 and option.lower().startswith(name.lower())]
     if not close:
         by_lower = {option.lower(): option for option in known}

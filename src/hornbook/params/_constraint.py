@@ -1,4 +1,4 @@
-"""From an annotation to the constraint on a value, and to the words that state it."""
+"""From an annotation to the constraint on a value, and to the text that states it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ARRAY_LIKE = frozenset(get_args(ArrayLike) or (ArrayLike,))
 
 @dataclass(frozen=True)
 class Constraint:
-    """What a parameter may be: a predicate, and the same in words."""
+    """The allowed values of a parameter: a predicate, and the same as text."""
 
     accepts: Callable[[object], bool]
     words: tuple[str, ...]
@@ -59,7 +59,7 @@ def _parts(hint: Any, bounds: Range | None) -> list[tuple[Any, Range | None]]:
         members = list(get_args(hint))
         if _ARRAY_LIKE.issubset(members):
             members = [ArrayLike, *(member for member in members if member not in _ARRAY_LIKE)]
-        members.sort(key=lambda member: member is NoneType)
+        members.sort(key=lambda member: member is NoneType)  # "... or None" reads best at the end
         return [part for member in members for part in _parts(member, bounds)]
     return [(hint, bounds)]
 

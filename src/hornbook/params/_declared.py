@@ -104,7 +104,7 @@ def declared(owner: Class) -> Class:
     """
     made = _with_fields(owner)
     # Hints are resolved here, where the names of each base are known; the constructor knows only this module.
-    # People are shown them as they were written.
+    # The displayed signature keeps them as they were written.
     hints = get_type_hints(made, include_extras=True)
     signature = inspect.signature(made.__init__)
     made.__init__.__signature__ = signature.replace(
@@ -128,6 +128,7 @@ def _with_fields(owner: Any) -> Any:
     ready = [base for base in owner.__mro__[1:] if "__dataclass_fields__" in vars(base)]
     for base in reversed(ready):
         owner.__written__ |= vars(base).get("__written__", {})
+    # From the farthest base to the nearest, so that later declarations override earlier ones.
     for base in reversed(owner.__mro__):
         if any(base in other.__mro__ for other in ready):
             continue  # its groups are among the fields of that one

@@ -12,12 +12,12 @@ from hornbook import _native
 
 __all__ = ["Team", "let_ctrl_c_through"]
 
-Given = ParamSpec("Given")
+Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 
 def let_ctrl_c_through() -> None:
-    """Let Ctrl-C end a wait: the handler that polars installs would wait on for ever.
+    """Let Ctrl-C end a wait: the handler that polars installs would resume it.
 
     Examples
     --------
@@ -28,10 +28,10 @@ def let_ctrl_c_through() -> None:
 
 
 class Team(ThreadPoolExecutor):
-    """An executor whose ``with`` statement ends without waiting for work that nobody wants any more.
+    """An executor whose ``with`` statement ends without waiting for work that is no longer needed.
 
-    Signals are handled on the main thread alone: when Ctrl-C raises there, the kernels that the team runs
-    are stopped, and what waits is never begun.
+    Signals are handled only on the main thread: when Ctrl-C raises there, the kernels that the team runs are
+    stopped, and pending work is never started.
 
     Parameters
     ----------
@@ -54,9 +54,9 @@ class Team(ThreadPoolExecutor):
         return self
 
     def submit(
-        self, fn: Callable[Given, Result], /, *args: Given.args, **kwargs: Given.kwargs
+        self, fn: Callable[Arguments, Result], /, *args: Arguments.args, **kwargs: Arguments.kwargs
     ) -> Future[Result]:
-        """Have a function called on one of the threads."""
+        """Call a function on one of the threads."""
 
         def work() -> Result:
             with self._stop:
@@ -70,5 +70,6 @@ class Team(ThreadPoolExecutor):
         exc_val: BaseException | None,
         exc_tb: TracebackType | None,
     ) -> None:
+        # Kernels poll the flag: shutdown() then waits only until their next stop point.
         self._stop.set()
         self.shutdown(cancel_futures=True)

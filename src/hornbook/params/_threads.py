@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["blas_threads", "threads"]
 
-MOST = 2**31 - 1  # that kernels can count; they start no more than they have work for
+MOST = 2**31 - 1  # the largest count that kernels take; they start no more threads than they have work for
 
 
 def threads(n_jobs: int | None) -> int:
@@ -55,11 +55,11 @@ def threads(n_jobs: int | None) -> int:
 
 @contextmanager
 def blas_threads(count: int) -> Iterator[None]:
-    """Let products of matrices run on so many threads.
+    """Limit the threads of BLAS, which matrix products run on.
 
-    On one where they are small, and where sums must not depend on the number of threads. The same as
-    ``threadpool_limits(count, "blas")``, which describes every library in each call and so takes longer than
-    a small sum.
+    One thread is best for small products, and where sums must not depend on the number of threads. Does the
+    same as ``threadpool_limits(count, "blas")``, which inspects every library in each call and so takes
+    longer than a small product.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def blas_threads(count: int) -> Iterator[None]:
 @cache
 def _blas() -> list[LibController]:
     # Looking for the loaded BLAS libraries takes milliseconds; it is done once.
-    from threadpoolctl import ThreadpoolController  # noqa: PLC0415 - so is importing what looks
+    from threadpoolctl import ThreadpoolController  # noqa: PLC0415 - so is the import
 
     return [library for library in ThreadpoolController().lib_controllers if library.user_api == "blas"]
 
@@ -96,7 +96,7 @@ def _available() -> int:
 
     backend, _ = get_active_backend()
     if backend.nesting_level > 0:
-        return 1
+        return 1  # the workers already use all processors
     wanted = os.environ.get("OMP_NUM_THREADS", "").strip()
     if wanted.isdecimal() and int(wanted) > 0:
         return int(wanted)

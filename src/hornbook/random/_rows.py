@@ -38,6 +38,7 @@ def row_bits(columns: Iterable[NDArray[Any]], n_rows: int, seed: int) -> NDArray
     (True, False)
     """
     key = np.full(n_rows, Stream(seed).bits(1)[0], dtype=np.uint64)
+    # Chained through the columns, so that the same cells in another order give other bits.
     for column in columns:
         if column.dtype.kind == "f":
             cells = (column.astype(np.float64) + 0.0).view(np.uint64)  # 0 and -0 are one number

@@ -64,15 +64,18 @@ class Stream:
         limit = operator.index(bound)
         if not 1 <= limit <= _LARGEST_BOUND:
             raise ValueError(f"bound must be an integer in [1, 2**63]; got {bound}.")
+        # The largest word below a multiple of the bound; 2**64 itself does not fit into a word.
         largest = np.uint64(_WORDS - 1 - _WORDS % limit)
+        # Only the words rejected are drawn again, so that the sequence is that of drawing one at a time.
         parts = [self.bits(n)]
-        while len(refused := np.flatnonzero(parts[-1] > largest)):
-            parts[-1] = np.delete(parts[-1], refused)
-            parts.append(self.bits(len(refused)))
+        while len(rejected := np.flatnonzero(parts[-1] > largest)):
+            parts[-1] = np.delete(parts[-1], rejected)
+            parts.append(self.bits(len(rejected)))
         return (np.concatenate(parts) % np.uint64(limit)).astype(np.int64)
 
     def permutation(self, n: int) -> NDArray[np.int64]:
         """Draw an order of 0, 1, ..., ``n`` - 1, all equally likely: the order of ``n`` random words."""
+        # Equal words are practically impossible; a stable sort makes the result well defined even then.
         return np.argsort(self.bits(n), kind="stable").astype(np.int64, copy=False)
 
 
