@@ -119,9 +119,11 @@ class AODE(BayesDecision, PairCounting, Classifier):
         self.n_jobs = n_jobs
 
     def _factors(self, statistics: PairStatistics, plan: CountingPlan) -> AODEModel:
-        how = self._how()
-        naive = naive_factors(statistics, plan, self._log_prior(statistics.class_mass), how)
-        return AODEModel.of(statistics, naive, how, min_count=self.min_count, include_self=self.include_self)
+        estimates = self._estimates()
+        naive = naive_factors(statistics, plan, self._log_prior(statistics.class_mass), estimates)
+        return AODEModel.of(
+            statistics, naive, estimates, min_count=self.min_count, include_self=self.include_self
+        )
 
     @property
     def parents_(self) -> dict[str, list[Any]]:
@@ -148,6 +150,7 @@ class AODE(BayesDecision, PairCounting, Classifier):
 
     def _working(self, row: Frame) -> Working:
         model: AODEModel = self._current_model()
+        # A row whose values are all too rare to be parents is predicted by naive Bayes.
         terms = parent_terms(model, self.schema_, row)
         if terms:
             title = "AODE: sum over parents of P(class, parent) P(others | class, parent)"

@@ -154,6 +154,7 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
 
     def _normal(self, moments: CoMoments) -> MultiNormal:
         normal = multinormal(moments, unbiased=self.variance == "unbiased", var_smoothing=self.var_smoothing)
+        # Only the first is named; one sentence is enough to act on.
         for _, j, _ in np.argwhere(~np.isfinite(normal.covariance))[:1]:
             name = self.schema_.names[self.schema_.numeric[j]]
             raise ValueError(

@@ -158,6 +158,7 @@ class BayesianNetwork(BayesDecision, Classifier):
         tables = []
         for count, shape in zip(counts, shapes, strict=True):
             n = count.reshape(shape)
+            # The last axis is the node itself: counts are normalized for each combination of its parents.
             total = np.broadcast_to(n.sum(axis=-1, keepdims=True), shape)
             tables.append(log_share(n, total, np.array(float(shape[-1])), self.smoothing, self.alpha))
         if not parents[-1]:
@@ -296,6 +297,7 @@ def _family_counts(
     counts = []
     for i, (above, shape) in enumerate(zip(parents, shapes, strict=True)):
         own = codes[:, [*above, i]]
+        # A row counts in a table if it knows the node and all its parents.
         known = (own >= 0).all(axis=1)
         cell = np.ravel_multi_index(tuple(own[known].T), shape)
         counts.append(np.bincount(cell, weights=w[known], minlength=int(np.prod(shape))).astype(np.float64))

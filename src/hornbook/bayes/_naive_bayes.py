@@ -181,6 +181,7 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
         return Factors(self._log_prior(statistics.class_mass), density, tables, plan)
 
     def _normal_moments(self, statistics: ClassStatistics) -> Moments | None:
+        # A bandwidth by rule of thumb depends on the variance, as a normal density does.
         by_rule = self.density == "kernel" and isinstance(self.bandwidth, str)
         return statistics.moments if self.density == "gaussian" or by_rule else None
 

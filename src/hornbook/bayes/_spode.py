@@ -154,11 +154,11 @@ class SPODE(BayesDecision, PairCounting, Classifier):
                 _smallest(self.losses_) if hasattr(self, "losses_") else min(len(plan.table_sizes), 1) - 1
             )
         log_prior = self._log_prior(statistics.class_mass)
-        return super_parent_model(statistics, plan, parent, log_prior, self._how())
+        return super_parent_model(statistics, plan, parent, log_prior, self._estimates())
 
     def _losses(self, blocks: Blocks, statistics: PairStatistics, plan: CountingPlan) -> Floats:
         log_prior = self._log_prior(statistics.class_mass)
-        return left_out_losses(blocks, statistics, plan, log_prior, self._how())
+        return left_out_losses(blocks, statistics, plan, log_prior, self._estimates())
 
     def _choose(self, blocks: Blocks) -> None:
         """Evaluate the candidates on these rows, too, and build the model of the best."""
@@ -189,7 +189,7 @@ class SPODE(BayesDecision, PairCounting, Classifier):
             blocks = self.kept_.blocks(self.schema_, self._threads())
             parent = _smallest(self._losses(blocks, statistics, plan)) if len(plan.table_sizes) else -1
         log_prior = self._log_prior(statistics.class_mass)
-        return super_parent_model(statistics, plan, parent, log_prior, self._how())
+        return super_parent_model(statistics, plan, parent, log_prior, self._estimates())
 
     @property
     def super_parent_(self) -> str | None:

@@ -147,23 +147,25 @@ class TAN(BayesDecision, PairCounting, Classifier):
     def _factors(self, statistics: PairStatistics, plan: CountingPlan) -> OneDependence:
         weights, numbers = self._weights(statistics, plan)
         n_numbers = statistics.single.moments.mean.shape[1]
+        # Numbers with densities are leaves, each below the category with the largest mutual information.
         above = np.full(n_numbers, -1, dtype=np.int32)
         if numbers.size:
             above = numbers.argmax(axis=1).astype(np.int32)
         log_prior = self._log_prior(statistics.class_mass)
         parents = tree_of(statistics, plan, weights, self._root())
-        return one_dependence(statistics, plan, parents, above, log_prior, self._how())
+        return one_dependence(statistics, plan, parents, above, log_prior, self._estimates())
 
     def _weights(self, statistics: PairStatistics, plan: CountingPlan) -> tuple[Floats, Floats]:
         """The weights of edges between counted columns, and from them to numbers."""
         return (
             information_of(statistics, plan, self.information),
-            number_information_of(statistics, plan, self.information, self._how()),
+            number_information_of(statistics, plan, self.information, self._estimates()),
         )
 
     @property
     def mutual_information_(self) -> Floats:
         """Weight of the edge between each pair of columns, in the order of the columns."""
+        # Counted columns come in another order than in the table.
         weights, numbers = self._weights(*self._sums())
         schema = self.schema_
         binned = schema.numeric.tolist() if self.density == "bins" else []

@@ -36,6 +36,7 @@ def _joint(model: FullFactors, columns: list[tuple[str, Sequence[Any]]], c: int,
     sizes = [len(levels) for _, levels in columns]
     if len(columns) == 2 and sizes[0] * sizes[1] <= MOST_CELLS:
         return _crossed(model, columns, c, label)
+    # More than two columns: a list of the combinations that occur, the likeliest first.
     cells = model.table.counts.cells
     known = cells[(cells >= 0).all(axis=1)]
     probabilities = np.exp(model.table.log_probability(known)[:, c])

@@ -90,6 +90,7 @@ def row_terms(model: OneDependence, schema: Schema, row: Frame) -> list[Term]:
     cells = model.cells(counted)[0]
     starts = np.cumsum(model.sizes) - model.sizes
     terms = [] if model.joint_root >= 0 else [Term("P(class)", model.log_prior.tolist())]
+    # The super-parent's factor, which contains P(class), comes first.
     for j in sorted(range(len(names)), key=lambda j: j != model.joint_root):
         if cells[j] >= 0:
             values = model.log_table[:, starts[j] + cells[j]].tolist()
@@ -126,6 +127,7 @@ def _number_terms(
         value = float(row.numbers[0, k])
         if np.isnan(value):
             continue
+        # With all other numbers missing, the density is that of this one.
         alone = np.full_like(row.numbers, np.nan)
         alone[0, k] = value
         condition = _condition(names, counted[0], int(model.number_parents[k]))

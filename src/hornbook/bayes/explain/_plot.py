@@ -42,6 +42,7 @@ def draw(
         ax = ellipses(density.mean, shape, names, X=rows, y=y, ax=ax)
         ax.set(xlabel=schema.names[0], ylabel=schema.names[1])
         return ax
+    # A category without a level has nothing to draw.
     filled = [j for j, column in enumerate(schema.columns) if column.kind == "numeric" or column.levels]
     panels = [_panel(factors, schema, j, names) for j in filled]
     if rows is not None and codes is not None:
@@ -85,6 +86,7 @@ def _panel(factors: Factors, schema: Schema, j: int, names: list[str]) -> Panel:
         bins = interval_names(factors.plan.edges[place])
         return Panel(column.name, bins, _named(names, probabilities), "bars")
     grid = _grid(factors.density, place)
+    # The density of one column is the likelihood of rows in which all others are missing.
     numbers = np.full((GRID, len(schema.numeric)), np.nan)
     numbers[:, place] = grid
     blank = np.full((GRID, len(schema.coded)), -1, dtype=np.int32)
@@ -98,7 +100,7 @@ def _named(names: list[str], values: Floats) -> dict[str, Floats]:
 
 def _grid(density: Gaussian | KernelDensity | None, j: int) -> Floats:
     if isinstance(density, Gaussian):
-        reach = 3.5 * np.sqrt(density.var[:, j])
+        reach = 3.5 * np.sqrt(density.var[:, j])  # beyond, a normal density is below 0.3 % of its peak
         return np.linspace((density.mean[:, j] - reach).min(), (density.mean[:, j] + reach).max(), GRID)
     assert isinstance(density, KernelDensity)
     n_columns = density.bandwidth.shape[1]

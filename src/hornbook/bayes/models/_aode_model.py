@@ -62,17 +62,17 @@ class Estimates:
 
 
 def naive_factors(
-    statistics: PairStatistics, plan: CountingPlan, log_prior: Floats, how: Estimates
+    statistics: PairStatistics, plan: CountingPlan, log_prior: Floats, estimates: Estimates
 ) -> Factors:
     """Naive Bayes from the same rows."""
     density: Gaussian | None = None
     if plan.edges is None:
-        density = gaussian(statistics.single.moments, unbiased=False, var_smoothing=how.var_smoothing)
-    tables = probability_tables(statistics.single, plan, how.smoothing, how.alpha)
+        density = gaussian(statistics.single.moments, unbiased=False, var_smoothing=estimates.var_smoothing)
+    tables = probability_tables(statistics.single, plan, estimates.smoothing, estimates.alpha)
     return Factors(log_prior, density, tables, plan)
 
 
-def given_of(statistics: PairStatistics, n_classes: int, how: Estimates) -> NumbersGiven | None:
+def given_of(statistics: PairStatistics, n_classes: int, estimates: Estimates) -> NumbersGiven | None:
     """Densities of the numbers given class and level; None when they are counted in bins."""
     if statistics.given is None:
         return None
@@ -80,15 +80,17 @@ def given_of(statistics: PairStatistics, n_classes: int, how: Estimates) -> Numb
         statistics.given,
         statistics.single.moments,
         n_classes=n_classes,
-        alpha=how.rows_added,
-        var_smoothing=how.var_smoothing,
+        alpha=estimates.rows_added,
+        var_smoothing=estimates.var_smoothing,
     )
 
 
-def log_parents(statistics: PairStatistics, plan: CountingPlan, how: Estimates, less: float = 0.0) -> Floats:
+def log_parents(
+    statistics: PairStatistics, plan: CountingPlan, estimates: Estimates, left_out: float = 0.0
+) -> Floats:
     """Log of P(class, level) = (n + alpha) / (N + alpha c m) with c classes that have any weight.
 
-    ``less`` is subtracted from every n beforehand.
+    ``left_out`` is subtracted from every n beforehand.
     """
     sizes = plan.table_sizes
     owner = np.repeat(np.arange(len(sizes)), sizes)
@@ -97,27 +99,27 @@ def log_parents(statistics: PairStatistics, plan: CountingPlan, how: Estimates, 
     absent = statistics.class_mass <= 0
     # A class without weight takes no part in the smoothing: it would lower the others' probabilities.
     m = (~absent).sum() * sizes[owner].astype(np.float64)
-    n = np.maximum(counts - less, 0.0)
+    n = np.maximum(counts - left_out, 0.0)
     # P(class, level) is smoothed over all c m cells of the column's table at once.
-    logs = log_share(n, np.broadcast_to(total, n.shape), m, how.smoothing, how.alpha)
+    logs = log_share(n, np.broadcast_to(total, n.shape), m, estimates.smoothing, estimates.alpha)
     logs[absent] = -np.inf  # even where smoothing would make it positive
     return logs
 
 
-def log_pairs(pairs: Floats, sizes: Codes, how: Estimates, less: float = 0.0) -> Floats:
+def log_pairs(pairs: Floats, sizes: Codes, estimates: Estimates, left_out: float = 0.0) -> Floats:
     """Log of P(other level | class, level) = (n + alpha) / (N + alpha m), in the shape of the counts.
 
-    N is the weight of the class and level in the rows where the other column is known. ``less`` is subtracted
-    from every count and its N beforehand, to leave out a row.
+    N is the weight of the class and level in the rows where the other column is known. ``left_out`` is
+    subtracted from every count and its N beforehand, to leave out a row.
     """
     out = np.empty_like(pairs)
     for stop, m in zip(np.cumsum(sizes), sizes, strict=True):
         n = pairs[:, :, stop - m : stop]
         total = n.sum(axis=2, keepdims=True)
         # A cell that the row left out is not in may hold less than its weight.
-        n, total = np.maximum(n - less, 0.0), np.maximum(total - less, 0.0)
+        n, total = np.maximum(n - left_out, 0.0), np.maximum(total - left_out, 0.0)
         out[:, :, stop - m : stop] = log_share(
-            n, np.broadcast_to(total, n.shape), np.array(float(m)), how.smoothing, how.alpha
+            n, np.broadcast_to(total, n.shape), np.array(float(m)), estimates.smoothing, estimates.alpha
         )
     return out
 
@@ -128,17 +130,22 @@ def level_places(counted: Codes, sizes: Codes) -> NDArray[np.intp]:
 
 
 def parent_logs(
-    statistics: PairStatistics, plan: CountingPlan, how: Estimates, *, include_self: bool, less: float = 0.0
+    statistics: PairStatistics,
+    plan: CountingPlan,
+    estimates: Estimates,
+    *,
+    include_self: bool,
+    left_out: float = 0.0,
 ) -> tuple[Floats, Floats]:
     """Log of P(class, level) and of P(other level | class, level), classes side by side, for every column."""
     # The kernel reads all classes of a pair of levels together, so classes become the last axis.
-    pairs = log_pairs(statistics.pairs, plan.table_sizes, how, less)
+    pairs = log_pairs(statistics.pairs, plan.table_sizes, estimates, left_out)
     n_classes, levels, _ = pairs.shape
     if not include_self:
         for stop, m in zip(np.cumsum(plan.table_sizes), plan.table_sizes, strict=True):
             pairs[:, stop - m : stop, stop - m : stop] = 0.0  # P(x | class, x) = 1
     return (
-        np.ascontiguousarray(log_parents(statistics, plan, how, less).T),
+        np.ascontiguousarray(log_parents(statistics, plan, estimates, left_out).T),
         np.ascontiguousarray(pairs.transpose(1, 2, 0)).reshape(levels * levels, n_classes),
     )
 
@@ -177,17 +184,17 @@ class AODEModel:
         cls,
         statistics: PairStatistics,
         naive: Factors,
-        how: Estimates,
+        estimates: Estimates,
         *,
         min_count: float,
         include_self: bool,
     ) -> AODEModel:
         """The tables that follow from counts of all pairs."""
-        log_parent, log_pair = parent_logs(statistics, naive.plan, how, include_self=include_self)
+        log_parent, log_pair = parent_logs(statistics, naive.plan, estimates, include_self=include_self)
         mass = statistics.single.counts.sum(axis=0)
         # Webb's threshold: probabilities given a rare level are too unreliable to average.
         usable = ((mass >= min_count) & (mass > 0)).astype(np.uint8)
-        return cls(naive, log_parent, log_pair, usable, given_of(statistics, naive.plan.n_classes, how))
+        return cls(naive, log_parent, log_pair, usable, given_of(statistics, naive.plan.n_classes, estimates))
 
     @property
     def log_prior(self) -> Floats:

@@ -60,7 +60,7 @@ def log_normal(x: Floats, mean: Floats, var: Floats) -> Floats:
     """Log density of numbers, 0 where a number is missing."""
     with np.errstate(over="ignore"):
         logs = -0.5 * (LOG_TWO_PI + np.log(var)) - 0.5 * ((x - mean) / np.sqrt(var)) ** 2
-    return np.where(np.isnan(x), 0.0, logs)
+    return np.where(np.isnan(x), 0.0, logs)  # a missing number contributes the factor 1
 
 
 def numbers_given(

@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.bayes.models._statistics import ClassStatistics, CountingPlan
-from hornbook.bayes.models._variances import VarScale, constant_columns, raised, smoothing_unit, stand_in
+from hornbook.bayes.models._variances import (
+    VarScale,
+    constant_columns,
+    raised,
+    smoothing_unit,
+    substitute_variance,
+)
 from hornbook.frame import Moments, check_offsets
 from hornbook.params import Floats, Shape
 
@@ -157,7 +163,7 @@ def kernel_density(statistics: ClassStatistics, bandwidth: str | float) -> Kerne
     Naive Bayes with kernel densities is due to John and Langley (1995). The bandwidth is ``factor * s`` with
     s the standard deviation (divisor n - 1) of the column in the class and factor ``n ** -0.2`` (Scott) or
     ``(3 n / 4) ** -0.2`` (Silverman); a number is used as it is. A column with one value in a class has the
-    square root of its `stand_in` variance as bandwidth.
+    square root of its `substitute_variance` as bandwidth.
     """
     kept = statistics.kept
     assert kept is not None
@@ -176,7 +182,7 @@ def kernel_density(statistics: ClassStatistics, bandwidth: str | float) -> Kerne
     # A rule of thumb gives a constant column the bandwidth 0; a bandwidth from the user is taken as it is.
     if isinstance(bandwidth, str):
         spread = statistics.moments.pooled().variance()
-        wide = np.sqrt(stand_in(spread, statistics.moments.mass))
+        wide = np.sqrt(substitute_variance(spread, statistics.moments.mass))
         widths = np.where(constant_columns(statistics.moments), wide, np.where(spread > 0, widths, 1.0))
     offsets = np.concatenate([[0], np.cumsum([len(values) for values in points])]).astype(np.int64)
     none = np.empty(0)

@@ -102,6 +102,7 @@ class FullFactors:
 
     def joint(self, numbers: Floats, codes: Codes, n_threads: int) -> Floats:
         """Log of P(class) times the density of the numbers times P(combination of levels)."""
+        # Given the class, numbers and categories are independent: their logarithms add up.
         total = self.density(numbers, n_threads) + self.log_prior
         if self.table.sizes.size:
             total += self.table.log_probability(self.plan.codes(numbers, codes))

@@ -145,8 +145,8 @@ def multinormal(moments: CoMoments, *, unbiased: bool, var_smoothing: float) -> 
     A covariance is the correlation over the rows that have both columns times the two standard deviations.
     ``var_smoothing`` times the variance of each column over all rows is added to the diagonal. Before that, a
     direction in which a class does not vary, or in which pairwise covariances from different rows are
-    inconsistent (not positive definite), gets the `stand_in` of the variance of all rows in it. A class
-    without values in a column uses those of all classes together.
+    inconsistent (not positive definite), gets the `substitute_variance` of the variance of all rows in it. A
+    class without values in a column uses those of all classes together.
     """
     mass, mean, scatter = (moments.single(part) for part in ("mass", "mean", "scatter"))
     total = mass.sum(axis=0)
@@ -154,6 +154,7 @@ def multinormal(moments: CoMoments, *, unbiased: bool, var_smoothing: float) -> 
         middle = np.divide((mass * mean).sum(axis=0), total, out=np.zeros_like(total), where=total > 0)
         pooled = (scatter + mass * (mean - middle) ** 2).sum(axis=0)
         pooled = np.divide(pooled, total, out=np.zeros_like(total), where=total > 0)
+        # Weights count as repeated rows, so that n - 1 is the total weight minus one row.
         divisor = mass - 1.0 if unbiased else mass
         var = np.divide(scatter, divisor, out=np.zeros_like(scatter), where=divisor > 0)
     var = np.where(mass > 0, var, pooled)

@@ -63,6 +63,7 @@ def has_cycle(parents: Sequence[Sequence[int]]) -> bool:
         for parent in above:
             children[parent].append(child)
     ready = [node for node, count in enumerate(waiting) if not count]
+    # The list grows while it is read: it is the queue of nodes whose parents are all sorted.
     for node in ready:
         for child in children[node]:
             waiting[child] -= 1

@@ -83,10 +83,10 @@ class NetworkModel:
         order = np.argsort(group, kind="stable")
         for rows in np.split(order, np.cumsum(np.bincount(group, minlength=len(first)))[:-1]):
             if len(rows):
-                out[rows] = self._of_pattern(counted[rows])
+                out[rows] = self._pattern_joint(counted[rows])
         return out
 
-    def _of_pattern(self, counted: Codes) -> Floats:
+    def _pattern_joint(self, counted: Codes) -> Floats:
         """The same for rows in which the same cells are known: they share the elimination."""
         seen = np.flatnonzero(counted[0] >= 0).tolist()
         nodes = self.needed({*seen, self.target})

@@ -133,28 +133,29 @@ def one_dependence(
     parents: Codes,
     number_parents: Codes,
     log_prior: Floats,
-    how: Estimates,
+    estimates: Estimates,
     *,
     joint_root: int = -1,
-    less: float = 0.0,
+    left_out: float = 0.0,
 ) -> OneDependence:
-    """The model with given parents; ``less`` is subtracted from every count, to leave out a row."""
+    """The model with given parents; ``left_out`` is subtracted from every count, to leave out a row."""
     levels = plan.table_sizes
     ends = np.cumsum(levels)
+    # Ends of each column's levels: across all columns, and down the columns that are parents.
     down = np.cumsum(levels[statistics.parents])
-    single = log_pairs(statistics.single.counts[:, None, :], levels, how, less)[:, 0]
+    single = log_pairs(statistics.single.counts[:, None, :], levels, estimates, left_out)[:, 0]
     pieces = []
     for j, parent in enumerate(parents):
         alone = single[:, ends[j] - levels[j] : ends[j]]
         if j == joint_root:
-            both = log_parents(statistics, plan, how, less)[:, ends[j] - levels[j] : ends[j]]
+            both = log_parents(statistics, plan, estimates, left_out)[:, ends[j] - levels[j] : ends[j]]
             pieces.append(np.concatenate([log_prior[:, None], both], axis=1))
         elif parent < 0:
             pieces.append(alone)
         else:
             at = int(np.flatnonzero(statistics.parents == parent)[0])
             own = statistics.pairs[:, down[at] - levels[parent] : down[at], ends[j] - levels[j] : ends[j]]
-            below = log_pairs(own, levels[j : j + 1], how, less)
+            below = log_pairs(own, levels[j : j + 1], estimates, left_out)
             pieces.append(np.concatenate([alone, below.reshape(len(below), -1)], axis=1))
     table = np.concatenate([np.empty((plan.n_classes, 0)), *pieces], axis=1)
     sizes = np.array([piece.shape[1] for piece in pieces], dtype=np.int32)
@@ -167,7 +168,7 @@ def one_dependence(
         joint_root,
         np.ascontiguousarray(table),
         sizes,
-        given_of(statistics, plan.n_classes, how),
+        given_of(statistics, plan.n_classes, estimates),
         starts,
         plan,
     )

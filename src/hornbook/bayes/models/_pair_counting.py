@@ -31,5 +31,5 @@ class PairCounting(Counting):
     def _normal_moments(self, statistics: PairStatistics) -> Moments | None:
         return statistics.single.moments if self.density == "gaussian" else None
 
-    def _how(self) -> Estimates:
+    def _estimates(self) -> Estimates:
         return Estimates(self.smoothing, self.alpha, self.var_smoothing)

@@ -156,7 +156,7 @@ def _waiting(block: Block, plan: CountingPlan) -> _Tally:
 
 def _counted(rows: Kept, plan: CountingPlan, parents: Codes, n_threads: int) -> PairStatistics:
     sizes, n_classes = plan.table_sizes, plan.n_classes
-    w = None if (rows.w == 1.0).all() else rows.w  # integers are counted faster
+    w = None if (rows.w == 1.0).all() else rows.w  # integers are counted faster, and exactly
     shape = (n_classes, int(sizes[parents].sum()), int(sizes.sum()))
     pairs = _native.pair_counts(rows.codes, rows.y, w, sizes, parents, n_classes, n_threads).reshape(shape)
     if len(parents) == len(sizes):  # the pair of a level with itself is the count of the level
@@ -179,6 +179,7 @@ def _moments_given(rows: Kept, parents: Codes, sizes: Codes, n_classes: int) -> 
     d = rows.numbers.shape[1]
     parts: list[list[Floats]] = [[np.empty((n_classes, 0, d))] for _ in range(3)]
     for parent in parents:
+        # Class and level together are one group, so that one call computes all moments.
         known = rows.codes[:, parent] >= 0
         m = int(sizes[parent])
         group = rows.y[known] * m + rows.codes[known, parent]

@@ -30,15 +30,17 @@ def super_parent_model(
     plan: CountingPlan,
     parent: int,
     log_prior: Floats,
-    how: Estimates,
-    less: float = 0.0,
+    estimates: Estimates,
+    left_out: float = 0.0,
 ) -> OneDependence:
     """The model in which one column is the parent of all others; -1 for none."""
     parents = np.full(len(plan.table_sizes), parent, dtype=np.int32)
     if parent >= 0:
         parents[parent] = -1
     numbers = np.full(statistics.single.moments.mean.shape[1], parent, dtype=np.int32)
-    return one_dependence(statistics, plan, parents, numbers, log_prior, how, joint_root=parent, less=less)
+    return one_dependence(
+        statistics, plan, parents, numbers, log_prior, estimates, joint_root=parent, left_out=left_out
+    )
 
 
 @dataclass(frozen=True)
@@ -67,12 +69,20 @@ class _Candidates:
 
     @classmethod
     def of(
-        cls, statistics: PairStatistics, plan: CountingPlan, log_prior: Floats, how: Estimates, unit: float
+        cls,
+        statistics: PairStatistics,
+        plan: CountingPlan,
+        log_prior: Floats,
+        estimates: Estimates,
+        unit: float,
     ) -> _Candidates:
         """The tables that follow from counts of all pairs, ``unit`` being the weight that is left out."""
-        tables = [parent_logs(statistics, plan, how, include_self=False, less=less) for less in (0.0, unit)]
+        tables = [
+            parent_logs(statistics, plan, estimates, include_self=False, left_out=left_out)
+            for left_out in (0.0, unit)
+        ]
         single = statistics.single.counts[:, None, :]
-        alone = [log_pairs(single, plan.table_sizes, how, less)[:, 0] for less in (0.0, unit)]
+        alone = [log_pairs(single, plan.table_sizes, estimates, left_out)[:, 0] for left_out in (0.0, unit)]
         with np.errstate(divide="ignore"):
             mass = statistics.class_mass
             prior_less = np.log(np.maximum(mass - unit, 0.0) / mass.sum())
@@ -81,7 +91,7 @@ class _Candidates:
             np.concatenate([table[1] for table in tables], axis=1),
             np.concatenate(alone),
             np.concatenate([log_prior, prior_less]),
-            given_of(statistics, plan.n_classes, how),
+            given_of(statistics, plan.n_classes, estimates),
         )
 
     def joint(self, counted: Codes, y: Codes, sizes: Codes) -> Floats:
@@ -100,7 +110,7 @@ class _Candidates:
 
 
 def left_out_losses(
-    blocks: Blocks, statistics: PairStatistics, plan: CountingPlan, log_prior: Floats, how: Estimates
+    blocks: Blocks, statistics: PairStatistics, plan: CountingPlan, log_prior: Floats, estimates: Estimates
 ) -> Floats:
     """Sum of the log losses of all rows, each predicted without itself, for each column as super-parent.
 
@@ -109,8 +119,8 @@ def left_out_losses(
     """
     # All candidates at once: two sets of tables, with and without the row, cover every row and class.
     unit = min(1.0, blocks.reduce(_least_weight, merge=min))
-    candidates = _Candidates.of(statistics, plan, log_prior, how, unit)
-    losses = blocks.reduce(_losses, statistics, plan, candidates, how, unit)
+    candidates = _Candidates.of(statistics, plan, log_prior, estimates, unit)
+    losses = blocks.reduce(_losses, statistics, plan, candidates, estimates, unit)
     counts = np.split(statistics.single.counts.sum(axis=0), np.cumsum(plan.table_sizes)[:-1])
     for place, part in enumerate(counts):
         if part.sum() == 0:  # a column without values cannot be a parent
@@ -129,14 +139,14 @@ def _losses(
     statistics: PairStatistics,
     plan: CountingPlan,
     candidates: _Candidates,
-    how: Estimates,
+    estimates: Estimates,
     unit: float,
 ) -> Floats:
     numbers, y = block.X.numbers, np.asarray(block.y, dtype=np.int32)
     counted = plan.codes(numbers, block.X.codes)
     joint = candidates.joint(counted, y, plan.table_sizes)
     if candidates.given is not None:
-        joint += _left_out_densities(candidates.given, statistics, plan, numbers, counted, y, how, unit)
+        joint += _left_out_densities(candidates.given, statistics, plan, numbers, counted, y, estimates, unit)
     n_rows, n_columns, n_classes = joint.shape
     log_probabilities, evidence = _native.log_softmax(joint.reshape(n_rows * n_columns, n_classes), 1)
     own = log_probabilities.reshape(joint.shape)[np.arange(n_rows), :, y]
@@ -153,14 +163,14 @@ def _left_out_densities(
     numbers: Floats,
     counted: Codes,
     y: Codes,
-    how: Estimates,
+    estimates: Estimates,
     unit: float,
 ) -> Floats:
     """Log density of the numbers given each column in turn, each row left out of its own class."""
     out = np.empty((*counted.shape, plan.n_classes))
     for j, levels in enumerate(level_places(counted, plan.table_sizes).T):
         out[:, j] = given.log_density(numbers, levels, slice(None))
-        out[np.arange(len(y)), j, y] = _left_out_density(statistics, numbers, y, levels, how, unit)
+        out[np.arange(len(y)), j, y] = _left_out_density(statistics, numbers, y, levels, estimates, unit)
     return out
 
 
@@ -169,7 +179,7 @@ def _left_out_density(
     numbers: Floats,
     y: Codes,
     levels: NDArray[np.intp],
-    how: Estimates,
+    estimates: Estimates,
     unit: float,
 ) -> Floats:
     """Log density of the numbers of each row in its own class, the row itself left out."""
@@ -184,8 +194,8 @@ def _left_out_density(
     own = _without(given, y * (len(given.mass) // len(classes.mass)) + np.maximum(levels, 0), x, unit)
     # Without a level of the super-parent only the class is known, and its pseudo-rows decide.
     own = (np.where((levels >= 0)[:, None], own[0], 0.0), own[1], own[2])
-    middle, spread = blended(own, mean, var, how.rows_added)
-    spread = raised(spread, pooled, own[0]) + how.var_smoothing * smoothing_unit(pooled)
+    middle, spread = blended(own, mean, var, estimates.rows_added)
+    spread = raised(spread, pooled, own[0]) + estimates.var_smoothing * smoothing_unit(pooled)
     return np.asarray(log_normal(numbers, middle, spread).sum(axis=1))
 
 

@@ -169,6 +169,7 @@ def kept_of(block: Block) -> Kept:
 
 def bins_of(blocks: Blocks, n_bins: int) -> Floats:
     """Edges of bins of equal width, one row for each numeric column; rows of weight 0 do not count."""
+    # A pass of its own: bins of equal width need the range before anything is counted.
     low, high = blocks.reduce(_range, merge=_wider)
     none = np.isnan(low)  # columns without values get arbitrary bins
     low, high = np.where(none, 0.0, low), np.where(none, 1.0, high)

@@ -61,14 +61,14 @@ def _weighted(values: Floats, mass: Floats, kind: Information) -> float:
 
 
 def number_information_of(
-    statistics: PairStatistics, plan: CountingPlan, kind: Information, how: Estimates
+    statistics: PairStatistics, plan: CountingPlan, kind: Information, estimates: Estimates
 ) -> Floats:
     """Mutual information of each counted column (columns) and each number with a normal density (rows).
 
     In a class it is half the log of the variance minus half the mean log of the variances at each level,
     with the variances that the densities have.
     """
-    given = given_of(statistics, plan.n_classes, how)
+    given = given_of(statistics, plan.n_classes, estimates)
     d = len(plan.table_sizes)
     if given is None:
         return np.zeros((0, d))

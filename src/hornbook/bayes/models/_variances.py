@@ -11,14 +11,21 @@ from numpy.typing import NDArray
 from hornbook.frame import Moments, Schema
 from hornbook.params import Floats
 
-__all__ = ["VarScale", "constant_columns", "raised", "smoothing_unit", "stand_in", "warn_of_constant"]
+__all__ = [
+    "VarScale",
+    "constant_columns",
+    "raised",
+    "smoothing_unit",
+    "substitute_variance",
+    "warn_of_constant",
+]
 
 VarScale = Literal["column", "largest"]
 
 CONSTANT = 1e-9  # a variance below this fraction of the column's own is that of a constant, up to rounding
 
 
-def stand_in(spread: Floats, mass: Floats) -> Floats:
+def substitute_variance(spread: Floats, mass: Floats) -> Floats:
     """Variance for a column with one value in N rows: v / (2 ln(N + 1)), but at most v, its own variance.
 
     A value one standard deviation of the column away then has 1 / (N + 1) times the density of the one value,
@@ -36,7 +43,7 @@ def _one_value(var: Floats, spread: Floats) -> NDArray[np.bool_]:
 
 
 def raised(var: Floats, spread: Floats, mass: Floats) -> Floats:
-    """Variances in which `stand_in` replaces those of columns with one value.
+    """Variances in which `substitute_variance` replaces those of columns with one value.
 
     Parameters
     ----------
@@ -48,7 +55,7 @@ def raised(var: Floats, spread: Floats, mass: Floats) -> Floats:
     mass : ndarray
         Weight of the rows.
     """
-    held = np.where(_one_value(var, spread), stand_in(spread, mass), var)
+    held = np.where(_one_value(var, spread), substitute_variance(spread, mass), var)
     return np.where(spread == 0, 1.0, held)
 
 
