@@ -83,11 +83,12 @@ class BasicLinearClassifier(LinearClassifierMixin, Classifier):
     def _fit_blocks(self, blocks: Blocks) -> None:
         moments = class_moments(blocks, self.classes_, type(self).__name__)
         self.means_ = moments.mean
+        # With more classes scores are relative to the middle of the means, which changes no comparison.
         first = self.means_[0] if len(self.classes_) == 2 else _middle(self.means_)
         others = self.means_[1:] if len(self.classes_) == 2 else self.means_
         with np.errstate(over="ignore", invalid="ignore"):
             self.coef_ = others - first
-            # (|m2|² - |m1|²) / 2 as a product keeps its digits when the means are far from 0
+            # (|m2|² - |m1|²) / 2 as a product keeps its digits when the means are far from 0.
             half = 0.5 * (self.coef_ * (others + first)).sum(axis=1)
             lengths = (self.means_**2).sum(axis=1)
         if not np.isfinite(half).all() or not np.isfinite(lengths).all():

@@ -15,10 +15,10 @@ from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._number_description import (
     coefficient_table,
     draw_numbers,
-    linear_answer,
+    linear_prediction,
     linear_working,
 )
-from hornbook.linear.explain._path import CoefficientPath, alphas_of, made_path, sums_for
+from hornbook.linear.explain._path import CoefficientPath, alphas_of, path_of, path_sums
 from hornbook.linear.solvers._elastic_net_rows import ElasticNetRows
 from hornbook.linear.solvers._elastic_net_solver import ElasticNetProblem
 from hornbook.linear.solvers._least_squares import Problem, least_squares, normal_equations
@@ -202,7 +202,7 @@ class ElasticNet(Regressor):
             Penalties, coefficients and intercepts; the learner itself is left as it is.
         """
         learner = type(self).__name__
-        sums, names = sums_for(self, X, y, sample_weight)
+        sums, names = path_sums(self, X, y, sample_weight)
         refuse_wide(len(names), learner)
         task = ElasticNetProblem.of(sums, self._l1_ratio())
         used = alphas_of(alphas, task.largest(), eps, learner)
@@ -221,10 +221,10 @@ class ElasticNet(Regressor):
                 ConvergenceWarning,
                 stacklevel=2,
             )
-        return made_path(used, coefs, sums, names)
+        return path_of(used, coefs, sums, names)
 
     def _predict(self, X: Floats) -> Floats:
-        return linear_answer(X, self.coef_, self.intercept_)
+        return linear_prediction(X, self.coef_, self.intercept_)
 
     def _title(self) -> str:
         return "Elastic net"

@@ -80,6 +80,7 @@ class GeneralizedLinearClassifier(Mapped, Classifier):
 
     def _fit(self, X: Floats, y: Any, w: Floats | None) -> None:
         self._check_functions()
+        # Names need the number of columns that each function returns, so it is called once here.
         parts = [self._values(i, X) for i in range(len(self.functions))]
         names = [name for i, part in enumerate(parts) for name in self._names(i, part.shape[1])]
         if not names:
@@ -102,6 +103,7 @@ class GeneralizedLinearClassifier(Mapped, Classifier):
     def _values(self, i: int, X: Floats) -> Floats:
         """What one function makes of the columns."""
         function = self.functions[i]
+        # Warnings of NumPy name no row; the check below does.
         with np.errstate(all="ignore"):
             made = np.asarray((function if callable(function) else FUNCTIONS[function])(X), dtype=np.float64)
         made = made[:, None] if made.ndim == 1 else made

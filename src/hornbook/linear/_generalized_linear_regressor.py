@@ -16,10 +16,10 @@ from sklearn.utils import Tags
 from hornbook.base import Accepts, Description, Regressor, Term, Working
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear.explain._far_columns import warn_far
-from hornbook.linear.explain._inference import inference_tables, keep_comparisons, rank_facts
-from hornbook.linear.explain._number_description import draw_numbers, linear_answer, linear_working
+from hornbook.linear.explain._inference import inference_tables, rank_facts, store_reference_errors
+from hornbook.linear.explain._number_description import draw_numbers, linear_prediction, linear_working
 from hornbook.linear.solvers._families import FAMILIES, Family, Link, link_of
-from hornbook.linear.solvers._irls import FisherScoring, Step, independent, inverse_root
+from hornbook.linear.solvers._irls import FisherScoring, Step, identified_directions, inverse_root
 from hornbook.linear.solvers._scatter import refuse_large
 from hornbook.params import Floats, Jobs, MaxIter, Range, Shape, Tol
 
@@ -162,7 +162,7 @@ class GeneralizedLinearRegressor(Regressor):
         # The first step is the null model: one mean, or the offset, for all rows.
         self.null_deviance_ = first.sums.deviance
         self._keep_errors(last, moments, scoring)
-        trouble = self._certain(last, link) or trouble
+        trouble = self._saturation(last, link) or trouble
         if trouble:
             warnings.warn(f"GeneralizedLinearRegressor: {trouble}", ConvergenceWarning, stacklevel=6)
         # Under log and logit an absolute error of the predictor is a relative one of the mean.
@@ -175,7 +175,7 @@ class GeneralizedLinearRegressor(Regressor):
         center = mean if self.fit_intercept else np.zeros_like(mean)
         size = np.sqrt(square + (mean - center) ** 2)
         unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
-        basis = independent(blocks, center, unit, offset)
+        basis = identified_directions(blocks, center, unit, offset)
         width = len(center) if basis is None else basis.shape[1]
         if basis is not None and offset is not None:
             offset = width - 1
@@ -273,9 +273,9 @@ class GeneralizedLinearRegressor(Regressor):
             self.dispersion_ = last.sums.pearson / self.degrees_of_freedom_ if estimable else 0.0
         whole = scoring.uncentered(root)
         self.standard_errors_ = np.sqrt(self.dispersion_ * (whole**2).sum(axis=1))
-        keep_comparisons(self, moments.mean[0, :-1], whole, self.dispersion_)
+        store_reference_errors(self, moments.mean[0, :-1], whole, self.dispersion_)
 
-    def _certain(self, last: Step, link: Link) -> str:
+    def _saturation(self, last: Step, link: Link) -> str:
         if link.name != "logit" or max(-last.sums.low, last.sums.high) < CERTAIN:
             return ""
         return (
@@ -285,7 +285,7 @@ class GeneralizedLinearRegressor(Regressor):
 
     def _linear(self, X: Floats) -> Floats:
         """The linear predictor, clipped where the mean would become impossible."""
-        z = linear_answer(X, self.coef_, self.intercept_)
+        z = linear_prediction(X, self.coef_, self.intercept_)
         name = link_of(self.family, self.link).name
         if name == "inverse":
             return np.asarray(np.maximum(z, self.ends_[0]))

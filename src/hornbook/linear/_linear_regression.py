@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from hornbook.base import Accepts, Description, Regressor, Working
 from hornbook.frame import Blocks
 from hornbook.linear.explain._far_columns import warn_far
-from hornbook.linear.explain._inference import inference_description, keep_fit, keep_reference_levels
-from hornbook.linear.explain._number_description import draw_numbers, linear_answer, linear_working
+from hornbook.linear.explain._inference import inference_description, store_fit, store_reference_levels
+from hornbook.linear.explain._number_description import draw_numbers, linear_prediction, linear_working
 from hornbook.linear.solvers._least_squares import Problem, least_squares
 from hornbook.params import Floats, Jobs, Range, Shape
 
@@ -105,12 +105,12 @@ class LinearRegression(Regressor):
     def _fit_blocks(self, blocks: Blocks) -> None:
         problem = Problem(blocks, type(self).__name__, self.fit_intercept)
         fit = least_squares(problem)
-        keep_fit(self, problem, fit)
-        keep_reference_levels(self, fit)
+        store_fit(self, problem, fit)
+        store_reference_levels(self, fit)
         warn_far(self, fit.mean, fit.variance, fit.scale)
 
     def _predict(self, X: Floats) -> Floats:
-        return linear_answer(X, self.coef_, self.intercept_)
+        return linear_prediction(X, self.coef_, self.intercept_)
 
     def _describe(self) -> Description:
         title = f"Linear regression on {len(self.encoded_names_)} columns"

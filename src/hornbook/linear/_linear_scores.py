@@ -88,6 +88,7 @@ def margins_of(X: Floats, codes: NDArray[np.intp], coef: Floats, intercept: Floa
     # The boundary between two classes has the difference of their weights as normal vector.
     size = np.linalg.norm(coef[codes][:, None, :] - coef[None], axis=2)
     distance = np.divide(lead, size, out=np.full_like(lead, np.inf), where=size > 0)
+    # The row's own class, and classes with its weights, have no boundary and are infinitely far.
     least = distance.min(axis=1)
     return np.where(np.isinf(least), 0.0, least)
 

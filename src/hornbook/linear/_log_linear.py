@@ -11,8 +11,8 @@ from sklearn.utils import Tags
 from hornbook.base import Accepts, Description, Regressor, Working
 from hornbook.frame import Block, Blocks
 from hornbook.linear.explain._far_columns import warn_far
-from hornbook.linear.explain._inference import inference_description, keep_fit, keep_reference_levels
-from hornbook.linear.explain._number_description import draw_numbers, linear_answer, linear_working
+from hornbook.linear.explain._inference import inference_description, store_fit, store_reference_levels
+from hornbook.linear.explain._number_description import draw_numbers, linear_prediction, linear_working
 from hornbook.linear.solvers._least_squares import Problem, least_squares
 from hornbook.params import Floats, Jobs, Range, Shape
 
@@ -103,13 +103,14 @@ class LogLinearRegression(Regressor):
     def _fit_blocks(self, blocks: Blocks) -> None:
         problem = Problem(blocks.map(_with_logarithm), type(self).__name__, self.fit_intercept)
         fit = least_squares(problem)
-        keep_fit(self, problem, fit)
-        keep_reference_levels(self, fit)
+        store_fit(self, problem, fit)
+        store_reference_levels(self, fit)
         warn_far(self, fit.mean, fit.variance)
 
     def _predict(self, X: Floats) -> Floats:
         with np.errstate(over="ignore"):
-            made = np.exp(linear_answer(X, self.coef_, self.intercept_))
+            made = np.exp(linear_prediction(X, self.coef_, self.intercept_))
+        # Far outside the training data the exponential overflows; a prediction must be finite.
         return np.minimum(made, np.finfo(float).max)
 
     def _describe(self) -> Description:

@@ -96,6 +96,7 @@ class NearestMeanClassifier(Classifier):
             return
         scatter = scatter_of_classes(blocks, self.classes_, type(self).__name__)
         self.centroids_ = scatter.mean
+        # Scatter is a sum over rows; divided by their weight it is the covariance.
         self.whitening_ = whitening(scatter) * math.sqrt(float(scatter.mass.sum()))
 
     def _distances(self, X: Floats) -> Floats:
@@ -110,6 +111,7 @@ class NearestMeanClassifier(Classifier):
 
     def _decision(self, X: Floats) -> Floats:
         distances = self._distances(X)
+        # Larger means more of the class: minus the distance, or with two classes the difference.
         return distances[:, 0] - distances[:, 1] if len(self.classes_) == 2 else -distances
 
     def _predict(self, X: Floats) -> NDArray[np.intp]:

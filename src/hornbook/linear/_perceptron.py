@@ -134,6 +134,7 @@ class Perceptron(LinearClassifierMixin, Classifier):
 
     def _pass(self, blocks: Blocks, theta: Floats) -> tuple[Floats, int]:
         """All perceptrons after one more pass, and the number of corrections."""
+        # A fold, not a sum: the rows change the weights one after the other, in their order.
         theta, mistakes = blocks.fold(_corrected, (theta, 0), self.update == "sign")
         if not np.isfinite(theta).all():
             refuse_large(type(self).__name__)

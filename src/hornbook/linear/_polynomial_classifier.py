@@ -74,6 +74,7 @@ class PolynomialClassifier(Mapped, Classifier):
         self.estimator = estimator
 
     def _fit(self, X: Floats, y: Any, w: Floats | None) -> None:
+        # Before anything is computed: the number of products can be rejected at once.
         self.products_ = monomials(X.shape[1], self.degree, type(self).__name__)
         self.map_names_ = np.array(self.products_.names(self.encoded_names_.tolist()), dtype=object)
         super()._fit(X, y, w)

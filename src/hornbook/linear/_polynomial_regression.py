@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from hornbook.base import Accepts, Description, Regressor, Working
 from hornbook.frame import CHUNK, Blocks
 from hornbook.linear.explain._far_columns import warn_powers
-from hornbook.linear.explain._inference import inference_description, keep_fit
-from hornbook.linear.explain._number_description import draw_numbers, linear_answer, linear_working
+from hornbook.linear.explain._inference import inference_description, store_fit
+from hornbook.linear.explain._number_description import draw_numbers, linear_prediction, linear_working
 from hornbook.linear.features._monomials import Monomials, monomials
 from hornbook.linear.solvers._least_squares import Problem, least_squares
 from hornbook.params import Floats, Jobs, Range, Shape, Tune
@@ -110,9 +110,10 @@ class PolynomialRegression(Regressor):
         self.products_ = monomials(len(self.encoded_names_), self.degree, type(self).__name__)
         names = self.products_.names(self.encoded_names_.tolist())
         self.term_names_ = np.array(names, dtype=object)
+        # Products are computed chunk by chunk and never stored.
         problem = Problem(blocks, type(self).__name__, self.fit_intercept, self.products_.apply)
         fit = least_squares(problem)
-        keep_fit(self, problem, fit)
+        store_fit(self, problem, fit)
         if self.degree:
             n = len(self.encoded_names_)  # products of one factor come first
             warn_powers(self, fit.mean[:n], fit.variance[:n], self.degree)
@@ -120,7 +121,7 @@ class PolynomialRegression(Regressor):
     def _predict(self, X: Floats) -> Floats:
         # In chunks: all products of all rows at once may not fit into memory.
         parts = [X[start : start + CHUNK] for start in range(0, len(X), CHUNK)]
-        made = [linear_answer(self.products_.apply(part), self.coef_, self.intercept_) for part in parts]
+        made = [linear_prediction(self.products_.apply(part), self.coef_, self.intercept_) for part in parts]
         return np.concatenate(made)
 
     def _describe(self) -> Description:

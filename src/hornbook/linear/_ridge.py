@@ -16,10 +16,10 @@ from hornbook.linear.explain._number_description import (
     as_fitted,
     coefficient_table,
     draw_numbers,
-    linear_answer,
+    linear_prediction,
     linear_working,
 )
-from hornbook.linear.explain._path import CoefficientPath, alphas_of, made_path, sums_for
+from hornbook.linear.explain._path import CoefficientPath, alphas_of, path_of, path_sums
 from hornbook.linear.explain._reference_levels import ReferenceLevels
 from hornbook.linear.solvers._least_squares import Problem, has_one_target, least_squares
 from hornbook.params import Floats, Jobs, Range, Shape, Tune
@@ -129,7 +129,7 @@ class Ridge(Regressor):
         path : CoefficientPath
             Penalties, coefficients and intercepts; the learner itself is left as it is.
         """
-        sums, names = sums_for(self, X, y, sample_weight)
+        sums, names = path_sums(self, X, y, sample_weight)
         # X'X = V diag(values) V': for any alpha the solution is V diag(1 / (values + alpha)) V'X'y.
         values, vectors = eigh(sums.x)
         used = alphas_of(alphas, 10.0 * float(values.max(initial=0.0)), eps, type(self).__name__)
@@ -138,10 +138,10 @@ class Ridge(Regressor):
         # A direction without scatter has no coefficient, however small the penalty.
         flat = values <= len(values) * np.finfo(float).eps * values.max(initial=0.0)
         inside = np.divide(along, pull, out=np.zeros_like(pull), where=(pull > 0) & ~flat)
-        return made_path(used, inside @ vectors.T, sums, names)
+        return path_of(used, inside @ vectors.T, sums, names)
 
     def _predict(self, X: Floats) -> Floats:
-        return linear_answer(X, self.coef_, self.intercept_)
+        return linear_prediction(X, self.coef_, self.intercept_)
 
     def _describe(self) -> Description:
         title = f"Ridge regression on {len(self.encoded_names_)} columns"

@@ -22,9 +22,9 @@ from hornbook.linear.solvers._active_set import minimize_hinge
 from hornbook.linear.solvers._best_subset import MOST_FITS, Subset, best_subset
 from hornbook.linear.solvers._require_classes import require_classes
 from hornbook.linear.solvers._row_space import RowSpace
-from hornbook.linear.solvers._scatter import Scatter, moments_of_classes, refuse_large, whole_scatter
+from hornbook.linear.solvers._scatter import Scatter, moments_of_classes, refuse_large, total_scatter
 from hornbook.linear.solvers._surrogate_objective import SurrogateObjective
-from hornbook.linear.solvers._zero_one import fewest_below
+from hornbook.linear.solvers._zero_one import minimize_zero_one
 from hornbook.losses import (
     ExponentialLoss,
     HingeLoss,
@@ -217,7 +217,7 @@ class SurrogateLossClassifier(LinearClassifierMixin, Classifier):
                 f"take {work:.0e} operations, at most {MOST_WORK:.0e} are allowed: choose "
                 "penalty='l1', or leave out columns."
             )
-        spread = blocks.reduce(whole_scatter, merge=Scatter.merge).within / mass
+        spread = blocks.reduce(total_scatter, merge=Scatter.merge).within / mass
         if not np.isfinite(spread).all():
             refuse_large(type(self).__name__)
         return spread
@@ -269,7 +269,7 @@ class SurrogateLossClassifier(LinearClassifierMixin, Classifier):
         if self.loss == "hinge":
             return x
         x = self._anneal(task, x, weights)
-        x, proven = self._follow(fewest_below(task, weights, x), x, patient=True)
+        x, proven = self._follow(minimize_zero_one(task, weights, x), x, patient=True)
         self.proven_ = self.proven_ and proven
         return x
 

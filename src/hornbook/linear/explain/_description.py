@@ -20,6 +20,7 @@ def coefficient_tables(
     """Coefficients and their odds ratios, one row for each column."""
     rows = ["intercept", *names]
     values = np.vstack([intercept, coef.T])
+    # An odds ratio of infinity is shown as such.
     with np.errstate(over="ignore"):
         ratios = np.exp(values)
     if len(coef) == 1:

@@ -28,6 +28,7 @@ def warn_far(model: Any, mean: Floats, variance: Floats, scale: float = 1.0) -> 
     learner, names = type(model).__name__, model.encoded_names_
     with np.errstate(over="ignore"):
         lost = np.finfo(float).eps * np.abs(np.atleast_2d(model.coef_)) * np.abs(mean)
+    # Rounding errors of the terms add up in the worst case; name the column with the largest.
     worst = lost[lost.sum(axis=1).argmax()] if lost.size else np.zeros(1)
     if worst.sum() > EXACT * scale > 0:
         j = int(worst.argmax())
@@ -56,6 +57,7 @@ def warn_powers(model: Any, mean: Floats, variance: Floats, degree: int) -> None
     powers is smaller by (deviation / mean)^degree, and must not drown in rounding errors.
     """
     with np.errstate(over="ignore", divide="ignore"):
+        # A constant column has no differences to lose.
         ratio = np.where(variance > 0, np.abs(mean) / np.sqrt(variance), 0.0)
         lost = np.finfo(float).eps * np.maximum(ratio, 1.0) ** degree
     if lost.max(initial=0.0) > EXACT:

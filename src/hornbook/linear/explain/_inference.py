@@ -23,10 +23,10 @@ __all__ = [
     "inference_description",
     "inference_table",
     "inference_tables",
-    "keep_comparisons",
-    "keep_fit",
-    "keep_reference_levels",
     "rank_facts",
+    "store_fit",
+    "store_reference_errors",
+    "store_reference_levels",
 ]
 
 CODING = (
@@ -35,7 +35,7 @@ CODING = (
 )
 
 
-def keep_fit(model: Any, problem: Problem, fit: Fit) -> None:
+def store_fit(model: Any, problem: Problem, fit: Fit) -> None:
     """Store coefficients and their standard errors on a model."""
     rss, whole = residual_squares(problem, fit), fit.total
     explained = 1.0 - np.divide(rss, whole, out=np.zeros_like(rss), where=whole > 0)
@@ -53,17 +53,17 @@ def keep_fit(model: Any, problem: Problem, fit: Fit) -> None:
     model.standard_errors_ = errors[0] if single else errors
 
 
-def keep_reference_levels(model: Any, fit: Fit) -> None:
+def store_reference_levels(model: Any, fit: Fit) -> None:
     """Store the reference levels, and the standard errors of differences from them, on a fitted model."""
     if fit.root is not None:
-        keep_comparisons(model, fit.mean, fit.root, model.residual_variance_)
+        store_reference_errors(model, fit.mean, fit.root, model.residual_variance_)
     else:
         model.reference_levels_ = ReferenceLevels(()).places
     if fit.root is None or not model.standard_errors_.size:
         model.reference_errors_ = model.standard_errors_
 
 
-def keep_comparisons(model: Any, mean: Floats, root: Floats, variance: Any) -> None:
+def store_reference_errors(model: Any, mean: Floats, root: Floats, variance: Any) -> None:
     """Store the reference levels, and the standard errors of differences from them, on a model.
 
     ``variance`` times the products of the rows of ``root``, the intercept's last, are the covariances of the
@@ -87,7 +87,7 @@ def inference_description(model: Any, title: str, names: NDArray[Any]) -> Descri
         facts["tests"] = "none: there are as many coefficients as rows"
         return Description(title, facts, [coefficient_table(*coded_coefficients(model, names))])
     if model.coef_.ndim == 1 and model.residual_variance_ > 0:
-        facts |= _whole_test(model)
+        facts |= _f_test(model)
     return Description(title, facts, inference_tables(model, names, model.degrees_of_freedom_))
 
 
@@ -104,7 +104,7 @@ def rank_facts(model: Any, rank: int, n_columns: int) -> dict[str, str]:
     return facts
 
 
-def _whole_test(model: Any) -> dict[str, float]:
+def _f_test(model: Any) -> dict[str, float]:
     """The F test of all coefficients but the intercept together."""
     if not model.rank_ or model.r_squared_ >= 1:
         return {}

@@ -18,7 +18,7 @@ __all__ = [
     "as_fitted",
     "coefficient_table",
     "draw_numbers",
-    "linear_answer",
+    "linear_prediction",
     "linear_working",
     "target_names",
 ]
@@ -29,7 +29,7 @@ def as_fitted(coef: Floats, intercept: Floats, *, single: bool) -> tuple[Floats,
     return (coef[0], float(intercept[0])) if single else (coef, intercept)
 
 
-def linear_answer(X: Floats, coef: Floats, intercept: Any) -> Floats:
+def linear_prediction(X: Floats, coef: Floats, intercept: Any) -> Floats:
     """Constant plus coefficients times columns."""
     return np.asarray(X @ coef.T + intercept)
 
@@ -54,7 +54,7 @@ def linear_working(title: str, x: Floats, coef: Floats, intercept: Any, names: N
     weights = np.atleast_2d(coef)
     terms = [Term("intercept", np.atleast_1d(intercept).tolist())]
     terms += [Term(f"{names[j]} = {x[j]:.6g}", (weights[:, j] * x[j]).tolist()) for j in np.flatnonzero(x)]
-    answer = linear_answer(x, coef, intercept)
+    answer = linear_prediction(x, coef, intercept)
     prediction: Any = float(answer) if coef.ndim == 1 else answer.tolist()
     return Working(title, "sum", target_names(coef), terms, prediction)
 
@@ -63,6 +63,7 @@ def draw_numbers(model: Any, rows: Frame | None, y: Any, ax: Any) -> Any:
     """Draw the coefficients; with rows the curve over one numeric column, or what columns add to numbers."""
     terms = getattr(model, "term_names_", None)
     single = model.coef_.ndim == 1
+    # One numeric column: the fitted curve says more than its coefficients.
     if single and on_line(rows):
         targets = model.predict(rows) if y is None else y
         return fits({type(model).__name__: model}, rows, targets, ax)

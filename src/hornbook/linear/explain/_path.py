@@ -16,7 +16,7 @@ from hornbook.linear.solvers._least_squares import LeastSquaresSums, Problem, ha
 from hornbook.params import Floats
 from hornbook.plots import coefficient_path
 
-__all__ = ["CoefficientPath", "alphas_of", "made_path", "sums_for"]
+__all__ = ["CoefficientPath", "alphas_of", "path_of", "path_sums"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,9 +69,9 @@ class CoefficientPath:
         return str(Table("Coefficients by penalty", ["alpha", *map(str, self.names)], rows))
 
 
-def sums_for(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[LeastSquaresSums, NDArray[Any]]:
+def path_sums(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[LeastSquaresSums, NDArray[Any]]:
     """Products of columns and target as the learner would see them, and the names of the columns."""
-    twin = clone(model)
+    twin = clone(model)  # the caller's model stays as it is
     collected: list[LeastSquaresSums] = []
 
     def collect(blocks: Blocks) -> None:
@@ -93,7 +93,7 @@ def alphas_of(alphas: int | ArrayLike, largest: float, eps: float, learner: str)
     if isinstance(alphas, int | np.integer) and not isinstance(alphas, bool):
         if alphas < 1:
             raise ValueError(f"{learner}.path: 'alphas' must be at least 1; got {alphas}.")
-        top = largest if largest > 0 else 1.0
+        top = largest if largest > 0 else 1.0  # a constant target: any range will do
         return np.geomspace(top, eps * top, int(alphas))
     penalties = np.sort(np.asarray(alphas, dtype=np.float64))[::-1]
     if penalties.ndim != 1 or not len(penalties) or not (np.isfinite(penalties) & (penalties >= 0)).all():
@@ -101,7 +101,7 @@ def alphas_of(alphas: int | ArrayLike, largest: float, eps: float, learner: str)
     return penalties
 
 
-def made_path(alphas: Floats, coefs: Floats, sums: LeastSquaresSums, names: NDArray[Any]) -> CoefficientPath:
+def path_of(alphas: Floats, coefs: Floats, sums: LeastSquaresSums, names: NDArray[Any]) -> CoefficientPath:
     """The path, with the intercepts that belong to the coefficients."""
     intercepts = sums.mean[-1] - coefs @ sums.mean[:-1]
     return CoefficientPath(alphas, coefs, np.asarray(intercepts), names)

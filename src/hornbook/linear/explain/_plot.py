@@ -113,6 +113,7 @@ def draw_numbers_of_rows(model: Any, rows: Frame, y: Labels, ax: Any) -> Any:
 def column_contributions(model: Any, rows: Frame, coef: Floats) -> tuple[list[str], Floats]:
     """Return the columns, and for each row coefficient times difference from the mean, summed by column."""
     X = model._prepared(rows)  # noqa: SLF001 - the learner's own matrix
+    # Relative to the mean row, so that a column that hardly varies contributes hardly anything.
     added = (X - X.mean(axis=0)) * coef
     starts = model.encoding_.offsets[:-1]
     used = np.flatnonzero(np.diff(model.encoding_.offsets))  # a column without levels has no encoded ones

@@ -34,6 +34,7 @@ class ReferenceLevels:
         """Reference levels of a model during its fit, from the means of its encoded columns."""
         groups = []
         for start, stop in _categories(model):
+            # A level that does not occur has no effect to compare with.
             present = np.flatnonzero(mean[start:stop] > 0)
             if len(present):
                 groups.append((start, stop, start + int(present[0])))
@@ -64,6 +65,7 @@ class ReferenceLevels:
         """Coefficients, or their components, in reference coding: one row each, the intercept last."""
         coded = rows.copy()
         for start, stop, reference in self.groups:
+            # What the levels lose, the intercept gains: predictions stay the same.
             coded[start:stop] -= rows[reference]
             coded[-1] += rows[reference]
         return coded

@@ -100,5 +100,6 @@ def best_subset(
 
 def _importance(coef: Floats, spread: Floats) -> Floats:
     """Importance of each coefficient: its square over its variance, as in a t test."""
+    # Redundant columns make the products singular: the pseudo-inverse shares their importance.
     inverse = np.linalg.pinv(spread, hermitian=True)
     return np.asarray(coef**2 / np.maximum(np.diag(inverse), 1e-300))

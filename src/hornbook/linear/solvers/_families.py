@@ -76,6 +76,7 @@ class Family:
     free: bool
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
+        # By name: a pickle then holds no functions, and unpickling gives the table's own object.
         (name,) = (name for name, family in FAMILIES.items() if family is self)
         return _family, (name,)
 

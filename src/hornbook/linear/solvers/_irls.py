@@ -13,11 +13,11 @@ from hornbook import _native
 from hornbook.frame import Block, Blocks
 from hornbook.linear.solvers._families import Family, Link
 from hornbook.linear.solvers._row_space import centered_rows, span
-from hornbook.linear.solvers._scatter import Scatter, whole_scatter
+from hornbook.linear.solvers._scatter import Scatter, total_scatter
 from hornbook.optimize import solve_positive
 from hornbook.params import Floats
 
-__all__ = ["FisherScoring", "ScoreSums", "Step", "independent", "inverse_root"]
+__all__ = ["FisherScoring", "ScoreSums", "Step", "identified_directions", "inverse_root"]
 
 HALVINGS = 40
 SMALLEST = 1e-12  # eigenvalues of the scaled information, relative to the largest, that count as 0
@@ -213,7 +213,7 @@ def inverse_root(matrix: Floats) -> Floats:
     return np.asarray(unit[:, None] * vectors[:, used] / np.sqrt(values[used]))
 
 
-def independent(blocks: Blocks, center: Floats, unit: Floats, offset: int | None) -> Floats | None:
+def identified_directions(blocks: Blocks, center: Floats, unit: Floats, offset: int | None) -> Floats | None:
     """Directions in which the coefficients are identified, as columns; None if those are all columns.
 
     Of coefficients that fit equally well, the fit takes those that are shortest after multiplication by the
@@ -228,7 +228,7 @@ def independent(blocks: Blocks, center: Floats, unit: Floats, offset: int | None
         rows = centered_rows(blocks, center)
         directions, _ = span((rows.X if rows.w is None else rows.X[rows.w > 0]) * unit, np.sqrt(SMALLEST))
     else:
-        scatter = blocks.reduce(whole_scatter, merge=Scatter.merge)
+        scatter = blocks.reduce(total_scatter, merge=Scatter.merge)
         gap = (scatter.mean[0] - center) * unit
         mass = float(scatter.mass[0])
         values, vectors = eigh(scatter.within * unit[:, None] * unit / mass + np.outer(gap, gap))

@@ -16,8 +16,8 @@ __all__ = [
     "Fit",
     "LeastSquaresSums",
     "Problem",
-    "as_they_are",
     "has_one_target",
+    "identity_design",
     "least_squares",
     "means",
     "normal_equations",
@@ -33,7 +33,7 @@ PLAIN = 1e-3  # residual over total squares from which subtraction is accurate e
 LARGEST = 1e150  # numbers whose squares, and sums of those, are still finite
 
 
-def as_they_are(X: Floats) -> Floats:
+def identity_design(X: Floats) -> Floats:
     """The columns themselves."""
     return X
 
@@ -57,7 +57,7 @@ class Problem:
     blocks: Blocks
     learner: str
     fit_intercept: bool = True
-    design: Design = as_they_are
+    design: Design = identity_design
 
 
 @dataclass(frozen=True)
@@ -168,10 +168,10 @@ def least_squares(problem: Problem, alpha: float = 0.0) -> Fit:
     else:
         mass, mean = means(problem)
     # Triangular factors of chunks, stacked and factored again, give that of all rows (TSQR).
-    triangle = problem.blocks.reduce(_triangle, problem.design, mean, merge=_stacked)
+    triangle = problem.blocks.reduce(_triangle, problem.design, mean, merge=_merged_factors)
     if not np.abs(triangle).max(initial=0.0) < LARGEST:
         refuse_large(problem.learner)
-    return _by_factors(triangle, mass, mean, problem.blocks.n_rows, alpha, _n_targets(problem.blocks))
+    return _by_svd(triangle, mass, mean, problem.blocks.n_rows, alpha, _n_targets(problem.blocks))
 
 
 def residual_squares(problem: Problem, fit: Fit) -> Floats:
@@ -206,8 +206,8 @@ def _by_cholesky(sums: LeastSquaresSums, alpha: float) -> Fit | None:
     coef = (unit[:, None] * solve[:, :t]).T
     inverse = unit[:, None] * solve[:, t:] * unit
     mean = sums.mean[:p]
-    # The intercept of centered columns is independent of the coefficients; uncentering adds mean' inverse
-    # mean.
+    # The intercept of centered columns is independent of the coefficients; uncentering adds mean'
+    # inverse mean.
     spread = np.append(np.diag(inverse), 1.0 / sums.mass + float(mean @ inverse @ mean))
     total = np.diag(sums.products)[p:]
     rss = total - 2.0 * (coef.T * sums.xy).sum(axis=0) + ((sums.x @ coef.T) * coef.T).sum(axis=0)
@@ -215,18 +215,18 @@ def _by_cholesky(sums: LeastSquaresSums, alpha: float) -> Fit | None:
     return Fit(coef, sums.mean[p:] - coef @ mean, p, spread, sums.mass, total, rss, mean, variance)
 
 
-def _by_factors(triangle: Floats, mass: float, mean: Floats, n_rows: int, alpha: float, t: int) -> Fit:
+def _by_svd(triangle: Floats, mass: float, mean: Floats, n_rows: int, alpha: float, t: int) -> Fit:
     """Solve with the triangular factor of columns and targets, by its singular values."""
     p = triangle.shape[1] - t
     columns, targets = triangle[:, :p], triangle[:, p:]
     size = np.sqrt((columns**2).sum(axis=0))
     unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
-    left, values, right = _singular(columns * unit)
+    left, values, right = _svd(columns * unit)
     rank = int((values > values[:1].max(initial=0.0) * max(n_rows, p) * np.finfo(float).eps).sum())
     # The rank is judged on scaled columns; the length of the coefficients, which a penalty or the choice of
     # the shortest depends on, is that in the original units.
     if alpha > 0 or rank < p:
-        left, values, right = _singular(columns)
+        left, values, right = _svd(columns)
         unit = np.ones(p)
     if alpha == 0:
         left, values, right = left[:, :rank], values[:rank], right[:rank]
@@ -243,7 +243,7 @@ def _by_factors(triangle: Floats, mass: float, mean: Floats, n_rows: int, alpha:
     return Fit(coef, intercept, rank, spread, mass, total, rss, center, variance, root if rank < p else None)
 
 
-def _singular(matrix: Floats) -> tuple[Floats, Floats, Floats]:
+def _svd(matrix: Floats) -> tuple[Floats, Floats, Floats]:
     left, values, right = svd(matrix, full_matrices=False, lapack_driver="gesvd")
     return left, values, right
 
@@ -257,7 +257,7 @@ def _n_targets(blocks: Blocks) -> int:
     return int(_targets(blocks.take([0])).shape[1])
 
 
-def _both(block: Block, design: Design) -> Floats:
+def _columns_and_targets(block: Block, design: Design) -> Floats:
     return np.column_stack([design(block.X), _targets(block)])
 
 
@@ -274,21 +274,21 @@ def means(problem: Problem) -> tuple[float, Floats]:
 
 
 def _moments(block: Block, design: Design) -> Moments:
-    return Moments.of(_both(block, design), np.zeros(len(block), dtype=np.int32), block.w, 1)
+    return Moments.of(_columns_and_targets(block, design), np.zeros(len(block), dtype=np.int32), block.w, 1)
 
 
 def _triangle(block: Block, design: Design, mean: Floats) -> Floats:
-    rows = _both(block, design) - mean
+    rows = _columns_and_targets(block, design) - mean
     if block.w is not None:
         rows *= np.sqrt(block.w)[:, None]
-    return _upper(rows)
+    return _triangular_factor(rows)
 
 
-def _stacked(one: Floats, other: Floats) -> Floats:
-    return _upper(np.vstack([one, other]))
+def _merged_factors(one: Floats, other: Floats) -> Floats:
+    return _triangular_factor(np.vstack([one, other]))
 
 
-def _upper(rows: Floats) -> Floats:
+def _triangular_factor(rows: Floats) -> Floats:
     """The triangular factor R of a QR decomposition: R'R is the Gram matrix of the rows."""
     return np.asarray(np.linalg.qr(rows, mode="r"))
 

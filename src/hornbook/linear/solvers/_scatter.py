@@ -21,7 +21,7 @@ __all__ = [
     "refuse_large",
     "refuse_wide",
     "scatter_of_classes",
-    "whole_scatter",
+    "total_scatter",
 ]
 
 
@@ -133,7 +133,7 @@ def moments_of_classes(block: Block, n_classes: int) -> Moments:
     return Moments.of(block.X, np.asarray(block.y), block.w, n_classes)
 
 
-def whole_scatter(block: Block) -> Scatter:
+def total_scatter(block: Block) -> Scatter:
     """Scatter of a chunk around its mean."""
     return Scatter.of(block.X, None, block.w)
 

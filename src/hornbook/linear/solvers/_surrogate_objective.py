@@ -137,11 +137,12 @@ class SurrogateObjective(FirstOrder, SecondOrder):
 
 def _sums_of(block: Block, scores: ScoreFunctions, x: Floats, loss: Loss, curvature: bool) -> LogLossSums:
     y = scores.is_positive(block).astype(np.int32)
-    X = np.ascontiguousarray(scores.centered(block))
+    X = np.ascontiguousarray(scores.centered(block))  # a choice of columns is strided, the kernel is not
     d = len(scores.columns)
     z = X @ x[:d] + (x[d] if scores.fit_intercept else 0.0)
     value, residual = loss.total(y, z, block.w)
     used = d + scores.fit_intercept  # the kernel always appends the intercept
+    # The exponential loss of a long step overflows; the line search then halves it.
     with np.errstate(invalid="ignore", over="ignore"):
         gradient = np.append(X.T @ residual, residual.sum())[:used]
     if not curvature:

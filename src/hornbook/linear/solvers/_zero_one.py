@@ -14,7 +14,7 @@ from hornbook.linear.solvers._surrogate_objective import SurrogateObjective
 from hornbook.optimize import Iterate, interior_point
 from hornbook.params import Floats
 
-__all__ = ["fewest_below"]
+__all__ = ["minimize_zero_one"]
 
 Marks = NDArray[np.bool_]
 
@@ -88,7 +88,7 @@ class Best:
         return x
 
 
-def fewest_below(objective: SurrogateObjective, l1: Floats, start: Floats) -> Iterator[Iterate]:
+def minimize_zero_one(objective: SurrogateObjective, l1: Floats, start: Floats) -> Iterator[Iterate]:
     """Improve a point by local search over the rows with margin 1, then by branch and bound.
 
     A node that requires the margin of some rows and gives up others costs at least the weight given up plus
