@@ -95,7 +95,7 @@ def in_general_position(X: Any) -> Position:
         corners = scaled[groups]
         # Points lie on a hyperplane when the edges from the first to the others are linearly dependent.
         edges = corners[:, 1:] - corners[:, :1]
-        flat = _thinnest(edges) <= FLAT if size > 1 else np.zeros(len(groups), dtype=np.bool_)
+        flat = _flatness(edges) <= FLAT if size > 1 else np.zeros(len(groups), dtype=np.bool_)
         if flat.any():
             return Position(points, groups[flat])
     return Position(points, np.zeros((0, size), dtype=np.intp))
@@ -107,7 +107,7 @@ def _longest_edge(corners: Floats) -> Floats:
     return np.asarray(edges[np.argmax((edges**2).sum(axis=1))])
 
 
-def _thinnest(edges: Any) -> Any:
+def _flatness(edges: Any) -> Any:
     """The smallest singular value of each group over the largest; 0 for points that are all equal."""
     values = np.linalg.svd(edges, compute_uv=False)
     widest = values[:, 0]

@@ -38,9 +38,9 @@ def _nearest(rows: Floats, queries: Floats, k: int, n_threads: int) -> tuple[Flo
     targets *= scale
     slack = 1 - 4 * (rows.shape[1] + 8) * ROUNDING
     # |x|² enters as one more column, so that the product with (-2 q, 1) is the whole bound but for |q|².
-    left = _beside(sources, slack * np.einsum("ij,ij->i", sources, sources))
+    left = _with_column(sources, slack * np.einsum("ij,ij->i", sources, sources))
     floors = slack * np.einsum("ij,ij->i", targets, targets)
-    right = _beside(-2 * targets, np.ones(len(targets)))
+    right = _with_column(-2 * targets, np.ones(len(targets)))
     distances = np.full((len(queries), k), np.inf)
     indices = np.full((len(queries), k), -1, dtype=np.int64)
     with blas_threads(n_threads):
@@ -68,6 +68,6 @@ def _scale(largest: float) -> float:
     return float(np.ldexp(1.0, -int(np.clip(np.frexp(largest)[1], -500, 500))))
 
 
-def _beside(matrix: Floats, column: Floats) -> NDArray[np.float32]:
+def _with_column(matrix: Floats, column: Floats) -> NDArray[np.float32]:
     """Return the matrix with one more column, in single precision."""
     return np.concatenate([matrix, column[:, None]], axis=1, dtype=np.float32, casting="same_kind")

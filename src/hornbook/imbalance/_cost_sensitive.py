@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from hornbook.base import Classifier, Description, Term, Working
 from hornbook.frame import Frame
 from hornbook.imbalance._class_costs import Costs, cost_table, factors_of
-from hornbook.imbalance._one_member import AnswersAsMember
+from hornbook.imbalance._one_member import PredictsAsMember
 from hornbook.params import Floats, Shape
 
 __all__ = ["CostSensitive"]
 
 
-class CostSensitive(AnswersAsMember, Classifier):
+class CostSensitive(PredictsAsMember, Classifier):
     """A learner for which some mistakes cost more than others.
 
     With two classes and ``method="weights"``, positive rows weigh cost+ / cost- times as much as negative

@@ -28,7 +28,7 @@ from hornbook.linear import LogisticRegression
 from hornbook.params import Floats, Shape
 from hornbook.plots import bars
 
-__all__ = ["AnswersAsMember", "OneMember", "member_has"]
+__all__ = ["OneMember", "PredictsAsMember", "member_has"]
 
 
 def member_has(method: str) -> Callable[[Any], bool]:
@@ -99,7 +99,7 @@ class OneMember:
         return draw_beside_rows(self, lambda place: bars(values, names, ax=place, title=title), X, y, ax)
 
 
-class AnswersAsMember(OneMember):
+class PredictsAsMember(OneMember):
     """A learner whose predictions are those of its member."""
 
     @available_if(member_has("predict_proba"))

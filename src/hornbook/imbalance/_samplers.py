@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hornbook.base import Classifier, Description
 from hornbook.frame import Frame
 from hornbook.imbalance._balance import sampled_weights
-from hornbook.imbalance._one_member import AnswersAsMember
+from hornbook.imbalance._one_member import PredictsAsMember
 from hornbook.params import Floats, Range, Seed, Shape, Tune
 from hornbook.random import seed_of
 
@@ -19,7 +19,7 @@ __all__ = ["OverSampler", "UnderSampler"]
 Ratio = Annotated[float, Range(low=0.0, high=1.0, open_low=True), Tune(0.1, 1.0)]
 
 
-class _Sampler(AnswersAsMember):
+class _Sampler(PredictsAsMember):
     """A member that learns from rows sampled by class; ``_goals(mass)`` says how many of each."""
 
     counts_absent: ClassVar[bool] = False  # the sample must not depend on rows of weight 0

@@ -66,7 +66,7 @@ class _KNeighbors:
             twin.memory_ = memory
             yield twin
 
-    def _most(self) -> int:
+    def _max_neighbors(self) -> int:
         return min(self.n_neighbors, len(self.memory_))
 
     def kneighbors(

@@ -187,7 +187,7 @@ def _reject_tree(algorithm: Algorithm) -> None:
 
 def _tree(space: Space | CalledSpace, rows: Placed, algorithm: Algorithm) -> Tree | None:
     tree = None
-    if algorithm == "kd_tree" or (algorithm == "auto" and _suits(space, rows)):
+    if algorithm == "kd_tree" or (algorithm == "auto" and _tree_pays_off(space, rows)):
         tree = planted(space, rows) if isinstance(space, Space) else None
     if algorithm == "kd_tree" and tree is None:
         raise ValueError(
@@ -197,7 +197,7 @@ def _tree(space: Space | CalledSpace, rows: Placed, algorithm: Algorithm) -> Tre
     return tree
 
 
-def _suits(space: Space | CalledSpace, rows: Placed) -> bool:
+def _tree_pays_off(space: Space | CalledSpace, rows: Placed) -> bool:
     products = isinstance(space, Space) and space.power == 2
     most = TREE_UP_TO if products else TREE_UP_TO_WITHOUT_PRODUCTS
     return bool(rows.numbers.shape[1] <= most)

@@ -141,7 +141,7 @@ class RadiusNeighborsClassifier(Voting, Classifier):
             twin.memory_ = memory
             yield twin
 
-    def _most(self) -> int:
+    def _max_neighbors(self) -> int:
         return len(self.memory_)
 
     def _outlier_probabilities(self, isolated: NDArray[np.bool_]) -> Floats:

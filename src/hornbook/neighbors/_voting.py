@@ -53,7 +53,7 @@ class Voting:
     class_prior_: Annotated[Floats, Shape("n_classes")]
     seed_: int
     _search: Any
-    _most: Any
+    _max_neighbors: Any
     _outlier_probabilities: Any
     _evenly: Any
 
@@ -70,7 +70,7 @@ class Voting:
         totals = np.empty((len(queries), len(self.classes_)))
         nearest = np.empty(len(queries), dtype=np.intp)
         mean = np.zeros(len(queries))
-        start, step = 0, 1 + AT_ONCE // self._most()
+        start, step = 0, 1 + AT_ONCE // self._max_neighbors()
         while start < len(queries):
             part = slice(start, start + step)
             neighbors: Neighbors = self._search(queries[part])

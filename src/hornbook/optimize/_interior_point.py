@@ -231,7 +231,7 @@ def _exact(task: Hinges, at: _InteriorPoint) -> Floats:
     snapped = np.where(zero, 0.0, at.x)
     solved = snapped.copy()
     free = ~zero
-    solved[free] = _least_between(
+    solved[free] = _constrained_minimum(
         task.rows[corner][:, free], task.offset[corner], pull[free], task.ridge[free], snapped[free]
     )
     points = [solved, snapped, at.x]
@@ -246,7 +246,7 @@ def _at_zero(task: Hinges, corner: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray((task.rows[alone] != 0).any(axis=0))
 
 
-def _least_between(rows: Floats, offset: Floats, pull: Floats, ridge: Floats, x: Floats) -> Floats:
+def _constrained_minimum(rows: Floats, offset: Floats, pull: Floats, ridge: Floats, x: Floats) -> Floats:
     """Minimize the quadratic subject to rows·x = offset, in the null space of the rows (by pivoted QR)."""
     if not len(x):
         return x

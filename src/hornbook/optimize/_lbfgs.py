@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hornbook.optimize._objective import FirstOrder, Iterate, absolute, dot, stuck
+from hornbook.optimize._objective import FirstOrder, Iterate, absolute, dot, lost_in_rounding
 from hornbook.params import Floats
 
 __all__ = ["lbfgs"]
@@ -66,7 +66,7 @@ def lbfgs(
     total = value + absolute(l1, x)
     pairs: deque[Pair] = deque(maxlen=memory)
     while True:
-        slope = _steepest(x, gradient, l1)
+        slope = _pseudo_gradient(x, gradient, l1)
         gap = float(np.abs(slope).max(initial=0.0))
         if float(np.abs(slope if stretch is None else slope * stretch).max(initial=0.0)) <= tol:
             yield Iterate(x, total, np.zeros_like(x), gap, converged=True)
@@ -82,7 +82,7 @@ def lbfgs(
                 break
             rate /= 2
         else:
-            if stuck(-dot(slope, direction), total):
+            if lost_in_rounding(-dot(slope, direction), total):
                 yield Iterate(x, total, np.zeros_like(x), gap, converged=True)
             return
         step, change = trial - x, trial_gradient - gradient
@@ -96,7 +96,7 @@ def lbfgs(
             return
 
 
-def _steepest(x: Floats, gradient: Floats, l1: Floats | None) -> Floats:
+def _pseudo_gradient(x: Floats, gradient: Floats, l1: Floats | None) -> Floats:
     """Pseudo-gradient: at 0, where absolute values have no derivative, the subgradient of smallest norm."""
     if l1 is None:
         return gradient

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from hornbook.optimize._coordinate_descent import coordinate_descent
-from hornbook.optimize._objective import Iterate, SecondOrder, absolute, stuck
+from hornbook.optimize._objective import Iterate, SecondOrder, absolute, lost_in_rounding
 from hornbook.optimize._solve import solve_positive
 from hornbook.params import Floats
 
@@ -59,7 +59,7 @@ def newton(
         step = _step(x, gradient, hessian, l1, tol)
         slope = float(gradient @ step) + absolute(l1, x + step) - absolute(l1, x)
         promised = -slope - 0.5 * float(step @ hessian @ step)
-        if promised <= tol or stuck(promised, total):
+        if promised <= tol or lost_in_rounding(promised, total):
             yield Iterate(x + step, total - max(promised, 0.0), step, promised, converged=True)
             return
         rate = 1.0

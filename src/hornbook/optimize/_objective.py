@@ -9,7 +9,7 @@ import numpy as np
 
 from hornbook.params import Floats
 
-__all__ = ["FirstOrder", "Iterate", "RescaledObjective", "SecondOrder", "absolute", "dot", "stuck"]
+__all__ = ["FirstOrder", "Iterate", "RescaledObjective", "SecondOrder", "absolute", "dot", "lost_in_rounding"]
 
 ROUNDING = 1e-13  # a predicted decrease below this fraction of the value is lost in its rounding
 
@@ -92,6 +92,6 @@ def dot(one: Floats, other: Floats) -> float:
     return float(np.einsum("i,i->", one, other))
 
 
-def stuck(gain: float, value: float) -> bool:
+def lost_in_rounding(gain: float, value: float) -> bool:
     """Whether a predicted decrease is too small to be distinguished from rounding."""
     return gain <= ROUNDING * max(1.0, abs(value))

@@ -48,12 +48,12 @@ def solve_positive(matrix: Floats, right: Floats) -> Floats:
     factor, failed = dpotrf(scaled, lower=True, clean=False)
     # The squares of the pivots bound the smallest eigenvalue from above.
     if failed or np.diagonal(factor).min() ** 2 < SMALLEST:
-        return unit * _shortest(scaled, aim)
+        return unit * _minimum_norm(scaled, aim)
     solved, _ = dpotrs(factor, aim, lower=True)
     return np.asarray(unit * solved)
 
 
-def _shortest(matrix: Floats, right: Floats) -> Floats:
+def _minimum_norm(matrix: Floats, right: Floats) -> Floats:
     # The pseudoinverse: directions without curvature get no component.
     values, vectors = eigh(matrix)
     used = values > SMALLEST * max(values[-1], 0.0)

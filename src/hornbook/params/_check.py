@@ -113,8 +113,8 @@ def check(learner: object, called: str = "") -> None:
     for name, constraint in _constraints(_init(cls)).items():
         value = getattr(learner, name)
         if not constraint.accepts(value):
-            problem = f"parameter '{name}' must be {constraint}; got {_shown(value)}."
-            raise ParameterError(f"{called or cls.__name__}: {problem}{_meant(value, constraint)}")
+            problem = f"parameter '{name}' must be {constraint}; got {_value_text(value)}."
+            raise ParameterError(f"{called or cls.__name__}: {problem}{_suggestion(value, constraint)}")
 
 
 def settle(learner: type) -> None:
@@ -216,12 +216,12 @@ def _is_real(hint: Any) -> bool:
     return hint is float or any(_is_real(part) for part in get_args(hint))
 
 
-def _meant(value: object, constraint: Constraint) -> str:
+def _suggestion(value: object, constraint: Constraint) -> str:
     words = [word for word in constraint.listed if isinstance(word, str)]
     return suggest(value, words) if isinstance(value, str) else ""
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     """Write a value as the user would, on one line and truncated when long."""
     text = " ".join(repr(value.item() if isinstance(value, np.generic) else value).split())
     return text if len(text) <= _LONGEST_REPR else f"{text[:_LONGEST_REPR]}..."
