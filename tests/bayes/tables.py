@@ -1,4 +1,4 @@
-"""Tables on which Bayes classifiers are tried."""
+"""Tables on which Bayes classifiers are tested."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def test_many_columns_do_not_underflow(monkeypatch):
     assert joint.max() < -100
     exact = model.working(codes[0].astype(float).tolist())
     assert np.log(exact.scores) == pytest.approx(joint[0])
-    # Where even the largest would print as 0, all are working up to a common factor.
+    # Where even the largest would print as 0, all are given up to a common factor.
     monkeypatch.setattr("hornbook.bayes.explain._aode_description.SMALLEST", -100.0)
     working = model.working(codes[0].astype(float).tolist())
     assert max(max(term.values) for term in working.terms) == 1.0

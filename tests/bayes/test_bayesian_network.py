@@ -88,7 +88,7 @@ def test_the_class_above_all_columns_is_naive_bayes():
 
 
 def test_missing_cells_are_summed_out_where_others_leave_them_out():
-    """A chain class -> a -> b: when a is missing, b still tells about the class by way of a."""
+    """A chain class -> a -> b: when a is missing, b is still informative about the class, through a."""
     draw = np.random.default_rng(0)
     y = draw.integers(0, 2, 500)
     a = np.where(draw.random(500) < 0.9, y, 1 - y)

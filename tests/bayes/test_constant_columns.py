@@ -1,4 +1,4 @@
-"""A number with one value in a class: it may speak for or against the class, but not alone decide."""
+"""A number with one value in a class: evidence for or against the class, but never decisive alone."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_a_column_that_never_varies_decides_nothing_and_needs_no_warning():
     still = np.column_stack([X, np.full(len(X), 5.0)])
     model, alone = NaiveBayes().fit(still, y), NaiveBayes().fit(X, y)
     new = still.copy()
-    new[:, -1] = 1e6  # far from the one value, in all classes alike
+    new[:, -1] = 1e6  # far from the one value, in every class
     np.testing.assert_allclose(model.predict_proba(new), alone.predict_proba(X), rtol=1e-3, atol=1e-6)
 
 
@@ -118,7 +118,7 @@ def test_kernel_densities_follow_the_same_rule():
         width = model.tables_["x0"].to_dict()["rows"][1]
         assert width[1] == pytest.approx(scale * np.sqrt(X.var() / (2 * np.log(4))), rel=1e-12)
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # a bandwidth of the user's is no guess
+        warnings.simplefilter("error")  # a bandwidth from the user is taken as it is
         NaiveBayes(density="kernel", bandwidth=0.1).fit(X, list("aaabb"))
         NaiveBayes(density="bins").fit(X, list("aaabb"))
 

@@ -1,4 +1,4 @@
-"""Combinations of levels with gaps: the same sums, however they are found."""
+"""Combinations of levels with missing cells: the same sums, however they are computed."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def test_bins_are_counted_like_categories():
     X = np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [4.0]])
     model = NaiveBayes(density="bins", n_bins=2).fit(X, list("aabbbb"))
     assert model.tables_["x0"].to_dict()["rows"] == [["[0, 2]", 0.75, 1 / 3], ["(2, 4]", 0.25, 2 / 3]]
-    # Outside the range of the training values the end bins go on.
+    # The outermost bins extend beyond the range of the training values.
     assert model.predict_proba([[-9.0]]).tolist() == model.predict_proba([[0.5]]).tolist()
 
 
@@ -136,7 +136,7 @@ def test_costs_move_the_decision():
     X, y, _ = mixed()
     y = np.where(y > 0, "ill", "well")
     plain, careful = NaiveBayes().fit(X, y), NaiveBayes(costs=[[0, 1], [20, 0]]).fit(X, y)
-    # costs[i][j]: deciding i when j is true; deciding "well" (1) for the ill (0) is dear.
+    # costs[i][j]: deciding i when j is true; deciding "well" (1) for the ill (0) is costly.
     share = plain.predict_proba(X)
     expected = np.where(20 * share[:, 0] < 1 * share[:, 1], "well", "ill")
     assert careful.predict(X).tolist() == expected.tolist()

@@ -41,7 +41,7 @@ def test_left_out_losses_are_those_of_fits_without_the_row(missing):
         total = 0.0
         for i in range(25):
             rest = np.delete(np.arange(25), i)
-            # All rows say which levels and classes there are, the row left out has weight 0.
+            # All rows define the levels and classes; the row left out has weight 0.
             weights = np.isin(np.arange(25), rest).astype(float)
             model = SPODE(super_parent=parent).fit(table, y, weights)
             total -= model.predict_log_proba(table[[i]])[0, y[i]]

@@ -1,4 +1,4 @@
-"""Tables with far more columns than rows: a quick answer or a quick refusal."""
+"""Tables with far more columns than rows: a quick result or a quick error."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def wide(columns=2000):
 @pytest.mark.parametrize("learner", [AODE, SPODE, TAN, BayesianNetwork])
 def test_pairs_of_two_thousand_columns_are_refused_before_they_are_counted(learner):
     start = time.process_time()
-    # Where less memory is free than the table takes, that is said instead.
+    # Where less memory is free than the table takes, that error comes first.
     with pytest.raises((ValueError, MemoryError), match=r"(300000000 cells|needs .* GiB).* NaiveBayes"):
         learner().fit(wide(), Y)
     assert time.process_time() - start < 10

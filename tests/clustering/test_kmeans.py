@@ -1,4 +1,4 @@
-"""KMeans: scikit-learn's centers from the same start, weights, gaps, empty clusters, what is refused."""
+"""KMeans: scikit-learn's centers from the same start, weights, missing cells, empty clusters, errors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_centers_and_labels_of_scikit_learn(n, d, k, seed, weighted, tol):
     rng = np.random.default_rng(seed)
     start = X[rng.choice(n, k, replace=False)]
     w = rng.uniform(0.5, 3, n) if weighted else None
-    # Their tolerance takes the variance of the rows without weights, ours with them.
+    # Their tolerance uses the unweighted variance of the rows, ours the weighted one.
     same = (
         tol * X.var(axis=0).mean() / np.mean(np.average((X - np.average(X, 0, w)) ** 2, 0, w)) if tol else 0.0
     )
@@ -183,7 +183,7 @@ def test_plus_plus_is_as_good_as_that_of_scikit_learn():
 
 
 class ThirdPass(Listener):
-    """Says stop after the third pass."""
+    """Stops after the third pass."""
 
     def on_fit_task_end(self, estimator, context):
         super().on_fit_task_end(estimator, context)

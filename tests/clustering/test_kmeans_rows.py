@@ -1,4 +1,4 @@
-"""KMeans on rows in parts: blocks, files, sparse matrices, mini-batches, more rows later."""
+"""KMeans on rows in parts: blocks, files, sparse matrices, mini-batches, partial_fit."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def test_points_on_a_line_are_split_less_often():
 
 @pytest.mark.parametrize("points", [SQUARE, SQUARE[:3]])
 def test_all_groupings_are_drawn_with_a_line_for_each_that_has_one(points):
-    """Four points in the plane and three: one line less than there are splits, as one needs none."""
+    """Four or three points in the plane: one line fewer than splits, since one split needs none."""
     groupings = linear_dichotomies(points)
     ax = groupings.plot()
     dots, *drawn = ax.lines

@@ -1,4 +1,4 @@
-"""A look-up table: perfect on what it saw, ignorant of the rest."""
+"""A lookup table: perfect on what it saw, ignorant of the rest."""
 
 from __future__ import annotations
 

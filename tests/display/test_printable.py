@@ -1,4 +1,4 @@
-"""Text that a terminal shows and never obeys."""
+"""Text that a terminal displays without interpreting it."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ HOSTILE = "\x1b]0;title\x07\x9b31m\u202ename\n"
             "größe 身長 \U0001f468\u200d\U0001f469",
             "größe 身長 \U0001f468\u200d\U0001f469",
         ),
-        ("a\u00a0b\u202fc", "a\u00a0b\u202fc"),  # spaces that do not break are printable
+        ("a\u00a0b\u202fc", "a\u00a0b\u202fc"),  # no-break spaces are printable
         ("\x1b[31mred", r"\x1b[31mred"),
         ("\x9b31m", r"\x9b31m"),  # the one-character form of ESC [
         ("line\nline\ttab\r", r"line\nline\ttab\r"),
-        ("\u202eabc", r"\u202eabc"),  # turns the direction of text around
+        ("\u202eabc", r"\u202eabc"),  # right-to-left override
         ("\ud800", r"\ud800"),  # cannot even be written as UTF-8
         ("\u2028\ufeff", r"\u2028\ufeff"),
     ],

@@ -37,7 +37,7 @@ def test_tables_that_do_not_fit_are_refused_before_they_are_made(monkeypatch):
 
 @pytest.mark.parametrize("name", ["euclidean", "chebyshev", "hamming"])
 def test_names_agree_with_scipy(name):
-    scale = 5 if name == "hamming" else 1  # SciPy's is a share of the columns, ours a count
+    scale = 5 if name == "hamming" else 1  # SciPy's is a fraction of the columns, ours a count
     np.testing.assert_allclose(pairwise(X, Y, name), scale * cdist(X, Y, name), rtol=1e-12)
 
 
@@ -104,7 +104,7 @@ def test_gower_is_the_mean_over_the_known_columns():
     heavy = pairwise(mixed(), metric=Gower(weights=[2, 1, 1]))
     assert heavy[0, 1] == pytest.approx((2 * 2 / 4 + 1 / 2 + 1) / 4)
     constant = pairwise([[1.0, 0.0], [1.0, 4.0]], [[9.0, 0.0]], "gower")
-    assert constant[:, 0].tolist() == [0.0, 0.5]  # a column without a range says nothing
+    assert constant[:, 0].tolist() == [0.0, 0.5]  # a column without a range adds nothing
 
 
 def test_value_difference_by_hand():
@@ -130,7 +130,7 @@ def test_value_difference_by_hand():
     grid=st.booleans(),
 )
 def test_nearest_is_exact_however_it_is_found(seed, n, d, offset, scale, grid):
-    """Products in single precision must not lose a neighbor, whatever the place and scale of the data."""
+    """Products in single precision must not lose a neighbor, whatever the location and scale of the data."""
     rng = np.random.default_rng(seed)
     cloud = rng.integers(0, 3, size=(n + 8, d)) * 1.0 if grid else rng.normal(size=(n + 8, d))
     cloud = (cloud + offset) * scale

@@ -1,4 +1,4 @@
-"""Rare and dear classes: the factors by hand, draws that do what they say, any learner inside."""
+"""Rare and costly classes: factors by hand, samples of the right size, any learner inside."""
 
 from __future__ import annotations
 

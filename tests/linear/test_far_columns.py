@@ -1,4 +1,4 @@
-"""Columns far from 0 and of any scale: the same answers as in extended precision, or a warning."""
+"""Columns far from 0 and of any scale: the same predictions as in extended precision, or a warning."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def test_coefficients_errors_and_deviance_of_statsmodels(family, link, weighted)
 
 @every
 def test_the_score_vanishes(family, link):
-    """Without asking for many digits, to all of them and in a few steps: Newton's, whatever the link."""
+    """At the default tolerance, all digits in a few steps: Newton's method, whatever the link."""
     X, y = table(family, link, seed=3)
     model = GeneralizedLinearRegressor(family=family, link=link).fit(X, y)
     assert model.n_iter_ <= 8

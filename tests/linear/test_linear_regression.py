@@ -27,7 +27,7 @@ def table(n=300, d=5, seed=0, targets=None):
 
 @pytest.mark.parametrize("noise", [1.0, 1e-3, 1e-6])
 def test_small_residuals_keep_their_digits(noise):
-    """Squares of the residuals are those of the target less the explained ones, unless little is left."""
+    """Residual squares are total minus explained squares, unless little is left."""
     X, y = table()
     signal = X @ np.ones(X.shape[1])
     y = signal + noise * (y - y.mean())
@@ -164,7 +164,7 @@ def test_ridge_without_penalty_is_least_squares():
 
 def test_blocks_threads_files_and_sparse_matrices_give_the_same_bits(tmp_path):
     X, y = table(9000)
-    X = np.column_stack([X, X[:, 0] + X[:, 1]])  # the way by orthogonal factors, too
+    X = np.column_stack([X, X[:, 0] + X[:, 1]])  # the path through QR and SVD, too
     for columns in (X[:, :5], X):
         d = columns.shape[1]
         frame = Frame(np.column_stack([columns, y]), target=d)

@@ -79,7 +79,7 @@ def test_conditions_of_the_minimum_with_absolute_values(solver, k, l1_ratio, C):
     slope, level = gradient(model, X, y, w)
     slope = slope + (1 - l1_ratio) * model.coef_
     zero = model.coef_ == 0
-    near = 1e-7 * C * np.abs(w[:, None] * X).sum()  # the sums are made of numbers of this size
+    near = 1e-7 * C * np.abs(w[:, None] * X).sum()  # the size of the terms of the sums
     np.testing.assert_allclose(slope[~zero], -l1_ratio * np.sign(model.coef_[~zero]), atol=near)
     assert (np.abs(slope[zero]) <= l1_ratio + near).all()
     np.testing.assert_allclose(level, 0, atol=near)
@@ -182,7 +182,7 @@ def test_separable_classes_without_a_penalty_are_named(solver):
         model = LogisticRegression(C=np.inf, solver=solver).fit(X, [0, 0, 1, 1])
     assert np.isfinite(model.coef_).all()
     assert model.predict(X).tolist() == [0, 0, 1, 1]
-    # The same rows with a penalty, or with one row on the wrong side, are nothing to warn of.
+    # The same rows with a penalty, or with one row on the wrong side, need no warning.
     LogisticRegression(C=1e6, solver=solver).fit(X, [0, 0, 1, 1])
     LogisticRegression(C=np.inf, solver=solver).fit(X, [0, 1, 0, 1])
 
@@ -247,7 +247,7 @@ def test_warm_start_goes_on_and_a_fresh_start_does_not():
 
 
 class Watcher:
-    """Keeps the predictions of the model after each iteration; says stop after some."""
+    """Keeps the predictions of the model after each iteration; stops after some."""
 
     def __init__(self, X, stop_after):
         self.X, self.stop_after, self.seen = X, stop_after, []
@@ -289,7 +289,7 @@ def test_history_falls_and_verbose_tells_it(capsys):
 def test_auto_leaves_the_hessian_to_few_coefficients():
     few, y = table(d=5)
     many = np.random.default_rng(0).normal(size=(300, 300))
-    # Without a Hessian it goes on a hundred times as far, so that six digits are right all the same.
+    # Without a Hessian it goes on to gradients a hundred times smaller, so that six digits are still right.
     for X, solver, tol in ((few, "newton", 1e-4), (many, "lbfgs", 1e-6)):
         np.testing.assert_array_equal(
             LogisticRegression().fit(X, y).coef_, LogisticRegression(solver=solver, tol=tol).fit(X, y).coef_

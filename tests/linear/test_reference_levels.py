@@ -16,7 +16,7 @@ from hornbook import (
     Ridge,
 )
 
-PAIRS = {"intercept": 0, "sex=m": 1, "size=b": 2, "size=c": 3, "x": 4}  # places in statsmodels' results
+PAIRS = {"intercept": 0, "sex=m": 1, "size=b": 2, "size=c": 3, "x": 4}  # positions in statsmodels' results
 REFERENCES = ("sex=f (reference)", "size=a (reference)")
 
 
@@ -66,7 +66,7 @@ def test_columns_that_do_follow_from_others_are_still_counted():
 
 def test_a_level_that_does_not_occur_is_no_reference():
     frame, by_hand, y = table()
-    weights = (by_hand[:, 0] == 1).astype(float)  # all rows of the first level weigh nothing
+    weights = (by_hand[:, 0] == 1).astype(float)  # all rows of the first level have weight 0
     model = LinearRegression().fit(frame, y, sample_weight=weights)
     assert model.reference_levels_.tolist()[0] == 1
 

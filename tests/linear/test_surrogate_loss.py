@@ -73,7 +73,7 @@ def test_hinge_is_the_support_vector_machine(C, shift):
     seed=st.integers(0, 2**16),
 )
 def test_hinge_of_any_rows_is_solved(n, d, C, coarse, seed):
-    """Also with rows that are there several times, constant and equal columns, more columns than rows."""
+    """Also with duplicate rows, constant and equal columns, more columns than rows."""
     rng = np.random.default_rng(seed)
     X = rng.integers(-1, 2, (n, d)).astype(float) if coarse else rng.normal(size=(n, d))
     y, w = rng.integers(0, 2, n), rng.integers(1, 4, n).astype(float)
@@ -97,7 +97,7 @@ def test_hinge_with_more_columns_than_rows(fit_intercept):
 
 
 def linear_program(X, y, C, w=1.0, size=1.0):
-    """The sum of absolute weights plus C times the losses, for columns that were divided by their size."""
+    """The sum of absolute weights plus C times the losses, for scaled columns."""
     n, d = X.shape
     s = np.where(y == 1, 1.0, -1.0)[:, None]
     cost = np.concatenate([np.tile(np.ones(d) / size, 2), [0, 0], C * w * np.ones(n)])
@@ -117,7 +117,7 @@ def test_hinge_with_absolute_values_is_a_linear_program(C):
 
 @pytest.mark.parametrize("penalty", ["l2", "l1"])
 def test_rows_far_from_the_margin_need_not_be_held(penalty, monkeypatch):
-    """With room for a few rows the end is the same, in a handful of passes."""
+    """With room for a few rows the result is the same, in a handful of passes."""
     X, y = table(20_000)
     w = 0.5 + np.arange(len(y)) % 3
     whole = SurrogateLossClassifier(penalty=penalty).fit(X, y, w)
@@ -218,7 +218,7 @@ def test_number_of_weights_is_that_of_the_best_subset(C):
 @pytest.mark.parametrize("loss", sorted(LOSSES))
 @pytest.mark.parametrize("C", [0.05, 1.0])
 def test_few_weights_are_the_best_few_where_one_way_down_would_miss_them(loss, C):
-    """The last column is nearly the sum of two others: which to take out first shows only later."""
+    """The last column is nearly the sum of two others: which to drop first shows only later."""
     for seed in (2, 4, 7):
         rng = np.random.default_rng(seed)
         X = rng.normal(size=(60, 5))
@@ -287,12 +287,12 @@ def test_fewest_mistakes_of_a_few_rows_are_found(seed, C):
 
 
 def test_margins_that_count_only_once():
-    """Half |w|² plus C times the number of margins below 1: rows far out cost no more than others."""
+    """Half |w|² plus C times the number of margins below 1: outliers cost no more than others."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 2))
     y = (X[:, 0] > 0).astype(int)
     X[:, 0] += np.where(y == 1, 0.5, -0.5)
-    X[:12], y[:12] = [-3.0, 4.0], 1  # far out and of the wrong class
+    X[:12], y[:12] = [-3.0, 4.0], 1  # outliers of the wrong class
     signs = np.where(y == 1, 1, -1)
 
     def cost(model):

@@ -1,4 +1,4 @@
-"""Rows of weight 0 are as if they were not there, whatever is in their cells."""
+"""Rows of weight 0 are ignored, whatever their cells hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Fewer rows than columns: the same answers from as many numbers as rows, and refusals before long work."""
+"""Fewer rows than columns: the same results in the row space, and errors before long work."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_discriminants_do_not_depend_on_the_unit_of_weights(scale):
 @pytest.mark.parametrize("fit_intercept", [True, False])
 def test_the_elastic_net_of_few_rows_is_that_of_the_products_of_columns(share, fit_intercept):
     X, _, t = table(p=80)
-    X = X - 5.0  # else the one direction away from 0 takes sweeps without end
+    X = X - 5.0  # else the direction of the mean takes very many sweeps
     weights = np.arange(1.0, len(X) + 1)
     net = hb.ElasticNet(0.02, l1_ratio=share, fit_intercept=fit_intercept, tol=1e-12, max_iter=100_000)
     wide = clone(net).fit(X, t, sample_weight=weights)

@@ -1,4 +1,4 @@
-"""Losses of the margin: corners, smooth stand-ins, what bounds the number of mistakes."""
+"""Margin losses: kinks, smooth versions, upper bounds of the number of mistakes."""
 
 from __future__ import annotations
 

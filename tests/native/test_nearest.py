@@ -49,26 +49,26 @@ def test_brute_force_agrees_with_the_twin(seed, n, m, d, c, power, missing, prof
     rows, queries = table(seed, n, d, c, missing=missing), table(seed + 7, m, d, c, missing=missing)
     how = metric(seed, d, c, power, profiled=profiled and c > 0)
     expected = oracle.pairwise(rows, queries, *how)
-    found = _native.pairwise(*rows, *queries, *how, threads)
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    matrix = _native.pairwise(*rows, *queries, *how, threads)
+    np.testing.assert_allclose(matrix, expected, rtol=1e-12)
 
     k = 1 + seed % n
     distances, indices = _native.nearest_brute(*rows, *queries, *how, k, threads)
     np.testing.assert_allclose(distances, oracle.nearest(expected, k)[0], rtol=1e-12)
     if power == 3.5 or missing:  # powers that differ in the last digit may have equal roots
-        reached = np.take_along_axis(found, np.maximum(indices, 0), axis=1)
+        reached = np.take_along_axis(matrix, np.maximum(indices, 0), axis=1)
         np.testing.assert_array_equal(np.where(indices < 0, np.inf, reached), distances)
     else:
-        np.testing.assert_array_equal(indices, oracle.nearest(found, k)[1])
+        np.testing.assert_array_equal(indices, oracle.nearest(matrix, k)[1])
 
-    radius = float(np.median(found)) if np.isfinite(np.median(found)) else 1.0
+    radius = float(np.median(matrix)) if np.isfinite(np.median(matrix)) else 1.0
     offsets, far, who = _native.within_brute(*rows, *queries, *how, radius, threads)
     for i in range(m):
         mine = slice(offsets[i], offsets[i + 1])
-        order = np.argsort(found[i], kind="stable")
-        order = order[found[i][order] <= radius]
+        order = np.argsort(matrix[i], kind="stable")
+        order = order[matrix[i][order] <= radius]
         assert sorted(who[mine].tolist()) == sorted(order.tolist())
-        assert far[mine].tolist() == found[i][order].tolist()
+        assert far[mine].tolist() == matrix[i][order].tolist()
 
 
 @settings(derandomize=True, max_examples=150, deadline=None)
@@ -116,14 +116,14 @@ def test_a_tree_may_lie_anywhere_in_memory(power, shift):
     def moved(array):
         room = np.empty(array.nbytes + 128, dtype=np.uint8)
         start = -room.ctypes.data % 64 + shift
-        there = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
-        there[...] = array
-        return there
+        copy = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+        copy[...] = array
+        return copy
 
     rows = np.random.default_rng(2).normal(size=(500, 3))
     parts = rows, *_native.kd_build(rows), rows
-    found = _native.kd_nearest(*map(moved, parts), power, 3, 1)
-    np.testing.assert_array_equal(found[1], _native.kd_nearest(*parts, power, 3, 1)[1])
+    neighbors = _native.kd_nearest(*map(moved, parts), power, 3, 1)
+    np.testing.assert_array_equal(neighbors[1], _native.kd_nearest(*parts, power, 3, 1)[1])
 
 
 def test_refining_forgets_nothing_whatever_the_rough_numbers_are():

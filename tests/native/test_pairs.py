@@ -86,9 +86,9 @@ def test_no_result_depends_on_the_threads():
     one = _native.pair_counts(codes, y, w, n_levels, every, 3, 1)
     tables = np.log(rng.random((14, 3))), np.log(rng.random((196, 3))), np.ones(14, np.uint8)
     alone = _native.aode_joint(codes, n_levels, *tables, None, 1)[0]
-    each = _native.aode_terms(codes, n_levels, *tables, None, 1)
+    terms = _native.aode_terms(codes, n_levels, *tables, None, 1)
     for threads in (2, 3, 5):
-        assert_array_equal(_native.aode_terms(codes, n_levels, *tables, None, threads), each)
+        assert_array_equal(_native.aode_terms(codes, n_levels, *tables, None, threads), terms)
         assert_array_equal(_native.pair_counts(codes, y, w, n_levels, every, 3, threads), one)
         assert_array_equal(_native.aode_joint(codes, n_levels, *tables, None, threads)[0], alone)
 

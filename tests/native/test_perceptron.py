@@ -28,9 +28,9 @@ def test_agrees_with_the_twin(rows, cols, weights, strict, eta, seed):
     y = rng.integers(0, 2, rows).astype(np.int32)
     w = {"none": None, "whole": rng.integers(0, 4, rows) * 1.0, "any": rng.integers(0, 16, rows) / 4}[weights]
     coef = rng.integers(-2, 3, cols + 1).astype(float)
-    found, mistakes = _native.perceptron_pass(X, y, w, coef, eta, strict)
+    updated, mistakes = _native.perceptron_pass(X, y, w, coef, eta, strict)
     expected, count = oracle.perceptron_pass(X, y, w, coef, eta, strict)
-    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(updated, expected)
     assert mistakes == count
 
 

@@ -24,17 +24,19 @@ seeds = st.integers(0, 2**64 - 1)
 def test_mean_difference_agrees_with_the_plain_twin(data, n, seed, threads):
     values = data.draw(arrays(np.float64, n, elements=numbers))
     n_first = data.draw(st.integers(1, n - 1))
-    found = _native.permute_two_sample_mean(values, n_first, 5, seed, threads)
+    statistics = _native.permute_two_sample_mean(values, n_first, 5, seed, threads)
     scale = 1e3 / min(n_first, n - n_first)
-    assert_allclose(found, oracle.two_sample_mean(values, n_first, 5, seed), rtol=0, atol=1e-11 * n * scale)
+    assert_allclose(
+        statistics, oracle.two_sample_mean(values, n_first, 5, seed), rtol=0, atol=1e-11 * n * scale
+    )
 
 
 @settings(derandomize=True, max_examples=100, deadline=None)
 @given(st.data(), st.integers(0, 100), seeds, st.integers(1, 4))
 def test_dot_agrees_with_the_plain_twin(data, n, seed, threads):
     x, y = (data.draw(arrays(np.float64, n, elements=numbers)) for _ in "xy")
-    found = _native.permute_dot(x, y, 5, seed, threads)
-    assert_allclose(found, oracle.dot(x, y, 5, seed), rtol=0, atol=1e-9 * (n + 1))
+    statistics = _native.permute_dot(x, y, 5, seed, threads)
+    assert_allclose(statistics, oracle.dot(x, y, 5, seed), rtol=0, atol=1e-9 * (n + 1))
 
 
 @pytest.mark.parametrize("n_first", [1, 2, 3, 4, 5])
@@ -42,8 +44,8 @@ def test_every_subset_is_drawn_equally_often(n_first):
     values = np.array([0.0, 1.0, 3.0, 7.0, 15.0, 31.0])  # no two subsets of a size have the same sum
     subsets = [sum(each) for each in combinations(values, n_first)]
     means = [s / n_first - (values.sum() - s) / (6 - n_first) for s in subsets]
-    found = _native.permute_two_sample_mean(values, n_first, 60_000, 5, 1)
-    counts = [np.isclose(found, mean, rtol=0, atol=1e-9).sum() for mean in means]
+    statistics = _native.permute_two_sample_mean(values, n_first, 60_000, 5, 1)
+    counts = [np.isclose(statistics, mean, rtol=0, atol=1e-9).sum() for mean in means]
     assert sum(counts) == 60_000
     assert chisquare(counts).pvalue > 0.001
 
@@ -51,8 +53,8 @@ def test_every_subset_is_drawn_equally_often(n_first):
 def test_every_permutation_is_drawn_equally_often():
     x, y = np.array([1.0, 10.0, 100.0, 1000.0]), np.arange(4.0)
     sums = [np.dot(x, each) for each in permutations(y)]
-    found = _native.permute_dot(x, y, 48_000, 6, 1)
-    counts = [(found == each).sum() for each in sums]
+    statistics = _native.permute_dot(x, y, 48_000, 6, 1)
+    counts = [(statistics == value).sum() for value in sums]
     assert sum(counts) == 48_000
     assert chisquare(counts).pvalue > 0.001
 

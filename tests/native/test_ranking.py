@@ -83,8 +83,8 @@ def test_replicates_of_many_rows_do_not_depend_on_threads():
 
 def test_one_positive_row_is_drawn_again_until_it_is_there():
     y = np.array([False] * 9 + [True])
-    found = _native.auc_bootstrap(y, np.arange(10.0), 200, 1, 0, 2)
-    assert_array_equal(found, np.ones(200))
+    replicates = _native.auc_bootstrap(y, np.arange(10.0), 200, 1, 0, 2)
+    assert_array_equal(replicates, np.ones(200))
 
 
 @settings(derandomize=True, max_examples=300, deadline=None)

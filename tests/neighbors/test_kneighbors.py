@@ -1,4 +1,4 @@
-"""Neighbor learners against scikit-learn, and what they do that it does not."""
+"""Neighbor learners against scikit-learn, and what they do beyond it."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def test_categories_and_missing_cells():
     model = KNeighborsClassifier(n_neighbors=1).fit(mixed(), list("aabb"))
     rows = pd.DataFrame({"size": [np.nan, 8.4, np.nan], "color": ["blue", None, None]})
     assert model.predict(rows).tolist() == ["b", "b", "a"]
-    # Where nothing is known, the shares of the classes are the answer.
+    # Where nothing is known, the prediction is the class frequencies.
     np.testing.assert_allclose(model.predict_proba(rows)[2], [0.5, 0.5], atol=1e-15)
     with pytest.warns(UserWarning, match="count as missing"):
         assert model.predict(pd.DataFrame({"size": [1.2], "color": ["green"]})).tolist() == ["a"]
@@ -258,7 +258,7 @@ def test_pictures():
 
 @pytest.mark.slow
 def test_all_pairs_are_never_in_memory_together():
-    """4,000 rows that are all near each other: 16 million pairs, 384 MB of distances and indices."""
+    """4,000 rows that are all close together: 16 million pairs, 384 MB of distances and indices."""
     X = np.random.default_rng(0).normal(size=(4000, 2)) * 0.01
     y = np.arange(4000) % 3
     model = RadiusNeighborsClassifier(radius=1.0, weights="distance", n_jobs=1).fit(X, y)

@@ -1,4 +1,4 @@
-"""Neighbors of sparse rows: those of the dense ones, and no more than a part of them is ever dense."""
+"""Neighbors of sparse rows equal those of dense ones, and only a part of the rows is ever dense."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ METRICS = [
 
 @pytest.fixture(params=["whole", "parts"])
 def cells(request, monkeypatch):
-    """Many parts of queries and of rows, as with tables that are too large for one."""
+    """Several batches of queries and of rows, as with tables too large for one."""
     if request.param == "parts":
         monkeypatch.setattr(_sparse, "CELLS", 4000)
 

@@ -49,7 +49,7 @@ def quadratic(n, seed):
 
 
 def lasso_conditions(slope, l1, x, atol):
-    """The slope of the smooth part is balanced by the absolute values, or within their reach at 0."""
+    """The gradient of the smooth part is balanced by the l1 penalty, or within it at 0."""
     np.testing.assert_allclose(slope[x != 0], (-l1 * np.sign(x))[x != 0], atol=atol)
     assert (np.abs(slope[x == 0]) <= l1[x == 0] + atol).all()
 
@@ -173,7 +173,7 @@ def test_interior_points_end_in_the_corner_of_a_linear_program(n, d, coarse, see
 
 
 def test_interior_points_solve_a_parabola_with_hinges_to_the_last_digits():
-    """The slope is balanced by multipliers: the weight where a hinge costs, 0 where not, less at a corner."""
+    """The gradient is balanced by multipliers: the weight above a hinge, 0 below, between at its kink."""
     rng = np.random.default_rng(0)
     rows, offset, weight = rng.normal(size=(200, 6)), rng.normal(size=200), rng.uniform(0.1, 2, 200)
     task = Hinges(rows, offset, weight, rng.normal(size=6), rng.uniform(0.5, 2, 6))

@@ -44,5 +44,5 @@ def pairwise(rows, queries, power, shares, steps, n_levels, profiles):
 def nearest(distances, k):
     """Distances and indices of the k smallest of each row; of two equal ones the lower index first."""
     order = np.argsort(distances, axis=1, kind="stable")[:, :k]
-    found = np.take_along_axis(distances, order, axis=1)
-    return found, np.where(np.isinf(found), -1, order)
+    nearest_distances = np.take_along_axis(distances, order, axis=1)
+    return nearest_distances, np.where(np.isinf(nearest_distances), -1, order)

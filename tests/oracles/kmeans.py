@@ -41,11 +41,11 @@ def pairwise(parts):
 def lloyd(X, w, centers, origin, passes, chunk=4096):
     """labels, centers and inertia after each pass; a center without rows stays"""
     for _ in range(passes):
-        found = [
+        parts = [
             chunk_sums(X[i : i + chunk], w[i : i + chunk], centers, origin) for i in range(0, len(X), chunk)
         ]
-        labels = np.concatenate([part[0] for part in found])
-        sums, mass, total = pairwise([part[1:] for part in found])
+        labels = np.concatenate([part[0] for part in parts])
+        sums, mass, total = pairwise([part[1:] for part in parts])
         means = origin + np.divide(sums, mass, out=np.zeros_like(sums), where=mass > 0)
         centers = np.where(mass > 0, means, centers)
         yield labels, centers, total

@@ -28,15 +28,15 @@ def score_groups(y, score, w=None):
 def auc_bootstrap(y, score, n_replicates, seed, stream):
     """AUC of rows drawn at the places (word n) >> 64 of the sorted rows; again while a class is missing."""
     order, n = np.argsort(score, kind="stable"), len(y)
-    found = []
+    areas = []
     for replicate in range(n_replicates):
         attempt, drawn = 0, order[:0]
         while y[drawn].all() or not y[drawn].any():
             words = philox(seed, stream + attempt, replicate, n)
             drawn = order[[(int(word) * n) >> 64 for word in words]]
             attempt += 1
-        found.append(auc(y[drawn], score[drawn]))
-    return np.array(found)
+        areas.append(auc(y[drawn], score[drawn]))
+    return np.array(areas)
 
 
 def upper_hull(x, y):

@@ -1,4 +1,4 @@
-"""Intervals: what lies in them and how they read."""
+"""Intervals: what they contain and how they print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Threads that end with what they were started for."""
+"""Threads that end with the work they were started for."""
 
 from __future__ import annotations
 

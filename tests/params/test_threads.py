@@ -1,4 +1,4 @@
-"""The one reading of n_jobs."""
+"""The interpretation of n_jobs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hornbook.params import ParameterError, threads
 def eight_processors(monkeypatch):
     monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
     monkeypatch.setattr(joblib, "cpu_count", lambda: 8)
-    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "8")  # what is known of other settings is left alone
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "8")  # the cache of other settings stays
 
 
 @pytest.mark.parametrize(("n_jobs", "expected"), [(None, 8), (-1, 8), (-2, 7), (-8, 1), (-9, 1), (-100, 1)])

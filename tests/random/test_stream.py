@@ -1,4 +1,4 @@
-"""Streams of random numbers: the words of the twin and of NumPy, in whatever steps they are drawn."""
+"""Streams of random numbers: the words of the oracle and of NumPy, however many are drawn at a time."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_integers_are_equally_likely(bound):
 
 
 def test_integers_of_a_large_bound_are_equally_likely():
-    # Without passing over, the lower third would be drawn half of the time.
+    # Without rejection, the lower third would be drawn half of the time.
     bound = 3 * 2**61
     counts = np.bincount(Stream(12).integers(bound, 60_000) // 2**61, minlength=3)
     assert stats.chisquare(counts).pvalue > 0.001
