@@ -42,7 +42,7 @@ def test_dot_agrees_with_the_plain_twin(data, n, seed, threads):
 @pytest.mark.parametrize("n_first", [1, 2, 3, 4, 5])
 def test_every_subset_is_drawn_equally_often(n_first):
     values = np.array([0.0, 1.0, 3.0, 7.0, 15.0, 31.0])  # no two subsets of a size have the same sum
-    subsets = [sum(each) for each in combinations(values, n_first)]
+    subsets = [sum(subset) for subset in combinations(values, n_first)]
     means = [s / n_first - (values.sum() - s) / (6 - n_first) for s in subsets]
     statistics = _native.permute_two_sample_mean(values, n_first, 60_000, 5, 1)
     counts = [np.isclose(statistics, mean, rtol=0, atol=1e-9).sum() for mean in means]
@@ -52,7 +52,7 @@ def test_every_subset_is_drawn_equally_often(n_first):
 
 def test_every_permutation_is_drawn_equally_often():
     x, y = np.array([1.0, 10.0, 100.0, 1000.0]), np.arange(4.0)
-    sums = [np.dot(x, each) for each in permutations(y)]
+    sums = [np.dot(x, order) for order in permutations(y)]
     statistics = _native.permute_dot(x, y, 48_000, 6, 1)
     counts = [(statistics == value).sum() for value in sums]
     assert sum(counts) == 48_000

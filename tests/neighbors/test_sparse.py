@@ -79,7 +79,7 @@ def test_ties_small_and_large_numbers(seed, k, scale):
     asked = rng.integers(-1, 2, size=(6, 4)) * scale
     learner = KNeighborsRegressor(n_neighbors=k, radius=2.5 * scale)
     dense, sparse = (
-        learner.fit(each, rng.random(25)).kneighbors(asked) for each in (table, sp.csr_array(table))
+        learner.fit(rows, rng.random(25)).kneighbors(asked) for rows in (table, sp.csr_array(table))
     )
     np.testing.assert_array_equal(dense[1], sparse[1])
     np.testing.assert_array_equal(dense[0], sparse[0])

@@ -91,7 +91,7 @@ def test_constructors_have_all_parameters_with_the_nearest_default():
 def test_hints_are_there_in_whatever_module_the_base_was_written():
     far = declared(type("Far", (Work,), {"__module__": "math", "__doc__": "Far."}))
     assert get_type_hints(far.__init__, include_extras=True)["share"] is Share
-    assert [each.name for each in parameters(far)] == ["size", "share", "seed"]
+    assert [entry.name for entry in parameters(far)] == ["size", "share", "seed"]
     with pytest.raises(ParameterError, match=r"Far: parameter 'share' must be a number in \[0, 1\]; got 2.0"):
         check(far(share=2.0))
 

@@ -38,7 +38,7 @@ def test_the_table():
 
 
 def test_a_number_parameter_is_tuned_over_real_numbers_and_an_integer_one_over_integers():
-    tunes = {each.name: each.tune for each in parameters(Model)}
+    tunes = {entry.name: entry.tune for entry in parameters(Model)}
     assert tunes["alpha"].grid(4) == pytest.approx((1.0, 4.641588833612779, 21.544346900318832, 100.0))
     assert tunes["subset"].grid(3) == (1, 4, 8)
 

@@ -28,7 +28,7 @@ def test_one_value_is_the_middle():
 @settings(derandomize=True, max_examples=300, deadline=None)
 def test_integer_grids_are_distinct_ascending_and_as_long_as_they_can_be(low, span, n, log):
     grid = Tune(low, low + span, log=log).grid(n)
-    assert all(type(each) is int for each in grid)
+    assert all(type(value) is int for value in grid)
     assert list(grid) == sorted(set(grid))
     assert len(grid) == min(n, span + 1)
     assert low <= grid[0]

@@ -183,5 +183,5 @@ def test_a_bound_without_integers_below_it_is_refused(bound):
 def test_nothing_drawn_is_empty_and_moves_nothing():
     stream = Stream(5)
     empty = [stream.bits(0), stream.uniform(0), stream.permutation(0), stream.integers(3, 0)]
-    assert [len(each) for each in empty] == [0, 0, 0, 0]
+    assert [len(draws) for draws in empty] == [0, 0, 0, 0]
     assert stream.bits(1) == philox(5, 0, 0, 1)

@@ -16,8 +16,7 @@ typedef std::uint64_t Bits __attribute__((vector_size(64), may_alias));
 // x = k log(2) + r with log(2) split in two, then the Taylor series of e^r: only operations that exist at
 // every vector width, so that all instruction sets give the same bits.
 __attribute__((always_inline)) inline void exponentiate(Lanes& x) {
-    constexpr double shifter =
-        0x1.8p52;  // adding it rounds to an integer, which then sits in the lowest bits
+    constexpr double shifter = 0x1.8p52;  // adding it rounds to an integer, held by the lowest bits
     const Lanes lowest = Lanes{} + lowest_exponent;
     x = x > lowest ? x : lowest;
     const Lanes shifted = x * 0x1.71547652b82fep0 + shifter;

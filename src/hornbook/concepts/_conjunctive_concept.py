@@ -117,6 +117,7 @@ class ConjunctiveConcept(Classifier):
                     f"{self.negative!r}."
                 )
             return int(present[labels.index(self.negative)])
+        # Of two classes the one that sorts last is the positive one, as everywhere.
         return int(present[0]) if len(present) == 2 else int(mass.argmax())
 
     def _scores(self, frame: Frame) -> Floats:
@@ -128,6 +129,7 @@ class ConjunctiveConcept(Classifier):
         lengths = [int(concept.specific.sum()) for concept in self.concepts_]
         for c, concept, length in zip(self.owners_, self.concepts_, lengths, strict=True):
             covered = concept.covers(cells, general=self.hypothesis == "general")
+            # Of several classes the longest conjunction, the most specific one, wins.
             scores[covered, c] = 1 + length / (1 + len(self.schema_.columns))
         return scores
 

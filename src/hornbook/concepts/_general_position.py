@@ -79,7 +79,7 @@ def in_general_position(X: Any) -> Position:
     """
     points = points_of("in_general_position", X)
     n, d = points.shape
-    size = min(n, d + 1)
+    size = min(n, d + 1)  # fewer points must not even share a plane of lower dimension
     n_groups = math.comb(n, size)
     if n_groups > MOST:
         raise ValueError(

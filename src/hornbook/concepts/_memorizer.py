@@ -65,6 +65,7 @@ class Memorizer(Classifier):
         k = len(self.classes_)
         places = place.ravel() * k + y[used]
         mass = np.bincount(places, weights=weights[used], minlength=len(self.rows_) * k).reshape(-1, k)
+        # Rows of weight 0 were dropped, so no sum is 0.
         self.shares_ = mass / mass.sum(axis=1, keepdims=True)
         self.class_prior_ = mass.sum(axis=0) / mass.sum()
 

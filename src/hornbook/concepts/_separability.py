@@ -83,6 +83,7 @@ def linearly_separable(X: Any, y: ArrayLike) -> Separation:
 
 def can_be_split(points: Floats, side: NDArray[np.bool_]) -> Separation:
     """Find a hyperplane with the points of one side above it and all others below."""
+    # All points on one side: any hyperplane far enough away separates them from nothing.
     if side.all() or not side.any():
         return Separation(True, np.zeros(points.shape[1]), -1.0 if side.all() else 1.0)
     # Scaled columns keep the linear program well conditioned; the hyperplane is mapped back at the end.

@@ -39,6 +39,7 @@ def aligned(rows: Sequence[Sequence[str]], numeric: Sequence[bool]) -> list[str]
       iris     150
       tennis    14
     """
+    # Escaped before widths are measured: an escape is longer than the character.
     cells = [[printable(text) for text in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return [
@@ -132,6 +133,7 @@ class Description:
     tables: Sequence[Table] = ()
 
     def __post_init__(self) -> None:
+        # Frozen, so the one change goes around its own guard.
         object.__setattr__(self, "tables", [table for table in self.tables if len(table.rows)])
 
     def __str__(self) -> str:

@@ -40,6 +40,7 @@ def plain_data(
     >>> plain_data([np.nan, {1}], infinite=str, other=repr)
     ['nan', '{1}']
     """
+    # tolist() turns scalars and arrays of any depth into Python's own numbers.
     if isinstance(value, np.generic | np.ndarray):
         value = value.tolist()
     if isinstance(value, Mapping):

@@ -77,6 +77,7 @@ def distance_axioms(d: Metric, points: Any, *, p: float = 2.0, rounding: float =
     True
     """
     distances = pairwise(points, metric=d, p=p)
+    # Relative to the largest distance: axioms are tested up to rounding.
     allowed = rounding * np.abs(distances).max(initial=0.0)
     same = _same(points)
     zero = np.abs(distances) <= allowed

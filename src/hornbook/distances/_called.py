@@ -43,6 +43,7 @@ class CalledSpace:
     def pairwise(self, rows: Placed, queries: Placed, n_threads: int) -> Floats:
         """Distances from each query to each row."""
         del n_threads  # Python runs one function at a time (GIL)
+        # SciPy's loop calls the function once per pair.
         distances = cdist(queries.numbers, rows.numbers, metric=self.function)
         if np.isnan(distances).any():
             raise ValueError("The distance function returned NaN: make it return a number for any two rows.")
@@ -60,6 +61,7 @@ class CalledSpace:
         for start in range(0, len(queries), step):
             part = slice(start, start + step)
             matrix = self.pairwise(rows, queries[part], n_threads)
+            # A stable sort gives ties to the lower index.
             indices[part] = np.argsort(matrix, axis=1, kind="stable")[:, :k]
             distances[part] = np.take_along_axis(matrix, indices[part], axis=1)
         return distances, indices

@@ -181,6 +181,7 @@ class Mahalanobis(Distance):
                 )
             return matrix
         mass = np.ones(len(numbers)) if w is None else w
+        # Weights count as repeated rows.
         divisor = mass.sum() - (self.divisor == "n-1")
         if not divisor > 0:
             raise ValueError("Mahalanobis: divisor='n-1' needs at least two rows; got one: use 'n'.")
@@ -224,6 +225,7 @@ class Gower(Distance):
         mass = np.asarray(self.weights or np.ones(len(frame.schema)), dtype=np.float64)
         space = _minkowski_space(frame, 1.0, tuple(mass / mass.sum()))
         numbers = numbers_of(frame, space.numeric)
+        # A row of weight 0 must not widen the range.
         if w is not None:
             numbers = numbers[w > 0]
         low, high = np.fmin.reduce(numbers, axis=0), np.fmax.reduce(numbers, axis=0)

@@ -238,6 +238,7 @@ def _placed(
     rows = _finite(space.place(frame))
     if Y is None:
         return space, rows, rows
+    # Codes of both tables must mean the same levels.
     other = align(as_frame(Y).features, frame.schema)
     return space, rows, _finite(space.place(other))
 

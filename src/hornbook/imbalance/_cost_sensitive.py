@@ -98,6 +98,7 @@ class CostSensitive(PredictsAsMember, Classifier):
         if self.method == "weights":
             return super()._predict(frame)
         costs = self._probabilities(frame) @ self.costs_.T
+        # A class that the member never saw has probability 0, but could still be the cheapest decision.
         absent = ~np.isin(self.classes_, self.estimator_.classes_)
         return np.asarray(np.where(absent, np.inf, costs).argmin(axis=1))
 

@@ -36,6 +36,7 @@ class _Sampler(PredictsAsMember):
         self.before_ = np.bincount(y, weights=w, minlength=len(self.classes_)).astype(np.float64)
         weights = sampled_weights(frame, y, w, self._goals(self.before_), seed)
         self.after_ = np.bincount(y, weights=weights, minlength=len(self.classes_)).astype(np.float64)
+        # The same seed for a member that draws: the whole fit depends on one random_state.
         self._fit_member(frame, y, weights, seed)
 
     def _describe(self) -> Description:

@@ -79,6 +79,7 @@ class ThresholdMoving(OneMember, Classifier):
         self._fit_member(frame, y, w)
 
     def _proba(self, frame: Frame) -> Floats:
+        # Multiplying by the factors multiplies the odds of any two classes by their ratio.
         moved = self._probabilities(frame) * self.factor_
         return np.asarray(moved / moved.sum(axis=1, keepdims=True))
 

@@ -174,6 +174,7 @@ def quadratic_gain(table: ArrayLike) -> float:
     """
     counts = _table(table)
     by_class, by_branch = quadratic_entropy(counts.sum(axis=0)), quadratic_entropy(counts.sum(axis=1))
+    # Unlike Shannon's, this entropy is not additive, so the gain is not H(C) - H(C | A).
     return float(by_class + by_branch - quadratic_entropy(counts.ravel()))
 
 
@@ -240,5 +241,6 @@ def gain(table: ArrayLike, criterion: str = "gini", beta: float = 2.0) -> float:
     """
     if criterion not in CRITERIA:
         raise ValueError(f"criterion must be one of {', '.join(CRITERIA)}; got {criterion!r}.")
+    # Only one criterion has a parameter.
     options: dict[str, Any] = {"beta": beta} if criterion == "daroczy" else {}
     return CRITERIA[criterion](table, **options)

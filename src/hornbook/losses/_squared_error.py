@@ -37,7 +37,7 @@ class SquaredError(Loss):
 
     def hessian(self, y: NDArray[Any], z: Floats) -> Floats:  # noqa: ARG002 - it does not depend on the truth
         """Second derivative by the score: 1."""
-        return np.ones_like(z)
+        return np.ones_like(z)  # so that a Newton step is the mean residual
 
     def link(self, mean: Floats) -> Floats:
         """Return the mean itself."""

@@ -74,6 +74,7 @@ def parameters(learner: type) -> tuple[Parameter, ...]:
     >>> [(entry.name, entry.default, entry.allowed) for entry in parameters(Ridge)]
     [('alpha', 1.0, 'a number in [0, inf)')]
     """
+    # Both are cached: annotations are resolved once per class, not once per fit.
     init = _init(learner)
     constraints, hints = _constraints(init), _hints(init)
     return tuple(

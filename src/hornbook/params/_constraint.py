@@ -65,6 +65,7 @@ def _parts(hint: Any, bounds: Range | None) -> list[tuple[Any, Range | None]]:
 
 
 def _single(hint: Any, bounds: Range | None) -> Constraint:
+    # bool is a subclass of int in Python, but True is no number of trees.
     if hint is int:
         return _number(_is_integer, "an integer", bounds)
     if hint is float:

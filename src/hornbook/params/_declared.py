@@ -158,6 +158,7 @@ def _written(owner: type) -> dict[str, str]:
 
 def _texts(cls: type) -> dict[str, dict[str, str]]:
     """The entries of the sections about parameters and attributes, by name."""
+    # The nearest class wins, but an entry keeps the place of its first declaration.
     texts: dict[str, dict[str, str]] = {"Parameters": {}, "Attributes": {}}
     for base in reversed(cls.__mro__):
         sources = [group.texts for group in _groups(base)]
@@ -178,6 +179,7 @@ def _texts(cls: type) -> dict[str, dict[str, str]]:
 def _whole(cls: Any) -> str:
     """The docstring of a class with the parameters and attributes of its bases."""
     texts = _texts(cls)
+    # In the order of the constructor, whatever that of the docstrings.
     known = texts["Parameters"]
     parameters = [
         _with_default(known[entry.name], entry.default) for entry in fields(cls) if entry.name in known
@@ -209,6 +211,7 @@ def _name(entry: str) -> str:
 def _with_default(entry: str, default: Any) -> str:
     """An entry whose first line ends with the default, unless the parameter is optional."""
     head, _, text = entry.partition("\n")
+    # The text may come from a base with another default.
     head = head.partition(", default ")[0]
     if not head.endswith(", optional"):
         head += f', default "{default}"' if isinstance(default, str) else f", default {default}"
