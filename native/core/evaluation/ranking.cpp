@@ -95,8 +95,8 @@ Classes<Entry> sorted_classes(const ScoredRows& rows) {
     Classes<Entry> out;
     const auto n = static_cast<std::size_t>(rows.score.size);
     const auto n_positive = static_cast<std::size_t>(std::count(rows.positive, rows.positive + n, true));
-    out.positive.resize(n_positive +
-                        1);  // one spare entry, so that the loop can write to both without a branch
+    // One spare entry each, so that the loop can write to both without a branch.
+    out.positive.resize(n_positive + 1);
     out.negative.resize(n - n_positive + 1);
     std::size_t p = 0;
     std::size_t q = 0;

@@ -116,8 +116,7 @@ class Run {
     const AodeTables& tables_;
     std::int64_t first_;
     std::int64_t rows_;
-    Buffer<std::uint32_t>
-        known_;  // offsets of each row's levels in a parent's pair table, without missing ones
+    Buffer<std::uint32_t> known_;  // offsets of each row's known levels in a parent's pair table
     Buffer<std::int64_t> n_known_;
 };
 

@@ -23,7 +23,7 @@ struct Bundle {
     void encode(const std::int32_t* codes, std::int64_t rows, std::int64_t cols, std::int32_t* cells) const;
 };
 
-// Neighbors are joined while a bundle has at max_cells `max_cells` cells; a column with more is a bundle of
+// Neighbors are joined while a bundle has at most `max_cells` cells; a column with more is a bundle of
 // its own.
 std::vector<Bundle> bundled(const Vector<std::int32_t>& columns, const Vector<std::int32_t>& n_levels,
                             std::int64_t max_cells);

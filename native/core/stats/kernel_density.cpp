@@ -205,8 +205,7 @@ Buffer<double> kernel_joint(const Matrix<double>& x, const KernelDensities& dens
     const std::vector<Sample> samples = prepare(densities, log_share);
     const std::int64_t classes = densities.bandwidth.rows;
     Buffer<double> out(x.rows, classes);
-    constexpr std::int64_t run_rows =
-        16;  // a row costs a pass over the points: small runs balance the threads
+    constexpr std::int64_t run_rows = 16;  // small, since a row costs a pass over the points
     parallel_rows(x.rows, run_rows, threads, [&](std::int64_t first, std::int64_t last) {
         for (std::int64_t c = 0; c < classes; ++c)
             for (std::int64_t i = first; i < last; ++i) {
