@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 
 from hornbook.frame import CHUNK, Carry
-from hornbook.frame.rows._block import chunks_of, taken
+from hornbook.frame.rows._block import Block, chunks_of, taken
 from hornbook.frame.rows._rows import _chosen, _result, pairwise
 
 
@@ -53,6 +53,10 @@ class Scattered:
 
     def carry(self, make, state):
         return Lossy(make, state)
+
+    def kept(self, carry):
+        parts = [Block(*carry.arrays(chunk), start=chunk.start) for chunk in carry.chunks]
+        return Scattered(self._pool, parts, self._order)
 
     def reduce(self, function, state, merge, carry=None, together=1):
         chunks = list(chunks_of(self._parts, together * CHUNK))

@@ -14,6 +14,7 @@
 #include "bind/bind.hpp"
 #include "bind/columns.hpp"
 #include "bind/convert.hpp"
+#include "bind/tree/tree_result.hpp"
 #include "bind/unlocked.hpp"
 
 namespace hornbook {
@@ -53,35 +54,6 @@ std::string name_of(const Named& all, Value value) {
     return found->first;
 }
 
-template <class T>
-Result1<T> copied(const std::vector<T>& from) {
-    Buffer<T> out(static_cast<std::int64_t>(from.size()));
-    std::copy(from.begin(), from.end(), out.data());
-    return give_vector(std::move(out));
-}
-
-using TreeResult =
-    std::tuple<Result1<std::uint8_t>, Result1<std::int32_t>, Result1<double>, Result1<std::int32_t>,
-               Result1<std::int32_t>, Result1<std::int32_t>, Result1<std::int32_t>, Result1<std::int32_t>,
-               Result1<double>, Result1<double>, Result1<double>, Result1<double>, Result2<double>>;
-
-TreeResult result_of(Tree&& tree) {
-    const std::int64_t size = tree.size();
-    return {give_vector(std::move(tree.kind)),
-            give_vector(std::move(tree.feature)),
-            give_vector(std::move(tree.threshold)),
-            give_vector(std::move(tree.first_child)),
-            give_vector(std::move(tree.missing_child)),
-            give_vector(std::move(tree.level_offset)),
-            give_vector(std::move(tree.levels)),
-            give_vector(std::move(tree.n_rows)),
-            give_vector(std::move(tree.weight)),
-            give_vector(std::move(tree.impurity)),
-            give_vector(std::move(tree.gain)),
-            give_vector(std::move(tree.share)),
-            give_matrix(std::move(tree.value), size, tree.value_size)};
-}
-
 using Labels = std::optional<Array1<std::int32_t>>;
 using Doubles = std::optional<Array1<double>>;
 
@@ -95,12 +67,13 @@ auto* data_of(const Given& given, const char* name, std::int64_t n) {
 }
 
 TreeTarget target_of(const CodedTable& table, const Labels& label, int n_classes, const Doubles& sum,
-                     const Doubles& weight) {
+                     const Doubles& weight, double square_unit) {
     TreeTarget target;
     target.label = data_of(label, "label", table.n_rows);
     target.n_classes = n_classes;
     target.sum = data_of(sum, "sum", table.n_rows);
     target.weight = data_of(weight, "weight", table.n_rows);
+    target.square_unit = square_unit;
     return target;
 }
 
@@ -132,9 +105,9 @@ void check_draws(std::int64_t draws) {
 TreeResult grow_into(std::int32_t* leaf, const CodedTable& table, const Labels& label, int n_classes,
                      const Doubles& sum, const Doubles& weight, const TreeOptions& options,
                      std::uint64_t seed, std::uint64_t tree, int threads, std::int64_t draws,
-                     const Until& until) {
+                     const Until& until, double square_unit) {
     check_draws(draws);
-    const TreeTarget target = target_of(table, label, n_classes, sum, weight);
+    const TreeTarget target = target_of(table, label, n_classes, sum, weight, square_unit);
     const std::int64_t* ends = until_of(until, table.n_rows);
     return result_of(unlocked([&] {
         check_target(table, target, options);
@@ -147,18 +120,19 @@ TreeResult grow_into(std::int32_t* leaf, const CodedTable& table, const Labels& 
 
 TreeResult call_grow(const CodedTable& table, const Labels& label, int n_classes, const Doubles& sum,
                      const Doubles& weight, const TreeOptions& options, std::uint64_t seed,
-                     std::uint64_t tree, int threads, std::int64_t draws, const Until& until) {
+                     std::uint64_t tree, int threads, std::int64_t draws, const Until& until,
+                     double square_unit) {
     return grow_into(nullptr, table, label, n_classes, sum, weight, options, seed, tree, threads, draws,
-                     until);
+                     until, square_unit);
 }
 
 std::tuple<TreeResult, Result1<std::int32_t>> call_grow_with_leaves(
     const CodedTable& table, const Labels& label, int n_classes, const Doubles& sum, const Doubles& weight,
     const TreeOptions& options, std::uint64_t seed, std::uint64_t tree, int threads, std::int64_t draws,
-    const Until& until) {
+    const Until& until, double square_unit) {
     Buffer<std::int32_t> leaf(table.n_rows);
     TreeResult grown = grow_into(leaf.data(), table, label, n_classes, sum, weight, options, seed, tree,
-                                 threads, draws, until);
+                                 threads, draws, until, square_unit);
     return {std::move(grown), give_vector(std::move(leaf))};
 }
 
@@ -259,15 +233,17 @@ void bind_tree(nb::module_& module) {
         "grow_tree", &call_grow, nb::arg("table"), nb::arg("label").noconvert().none(), nb::arg("n_classes"),
         nb::arg("sum").noconvert().none(), nb::arg("weight").noconvert().none(), nb::arg("options"),
         nb::arg("seed"), nb::arg("tree"), nb::arg("threads"), nb::arg("draws") = 0,
-        nb::arg("until").noconvert().none() = nb::none(),
+        nb::arg("until").noconvert().none() = nb::none(), nb::arg("square_unit") = 0.0,
         "One tree as parallel arrays: kind, feature, threshold, first_child, missing_child, level_offset, "
         "levels, n_rows, weight, impurity, gain, share, value. It sees draws rows drawn with replacement, "
-        "all rows when draws is 0; until holds the running sums of how likely rows are, equally when None.");
+        "all rows when draws is 0; until holds the running sums of how likely rows are, equally when None. "
+        "Where sums are exact, square_unit is a power of 2 whose multiples squares are rounded to.");
     module.def(
         "grow_tree_with_leaves", &call_grow_with_leaves, nb::arg("table"),
         nb::arg("label").noconvert().none(), nb::arg("n_classes"), nb::arg("sum").noconvert().none(),
         nb::arg("weight").noconvert().none(), nb::arg("options"), nb::arg("seed"), nb::arg("tree"),
         nb::arg("threads"), nb::arg("draws") = 0, nb::arg("until").noconvert().none() = nb::none(),
+        nb::arg("square_unit") = 0.0,
         "The tree of grow_tree, and the leaf that each row of the table is in; -1 for rows that the tree has "
         "not seen.");
     module.def("bootstrap_counts", &call_counts, nb::arg("seed"), nb::arg("tree"), nb::arg("n"),

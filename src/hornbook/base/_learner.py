@@ -61,6 +61,9 @@ class Learner(CallbackSupportMixin, BaseEstimator):
     missing_cells: ClassVar[Literal["indicate", "keep"]] = "indicate"
     scale_sensitive: ClassVar[bool] = False
 
+    # What to do with Blocks where all rows are needed at once.
+    whole_table_remedy: ClassVar[str] = "pass blocks.to_frame()"
+
     # Parameters of which a fitted learner can be given others without learning again.
     adjustable: ClassVar[frozenset[str]] = frozenset()
 
@@ -104,6 +107,7 @@ class Learner(CallbackSupportMixin, BaseEstimator):
             self.supervised,
             self._threads(),
             hasattr(self, "_fit_blocks"),
+            self.whole_table_remedy,
         )
 
     def _training_blocks(self, X: Any, y: Any, sample_weight: Any, *, later: bool = False) -> Blocks:

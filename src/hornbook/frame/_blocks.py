@@ -119,6 +119,11 @@ class Blocks:
         """Whether rows are read, and what `map` was given applied to them, anew on each pass."""
         return self._rows.held is not None
 
+    @property
+    def is_one_block(self) -> bool:
+        """Whether all rows are in one block, in memory."""
+        return not self.lazy and sum(1 for _ in self) == 1
+
     def __repr__(self) -> str:
         where = " on disk" if self.lazy else ""
         return f"Blocks({self.n_rows} rows{where}, {len(self.schema)} columns)"
@@ -158,6 +163,19 @@ class Blocks:
             What it needs beside the rows. After each pass, set ``carry.state`` to what it needs from then on.
         """
         return self._rows.carry(make, state)
+
+    def kept(self, carry: Carry) -> Blocks:
+        """Blocks whose rows are the arrays of a carry, in their place: features, target and weights.
+
+        What a pass has made of the rows, say codes of a byte a cell, is then read by further passes instead
+        of the rows themselves.
+
+        Parameters
+        ----------
+        carry : Carry
+            With one array for each row, or two, or three.
+        """
+        return Blocks.over(self._rows.kept(carry), self.schema)
 
     @overload
     def reduce(

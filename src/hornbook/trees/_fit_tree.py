@@ -16,7 +16,9 @@ from hornbook.trees._grower import Grower
 from hornbook.trees._pruning import held_out, pessimistic, pruned_by_rows, row_parts
 from hornbook.trees._settings import GrowerSettings, SampleSize
 from hornbook.trees._targets import target_of
-from hornbook.trees.explain._split_table import lacks
+from hornbook.trees.binned._bins import code_frame, lacks
+from hornbook.trees.binned._fixed_point import fixed_point
+from hornbook.trees.binned._row_weights import in_memory
 
 __all__ = ["Pruning", "class_probabilities", "fit_tree"]
 
@@ -57,6 +59,7 @@ def fit_tree(
     *,
     n_classes: int,
     seed: int,
+    bin_seed: int,
     n_threads: int,
 ) -> FittedTree:
     """Grow one tree on all rows, or on those that are not held out for pruning, and cut it back."""
@@ -66,8 +69,11 @@ def fit_tree(
         out = held_out(y, full, pruning.validation_fraction, seed, by_class=n_classes > 0)
         w = np.where(out, 0.0, full)
     size = SampleSize.of(w, len(y))
-    grower = Grower(frame, settings, size, bin_weights=w, seed=seed, n_threads=n_threads)
-    tree = grower.tree(target_of(y, n_classes, w, grower.options.criterion))
+    table = code_frame(frame, w, settings.max_bins, bin_seed, n_threads)
+    options = settings.options(frame.schema, size)
+    fixed = fixed_point(in_memory(y, w), None, numbers=n_classes == 0) if settings.sums_exactly else None
+    target = target_of(y, n_classes, w, options.criterion, fixed=fixed)
+    tree = Grower(table, options, seed=seed, n_threads=n_threads).tree(target)
     if pruning.rule == "pessimistic":
         in_parts = settings.missing == "fractional" and any(
             lacks(frame, j).any() for j in range(len(frame.schema))

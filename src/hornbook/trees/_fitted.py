@@ -152,6 +152,10 @@ class FittedTree:
             self.share,
         )
 
+    def shifted(self, shift: float) -> FittedTree:
+        """The tree with a number added to what its nodes answer."""
+        return replace(self, value=self.value + shift) if shift else self
+
     def cut(self, leaves: NDArray[np.bool_]) -> FittedTree:
         """The tree in which the marked nodes are leaves, and what was below them is gone."""
         kind = np.where(leaves, LEAF, self.kind).astype(np.uint8)

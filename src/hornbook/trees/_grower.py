@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.frame import Frame
+from hornbook.frame import Frame, Schema
 from hornbook.params import Floats
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._parameters import Categorical
 from hornbook.trees._settings import GrowerSettings, SampleSize
 from hornbook.trees._targets import Target
+from hornbook.trees.binned._bins import code_frame
 
-__all__ = ["Draws", "Grower", "as_categorical"]
+__all__ = ["Draws", "Grower", "as_categorical", "require_categories"]
 
 
 class Draws(Protocol):
@@ -27,6 +27,7 @@ class Draws(Protocol):
     def draws(self) -> int: ...
     @property
     def until(self) -> NDArray[np.int64] | None: ...
+    def counts(self, t: int) -> NDArray[np.uint32]: ...
 
 
 class Grower:
@@ -34,22 +35,32 @@ class Grower:
 
     Parameters
     ----------
-    frame : Frame
+    table : CodedTable
         The columns.
-    settings : GrowerSettings
+    options : TreeOptions
         How trees are grown.
-    size : SampleSize
-        What the rows of a tree amount to.
-    bin_weights : ndarray, optional
-        Weights of the rows where bins are made; those of weight 0 are not looked at.
     seed : int
         Seed of all draws.
     n_threads : int
         Threads.
+    frame : Frame, optional
+        The rows themselves, for those whose leaf growing does not tell.
     """
 
     def __init__(
         self,
+        table: _native.CodedTable,
+        options: _native.TreeOptions,
+        *,
+        seed: int,
+        n_threads: int,
+        frame: Frame | None = None,
+    ) -> None:
+        self.table, self.options, self.seed, self.n_threads = table, options, seed, n_threads
+        self._frame = frame
+
+    @staticmethod
+    def of(
         frame: Frame,
         settings: GrowerSettings,
         size: SampleSize,
@@ -57,10 +68,11 @@ class Grower:
         bin_weights: Floats | None,
         seed: int,
         n_threads: int,
-    ) -> None:
-        self.frame, self.settings, self.seed, self.n_threads = frame, settings, seed, n_threads
-        self.options = settings.options(frame.schema, size)
-        self.table = _code_table(frame, bin_weights, settings.max_bins, n_threads)
+    ) -> Grower:
+        """The grower for a table; where bins are made, rows of weight 0 are not looked at."""
+        table = code_frame(frame, bin_weights, settings.max_bins, seed, n_threads)
+        options = settings.options(frame.schema, size)
+        return Grower(table, options, seed=seed, n_threads=n_threads, frame=frame)
 
     def tree(
         self,
@@ -71,9 +83,9 @@ class Grower:
         options: _native.TreeOptions | None = None,
         n_threads: int | None = None,
     ) -> FittedTree:
-        """Grow tree number t, on all rows of some weight or on those that are drawn for it."""
+        """Grow tree number t, on all rows of positive weight or on those that are drawn for it."""
         arrays = _native.grow_tree(*self._arguments(target, t, draws, options, n_threads))
-        return _shifted(FittedTree(*arrays), target.shift)
+        return FittedTree(*arrays).shifted(target.shift)
 
     def tree_and_leaves(
         self, target: Target, t: int = 0, *, draws: Draws | None = None
@@ -83,14 +95,15 @@ class Grower:
         The rows that the tree is grown on are sorted by leaf while it grows, so that only others are sent
         through it: those of weight 0 and those not drawn, and where missing values go to all children.
         """
+        assert self._frame is not None  # a grower of codes alone is asked for trees only
         if self.options.fractional:
             tree = self.tree(target, t, draws=draws)
-            return tree, tree.apply(self.frame, self.n_threads)
+            return tree, tree.apply(self._frame, self.n_threads)
         arrays, leaves = _native.grow_tree_with_leaves(*self._arguments(target, t, draws, None, None))
-        tree = _shifted(FittedTree(*arrays), target.shift)
+        tree = FittedTree(*arrays).shifted(target.shift)
         unseen = np.flatnonzero(leaves < 0)
         if len(unseen):
-            leaves[unseen] = tree.apply(self.frame[unseen], self.n_threads)
+            leaves[unseen] = tree.apply(self._frame[unseen], self.n_threads)
         return tree, leaves
 
     def _arguments(
@@ -112,42 +125,39 @@ class Grower:
             t,
             n_threads or self.n_threads,
             *((0, None) if draws is None else (draws.draws, draws.until)),
+            target.square_unit,
         )
-
-
-def _shifted(tree: FittedTree, shift: float) -> FittedTree:
-    return replace(tree, value=tree.value + shift) if shift else tree
-
-
-def _code_table(frame: Frame, w: Floats | None, max_bins: int | None, n_threads: int) -> _native.CodedTable:
-    """Columns as rank codes."""
-    columns = frame.schema.columns
-    levels = [-1 if column.kind == "numeric" else len(column.levels) for column in columns]
-    return _native.code_table(
-        [frame.column(j) for j in range(len(columns))],
-        np.array(levels, dtype=np.int32),
-        np.array([column.kind == "nominal" for column in columns]),
-        w,
-        max_bins or 0,
-        n_threads,
-    )
 
 
 def as_categorical(frame: Frame, columns: Categorical) -> Frame:
     """The frame with some numeric columns as categories; given by names, positions or marks."""
+    numeric = _numeric_among(frame.schema, columns)
+    kinds: dict[str | int, str | Sequence[Any]] = dict.fromkeys(numeric, "nominal")
+    return Frame(frame, kinds=kinds) if kinds else frame
+
+
+def require_categories(schema: Schema, columns: Categorical) -> None:
+    """Refuse numeric columns that are to be categories: not all of their levels are known."""
+    numeric = _numeric_among(schema, columns)
+    if numeric:
+        name = schema.names[numeric[0]]
+        raise ValueError(
+            f"categorical_features names the numeric column {name!r}, whose levels are not known from a part "
+            f"of the rows: say so when the file is opened, scan(path, kinds={{{name!r}: 'nominal'}})."
+        )
+
+
+def _numeric_among(schema: Schema, columns: Categorical) -> list[int]:
+    """Positions of the marked columns that are numeric; others are categories already."""
     if columns is None:
-        return frame
+        return []
     chosen = np.asarray(columns)
     if chosen.dtype == np.bool_:
-        if chosen.shape != (len(frame.schema),):
+        if chosen.shape != (len(schema),):
             raise ValueError(
-                f"categorical_features marks {len(chosen)} columns, but the table has {len(frame.schema)}: "
+                f"categorical_features marks {len(chosen)} columns, but the table has {len(schema)}: "
                 "give one mark for each, or names."
             )
         chosen = np.flatnonzero(chosen)
-    # Of columns that are categories already nothing has to change.
-    wanted = [frame.schema.position(key) for key in chosen.tolist()]
-    kinds: dict[str | int, str | Sequence[Any]] = {
-        j: "nominal" for j in wanted if frame.schema.columns[j].kind == "numeric"
-    }
-    return Frame(frame, kinds=kinds) if kinds else frame
+    positions = [schema.position(key) for key in chosen.tolist()]
+    return [j for j in positions if schema.columns[j].kind == "numeric"]

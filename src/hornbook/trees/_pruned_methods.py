@@ -6,12 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from sklearn.base import clone
+from sklearn.utils.metaestimators import available_if
+
+from hornbook.frame import Blocks
+from hornbook.random import seed_of
 
 from hornbook.trees._complexity import PruningPath, prune_to, pruning_path
-from hornbook.trees._pruning import pruned_by_rows
+from hornbook.trees._grower import require_categories
+from hornbook.trees._pruning import pessimistic, pruned_by_rows
 from hornbook.trees._settings import settings_of
 from hornbook.trees._targets import class_codes
 from hornbook.trees._tree_methods import TreeMethods
+from hornbook.trees.binned._fit_blocks import fit_tree_from_blocks
 
 __all__ = ["PrunedMethods"]
 
@@ -20,7 +26,35 @@ class PrunedMethods(TreeMethods):
     """Methods of trees that grow large and are cut back."""
 
     ccp_alpha: float
+    whole_table_remedy: ClassVar[str] = (
+        "set max_bins=255, leave out max_leaf_nodes, missing='fractional' and held-out pruning, or pass "
+        "blocks.to_frame()"
+    )
     adjustable: ClassVar[frozenset[str]] = frozenset({"ccp_alpha"})
+
+    @available_if(lambda tree: tree._grows_from_sums())
+    def _fit_blocks(self, blocks: Blocks) -> None:
+        if blocks.is_one_block:
+            (block,) = blocks
+            self._fit(block.X, block.y, block.w)
+            return
+        require_categories(blocks.schema.features, self.categorical_features)
+        settings, pruning = settings_of(self), self._pruning()
+        tree, self.tree_gaps_ = fit_tree_from_blocks(
+            blocks,
+            self._class_factors(blocks),
+            settings,
+            n_classes=len(getattr(self, "classes_", ())),
+            seed=seed_of(self.random_state),
+            bin_seed=self._bin_seed(),
+        )
+        tree = pessimistic(tree, None) if pruning.rule == "pessimistic" else tree
+        self.tree_schema_ = blocks.schema.features
+        self.tree_ = prune_to(tree, settings.ccp_alpha) if settings.ccp_alpha > 0 else tree
+
+    def _grows_from_sums(self) -> bool:
+        """Whether the tree needs no more of the rows than sums over them."""
+        return not settings_of(self).needs_all_rows and not self._pruning().holds_out
 
     def _variants(self, rows: Any, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
         """The same tree with other smoothing, or cut back further; what is cut off does not grow again."""

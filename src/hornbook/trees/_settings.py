@@ -105,6 +105,18 @@ class GrowerSettings:
     ccp_alpha: float = 0.0
     max_bins: int | None = None
 
+    @property
+    def sums_exactly(self) -> bool:
+        """Whether the target is summed up in fixed point: of bins, in any order."""
+        parts = self.missing == "fractional" or self.criterion == "absolute_error"
+        return self.max_bins is not None and not parts
+
+    @property
+    def needs_all_rows(self) -> bool:
+        """Whether trees need more than sums over the rows of a node."""
+        in_order = self.max_leaf_nodes is not None or self.max_random_splits is not None
+        return not self.sums_exactly or in_order
+
     def options(self, schema: Schema, size: SampleSize) -> _native.TreeOptions:
         """The options of the grower for trees on rows of this size."""
         self._refuse_contradictions()

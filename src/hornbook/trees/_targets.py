@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from hornbook.base import ClassWeight, class_weights
 from hornbook.params import Floats
+from hornbook.trees.binned._fixed_point import FixedPoint
+from hornbook.trees.binned._row_weights import class_mass, in_memory, refuse_spread, refuse_weights
 
 __all__ = [
     "ClassTarget",
@@ -22,13 +24,13 @@ __all__ = [
     "weighted",
 ]
 
-LARGEST_SPREAD = 1e140  # squares, and sums of many of them, stay below 1e308
 Ints = NDArray[np.int32]
 
 
 # A target is what the kernel takes, an entry for each row of the table. ``codes`` are classes, or None;
 # ``sums`` are numbers times weights (under absolute error the numbers), or None; ``w`` are weights, or None
-# when all are 1; ``shift`` is added to what nodes answer, which has ``n_outputs`` columns.
+# when all are 1; ``shift`` is added to what nodes answer, which has ``n_outputs`` columns. Where sums must be
+# exact, ``square_unit`` is what squares are rounded to; 0 elsewhere.
 
 
 @dataclass(frozen=True)
@@ -50,12 +52,16 @@ class ClassTarget:
     w: Floats | None = None
     sums = None
     shift = 0.0
+    square_unit = 0.0
 
     @staticmethod
-    def of(codes: NDArray[np.integer[Any]], n_classes: int, w: Floats | None) -> ClassTarget:
+    def of(
+        codes: NDArray[np.integer[Any]], n_classes: int, w: Floats | None, fixed: FixedPoint | None = None
+    ) -> ClassTarget:
         """The target of class codes, once the weights are known to be usable."""
-        _refuse_weights(w)
-        return ClassTarget(np.ascontiguousarray(codes, dtype=np.int32), n_classes, w)
+        refuse_weights(_largest(w))
+        rounded = w if fixed is None else fixed.weights(w)
+        return ClassTarget(np.ascontiguousarray(codes, dtype=np.int32), n_classes, rounded)
 
     @property
     def n_outputs(self) -> int:
@@ -79,32 +85,44 @@ class NumberTarget:
         Weights of the rows.
     shift : float
         What was taken from the numbers.
+    square_unit : float
+        What squares are rounded to; 0 for not at all.
     """
 
     sums: Floats
     w: Floats | None = None
     shift: float = 0.0
+    square_unit: float = 0.0
     codes = None
     n_classes = 0
     n_outputs = 1
 
     @staticmethod
     def of(
-        values: Floats, w: Floats | None, criterion: str, *, drawn_by: Floats | None = None
+        values: Floats,
+        w: Floats | None,
+        criterion: str,
+        *,
+        drawn_by: Floats | None = None,
+        fixed: FixedPoint | None = None,
     ) -> NumberTarget:
         """The target of numbers; ``drawn_by`` says how likely rows are where they are drawn."""
-        _refuse_weights(w)
+        refuse_weights(_largest(w))
         if criterion != "squared_error":
             return NumberTarget(np.ascontiguousarray(values), w)
+        if fixed is not None:
+            refuse_spread(float(np.abs(values - fixed.shift).max()))
+            w = fixed.weights(w)
+            return NumberTarget(fixed.sums(values, w), w, fixed.shift, fixed.square_unit)
         # Sums around the mean lose no digits.
         shift = float(np.average(values, weights=w if drawn_by is None else drawn_by))
         off = values - shift
-        _refuse_squares(off)
+        refuse_spread(float(np.abs(off).max()))
         return NumberTarget(off if w is None else off * w, w, shift)
 
     def part(self, rows: NDArray[np.intp]) -> NumberTarget:
         """The target of some rows."""
-        return NumberTarget(self.sums[rows], _taken(self.w, rows), self.shift)
+        return NumberTarget(self.sums[rows], _taken(self.w, rows), self.shift, self.square_unit)
 
 
 @dataclass(frozen=True)
@@ -131,6 +149,7 @@ class GradientTarget:
     codes = None
     n_classes = 0
     shift = 0.0
+    square_unit = 0.0
     n_outputs = 1
 
     @staticmethod
@@ -139,7 +158,7 @@ class GradientTarget:
         pairs = GradientTarget(
             -gradient if w is None else -gradient * w, hessian if w is None else hessian * w
         )
-        _refuse_weights(pairs.w)
+        refuse_weights(_largest(pairs.w))
         return pairs
 
 
@@ -147,12 +166,18 @@ Target: TypeAlias = ClassTarget | NumberTarget | GradientTarget
 
 
 def target_of(
-    y: NDArray[Any], n_classes: int, w: Floats | None, criterion: str, *, drawn_by: Floats | None = None
+    y: NDArray[Any],
+    n_classes: int,
+    w: Floats | None,
+    criterion: str,
+    *,
+    drawn_by: Floats | None = None,
+    fixed: FixedPoint | None = None,
 ) -> ClassTarget | NumberTarget:
     """The target of class codes, or of numbers when there are no classes."""
     if n_classes:
-        return ClassTarget.of(y, n_classes, w)
-    return NumberTarget.of(y, w, criterion, drawn_by=drawn_by)
+        return ClassTarget.of(y, n_classes, w, fixed)
+    return NumberTarget.of(y, w, criterion, drawn_by=drawn_by, fixed=fixed)
 
 
 def _taken(w: Floats | None, rows: NDArray[np.intp]) -> Floats | None:
@@ -171,7 +196,7 @@ def class_factor(
     """How much each row counts by its class."""
     if class_weight is None:
         return None
-    mass = np.bincount(codes, weights=w, minlength=len(classes)).astype(np.float64)
+    mass = class_mass(in_memory(codes, w), len(classes))
     return np.asarray(class_weights(class_weight, classes, mass, learner)[codes])
 
 
@@ -182,21 +207,5 @@ def weighted(w: Floats | None, factor: Floats | None) -> Floats | None:
     return w * factor
 
 
-def _refuse_weights(w: Floats | None) -> None:
-    """Refuse weights so large, or so small, that float64 cannot hold the squares of their sums."""
-    largest = 1.0 if w is None else float(w.max())
-    if not 1.0 / LARGEST_SPREAD <= largest <= LARGEST_SPREAD:
-        raise ValueError(
-            f"sample_weight goes up to {largest:.3g}, and squares of that cannot be told apart in float64: "
-            "multiply all weights by one number, so that the largest is near 1."
-        )
-
-
-def _refuse_squares(off: Floats) -> None:
-    """Refuse numbers so far from their mean, or so close to it, that float64 cannot hold the squares."""
-    largest = float(np.abs(off).max())
-    if largest > LARGEST_SPREAD or 0.0 < largest < 1.0 / LARGEST_SPREAD:
-        raise ValueError(
-            f"y differs from its mean by up to {largest:.3g}, and squares of that cannot be told apart in "
-            "float64: bring it to another unit, or use criterion='absolute_error'."
-        )
+def _largest(w: Floats | None) -> float:
+    return 1.0 if w is None else float(w.max())

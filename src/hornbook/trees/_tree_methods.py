@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Description, Learner, Table, Working
-from hornbook.frame import Frame, Schema, align, as_frame
+from hornbook.base import Description, Learner, Table, Working, class_weights
+from hornbook.frame import Blocks, Frame, Schema, align, as_frame
 from hornbook.params import Floats, Seed, Shape
 from hornbook.random import seed_of
 from hornbook.trees._fit_tree import Pruning, fit_tree
@@ -18,13 +18,15 @@ from hornbook.trees._gain_ratio import RowScale
 from hornbook.trees._grower import as_categorical
 from hornbook.trees._parameters import Categorical
 from hornbook.trees._settings import settings_of
-from hornbook.trees._targets import class_codes, class_factor, weighted
+from hornbook.trees._targets import class_codes, weighted
+from hornbook.trees.binned._bins import lacks
+from hornbook.trees.binned._row_weights import class_mass, in_memory
 from hornbook.trees.explain._decision_path import path_terms
 from hornbook.trees.explain._importance import impurity_importance
 from hornbook.trees.explain._plot import draw_partition, draw_tree, rows_in_nodes
 from hornbook.trees.explain._questions import ClassLabels, Gaps, whole
 from hornbook.trees.explain._rules import Rules
-from hornbook.trees.explain._split_table import lacks, reaching, split_table
+from hornbook.trees.explain._split_table import reaching, split_table
 
 __all__ = ["TreeMethods"]
 
@@ -68,19 +70,29 @@ class TreeMethods(Learner):
             self._pruning(),
             n_classes=len(getattr(self, "classes_", ())),
             seed=seed_of(self.random_state),
+            bin_seed=self._bin_seed(),
             n_threads=self._threads(),
         )
+
+    def _bin_seed(self) -> int:
+        """Of the rows that bins are made of; a tree that draws nothing else is the same in every fit."""
+        return 0 if self.random_state is None else seed_of(self.random_state)
 
     def _pruning(self) -> Pruning:
         return Pruning()
 
     def _by_class(self, codes: NDArray[Any], w: Floats | None) -> Floats | None:
         """The weights of rows times those of their classes; those of rows with numbers as they are."""
+        factors = self._class_factors(in_memory(codes, w))
+        return weighted(w, None if factors is None else factors[codes])
+
+    def _class_factors(self, blocks: Blocks) -> Floats | None:
+        """How much the rows of each class count; None for all the same."""
         class_weight = self.get_params(deep=False).get("class_weight")
         if class_weight is None:
-            return w
+            return None
         labels = np.asarray(self._class_labels())
-        return weighted(w, class_factor(class_weight, labels, codes, w, type(self).__name__))
+        return class_weights(class_weight, labels, class_mass(blocks, len(labels)), type(self).__name__)
 
     def _coded(self, features: Frame) -> Frame:
         """Rows with the columns the tree was grown on: marked numbers are categories."""

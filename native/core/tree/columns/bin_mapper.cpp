@@ -61,14 +61,11 @@ std::vector<std::int32_t> bins_of(const RowOrder& order, const std::vector<std::
     return bins;
 }
 
-int width_of(std::int64_t bins) { return bins < 256 ? 1 : bins < 65536 ? 2 : 4; }
-
 // The most bytes that the codes of a column can need.
 std::int64_t room_of(const ColumnPlan& plan, std::size_t j, std::int32_t max_bins) {
-    constexpr std::int64_t line = 64;
     const std::int64_t n = plan.columns[j].size, levels = plan.levels.data[j];
     const std::int64_t values = max_bins > 0 ? std::min<std::int64_t>(max_bins, n) : n;
-    return (checked_product(n, width_of(levels < 0 ? values : levels)) / line + 1) * line;
+    return aligned_size(checked_product(n, code_width(levels < 0 ? values : levels)));
 }
 
 // One piece of memory for all columns: it lies on huge pages, so that jumps between rows find their page.
@@ -86,7 +83,7 @@ void give_room(CodedTable& table, const ColumnPlan& plan, std::int32_t max_bins)
 // Calls fn with the room for the codes, as a pointer to the type they need.
 template <class Fn>
 void with_room(CodedColumn& column, std::int64_t n, Fn&& fn) {
-    column.width = width_of(column.bins);
+    column.width = code_width(column.bins);
     column.bytes = column.bytes.first(static_cast<std::size_t>(n * column.width));
     std::uint8_t* bytes = column.bytes.data();
     if (column.width == 1) return fn(bytes);
@@ -145,6 +142,21 @@ void code_levels(const Column& given, std::size_t j, std::int32_t levels, CodedC
     });
 }
 
+template <class T>
+void write_lines(CodedTable& table, std::int64_t first, std::int64_t last) {
+    const auto step = static_cast<std::int64_t>(table.columns.size());
+    auto* out = reinterpret_cast<T*>(table.lines.data());
+    for (std::int64_t j = 0; j < step; ++j) {
+        const CodedColumn& column = table.columns[static_cast<std::size_t>(j)];
+        with_width(column.bytes.data(), column.width, 1, [&](const auto& codes) {
+            for (std::int64_t i = first; i < last; ++i)
+                out[i * step + j] = static_cast<T>(codes[static_cast<std::int32_t>(i)]);
+        });
+    }
+}
+
+}  // namespace
+
 void check_plan(const ColumnPlan& plan, const Vector<double>* w, std::int32_t max_bins) {
     if (plan.columns.empty()) refuse("columns must hold at least one array.");
     const std::int64_t n_rows = plan.columns.front().size;
@@ -164,19 +176,6 @@ void check_plan(const ColumnPlan& plan, const Vector<double>* w, std::int32_t ma
         if (levels < 0 && plan.nominal.data[j]) refuse("nominal[", j, "] is for codes, not for numbers.");
         if (levels >= 0 && column.element != Element::int32)
             refuse("columns[", j, "] must hold int32, because it has levels.");
-    }
-}
-
-template <class T>
-void write_lines(CodedTable& table, std::int64_t first, std::int64_t last) {
-    const auto step = static_cast<std::int64_t>(table.columns.size());
-    auto* out = reinterpret_cast<T*>(table.lines.data());
-    for (std::int64_t j = 0; j < step; ++j) {
-        const CodedColumn& column = table.columns[static_cast<std::size_t>(j)];
-        with_width(column.bytes.data(), column.width, 1, [&](const auto& codes) {
-            for (std::int64_t i = first; i < last; ++i)
-                out[i * step + j] = static_cast<T>(codes[static_cast<std::int32_t>(i)]);
-        });
     }
 }
 
@@ -202,7 +201,10 @@ void add_lines(CodedTable& table, int threads) {
     });
 }
 
-}  // namespace
+void add_marks(CodedColumn& column) {
+    for (std::size_t code = 0; code < column.low.size(); code += CodedColumn::marked)
+        column.marks.push_back(column.low[code]);
+}
 
 CodedTable code_table(const ColumnPlan& plan, const Vector<double>* w, std::int32_t max_bins, int threads) {
     check_plan(plan, w, max_bins);
@@ -218,8 +220,7 @@ CodedTable code_table(const ColumnPlan& plan, const Vector<double>* w, std::int3
             code_numbers(plan.columns[j], w ? w->data : nullptr, max_bins, column);
         else
             code_levels(plan.columns[j], j, plan.levels.data[item], column);
-        for (std::size_t code = 0; code < column.low.size(); code += CodedColumn::marked)
-            column.marks.push_back(column.low[code]);
+        add_marks(column);
     });
     add_lines(table, threads);
     return table;

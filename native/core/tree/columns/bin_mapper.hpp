@@ -64,6 +64,12 @@ auto with_width(const std::uint8_t* bytes, int width, std::int64_t step, Fn&& fn
     return fn(CodeView<std::uint32_t>{reinterpret_cast<const std::uint32_t*>(bytes), step});
 }
 
+// Bytes of a code.
+inline int code_width(std::int64_t bins) { return bins < 256 ? 1 : bins < 65536 ? 2 : 4; }
+
+// Bytes of a column in the table's memory: columns begin on cache lines, and do not share one.
+inline std::int64_t aligned_size(std::int64_t bytes) { return (bytes / 64 + 1) * 64; }
+
 // Whether so few of all rows are read that lines are better.
 inline bool is_sparse(std::int64_t rows, std::int64_t all) { return rows * 8 < all; }
 
@@ -89,6 +95,13 @@ struct ColumnPlan {
     Vector<std::int32_t> levels;
     Vector<bool> nominal;
 };
+
+// Refuses columns of different lengths, and plans that do not fit them.
+void check_plan(const ColumnPlan& plan, const Vector<double>* w, std::int32_t max_bins);
+
+// The last steps of a table whose columns have codes and values.
+void add_marks(CodedColumn& column);
+void add_lines(CodedTable& table, int threads);
 
 // One code per distinct value, or, when max_bins > 0 and there are more values than that, one of at most
 // max_bins bins, which are of about equal weight but narrower toward both ends. Only the order of the values

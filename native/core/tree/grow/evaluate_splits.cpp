@@ -73,7 +73,7 @@ void Grower::for_columns(std::int64_t rows, int threads, const std::function<voi
 
 void Grower::prepare_histograms(Pending& pending, Bench& bench) const {
     const Rows& rows = pending.rows.rows;
-    if (!keeps_histograms_ || pending.filled || !has_dense_column(rows.size)) return;
+    if (!keeps_histograms_ || pending.filled || pending.elsewhere || !has_dense_column(rows.size)) return;
     if (!pending.histograms) {
         if (bench.pool.empty())
             pending.histograms = std::make_unique<Buffer<std::uint8_t>>(histogram_at_.back());
@@ -166,8 +166,9 @@ void Grower::search_range(const Pending& pending, Bench& bench, std::size_t firs
 // The column in place i of the bench.
 Look Grower::look_at(const Pending& pending, Bench& bench, std::size_t i) const {
     const std::int32_t place = bench.columns[i], j = allowed_[static_cast<std::size_t>(place)];
-    const bool kept =
-        pending.filled && is_dense(pending.rows.rows.size, table_.columns[static_cast<std::size_t>(j)].bins);
+    const bool kept = pending.elsewhere ||
+                      (pending.filled &&
+                       is_dense(pending.rows.rows.size, table_.columns[static_cast<std::size_t>(j)].bins));
     bench.offers[i].clear();
     return {j, kept ? pending.histograms->data() + histogram_at_[static_cast<std::size_t>(place)] : nullptr,
             &bench.offers[i]};

@@ -39,6 +39,7 @@ TargetInfo describe(const std::vector<std::int32_t>& rows, const RowWeights& wei
     // Rows that go to several children need weights of their own.
     info.weighted = weights.target.weight || weights.count || fractional;
     info.rows = std::ssize(rows);
+    info.square_unit = weights.target.square_unit;
     for (const std::int32_t i : rows) info.largest += weights(i);
     if (weights.target.weight)
         info.whole_weights = std::all_of(
@@ -105,6 +106,26 @@ void check_target(const CodedTable& table, const TreeTarget& target, const TreeO
                ".");
     if (weight < n) refuse("weight[", weight, "] must be a finite number, at least 0.");
     if (sum < n) refuse("sum[", sum, "] must be finite.");
+    if (!(target.square_unit >= 0.0 && std::isfinite(target.square_unit)))
+        refuse("square_unit must be a finite number, at least 0.");
+}
+
+void fill_rows(const TreeTarget& target, const std::uint32_t* count, const TargetInfo& info,
+               const TreeOptions& options, RowStore& store) {
+    const RowWeights weights{target, count};
+    if (info.classes == 2 && counts_whole(info, options)) {
+        // Two classes of whole weights fit into one word a row.
+        fill(store.pair, store.row, [&](std::int32_t i) {
+            return static_cast<std::uint64_t>(weights(i)) << (target.label[i] ? 32 : 0);
+        });
+    } else {
+        if (target.label) fill(store.label, store.row, [&](std::int32_t i) { return target.label[i]; });
+        if (info.weighted) fill(store.weight, store.row, weights);
+    }
+    const bool scale_sum = options.criterion != Criterion::absolute_error;
+    if (target.sum)
+        fill(store.sum, store.row,
+             [&](std::int32_t i) { return scale_sum ? target.sum[i] * weights.often(i) : target.sum[i]; });
 }
 
 Tree grow_tree(const CodedTable& table, const TreeTarget& target, const std::uint32_t* count,
@@ -116,19 +137,7 @@ Tree grow_tree(const CodedTable& table, const TreeTarget& target, const std::uin
     const auto store = std::make_shared<RowStore>();
     store->row = rows_that_count(table.n_rows, weights);
     const TargetInfo info = describe(store->row, weights, options.fractional);
-    if (info.classes == 2 && counts_whole(info, options)) {
-        // Two classes of whole weights fit into one word a row.
-        fill(store->pair, store->row, [&](std::int32_t i) {
-            return static_cast<std::uint64_t>(weights(i)) << (target.label[i] ? 32 : 0);
-        });
-    } else {
-        if (target.label) fill(store->label, store->row, [&](std::int32_t i) { return target.label[i]; });
-        if (info.weighted) fill(store->weight, store->row, weights);
-    }
-    const bool scale_sum = options.criterion != Criterion::absolute_error;
-    if (target.sum)
-        fill(store->sum, store->row,
-             [&](std::int32_t i) { return scale_sum ? target.sum[i] * weights.often(i) : target.sum[i]; });
+    fill_rows(target, count, info, options, *store);
     const std::unique_ptr<Search> search = make_search(table, options, info);
     Tree tree = Grower(table, options, key, *search, info.largest, threads).grow(store);
     if (leaf) {

@@ -37,7 +37,16 @@ struct TreeTarget {
     int n_classes = 0;
     const double* sum = nullptr;
     const double* weight = nullptr;
+    double square_unit = 0.0;  // of exact sums: see Spread
 };
+
+struct RowStore;
+struct TargetInfo;
+
+// Fills the columns of a store whose rows are chosen: those of the target that its search needs. `count` is
+// how often each row is there (null: once).
+void fill_rows(const TreeTarget& target, const std::uint32_t* count, const TargetInfo& info,
+               const TreeOptions& options, RowStore& store);
 
 // Grows one tree on the rows of positive weight; `count` says how often each row is there (null: once). The
 // same key gives the same tree on any number of threads. `leaf`, if there is one, gets the leaf of each row

@@ -43,7 +43,7 @@ Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
     if (options_.max_leaf_nodes != unlimited) {
         grow_best_first(trunk, std::move(root), bench);
         set_thresholds(trunk);
-        return flatten(trunk, {}, search_.value_size());
+        return finished(trunk, {});
     }
     const bool apart =
         threads_ > 1 && (options_.pick == Pick::best || options_.max_random_splits == unlimited);
@@ -67,7 +67,27 @@ Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
     });
     set_thresholds(trunk);
     check_size(count_nodes(trunk, grafts));
+    return finished(trunk, std::move(grafts));
+}
+
+Tree Grower::finished(TreePart& trunk, std::vector<TreePart> grafts) const {
+    settle_gains(trunk, grafts, options_);
     return flatten(trunk, grafts, search_.value_size());
+}
+
+TreePart Grower::grow_subtree(const std::shared_ptr<RowStore>& store, std::uint64_t path,
+                              std::int64_t depth) {
+    TreePart part;
+    part.nodes.resize(1);
+    std::vector<Pending> open(1);
+    open[0].rows = {store->view(), store, 1.0};
+    open[0].path = path;
+    open[0].depth = depth;
+    rows_ = open[0].rows.rows.size;
+    Bench bench = make_bench(1);
+    grow_in_order(part, open, bench, nullptr);
+    set_thresholds(part);
+    return part;
 }
 
 // Every split sends a row to each of two children at least, so that trees end. But where rows go to all
@@ -165,19 +185,28 @@ bool Grower::is_accepted(const Split& split, const NodeTotals& totals) const {
            totals.weight / total_weight_ * split.gain + slack >= options_.min_impurity_decrease;
 }
 
-// Counts the node and looks for its split; false makes it a leaf.
 bool Grower::evaluate(TreePart& part, Pending& pending, Bench& bench) {
     bench.pace.spend(rows_of_overhead + pending.rows.rows.size);
     search_.totals(pending.rows.rows, bench.totals);
+    return split_counted(part, pending, bench);
+}
+
+void Grower::write_totals(TreePart& part, const Pending& pending, const NodeTotals& totals) const {
     GrowingNode& node = part.nodes[static_cast<std::size_t>(pending.node)];
     node.n_rows = static_cast<std::int32_t>(pending.rows.rows.size);
-    node.weight = bench.totals.weight;
-    node.impurity = bench.totals.impurity;
-    part.set_value(pending.node, bench.totals.value);
+    node.weight = totals.weight;
+    node.impurity = totals.impurity;
+    node.sum = totals.slots.empty() ? 0.0 : totals.slots[0];
+    part.set_value(pending.node, totals.value);
+}
+
+// Looks for the split of a node whose totals are on the bench; false makes it a leaf.
+bool Grower::split_counted(TreePart& part, Pending& pending, Bench& bench) {
+    write_totals(part, pending, bench.totals);
     if (is_leaf(bench.totals, pending)) return false;
     Split split = find_split(pending, bench);
     if (!is_accepted(split, bench.totals)) return false;
-    node.split = std::move(split);
+    part.nodes[static_cast<std::size_t>(pending.node)].split = std::move(split);
     return true;
 }
 
@@ -187,6 +216,15 @@ std::vector<Pending> Grower::expand(TreePart& part, Pending& pending, Bench& ben
     std::vector<ChildRows> parts =
         partition(column, split, pending.rows.rows, pending.rows.store, options_.fractional,
                   options_.criterion != Criterion::absolute_error, bench.spare);
+    std::vector<Pending> children = add_children(part, pending, std::move(parts));
+    pass_on_histograms(pending, children, bench);
+    pending.rows.store.reset();
+    return children;
+}
+
+std::vector<Pending> Grower::add_children(TreePart& part, const Pending& pending,
+                                          std::vector<ChildRows> parts) const {
+    Split& split = part.nodes[static_cast<std::size_t>(pending.node)].split;
     if (!options_.fractional && split.missing_child < 0)  // later ones go where most rows went
         split.missing_child = static_cast<std::int32_t>(
             std::max_element(parts.begin(), parts.end(),
@@ -206,8 +244,6 @@ std::vector<Pending> Grower::expand(TreePart& part, Pending& pending, Bench& ben
         children[c].depth = pending.depth + 1;
         children[c].path = child_path(pending.path, c);
     }
-    pass_on_histograms(pending, children, bench);
-    pending.rows.store.reset();
     return children;
 }
 

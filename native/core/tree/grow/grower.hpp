@@ -25,7 +25,8 @@ struct Pending {
     std::int64_t depth = 0;
     std::uint64_t path = 0;
     Histograms histograms;
-    bool filled = false;  // whether the histograms hold this node's rows
+    bool filled = false;     // whether the histograms hold this node's rows
+    bool elsewhere = false;  // whether its rows are: there are histograms only
     double priority = 0.0;
 };
 
@@ -36,7 +37,10 @@ class Grower {
 
     Tree grow(const std::shared_ptr<RowStore>& store);
 
-  private:
+    // What grows from a node deep in the tree, on one thread; the path and the depth are the node's.
+    TreePart grow_subtree(const std::shared_ptr<RowStore>& store, std::uint64_t path, std::int64_t depth);
+
+  protected:
     // Memory of one subtree.
     struct Bench {
         std::vector<Workspace> works;
@@ -54,7 +58,12 @@ class Grower {
     void grow_in_order(TreePart& part, std::vector<Pending>& open, Bench& bench, std::vector<Pending>* later);
     void grow_best_first(TreePart& part, Pending root, Bench& bench);
     bool evaluate(TreePart& part, Pending& pending, Bench& bench);
+    void write_totals(TreePart& part, const Pending& pending, const NodeTotals& totals) const;
+    bool split_counted(TreePart& part, Pending& pending, Bench& bench);
     std::vector<Pending> expand(TreePart& part, Pending& pending, Bench& bench);
+    std::vector<Pending> add_children(TreePart& part, const Pending& pending,
+                                      std::vector<ChildRows> parts) const;
+    Tree finished(TreePart& trunk, std::vector<TreePart> grafts) const;
 
     void set_thresholds(TreePart& part) const;
     void check_size(std::size_t nodes) const;

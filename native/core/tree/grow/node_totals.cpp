@@ -26,8 +26,24 @@ void class_totals(const Layout& layout, const TreeOptions& options, NodeTotals& 
     totals.tolerance = 1e-12;
 }
 
+// Numbers of a node, whose mean and squares around it are known.
+void number_totals(const TreeOptions& options, double squares, double low, double high, NodeTotals& totals) {
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    const double sum = totals.slots[0], weight = totals.slots[1];
+    // A number times its weight, divided by it, may be off by a rounding.
+    const double rounding = 4.0 * epsilon * std::max(high, -low);
+    totals.weight = weight;
+    totals.value.assign(1, sum / (weight + options.l2));
+    totals.pure = !(high - low > rounding);
+    totals.impurity = totals.pure ? 0.0 : squares / weight;
+    // What a side has above its share is off by roundings of the mean: the less numbers spread around it, the
+    // more of a gain is rounding.
+    totals.tolerance =
+        1e-12 * totals.impurity + 32.0 * epsilon * std::abs(sum / weight) * std::sqrt(totals.impurity);
+}
+
 void sum_totals(const Rows& rows, const TreeOptions& options, NodeTotals& totals) {
-    const double sum = totals.slots[0], weight = totals.slots[1], mean = sum / weight;
+    const double mean = totals.slots[0] / totals.slots[1];
     double squares = 0.0, low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::int64_t i = 0; i < rows.size; ++i) {
         const double w = rows.weight_of(i);
@@ -37,21 +53,23 @@ void sum_totals(const Rows& rows, const TreeOptions& options, NodeTotals& totals
         low = std::min(low, number);
         high = std::max(high, number);
     }
-    constexpr double epsilon = std::numeric_limits<double>::epsilon();
-    // A number times its weight, divided by it, may be off by a rounding.
-    const double rounding = 4.0 * epsilon * std::max(high, -low);
-    totals.weight = weight;
-    totals.value.assign(1, sum / (weight + options.l2));
-    totals.pure = !(high - low > rounding);
-    totals.impurity = totals.pure ? 0.0 : squares / weight;
-    // What a side has above its share is off by roundings of the mean: the less numbers spread around it, the
-    // more of a gain is rounding.
-    totals.tolerance = 1e-12 * totals.impurity + 32.0 * epsilon * std::abs(mean) * std::sqrt(totals.impurity);
+    number_totals(options, squares, low, high, totals);
 }
 
 }  // namespace
 
-void count_totals(const Rows& rows, const Layout& layout, const TreeOptions& options, NodeTotals& totals) {
+void finish_totals(const Layout& layout, const TreeOptions& options, const Spread& spread,
+                   NodeTotals& totals) {
+    if (layout.classes) {
+        class_totals(layout, options, totals);
+        return;
+    }
+    const double sum = totals.slots[0], around = spread.squares - sum * (sum / totals.slots[1]);
+    number_totals(options, std::max(0.0, around), spread.low, spread.high, totals);
+}
+
+void count_totals(const Rows& rows, const Layout& layout, const TreeOptions& options, double square_unit,
+                  NodeTotals& totals) {
     totals.slots.assign(static_cast<std::size_t>(layout.stride), 0.0);
     if (rows.pair)
         write_pairs(sum_of_pairs(rows), rows.size, layout, totals.slots.data());
@@ -59,10 +77,14 @@ void count_totals(const Rows& rows, const Layout& layout, const TreeOptions& opt
         with_adder<double>(rows, layout, [&](auto add) {
             for (std::int64_t i = 0; i < rows.size; ++i) add(totals.slots.data(), i);
         });
-    if (layout.classes)
-        class_totals(layout, options, totals);
-    else
+    if (!layout.classes && square_unit == 0.0) {
         sum_totals(rows, options, totals);
+        return;
+    }
+    Spread spread;
+    for (std::int64_t i = 0; !layout.classes && i < rows.size; ++i)
+        if (rows.weight_of(i) > 0.0) spread.add(rows.sum[i], rows.weight_of(i), square_unit);
+    finish_totals(layout, options, spread, totals);
 }
 
 }  // namespace hornbook

@@ -27,7 +27,7 @@ struct RowStore {
 };
 
 struct ChildRows {
-    Rows rows;
+    Rows rows{};
     std::shared_ptr<RowStore> store;  // keeps the rows alive
     double share = 0.0;  // part of the weight; of the rows with a value, when others go everywhere
 };

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "core/tree/search/criteria.hpp"
+
 namespace hornbook {
 
 namespace {
@@ -66,7 +68,49 @@ void write_levels(const std::vector<Place>& places, Tree& tree) {
     }
 }
 
+// A node, or the root of the subtree that stands in for it, in the part that has it.
+struct Resolved {
+    const TreePart& part;
+    std::size_t at;
+
+    const GrowingNode& operator*() const { return part.nodes[at]; }
+};
+
+Resolved resolved(const TreePart& part, std::int32_t node, const std::vector<TreePart>& grafts) {
+    const std::int32_t graft = part.nodes[static_cast<std::size_t>(node)].graft;
+    if (graft < 0) return {part, static_cast<std::size_t>(node)};
+    return {grafts[static_cast<std::size_t>(graft)], 0};
+}
+
+// Impurity of the node less the mean of those of its children; numbers as in sum_gain.
+double gain_of(const TreePart& part, const GrowingNode& node, const std::vector<TreePart>& grafts,
+               const TreeOptions& options, bool numbers, std::vector<double>& table) {
+    double inside = 0.0;
+    table.clear();
+    for (std::int32_t c = 0; c < node.children; ++c) {
+        const Resolved child = resolved(part, node.first_child + c, grafts);
+        inside += (*child).weight / node.weight * (*child).impurity;
+        table.insert(table.end(), {(*child).sum, (*child).weight, 0.0});
+    }
+    return numbers ? sum_gain(options, table.data(), node.children) : node.impurity - inside;
+}
+
 }  // namespace
+
+void settle_gains(TreePart& trunk, std::vector<TreePart>& grafts, const TreeOptions& options) {
+    const bool numbers = options.criterion == Criterion::squared_error;
+    const bool several_searches =
+        numbers || options.criterion == Criterion::gini || options.criterion == Criterion::entropy;
+    if (!several_searches || options.fractional) return;  // where rows are in parts, others count in the gain
+    std::vector<double> table;
+    const auto settle = [&](TreePart& part) {
+        for (GrowingNode& node : part.nodes)
+            if (node.split.kind != SplitKind::leaf)
+                node.split.gain = gain_of(part, node, grafts, options, numbers, table);
+    };
+    settle(trunk);
+    for (TreePart& graft : grafts) settle(graft);
+}
 
 std::size_t count_nodes(const TreePart& trunk, const std::vector<TreePart>& grafts) {
     std::size_t count = trunk.nodes.size();

@@ -19,6 +19,7 @@ struct GrowingNode {
     std::int32_t n_rows = 0;
     double weight = 0.0;
     double impurity = 0.0;
+    double sum = 0.0;  // of numbers times weights
     double share = 1.0;
 };
 
@@ -33,6 +34,10 @@ struct TreePart {
                   values.begin() + node * static_cast<std::ptrdiff_t>(value.size()));
     }
 };
+
+// The gain of every split, from what its children add up to. Searches score splits in different ways, equal
+// but for roundings; what a tree reports must not depend on which of them found the split.
+void settle_gains(TreePart& trunk, std::vector<TreePart>& grafts, const TreeOptions& options);
 
 // Of the finished tree.
 std::size_t count_nodes(const TreePart& trunk, const std::vector<TreePart>& grafts);

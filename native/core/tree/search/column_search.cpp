@@ -18,13 +18,14 @@ namespace hornbook {
 namespace {
 
 template <class T>
-class GroupSearch final : public Search {
+class GroupSearch final : public HistogramSearch {
   public:
     GroupSearch(const CodedTable& table, const TreeOptions& options, const TargetInfo& target)
         : table_(table),
           options_(options),
           layout_(layout_of(options, target)),
-          limits_(Limits::of(options)) {
+          limits_(Limits::of(options)),
+          square_unit_(target.square_unit) {
         // Whole weights count rows; others are brought to a mean of 1.
         if (!target.whole_weights) rows_per_weight_ = static_cast<double>(target.rows) / target.largest;
         if (by_information() && std::is_same_v<T, std::uint32_t>)
@@ -44,7 +45,17 @@ class GroupSearch final : public Search {
     int value_size() const override { return layout_.classes ? layout_.classes : 1; }
 
     void totals(const Rows& rows, NodeTotals& totals) const override {
-        count_totals(rows, layout_, options_, totals);
+        count_totals(rows, layout_, options_, square_unit_, totals);
+    }
+    void totals(std::span<const double> slots, const Spread& spread, NodeTotals& totals) const override {
+        totals.slots.assign(slots.begin(), slots.end());
+        finish_totals(layout_, options_, spread, totals);
+    }
+    const Layout& layout() const override { return layout_; }
+    void sum_codes(const void* histogram, std::int32_t first, std::int32_t last,
+                   double* slots) const override {
+        for (std::int32_t code = first; code < last; ++code)
+            add_to(slots, static_cast<const T*>(histogram) + std::int64_t{code} * layout_.stride, layout_);
     }
 
     void columns(std::span<const Look> looks, const Rows& rows, const NodeTotals& totals, Pick pick,
@@ -82,8 +93,8 @@ class GroupSearch final : public Search {
     // Whether one cut of the column is wanted, the best or a drawn one.
     bool is_simple(const Look& look, Pick pick) const {
         if (column_of(look.column).nominal) return false;
-        return options_.random_thresholds ||
-               (pick == Pick::best && !look.kept && !options_.fractional && !by_ratio());
+        return !look.kept &&
+               (options_.random_thresholds || (pick == Pick::best && !options_.fractional && !by_ratio()));
     }
 
     bool by_ratio() const { return options_.criterion == Criterion::gain_ratio; }
@@ -125,8 +136,9 @@ class GroupSearch final : public Search {
             if (!cuts[c].is_possible()) continue;
             const CodedColumn& column = column_of(group.columns[c]);
             cuts[c].settle(column);
-            judge_drawn(cuts[c], column, work.gathered.data() + c * size, rows, totals, work,
-                        *group.offers[c]);
+            double* sides = sides_of(work);
+            sum_sides(rows, layout_, column, work.gathered.data() + c * size, cuts[c].below, sides);
+            judge_drawn(cuts[c], sides, totals, work, *group.offers[c]);
         }
     }
 
@@ -166,6 +178,10 @@ class GroupSearch final : public Search {
         const Groups<T> groups =
             group_rows(column, rows, layout_, static_cast<const T*>(look.kept), work, slots(work));
         if (groups.size < 2) return;
+        if (options_.random_thresholds && !column.nominal) {
+            draw_cut(column, groups, totals, draws, work, offers);
+            return;
+        }
         if (plain && quick_pairs(column, groups, totals, offers)) return;
         if (column.nominal)
             nominal(column, groups, totals, pick, draws, work, offers);
@@ -175,7 +191,8 @@ class GroupSearch final : public Search {
 
     static Layout layout_of(const TreeOptions& options, const TargetInfo& target) {
         if (target.classes == 0) return sum_layout();
-        const bool counted = target.weighted && (std::is_same_v<T, double> || options.min_samples_leaf > 1);
+        const bool counted =
+            target.weighted && (std::is_same_v<T, double> || options.min_samples_leaf > 1 || target.counted);
         return class_layout(target.classes, counted);
     }
 
@@ -348,12 +365,32 @@ class GroupSearch final : public Search {
         offers.splits.push_back(std::move(split));
     }
 
-    void judge_drawn(const DrawnCut& cut, const CodedColumn& column, const std::uint32_t* codes,
-                     const Rows& rows, const NodeTotals& totals, Workspace& work, Offers& offers) const {
-        work.flat.resize(3 * static_cast<std::size_t>(layout_.stride));
-        double* left = work.flat.data();
+    // A threshold drawn in a histogram, as draw_cuts draws it among rows.
+    void draw_cut(const CodedColumn& column, const Groups<T>& groups, const NodeTotals& totals,
+                  const Draws& draws, Workspace& work, Offers& offers) const {
+        const T* slots = groups.slots;
+        const auto is_there = [&](std::int32_t code) {
+            return !is_empty(slots + std::int64_t{code} * layout_.stride, layout_);
+        };
+        DrawnCut cut{0, column.bins - 1};
+        while (cut.is_possible() && !is_there(cut.first)) ++cut.first;
+        while (cut.is_possible() && !is_there(cut.last)) --cut.last;
+        if (!cut.is_possible()) return;
+        cut.draw(column, draws);
+        cut.settle(column);
+        double* sides = sides_of(work);
+        std::fill_n(sides, 3 * layout_.stride, 0.0);
+        sum_codes(slots, 0, cut.below + 1, sides);
+        sum_codes(slots, column.bins, column.bins + 1, sides + 2 * layout_.stride);
+        judge_drawn(cut, sides, totals, work, offers);
+    }
+
+    double* sides_of(Workspace& work) const { return room(work.flat, 3 * std::int64_t{layout_.stride}); }
+
+    // `left` is what lies on the left of the cut, on its right, and what lacks the value.
+    void judge_drawn(const DrawnCut& cut, double* left, const NodeTotals& totals, Workspace& work,
+                     Offers& offers) const {
         const double* missing = left + 2 * layout_.stride;
-        sum_sides(rows, layout_, column, codes, cut.below, left);
         const bool lacking = !is_empty(missing, layout_);
         const double share = known_totals(lacking ? missing : nullptr, totals, work.known);
         with_score(work.known.data(), [&](auto& score) {
@@ -381,6 +418,7 @@ class GroupSearch final : public Search {
     Limits limits_;
     LogTable logs_;
     double rows_per_weight_ = 1.0;
+    double square_unit_ = 0.0;
 };
 
 }  // namespace
@@ -392,6 +430,11 @@ bool counts_whole(const TargetInfo& target, const TreeOptions& options) {
 std::unique_ptr<Search> make_search(const CodedTable& table, const TreeOptions& options,
                                     const TargetInfo& target) {
     if (options.criterion == Criterion::absolute_error) return make_absolute_search(table, options);
+    return make_histogram_search(table, options, target);
+}
+
+std::unique_ptr<HistogramSearch> make_histogram_search(const CodedTable& table, const TreeOptions& options,
+                                                       const TargetInfo& target) {
     if (counts_whole(target, options))
         return std::make_unique<GroupSearch<std::uint32_t>>(table, options, target);
     return std::make_unique<GroupSearch<double>>(table, options, target);

@@ -8,6 +8,7 @@
 
 #include "core/tree/columns/bin_mapper.hpp"
 #include "core/tree/grow/node.hpp"
+#include "core/tree/grow/node_totals.hpp"
 #include "core/tree/grow/options.hpp"
 
 namespace hornbook {
@@ -54,6 +55,22 @@ class Search {
     virtual int value_size() const = 0;
 };
 
+// A search that needs no rows where there are histograms of them. A histogram has so many numbers for each
+// code: see Layout.
+class HistogramSearch : public Search {
+  public:
+    using Search::totals;
+
+    virtual const Layout& layout() const = 0;
+
+    // Adds what a histogram has for the codes first, ..., last - 1 to some slots.
+    virtual void sum_codes(const void* histogram, std::int32_t first, std::int32_t last,
+                           double* slots) const = 0;
+
+    // Totals of a node from its sums.
+    virtual void totals(std::span<const double> slots, const Spread& spread, NodeTotals& totals) const = 0;
+};
+
 // The target of a tree. `label` for classes; `sum` for numbers: weight times number (absolute_error: the
 // number itself). `largest` is the weight of all rows.
 struct TargetInfo {
@@ -62,6 +79,8 @@ struct TargetInfo {
     bool whole_weights = true;  // all weights are whole, so that counts are exact
     double largest = 0.0;
     std::int64_t rows = 0;
+    bool counted = false;      // rows are counted beside their weights
+    double square_unit = 0.0;  // see Spread; 0 where sums need not be exact
 };
 
 // Whether the weights of classes are counted as whole numbers below 2^32, which is exact and quick.
@@ -69,6 +88,8 @@ bool counts_whole(const TargetInfo& target, const TreeOptions& options);
 
 std::unique_ptr<Search> make_search(const CodedTable& table, const TreeOptions& options,
                                     const TargetInfo& target);
+std::unique_ptr<HistogramSearch> make_histogram_search(const CodedTable& table, const TreeOptions& options,
+                                                       const TargetInfo& target);
 std::unique_ptr<Search> make_absolute_search(const CodedTable& table, const TreeOptions& options);
 
 }  // namespace hornbook

@@ -32,6 +32,8 @@ class Requirements:
         Threads for looking at cells.
     by_blocks : bool
         Whether it is a sum over rows, which may then be anywhere.
+    remedy : str
+        What to do with rows elsewhere if it is not.
     """
 
     learner: str
@@ -39,6 +41,7 @@ class Requirements:
     supervised: bool
     n_threads: int
     by_blocks: bool
+    remedy: str
 
     def checked(self, features: Frame, start: int = 0) -> Frame:
         """The features, if they are fine; rows count from ``start``."""

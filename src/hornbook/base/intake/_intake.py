@@ -72,7 +72,7 @@ def _sparse_blocks(needs: Requirements, X: Any, y: Any, sample_weight: Any, *, l
 def _given_blocks(needs: Requirements, blocks: Blocks, y: Any, sample_weight: Any, *, later: bool) -> Blocks:
     if not needs.by_blocks:
         raise TypeError(
-            f"{needs.learner} needs all rows at once and cannot learn from Blocks: pass blocks.to_frame()."
+            f"{needs.learner} needs all rows at once and cannot learn from Blocks: {needs.remedy}."
         )
     if y is not None or sample_weight is not None:
         raise TypeError("Blocks carry their own target and weights: leave out y and sample_weight.")

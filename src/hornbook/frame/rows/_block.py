@@ -40,6 +40,10 @@ class Block:
     def __len__(self) -> int:
         return len(self.X)
 
+    def unweighted(self) -> Block:
+        """The same rows, of which every one counts once."""
+        return Block(self.X, self.y, None, self.start)
+
     def rows(self, start: int, stop: int) -> Block:
         """Rows start to stop, without a copy."""
         return self.at(slice(start, stop))

@@ -59,6 +59,9 @@ class Rows(Protocol):
     def carry(self, make: Callable[..., Arrays], state: tuple[Any, ...]) -> Carry:
         """Arrays with one entry for each row, which stay where the rows are."""
 
+    def kept(self, carry: Carry) -> Rows:
+        """Rows that are the arrays of a carry; those they were made of are not read again."""
+
     def reduce(
         self,
         function: Callable[..., Any],
@@ -181,6 +184,10 @@ class InMemory(_Local):
         """Choose the rows now."""
         return self.map(partial(_chosen, function))
 
+    def kept(self, carry: Carry) -> InMemory:
+        """The arrays are in memory as well."""
+        return InMemory(list(_kept_blocks(carry)), self.team)
+
     def to_frame(self) -> Frame:
         """The one table there is, or all of them joined."""
         return self._frames[0] if len(self._frames) == 1 else Frame.concat(self._frames)
@@ -240,6 +247,10 @@ class Streamed(_Local):
             lambda: map(partial(_chosen, function), self._blocks()), n_rows, self._room, self.team
         )
 
+    def kept(self, carry: Carry) -> Streamed:
+        """Read the arrays from memory, or from the temporary file of the carry."""
+        return Streamed(partial(_kept_blocks, carry), self.n_rows, self._room, self.team)
+
     def to_frame(self) -> Frame:
         """Make one table of all rows."""
         return self._whole()
@@ -255,6 +266,13 @@ def _carried_result(
     result, arrays = function(chunk, before.arrays(chunk), *state)
     after.put(chunk.start, arrays)
     return result
+
+
+def _kept_blocks(carry: Carry) -> Iterator[Block]:
+    for start in carry.store.starts():
+        arrays = carry.store.get(start)
+        if arrays is not None:
+            yield Block(*arrays, start=start)
 
 
 def _run(work: Callable[[Block], Any], run: list[Block]) -> list[Any]:

@@ -8,8 +8,9 @@ from hornbook.base import Term
 from hornbook.frame import Frame, Schema
 from hornbook.params import Floats
 from hornbook.trees._fitted import LEAF, FittedTree
+from hornbook.trees.binned._bins import lacks
 from hornbook.trees.explain._questions import branch, level_name
-from hornbook.trees.explain._split_table import EVERYWHERE, child_numbers, lacks
+from hornbook.trees.explain._split_table import EVERYWHERE, child_numbers
 
 __all__ = ["path_terms"]
 

@@ -18,9 +18,10 @@ from hornbook.trees._fitted import SUBSET, THRESHOLD, FittedTree
 from hornbook.trees._gain_ratio import Candidates, RowScale
 from hornbook.trees._settings import GrowerSettings, count_of
 from hornbook.trees._targets import class_codes
+from hornbook.trees.binned._bins import lacks
 from hornbook.trees.explain._questions import border, class_counts, joined, level_names, listed, shown
 
-__all__ = ["EVERYWHERE", "STAYS", "child_numbers", "lacks", "reaching", "split_table"]
+__all__ = ["EVERYWHERE", "STAYS", "child_numbers", "reaching", "split_table"]
 
 MOST_SUBSETS = 4096
 STAYS, EVERYWHERE = -1, -2
@@ -31,12 +32,6 @@ MOST_HOMES = 256  # branches that rows without a value are tried in
 
 Bools = NDArray[np.bool_]
 Places = NDArray[np.intp]
-
-
-def lacks(rows: Frame, j: int) -> Bools:
-    """Which rows lack a value of a column."""
-    cells = rows.column(j)
-    return np.asarray(np.isnan(cells) if rows.schema.columns[j].kind == "numeric" else cells < 0)
 
 
 def reaching(tree: FittedTree, rows: Frame, node: int) -> Floats:

@@ -1,0 +1,209 @@
+"""Trees on coded rows that do not fit into memory, grown level by level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.params import Floats, Team
+from hornbook.trees._fitted import FittedTree
+from hornbook.trees.binned._coded_blocks import CodedBlocks
+from hornbook.trees.binned._passes import (
+    GrowingTree,
+    RowTarget,
+    add_sizes,
+    add_sums,
+    join_rows,
+    level_sums,
+    node_rows,
+    tree_sizes,
+)
+
+__all__ = ["BlockGrower", "Sample"]
+
+HISTOGRAMS = 2**25  # bytes that the histograms of one pass should take
+COPIED = 2**28  # bytes of rows that may be in memory at a time
+TOGETHER = 64  # chunks that one call sums up: fewer histograms have to be added
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The rows of one tree.
+
+    Parameters
+    ----------
+    number : int
+        Number of the tree.
+    counts : ndarray, optional
+        How often each row is there; once when left out.
+    factor : ndarray, optional
+        How much the rows of each class count.
+    """
+
+    number: int
+    counts: NDArray[Any] | None = None
+    factor: Floats | None = None
+
+
+class BlockGrower:
+    """Grows trees by passes over coded rows.
+
+    While nodes have many rows, a pass sums up the histograms of all open nodes of all trees, and each is
+    split. Rows of smaller nodes are copied, many nodes at a time, and what hangs below them grows in memory.
+    The trees are those that grow on the whole table in memory, to the last bit.
+
+    Parameters
+    ----------
+    coded : CodedBlocks
+        The rows.
+    target : RowTarget
+        How trees see a row.
+    options : TreeOptions
+        How they grow.
+    seed : int
+        Seed of all draws.
+    """
+
+    def __init__(
+        self, coded: CodedBlocks, target: RowTarget, options: _native.TreeOptions, seed: int
+    ) -> None:
+        self._coded, self._target, self._options, self._seed = coded, target, options, seed
+
+    @property
+    def group_size(self) -> int:
+        """How many trees may grow at a time: their counts of rows, and some histograms each."""
+        return max(1, min(COPIED // self._coded.rows.n_rows, HISTOGRAMS // (8 * self._slot_bytes)))
+
+    @property
+    def _slot_bytes(self) -> int:
+        """At most so many bytes have the histograms of a node."""
+        numbers = self._target.n_classes + 1 if self._target.n_classes else 3
+        return int((self._coded.sizes.astype(np.int64) + 1).sum()) * numbers * 8
+
+    def _small(self, n_trees: int) -> int:
+        """Rows of nodes that are copied: so many that the histograms of larger ones fit."""
+        n_nodes = max(1, HISTOGRAMS // (self._slot_bytes * n_trees))
+        least = self._coded.rows.n_rows // n_nodes
+        return max(1, min(least, COPIED // self._coded.row_bytes))
+
+    def trees(self, samples: Sequence[Sample]) -> list[FittedTree]:
+        """Grow some trees side by side."""
+        rows, target = self._coded.rows, self._target
+        small = self._small(len(samples))
+        pairs = [(sample.counts, sample.factor) for sample in samples]
+        sizes = rows.reduce(tree_sizes, target, pairs, merge=add_sizes)
+        growers = [
+            _native.LevelGrower(
+                self._coded.columns,
+                self._options,
+                self._seed,
+                sample.number,
+                target.n_classes,
+                size.weighted,
+                size.whole,
+                size.weight,
+                size.rows,
+                target.fixed.square_unit,
+                small,
+                rows.threads,
+            )
+            for sample, size in zip(samples, sizes, strict=True)
+        ]
+        self._split_levels(growers, samples)
+        for batch in self._batches(growers):
+            self._finish(growers, samples, batch)
+        return [FittedTree(*grower.tree()).shifted(target.fixed.shift) for grower in growers]
+
+    def _split_levels(self, growers: list[_native.LevelGrower], samples: Sequence[Sample]) -> None:
+        while True:
+            layouts = [grower.next_pass() for grower in growers]
+            active = [i for i, layout in enumerate(layouts) if layout[3]]
+            if not active:
+                return
+            trees = [_growing(growers[i], samples[i], layouts[i]) for i in active]
+            results = self._coded.rows.reduce(
+                level_sums, self._target, trees, merge=add_sums, together=TOGETHER
+            )
+            for i, (histograms, spreads) in zip(active, results, strict=True):
+                growers[i].take(histograms.view(np.uint8), spreads)
+
+    def _batches(self, growers: list[_native.LevelGrower]) -> Iterator[list[list[int]]]:
+        """Small nodes of each tree, as many at a time as their rows fit into memory."""
+        batch: list[list[int]] = [[] for _ in growers]
+        filled = 0
+        for i, grower in enumerate(growers):
+            for node, n_rows in grower.small_nodes():
+                size = n_rows * self._coded.row_bytes
+                if filled and filled + size > COPIED:
+                    yield batch
+                    batch, filled = [[] for _ in growers], 0
+                batch[i].append(node)
+                filled += size
+        if filled:
+            yield batch
+
+    def _finish(
+        self, growers: list[_native.LevelGrower], samples: Sequence[Sample], batch: list[list[int]]
+    ) -> None:
+        """Copy the rows of some small nodes and grow what hangs below them, each on one thread."""
+        active = [i for i, nodes in enumerate(batch) if nodes]
+        trees = [_growing(growers[i], samples[i], (), batch[i]) for i in active]
+        copies = self._coded.rows.reduce(node_rows, self._target, trees, merge=join_rows)
+        work: list[Callable[[], None]] = []
+        for i, copy in zip(active, copies, strict=True):
+            places, codes, y, *w = copy.joined()
+            ends = np.searchsorted(places, np.arange(len(batch[i]) + 1))
+            for k, node in enumerate(batch[i]):
+                part = slice(ends[k], ends[k + 1])
+                work.append(
+                    _Subtree(growers[i], node, self._target, codes[part], y[part], w[0][part] if w else None)
+                )
+        if self._coded.rows.threads == 1 or len(work) == 1:
+            for grow in work:
+                grow()
+            return
+        with Team(self._coded.rows.threads) as team:
+            for future in [team.submit(grow) for grow in work]:
+                future.result()
+
+
+@dataclass(frozen=True)
+class _Subtree:
+    """What hangs below one node, with the rows it grows on."""
+
+    grower: _native.LevelGrower
+    node: int
+    target: RowTarget
+    codes: NDArray[np.uint8]
+    y: NDArray[Any]
+    w: Floats | None
+
+    def __call__(self) -> None:
+        n_classes = self.target.n_classes
+        label, sums = (self.y, None) if n_classes else (None, self.y)
+        self.grower.finish(
+            self.node,
+            self.codes,
+            self.target.width,
+            label,
+            n_classes,
+            sums,
+            self.w,
+            self.target.fixed.square_unit,
+        )
+
+
+def _growing(
+    grower: _native.LevelGrower, sample: Sample, layout: tuple[Any, ...], nodes: list[int] | None = None
+) -> GrowingTree:
+    """The tree for a pass about its open nodes, or about some nodes."""
+    routes, slot = grower.routes()
+    if nodes is not None:
+        slot = np.full(len(slot), -1, dtype=np.int32)
+        slot[nodes] = np.arange(len(nodes))
+    return GrowingTree(routes, slot, layout, sample.counts, sample.factor)

@@ -1,0 +1,116 @@
+"""A table as codes of one byte a cell, made once and kept where the rows are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.frame import Block, Blocks, stacked
+from hornbook.params import Floats
+from hornbook.trees.binned._bins import Bins, Hashes, lacks, row_hashes, smallest
+from hornbook.trees.binned._row_weights import row_weights
+
+__all__ = ["CodedBlocks", "code_blocks"]
+
+TOGETHER = 16  # chunks coded at once, and kept in one piece
+Ranges = tuple[list[Floats], list[Floats], NDArray[np.bool_], NDArray[np.bool_]]
+
+
+@dataclass(frozen=True)
+class CodedBlocks:
+    """Rows of codes.
+
+    Parameters
+    ----------
+    rows : Blocks
+        With the bytes of the codes as features, row by row, and with target and weights.
+    sizes : ndarray of int32
+        Number of codes of each column.
+    width : int
+        Bytes of a code.
+    columns : CodedColumns
+        What the codes stand for.
+    gaps : ndarray of bool
+        Columns in which some row lacks a value.
+    """
+
+    rows: Blocks
+    sizes: NDArray[np.int32]
+    width: int
+    columns: _native.CodedColumns
+    gaps: NDArray[np.bool_]
+
+    def gather(self) -> Block:
+        """All rows in memory."""
+        return stacked(self.rows.reduce(_listed))
+
+    @property
+    def row_bytes(self) -> int:
+        """Bytes that a row takes in memory: its codes, and target, weight and node."""
+        return len(self.sizes) * self.width + 24
+
+
+def code_blocks(blocks: Blocks, factor: Floats | None, max_bins: int, seed: int) -> CodedBlocks:
+    """Code all rows by the bins of a sample of them, in two passes and one over row numbers.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        Frames with target and weights.
+    factor : ndarray, optional
+        How much the rows of each class count where bins are made.
+    max_bins : int
+        Most bins of a numeric column.
+    seed : int
+        Of the sample.
+    """
+    rows = blocks.reduce(_sampled, factor, seed, merge=_merge_sampled)[1]
+    sample = blocks.take(rows)
+    bins = Bins.of(sample.X, row_weights(sample, factor), max_bins, blocks.threads)
+    carry = blocks.carry(partial(_coded, bins=bins, factor=factor))
+    low, high, missing, gaps = blocks.reduce(
+        _code, bins, factor, carry=carry, merge=_merge_ranges, together=TOGETHER
+    )
+    width = np.min_scalar_type(int(bins.sizes.max())).itemsize  # code `size` is a missing value
+    return CodedBlocks(blocks.kept(carry), bins.sizes, width, bins.columns((low, high, missing)), gaps)
+
+
+def _listed(block: Block) -> list[Block]:
+    return [block]
+
+
+def _sampled(block: Block, factor: Floats | None, seed: int) -> tuple[Hashes, NDArray[np.intp]]:
+    w = row_weights(block, factor)
+    rows = block.start + (np.arange(len(block)) if w is None else np.flatnonzero(w > 0))
+    return row_hashes(rows, seed), rows
+
+
+def _merge_sampled(
+    one: tuple[Hashes, NDArray[np.intp]], other: tuple[Hashes, NDArray[np.intp]]
+) -> tuple[Hashes, NDArray[np.intp]]:
+    return smallest(*map(np.concatenate, zip(one, other, strict=True)))
+
+
+def _coded(block: Block, bins: Bins, factor: Floats | None) -> tuple[NDArray[np.generic], ...]:
+    """Codes, target and weights of rows, as they are kept."""
+    return _code(block, (), bins, factor)[1]
+
+
+def _code(
+    block: Block, _: tuple[NDArray[np.generic], ...], bins: Bins, factor: Floats | None
+) -> tuple[Ranges, tuple[NDArray[np.generic], ...]]:
+    assert block.y is not None
+    chunk = bins.code(block.X, row_weights(block, factor), 1)
+    gaps = np.array([bool(lacks(block.X, j).any()) for j in range(len(bins.sizes))])
+    kept = (chunk.codes, block.y) if block.w is None else (chunk.codes, block.y, block.w)
+    return (*chunk.ranges, gaps), kept
+
+
+def _merge_ranges(one: Ranges, other: Ranges) -> Ranges:
+    low = [np.minimum(*pair) for pair in zip(one[0], other[0], strict=True)]
+    high = [np.maximum(*pair) for pair in zip(one[1], other[1], strict=True)]
+    return low, high, one[2] | other[2], one[3] | other[3]

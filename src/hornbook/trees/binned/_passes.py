@@ -1,0 +1,194 @@
+"""What passes over coded rows find out for growing trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.frame import Block
+from hornbook.params import Floats
+from hornbook.trees.binned._fixed_point import FixedPoint
+from hornbook.trees.binned._row_weights import row_weights
+
+__all__ = [
+    "GrowingTree",
+    "NodeRows",
+    "RowTarget",
+    "TreeSize",
+    "add_sizes",
+    "add_sums",
+    "join_rows",
+    "level_sums",
+    "node_rows",
+    "tree_sizes",
+]
+
+Ints = NDArray[np.int32]
+Sums = list[tuple[NDArray[Any], Floats]]  # histograms and spreads, tree after tree
+
+
+@dataclass(frozen=True)
+class RowTarget:
+    """How trees see a row.
+
+    Parameters
+    ----------
+    sizes : ndarray of int32
+        Number of codes of each column.
+    width : int
+        Bytes of a code.
+    n_classes : int
+        Number of classes; 0 for numbers.
+    fixed : FixedPoint
+        What numbers and weights are rounded to.
+    drawn : bool
+        Whether rows are drawn by their weights, which then do not count otherwise.
+    """
+
+    sizes: Ints
+    width: int
+    n_classes: int
+    fixed: FixedPoint
+    drawn: bool
+
+    def of(
+        self, block: Block, counts: NDArray[Any] | None, factor: Floats | None
+    ) -> tuple[Ints | None, Floats | None, Floats | None]:
+        """Classes or sums of the rows, and their weights; ``counts`` say how often each row is there."""
+        w = self.fixed.weights(row_weights(block.unweighted() if self.drawn else block, factor))
+        assert block.y is not None
+        label = np.ascontiguousarray(block.y, dtype=np.int32) if self.n_classes else None
+        sums = None if self.n_classes else self.fixed.sums(block.y, w)
+        if counts is None:
+            return label, sums, w
+        often = counts[block.start : block.start + len(block)].astype(np.float64)
+        return label, None if sums is None else sums * often, often if w is None else w * often
+
+
+@dataclass(frozen=True)
+class GrowingTree:
+    """A tree as a pass needs it.
+
+    Parameters
+    ----------
+    routes : tuple of ndarray
+        Its nodes, as `_native.find_nodes` takes them.
+    slot : ndarray of int32
+        What each node is to the pass: a place in its results, or -1.
+    layout : tuple
+        What is summed up, as `_native.node_histograms` takes it.
+    counts : ndarray, optional
+        How often each row is in its sample.
+    factor : ndarray, optional
+        How much the rows of each class count.
+    """
+
+    routes: tuple[NDArray[Any], ...]
+    slot: Ints
+    layout: tuple[Any, ...]
+    counts: NDArray[Any] | None
+    factor: Floats | None
+
+    def slots(self, block: Block, target: RowTarget, w: Floats | None) -> Ints:
+        """The place of each row: that of its node; -1 for rows that the tree does not see."""
+        slots = self.slot[_native.find_nodes(block.X, target.width, target.sizes, *self.routes)]
+        return slots if w is None else np.where(w > 0, slots, np.int32(-1))
+
+
+def level_sums(block: Block, target: RowTarget, trees: list[GrowingTree]) -> Sums:
+    """Histograms and spreads of the open nodes of all trees."""
+    results = []
+    for tree in trees:
+        label, sums, w = target.of(block, tree.counts, tree.factor)
+        histograms, spreads = _native.node_histograms(
+            block.X,
+            target.width,
+            target.sizes,
+            tree.slots(block, target, w),
+            label,
+            sums,
+            w,
+            target.n_classes,
+            target.fixed.square_unit,
+            *tree.layout,
+        )
+        whole = tree.layout[4]
+        results.append((histograms.view(np.uint32 if whole else np.float64), spreads))
+    return results
+
+
+def add_sums(one: Sums, other: Sums) -> Sums:
+    """Sums of both groups of rows; the first is used up."""
+    for (histograms, spreads), (more, further) in zip(one, other, strict=True):
+        np.add(histograms, more, out=histograms)
+        spreads[:, 0] += further[:, 0]
+        np.minimum(spreads[:, 1], further[:, 1], out=spreads[:, 1])
+        np.maximum(spreads[:, 2], further[:, 2], out=spreads[:, 2])
+    return one
+
+
+@dataclass(frozen=True)
+class TreeSize:
+    """Rows that a tree sees, their weight, and whether all weights are whole numbers."""
+
+    rows: int
+    weight: float
+    whole: bool
+    weighted: bool
+
+
+def tree_sizes(
+    block: Block, target: RowTarget, samples: list[tuple[NDArray[Any] | None, Floats | None]]
+) -> list[TreeSize]:
+    """What the rows of trees amount to, given how often each is there and the factors of classes."""
+    sizes = []
+    for counts, factor in samples:
+        w = target.of(block, counts, factor)[2]
+        full = np.ones(len(block)) if w is None else w
+        whole = bool((full == np.floor(full)).all())
+        sizes.append(TreeSize(int(np.count_nonzero(full)), float(full.sum()), whole, w is not None))
+    return sizes
+
+
+def add_sizes(one: list[TreeSize], other: list[TreeSize]) -> list[TreeSize]:
+    """Sizes of both groups of rows."""
+    return [
+        TreeSize(a.rows + b.rows, a.weight + b.weight, a.whole and b.whole, a.weighted or b.weighted)
+        for a, b in zip(one, other, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class NodeRows:
+    """Rows of some nodes, in pieces: the place of each row's node, its codes, class or sum, and weight."""
+
+    pieces: list[tuple[NDArray[Any], ...]]
+
+    def joined(self) -> tuple[NDArray[Any], ...]:
+        """All rows, those of a node in the order of the table."""
+        arrays = tuple(map(np.concatenate, zip(*self.pieces, strict=True)))
+        order = np.argsort(arrays[0], kind="stable")
+        return tuple(array[order] for array in arrays)
+
+
+def node_rows(block: Block, target: RowTarget, trees: list[GrowingTree]) -> list[NodeRows]:
+    """Copies of the rows in nodes that have a place."""
+    results = []
+    for tree in trees:
+        label, sums, w = target.of(block, tree.counts, tree.factor)
+        slots = tree.slots(block, target, w)
+        rows = np.flatnonzero(slots >= 0)
+        y = label if label is not None else sums
+        assert y is not None
+        piece = (slots[rows], block.X[rows], y[rows])
+        results.append(NodeRows([piece if w is None else (*piece, w[rows])]))
+    return results
+
+
+def join_rows(one: list[NodeRows], other: list[NodeRows]) -> list[NodeRows]:
+    """Rows of both groups."""
+    return [NodeRows(a.pieces + b.pieces) for a, b in zip(one, other, strict=True)]

@@ -1,0 +1,68 @@
+"""Weights of rows, by themselves and by their classes, wherever the rows are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.frame import Block, Blocks, Schema
+from hornbook.params import Floats
+
+__all__ = ["class_mass", "in_memory", "mean_weight", "refuse_spread", "refuse_weights", "row_weights"]
+
+LARGEST_SPREAD = 1e140  # squares, and sums of many of them, stay below 1e308
+
+
+def in_memory(y: NDArray[Any], w: Floats | None) -> Blocks:
+    """Targets and weights in memory, for the sums that rows elsewhere are asked for, too."""
+    return Blocks.of(Block(y, y, w), Schema((), named=False), 1)
+
+
+def row_weights(block: Block, factor: Floats | None) -> Floats | None:
+    """Weights of rows times those of their classes; None for all 1."""
+    if factor is None:
+        return block.w
+    assert block.y is not None  # of classes
+    by_class = np.asarray(factor[block.y])
+    return by_class if block.w is None else block.w * by_class
+
+
+def class_mass(blocks: Blocks, n_classes: int) -> Floats:
+    """Weight of the rows of each class."""
+    return blocks.reduce(_class_mass, n_classes)
+
+
+def _class_mass(block: Block, n_classes: int) -> Floats:
+    assert block.y is not None  # of classes
+    return np.bincount(block.y, weights=block.w, minlength=n_classes).astype(np.float64)
+
+
+def mean_weight(blocks: Blocks, factor: Floats) -> float:
+    """Mean of what the classes of rows count, weighted by the rows."""
+    weight, product = blocks.reduce(_weighted_factor, factor)
+    return float(product / weight)
+
+
+def _weighted_factor(block: Block, factor: Floats) -> Floats:
+    w = np.ones(len(block)) if block.w is None else block.w
+    return np.array([w.sum(), (w * factor[block.y]).sum()])
+
+
+def refuse_weights(largest: float) -> None:
+    """Refuse weights so large, or so small, that float64 cannot hold the squares of their sums."""
+    if not 1.0 / LARGEST_SPREAD <= largest <= LARGEST_SPREAD:
+        raise ValueError(
+            f"sample_weight goes up to {largest:.3g}, and squares of that cannot be told apart in float64: "
+            "multiply all weights by one number, so that the largest is near 1."
+        )
+
+
+def refuse_spread(largest: float) -> None:
+    """Refuse numbers so far from their mean, or so close to it, that float64 cannot hold the squares."""
+    if largest > LARGEST_SPREAD or 0.0 < largest < 1.0 / LARGEST_SPREAD:
+        raise ValueError(
+            f"y differs from its mean by up to {largest:.3g}, and squares of that cannot be told apart in "
+            "float64: bring it to another unit, or use criterion='absolute_error'."
+        )
