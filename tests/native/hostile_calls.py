@@ -78,7 +78,7 @@ def use_kernels():
     hornbook.SPODE(super_parent="cv").fit(mixed, group)
     hornbook.DecisionTreeClassifier().fit(mixed, group).apply(mixed)
     size = SampleSize.of(None, 14)
-    grower = Grower(
+    grower = Grower.of(
         hornbook.Frame(mixed), GrowerSettings("Tree", "gini"), size, bin_weights=None, seed=0, n_threads=1
     )
     grower.tree_and_leaves(ClassTarget.of(group, 2, None))

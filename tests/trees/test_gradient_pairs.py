@@ -18,7 +18,7 @@ NOMINAL = (False, False, True)
 def newton_tree(X, g, h, **settings):
     frame = Frame(X)
     how = GrowerSettings("Booster", "squared_error", **({"min_gain": 0.0} | settings))
-    grower = Grower(frame, how, SampleSize.of(h, len(h)), bin_weights=None, seed=0, n_threads=1)
+    grower = Grower.of(frame, how, SampleSize.of(h, len(h)), bin_weights=None, seed=0, n_threads=1)
     return grower.tree_and_leaves(GradientTarget.of(g, h))
 
 
@@ -70,7 +70,7 @@ def test_without_curvature_and_penalty_pairs_are_numbers():
     X, y, w = draw.normal(size=(200, 3)), draw.normal(size=200), draw.integers(1, 4, 200).astype(float)
     ours, _ = newton_tree(X, -w * y, w)
     how = GrowerSettings("Tree", "squared_error", min_gain=0.0)
-    grower = Grower(Frame(X), how, SampleSize.of(w, 200), bin_weights=None, seed=0, n_threads=1)
+    grower = Grower.of(Frame(X), how, SampleSize.of(w, 200), bin_weights=None, seed=0, n_threads=1)
     theirs = grower.tree(NumberTarget.of(y, w, "squared_error"))
     np.testing.assert_array_equal(ours.feature, theirs.feature)
     np.testing.assert_allclose(ours.value, theirs.value, atol=1e-12)

@@ -29,7 +29,7 @@ def table(n=400):
 def grower_of(frame, criterion, w=None, *, n_threads=2, **settings):
     how = GrowerSettings("Tree", criterion, **settings)
     size = SampleSize.of(w, len(frame))
-    return Grower(frame, how, size, bin_weights=w, seed=5, n_threads=n_threads)
+    return Grower.of(frame, how, size, bin_weights=w, seed=5, n_threads=n_threads)
 
 
 TARGETS = {

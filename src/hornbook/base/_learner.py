@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -51,7 +52,8 @@ class Learner(CallbackSupportMixin, BaseEstimator):
     """Base of all learners: what fitting and describing have in common.
 
     A learner declares what it `accepts` and `wants` and has either ``_fit_blocks(blocks)``, when it is
-    a sum over rows, or ``_fit(data, y, w)``. It never checks or converts input itself.
+    a sum over rows, or ``_fit(data, y, w)``; with both, the second is for rows that are one block in memory.
+    It never checks or converts input itself.
     """
 
     wants: ClassVar[Wants] = "matrix"
@@ -112,6 +114,12 @@ class Learner(CallbackSupportMixin, BaseEstimator):
 
     def _training_blocks(self, X: Any, y: Any, sample_weight: Any, *, later: bool = False) -> Blocks:
         return training_blocks(self._requirements(), X, y, sample_weight, later=later)
+
+    def _whole_table(self, X: Any, y: Any, sample_weight: Any) -> Block:
+        """Rows for a question that needs all of them in memory, checked as those of a fit."""
+        needs = replace(self._requirements(), by_blocks=False, remedy=Learner.whole_table_remedy)
+        (block,) = training_blocks(needs, X, y, sample_weight)
+        return block
 
     def _checked(self, features: Frame) -> Frame:
         return self._requirements().checked(features)
@@ -203,7 +211,7 @@ class Learner(CallbackSupportMixin, BaseEstimator):
     def _learn(self, blocks: Blocks, watch: Watch) -> None:
         """Call the fit hook on converted rows."""
         self._watch = watch
-        if hasattr(self, "_fit_blocks"):
+        if hasattr(self, "_fit_blocks") and not (hasattr(self, "_fit") and blocks.is_one_block):
             self._fit_blocks(blocks)
         else:
             (block,) = blocks

@@ -29,7 +29,8 @@ from hornbook.trees._parameters import (
     NumberCriteria,
 )
 from hornbook.trees._settings import SampleSize, settings_of
-from hornbook.trees._targets import ClassTarget, NumberTarget, class_factor, weighted
+from hornbook.trees._targets import ClassTarget, NumberTarget, class_factors, weighted
+from hornbook.trees.binned._row_weights import in_memory
 from hornbook.trees.explain._oblique_rules import ObliqueRules
 from hornbook.trees.explain._plot import node_shades, rows_in_nodes, with_lines
 from hornbook.trees.explain._questions import ClassLabels, answer, class_counts, counted, whole
@@ -224,7 +225,9 @@ class ObliqueTreeClassifier(ClassWeights, ClassLeaves, ClassCriteria, ObliqueMet
     estimator: BaseEstimator | None = None
 
     def _fit(self, X: Floats, y: NDArray[np.int32], w: Floats | None) -> None:
-        factor = class_factor(self.class_weight, self.classes_, y, w, type(self).__name__)
+        name = type(self).__name__
+        factors = class_factors(self.class_weight, self.classes_, in_memory(y, w), name)
+        factor = None if factors is None else factors[y]
         target = ClassTarget.of(y, len(self.classes_), weighted(w, factor))
         weigh = weigh_by_logistic if self.estimator is None else weigh_by(self.estimator)
 

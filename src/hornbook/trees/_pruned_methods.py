@@ -10,7 +10,6 @@ from sklearn.utils.metaestimators import available_if
 
 from hornbook.frame import Blocks
 from hornbook.random import seed_of
-
 from hornbook.trees._complexity import PruningPath, prune_to, pruning_path
 from hornbook.trees._grower import require_categories
 from hornbook.trees._pruning import pessimistic, pruned_by_rows
@@ -20,6 +19,11 @@ from hornbook.trees._tree_methods import TreeMethods
 from hornbook.trees.binned._fit_blocks import fit_tree_from_blocks
 
 __all__ = ["PrunedMethods"]
+
+
+def _grows_from_sums(tree: PrunedMethods) -> bool:
+    """Whether a tree needs no more of the rows than sums over them."""
+    return not settings_of(tree).needs_all_rows and not tree._pruning().holds_out  # noqa: SLF001 - the same family
 
 
 class PrunedMethods(TreeMethods):
@@ -32,12 +36,8 @@ class PrunedMethods(TreeMethods):
     )
     adjustable: ClassVar[frozenset[str]] = frozenset({"ccp_alpha"})
 
-    @available_if(lambda tree: tree._grows_from_sums())
+    @available_if(_grows_from_sums)
     def _fit_blocks(self, blocks: Blocks) -> None:
-        if blocks.is_one_block:
-            (block,) = blocks
-            self._fit(block.X, block.y, block.w)
-            return
         require_categories(blocks.schema.features, self.categorical_features)
         settings, pruning = settings_of(self), self._pruning()
         tree, self.tree_gaps_ = fit_tree_from_blocks(
@@ -51,10 +51,6 @@ class PrunedMethods(TreeMethods):
         tree = pessimistic(tree, None) if pruning.rule == "pessimistic" else tree
         self.tree_schema_ = blocks.schema.features
         self.tree_ = prune_to(tree, settings.ccp_alpha) if settings.ccp_alpha > 0 else tree
-
-    def _grows_from_sums(self) -> bool:
-        """Whether the tree needs no more of the rows than sums over them."""
-        return not settings_of(self).needs_all_rows and not self._pruning().holds_out
 
     def _variants(self, rows: Any, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
         """The same tree with other smoothing, or cut back further; what is cut off does not grow again."""

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import ClassWeight, class_weights
+from hornbook.frame import Blocks
 from hornbook.params import Floats
 from hornbook.trees.binned._fixed_point import FixedPoint
-from hornbook.trees.binned._row_weights import class_mass, in_memory, refuse_spread, refuse_weights
+from hornbook.trees.binned._row_weights import class_mass, refuse_spread, refuse_weights
 
 __all__ = [
     "ClassTarget",
@@ -19,7 +20,7 @@ __all__ = [
     "NumberTarget",
     "Target",
     "class_codes",
-    "class_factor",
+    "class_factors",
     "target_of",
     "weighted",
 ]
@@ -190,14 +191,13 @@ def class_codes(target: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]
     return np.array([place.get(label, -1) for label in target.tolist()], dtype=np.intp)
 
 
-def class_factor(
-    class_weight: ClassWeight, classes: NDArray[Any], codes: NDArray[Any], w: Floats | None, learner: str
+def class_factors(
+    class_weight: ClassWeight, classes: NDArray[Any], blocks: Blocks, learner: str
 ) -> Floats | None:
-    """How much each row counts by its class."""
+    """How much the rows of each class count; None for all the same."""
     if class_weight is None:
         return None
-    mass = class_mass(in_memory(codes, w), len(classes))
-    return np.asarray(class_weights(class_weight, classes, mass, learner)[codes])
+    return class_weights(class_weight, classes, class_mass(blocks, len(classes)), learner)
 
 
 def weighted(w: Floats | None, factor: Floats | None) -> Floats | None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Description, Learner, Table, Working, class_weights
+from hornbook.base import Description, Learner, Table, Working
 from hornbook.frame import Blocks, Frame, Schema, align, as_frame
 from hornbook.params import Floats, Seed, Shape
 from hornbook.random import seed_of
@@ -18,9 +18,9 @@ from hornbook.trees._gain_ratio import RowScale
 from hornbook.trees._grower import as_categorical
 from hornbook.trees._parameters import Categorical
 from hornbook.trees._settings import settings_of
-from hornbook.trees._targets import class_codes, weighted
+from hornbook.trees._targets import class_codes, class_factors, weighted
 from hornbook.trees.binned._bins import lacks
-from hornbook.trees.binned._row_weights import class_mass, in_memory
+from hornbook.trees.binned._row_weights import in_memory
 from hornbook.trees.explain._decision_path import path_terms
 from hornbook.trees.explain._importance import impurity_importance
 from hornbook.trees.explain._plot import draw_partition, draw_tree, rows_in_nodes
@@ -89,10 +89,7 @@ class TreeMethods(Learner):
     def _class_factors(self, blocks: Blocks) -> Floats | None:
         """How much the rows of each class count; None for all the same."""
         class_weight = self.get_params(deep=False).get("class_weight")
-        if class_weight is None:
-            return None
-        labels = np.asarray(self._class_labels())
-        return class_weights(class_weight, labels, class_mass(blocks, len(labels)), type(self).__name__)
+        return class_factors(class_weight, np.asarray(self._class_labels()), blocks, type(self).__name__)
 
     def _coded(self, features: Frame) -> Frame:
         """Rows with the columns the tree was grown on: marked numbers are categories."""
@@ -182,7 +179,7 @@ class TreeMethods(Learner):
     def _given_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Frame, NDArray[Any], Floats]:
         """Rows with their target and weights, checked, in the columns of the tree."""
         check_is_fitted(self)
-        (part,) = self._training_blocks(X, y, sample_weight)
+        part = self._whole_table(X, y, sample_weight)
         rows, target = self._coded(align(part.X, self.schema_)), np.asarray(part.y)
         w = np.ones(len(rows)) if part.w is None else part.w
         labels = self._class_labels()

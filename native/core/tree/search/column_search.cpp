@@ -9,6 +9,7 @@
 #include "core/tree/search/categorical_search.hpp"
 #include "core/tree/search/gain_ratio.hpp"
 #include "core/tree/search/histogram_search.hpp"
+#include "core/tree/search/search_parts.hpp"
 #include "core/tree/search/sorted_search.hpp"
 #include "core/tree/simd/multiclass_search.hpp"
 #include "core/tree/simd/simd_search.hpp"
@@ -18,19 +19,10 @@ namespace hornbook {
 namespace {
 
 template <class T>
-class GroupSearch final : public HistogramSearch {
+class GroupSearch final : public HistogramSearch, private SearchParts {
   public:
     GroupSearch(const CodedTable& table, const TreeOptions& options, const TargetInfo& target)
-        : table_(table),
-          options_(options),
-          layout_(layout_of(options, target)),
-          limits_(Limits::of(options)),
-          square_unit_(target.square_unit) {
-        // Whole weights count rows; others are brought to a mean of 1.
-        if (!target.whole_weights) rows_per_weight_ = static_cast<double>(target.rows) / target.largest;
-        if (by_information() && std::is_same_v<T, std::uint32_t>)
-            logs_ = LogTable(static_cast<std::int64_t>(target.largest));
-    }
+        : SearchParts(table, options, target, std::is_same_v<T, std::uint32_t>) {}
 
     std::int64_t bytes_per_code() const override {
         return layout_.stride * static_cast<std::int64_t>(sizeof(T));
@@ -96,9 +88,6 @@ class GroupSearch final : public HistogramSearch {
         return !look.kept &&
                (options_.random_thresholds || (pick == Pick::best && !options_.fractional && !by_ratio()));
     }
-
-    bool by_ratio() const { return options_.criterion == Criterion::gain_ratio; }
-    bool by_information() const { return by_ratio() || options_.criterion == Criterion::entropy; }
 
     void cut_group(ColumnGroup& group, const Rows& rows, const NodeTotals& totals, const NodeKey& key,
                    Workspace& work) const {
@@ -189,58 +178,11 @@ class GroupSearch final : public HistogramSearch {
             ordered(column, groups, totals, pick, draws, work, offers);
     }
 
-    static Layout layout_of(const TreeOptions& options, const TargetInfo& target) {
-        if (target.classes == 0) return sum_layout();
-        const bool counted =
-            target.weighted && (std::is_same_v<T, double> || options.min_samples_leaf > 1 || target.counted);
-        return class_layout(target.classes, counted);
-    }
-
-    const CodedColumn& column_of(std::int32_t j) const { return table_.columns[static_cast<std::size_t>(j)]; }
-
     static std::vector<T>& slots(Workspace& work) {
         if constexpr (std::is_same_v<T, double>)
             return work.sums;
         else
             return work.counts;
-    }
-
-    template <class Fn>
-    void with_score(const double* total, Fn&& fn) const {
-        if (layout_.classes == 0) {
-            SumScore score(options_, total, limits_);
-            fn(score);
-        } else if (options_.criterion == Criterion::gini) {
-            ClassScore<Criterion::gini> score(options_, layout_, total, limits_, logs_);
-            fn(score);
-        } else if (by_information()) {
-            ClassScore<Criterion::entropy> score(options_, layout_, total, limits_, logs_);
-            fn(score);
-        } else {  // every other criterion goes through class_gain
-            ClassScore<Criterion::cart> score(options_, layout_, total, limits_, logs_);
-            fn(score);
-        }
-    }
-
-    // Totals of the rows with a value, and their share of the weight, when the others go to all children.
-    template <class S>
-    double known_totals(const S* missing, const NodeTotals& totals, std::vector<double>& known) const {
-        known = totals.slots;
-        if (!options_.fractional || !missing) return 1.0;
-        for (int k = 0; k < layout_.stride; ++k)
-            known[static_cast<std::size_t>(k)] -= static_cast<double>(missing[k]);
-        return weight_of(known.data(), layout_) / totals.weight;
-    }
-
-    static void offer_cut_at(const Candidate& best, double gain, Offers& offers) {
-        if (best.score == no_gain) return;
-        Split split;
-        split.gain = gain;
-        split.kind = SplitKind::threshold;
-        split.below = best.below;
-        split.above = best.above;
-        split.missing_child = best.missing_child;
-        offers.splits.push_back(std::move(split));
     }
 
     // The best cut, when nothing but that is wanted.
@@ -300,12 +242,6 @@ class GroupSearch final : public HistogramSearch {
             offer_cut_at(best, score.gain(best.score), offers);
         });
         return true;
-    }
-
-    // Whether sums over coarse bins tell where the best cut may be.
-    bool is_bounded() const {
-        return layout_.classes == 0 || options_.criterion == Criterion::gini ||
-               (layout_.classes == 2 && options_.criterion == Criterion::entropy);
     }
 
     void ordered(const CodedColumn& column, const Groups<T>& groups, const NodeTotals& totals, Pick pick,
@@ -385,8 +321,6 @@ class GroupSearch final : public HistogramSearch {
         judge_drawn(cut, sides, totals, work, offers);
     }
 
-    double* sides_of(Workspace& work) const { return room(work.flat, 3 * std::int64_t{layout_.stride}); }
-
     // `left` is what lies on the left of the cut, on its right, and what lacks the value.
     void judge_drawn(const DrawnCut& cut, double* left, const NodeTotals& totals, Workspace& work,
                      Offers& offers) const {
@@ -411,14 +345,6 @@ class GroupSearch final : public HistogramSearch {
                 division_entropy(std::array{weight, all - weight, totals.weight - all});
         });
     }
-
-    const CodedTable& table_;
-    const TreeOptions& options_;
-    Layout layout_;
-    Limits limits_;
-    LogTable logs_;
-    double rows_per_weight_ = 1.0;
-    double square_unit_ = 0.0;
 };
 
 }  // namespace

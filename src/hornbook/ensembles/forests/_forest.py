@@ -2,35 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Accepts, Description, Learner, draw_beside_rows
+from hornbook.ensembles.forests._block_growth import ForestBlocks, growth_on_blocks
 from hornbook.ensembles.forests._description import describe_forest, draw_importance
 from hornbook.ensembles.forests._fitted_forest import FittedForest
-from hornbook.ensembles.forests._forest_fit import ForestFit, GrownTrees, require_same_table
-from hornbook.ensembles.forests._grow_trees import ForestRows, Growth
+from hornbook.ensembles.forests._forest_fit import ForestFit, kept_by_warm_start, trees_before
+from hornbook.ensembles.forests._grow_trees import ForestRows, Growth, MemoryGrowth
 from hornbook.ensembles.forests._importance import Importance, mean_impurity_falls, permutation_importance
 from hornbook.ensembles.forests._imputation import imputed
-from hornbook.ensembles.forests._out_of_bag import OutOfBag
+from hornbook.ensembles.forests._out_of_bag import OutOfBag, check_unvoted, staged_errors, unseen_errors
 from hornbook.ensembles.forests._parameters import ForestParameters
 from hornbook.ensembles.forests._proximity import outlier_scores, shared_leaves
 from hornbook.ensembles.forests._settings import forest_settings, require_count
-from hornbook.ensembles.forests._single_tree import as_learner, grown_again, require_first_tree
-from hornbook.ensembles.forests._staged_errors import staged_errors, staged_errors_out_of_bag
+from hornbook.ensembles.forests._single_tree import (
+    TreeLearner,
+    as_learner,
+    grown_again,
+    require_first_tree,
+    require_rows,
+)
 from hornbook.frame import Blocks, Frame, Schema, align, require_memory
 from hornbook.params import Floats, Shape
 from hornbook.random import seed_of
-from hornbook.trees import DecisionTreeClassifier, DecisionTreeRegressor, as_categorical
+from hornbook.trees import as_categorical, in_memory, require_categories
 
 __all__ = ["Forest"]
-
-_KEPT = ("forest_", "forest_schema_", "feature_importances_", "seed_", "n_rows_", "classes_")
 
 
 class Forest(ForestParameters, Learner):
@@ -63,8 +69,8 @@ class Forest(ForestParameters, Learner):
     oob_errors_: Annotated[Floats, Shape("n_trees")]
     oob_tree_errors_: Annotated[Floats, Shape("n_trees")]
 
-    def _factor(self, y: NDArray[Any], w: Floats | None) -> Floats | None:  # noqa: ARG002 - for classes
-        """Weights of rows inside a tree that do not change the draws."""
+    def _factors(self, blocks: Blocks) -> Floats | None:  # noqa: ARG002 - for classes
+        """How much the rows of each class count inside a tree, which does not change the draws."""
         return None
 
     def _known_target(self, blocks: Blocks) -> Blocks:
@@ -72,38 +78,40 @@ class Forest(ForestParameters, Learner):
         return self._learn_target(blocks)
 
     def _forget(self) -> None:
-        kept = {}
-        if self.warm_start and hasattr(self, "forest_"):
-            kept = {name: getattr(self, name) for name in _KEPT if hasattr(self, name)}
+        kept = kept_by_warm_start(vars(self)) if self.warm_start else {}
         super()._forget()
         self._before = kept
 
     def _fit(self, features: Frame, y: NDArray[Any], w: Floats | None) -> None:
-        before = vars(self).pop("_before")
-        settings = forest_settings(self)
-        settings.refuse_contradictions()
         frame = as_categorical(features, self.categorical_features)
-        rows = self._rows(frame, y, w)
-        self.forest_schema_, self.n_rows_, self.seed_ = frame.schema, len(y), seed_of(self.random_state)
-        trees = None
-        if before:
-            require_same_table(before, vars(self), settings)
-            self.seed_ = before["seed_"]
-            trees = GrownTrees(before["forest_"], before["feature_importances_"])
-        fit = ForestFit(self._growth(rows), settings, self)
+        self._grow(frame.schema, len(y), lambda: self._growth(self._rows(frame, y, w)))
+
+    @available_if(lambda forest: forest_settings(forest).grows_from_sums)
+    def _fit_blocks(self, blocks: Blocks) -> None:
+        require_categories(blocks.schema.features, self.categorical_features)
+        rows, settings = ForestBlocks(blocks, self._factors(blocks), self._n_classes()), forest_settings(self)
+        self._grow(rows.schema, blocks.n_rows, lambda: growth_on_blocks(rows, settings, self.seed_))
+
+    def _grow(self, schema: Schema, n_rows: int, growth: Callable[[], Growth]) -> None:
+        before, settings = vars(self).pop("_before"), forest_settings(self)
+        settings.refuse_contradictions()
+        self.forest_schema_, self.n_rows_, self.seed_ = schema, n_rows, seed_of(self.random_state)
+        trees = trees_before(before, vars(self), settings)
+        self.seed_ = before.get("seed_", self.seed_)
+        fit = ForestFit(growth(), settings, self)
         grown = fit.grow(trees)
         self.forest_, self.feature_importances_ = grown.forest, grown.importances
         if fit.unseen is not None:
             self._keep(fit.unseen)
 
     def _rows(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> ForestRows:
-        return ForestRows(frame, y, w, self._factor(y, w), len(getattr(self, "classes_", ())))
+        return ForestRows(frame, y, w, self._factors(in_memory(y, w)), self._n_classes())
 
-    def _growth(self, rows: ForestRows) -> Growth:
-        return Growth(rows, forest_settings(self), self.seed_, self._threads())
+    def _n_classes(self) -> int:
+        return len(getattr(self, "classes_", ()))
 
-    def _is_hard(self) -> bool:
-        return forest_settings(self).is_hard
+    def _growth(self, rows: ForestRows) -> MemoryGrowth:
+        return MemoryGrowth.of(rows, forest_settings(self), self.seed_, self._threads())
 
     def _keep(self, unseen: OutOfBag) -> None:
         self.oob_score_ = unseen.score()
@@ -117,28 +125,25 @@ class Forest(ForestParameters, Learner):
     def _known(self, X: Any, y: Any, sample_weight: Any) -> ForestRows:
         """Rows whose target is known, checked and coded as those of the fit."""
         check_is_fitted(self)
-        (block,) = self._known_target(self._training_blocks(X, y, sample_weight))
+        whole = self._whole_table(X, y, sample_weight)
+        (block,) = self._known_target(Blocks.of(whole, self.schema_, self._threads()))
         assert block.y is not None  # checked above
         return self._rows(self._coded(align(block.X, self.schema_)), block.y, block.w)
 
     def _rows_of_fit(self, X: Any, y: Any, sample_weight: Any, asked: str) -> ForestRows:
         """Rows that must be those of the fit, as far as their number tells."""
-        rows = self._known(X, y, sample_weight)
-        if len(rows) != self.n_rows_:
-            raise ValueError(
-                f"{asked} needs the {self.n_rows_} rows of the fit, but X has {len(rows)}: pass the same "
-                "table."
-            )
-        return rows
+        return require_rows(self._known(X, y, sample_weight), self.n_rows_, asked)
 
-    def _growth_of_draws(self, X: Any, y: Any, sample_weight: Any, asked: str) -> Growth:
+    def _growth_of_draws(self, X: Any, y: Any, sample_weight: Any, asked: str) -> MemoryGrowth:
         """How the fit grew; its first tree must grow again, then the seed tells who has seen which row."""
         growth = self._growth(self._rows_of_fit(X, y, sample_weight, asked))
         require_first_tree(growth, self.forest_, asked)
         return growth
 
     def _mean(self, features: Frame) -> Floats:
-        total = self.forest_.answers(self._coded(features), self._threads(), hard=self._is_hard())
+        total = self.forest_.answers(
+            self._coded(features), self._threads(), hard=forest_settings(self).is_hard
+        )
         return np.asarray(total / len(self.forest_))
 
     def apply(self, X: Any) -> NDArray[np.int32]:
@@ -173,7 +178,7 @@ class Forest(ForestParameters, Learner):
             Numbers, or class shares; with ``vote="hard"`` 1 for the class a tree votes for.
         """
         rows = self._coded(self._prepared(X))
-        answers = np.array(list(self.forest_.each(rows, self._threads(), hard=self._is_hard())))
+        answers = np.array(list(self.forest_.each(rows, self._threads(), hard=forest_settings(self).is_hard)))
         return answers if hasattr(self, "classes_") else answers[:, :, 0]
 
     def staged_errors(
@@ -206,23 +211,17 @@ class Forest(ForestParameters, Learner):
         errors : ndarray of shape (n_trees,)
             Shares of wrong classes, or mean squared errors.
         """
-        if unvoted not in ("skip", "first"):
-            raise ValueError(f"parameter 'unvoted' must be 'skip' or 'first'; got {unvoted!r}.")
-        if unvoted == "first" and not (oob and hasattr(self, "classes_")):
-            raise ValueError("unvoted='first' is about classes out of bag: set oob=True, or leave it out.")
-        hard, n_threads = self._is_hard(), self._threads()
+        check_unvoted(unvoted, out_of_bag_classes=oob and hasattr(self, "classes_"))
+        hard, n_threads = forest_settings(self).is_hard, self._threads()
         if not oob:
             rows = self._known(X, y, sample_weight)
             return staged_errors(self.forest_, rows, hard=hard, n_threads=n_threads)
         check_is_fitted(self)
         forest_settings(self).require_draws("leave out oob")
         growth = self._growth_of_draws(X, y, sample_weight, "staged_errors with oob=True")
-        every_row = unvoted == "first"
-        return staged_errors_out_of_bag(self.forest_, growth, hard=hard, every_row=every_row)
+        return unseen_errors(self.forest_, growth, hard=hard, every_row=unvoted == "first")
 
-    def tree(
-        self, t: int, X: Any, y: Any = None, sample_weight: Any = None
-    ) -> DecisionTreeClassifier | DecisionTreeRegressor:
+    def tree(self, t: int, X: Any, y: Any = None, sample_weight: Any = None) -> TreeLearner:
         """Grow one tree of the forest once more, as a learner that can be drawn, read and asked.
 
         Parameters
@@ -308,7 +307,12 @@ class Forest(ForestParameters, Learner):
         growth = self._growth_of_draws(X, y, sample_weight, "importance")
         seed = seed_of(random_state)
         return permutation_importance(
-            self.forest_, growth, hard=self._is_hard(), n_repeats=n_repeats, test=test, seed=seed
+            self.forest_,
+            growth,
+            hard=forest_settings(self).is_hard,
+            n_repeats=n_repeats,
+            test=test,
+            seed=seed,
         )
 
     def proximity(self, X: Any, others: Any = None) -> Floats:
@@ -377,18 +381,16 @@ class Forest(ForestParameters, Learner):
             class and become the mean or heaviest level of the rows that have one, weighted by proximity.
         """
         require_count("n_iter", n_iter)
-        (block,) = self._training_blocks(X, y, sample_weight)
+        block = self._whole_table(X, y, sample_weight)
         frame, target = as_categorical(block.X, self.categorical_features), np.asarray(block.y)
-        labels = target if is_classifier(self) else np.zeros(len(target))
-        groups = np.unique(labels, return_inverse=True)[1]
 
         def leaves_of(filled: Frame) -> NDArray[np.int32]:
             model = clone(self).set_params(oob_score=False, stop_when_stable=None, categorical_features=None)
             model.fit(filled, target, sample_weight=block.w)
             return np.asarray(model.apply(filled) + model.forest_.roots)
 
-        w = np.ones(len(target)) if block.w is None else block.w
-        return imputed(frame, groups, w, leaves_of, n_iter)
+        labels = target if is_classifier(self) else np.zeros(len(target))
+        return imputed(frame, labels, block.w, leaves_of, n_iter)
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         draw = partial(draw_importance, self.feature_importances_, self.forest_schema_)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hornbook.base import Classifier, Working
 from hornbook.ensembles.forests._description import vote_terms
@@ -16,7 +15,7 @@ from hornbook.ensembles.forests._strength import margins_of
 from hornbook.ensembles.forests._uncertainty import Kind, votes_disagree
 from hornbook.frame import Blocks, Frame
 from hornbook.params import Floats, Shape
-from hornbook.trees import class_factor
+from hornbook.trees import class_factors
 
 __all__ = ["ForestClassifier"]
 
@@ -51,13 +50,13 @@ class ForestClassifier(Votes, Forest, Classifier):
     oob_correlation_: float
     error_bound_: float
 
-    def _factor(self, y: NDArray[np.int32], w: Floats | None) -> Floats | None:
+    def _factors(self, blocks: Blocks) -> Floats | None:
         chosen = self.class_weight
         if chosen == "balanced_subsample":
             if self.bootstrap:  # the weights differ from tree to tree
                 return None
             chosen = "balanced"
-        return class_factor(chosen, self.classes_, y, w, type(self).__name__)
+        return class_factors(chosen, self.classes_, blocks, type(self).__name__)
 
     def _known_target(self, blocks: Blocks) -> Blocks:
         return self._with_codes(blocks)

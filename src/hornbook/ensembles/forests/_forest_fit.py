@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from hornbook.base import Learner
 from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._forest_builder import GrowingForest
-from hornbook.ensembles.forests._grow_trees import Growth, batches
+from hornbook.ensembles.forests._grow_trees import Growth, MemoryGrowth, batches
 from hornbook.ensembles.forests._out_of_bag import OutOfBag
 from hornbook.ensembles.forests._settings import ForestSettings
 from hornbook.params import Floats
@@ -23,7 +23,8 @@ from hornbook.trees import FittedTree, impurity_importance
 __all__ = [
     "ForestFit",
     "GrownTrees",
-    "require_same_table",
+    "kept_by_warm_start",
+    "trees_before",
 ]
 
 # What one grown tree leaves: its nodes, the share of each column, and the rows and answers out of bag.
@@ -64,6 +65,7 @@ class ForestFit:
         # What trees say about the rows they have not seen.
         self.unseen: OutOfBag | None = None
         if growth.draws is not None and settings.asks_out_of_bag:
+            assert isinstance(growth, MemoryGrowth)  # others are not asked
             self.unseen = OutOfBag(growth.rows, growth.draws, hard=settings.is_hard)
         self._forest = GrowingForest(settings.n_estimators if settings.stop_when_stable is None else None)
         self._shares: list[Floats] = []
@@ -130,8 +132,18 @@ class ForestFit:
         return np.asarray(mean / (mean.sum() or 1.0))
 
 
-def require_same_table(before: Mapping[str, Any], now: Mapping[str, Any], settings: ForestSettings) -> None:
-    """Refuse to add trees to those of another table, or fewer than there are."""
+def kept_by_warm_start(fitted: Mapping[str, Any]) -> dict[str, Any]:
+    """What the next fit of a forest needs of this one; nothing before the first."""
+    names = ("forest_", "forest_schema_", "feature_importances_", "seed_", "n_rows_", "classes_")
+    return {name: fitted[name] for name in names if name in fitted} if "forest_" in fitted else {}
+
+
+def trees_before(
+    before: Mapping[str, Any], now: Mapping[str, Any], settings: ForestSettings
+) -> GrownTrees | None:
+    """The trees that a warm start adds to; refused if they are of another table, or more than asked for."""
+    if not before:
+        return None
     same = (
         before["n_rows_"] == now["n_rows_"]
         and before["forest_schema_"] == now["forest_schema_"]
@@ -148,3 +160,4 @@ def require_same_table(before: Mapping[str, Any], now: Mapping[str, Any], settin
             f"{learner}: parameter 'n_estimators' is {n_trees}, but warm_start=True and there are "
             f"{have} trees already: raise it, or set warm_start=False."
         )
+    return GrownTrees(before["forest_"], before["feature_importances_"])

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
@@ -12,23 +11,40 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
+from hornbook.base import class_weights
 from hornbook.ensembles.forests._bootstrap import BootstrapDraws, bootstrap_of
 from hornbook.ensembles.forests._fitted_forest import FittedForest, slim
 from hornbook.ensembles.forests._settings import ForestSettings
-from hornbook.frame import Frame
-from hornbook.params import Floats, Team
+from hornbook.frame import Blocks, Frame, KeptTeam
+from hornbook.params import Floats
 from hornbook.trees import (
     ClassTarget,
     FittedTree,
+    FixedPoint,
     Grower,
+    GrowerSettings,
+    NumberTarget,
     SampleSize,
-    class_factor,
+    class_mass,
+    fixed_point,
+    in_memory,
+    mean_weight,
     prune_to,
     target_of,
+    unit_below,
     weighted,
 )
 
-__all__ = ["BATCH", "ForestRows", "Growth", "batches"]
+__all__ = [
+    "BATCH",
+    "ForestRows",
+    "Growth",
+    "MemoryGrowth",
+    "balanced_factors",
+    "batches",
+    "drawn_settings",
+    "forest_grid",
+]
 
 # Fewest trees between two looks of callbacks; the same on any number of threads, so that these see the same.
 BATCH = 32
@@ -52,8 +68,8 @@ class ForestRows:
         Class numbers, or numbers.
     w : ndarray, optional
         Weights of the rows: how likely they are to be drawn, or, without draws, how much they count.
-    factor : ndarray, optional
-        How much each row counts on top of that.
+    factors : ndarray, optional
+        How much the rows of each class count on top of that.
     n_classes : int
         Number of classes; 0 for numbers.
     """
@@ -61,7 +77,7 @@ class ForestRows:
     frame: Frame
     y: NDArray[Any]
     w: Floats | None
-    factor: Floats | None
+    factors: Floats | None
     n_classes: int
 
     def __len__(self) -> int:
@@ -69,52 +85,36 @@ class ForestRows:
 
     def inside(self, draws: BootstrapDraws | None) -> Floats | None:
         """Weights of the rows inside a tree."""
-        return self.factor if draws is not None else weighted(self.w, self.factor)
+        factor = None if self.factors is None else self.factors[self.y]
+        return factor if draws is not None else weighted(self.w, factor)
 
     def size(self, draws: BootstrapDraws | None) -> SampleSize:
         """What the rows of a tree amount to; what is expected of a drawn sample."""
-        w = self.inside(draws)
         if draws is not None:
-            mean = 1.0 if w is None else float(np.average(w, weights=self.w))
+            factors = self.factors
+            mean = 1.0 if factors is None else mean_weight(in_memory(self.y, self.w), factors)
             return SampleSize(draws.draws, draws.draws * mean)
-        return replace(SampleSize.of(w, len(self)), lightest=None)
+        return replace(SampleSize.of(self.inside(draws), len(self)), lightest=None)
 
 
-class Growth:
-    """Everything that is made once for all trees: coded columns, options, target.
+class Growth(ABC):
+    """Everything that is made once for all trees of a forest.
 
     Parameters
     ----------
-    rows : ForestRows
-        The rows of the fit.
-    settings : ForestSettings
-        How the forest is grown.
-    seed : int
-        Seed of the forest.
-    n_threads : int
-        Threads.
+    settings : GrowerSettings
+        How trees are grown.
+    n_classes : int
+        Number of classes; 0 for numbers.
+    n_columns : int
+        Number of columns.
     """
 
-    def __init__(self, rows: ForestRows, settings: ForestSettings, seed: int, n_threads: int) -> None:
-        self.rows, self.n_threads, self.is_balanced = rows, n_threads, settings.is_balanced
-        self.draws = (
-            bootstrap_of(seed, len(rows), rows.w, settings.max_samples) if settings.bootstrap else None
-        )
-        trees = settings.trees
-        # Equal gains go to any of the columns, not to the first, unless nothing is drawn or the bounded
-        # draws begin with the best tree.
-        drawn = self.draws is not None or trees.thresholds == "random" or trees.split != "best"
-        self.settings = replace(trees, draw_order=drawn and trees.max_random_splits is None)
-        self._grower = Grower(
-            rows.frame,
-            self.settings,
-            rows.size(self.draws),
-            bin_weights=rows.w,
-            seed=seed,
-            n_threads=n_threads,
-        )
-        criterion = self._grower.options.criterion
-        self._target = target_of(rows.y, rows.n_classes, rows.inside(self.draws), criterion, drawn_by=rows.w)
+    draws: BootstrapDraws | None
+    n_threads: int
+
+    def __init__(self, settings: GrowerSettings, n_classes: int, n_columns: int) -> None:
+        self.settings, self.n_classes, self.n_columns = settings, n_classes, n_columns
 
     @property
     def samples(self) -> BootstrapDraws:
@@ -122,16 +122,11 @@ class Growth:
         assert self.draws is not None  # asked of forests with draws only
         return self.draws
 
-    @property
-    def n_columns(self) -> int:
-        """Number of columns."""
-        return len(self.rows.frame.schema)
-
     def slim(self, tree: FittedTree) -> FittedForest:
         """What prediction needs of a tree."""
         return slim(
             tree,
-            classes=self.rows.n_classes > 0,
+            classes=self.n_classes > 0,
             every_node=self.settings.splits == "multiway",
             in_parts=self.settings.missing == "fractional",
         )
@@ -142,22 +137,77 @@ class Growth:
 
     def each(self, plan: Iterable[Batch], digest: Callable[[int, FittedTree], Result]) -> Generator[Result]:
         """What ``digest`` makes of one numbered tree after the other, while the next ones grow."""
+        numbers = (t for first, count in plan for t in range(first, first + count))
+        yield from self._each(numbers, digest)
 
+    @abstractmethod
+    def _each(self, numbers: Iterator[int], digest: Callable[[int, FittedTree], Result]) -> Iterator[Result]:
+        """The same of numbered trees."""
+
+    def _pruned(self, tree: FittedTree) -> FittedTree:
+        return prune_to(tree, self.settings.ccp_alpha) if self.settings.ccp_alpha > 0 else tree
+
+
+class MemoryGrowth(Growth):
+    """Growth on a coded table in memory, a tree on each thread.
+
+    Parameters
+    ----------
+    grower : Grower
+        Grows one tree.
+    target : ClassTarget or NumberTarget
+        What trees are grown for.
+    settings : GrowerSettings
+        How.
+    draws : BootstrapDraws, optional
+        Rows of each tree; all when left out.
+    balanced : FixedPoint, optional
+        If the classes of each tree's own sample count the same: what weights are rounded to.
+    rows : ForestRows, optional
+        The rows themselves, for what is asked about those that a tree has not seen.
+    """
+
+    def __init__(
+        self,
+        grower: Grower,
+        target: ClassTarget | NumberTarget,
+        settings: GrowerSettings,
+        draws: BootstrapDraws | None,
+        balanced: FixedPoint | None,
+        rows: ForestRows | None = None,
+    ) -> None:
+        super().__init__(settings, target.n_classes, grower.table.n_columns)
+        self.draws, self.n_threads = draws, grower.n_threads
+        self._grower, self._target, self._balanced, self._rows = grower, target, balanced, rows
+
+    @staticmethod
+    def of(rows: ForestRows, settings: ForestSettings, seed: int, n_threads: int) -> MemoryGrowth:
+        """Growth on the rows of a table."""
+        draws = bootstrap_of(seed, len(rows), rows.w, settings.max_samples) if settings.bootstrap else None
+        trees = drawn_settings(settings)
+        size = rows.size(draws)
+        grower = Grower.of(rows.frame, trees, size, bin_weights=rows.w, seed=seed, n_threads=n_threads)
+        known, fixed = in_memory(rows.y, rows.w), None
+        if trees.sums_exactly:
+            fixed = forest_grid(known, settings, rows.factors, draws, numbers=rows.n_classes == 0)
+        inside, criterion = rows.inside(draws), grower.options.criterion
+        target = target_of(rows.y, rows.n_classes, inside, criterion, drawn_by=rows.w, fixed=fixed)
+        balanced = (fixed or FixedPoint()) if settings.is_balanced else None
+        return MemoryGrowth(grower, target, trees, draws, balanced, rows)
+
+    @property
+    def rows(self) -> ForestRows:
+        """The rows of the fit."""
+        assert self._rows is not None  # asked where they were passed on
+        return self._rows
+
+    def _each(self, numbers: Iterator[int], digest: Callable[[int, FittedTree], Result]) -> Iterator[Result]:
         def work(t: int) -> Result:
             return digest(t, self._tree(t))
 
-        numbers = (t for first, count in plan for t in range(first, first + count))
         if self.n_threads == 1:
-            yield from map(work, numbers)
-            return
-        with Team(self.n_threads) as team:
-            waiting: deque[Future[Result]] = deque()
-            for t in numbers:
-                waiting.append(team.submit(work, t))
-                if len(waiting) > 2 * self.n_threads:  # a bound on how far growing runs ahead
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
+            return map(work, numbers)
+        return KeptTeam(self.n_threads).results(work, numbers, 2 * self.n_threads)
 
     def _options(self, t: int) -> _native.TreeOptions:
         """Options of tree t: under a bound s, trees have in turn at most 0, 1, ..., s random splits."""
@@ -170,15 +220,42 @@ class Growth:
 
     def _tree(self, t: int) -> FittedTree:
         target = self._target
-        if self.is_balanced and self.draws is not None and isinstance(target, ClassTarget):
-            target = replace(target, w=_balanced(target, self.draws.counts(t)))
+        if self._balanced is not None and isinstance(target, ClassTarget):
+            sample = in_memory(target.codes, self.samples.counts(t).astype(np.float64))
+            factors = balanced_factors(class_mass(sample, target.n_classes))
+            target = replace(target, w=self._balanced.weights(factors[target.codes]))
         tree = self._grower.tree(target, t, draws=self.draws, options=self._options(t), n_threads=1)
-        return prune_to(tree, self.settings.ccp_alpha) if self.settings.ccp_alpha > 0 else tree
+        return self._pruned(tree)
 
 
-def _balanced(target: ClassTarget, counts: NDArray[np.uint32]) -> Floats | None:
-    """Weights that make the classes of a tree's own sample count the same."""
-    return class_factor("balanced", np.arange(target.n_classes), target.codes, counts.astype(np.float64), "")
+def drawn_settings(settings: ForestSettings) -> GrowerSettings:
+    """How the trees of a forest grow.
+
+    Equal gains go to any of the columns, not to the first, unless nothing is drawn or the bounded draws begin
+    with the best tree.
+    """
+    trees = settings.trees
+    drawn = settings.bootstrap or trees.thresholds == "random" or trees.split != "best"
+    return replace(trees, draw_order=drawn and trees.max_random_splits is None)
+
+
+def forest_grid(
+    blocks: Blocks,
+    settings: ForestSettings,
+    factors: Floats | None,
+    draws: BootstrapDraws | None,
+    *,
+    numbers: bool,
+) -> FixedPoint:
+    """What the targets and weights of all trees are rounded to."""
+    if settings.is_balanced and draws is not None:  # the weights of a sample add up to its size
+        return FixedPoint(weight_unit=unit_below(2.0 * draws.draws))
+    return fixed_point(blocks, factors, numbers=numbers, draws=0 if draws is None else draws.draws)
+
+
+def balanced_factors(mass: Floats) -> Floats:
+    """Weights of classes that make all of a sample count the same; ``mass`` are its rows of each."""
+    return np.asarray(class_weights("balanced", np.arange(len(mass)), mass, ""))
 
 
 def batches(n_trees: int, begin: int = 0) -> Iterator[Batch]:

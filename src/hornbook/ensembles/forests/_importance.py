@@ -9,7 +9,7 @@ import numpy as np
 
 from hornbook.base import Description, Table
 from hornbook.ensembles.forests._fitted_forest import FittedForest
-from hornbook.ensembles.forests._grow_trees import Growth
+from hornbook.ensembles.forests._grow_trees import MemoryGrowth
 from hornbook.ensembles.forests._out_of_bag import OutOfBag
 from hornbook.ensembles.forests._single_tree import grown_again
 from hornbook.frame import Frame, Schema
@@ -92,7 +92,7 @@ class Importance:
 
 
 def permutation_importance(
-    forest: FittedForest, growth: Growth, *, hard: bool, n_repeats: int, test: bool, seed: int
+    forest: FittedForest, growth: MemoryGrowth, *, hard: bool, n_repeats: int, test: bool, seed: int
 ) -> Importance:
     """Rises of the out-of-bag error when columns are shuffled."""
     before, after = _permuted_errors(forest, growth, hard=hard, n_repeats=n_repeats, seed=seed)
@@ -108,7 +108,7 @@ def _names(schema: Schema) -> tuple[str, ...]:
     return tuple(map(str, schema.names))
 
 
-def mean_impurity_falls(growth: Growth, forest: FittedForest) -> Floats:
+def mean_impurity_falls(growth: MemoryGrowth, forest: FittedForest) -> Floats:
     """Mean over the trees, grown once more, of the falls of impurity by each column."""
     rows, n_threads = growth.rows, growth.n_threads
     trees = grown_again(growth, forest, 0, len(forest))
@@ -133,7 +133,7 @@ def _impurity_falls(tree: FittedTree, frame: Frame, w: Floats | None, n_threads:
 
 
 def _permuted_errors(
-    forest: FittedForest, growth: Growth, *, hard: bool, n_repeats: int, seed: int
+    forest: FittedForest, growth: MemoryGrowth, *, hard: bool, n_repeats: int, seed: int
 ) -> tuple[float, Floats]:
     """Out-of-bag error of the forest, and with each column shuffled: a row for each column.
 

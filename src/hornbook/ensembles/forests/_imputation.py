@@ -20,16 +20,18 @@ _CELLS = 1 << 24  # proximities that are held at once
 
 def imputed(
     frame: Frame,
-    groups: NDArray[np.intp],
-    w: Floats,
+    labels: NDArray[Any],
+    weights: Floats | None,
     leaves_of: Callable[[Frame], NDArray[np.int32]],
     n_iter: int,
 ) -> Frame:
     """Breiman's way: medians and most frequent levels first, then means and levels of close rows.
 
-    ``groups`` are classes, within which the first guess is made; ``leaves_of`` grows a forest on a filled
+    ``labels`` are classes, within which the first guess is made; ``leaves_of`` grows a forest on a filled
     table and says where its rows end.
     """
+    groups = np.unique(labels, return_inverse=True)[1]
+    w = np.ones(len(labels)) if weights is None else weights
     columns = [frame.column(j) for j in range(len(frame.schema))]
     coded = [column.kind != "numeric" for column in frame.schema.columns]
     holes = [_missing(column, is_coded) for column, is_coded in zip(columns, coded, strict=True)]

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from hornbook.ensembles.forests._bootstrap import BootstrapDraws
 from hornbook.ensembles.forests._fitted_forest import FittedForest, cells_of, unit_votes
-from hornbook.ensembles.forests._grow_trees import ForestRows
+from hornbook.ensembles.forests._grow_trees import ForestRows, MemoryGrowth
 from hornbook.ensembles.forests._strength import Strength, margins_of, runner_up, strength_of
 from hornbook.params import Floats
 
-__all__ = ["OutOfBag", "mean_error"]
+__all__ = ["OutOfBag", "check_unvoted", "mean_error", "staged_errors", "unseen_errors"]
 
 
 class OutOfBag:
@@ -154,3 +154,32 @@ def _losses(answers: Floats, y: NDArray[Any], *, classes: bool) -> Floats:
 
 def _variance(y: Floats, w: Floats) -> float:
     return float(np.average((y - np.average(y, weights=w)) ** 2, weights=w))
+
+
+def check_unvoted(unvoted: str, *, out_of_bag_classes: bool) -> None:
+    """Refuse what may not happen to rows that no tree votes on."""
+    if unvoted not in ("skip", "first"):
+        raise ValueError(f"parameter 'unvoted' must be 'skip' or 'first'; got {unvoted!r}.")
+    if unvoted == "first" and not out_of_bag_classes:
+        raise ValueError("unvoted='first' is about classes out of bag: set oob=True, or leave it out.")
+
+
+def staged_errors(forest: FittedForest, rows: ForestRows, *, hard: bool, n_threads: int) -> Floats:
+    """Errors of the first 1, 2, ... trees on rows that need not be new to them."""
+    total, errors = np.zeros((1, 1)), []
+    for t, answers in enumerate(forest.each(rows.frame, n_threads, hard=hard)):
+        total = total + answers
+        errors.append(mean_error(total / (t + 1), rows.y, rows.w, classes=rows.n_classes > 0))
+    return np.array(errors)
+
+
+def unseen_errors(forest: FittedForest, growth: MemoryGrowth, *, hard: bool, every_row: bool) -> Floats:
+    """Errors of the first 1, 2, ... trees, each row being answered by those that have not seen it.
+
+    With ``every_row``, rows that all trees so far have seen get the first class, and count.
+    """
+    unseen, errors = OutOfBag(growth.rows, growth.samples, hard=hard), []
+    for t in range(len(forest)):
+        unseen.add(forest.tree(t), t, growth.n_threads)
+        errors.append(unseen.error_of_all_rows if every_row else unseen.error)
+    return np.array(errors)

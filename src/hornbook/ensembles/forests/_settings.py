@@ -55,6 +55,11 @@ class ForestSettings:
         """Whether trees are asked about the rows they have not seen."""
         return self.oob_score or self.stop_when_stable is not None
 
+    @property
+    def grows_from_sums(self) -> bool:
+        """Whether no more of the rows is needed than sums over them."""
+        return not self.trees.needs_all_rows and not self.asks_out_of_bag
+
     def refuse_contradictions(self) -> None:
         """Refuse parameters of which another one says that they do nothing."""
         needs = {

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 import numpy as np
 
 from hornbook.base import Learner
 from hornbook.ensembles.forests._fitted_forest import FittedForest
-from hornbook.ensembles.forests._grow_trees import Growth
+from hornbook.ensembles.forests._grow_trees import ForestRows, Growth
 from hornbook.frame import Schema
 from hornbook.trees import DecisionTreeClassifier, DecisionTreeRegressor, FittedTree
 
-__all__ = ["as_learner", "grown_again", "require_first_tree"]
+__all__ = ["TreeLearner", "as_learner", "grown_again", "require_first_tree", "require_rows"]
 
 _ABOUT_THE_TABLE = ("schema_", "n_features_in_", "feature_names_in_", "target_name_", "classes_")
+TreeLearner: TypeAlias = DecisionTreeClassifier | DecisionTreeRegressor
 
 
-def as_learner(
-    forest: Learner, schema: Schema, tree: FittedTree
-) -> DecisionTreeClassifier | DecisionTreeRegressor:
+def as_learner(forest: Learner, schema: Schema, tree: FittedTree) -> TreeLearner:
     """A decision tree with the parameters of the forest as far as it has them, fitted to this tree."""
     kind = DecisionTreeClassifier if hasattr(forest, "classes_") else DecisionTreeRegressor
     # Weights of classes are in the nodes already, and may be of a kind that single trees do not know.
@@ -41,6 +41,15 @@ def grown_again(growth: Growth, forest: FittedForest, first: int, count: int) ->
                 "those of the fit: pass the same table."
             )
         yield tree
+
+
+def require_rows(rows: ForestRows, n_rows: int, asked: str) -> ForestRows:
+    """The rows, unless they cannot be those of the fit, because there were more or fewer."""
+    if len(rows) != n_rows:
+        raise ValueError(
+            f"{asked} needs the {n_rows} rows of the fit, but X has {len(rows)}: pass the same table."
+        )
+    return rows
 
 
 def require_first_tree(growth: Growth, forest: FittedForest, asked: str) -> None:

@@ -272,7 +272,8 @@ def _kept_blocks(carry: Carry) -> Iterator[Block]:
     for start in carry.store.starts():
         arrays = carry.store.get(start)
         if arrays is not None:
-            yield Block(*arrays, start=start)
+            X, y, w = (*arrays, None, None)[:3]
+            yield Block(X, y, w, start)
 
 
 def _run(work: Callable[[Block], Any], run: list[Block]) -> list[Any]:

@@ -92,7 +92,7 @@ def _sampled(block: Block, factor: Floats | None, seed: int) -> tuple[Hashes, ND
 def _merge_sampled(
     one: tuple[Hashes, NDArray[np.intp]], other: tuple[Hashes, NDArray[np.intp]]
 ) -> tuple[Hashes, NDArray[np.intp]]:
-    return smallest(*map(np.concatenate, zip(one, other, strict=True)))
+    return smallest(np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]]))
 
 
 def _coded(block: Block, bins: Bins, factor: Floats | None) -> tuple[NDArray[np.generic], ...]:

@@ -53,9 +53,7 @@ class CodedTarget:
         """Whether all rows may be in memory at a time."""
         return self.coded.rows.n_rows * self.coded.row_bytes <= _block_grower.COPIED
 
-    def in_memory(
-        self, options: _native.TreeOptions, seed: int
-    ) -> tuple[Grower, ClassTarget | NumberTarget]:
+    def in_memory(self, options: _native.TreeOptions, seed: int) -> tuple[Grower, ClassTarget | NumberTarget]:
         """A grower on the codes of all rows, and their target."""
         coded, threads = self.coded, self.coded.rows.threads
         rows = coded.gather()
