@@ -52,8 +52,7 @@ class Learner(CallbackSupportMixin, BaseEstimator):
     """Base of all learners: what fitting and describing have in common.
 
     A learner declares what it `accepts` and `wants` and has either ``_fit_blocks(blocks)``, when it is
-    a sum over rows, or ``_fit(data, y, w)``; with both, the second is for rows that are one block in memory.
-    It never checks or converts input itself.
+    a sum over rows, or ``_fit(data, y, w)``. It never checks or converts input itself.
     """
 
     wants: ClassVar[Wants] = "matrix"
@@ -65,6 +64,8 @@ class Learner(CallbackSupportMixin, BaseEstimator):
 
     # What to do with Blocks where all rows are needed at once.
     whole_table_remedy: ClassVar[str] = "pass blocks.to_frame()"
+    # Whether, of both fit hooks, rows that are one block in memory go to ``_fit``.
+    whole_table_first: ClassVar[bool] = False
 
     # Parameters of which a fitted learner can be given others without learning again.
     adjustable: ClassVar[frozenset[str]] = frozenset()
@@ -211,7 +212,7 @@ class Learner(CallbackSupportMixin, BaseEstimator):
     def _learn(self, blocks: Blocks, watch: Watch) -> None:
         """Call the fit hook on converted rows."""
         self._watch = watch
-        if hasattr(self, "_fit_blocks") and not (hasattr(self, "_fit") and blocks.is_one_block):
+        if hasattr(self, "_fit_blocks") and not (self.whole_table_first and blocks.is_one_block):
             self._fit_blocks(blocks)
         else:
             (block,) = blocks

@@ -41,7 +41,7 @@ from hornbook.trees._targets import (
     weighted,
 )
 from hornbook.trees._verify import require_trees
-from hornbook.trees.binned._block_grower import BlockGrower, Sample
+from hornbook.trees.binned._block_grower import BlockGrower, TreeSample
 from hornbook.trees.binned._coded_blocks import code_blocks
 from hornbook.trees.binned._fit_blocks import CodedTarget
 from hornbook.trees.binned._fixed_point import FixedPoint, fixed_point, unit_below
@@ -83,11 +83,11 @@ __all__ = [
     "RandomSplits",
     "Rule",
     "Rules",
-    "Sample",
     "SampleSize",
     "SplitLimits",
     "Subspace",
     "Thresholds",
+    "TreeSample",
     "TreeWork",
     "as_categorical",
     "class_factors",

@@ -30,6 +30,7 @@ class PrunedMethods(TreeMethods):
     """Methods of trees that grow large and are cut back."""
 
     ccp_alpha: float
+    whole_table_first: ClassVar[bool] = True
     whole_table_remedy: ClassVar[str] = (
         "set max_bins=255, leave out max_leaf_nodes, missing='fractional' and held-out pruning, or pass "
         "blocks.to_frame()"

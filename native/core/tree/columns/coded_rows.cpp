@@ -7,6 +7,7 @@
 
 #include "core/base/parallel.hpp"
 #include "core/base/refuse.hpp"
+#include "core/base/simd.hpp"
 
 namespace hornbook {
 
@@ -14,15 +15,19 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// How many cuts lie below a number. The steps do not depend on it, so that there is no branch to mispredict.
-std::int32_t cuts_below(const double* cuts, std::int64_t size, double number) {
-    const double* first = cuts;
-    while (size > 1) {
-        const std::int64_t half = size / 2;
-        first += first[half - 1] < number ? half : 0;
-        size -= half;
+constexpr std::int64_t batch = 256;  // numbers whose cuts are looked for together
+
+// How many of the cuts lie below each number: a search in halves whose steps do not depend on the numbers, so
+// that many of them go side by side.
+HORNBOOK_WIDE void count_cuts_below(const double* cuts, std::int64_t size, const double* numbers,
+                                    std::int64_t count, std::int32_t* out) {
+    std::fill_n(out, count, 0);
+    for (; size > 1; size -= size / 2) {
+        const auto half = static_cast<std::int32_t>(size / 2);
+        for (std::int64_t i = 0; i < count; ++i) out[i] += cuts[out[i] + half - 1] < numbers[i] ? half : 0;
     }
-    return static_cast<std::int32_t>(first - cuts) + (size == 1 && *first < number ? 1 : 0);
+    if (size == 1)
+        for (std::int64_t i = 0; i < count; ++i) out[i] += cuts[out[i]] < numbers[i] ? 1 : 0;
 }
 
 void widen(CodeRange& range, std::int32_t code, double value) {
@@ -32,26 +37,43 @@ void widen(CodeRange& range, std::int32_t code, double value) {
     high = std::max(high, value);
 }
 
-// Calls write(i, code) for rows first, ..., last - 1 of one column.
+// Calls write(i, code) for rows first, ..., last - 1 of a column of numbers.
 template <class Write>
-void code_column(const Column& column, const ColumnCuts& cuts, bool has_levels, const double* w,
-                 std::int64_t first, std::int64_t last, CodeRange& range, Write&& write) {
-    with_elements(column, [&](const auto* cells) {
-        for (std::int64_t i = first; i < last; ++i) {
-            if (w && w[i] == 0.0) {
-                write(i, cuts.bins);
-                continue;
-            }
-            const auto number = static_cast<double>(cells[i * column.stride]);
-            const bool lacks = has_levels ? number < 0.0 : std::isnan(number);
-            const std::int32_t code = lacks        ? cuts.bins
-                                      : has_levels ? static_cast<std::int32_t>(number)
-                                                   : cuts_below(cuts.cuts.data, cuts.cuts.size, number);
-            range.missing |= code == cuts.bins;
-            if (!has_levels && code != cuts.bins) widen(range, code, number);
-            write(i, code);
+void code_numbers(const Column& column, const ColumnCuts& cuts, const double* w, std::int64_t first,
+                  std::int64_t last, CodeRange& range, Write&& write) {
+    double numbers[batch];
+    std::int32_t codes[batch];
+    for (; first < last; first += batch) {
+        const std::int64_t count = std::min(batch, last - first);
+        with_elements(column, [&](const auto* cells) {
+            for (std::int64_t i = 0; i < count; ++i)
+                numbers[i] = static_cast<double>(cells[(first + i) * column.stride]);
+        });
+        count_cuts_below(cuts.cuts.data, cuts.cuts.size, numbers, count, codes);
+        for (std::int64_t i = 0; i < count; ++i) {
+            const bool counts = !w || w[first + i] != 0.0;
+            const std::int32_t code = counts && !std::isnan(numbers[i]) ? codes[i] : cuts.bins;
+            if (code != cuts.bins)
+                widen(range, code, numbers[i]);
+            else
+                range.missing |= counts;
+            write(first + i, code);
         }
-    });
+    }
+}
+
+// The same for a column of levels.
+template <class Write>
+void code_levels(const Column& column, const ColumnCuts& cuts, const double* w, std::int64_t first,
+                 std::int64_t last, CodeRange& range, Write&& write) {
+    const auto* cells = static_cast<const std::int32_t*>(column.data);
+    for (std::int64_t i = first; i < last; ++i) {
+        const std::int32_t level = cells[i * column.stride];
+        const bool counts = !w || w[i] != 0.0;
+        const std::int32_t code = counts && level >= 0 ? level : cuts.bins;
+        range.missing |= counts && level < 0;
+        write(i, code);
+    }
 }
 
 void merge(const std::vector<CodeRange>& more, std::vector<CodeRange>& ranges) {
@@ -65,26 +87,36 @@ void merge(const std::vector<CodeRange>& more, std::vector<CodeRange>& ranges) {
 }
 
 template <class T>
+void code_part(const ColumnPlan& plan, std::span<const ColumnCuts> cuts, const double* w, std::int64_t first,
+               std::int64_t last, T* codes, std::vector<CodeRange>& ranges) {
+    const auto columns = static_cast<std::int64_t>(plan.columns.size());
+    for (std::int64_t j = 0; j < columns; ++j) {
+        const auto at = static_cast<std::size_t>(j);
+        const auto write = [&](std::int64_t i, std::int32_t code) {
+            codes[i * columns + j] = static_cast<T>(code);
+        };
+        if (plan.levels.data[j] < 0)
+            code_numbers(plan.columns[at], cuts[at], w, first, last, ranges[at], write);
+        else
+            code_levels(plan.columns[at], cuts[at], w, first, last, ranges[at], write);
+    }
+}
+
+template <class T>
 void code_all(const ColumnPlan& plan, std::span<const ColumnCuts> cuts, const double* w, int threads,
               CodedRows& out) {
-    constexpr std::int64_t rows_at_once = 8192;  // whose codes stay in the cache from column to column
-    const auto columns = static_cast<std::int64_t>(plan.columns.size());
+    constexpr std::int64_t cached = 512;  // rows that stay in the cache from column to column
     auto* codes = reinterpret_cast<T*>(out.bytes.data());
     const std::vector<CodeRange> empty = out.ranges;
     std::mutex merging;
-    parallel_rows(plan.columns.front().size, rows_at_once, threads,
-                  [&](std::int64_t first, std::int64_t last) {
-                      std::vector<CodeRange> ranges = empty;
-                      for (std::int64_t j = 0; j < columns; ++j) {
-                          const auto at = static_cast<std::size_t>(j);
-                          code_column(plan.columns[at], cuts[at], plan.levels.data[j] >= 0, w, first, last,
-                                      ranges[at], [&](std::int64_t i, std::int32_t code) {
-                                          codes[i * columns + j] = static_cast<T>(code);
-                                      });
-                      }
-                      const std::lock_guard lock(merging);  // smallest and largest do not depend on the order
-                      merge(ranges, out.ranges);
-                  });
+    const auto code = [&](std::int64_t first, std::int64_t last) {
+        std::vector<CodeRange> ranges = empty;
+        for (std::int64_t from = first; from < last; from += cached)
+            code_part(plan, cuts, w, from, std::min(last, from + cached), codes, ranges);
+        const std::lock_guard lock(merging);  // smallest and largest do not depend on the order
+        merge(ranges, out.ranges);
+    };
+    parallel_rows(plan.columns.front().size, 32 * cached, threads, code);
 }
 
 void check_cuts(const ColumnPlan& plan, std::span<const ColumnCuts> cuts) {

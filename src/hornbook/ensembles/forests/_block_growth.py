@@ -26,8 +26,8 @@ from hornbook.trees import (
     CodedTarget,
     FittedTree,
     GrowerSettings,
-    Sample,
     SampleSize,
+    TreeSample,
     code_blocks,
     mean_weight,
 )
@@ -128,15 +128,15 @@ class BlockGrowth(Growth):
             for t, tree in zip(group, grown, strict=True):
                 yield digest(t, self._pruned(tree))
 
-    def _sample(self, t: int) -> Sample:
+    def _sample(self, t: int) -> TreeSample:
         if self.draws is None:
-            return Sample(t, None, self._target.factor)
+            return TreeSample(t, None, self._target.factor)
         counts = self.draws.counts(t)
         counts = counts.astype(np.min_scalar_type(int(counts.max())))
         if not self._balanced:
-            return Sample(t, counts, self._target.factor)
+            return TreeSample(t, counts, self._target.factor)
         mass = self._target.coded.rows.reduce(_sample_mass, counts, self.n_classes)
-        return Sample(t, counts, balanced_factors(mass))
+        return TreeSample(t, counts, balanced_factors(mass))
 
 
 def _sample_mass(block: Block, counts: NDArray[np.unsignedinteger], n_classes: int) -> Floats:

@@ -59,6 +59,8 @@ class Forest(ForestParameters, Learner):
     wants: ClassVar[Literal["frame"]] = "frame"
     accepts: ClassVar[Accepts] = Accepts()
     title: ClassVar[str]
+    whole_table_first: ClassVar[bool] = True
+    whole_table_remedy: ClassVar[str] = "set max_bins=255 and leave out oob_score, or pass blocks.to_frame()"
 
     forest_: FittedForest
     forest_schema_: Schema
@@ -98,8 +100,7 @@ class Forest(ForestParameters, Learner):
         self.forest_schema_, self.n_rows_, self.seed_ = schema, n_rows, seed_of(self.random_state)
         trees = trees_before(before, vars(self), settings)
         self.seed_ = before.get("seed_", self.seed_)
-        fit = ForestFit(growth(), settings, self)
-        grown = fit.grow(trees)
+        grown = (fit := ForestFit(growth(), settings, self)).grow(trees)
         self.forest_, self.feature_importances_ = grown.forest, grown.importances
         if fit.unseen is not None:
             self._keep(fit.unseen)
@@ -114,8 +115,7 @@ class Forest(ForestParameters, Learner):
         return MemoryGrowth.of(rows, forest_settings(self), self.seed_, self._threads())
 
     def _keep(self, unseen: OutOfBag) -> None:
-        self.oob_score_ = unseen.score()
-        self.oob_errors_ = np.array(unseen.errors)
+        self.oob_score_, self.oob_errors_ = unseen.score(), np.array(unseen.errors)
         self.oob_tree_errors_ = np.array(unseen.tree_errors)
 
     def _coded(self, features: Frame) -> Frame:

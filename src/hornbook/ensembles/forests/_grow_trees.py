@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
@@ -15,8 +17,8 @@ from hornbook.base import class_weights
 from hornbook.ensembles.forests._bootstrap import BootstrapDraws, bootstrap_of
 from hornbook.ensembles.forests._fitted_forest import FittedForest, slim
 from hornbook.ensembles.forests._settings import ForestSettings
-from hornbook.frame import Blocks, Frame, KeptTeam
-from hornbook.params import Floats
+from hornbook.frame import Blocks, Frame
+from hornbook.params import Floats, Team
 from hornbook.trees import (
     ClassTarget,
     FittedTree,
@@ -206,8 +208,16 @@ class MemoryGrowth(Growth):
             return digest(t, self._tree(t))
 
         if self.n_threads == 1:
-            return map(work, numbers)
-        return KeptTeam(self.n_threads).results(work, numbers, 2 * self.n_threads)
+            yield from map(work, numbers)
+            return
+        with Team(self.n_threads) as team:
+            waiting: deque[Future[Result]] = deque()
+            for t in numbers:
+                waiting.append(team.submit(work, t))
+                if len(waiting) > 2 * self.n_threads:  # a bound on how far growing runs ahead
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
 
     def _options(self, t: int) -> _native.TreeOptions:
         """Options of tree t: under a bound s, trees have in turn at most 0, 1, ..., s random splits."""

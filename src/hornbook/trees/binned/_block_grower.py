@@ -24,7 +24,7 @@ from hornbook.trees.binned._passes import (
     tree_sizes,
 )
 
-__all__ = ["BlockGrower", "Sample"]
+__all__ = ["BlockGrower", "TreeSample"]
 
 HISTOGRAMS = 2**25  # bytes that the histograms of one pass should take
 COPIED = 2**28  # bytes of rows that may be in memory at a time
@@ -32,7 +32,7 @@ TOGETHER = 64  # chunks that one call sums up: fewer histograms have to be added
 
 
 @dataclass(frozen=True)
-class Sample:
+class TreeSample:
     """The rows of one tree.
 
     Parameters
@@ -91,7 +91,7 @@ class BlockGrower:
         least = self._coded.rows.n_rows // n_nodes
         return max(1, min(least, COPIED // self._coded.row_bytes))
 
-    def trees(self, samples: Sequence[Sample]) -> list[FittedTree]:
+    def trees(self, samples: Sequence[TreeSample]) -> list[FittedTree]:
         """Grow some trees side by side."""
         rows, target = self._coded.rows, self._target
         small = self._small(len(samples))
@@ -119,7 +119,7 @@ class BlockGrower:
             self._finish(growers, samples, batch)
         return [FittedTree(*grower.tree()).shifted(target.fixed.shift) for grower in growers]
 
-    def _split_levels(self, growers: list[_native.LevelGrower], samples: Sequence[Sample]) -> None:
+    def _split_levels(self, growers: list[_native.LevelGrower], samples: Sequence[TreeSample]) -> None:
         while True:
             layouts = [grower.next_pass() for grower in growers]
             active = [i for i, layout in enumerate(layouts) if layout[3]]
@@ -148,7 +148,7 @@ class BlockGrower:
             yield batch
 
     def _finish(
-        self, growers: list[_native.LevelGrower], samples: Sequence[Sample], batch: list[list[int]]
+        self, growers: list[_native.LevelGrower], samples: Sequence[TreeSample], batch: list[list[int]]
     ) -> None:
         """Copy the rows of some small nodes and grow what hangs below them, each on one thread."""
         active = [i for i, nodes in enumerate(batch) if nodes]
@@ -199,7 +199,7 @@ class _Subtree:
 
 
 def _growing(
-    grower: _native.LevelGrower, sample: Sample, layout: tuple[Any, ...], nodes: list[int] | None = None
+    grower: _native.LevelGrower, sample: TreeSample, layout: tuple[Any, ...], nodes: list[int] | None = None
 ) -> GrowingTree:
     """The tree for a pass about its open nodes, or about some nodes."""
     routes, slot = grower.routes()

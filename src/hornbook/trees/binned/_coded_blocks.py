@@ -86,7 +86,7 @@ def _listed(block: Block) -> list[Block]:
 def _sampled(block: Block, factor: Floats | None, seed: int) -> tuple[Hashes, NDArray[np.intp]]:
     w = row_weights(block, factor)
     rows = block.start + (np.arange(len(block)) if w is None else np.flatnonzero(w > 0))
-    return row_hashes(rows, seed), rows
+    return smallest(row_hashes(rows, seed), rows)
 
 
 def _merge_sampled(

@@ -15,7 +15,7 @@ from hornbook.trees._grower import Grower
 from hornbook.trees._settings import GrowerSettings, SampleSize
 from hornbook.trees._targets import ClassTarget, NumberTarget, target_of
 from hornbook.trees.binned import _block_grower
-from hornbook.trees.binned._block_grower import BlockGrower, Sample
+from hornbook.trees.binned._block_grower import BlockGrower, TreeSample
 from hornbook.trees.binned._coded_blocks import CodedBlocks, code_blocks
 from hornbook.trees.binned._fixed_point import FixedPoint, fixed_point
 from hornbook.trees.binned._passes import RowTarget, add_sizes, tree_sizes
@@ -96,5 +96,5 @@ def fit_tree_from_blocks(
     if target.fits_in_memory:
         grower, rows = target.in_memory(options, seed)
         return grower.tree(rows), coded.gaps
-    (tree,) = target.by_passes(options, seed).trees([Sample(0, None, factor)])
+    (tree,) = target.by_passes(options, seed).trees([TreeSample(0, None, factor)])
     return tree, coded.gaps
