@@ -1,4 +1,4 @@
-# Written by scripts/root_stub.py.
+# Written by scripts/lazy_stubs.py.
 from hornbook import base as base
 from hornbook import bayes as bayes
 from hornbook import clustering as clustering

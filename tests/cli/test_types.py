@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import gzip
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import click
 import polars as pl
 import pytest
 from click.shell_completion import ShellComplete
-from tests.cli.running import MELONS, process, refused
+from tests.cli.running import MELONS, SOURCE, process, refused
 
 from hornbook.cli import main
-from hornbook.cli._header import column_names
 from hornbook.cli._types import DURATION
 
 
@@ -32,8 +34,8 @@ def test_what_is_no_length_of_time(text):
 
 def completed(*words):
     *before, last = words
-    found = ShellComplete(main, {}, "hornbook", "_HORNBOOK_COMPLETE").get_completions(list(before), last)
-    return [item.value for item in found]
+    shell = ShellComplete(main, {}, "hornbook", "_HORNBOOK_COMPLETE")
+    return [item.value for item in shell.get_completions(list(before), last)]
 
 
 def test_commands_and_options_complete():
@@ -65,21 +67,36 @@ def test_columns_of_every_kind_of_file(folder):
     table.write_parquet("a.parquet")
     table.write_ndjson("a.jsonl")
     for path in ("a.csv", "a.csv.gz", "a.parquet", "a.jsonl"):
-        assert column_names(path) == names
+        assert completed("fit", path, "--target", "") == names
     Path("bad.csv").write_bytes(b"\xff\xfe\x00")
-    assert column_names("bad.csv") == []
+    assert completed("fit", "bad.csv", "--target", "") == []
+
+
+def test_columns_complete_without_the_libraries_that_reading_needs(melons):
+    code = (
+        "import sys; from click.shell_completion import ShellComplete; from hornbook.cli import main;"
+        "shell = ShellComplete(main, {}, 'hornbook', '_HORNBOOK_COMPLETE');"
+        "words = ['fit', 'melons.csv', '--learner', 'NaiveBayes', '--target'];"
+        "print([item.value for item in shell.get_completions(words, '')]);"
+        "print(sorted({'polars', 'scipy', 'sklearn'} & set(sys.modules)))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    answer = subprocess.run(
+        [sys.executable, "-c", code], env=environment, check=True, capture_output=True, text=True
+    )
+    assert answer.stdout.splitlines() == ["['color', 'density', 'sugar', 'ripe']", "[]"]
 
 
 def test_a_shell_can_ask_for_the_script(folder):
-    found = process(env={"_HORNBOOK_COMPLETE": "zsh_source"})
-    assert found.returncode == 0
-    assert "#compdef hornbook" in found.stdout
+    program = process(env={"_HORNBOOK_COMPLETE": "zsh_source"})
+    assert program.returncode == 0
+    assert "#compdef hornbook" in program.stdout
 
 
 def test_other_names_of_measures_and_learners_are_understood(melons):
-    told = refused(2, "study", melons, "--metric", "f1")
-    assert told.endswith("Did you mean 'f_measure'?")
-    told = refused(2, "study", melons, "--learners", "RandomForest")
-    assert told.endswith("Did you mean 'RandomForestClassifier' or 'RandomForestRegressor'?")
-    told = refused(2, "fit", melons, "--learner", "naivebayes")
-    assert told.endswith("Did you mean 'NaiveBayes'?")
+    message = refused(2, "study", melons, "--metric", "f1")
+    assert message.endswith("Did you mean 'f_measure'?")
+    message = refused(2, "study", melons, "--learners", "RandomForest")
+    assert message.endswith("Did you mean 'RandomForestClassifier' or 'RandomForestRegressor'?")
+    message = refused(2, "fit", melons, "--learner", "naivebayes")
+    assert message.endswith("Did you mean 'NaiveBayes'?")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import os
+import sys
+from types import ModuleType
 
 import numpy as np
 import polars as pl
@@ -12,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import hornbook
-from hornbook.frame import Frame, Source, read
+from hornbook.frame import Frame, Source, column_names, read
 from hornbook.frame.readers import _formats, _text
 
 
@@ -367,6 +369,8 @@ def test_options_that_do_not_apply(write, tmp_path):
 
 
 def test_a_new_format_is_a_reader_and_a_line_in_the_table(tmp_path, monkeypatch):
+    module = ModuleType("hornbook.frame.readers._fixed")
+
     class Fixed:
         """Two columns of four characters each; the file itself says that the second is ordinal."""
 
@@ -382,11 +386,32 @@ def test_a_new_format_is_a_reader_and_a_line_in_the_table(tmp_path, monkeypatch)
         def frames(self, batch_rows=None):
             yield pl.DataFrame({"a": [float(a) for a, _ in self.rows], "b": [b for _, b in self.rows]})
 
-    monkeypatch.setattr(_formats, "FORMATS", {".fix": _formats.Format("fixed", Fixed)})
+    module.FixedReader, module.column_names = Fixed, lambda _: ["a", "b"]
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    line = {".fix": _formats.Format("fixed", "_fixed:FixedReader", "_fixed:column_names")}
+    monkeypatch.setattr(_formats, "FORMATS", line)
     (tmp_path / "t.fix").write_text("1   high\n2.5 low\n")
     frame = read(tmp_path / "t.fix", target="b")
+    assert column_names(tmp_path / "t.fix") == frame.schema.names
     assert frame.schema.columns[1].levels == ("low", "high")
     assert (frame["a"].tolist(), frame.source.format) == ([1.0, 2.5], "fixed")
     assert read(tmp_path / "t.fix", kinds={1: ["high", "low"]}).schema.columns[1].levels == ("high", "low")
     with pytest.raises(ValueError, match="is read as fixed, which has no delimiter"):
         read(tmp_path / "t.fix", delimiter=";")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "names"),
+    [
+        ("t.csv", "a;b\n1;2\n", ("a", "b")),
+        ("t.csv", '"a, b",,c\n1,2,3\n', ("a, b", "x1", "c")),
+        ("t.csv", "1,2\n3,4\n", ("x0", "x1")),
+        ("t.txt", "\n\na\tb\n1\t2\n", ("a", "b")),
+        ("t.csv", "größe;b\n1;2\n".encode("cp1252"), ("größe", "b")),
+        ("t.csv.gz", gzip.compress(b"a,b\n1,2\n", mtime=0), ("a", "b")),
+        ("t.jsonl", '{"b": 1}\n\n{"a": 2, "b": 3}\n', ("b", "a")),
+    ],
+)
+def test_the_names_of_columns_are_those_of_the_table(write, name, text, names):
+    path = write(text, name)
+    assert column_names(path) == read(path).schema.names == names

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
 import hornbook
-from hornbook.cli._header import column_names
 from hornbook.registry import LEARNERS
 
 __all__ = [
@@ -68,8 +68,11 @@ class _Column(_Kind):
 
     def shell_complete(self, ctx: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Names of the columns."""
-        for word in reversed(ctx.meta.get(WORDS, [])):
-            if not word.startswith("-") and (names := column_names(word)):
+        words = [word for word in reversed(ctx.meta.get(WORDS, [])) if not word.startswith("-")]
+        files = [word for word in words if Path(word).is_file()]
+        # Files first, because data sets need libraries that take a second to import.
+        for word in [*files, *words]:
+            if names := _column_names(word):
                 return _starting(names, incomplete)
         return []
 
@@ -190,6 +193,16 @@ class _Duration(_Kind):
         if not seconds:
             self.fail("it must be positive.", param, ctx)
         return seconds
+
+
+def _column_names(data: str) -> tuple[str, ...]:
+    """Names of the columns of a file or a data set; none when they cannot be found."""
+    try:
+        if Path(data).is_file():
+            return hornbook.frame.column_names(data)
+        return hornbook.datasets.load(data).schema.names
+    except Exception:  # noqa: BLE001 - a shell that completes must not be disturbed, whatever the file is
+        return ()
 
 
 def _starting(names: Iterable[str], incomplete: str) -> list[CompletionItem]:

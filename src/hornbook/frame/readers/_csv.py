@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from hornbook.frame._schema import distinct_names
 from hornbook.frame.readers._cell_types import READ_AS, CellType, converted, types_of, widest
 from hornbook.frame.readers._dialect import Dialect, guessed_dialect
 from hornbook.frame.readers._lines import line_table, without_blank_lines
@@ -32,9 +31,9 @@ class CsvReader:
 
     Parameters
     ----------
-    file : TextFile
+    path : Path
         The file.
-    delimiter, header, missing, quote : optional
+    encoding, delimiter, header, missing, quote : optional
         What the user knows about it; None is guessed, except for the quote, where it means none.
     """
 
@@ -42,41 +41,34 @@ class CsvReader:
 
     def __init__(
         self,
-        file: TextFile,
+        path: Path,
         *,
+        encoding: str | None,
         delimiter: str | None,
         header: bool | None,
         missing: Sequence[str] | None,
         quote: str | None,
     ) -> None:
-        self.file = file
+        self.file = file = TextFile(path, encoding)
         head = file.head(quote)
         if file.encoding == "utf-8":
             file.refuse_bytes(Piece(head, 1))
         self.dialect: Dialect = guessed_dialect(head, delimiter, header, missing, quote)
-        given = {"delimiter": delimiter, "header": header, "missing": missing}
-        self._guessed = tuple(name for name, value in given.items() if value is None)
+        options = {"delimiter": delimiter, "header": header, "missing": missing}
+        self._guessed = tuple(name for name, value in options.items() if value is None)
         self.named = self.dialect.header
-        self.names = self._names()
+        try:
+            self.names = self.dialect.names()
+        except ValueError as error:
+            raise ValueError(f"{shown(path)}: {error}") from None
         first = self._without_header(Piece(head, 1))
         if not without_blank_lines(first.data, self.dialect.delimiter, quote):
             raise ValueError(
-                f"{shown(file.path)} has a header line and no rows: a table with at least one row is needed."
+                f"{shown(path)} has a header line and no rows: a table with at least one row is needed."
             )
         self._row_bytes = len(first.data) // first.data.count(b"\n") + 1
         self._types = self._types_in(first)
         self._seen: set[str] = set()
-
-    def _names(self) -> tuple[str, ...]:
-        first = self.dialect.first
-        if not self.named:
-            return tuple(f"x{j}" for j in range(len(first)))
-        names = tuple(name.strip() or f"x{j}" for j, name in enumerate(first))
-        try:
-            distinct_names(names)
-        except ValueError as error:
-            raise ValueError(f"{shown(self.file.path)}: {error}") from None
-        return names
 
     @property
     def done(self) -> float:

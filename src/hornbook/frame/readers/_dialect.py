@@ -7,12 +7,16 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from hornbook.frame._schema import distinct_names
 from hornbook.frame.readers._lines import Lines, line_table
+from hornbook.frame.readers._text import TextFile
 
-__all__ = ["MISSING", "Dialect", "guessed_dialect"]
+__all__ = ["MISSING", "Dialect", "column_names", "guessed_dialect"]
 
 MISSING = ("", "NA", "NaN", "?")
+QUOTE = '"'
 DELIMITERS = (",", "\t", ";", "|", " ")
 LINES = 200  # looked at
 NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
@@ -48,6 +52,19 @@ class Dialect:
     decimal_comma: bool
     padded: bool
     first: tuple[str, ...]
+
+    def names(self) -> tuple[str, ...]:
+        """Names of the columns; those that the file does not give are x0, x1 and so on."""
+        if not self.header:
+            return tuple(f"x{j}" for j in range(len(self.first)))
+        names = tuple(name.strip() or f"x{j}" for j, name in enumerate(self.first))
+        distinct_names(names)
+        return names
+
+
+def column_names(path: Path) -> tuple[str, ...]:
+    """Names of the columns of a file of delimited text, from its first lines."""
+    return guessed_dialect(TextFile(path).head(QUOTE), None, None, None, QUOTE).names()
 
 
 def guessed_dialect(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -13,7 +14,13 @@ from hornbook.frame.readers._path import label, shown
 from hornbook.frame.readers._source import Source
 from hornbook.frame.readers._text import PIECE, Piece, TextFile
 
-__all__ = ["JsonReader"]
+__all__ = ["JsonReader", "column_names"]
+
+
+def column_names(path: Path) -> list[str]:
+    """Names of the columns, in the order in which the first lines of a file have them."""
+    lines = TextFile(path).head(None).splitlines()
+    return list(dict.fromkeys(name for line in lines if line.strip() for name in json.loads(line)))
 
 
 class JsonReader:
@@ -21,23 +28,25 @@ class JsonReader:
 
     Parameters
     ----------
-    file : TextFile
+    path : Path
         The file.
+    encoding : str, optional
+        Its encoding; guessed when left out.
     """
 
     named = True
     kinds: Mapping[str | int, Any] = MappingProxyType({})
 
-    def __init__(self, file: TextFile) -> None:
-        self.file = file
+    def __init__(self, path: Path, encoding: str | None) -> None:
+        self.file = file = TextFile(path, encoding)
         if file.head(None).lstrip().startswith(b"["):
             raise ValueError(
-                f"{shown(file.path)} holds one JSON list: write one object on each line instead (JSON lines)."
+                f"{shown(path)} holds one JSON list: write one object on each line instead (JSON lines)."
             )
         self._schema = self._learned()
         self.names = tuple(self._schema)
         self.source = Source(
-            label(file.path),
+            label(path),
             "JSON lines",
             compressed=file.compressed,
             encoding=file.encoding,

@@ -13,7 +13,12 @@ import polars as pl
 from hornbook.frame.readers._path import Stamp, label, shown
 from hornbook.frame.readers._source import Source
 
-__all__ = ["ParquetReader"]
+__all__ = ["ParquetReader", "column_names"]
+
+
+def column_names(path: Path) -> list[str]:
+    """Names of the columns, from the end of the file."""
+    return list(pl.read_parquet_schema(path))
 
 
 class ParquetReader:
@@ -33,7 +38,7 @@ class ParquetReader:
         self.stamp = Stamp.of(path)
         self.done = 0.0
         with self._fence():
-            self.names = tuple(pl.read_parquet_schema(path))
+            self.names = tuple(column_names(path))
             self._n_rows: int = pl.scan_parquet(path, glob=False).select(pl.len()).collect().item()
         if not self._n_rows:
             raise ValueError(f"{shown(path)} has no rows: a table with at least one row is needed.")

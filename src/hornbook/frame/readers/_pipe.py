@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TypeVar
 
+from hornbook.frame.readers._formats import FORMATS, ending_of
 from hornbook.frame.readers._path import LABELS, is_pipe
 from hornbook.params import let_ctrl_c_through
 
@@ -23,7 +24,6 @@ Reader = TypeVar("Reader")
 
 STANDARD_INPUT = "-"
 START = 1 << 12  # bytes from which the format is guessed
-KNOWN = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".jsonl", ".ndjson", ".json")
 
 
 def spooled(path: str | os.PathLike[str]) -> Path | None:
@@ -42,10 +42,9 @@ def spooled(path: str | os.PathLike[str]) -> Path | None:
     file = Path(path).expanduser()
     if not is_pipe(file):
         return None
-    name = file.name.lower().removesuffix(".gz")
     let_ctrl_c_through()
     with file.open("rb") as stream:
-        return _copied(stream, str(file), Path(name).suffix)
+        return _copied(stream, str(file), ending_of(file))
 
 
 @contextmanager
@@ -73,7 +72,7 @@ def _copied(stream: IO[bytes], label: str, ending: str) -> Path:
     start = stream.read(START)
     if not start:
         raise ValueError(f"{label} is empty: a table with a header line and rows is needed.")
-    ending = ending if ending in KNOWN else _ending(start)
+    ending = ending if ending in FORMATS else _ending(start)
     with tempfile.NamedTemporaryFile(prefix="hornbook-", suffix=ending, delete=False) as file:
         path = Path(file.name)
         try:
@@ -88,11 +87,11 @@ def _copied(stream: IO[bytes], label: str, ending: str) -> Path:
 
 def _ending(start: bytes) -> str:
     """What a table without a file name is, by its first bytes."""
-    if start.startswith(b"PAR1"):
-        return ".parquet"
     if start.startswith(b"\x1f\x8b"):
         start = _unpacked(start)
-    return ".jsonl" if start.lstrip().startswith(b"{") else ".csv"
+    start = start.lstrip()
+    known = (ending for ending, form in FORMATS.items() if form.start and start.startswith(form.start))
+    return next(known, ".csv")
 
 
 def _unpacked(start: bytes) -> bytes:

@@ -1,0 +1,34 @@
+"""Write the stubs of packages whose names are imported lazily, so that editors know the names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hornbook.frame import HOMES
+from hornbook.registry import LEARNERS, MODULES, NAMES
+
+SOURCE = Path(__file__).parent.parent / "src" / "hornbook"
+
+
+def stubs() -> dict[Path, str]:
+    """The stub of each package."""
+    root = {**{name: entry.module for name, entry in LEARNERS.items()}, **NAMES}
+    root |= dict.fromkeys(MODULES, "hornbook")
+    frame = {name: f"hornbook.frame.{module}" for name, module in HOMES.items()}
+    return {
+        SOURCE / "__init__.pyi": _stub(root, "", "__version__: str", ""),
+        SOURCE / "frame" / "__init__.pyi": _stub(frame, "", "HOMES: dict[str, str]", ""),
+    }
+
+
+def _stub(homes: dict[str, str], *more: str) -> str:
+    """One explicit re-export for each public name."""
+    # The order of the linter: names in capitals come first, then classes, and case does not matter.
+    order = sorted(homes, key=lambda name: (homes[name], not name.isupper(), name.islower(), name.lower()))
+    lines = [f"from {homes[name]} import {name} as {name}" for name in order]
+    return "\n".join(["# Written by scripts/lazy_stubs.py.", *lines, *more])
+
+
+if __name__ == "__main__":
+    for path, text in stubs().items():
+        path.write_text(text)
