@@ -54,7 +54,7 @@ def test_a_model_without_a_named_target_takes_the_last_column(melons):
     table = hornbook.read(melons, target="ripe")
     hornbook.save(hornbook.NaiveBayes().fit(table.features, table.y), "nameless.hornbook")
     result = done("evaluate", "nameless.hornbook", melons)
-    assert "target: the column 'ripe'; --target names another." in result.stderr
+    assert "target: the last column 'ripe'; --target names another." in result.stderr
     hornbook.save(hornbook.Baseline().fit(datasets.iris().features, datasets.iris().y), "iris.hornbook")
     assert data_of("evaluate", "iris.hornbook", "iris")["target"] == "species"
 

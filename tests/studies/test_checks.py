@@ -245,7 +245,10 @@ def test_wrong_names_are_one_sentence(settings, sentence):
         ("butterfly", "a study needs a target, and the table 'butterfly' has none: name one of its columns"),
         ("irs", r"there is no file 'irs' and no table of that name; .* Did you mean 'iris'\?"),
         ("", "a study needs data: pass a table, a file or the name"),
-        ({"a": [1.0, 2.0]}, "a study needs a target and at least one more column; the table has 1"),
+        (
+            {"a": [1.0, 2.0]},
+            "a study needs a target and at least one more column; the table has fewer than two",
+        ),
     ],
 )
 def test_data_without_a_target_or_without_a_name(data, sentence):

@@ -10,7 +10,7 @@ import hornbook
 from hornbook.cli._console import Say
 from hornbook.cli._reading import Reading
 
-__all__ = ["is_dataset", "last_column", "open_rows", "open_table", "require_data"]
+__all__ = ["is_dataset", "open_rows", "open_table", "require_data", "unnamed_target"]
 
 STREAMED_BYTES = 64 << 20  # larger files are read in pieces where pieces are enough
 
@@ -80,13 +80,11 @@ def open_table(
         table = table.select([name for name in table.schema.names if name not in ignore])
     if table.schema.find("target") is not None:
         return table
-    name = last_column(data, table.schema)
-    say.note(f"target: the last column '{name}'; --target names another.")
-    return hornbook.Frame(table, target=name)
+    return hornbook.Frame(table, target=unnamed_target(data, table.schema, say))
 
 
-def last_column(data: str, schema: hornbook.frame.Schema) -> str:
-    """Name of the last column that has no role; data sets have their own target, or none.
+def unnamed_target(data: str, schema: hornbook.frame.Schema, say: Say) -> str:
+    """Choose the target when none is named: a data set's own, or the last column of a file.
 
     Parameters
     ----------
@@ -94,14 +92,19 @@ def last_column(data: str, schema: hornbook.frame.Schema) -> str:
         A file or the name of a data set.
     schema : Schema
         Its columns.
+    say : Say
+        Where to say which it is.
     """
-    names = schema.features.names
-    if is_dataset(data) and (place := hornbook.datasets.load(data).schema.find("target")) is not None:
-        return schema.names[place]
-    if is_dataset(data) or len(names) < 2:
-        why = "has no target" if is_dataset(data) else f"has {len(names)} column"
+    if is_dataset(data):
+        place = hornbook.datasets.load(data).schema.find("target")
+        name, what, why = None if place is None else schema.names[place], "column", "has no target"
+    else:
+        name = hornbook.frame.default_target(schema)
+        what, why = "last column", f"has {len(schema.features)} column"
+    if name is None:
         raise ValueError(f"'{data}' {why}: a target and at least one other column are needed; see --target.")
-    return names[-1]
+    say.note(f"target: the {what} '{name}'; --target names another.")
+    return name
 
 
 def open_rows(data: str, say: Say, reading: Reading) -> hornbook.Blocks:

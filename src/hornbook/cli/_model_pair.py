@@ -10,7 +10,7 @@ import click
 
 import hornbook
 from hornbook.cli._console import Say
-from hornbook.cli._data import last_column, open_rows
+from hornbook.cli._data import open_rows, unnamed_target
 from hornbook.cli._model import Matched, load_model
 from hornbook.cli._output import write_tables
 from hornbook.cli._reading import Reading
@@ -94,9 +94,7 @@ def _truth(fitted: list[Any], schema: Any, data: str, target: str | None, say: S
         first, second = sorted(known)
         raise ValueError(f"the models predict different columns, '{first}' and '{second}': see --target.")
     if not known:
-        name = last_column(data, schema)
-        say.note(f"target: the column '{name}'; --target names another.")
-        return name
+        return unnamed_target(data, schema, say)
     name = str(*known)
     if name not in schema.names:
         near = hornbook.params.suggest(name, schema.names)

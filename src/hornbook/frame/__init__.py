@@ -53,6 +53,7 @@ HOMES = {
     "csv_safe": "convert._csv_safe",
     "csv_unsafe": "convert._csv_safe",
     "date_text": "convert._date_text",
+    "default_target": "_task",
     "detect_task": "_task",
     "distinct_whole": "convert._whole_numbers",
     "histogram": "profile._distributions",

@@ -17,6 +17,7 @@ from hornbook.frame._sparse_check import check_offsets as check_offsets
 from hornbook.frame._sparse_check import checked_sparse as checked_sparse
 from hornbook.frame._sparse_rows import SparseRows as SparseRows
 from hornbook.frame._task import Task as Task
+from hornbook.frame._task import default_target as default_target
 from hornbook.frame._task import detect_task as detect_task
 from hornbook.frame.convert._align import align as align
 from hornbook.frame.convert._csv_safe import csv_safe as csv_safe

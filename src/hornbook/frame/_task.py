@@ -1,17 +1,38 @@
-"""Which task a table sets: its target says."""
+"""Which column is the target when none is named, and which task it sets."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal
 
 import numpy as np
 
 from hornbook.frame._frame import Frame
+from hornbook.frame._schema import Schema
 
-__all__ = ["Task", "detect_task"]
+__all__ = ["Task", "default_target", "detect_task"]
 
 Task = Literal["binary", "multiclass", "regression", "clustering"]
 MOST_CLASSES = 20  # distinct whole numbers that still count as classes
+
+
+def default_target(schema: Schema, taken: Collection[str | None] = ()) -> str | None:
+    """Choose the column to predict when none is named: the last feature; None if it is the only one.
+
+    Parameters
+    ----------
+    schema : Schema
+        The columns.
+    taken : collection of str, default ()
+        Names of columns that are used for something else.
+
+    Examples
+    --------
+    >>> default_target(Frame({"x": [1.0], "y": [2.0], "id": [3]}, id="id").schema)
+    'y'
+    """
+    free = [name for name in schema.features.names if name not in taken]
+    return free[-1] if len(free) > 1 else None
 
 
 def detect_task(frame: Frame) -> Task:

@@ -9,7 +9,7 @@ import click
 import hornbook
 from hornbook.cli._command import Command, examples
 from hornbook.cli._console import Say
-from hornbook.cli._data import last_column, open_rows
+from hornbook.cli._data import open_rows, unnamed_target
 from hornbook.cli._model import Matched, load_model
 from hornbook.cli._reading import reading_options
 from hornbook.cli._seen import seen_in_training
@@ -92,9 +92,7 @@ def _with_truth(model: Any, schema: Any, data: str, target: str | None, say: Say
     if known is not None:
         near = hornbook.params.suggest(known, schema.names)
         raise ValueError(f"'{data}' has no column '{known}', which the model predicts: see --target.{near}")
-    name = last_column(data, schema)
-    say.note(f"target: the column '{name}'; --target names another.")
-    return Matched.of(model, schema, say, name)
+    return Matched.of(model, schema, say, unnamed_target(data, schema, say))
 
 
 def _lines(values: list[Measured]) -> str:

@@ -17,6 +17,7 @@ from hornbook.frame import (
     Frame,
     Schema,
     as_frame,
+    default_target,
     detect_task,
     kinds_from_text,
     read,
@@ -133,14 +134,13 @@ def _target(frame: Frame, settings: Settings) -> tuple[str, str]:
             f"a study needs a target, and the table {settings.data!r} has none: name one of its columns "
             f"{', '.join(map(repr, names))} with target=, or take another table."
         )
-    taken = {settings.weight, settings.group, settings.id, *settings.ignore}
-    free = [name for name in names if name not in taken]
-    if len(free) < 2:
+    last = default_target(frame.schema, {settings.weight, settings.group, settings.id, *settings.ignore})
+    if last is None:
         raise StudyError(
-            f"a study needs a target and at least one more column; the table has {len(free)}: name the "
-            "target with target=, and add columns to predict it from."
+            "a study needs a target and at least one more column; the table has fewer than two to choose "
+            "from: name the target with target=, and add columns to predict it from."
         )
-    return free[-1], f"target: the last column {free[-1]!r}; target= names another"
+    return last, f"target: the last column {last!r}; target= names another"
 
 
 def _task(frame: Frame, settings: Settings) -> tuple[Any, str]:
