@@ -132,3 +132,20 @@ def test_a_forged_fingerprint_is_refused(read, change, path):
     saved(path, *table())
     edit(path, lambda header, _: header["fingerprint"].update(change))
     refused(read, path, "its fingerprint of the rows of the fit cannot be|should have the entries")
+
+
+def test_pieces_and_threads_make_no_difference():
+    draw = np.random.default_rng(0)
+    columns = {"a": draw.normal(size=70_000), "b": draw.integers(0, 9, 70_000).astype(str)}
+    frame = Frame({**columns, "y": draw.integers(0, 2, 70_000).astype(str)}, target="y")
+    mark = fingerprint_of(frame, frame.schema.features)
+    pieces = hornbook.Blocks([frame[:10], frame[10:66_000], frame[66_000:]], n_jobs=2)
+    assert fingerprint_of(pieces, frame.schema.features) == mark
+    assert mark.overlap(pieces, frame.schema.features).same
+
+
+def test_an_unknown_category_is_no_missing_cell():
+    frame = Frame({"color": ["red", None, "green"], "y": [0, 1, 1]}, target="y")
+    mark = fingerprint_of(frame, frame.schema.features)
+    other = Frame({"color": ["red", "blue", "green"], "y": [0, 1, 1]}, target="y")
+    assert mark.overlap(other, frame.schema.features).share == 2 / 3

@@ -51,16 +51,10 @@ class ModelPredictions(Predictions):
     def of(cls, model: Any, matched: Matched, blocks: Blocks, weight: str | None) -> ModelPredictions:
         """Predict all rows, piece by piece."""
         assert matched.target is not None
-        parts: dict[str, list[Any]] = {}
-        for block in blocks:
-            rows = matched.features(block.X)
-            parts.setdefault("truth", []).append(block.X[matched.target])
-            for method in ("predict", "predict_proba", "decision_function"):
-                if hasattr(model, method):
-                    parts.setdefault(method, []).append(getattr(model, method)(rows))
-            if weight is not None:
-                parts.setdefault("weight", []).append(np.asarray(block.X[weight], dtype=np.float64))
-        whole = {name: np.concatenate(arrays) for name, arrays in parts.items()}
+        methods = [name for name in ("predict", "predict_proba", "decision_function") if hasattr(model, name)]
+        parts = list(matched.predictions(model, blocks, methods, weight))
+        whole = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+        weights = None if weight is None else whole["weight"].astype(np.float64)
         classes = tuple(model.classes_.tolist()) if hasattr(model, "classes_") else ()
         truth = _checked(whole["truth"], matched.target, numbers=not classes)
         unknown = tuple(label for label in dict.fromkeys(truth.tolist()) if label not in classes)
@@ -75,7 +69,7 @@ class ModelPredictions(Predictions):
             classes + unknown if classes else (),
             probabilities,
             whole.get("decision_function"),
-            whole.get("weight"),
+            weights,
             model=str(model),
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,48 @@ class Matched:
         )
         schema = hornbook.frame.Schema(columns, self.schema.named)
         return hornbook.Frame.from_columns(schema, [chosen.column(j) for j in range(len(columns))], len(rows))
+
+    def known_rows(self, block: hornbook.frame.Block) -> hornbook.frame.Block:
+        """The columns for the model, and the truth.
+
+        Parameters
+        ----------
+        block : Block
+            New rows, with the column of the truth.
+        """
+        assert self.target is not None
+        return hornbook.frame.Block(self.features(block.X), block.X[self.target], start=block.start)
+
+    def predictions(
+        self, model: Any, blocks: hornbook.Blocks, methods: Iterable[str], weight: str | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """What a model says about all rows, block by block, for output.
+
+        Parameters
+        ----------
+        model : learner
+            The fitted model.
+        blocks : Blocks
+            The rows.
+        methods : iterable of str
+            Methods of the model to ask.
+        weight : str, optional
+            The column with the weights of the rows.
+
+        Yields
+        ------
+        dict of arrays
+            ``row``, the number of each row; ``truth`` and ``weight``, where there are such columns; and what
+            each method returned.
+        """
+        for block in blocks:
+            rows = self.features(block.X)
+            columns: dict[str, Any] = {"row": range(block.start, block.start + len(block))}
+            if self.target is not None:
+                columns["truth"] = block.X[self.target]
+            if weight is not None:
+                columns["weight"] = block.X[weight]
+            yield columns | {method: getattr(model, method)(rows) for method in methods}
 
 
 def _refuse_lacking(wanted: tuple[str, ...], there: list[str]) -> None:

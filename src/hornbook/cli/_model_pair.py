@@ -15,7 +15,7 @@ from hornbook.cli._model import Matched, load_model
 from hornbook.cli._output import write_tables
 from hornbook.cli._reading import Reading
 from hornbook.cli._seen import seen_in_training
-from hornbook.cli.commands._predict import prediction_table
+from hornbook.cli.commands._predict import prediction_tables
 
 __all__ = ["compare_models", "is_model"]
 
@@ -80,7 +80,7 @@ def compare_models(
         for path, name, model, file in zip(models, names, fitted, files, strict=True):
             matched = Matched.of(model, blocks.schema, say, truth)
             seen[name] = seen_in_training(path, model, matched, blocks, say, name=name)
-            write_tables((prediction_table(model, matched, block, proba=proba) for block in blocks), file)
+            write_tables(prediction_tables(model, matched, blocks, proba=proba), file)
         compare = hornbook.evaluation.compare_predictions
         return compare(*files, names=names, **options), seen
 

@@ -37,8 +37,7 @@ def seen_in_training(
     mark = hornbook.persist.inspect_file(model_path(path)).fingerprint
     if mark is None or matched.target is None:
         return None
-    rows = ((matched.features(block.X), block.X[matched.target]) for block in blocks)
-    overlap = mark.overlap(rows, model.schema_)
+    overlap = mark.overlap(blocks.map(matched.known_rows), model.schema_)
     if overlap.same:
         say.note(f"these are the very rows that {name} was fitted on; {REMEDY}")
     elif overlap.share is not None and overlap.share >= WORTH_SAYING:

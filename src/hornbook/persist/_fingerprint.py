@@ -8,20 +8,22 @@ Bar-Yossef et al., 2002), estimates how many of other rows were among them.
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 from hashlib import blake2b
+from operator import add
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.frame import Blocks, Frame, Schema, align, as_frame
+from hornbook.frame import Block, Blocks, Frame, Schema, align, as_frame
+from hornbook.params import threads
 
 __all__ = ["Fingerprint", "Overlap", "fingerprint_of"]
 
 MOST = 1024  # hashes kept
+TOGETHER = 16  # chunks hashed in one call, because the levels of categories are hashed anew in each
 FEWEST = 20  # rows needed to estimate a fraction, unless all hashes were kept
 TARGET = "\0target"  # no column of a table is called so
 MISSING = np.uint64(0x9E3779B97F4A7C15)
@@ -66,24 +68,23 @@ class Fingerprint:
     limit: str
     hashes: str
 
-    def overlap(self, rows: Iterable[tuple[Frame, Any]], schema: Schema) -> Overlap:
+    def overlap(self, rows: Any, schema: Schema) -> Overlap:
         """Estimate how many of other rows were training rows.
 
         Parameters
         ----------
-        rows : iterable of (Frame, array)
-            Features and target, piece by piece.
+        rows : Frame, Blocks, (X, y) or iterable of (X, y)
+            The rows, with their target.
         schema : Schema
             The columns of the fit.
         """
-        count, sums, judged, known = 0, (0, 0), 0, 0
-        limit, sample = np.uint64(int(self.limit, 16)), self._sample()
-        for hashes in _hashes(rows, schema):
-            count, sums = count + len(hashes), _added(sums, hashes)
-            low = hashes[hashes <= limit]
-            judged += len(low)
-            known += int(np.isin(_salted(low, self.digest), sample).sum())
-        same = (count, _hex(*sums)) == (self.n_rows, self.digest)
+        sample = self._sample()
+        state = (schema, np.uint64(int(self.limit, 16)), self.digest, sample)
+        parts = [rows] if isinstance(rows, Blocks | Frame | tuple) else rows
+        *sums, judged, known = reduce(
+            add, (_blocks(part, schema).reduce(_matches, *state, together=TOGETHER) for part in parts)
+        ).tolist()
+        same = sums == [self.n_rows, *self._digest_sums()]
         enough = judged >= FEWEST or (judged and len(sample) < MOST)
         return Overlap(same, 1.0 if same else known / judged if enough else None)
 
@@ -91,6 +92,9 @@ class Fingerprint:
         return np.array(
             [int(self.hashes[at : at + 16], 16) for at in range(0, len(self.hashes), 16)], dtype=np.uint64
         )
+
+    def _digest_sums(self) -> list[int]:
+        return [int(self.digest[:16], 16), int(self.digest[16:], 16)]
 
 
 def fingerprint_of(rows: Any, schema: Schema) -> Fingerprint:
@@ -103,44 +107,63 @@ def fingerprint_of(rows: Any, schema: Schema) -> Fingerprint:
     schema : Schema
         The columns of the fit.
     """
-    count, sums, lowest = 0, (0, 0), np.empty(0, dtype=np.uint64)
-    for hashes in _hashes(_pieces(rows), schema):
-        count, sums = count + len(hashes), _added(sums, hashes)
-        lowest = np.unique(np.concatenate([lowest, hashes]))[:MOST]
-    digest = _hex(*sums)
+    sums, lowest = _blocks(rows, schema).reduce(_sketch, schema, merge=_joined, together=TOGETHER)
+    n_rows, *parts = sums.tolist()
+    digest = "".join(f"{part:016x}" for part in parts)
     # If the sample is not full, it contains all hashes.
     limit = int(lowest[-1]) if len(lowest) == MOST else 2**64 - 1
     salted = np.sort(_salted(lowest, digest))
-    return Fingerprint(count, digest, f"{limit:016x}", "".join(f"{word:016x}" for word in salted.tolist()))
+    return Fingerprint(n_rows, digest, f"{limit:016x}", "".join(f"{word:016x}" for word in salted.tolist()))
 
 
-def _pieces(rows: Any) -> Iterator[tuple[Frame, Any]]:
+def _blocks(rows: Any, schema: Schema) -> Blocks:
     if isinstance(rows, Blocks):
-        yield from ((block.X.features, block.y) for block in rows)
-    elif isinstance(rows, tuple):
-        yield as_frame(rows[0]).features, rows[1]
-    else:
-        frame = as_frame(rows)
-        yield frame.features, frame.y
+        return rows
+    if isinstance(rows, tuple):
+        block = Block(as_frame(rows[0]).features, np.asarray(rows[1]))
+        return Blocks.of(block, schema, threads(None))
+    return Blocks(as_frame(rows))
 
 
-def _hashes(pieces: Iterable[tuple[Frame, Any]], schema: Schema) -> Iterator[Hashes]:
-    for features, target in pieces:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about unknown categories, which do not matter here
-            frame = align(features, schema)
-        total = np.zeros(len(frame), dtype=np.uint64)
-        for j, column in enumerate(schema.columns):
-            cells = frame.column(j)
-            if column.kind == "numeric":
-                words = _numbers(cells)
-            else:
-                table = np.array([*(_text(level) for level in column.levels), MISSING], dtype=np.uint64)
-                words = table[cells]
-            total += _mixed(words ^ _text(column.name))
-        if target is not None:
-            total += _mixed(_target(np.asarray(target)) ^ _text(TARGET))
-        yield _mixed(total)
+def _sketch(block: Block, schema: Schema) -> tuple[Hashes, Hashes]:
+    """Sums of the hashes of some rows, and the lowest of them."""
+    hashes = _hashes(block, schema)
+    return _sums(hashes), np.unique(hashes)[:MOST]
+
+
+def _joined(one: tuple[Hashes, Hashes], other: tuple[Hashes, Hashes]) -> tuple[Hashes, Hashes]:
+    return one[0] + other[0], np.unique(np.concatenate([one[1], other[1]]))[:MOST]
+
+
+def _matches(block: Block, schema: Schema, limit: np.uint64, digest: str, sample: Hashes) -> Hashes:
+    """Sums of the hashes of some rows, how many of them the sample could contain, and how many it does."""
+    hashes = _hashes(block, schema)
+    low = hashes[hashes <= limit]
+    known = np.count_nonzero(np.isin(_salted(low, digest), sample))
+    return np.append(_sums(hashes), np.array([len(low), known], dtype=np.uint64))
+
+
+def _sums(hashes: Hashes) -> Hashes:
+    """How many there are, and sums of them and of their squares, which do not depend on the order."""
+    parts = [len(hashes), hashes.sum(dtype=np.uint64), _mixed(hashes * hashes).sum(dtype=np.uint64)]
+    return np.array(parts, dtype=np.uint64)
+
+
+def _hashes(block: Block, schema: Schema) -> Hashes:
+    # Categories that the model does not know are kept, so that they do not pass for missing cells.
+    frame = align(block.X.features, schema, extend=True)
+    total = np.zeros(len(frame), dtype=np.uint64)
+    for j, column in enumerate(frame.schema.columns):
+        cells = frame.column(j)
+        if column.kind == "numeric":
+            words = _numbers(cells)
+        else:
+            levels = np.array([*map(_text, column.levels), MISSING], dtype=np.uint64)
+            words = levels[cells]
+        total += _mixed(words ^ _text(column.name))
+    if block.y is not None:
+        total += _mixed(_target(block.y) ^ _text(TARGET))
+    return _mixed(total)
 
 
 def _numbers(cells: NDArray[Any]) -> Hashes:
@@ -178,13 +201,3 @@ def _mixed(words: Hashes) -> Hashes:
 def _salted(hashes: Hashes, digest: str) -> Hashes:
     """Salted hashes, different in each file, so that files cannot be linked to each other."""
     return _mixed(_mixed(hashes ^ np.uint64(int(digest[:16], 16))) ^ np.uint64(int(digest[16:], 16)))
-
-
-def _added(sums: tuple[int, int], hashes: Hashes) -> tuple[int, int]:
-    """Sums of hashes and of their squares, which do not depend on the order."""
-    squares = int(_mixed(hashes * hashes).sum(dtype=np.uint64))
-    return (sums[0] + int(hashes.sum(dtype=np.uint64))) % 2**64, (sums[1] + squares) % 2**64
-
-
-def _hex(one: int, other: int) -> str:
-    return f"{one:016x}{other:016x}"

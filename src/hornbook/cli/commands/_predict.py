@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,7 +19,7 @@ from hornbook.cli._types import DATA, MODEL
 if TYPE_CHECKING:
     import polars as pl
 
-__all__ = ["command", "prediction_table"]
+__all__ = ["command", "prediction_tables"]
 
 
 @click.command(
@@ -62,7 +62,7 @@ def command(
         raise ValueError(f"{fitted} gives no probabilities: leave out --proba.")
     blocks = open_rows(data, say, reading)
     matched = Matched.of(fitted, blocks.schema, say)
-    tables = (prediction_table(fitted, matched, block, proba=proba) for block in blocks)
+    tables = prediction_tables(fitted, matched, blocks, proba=proba)
     if csv_safe:
         tables = (hornbook.frame.csv_safe(table) for table in tables)
     to_file = out not in (None, STDOUT)
@@ -76,8 +76,10 @@ def command(
             say.result("", {"rows": blocks.n_rows, "predictions": out})
 
 
-def prediction_table(model: Any, matched: Matched, block: Any, *, proba: bool) -> pl.DataFrame:
-    """Predictions of some rows, with the columns that prediction files have.
+def prediction_tables(
+    model: Any, matched: Matched, blocks: hornbook.Blocks, *, proba: bool
+) -> Iterator[pl.DataFrame]:
+    """Predictions of all rows, block by block, with the columns that prediction files have.
 
     Parameters
     ----------
@@ -85,22 +87,21 @@ def prediction_table(model: Any, matched: Matched, block: Any, *, proba: bool) -
         The fitted model.
     matched : Matched
         Which columns it gets.
-    block : Block
+    blocks : Blocks
         The rows.
     proba : bool
         Whether probabilities are added.
     """
     import polars as pl  # noqa: PLC0415 - slow to import, and help must not wait for it
 
-    features = matched.features(block.X)
-    columns: dict[str, Any] = {"row": range(block.start, block.start + len(block))}
-    if matched.target is not None:
-        columns["truth"] = block.X[matched.target].tolist()
-    probabilities = model.predict_proba(features) if proba else None
-    columns["prediction"] = model.predict(features).tolist()
-    for j, label in enumerate(model.classes_.tolist() if proba else ()):
-        columns[f"p({label})"] = probabilities[:, j].tolist() if probabilities is not None else []
-    return pl.DataFrame(columns, strict=False)
+    for part in matched.predictions(model, blocks, ["predict", "predict_proba"] if proba else ["predict"]):
+        columns = {"row": part["row"]}
+        if "truth" in part:
+            columns["truth"] = part["truth"].tolist()
+        columns["prediction"] = part["predict"].tolist()
+        for j, label in enumerate(model.classes_.tolist() if proba else ()):
+            columns[f"p({label})"] = part["predict_proba"][:, j].tolist()
+        yield pl.DataFrame(columns, strict=False)
 
 
 def _as_data(n_rows: int, tables: Iterable[pl.DataFrame]) -> dict[str, Any]:
