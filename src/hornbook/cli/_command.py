@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from hornbook.cli._console import Say
+from hornbook.cli._console import Console
 from hornbook.cli._types import WORDS
 
 __all__ = ["Command", "Interrupted", "examples", "sentence"]
@@ -29,7 +29,7 @@ class Interrupted(click.ClickException):
 
 
 class Command(click.Command):
-    """A command with ``--quiet``, ``--verbose``, ``--json`` and ``--debug``; its object is a `Say`."""
+    """A command with ``--quiet``, ``--verbose``, ``--json`` and ``--debug``; its object is a `Console`."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
@@ -51,8 +51,8 @@ class Command(click.Command):
         if os.environ.get("NO_COLOR"):
             ctx.color = False
         debug = ctx.params.pop("debug")
-        ctx.obj = Say(**{name: ctx.params.pop(name) for name in ("quiet", "verbose", "json")})
-        with _fence(debug=debug), _told_warnings(ctx.obj):
+        ctx.obj = Console(**{name: ctx.params.pop(name) for name in ("quiet", "verbose", "json")})
+        with _fence(debug=debug), _noted_warnings(ctx.obj):
             answer = super().invoke(ctx)
             sys.stdout.flush()  # a reader that went away is noticed here, not when Python ends
             return answer
@@ -90,15 +90,15 @@ def _leave_quietly() -> None:
 
 
 @contextmanager
-def _told_warnings(say: Say) -> Iterator[None]:
+def _noted_warnings(console: Console) -> Iterator[None]:
     """Warnings of the library as notes: each once, without the place in the code."""
-    told: set[str] = set()
+    shown: set[str] = set()
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
         text = " ".join(str(message).split())
-        if text not in told:
-            told.add(text)
-            say.warning(text)
+        if text not in shown:
+            shown.add(text)
+            console.warning(text)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always")

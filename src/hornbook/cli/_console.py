@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-__all__ = ["Say", "shown"]
+__all__ = ["Console", "shown"]
 
 
 @dataclass(frozen=True)
-class Say:
+class Console:
     """Where words go.
 
     Parameters
@@ -45,8 +45,8 @@ class Say:
             What programs read.
         """
         if self.json:
-            found = data() if callable(data) else data
-            click.echo(_json_text(found))
+            value = data() if callable(data) else data
+            click.echo(_json_text(value))
         else:
             click.echo(shown(str(text)))
 

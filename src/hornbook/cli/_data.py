@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import hornbook
-from hornbook.cli._console import Say
+from hornbook.cli._console import Console
 from hornbook.cli._reading import Reading
 
 __all__ = ["is_dataset", "open_rows", "open_table", "require_data", "unnamed_target"]
@@ -25,8 +25,8 @@ def is_dataset(data: str) -> bool:
     """
     if hornbook.datasets.is_name(data):
         return True
-    there = data == hornbook.frame.STANDARD_INPUT or Path(data).exists()
-    if not there and not Path(data).suffix and Path(data).name == data:
+    exists = data == hornbook.frame.STANDARD_INPUT or Path(data).exists()
+    if not exists and not Path(data).suffix and Path(data).name == data:
         near = hornbook.params.suggest(data, hornbook.datasets.names())
         near = near or " `hornbook datasets` lists the data sets."
         raise ValueError(f"there is no file and no data set '{data}'.{near}")
@@ -47,7 +47,7 @@ def require_data(data: str) -> None:
 
 def open_table(
     data: str,
-    say: Say,
+    console: Console,
     reading: Reading,
     *,
     target: str | None,
@@ -60,7 +60,7 @@ def open_table(
     ----------
     data : str
         A file, "-" for standard input, or the name of a data set.
-    say : Say
+    console : Console
         Where to say what was decided.
     reading : Reading
         How it is to be read.
@@ -73,17 +73,17 @@ def open_table(
         table = hornbook.Frame(reading.dataset(data), target=target, weight=weight)
     else:
         table = hornbook.read(data, target=target, weight=weight, **reading.file_options)
-        say.detail(f"read {table.source}")
+        console.detail(f"read {table.source}")
     for name in ignore:
         table.schema.position(name)
     if ignore:
         table = table.select([name for name in table.schema.names if name not in ignore])
     if table.schema.find("target") is not None:
         return table
-    return hornbook.Frame(table, target=unnamed_target(data, table.schema, say))
+    return hornbook.Frame(table, target=unnamed_target(data, table.schema, console))
 
 
-def unnamed_target(data: str, schema: hornbook.frame.Schema, say: Say) -> str:
+def unnamed_target(data: str, schema: hornbook.frame.Schema, console: Console) -> str:
     """Choose the target when none is named: a data set's own, or the last column of a file.
 
     Parameters
@@ -92,7 +92,7 @@ def unnamed_target(data: str, schema: hornbook.frame.Schema, say: Say) -> str:
         A file or the name of a data set.
     schema : Schema
         Its columns.
-    say : Say
+    console : Console
         Where to say which it is.
     """
     if is_dataset(data):
@@ -103,18 +103,18 @@ def unnamed_target(data: str, schema: hornbook.frame.Schema, say: Say) -> str:
         what, why = "last column", f"has {len(schema.features)} column"
     if name is None:
         raise ValueError(f"'{data}' {why}: a target and at least one other column are needed; see --target.")
-    say.note(f"target: the {what} '{name}'; --target names another.")
+    console.note(f"target: the {what} '{name}'; --target names another.")
     return name
 
 
-def open_rows(data: str, say: Say, reading: Reading) -> hornbook.Blocks:
+def open_rows(data: str, console: Console, reading: Reading) -> hornbook.Blocks:
     """Open DATA without roles, in pieces when the file is large.
 
     Parameters
     ----------
     data : str
         A file, "-" for standard input, or the name of a data set.
-    say : Say
+    console : Console
         Where to say how the file was understood.
     reading : Reading
         How it is to be read.
@@ -130,5 +130,5 @@ def open_rows(data: str, say: Say, reading: Reading) -> hornbook.Blocks:
     large = not Path(data).is_file() or Path(data).stat().st_size > STREAMED_BYTES
     options = reading.file_options
     blocks = hornbook.scan(data, **options) if large else hornbook.Blocks(hornbook.read(data, **options))
-    say.detail(f"{'read in pieces' if large else 'read'} {blocks.source}")
+    console.detail(f"{'read in pieces' if large else 'read'} {blocks.source}")
     return blocks

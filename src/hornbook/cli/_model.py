@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import hornbook
-from hornbook.cli._console import Say
+from hornbook.cli._console import Console
 
 __all__ = ["Matched", "load_model", "model_path"]
 
@@ -61,7 +61,9 @@ class Matched:
     target: str | None
 
     @classmethod
-    def of(cls, model: Any, data: hornbook.frame.Schema, say: Say, target: str | None = None) -> Matched:
+    def of(
+        cls, model: Any, data: hornbook.frame.Schema, console: Console, target: str | None = None
+    ) -> Matched:
         """Find the columns by name, and say what is moved and what is left out.
 
         Parameters
@@ -70,7 +72,7 @@ class Matched:
             The fitted model.
         data : Schema
             The columns there are.
-        say : Say
+        console : Console
             Where to say it.
         target : str, optional
             The column with the truth; the model's own when left out and there.
@@ -83,17 +85,17 @@ class Matched:
         fitted = model.schema_
         rest = [name for name in data.names if name != target]
         if not (fitted.named and data.named) and not set(fitted.names) <= set(rest):
-            return cls._by_place(fitted, rest, target, say)
+            return cls._by_place(fitted, rest, target, console)
         _refuse_lacking(fitted.names, rest)
         if extra := [name for name in rest if name not in fitted.names]:
-            say.note(f"ignored, because the model does not know them: {_listed(extra)}.")
+            console.note(f"ignored, because the model does not know them: {_listed(extra)}.")
         if [name for name in rest if name in fitted.names] != list(fitted.names):
-            say.note("the columns are put into the order in which the model learned them.")
+            console.note("the columns are put into the order in which the model learned them.")
         return cls(fitted, fitted.names, target)
 
     @classmethod
     def _by_place(
-        cls, fitted: hornbook.frame.Schema, rest: list[str], target: str | None, say: Say
+        cls, fitted: hornbook.frame.Schema, rest: list[str], target: str | None, console: Console
     ) -> Matched:
         """Without names on one of the sides, the first column is the first."""
         if len(rest) != len(fitted):
@@ -101,7 +103,7 @@ class Matched:
                 f"the data have {len(rest)} columns and the model learned from {len(fitted)}: without a "
                 "header line in both files, columns cannot be found by name; leave out or add columns."
             )
-        say.note(
+        console.note(
             "one of the files had no header line: the columns are taken in the order in which they stand."
         )
         return cls(fitted, tuple(rest), target)
@@ -165,13 +167,13 @@ class Matched:
             yield columns | {method: getattr(model, method)(rows) for method in methods}
 
 
-def _refuse_lacking(wanted: tuple[str, ...], there: list[str]) -> None:
-    lacking = [name for name in wanted if name not in there]
+def _refuse_lacking(wanted: tuple[str, ...], names: list[str]) -> None:
+    lacking = [name for name in wanted if name not in names]
     if lacking:
-        spare = [name for name in there if name not in wanted]
+        spare = [name for name in names if name not in wanted]
         near = hornbook.params.suggest(lacking[0], spare)
         raise ValueError(
-            f"the data lack {_listed(lacking)}, which the model needs; they have {_listed(there)}.{near}"
+            f"the data lack {_listed(lacking)}, which the model needs; they have {_listed(names)}.{near}"
         )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 import hornbook
-from hornbook.cli._console import Say
+from hornbook.cli._console import Console
 from hornbook.cli._data import open_rows, unnamed_target
 from hornbook.cli._model import Matched, load_model
 from hornbook.cli._output import write_tables
@@ -40,7 +40,7 @@ def is_model(path: str) -> bool:
 def compare_models(
     models: tuple[str, str],
     data: str,
-    say: Say,
+    console: Console,
     reading: Reading,
     target: str | None,
     **options: Any,
@@ -53,7 +53,7 @@ def compare_models(
         The model files, or folders of studies.
     data : str
         Rows with a known target.
-    say : Say
+    console : Console
         Where to say what was decided.
     reading : Reading
         How DATA is read.
@@ -70,22 +70,22 @@ def compare_models(
     fitted = [load_model(path) for path in models]
     if hasattr(fitted[0], "classes_") != hasattr(fitted[1], "classes_"):
         raise click.UsageError("one model predicts classes and the other numbers: they cannot be compared.")
-    blocks = open_rows(data, say, reading)
-    truth = _truth(fitted, blocks.schema, data, target, say)
+    blocks = open_rows(data, console, reading)
+    truth = _truth(fitted, blocks.schema, data, target, console)
     proba = all(hasattr(model, "predict_proba") for model in fitted)
     names = models if models[0] != models[1] else (f"{models[0]} (A)", f"{models[1]} (B)")
     seen: dict[str, float | None] = {}
     with tempfile.TemporaryDirectory() as folder:
         files = [str(Path(folder, f"{place}.csv")) for place in range(2)]
         for path, name, model, file in zip(models, names, fitted, files, strict=True):
-            matched = Matched.of(model, blocks.schema, say, truth)
-            seen[name] = seen_in_training(path, model, matched, blocks, say, name=name)
+            matched = Matched.of(model, blocks.schema, console, truth)
+            seen[name] = seen_in_training(path, model, matched, blocks, console, name=name)
             write_tables(prediction_tables(model, matched, blocks, proba=proba), file)
         compare = hornbook.evaluation.compare_predictions
         return compare(*files, names=names, **options), seen
 
 
-def _truth(fitted: list[Any], schema: Any, data: str, target: str | None, say: Say) -> str:
+def _truth(fitted: list[Any], schema: Any, data: str, target: str | None, console: Console) -> str:
     """The column with the truth: as asked, the one that both models predict, or the last one."""
     if target is not None:
         return target
@@ -94,7 +94,7 @@ def _truth(fitted: list[Any], schema: Any, data: str, target: str | None, say: S
         first, second = sorted(known)
         raise ValueError(f"the models predict different columns, '{first}' and '{second}': see --target.")
     if not known:
-        return unnamed_target(data, schema, say)
+        return unnamed_target(data, schema, console)
     name = str(*known)
     if name not in schema.names:
         near = hornbook.params.suggest(name, schema.names)

@@ -83,14 +83,14 @@ def _kind(hint: Any) -> Any:
         return kind(low, high, min_open=within.open_low, max_open=within.open_high)
     if get_origin(hint) is Literal:
         return click.Choice(get_args(hint))
-    inner = [each for each in get_args(hint) if each is not NoneType]
+    inner = [part for part in get_args(hint) if part is not NoneType]
     return _kind(inner[0]) if inner else {int: click.INT, float: click.FLOAT}.get(hint, click.STRING)
 
 
 def _descriptions(doc: str) -> dict[str, str]:
     """What the docstring says about each field."""
-    found = {}
+    descriptions = {}
     for names, text in ENTRY.findall(doc):
         for name in names.split(", "):
-            found[name] = " ".join(text.split())
-    return found
+            descriptions[name] = " ".join(text.split())
+    return descriptions

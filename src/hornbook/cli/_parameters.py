@@ -20,27 +20,27 @@ __all__ = ["parameter_table", "seeded", "with_parameters"]
 WORDS = {"none": None, "true": True, "false": False, "inf": float("inf"), "-inf": float("-inf")}
 
 
-def with_parameters(name: str, given: Iterable[str]) -> Any:
+def with_parameters(name: str, settings: Iterable[str]) -> Any:
     """Make a learner with parameters as they were typed.
 
     Parameters
     ----------
     name : str
         The learner.
-    given : iterable of str
+    settings : iterable of str
         Texts like ``alpha=0.5``; ``estimator__alpha=0.5`` reaches into a learner that is a parameter.
     """
     cls = learner_class(name)
     values: dict[str, Any] = {}
     nested: dict[str, str] = {}
-    for text in given:
+    for text in settings:
         key, equals, value = text.partition("=")
         if not equals:
             raise _wrong(f"'{text}' lacks its value: write --set {text}=value.")
         if "__" in key:
             nested[key] = value
         else:
-            _refuse_unknown(name, key, [each.name for each in hornbook.params.parameters(cls)])
+            _refuse_unknown(name, key, [parameter.name for parameter in hornbook.params.parameters(cls)])
             values[key] = _accepted(cls, key, value)
     learner = _made(cls, values)
     for key, value in nested.items():
@@ -48,7 +48,7 @@ def with_parameters(name: str, given: Iterable[str]) -> Any:
     return learner
 
 
-def seeded(learner: Any, seed: int, given: Iterable[str]) -> bool:
+def seeded(learner: Any, seed: int, settings: Iterable[str]) -> bool:
     """Give a learner a seed, unless it has one; return whether there was anything to seed.
 
     A learner that draws seeds the learners inside it; one that does not leaves it to them.
@@ -59,10 +59,10 @@ def seeded(learner: Any, seed: int, given: Iterable[str]) -> bool:
         Changed in place.
     seed : int
         The seed.
-    given : iterable of str
+    settings : iterable of str
         Parameters as they were typed, which stay as they are.
     """
-    typed = {text.partition("=")[0].strip() for text in given}
+    typed = {text.partition("=")[0].strip() for text in settings}
     return _seed(learner, seed, typed, "")
 
 
@@ -84,8 +84,8 @@ def _wrong(text: str) -> click.BadParameter:
 
 def _refuse_unknown(learner: str, key: str, known: list[str]) -> None:
     if key not in known:
-        told = f"{learner} has no parameter '{key}'; it has {', '.join(known) or 'none'}."
-        raise _wrong(told + hornbook.params.suggest(key, known))
+        message = f"{learner} has no parameter '{key}'; it has {', '.join(known) or 'none'}."
+        raise _wrong(message + hornbook.params.suggest(key, known))
 
 
 def _accepted(cls: Any, key: str, text: str) -> Any:
@@ -106,8 +106,8 @@ def _accepted(cls: Any, key: str, text: str) -> Any:
 def _defaults(cls: Any) -> dict[str, Any]:
     # A parameter without a default is a learner inside, which any learner can stand for.
     empty = hornbook.Baseline()
-    found = {each.name: each.default for each in hornbook.params.parameters(cls)}
-    return {name: empty if isinstance(default, type) else default for name, default in found.items()}
+    defaults = {parameter.name: parameter.default for parameter in hornbook.params.parameters(cls)}
+    return {name: empty if isinstance(default, type) else default for name, default in defaults.items()}
 
 
 def _readings(text: str) -> Iterator[Any]:
@@ -124,9 +124,9 @@ def _readings(text: str) -> Iterator[Any]:
 
 def _made(cls: Any, values: dict[str, Any]) -> Any:
     lacking = [
-        each.name
-        for each in hornbook.params.parameters(cls)
-        if isinstance(each.default, type) and each.name not in values
+        parameter.name
+        for parameter in hornbook.params.parameters(cls)
+        if isinstance(parameter.default, type) and parameter.name not in values
     ]
     if lacking:
         raise _wrong(f"{cls.__name__} needs the parameter '{lacking[0]}': write --set {lacking[0]}=value.")
@@ -158,7 +158,11 @@ def parameter_table(name: str) -> Table:
     from hornbook.display import Table  # noqa: PLC0415 - it needs NumPy, which help must not wait for
 
     rows = [
-        [each.name, "(needed)" if isinstance(each.default, type) else repr(each.default), each.allowed]
-        for each in hornbook.params.parameters(learner_class(name))
+        [
+            parameter.name,
+            "(needed)" if isinstance(parameter.default, type) else repr(parameter.default),
+            parameter.allowed,
+        ]
+        for parameter in hornbook.params.parameters(learner_class(name))
     ]
     return Table(f"Parameters of {name}", ["parameter", "default", "allowed"], rows)

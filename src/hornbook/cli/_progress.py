@@ -10,7 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import hornbook
-from hornbook.cli._console import Say, shown
+from hornbook.cli._console import Console, shown
 
 if TYPE_CHECKING:
     from hornbook.studies import Event
@@ -22,38 +22,38 @@ MOST_NAMES = 3  # learners named as running
 
 
 @contextmanager
-def progress(say: Say) -> Iterator[Callable[[Event], None]]:
+def progress(console: Console) -> Iterator[Callable[[Event], None]]:
     """Open what is told about the events of a study.
 
     Parameters
     ----------
-    say : Say
+    console : Console
         How much is to be said.
     """
-    if say.quiet:
+    if console.quiet:
         yield lambda _: None
     elif sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
         with _live() as show:
-            yield _Teller(say, show).live
+            yield _ProgressLines(console, show).live
     else:
-        yield _Teller(say).plain
+        yield _ProgressLines(console).plain
 
 
-class _Teller:
+class _ProgressLines:
     """Turns events into lines."""
 
-    def __init__(self, say: Say, show: Any = None) -> None:
-        self._say = say
+    def __init__(self, console: Console, show: Any = None) -> None:
+        self._console = console
         self._show = show
         self._next = monotonic() + PAUSE
 
     def plain(self, event: Event) -> None:
         """A line for what should be known, and where the work is every few seconds."""
         if line := self._line(event):
-            self._say.note(line)
+            self._console.note(line)
         elif event.kind == "done" and monotonic() >= self._next:
             self._next = monotonic() + PAUSE
-            self._say.note(_state(event))
+            self._console.note(_state(event))
 
     def live(self, event: Event) -> None:
         """Lines above, the state below."""
@@ -67,17 +67,19 @@ class _Teller:
         if event.kind in ("note", "failed"):
             return hornbook.studies.for_shell(event.text)
         return (
-            f"{_state(event)}: {event.text}" if self._say.verbose and event.kind in ("done", "phase") else ""
+            f"{_state(event)}: {event.text}"
+            if self._console.verbose and event.kind in ("done", "phase")
+            else ""
         )
 
 
 @contextmanager
 def _live() -> Iterator[Any]:
-    from rich.console import Console  # noqa: PLC0415 - slow to import, and only terminals need it
+    from rich.console import Console as RichConsole  # noqa: PLC0415 - slow to import, and only terminals need it
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415 - as above
 
     columns = (BarColumn(bar_width=24), MofNCompleteColumn(), TextColumn("{task.fields[text]}", markup=False))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=RichConsole(stderr=True), transient=True) as bar:
         yield bar, bar.add_task("folds", total=None, text="", visible=False)
 
 

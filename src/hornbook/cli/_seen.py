@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import hornbook
-from hornbook.cli._console import Say
+from hornbook.cli._console import Console
 from hornbook.cli._model import Matched, model_path
 
 __all__ = ["seen_in_training"]
@@ -15,7 +15,13 @@ REMEDY = "expect worse on new ones, and measure on rows that it has never seen."
 
 
 def seen_in_training(
-    path: str, model: Any, matched: Matched, blocks: hornbook.Blocks, say: Say, *, name: str = "the model"
+    path: str,
+    model: Any,
+    matched: Matched,
+    blocks: hornbook.Blocks,
+    console: Console,
+    *,
+    name: str = "the model",
 ) -> float | None:
     """Return which share of the rows the model was fitted on, and say so; None where nobody knows.
 
@@ -29,7 +35,7 @@ def seen_in_training(
         Which columns it gets.
     blocks : Blocks
         The rows.
-    say : Say
+    console : Console
         Where to say it.
     name : str, default "the model"
         What the model is called in the sentence.
@@ -39,8 +45,8 @@ def seen_in_training(
         return None
     overlap = mark.overlap(blocks.map(matched.known_rows), model.schema_)
     if overlap.same:
-        say.note(f"these are the very rows that {name} was fitted on; {REMEDY}")
+        console.note(f"these are the very rows that {name} was fitted on; {REMEDY}")
     elif overlap.share is not None and overlap.share >= WORTH_SAYING:
         whose = "the training data" if name == "the model" else f"the training data of {name}"
-        say.note(f"about {overlap.share:.0%} of these rows were in {whose}; {REMEDY}")
+        console.note(f"about {overlap.share:.0%} of these rows were in {whose}; {REMEDY}")
     return overlap.share

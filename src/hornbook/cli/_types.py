@@ -57,8 +57,8 @@ class _Data(_File):
     ) -> list[CompletionItem]:
         """Names of data sets, and files."""
         names = hornbook.datasets.names()
-        found = [CompletionItem(n, help=line) for n, line in names.items() if n.startswith(incomplete)]
-        return [*found, *super().shell_complete(ctx, param, incomplete)]
+        datasets = [CompletionItem(n, help=line) for n, line in names.items() if n.startswith(incomplete)]
+        return [*datasets, *super().shell_complete(ctx, param, incomplete)]
 
 
 class _Column(_Kind):

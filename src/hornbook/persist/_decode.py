@@ -59,16 +59,16 @@ class Unpacker:
             "learner": self._nested,
         }
 
-    def learner(self, name: Json, given: Json, state: Json, depth: int = 0) -> Any:
+    def learner(self, name: Json, values: Json, state: Json, depth: int = 0) -> Any:
         """Return the learner of that class with these parameters and fitted attributes."""
         cls = find_learner(name)
         known = parameters(cls)
         names = [parameter.name for parameter in known]
         # A parameter added in a later version takes its default in files of earlier ones.
         needed = {parameter.name for parameter in known if parameter.default is Parameter.empty}
-        if not isinstance(given, dict) or not needed <= set(given) <= set(names):
+        if not isinstance(values, dict) or not needed <= set(values) <= set(names):
             raise Damaged(f"it does not have just the parameters of {name}, which are {', '.join(names)}.")
-        model = cls(**{key: self.value(given[key], depth) for key in names if key in given})
+        model = cls(**{key: self.value(values[key], depth) for key in names if key in values})
         try:
             check(model)
         except ParameterError as error:

@@ -164,26 +164,26 @@ def _tied(answers: dict[str, NDArray[Any]], n_rows: int) -> NDArray[np.bool_]:
     return np.asarray(np.isclose(best[:, 0], best[:, 1], rtol=TOLERANCE, atol=TOLERANCE))
 
 
-def _gap(recorded: NDArray[Any], found: NDArray[Any]) -> str:
+def _gap(recorded: NDArray[Any], current: NDArray[Any]) -> str:
     """Describe how two arrays of numbers differ; empty when within the tolerance."""
-    if recorded.shape != found.shape or found.dtype.kind != "f":
-        return _in_words(recorded, found)
-    wrong = ~np.isclose(found, recorded, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True)
+    if recorded.shape != current.shape or current.dtype.kind != "f":
+        return _in_words(recorded, current)
+    wrong = ~np.isclose(current, recorded, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True)
     if not wrong.any():
         return ""
-    gap = np.abs(found[wrong] - recorded[wrong])
+    gap = np.abs(current[wrong] - recorded[wrong])
     return f"by up to {gap.max():.3g}" if np.isfinite(gap).all() else "missing or infinite numbers"
 
 
-def _change(recorded: NDArray[Any], found: NDArray[Any], tied: NDArray[np.bool_]) -> str:
+def _change(recorded: NDArray[Any], current: NDArray[Any], tied: NDArray[np.bool_]) -> str:
     """Describe how many labels differ, or return ""; those of tied rows must only have the same type."""
-    if recorded.shape != found.shape or recorded.dtype.kind != found.dtype.kind:
-        return _in_words(recorded, found)
-    free = np.broadcast_to(tied.reshape(-1, *[1] * (found.ndim - 1)), found.shape)
-    pairs = zip(recorded.flat, found.flat, free.flat, strict=True)
+    if recorded.shape != current.shape or recorded.dtype.kind != current.dtype.kind:
+        return _in_words(recorded, current)
+    free = np.broadcast_to(tied.reshape(-1, *[1] * (current.ndim - 1)), current.shape)
+    pairs = zip(recorded.flat, current.flat, free.flat, strict=True)
     wrong = sum(type(one) is not type(two) or (one != two and not either) for one, two, either in pairs)
-    return f"{wrong} of {found.size} labels" if wrong else ""
+    return f"{wrong} of {current.size} labels" if wrong else ""
 
 
-def _in_words(recorded: NDArray[Any], found: NDArray[Any]) -> str:
-    return f"{recorded.dtype} of shape {recorded.shape} then, {found.dtype} of shape {found.shape} now"
+def _in_words(recorded: NDArray[Any], current: NDArray[Any]) -> str:
+    return f"{recorded.dtype} of shape {recorded.shape} then, {current.dtype} of shape {current.shape} now"

@@ -10,7 +10,7 @@ import click
 
 import hornbook
 from hornbook.cli._command import Command, examples
-from hornbook.cli._console import Say
+from hornbook.cli._console import Console
 from hornbook.cli._model_pair import compare_models, is_model
 from hornbook.cli._reading import Reading, reading_options
 from hornbook.cli._types import COLUMN, DATA, LEARNERS_LIST, METRIC, MODEL
@@ -50,7 +50,7 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 @reading_options
 @click.pass_obj
 def command(
-    say: Say,
+    console: Console,
     /,
     first: str,
     second: str | None,
@@ -76,13 +76,13 @@ def command(
         )
     if data is not None or is_model(first) or is_model(second):
         verdict, seen = _models(
-            say, (first, second), data, reading=reading, target=target, measure=metric, **asked
+            console, (first, second), data, reading=reading, target=target, measure=metric, **asked
         )
-        _say_verdict(say, verdict, seen_in_training=seen)
+        _say_verdict(console, verdict, seen_in_training=seen)
         return
     if target is not None or reading != Reading():
         raise click.UsageError("--target, --kinds, --delimiter and --missing are for models with DATA.")
-    folders = [Path(each).is_dir() for each in (first, second)]
+    folders = [Path(path).is_dir() for path in (first, second)]
     if folders[0] != folders[1]:
         raise click.UsageError("A and B must be two folders of studies, or two models, or two files.")
     if all(folders):
@@ -97,16 +97,16 @@ def command(
         verdict = hornbook.evaluation.compare_runs(first, second, **asked)
     else:
         verdict = hornbook.evaluation.compare_predictions(first, second, measure=metric, **asked)
-    _say_verdict(say, verdict)
+    _say_verdict(console, verdict)
 
 
-def _say_verdict(say: Say, verdict: Any, **more: Any) -> None:
+def _say_verdict(console: Console, verdict: Any, **more: Any) -> None:
     if verdict.scores.positive is not None:
-        say.note(f"positive: '{verdict.scores.positive}'; --positive names the other.")
-    say.result(verdict, lambda: {**verdict.to_dict(), "positive": verdict.scores.positive, **more})
+        console.note(f"positive: '{verdict.scores.positive}'; --positive names the other.")
+    console.result(verdict, lambda: {**verdict.to_dict(), "positive": verdict.scores.positive, **more})
 
 
-def _models(say: Say, models: tuple[str, str], data: str | None, **options: Any) -> Any:
+def _models(console: Console, models: tuple[str, str], data: str | None, **options: Any) -> Any:
     if data is None:
         raise click.UsageError(
             "two models are compared on rows whose truth is known: "
@@ -117,4 +117,4 @@ def _models(say: Say, models: tuple[str, str], data: str | None, **options: Any)
             raise click.UsageError(
                 f"'{path}' is no model file: with DATA, A and B are models or folders of studies."
             )
-    return compare_models(models, data, say, **options)
+    return compare_models(models, data, console, **options)

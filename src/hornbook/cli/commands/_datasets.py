@@ -6,7 +6,7 @@ import click
 
 import hornbook
 from hornbook.cli._command import Command, examples
-from hornbook.cli._console import Say
+from hornbook.cli._console import Console
 
 __all__ = ["command"]
 
@@ -22,8 +22,8 @@ __all__ = ["command"]
     ),
 )
 @click.pass_obj
-def command(say: Say) -> None:
+def command(console: Console) -> None:
     """List the tables that come with the library; their names stand wherever a file can."""
     names = hornbook.datasets.names()
     width = max(map(len, names))
-    say.result("\n".join(f"{name.ljust(width)}  {line}" for name, line in names.items()), names)
+    console.result("\n".join(f"{name.ljust(width)}  {line}" for name, line in names.items()), names)

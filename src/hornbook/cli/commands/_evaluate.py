@@ -8,7 +8,7 @@ import click
 
 import hornbook
 from hornbook.cli._command import Command, examples
-from hornbook.cli._console import Say
+from hornbook.cli._console import Console
 from hornbook.cli._data import open_rows, unnamed_target
 from hornbook.cli._model import Matched, load_model
 from hornbook.cli._reading import reading_options
@@ -47,7 +47,9 @@ __all__ = ["command"]
 )
 @reading_options
 @click.pass_obj
-def command(say: Say, /, model: str, data: str, target: str | None, weight: str | None, **asked: Any) -> None:
+def command(
+    console: Console, /, model: str, data: str, target: str | None, weight: str | None, **asked: Any
+) -> None:
     """Measure MODEL on the rows of DATA, whose truth is known, with an interval for each measure.
 
     Rows that the model has learned from look better than new ones: measure on rows that it has never seen.
@@ -56,20 +58,20 @@ def command(say: Say, /, model: str, data: str, target: str | None, weight: str 
     from hornbook.evaluation import PositiveMeasure  # noqa: PLC0415 - lazy, for fast help
 
     fitted = load_model(model)
-    blocks = open_rows(data, say, asked["reading"])
-    matched = _with_truth(fitted, blocks.schema, data, target, say)
+    blocks = open_rows(data, console, asked["reading"])
+    matched = _with_truth(fitted, blocks.schema, data, target, console)
     whole = ModelPredictions.of(fitted, matched, blocks, weight)
     predictions, why = whole.with_positive(asked["positive"])
     if why and any(isinstance(predictions.measure(name), PositiveMeasure) for name in asked["metric"]):
-        say.note(f"positive: '{predictions.positive}', {why}; --positive names the other.")
-    seen = seen_in_training(model, fitted, matched, blocks, say)
+        console.note(f"positive: '{predictions.positive}', {why}; --positive names the other.")
+    seen = seen_in_training(model, fitted, matched, blocks, console)
     names = asked["metric"] or predictions.usual
     values = [measured(predictions, name, asked["level"], asked["seed"]) for name in names]
     table = confusion(predictions)
     text = [f"{fitted} on {blocks.n_rows} rows of {data}, target '{matched.target}'", "", _lines(values)]
     if table is not None:
         text += ["", str(table)]
-    say.result(
+    console.result(
         "\n".join(text),
         lambda: {
             "model": model,
@@ -84,15 +86,15 @@ def command(say: Say, /, model: str, data: str, target: str | None, weight: str 
     )
 
 
-def _with_truth(model: Any, schema: Any, data: str, target: str | None, say: Say) -> Matched:
-    matched = Matched.of(model, schema, Say(quiet=True) if target is None else say, target)
+def _with_truth(model: Any, schema: Any, data: str, target: str | None, console: Console) -> Matched:
+    matched = Matched.of(model, schema, Console(quiet=True) if target is None else console, target)
     if matched.target is not None:
-        return matched if target is not None else Matched.of(model, schema, say, matched.target)
+        return matched if target is not None else Matched.of(model, schema, console, matched.target)
     known = getattr(model, "target_name_", None)
     if known is not None:
         near = hornbook.params.suggest(known, schema.names)
         raise ValueError(f"'{data}' has no column '{known}', which the model predicts: see --target.{near}")
-    return Matched.of(model, schema, say, unnamed_target(data, schema, say))
+    return Matched.of(model, schema, console, unnamed_target(data, schema, console))
 
 
 def _lines(values: list[Measured]) -> str:

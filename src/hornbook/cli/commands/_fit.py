@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 import hornbook
 from hornbook.cli._command import Command, examples
-from hornbook.cli._console import Say
+from hornbook.cli._console import Console
 from hornbook.cli._data import is_dataset, open_table
 from hornbook.cli._parameters import parameter_table, seeded, with_parameters
 from hornbook.cli._reading import reading_options
@@ -56,7 +56,7 @@ DEFAULT_SEED = 0  # a fit is reproducible also without a seed
 @reading_options
 @click.pass_obj
 def command(
-    say: Say, /, data: str | None, learner: str, settings: tuple[str, ...], show: bool, **asked: Any
+    console: Console, /, data: str | None, learner: str, settings: tuple[str, ...], show: bool, **asked: Any
 ) -> None:
     """Fit one learner to DATA and save it as a model file.
 
@@ -65,43 +65,45 @@ def command(
     """
     if show:
         table = parameter_table(learner)
-        say.result(str(table), table.to_dict)
+        console.result(str(table), table.to_dict)
         return
     if data is None:
         raise click.UsageError("Missing argument 'DATA': a file or the name of a data set.")
     model = with_parameters(learner, settings)
-    _set_seed(say, model, asked["seed"], settings)
+    _set_seed(console, model, asked["seed"], settings)
     if asked["scale"]:
         model = hornbook.Scaled(model)
     elif model.scale_sensitive:
-        say.note(f"{learner} depends on the scales of the columns; --scale makes them alike.")
-    rows = _rows(say, data, asked)
+        console.note(f"{learner} depends on the scales of the columns; --scale makes them alike.")
+    rows = _rows(console, data, asked)
     start = perf_counter()
     model.fit(rows)
     seconds = perf_counter() - start
     hornbook.save(model, asked["out"], trained_on=None if asked["no_fingerprint"] else rows)
-    say.note(f"{model} learned in {seconds:.2g} s; the model is in {asked['out']}.")
-    told = model.describe()
-    say.result(told, lambda: {"model": asked["out"], "seconds": seconds, "description": told.to_dict()})
+    console.note(f"{model} learned in {seconds:.2g} s; the model is in {asked['out']}.")
+    description = model.describe()
+    console.result(
+        description, lambda: {"model": asked["out"], "seconds": seconds, "description": description.to_dict()}
+    )
 
 
-def _set_seed(say: Say, model: Any, seed: int, settings: tuple[str, ...]) -> None:
+def _set_seed(console: Console, model: Any, seed: int, settings: tuple[str, ...]) -> None:
     """Make a learner that draws reproducible, and say what was decided."""
     chosen = click.get_current_context().get_parameter_source("seed") is not ParameterSource.DEFAULT
     seeds = seeded(model, seed, settings)
     if seeds and not chosen:
-        say.note(f"seed: {seed}, as always when none is given; --seed names another.")
+        console.note(f"seed: {seed}, as always when none is given; --seed names another.")
     if chosen and not seeds:
-        given = any("random_state=" in text for text in settings)
-        why = "--set gives its random_state" if given else "it draws nothing"
+        seeded_already = any("random_state=" in text for text in settings)
+        why = "--set gives its random_state" if seeded_already else "it draws nothing"
         raise click.UsageError(f"--seed has no use for {type(model).__name__}: {why}; leave it out.")
 
 
-def _rows(say: Say, data: str, asked: dict[str, Any]) -> Any:
+def _rows(console: Console, data: str, asked: dict[str, Any]) -> Any:
     """The table to learn from, in memory or in pieces."""
     if not asked["stream"]:
         chosen = {name: asked[name] for name in ("target", "weight", "ignore")}
-        return open_table(data, say, asked["reading"], **chosen)
+        return open_table(data, console, asked["reading"], **chosen)
     if is_dataset(data):
         raise click.UsageError("--stream is for files; data sets are in memory anyway.")
     if asked["ignore"] or asked["target"] is None:

@@ -11,7 +11,7 @@ import click
 
 import hornbook
 from hornbook.cli._command import Command, examples
-from hornbook.cli._console import Say
+from hornbook.cli._console import Console
 from hornbook.cli._data import is_dataset
 from hornbook.cli._reading import Reading, reading_options
 from hornbook.cli._types import COLUMN, DATA
@@ -34,45 +34,47 @@ __all__ = ["command"]
 @click.option("--target", "-y", type=COLUMN, help="For a table: the column to predict.")
 @reading_options
 @click.pass_obj
-def command(say: Say, data: str, target: str | None, reading: Reading) -> None:
+def command(console: Console, data: str, target: str | None, reading: Reading) -> None:
     """Look into FILE: a model file, the folder of a study, a table, or a data set by its name."""
     place = Path(data)
     if place.is_dir():
-        _run(say, place)
+        _run(console, place)
     elif place.is_file() and (place.suffix == ".hornbook" or zipfile.is_zipfile(place)):
-        _model(say, data)
+        _model(console, data)
     else:
-        _table(say, data, target, reading)
+        _table(console, data, target, reading)
 
 
-def _model(say: Say, path: str) -> None:
+def _model(console: Console, path: str) -> None:
     info = hornbook.persist.inspect_file(path)
-    told = hornbook.load(path).describe()
-    say.note("the model loads and gives the recorded answers.")
-    say.result(f"{info}\n\n{told}", lambda: {**info.to_dict(), "description": told.to_dict()})
+    description = hornbook.load(path).describe()
+    console.note("the model loads and gives the recorded answers.")
+    console.result(
+        f"{info}\n\n{description}", lambda: {**info.to_dict(), "description": description.to_dict()}
+    )
 
 
-def _run(say: Say, folder: Path) -> None:
+def _run(console: Console, folder: Path) -> None:
     path = folder / "results.json"
     if not path.is_file():
         raise ValueError(f"'{folder}' is not the folder of a study: it has no results.json.")
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        say.result(_told(folder, found), found)
+        results = json.loads(path.read_text(encoding="utf-8"))
+        console.result(_summary(folder, results), results)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"'{path}' is damaged ({type(error).__name__}): run the study again.") from error
 
 
-def _told(folder: Path, found: Any) -> str:
+def _summary(folder: Path, results: Any) -> str:
     """The verdict of a study, and where the rest is."""
-    settings = found["settings"]
+    settings = results["settings"]
     repeats = f"{settings['repeats']} repeat{'' if settings['repeats'] == 1 else 's'}"
     lines = [
-        str(found["sentence"]),
-        f"data: {settings['data'] or 'in memory'}, {found['n_rows']} rows, {found['n_columns']} columns",
-        f"target: {settings['target']} ({found['task']})",
+        str(results["sentence"]),
+        f"data: {settings['data'] or 'in memory'}, {results['n_rows']} rows, {results['n_columns']} columns",
+        f"target: {settings['target']} ({results['task']})",
         f"folds: {settings['cv']} in {repeats}, seed {settings['seed']}",
-        f"done: {found['done']} of {found['total']} folds, {found['ended']}",
+        f"done: {results['done']} of {results['total']} folds, {results['ended']}",
     ]
     lines += [
         f"{name}: {folder / name}" for name in ("report.html", "model.hornbook") if (folder / name).exists()
@@ -80,7 +82,7 @@ def _told(folder: Path, found: Any) -> str:
     return "\n".join(lines)
 
 
-def _table(say: Say, data: str, target: str | None, reading: Reading) -> None:
+def _table(console: Console, data: str, target: str | None, reading: Reading) -> None:
     if is_dataset(data):
         table = hornbook.Frame(reading.dataset(data), target=target)
     else:
@@ -90,4 +92,4 @@ def _table(say: Say, data: str, target: str | None, reading: Reading) -> None:
     lines = [] if table.source is None else [str(table.source)]
     lines += [str(profile)] + ([] if task is None else [f"task: {task}"])
     source = None if table.source is None else vars(table.source)
-    say.result("\n".join(lines), lambda: {"source": source, "task": task, **profile.to_dict()})
+    console.result("\n".join(lines), lambda: {"source": source, "task": task, **profile.to_dict()})

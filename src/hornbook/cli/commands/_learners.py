@@ -8,7 +8,7 @@ import click
 
 import hornbook
 from hornbook.cli._command import Command, examples
-from hornbook.cli._console import Say
+from hornbook.cli._console import Console
 
 __all__ = ["command"]
 
@@ -33,7 +33,7 @@ __all__ = ["command"]
     help="Only those for this task.",
 )
 @click.pass_obj
-def command(say: Say, can: str, task: Any) -> None:
+def command(console: Console, can: str, task: Any) -> None:
     """List the learners, what each is, what it is for, and what it can do with a table as it is."""
     try:
         cards = hornbook.learners(can=can, task=task)
@@ -43,4 +43,4 @@ def command(say: Say, can: str, task: Any) -> None:
         f"{card.name}\n  {card.summary}\n  for {', '.join(card.tasks)}; can: {', '.join(card.can)}"
         for card in cards
     )
-    say.result(text, [vars(card) for card in cards])
+    console.result(text, [vars(card) for card in cards])

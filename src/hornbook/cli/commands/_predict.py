@@ -9,7 +9,7 @@ import click
 
 import hornbook
 from hornbook.cli._command import Command, examples
-from hornbook.cli._console import Say
+from hornbook.cli._console import Console
 from hornbook.cli._data import open_rows
 from hornbook.cli._model import Matched, load_model
 from hornbook.cli._output import STDOUT, require_writable, write_tables
@@ -47,7 +47,7 @@ __all__ = ["command", "prediction_tables"]
 @reading_options
 @click.pass_obj
 def command(
-    say: Say, model: str, data: str, out: str | None, proba: bool, csv_safe: bool, reading: Reading
+    console: Console, model: str, data: str, out: str | None, proba: bool, csv_safe: bool, reading: Reading
 ) -> None:
     """Predict the rows of DATA with MODEL, a model file or the folder of a study.
 
@@ -60,20 +60,20 @@ def command(
     fitted = load_model(model)
     if proba and not hasattr(fitted, "predict_proba"):
         raise ValueError(f"{fitted} gives no probabilities: leave out --proba.")
-    blocks = open_rows(data, say, reading)
-    matched = Matched.of(fitted, blocks.schema, say)
+    blocks = open_rows(data, console, reading)
+    matched = Matched.of(fitted, blocks.schema, console)
     tables = prediction_tables(fitted, matched, blocks, proba=proba)
     if csv_safe:
         tables = (hornbook.frame.csv_safe(table) for table in tables)
     to_file = out not in (None, STDOUT)
-    if say.json and not to_file:
-        say.result("", lambda: _as_data(blocks.n_rows, tables))
+    if console.json and not to_file:
+        console.result("", lambda: _as_data(blocks.n_rows, tables))
         return
     write_tables(tables, out)
     if to_file:
-        say.note(f"{blocks.n_rows} predictions are in {out}.")
-        if say.json:
-            say.result("", {"rows": blocks.n_rows, "predictions": out})
+        console.note(f"{blocks.n_rows} predictions are in {out}.")
+        if console.json:
+            console.result("", {"rows": blocks.n_rows, "predictions": out})
 
 
 def prediction_tables(

@@ -11,7 +11,7 @@ import click
 
 import hornbook
 from hornbook.cli._command import Command, Interrupted, examples
-from hornbook.cli._console import Say
+from hornbook.cli._console import Console
 from hornbook.cli._data import require_data
 from hornbook.cli._progress import progress
 from hornbook.cli._types import DATA, MODEL
@@ -56,7 +56,7 @@ class _StudyCommand(Command):
 )
 @click.option("--config", type=MODEL, help="A TOML file with settings; options on the command line win.")
 @click.pass_obj
-def command(say: Say, /, data: str | None, out: str | None, config: str | None, **asked: Any) -> None:
+def command(console: Console, /, data: str | None, out: str | None, config: str | None, **asked: Any) -> None:
     """Take a table from a first look to a verdict, a report and a model.
 
     The table is checked before anything is fitted. Then learners are compared on the same folds, it is said
@@ -72,31 +72,36 @@ def command(say: Say, /, data: str | None, out: str | None, config: str | None, 
         "stdin" if settings.data == hornbook.frame.STANDARD_INPUT else Path(settings.data).name.split(".")[0]
     )
     folder = Path(f"{stem}-study" if out is None else out)
-    given = settings.to_dict()
-    positional = {name: given.pop(name) for name in ("data", "target")}
-    chosen = given.pop("learners") or None
+    options = settings.to_dict()
+    positional = {name: options.pop(name) for name in ("data", "target")}
+    chosen = options.pop("learners") or None
     try:
-        with progress(say) as tell:
-            found = hornbook.study(
-                positional["data"], positional["target"], learners=chosen, out=folder, progress=tell, **given
+        with progress(console) as tell:
+            study = hornbook.study(
+                positional["data"],
+                positional["target"],
+                learners=chosen,
+                out=folder,
+                progress=tell,
+                **options,
             )
     except KeyboardInterrupt:
         raise Interrupted("interrupted; what is done is kept, the same command goes on from there.") from None
     except StudyError as error:
         raise StudyError(for_shell(str(error))) from error
-    _tell(say, found, folder)
+    _report(console, study, folder)
 
 
 def _settings(data: str | None, config: str | None, asked: dict[str, Any]) -> Settings:
     """What is given on the command line, over what the file says, over the defaults."""
     from hornbook.studies import Settings  # noqa: PLC0415 - lazy, as above
 
-    given = {name: value for name, value in asked.items() if value not in (None, ())}
+    options = {name: value for name, value in asked.items() if value not in (None, ())}
     if data is not None:
-        given["data"] = data
+        options["data"] = data
     try:
         kept = Settings.from_toml(config).to_dict() if config is not None else {}
-        settings = Settings.of({**kept, **given})
+        settings = Settings.of({**kept, **options})
     except hornbook.params.ParameterError as error:
         raise click.UsageError(str(error)) from error
     if not settings.data:
@@ -104,16 +109,16 @@ def _settings(data: str | None, config: str | None, asked: dict[str, Any]) -> Se
     return settings
 
 
-def _tell(say: Say, found: Study, folder: Path) -> None:
+def _report(console: Console, study: Study, folder: Path) -> None:
     from hornbook.studies import for_shell  # noqa: PLC0415 - lazy, as above
 
-    say.result(for_shell(str(found)), found.to_dict)
+    console.result(for_shell(str(study)), study.to_dict)
     report = folder / "report.html"
     if report.exists():
-        say.note(f"the report is {report}; open it in a browser.")
+        console.note(f"the report is {report}; open it in a browser.")
     if (folder / "model.hornbook").exists():
-        say.note(f"the model is in {folder}: hornbook predict {shlex.quote(str(folder))} NEW_DATA")
-    if found.interrupted:
-        raise Interrupted(f"interrupted after {found.done} of {found.total} folds; to go on: {found.command}")
-    if found.verdict is None:
-        raise click.ClickException(for_shell(found.unfinished))
+        console.note(f"the model is in {folder}: hornbook predict {shlex.quote(str(folder))} NEW_DATA")
+    if study.interrupted:
+        raise Interrupted(f"interrupted after {study.done} of {study.total} folds; to go on: {study.command}")
+    if study.verdict is None:
+        raise click.ClickException(for_shell(study.unfinished))

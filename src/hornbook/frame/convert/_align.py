@@ -54,24 +54,24 @@ def align(frame: Frame, schema: Schema, *, extend: bool = False, start: int = 0)
     >>> align(Frame({"color": ["blue"]}), fitted, extend=True).schema.columns[0].levels
     ('green', 'red', 'blue')
     """
-    given = frame.features if schema.features is schema else frame
-    if given.schema is schema or given.schema == schema:
-        return given
-    if len(given.schema) != len(schema):
+    rows = frame.features if schema.features is schema else frame
+    if rows.schema is schema or rows.schema == schema:
+        return rows
+    if len(rows.schema) != len(schema):
         raise ValueError(
-            f"X has {len(given.schema)} features, but {len(schema)} features are expected as input: "
+            f"X has {len(rows.schema)} features, but {len(schema)} features are expected as input: "
             f"pass the columns {listed(schema.names)}."
         )
-    if given.array is not None and not len(schema.coded):
-        return Frame.from_columns(schema, given.array)
+    if rows.array is not None and not len(schema.coded):
+        return Frame.from_columns(schema, rows.array)
     aligned = [
-        _aligned(given.column(j), have, want, extend=extend, start=start)
-        for j, (have, want) in enumerate(zip(given.schema.columns, schema.columns, strict=True))
+        _aligned(rows.column(j), have, want, extend=extend, start=start)
+        for j, (have, want) in enumerate(zip(rows.schema.columns, schema.columns, strict=True))
     ]
     _warn_of_unseen(aligned)
     if extend and any(part.column is not want for part, want in zip(aligned, schema.columns, strict=True)):
         schema = Schema(tuple(part.column for part in aligned), schema.named)
-    return Frame.from_columns(schema, [part.values for part in aligned], len(given))
+    return Frame.from_columns(schema, [part.values for part in aligned], len(rows))
 
 
 def _aligned(values: NDArray[Any], have: Column, want: Column, *, extend: bool, start: int) -> _Aligned:
@@ -106,10 +106,10 @@ def _coded(values: NDArray[Any], have: Column) -> tuple[NDArray[Any], Sequence[L
         occurs = np.bincount(values + 1, minlength=len(have.levels) + 1)[1:] > 0
         return values, have.levels, [have.levels[code] for code in np.flatnonzero(occurs).tolist()]
     known = ~np.isnan(values)
-    found, places = np.unique(values[known], return_inverse=True)
+    levels, places = np.unique(values[known], return_inverse=True)
     codes = np.full(len(values), -1, dtype=np.int32)
     codes[known] = places
-    return codes, found.tolist(), found.tolist()
+    return codes, levels.tolist(), levels.tolist()
 
 
 def _types(levels: Sequence[Label]) -> set[str]:
@@ -130,10 +130,10 @@ def _refuse(values: NDArray[Any], have: Column, want: Column, start: int) -> NoR
 
 
 def _warn_of_unseen(aligned: list[_Aligned]) -> None:
-    told = [f"{part.column.name!r} has {listed(part.unseen, 3)}" for part in aligned if part.unseen]
-    if told:
+    unseen = [f"{part.column.name!r} has {listed(part.unseen, 3)}" for part in aligned if part.unseen]
+    if unseen:
         warnings.warn(
-            f"Categories that were not there at fit count as missing: column {'; column '.join(told)}.",
+            f"Categories that were not there at fit count as missing: column {'; column '.join(unseen)}.",
             UserWarning,
             stacklevel=3,
         )

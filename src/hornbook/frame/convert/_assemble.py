@@ -40,8 +40,8 @@ def parts_of(data: Any) -> Parts:
     table = read_table(data)
     if table.array is not None:
         return Parts(array_schema(len(table.names)), table.n_rows, array=table.array)
-    found = zip(table.names, table.columns, strict=True)
-    schema = Schema(tuple(_described(name, column) for name, column in found), table.named)
+    columns = zip(table.names, table.columns, strict=True)
+    schema = Schema(tuple(_described(name, column) for name, column in columns), table.named)
     return Parts(schema, table.n_rows, tuple(column.values for column in table.columns))
 
 
@@ -60,20 +60,20 @@ def with_kinds(parts: Parts, kinds: Mapping[str | int, str | Sequence[Any]]) -> 
 def with_roles(schema: Schema, roles: Mapping[Role, str | int | None]) -> Schema:
     """Give columns the roles that the user wants; a column that had one of them becomes a feature."""
     columns = list(schema.columns)
-    given: dict[int, Role] = {}
+    taken: dict[int, Role] = {}
     for role, key in roles.items():
         if key is None:
             continue
         j = schema.position(key)
         name, kind = columns[j].name, columns[j].kind
-        if j in given:
-            raise ValueError(f"Column {name!r} cannot be both {given[j]} and {role}: name two columns.")
+        if j in taken:
+            raise ValueError(f"Column {name!r} cannot be both {taken[j]} and {role}: name two columns.")
         if role == "weight" and kind != "numeric":
             raise ValueError(f"Column {name!r} is {kind}, but weights must be numbers: name another column.")
-        given[j] = role
+        taken[j] = role
         columns = [replace(column, role="feature") if column.role == role else column for column in columns]
         columns[j] = replace(columns[j], role=role)
-    return Schema(tuple(columns), schema.named) if given else schema
+    return Schema(tuple(columns), schema.named) if taken else schema
 
 
 def _described(name: str, column: Typed, role: Role = "feature") -> Column:

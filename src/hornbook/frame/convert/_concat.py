@@ -43,9 +43,9 @@ def _column(frames: Sequence[Cells], j: int) -> tuple[Column, NDArray[Any]]:
     if all(column == columns[0] for column in columns):
         return columns[0], np.concatenate(values)
     # A column without a single value is taken for numbers; it goes with any kind.
-    told = [column for column, cells in zip(columns, values, strict=True) if not _empty(column, cells)]
-    model = told[0] if told else columns[0]
-    for column in told:
+    nonempty = [column for column, cells in zip(columns, values, strict=True) if not _empty(column, cells)]
+    model = nonempty[0] if nonempty else columns[0]
+    for column in nonempty:
         if (column.kind, column.role) != (model.kind, model.role):
             raise ValueError(
                 f"Column {model.name!r} is {model.kind} ({model.role}) in one frame and {column.kind} "
@@ -55,7 +55,7 @@ def _column(frames: Sequence[Cells], j: int) -> tuple[Column, NDArray[Any]]:
         return model, np.concatenate(
             [_as_numbers(cells, column) for cells, column in _pairs(values, columns)]
         )
-    levels = _united([column.levels for column in told], ordered=model.source == "category")
+    levels = _united([column.levels for column in nonempty], ordered=model.source == "category")
     return replace(model, levels=levels), _recoded(values, columns, levels)
 
 

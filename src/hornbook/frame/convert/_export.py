@@ -34,10 +34,10 @@ def _series(column: Column, values: NDArray[Any]) -> pl.Series:
         words = pl.Series([str(level) for level in column.levels], dtype=pl.String)
         codes = pl.Series(column.name, values)
         coded = codes.set(codes < 0, None).cast(pl.UInt32)
-        found = words.gather(coded).alias(column.name)
+        labels = words.gather(coded).alias(column.name)
         if column.kind == "ordinal":
-            return found.cast(pl.Enum(words))
-        return found.cast(pl.Categorical) if column.source == "category" else found
+            return labels.cast(pl.Enum(words))
+        return labels.cast(pl.Categorical) if column.source == "category" else labels
     cells = decoded(values, column.kind, column.levels).tolist()
     return pl.Series(column.name, cells, pl.Boolean if column.source == "boolean" else None, nan_to_null=True)
 

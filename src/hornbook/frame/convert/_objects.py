@@ -71,8 +71,8 @@ def from_objects(name: str, values: NDArray[Any]) -> Typed:
 
 
 def _kinds(values: NDArray[Any]) -> NDArray[np.int8]:
-    found = {kind: _kind(kind) for kind in set(map(type, values))}
-    return np.fromiter(map(found.__getitem__, map(type, values)), dtype=np.int8, count=len(values))
+    known = {kind: _kind(kind) for kind in set(map(type, values))}
+    return np.fromiter(map(known.__getitem__, map(type, values)), dtype=np.int8, count=len(values))
 
 
 def _kind(kind: type) -> int:
@@ -132,10 +132,10 @@ def _has_zone(cell: Any) -> bool:
 
 def _refuse_mixture(name: str, values: NDArray[Any], kinds: NDArray[np.int8]) -> NoReturn:
     words = np.array([WORDS.get(code, "") for code in range(OTHER)])[kinds]
-    there = np.flatnonzero(kinds != MISSING)
-    other = there[np.argmax(words[there] != words[there[0]])]
+    present = np.flatnonzero(kinds != MISSING)
+    other = present[np.argmax(words[present] != words[present[0]])]
     rank = list(WORDS.values())
-    first, second = sorted((words[there[0]], words[other]), key=rank.index)
+    first, second = sorted((words[present[0]], words[other]), key=rank.index)
     raise ValueError(
         f"Column {name!r} mixes {first} and {second} (row {other} holds {values[other]!r}): "
         "make it one type, for example with astype(str)."

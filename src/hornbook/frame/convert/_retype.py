@@ -45,9 +45,9 @@ def _distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
         return levels, counted
     present = ~np.isnan(values)
     levels, codes = np.unique(values[present], return_inverse=True)
-    found = np.full(len(values), -1, dtype=np.int32)
-    found[present] = codes
-    return levels, found
+    all_codes = np.full(len(values), -1, dtype=np.int32)
+    all_codes[present] = codes
+    return levels, all_codes
 
 
 def _numeric(name: str, column: Typed) -> Typed:

@@ -129,8 +129,8 @@ def _from_pandas(name: str, series: Any, dtype: nw.dtypes.DType) -> Typed:
 
 
 def _pandas_text(series: Any) -> Typed:
-    codes, found = series.factorize()
-    words = [str(word) for word in found]
+    codes, distinct = series.factorize()
+    words = [str(word) for word in distinct]
     order = sorted(range(len(words)), key=words.__getitem__)
     places = np.empty(len(order), dtype=np.int32)
     places[order] = np.arange(len(order), dtype=np.int32)

@@ -73,10 +73,10 @@ def _from_library(data: Any) -> RawTable:
 
 
 def _from_dataframe(data: Any) -> RawTable:
-    found = data.column_names if hasattr(data, "column_names") else list(data.columns)
-    named = all(isinstance(name, str) for name in found)
-    made_up = list(found) == list(range(len(found)))  # what pandas calls columns without names
-    names = tuple(f"x{name}" if made_up else str(name) for name in found)
+    own = data.column_names if hasattr(data, "column_names") else list(data.columns)
+    named = all(isinstance(name, str) for name in own)
+    made_up = list(own) == list(range(len(own)))  # what pandas calls columns without names
+    names = tuple(f"x{name}" if made_up else str(name) for name in own)
     distinct_names(names)
     table = nw.from_native(data, eager_only=True)
     columns = tuple(

@@ -76,9 +76,9 @@ def strings(name: str, cells: list[Any]) -> pl.Series:
     try:
         return pl.Series(cells, dtype=pl.String)
     except UnicodeEncodeError as error:
-        found = lone_surrogate(cells)
+        text = lone_surrogate(cells)
         raise ValueError(
-            f"Column {name!r} holds {found!r} in row {cells.index(found)}, {NOT_TEXT}: {REPAIR}."
+            f"Column {name!r} holds {text!r} in row {cells.index(text)}, {NOT_TEXT}: {REPAIR}."
         ) from error
 
 
@@ -112,8 +112,8 @@ def polars_dates(series: pl.Series) -> Typed:
 def remapped(codes: NDArray[Any], places: NDArray[Any]) -> NDArray[np.int32]:
     """Codes after level i moved to places[i]; missing stays missing."""
     table = np.append(places, -1).astype(np.int32)  # code -1 reads the last entry
-    found: NDArray[np.int32] = table[codes]
-    return found
+    mapped: NDArray[np.int32] = table[codes]
+    return mapped
 
 
 def decoded(values: NDArray[Any], kind: Kind, levels: tuple[Label, ...]) -> NDArray[Any]:
@@ -131,8 +131,8 @@ def decoded(values: NDArray[Any], kind: Kind, levels: tuple[Label, ...]) -> NDAr
         table = np.array([*levels, np.nan] if missing else levels)
     else:
         table = np.array([*levels, None], dtype=object)
-    found: NDArray[Any] = table[values]
-    return found
+    cells: NDArray[Any] = table[values]
+    return cells
 
 
 def label(value: Any) -> Label:

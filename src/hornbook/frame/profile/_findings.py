@@ -61,13 +61,16 @@ class Finding:
 
 def findings(frame: Cells, profiles: Sequence[ColumnProfile]) -> list[Finding]:
     """Everything odd about the table, column by column, then pairs of columns, then rows."""
-    found = [
+    problems = [
         finding
         for j, profile in enumerate(profiles)
         for finding in _of_column(profile, len(frame), frame.schema.columns[j].levels)
     ]
     odd = {
-        name for finding in found if finding.code in {"all_missing", "constant"} for name in finding.columns
+        name
+        for finding in problems
+        if finding.code in {"all_missing", "constant"}
+        for name in finding.columns
     }
     features = [
         j for j, profile in enumerate(profiles) if profile.role == "feature" and profile.name not in odd
@@ -75,10 +78,10 @@ def findings(frame: Cells, profiles: Sequence[ColumnProfile]) -> list[Finding]:
     twins = list(_duplicate_columns(frame, profiles, features))
     copies = {name for finding in twins for name in finding.columns[1:]}
     features = [j for j in features if profiles[j].name not in copies]
-    found += twins
-    found += _redundant(frame, [j for j in features if profiles[j].kind == "numeric"])
-    found += _useless(frame, profiles, features)
-    return found + list(_duplicate_rows(frame))
+    problems += twins
+    problems += _redundant(frame, [j for j in features if profiles[j].kind == "numeric"])
+    problems += _useless(frame, profiles, features)
+    return problems + list(_duplicate_rows(frame))
 
 
 def _of_column(profile: ColumnProfile, n_rows: int, levels: Sequence[Any]) -> Iterator[Finding]:
@@ -165,19 +168,20 @@ def _redundant(frame: Cells, numeric: Sequence[int]) -> Iterator[Finding]:
     if len(compared) < 2:
         return
     rows = spaced_rows(len(frame), max(SAMPLED_CELLS // len(compared), 1_000))
-    found = correlations(frame.select(compared)[rows].numbers)
-    close = np.argwhere(np.triu(np.abs(found) > REDUNDANT, k=1))
-    told: set[int] = set()
+    correlation = correlations(frame.select(compared)[rows].numbers)
+    close = np.argwhere(np.triu(np.abs(correlation) > REDUNDANT, k=1))
+    reported: set[int] = set()
     for one, two in close.tolist():
-        if two in told:
+        if two in reported:
             continue
-        told.add(two)
+        reported.add(two)
         names = (frame.schema.names[compared[one]], frame.schema.names[compared[two]])
         where = "" if len(rows) == len(frame) else f" in a sample of {len(rows)} rows"
         yield Finding(
             "redundant",
             names,
-            f"Columns {names[0]!r} and {names[1]!r} say the same: correlation {found[one, two]:.4f}{where}.",
+            f"Columns {names[0]!r} and {names[1]!r} say the same: "
+            f"correlation {correlation[one, two]:.4f}{where}.",
             f"Keep one of them, for example {names[0]!r}.",
         )
 
@@ -190,15 +194,15 @@ def _useless(frame: Cells, profiles: Sequence[ColumnProfile], features: Sequence
     rows = spaced_rows(len(frame), max(SAMPLED_CELLS // len(features), 1_000))
     target = _few_codes(frame.column(place)[rows], profiles[place])
     for j in features:
-        found = dependence(_few_codes(frame.column(j)[rows], profiles[j]), target)
-        if found is not None and found.p_value > CHANCE:
+        relation = dependence(_few_codes(frame.column(j)[rows], profiles[j]), target)
+        if relation is not None and relation.p_value > CHANCE:
             name = profiles[j].name
             yield Finding(
                 "useless",
                 (name,),
                 f"Column {name!r} by itself shows no relation with {profiles[place].name!r}: "
-                f"mutual information {found.bits:.4f} bits, so much or more by chance with probability "
-                f"{found.p_value:.2f}.",
+                f"mutual information {relation.bits:.4f} bits, so much or more by chance with probability "
+                f"{relation.p_value:.2f}.",
                 "Try without it; it may still matter together with others.",
             )
 

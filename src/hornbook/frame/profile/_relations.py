@@ -32,13 +32,13 @@ def correlations(X: Floats) -> Floats:
         mass = np.maximum(known.sum(axis=0), 1)
         centered = np.where(known, X - np.where(known, X, 0.0).sum(axis=0) / mass, 0.0)
         centered /= np.maximum(np.abs(centered).max(axis=0, initial=0.0), np.finfo(float).tiny)
-        there = known.astype(np.float64) if not known.all() else np.ones((len(X), 1))
-        n, sums, squares = there.T @ there, centered.T @ there, (centered**2).T @ there
+        present = known.astype(np.float64) if not known.all() else np.ones((len(X), 1))
+        n, sums, squares = present.T @ present, centered.T @ present, (centered**2).T @ present
         covariance = n * (centered.T @ centered) - sums * sums.T
         variance = n * squares - sums**2
-        found = covariance / np.sqrt(variance * variance.T)
+        correlation = covariance / np.sqrt(variance * variance.T)
     varies = variance > 1e-12 * n**2
-    return np.where((n > 2) & varies & varies.T, found, 0.0)
+    return np.where((n > 2) & varies & varies.T, correlation, 0.0)
 
 
 @dataclass(frozen=True)

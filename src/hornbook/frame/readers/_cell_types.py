@@ -43,12 +43,12 @@ CONVERTERS: dict[CellType, Callable[[pl.Expr], pl.Expr]] = {
 def types_of(cells: pl.DataFrame, *, decimal_comma: bool) -> list[CellType]:
     """Return the narrowest type that can hold every cell of each column of text."""
     n_values = cells.select(pl.all().count()).row(0) if cells.width else ()
-    found: list[CellType] = []
+    types: list[CellType] = []
     for name, n in zip(cells.columns, n_values, strict=True):
         trials: list[CellType] = ["whole", "real", "boolean", "date", "time", "text"]
-        fits = (each for each in trials if _readable(cells, _made(name, each, decimal_comma)) == n)
-        found.append(next(fits) if n else "empty")
-    return found
+        fits = (kind for kind in trials if _readable(cells, _made(name, kind, decimal_comma)) == n)
+        types.append(next(fits) if n else "empty")
+    return types
 
 
 def _made(name: str, kind: CellType, decimal_comma: bool) -> pl.Expr:

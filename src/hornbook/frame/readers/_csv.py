@@ -113,11 +113,11 @@ class CsvReader:
             return None
         file.stamp.check()
         # Blank lines and lines that end early leave the last cell empty.
-        found = None if table[:, -1].null_count() else self._converted(table)
-        if found is not None and any(column.null_count() for column in found.iter_columns()):
+        typed = None if table[:, -1].null_count() else self._converted(table)
+        if typed is not None and any(column.null_count() for column in typed.iter_columns()):
             for piece in self._pieces(PIECE):
                 self._look_for_marks(piece)
-        return found
+        return typed
 
     def _read_csv(
         self, data: bytes | Path, types: Sequence[CellType], *, has_header: bool = False
@@ -219,9 +219,9 @@ class CsvReader:
         if not len(wrong):
             return
         line = piece.line + piece.data.count(b"\n", 0, int(lines.starts[wrong[0]]))
-        found = int(lines.delimiters[wrong[0]]) + 1
+        n_cells = int(lines.delimiters[wrong[0]]) + 1
         raise ValueError(
-            f"{shown(self.file.path)}: line {line} has {found} cell{'s' * (found > 1)}, but the first line "
-            f"has {len(self.names)}: correct the line, or pass the delimiter if it is not "
+            f"{shown(self.file.path)}: line {line} has {n_cells} cell{'s' * (n_cells > 1)}, but the first "
+            f"line has {len(self.names)}: correct the line, or pass the delimiter if it is not "
             f"{self.dialect.delimiter!r}."
         )

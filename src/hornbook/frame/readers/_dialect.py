@@ -87,7 +87,7 @@ def guessed_dialect(
 
 def _delimiter(head: bytes, quote: str | None) -> str:
     """The character that cuts most lines into the same number of cells."""
-    return max(DELIMITERS, key=lambda each: _agreement(line_table(head, each, quote)))
+    return max(DELIMITERS, key=lambda delimiter: _agreement(line_table(head, delimiter, quote)))
 
 
 def _agreement(lines: Lines) -> float:
@@ -102,11 +102,11 @@ def _agreement(lines: Lines) -> float:
 def _cells(text: str, delimiter: str, quote: str | None) -> list[list[str]]:
     lines = text.splitlines(keepends=True)
     if quote is None:
-        found = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
+        rows = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE)
     else:
-        found = csv.reader(lines, delimiter=delimiter, quotechar=quote)
+        rows = csv.reader(lines, delimiter=delimiter, quotechar=quote)
     try:
-        return [row for row in found if row]
+        return [row for row in rows if row]
     except csv.Error:  # a cell of more than 131,072 characters
         return [line.rstrip("\r\n").split(delimiter) for line in lines if line.strip()]
 

@@ -62,10 +62,10 @@ class JsonReader:
         """The columns in the order in which the first line has them, and what is new on later lines."""
         schema: dict[str, Any] = {}
         for piece in self.file.pieces(PIECE, None):
-            found = self._parsed(piece, None).schema
-            keys = [*self._keys(piece), *found] if not schema else found
+            types = self._parsed(piece, None).schema
+            keys = [*self._keys(piece), *types] if not schema else types
             for name in keys:
-                schema[name] = _wider(schema.get(name, pl.Null()), found[name])
+                schema[name] = _wider(schema.get(name, pl.Null()), types[name])
         return schema
 
     def _keys(self, piece: Piece) -> list[str]:

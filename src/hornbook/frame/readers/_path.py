@@ -75,8 +75,8 @@ def is_pipe(path: Path) -> bool:
 
 def _hint(file: Path) -> str:
     try:
-        there = [each.name for each in file.parent.iterdir()]
+        names = [path.name for path in file.parent.iterdir()]
     except OSError:
         return f"there is no folder {shown(file.parent)} either; check the spelling."
-    near = get_close_matches(file.name, there, n=1)
+    near = get_close_matches(file.name, names, n=1)
     return f"did you mean '{file.parent / near[0]}'?" if near else "check the spelling and the folder."

@@ -51,14 +51,16 @@ class Source:
     guessed: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        said = {
+        properties = {
             "encoding": None if self.encoding is None else f"encoding {self.encoding}",
             "delimiter": None if self.delimiter is None else f"delimiter {self.delimiter!r}",
             "header": {True: "with a header line", False: "without a header line", None: None}[self.header],
             "decimal": None if self.decimal in (None, ".") else f"decimal mark {self.decimal!r}",
             "missing": self._marks(),
         }
-        words = [f"{text}{' (guessed)' * (name in self.guessed)}" for name, text in said.items() if text]
+        words = [
+            f"{text}{' (guessed)' * (name in self.guessed)}" for name, text in properties.items() if text
+        ]
         compressed = " compressed with gzip" if self.compressed else ""
         return ", ".join([f"{self.path}: {self.format}{compressed}", *words])
 

@@ -66,10 +66,10 @@ class TextFile:
         if not start:
             raise ValueError(f"{shown(path)} is empty: a table with a header line and rows is needed.")
         mark = next((mark for mark in MARKS if start.startswith(mark)), b"")
-        given = _known(encoding) if encoding else ""
+        name = _known(encoding) if encoding else ""
         self.guessed = () if encoding else ("encoding",)
         # The mark at the start says which of the two orders of bytes "utf-16" is.
-        self.encoding = MARKS[mark] if mark and MARKS[mark].startswith(given) else given or _guessed(start)
+        self.encoding = MARKS[mark] if mark and MARKS[mark].startswith(name) else name or _guessed(start)
         self._skipped = len(mark) if self.encoding == MARKS.get(mark) else 0
         if not self.encoding.startswith("utf-16"):
             self._refuse_binary(start)

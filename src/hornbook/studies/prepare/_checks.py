@@ -50,21 +50,21 @@ def checks(frame: Frame, profile: Profile, settings: Settings) -> tuple[Check, .
     tuple of Check
         Errors first, notes last.
     """
-    found = [*_of_rows(frame, settings), *_of_target(frame, settings)]
-    found += _of_findings(profile, settings)
-    found += _of_columns(profile, settings)
-    if not any(check.level == "error" for check in found):
-        found += _of_leaks(frame, settings, left_out(found, settings))
-    found = [_overruled(check, settings) for check in found]
-    if not any(check.level == "error" for check in found):
-        found += _of_what_is_left(frame, left_out(found, settings))
+    results = [*_of_rows(frame, settings), *_of_target(frame, settings)]
+    results += _of_findings(profile, settings)
+    results += _of_columns(profile, settings)
+    if not any(check.level == "error" for check in results):
+        results += _of_leaks(frame, settings, left_out(results, settings))
+    results = [_overruled(check, settings) for check in results]
+    if not any(check.level == "error" for check in results):
+        results += _of_what_is_left(frame, left_out(results, settings))
     order: list[Level] = ["error", "left out", "warning", "note"]
-    return tuple(sorted(found, key=lambda check: order.index(check.level)))
+    return tuple(sorted(results, key=lambda check: order.index(check.level)))
 
 
-def left_out(found: tuple[Check, ...] | list[Check], settings: Settings) -> set[str]:
+def left_out(results: tuple[Check, ...] | list[Check], settings: Settings) -> set[str]:
     """Feature columns that the learners do not see."""
-    names = {name for check in found if check.level == "left out" for name in check.columns}
+    names = {name for check in results if check.level == "left out" for name in check.columns}
     return names | set(settings.ignore)
 
 
@@ -154,7 +154,7 @@ def _of_classes(frame: Frame, name: str, target: Target, settings: Settings) -> 
 
 def _of_findings(profile: Profile, settings: Settings) -> Iterator[Check]:
     known = [finding for finding in profile.findings if finding.code in LEVELS]
-    out = {name for each in known if LEVELS[each.code] == "left out" for name in each.columns}
+    out = {name for finding in known if LEVELS[finding.code] == "left out" for name in finding.columns}
     out -= set(settings.keep)
     for finding in known:
         level, remedy = LEVELS[finding.code], finding.remedy
@@ -195,10 +195,10 @@ def _of_leaks(frame: Frame, settings: Settings, out: set[str]) -> Iterator[Check
     features = frame.select([name for name in frame.schema.features.names if name not in out])
     classes = settings.task == "classification"
     target = Target.of_column(frame, str(settings.target), classes=classes)
-    found = list(leaks(features, target.codes, classes=classes))
-    gone = {name for check in found if check.level == "left out" for name in check.columns}
+    leaking = list(leaks(features, target.codes, classes=classes))
+    gone = {name for check in leaking if check.level == "left out" for name in check.columns}
     alone = len(gone) == len(features.schema)  # without them nothing would be left to learn from
-    for check in found:
+    for check in leaking:
         yield replace(check, level="warning", remedy="It is the only column.") if alone else check
 
 

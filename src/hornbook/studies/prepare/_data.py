@@ -61,20 +61,20 @@ def open_data(data: Any, settings: Settings) -> Opened:
     settings : Settings
         What is known beforehand.
     """
-    given = data if data is not None else settings.data
-    if isinstance(given, str | os.PathLike):
-        name = os.fspath(given)
+    table = data if data is not None else settings.data
+    if isinstance(table, str | os.PathLike):
+        name = os.fspath(table)
         frame, settings = _named(name, settings), replace(settings, data=name)
     else:
-        frame, settings = _in_memory(as_frame(given), settings), replace(settings, data="")
+        frame, settings = _in_memory(as_frame(table), settings), replace(settings, data="")
     notes = []
     if frame.source is not None:
         notes.append(f"data: {frame.source}")
-    target, said = _target(frame, settings)
-    notes.append(said)
+    target, note = _target(frame, settings)
+    notes.append(note)
     frame = _with_roles(frame, target, settings)
-    task, said = _task(frame, settings)
-    notes.append(said)
+    task, note = _task(frame, settings)
+    notes.append(note)
     weight, group, name = (_name(frame.schema, role) for role in ("weight", "group", "id"))
     settings = replace(settings, target=target, task=task, weight=weight, group=group, id=name)
     return Opened(frame, settings, tuple(notes), _fingerprint(frame))
@@ -163,10 +163,10 @@ def _task(frame: Frame, settings: Settings) -> tuple[Any, str]:
 
 def _fingerprint(frame: Frame) -> str:
     """Hash of all cells, kinds and names; the same table from a file or from memory has the same."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for j, column in enumerate(frame.schema.columns):
         values = frame.column(j)
         plain = values.astype(np.float64) if column.kind == "numeric" else values.astype(np.int32)
-        found.update(repr((column.name, column.kind, column.levels)).encode())
-        found.update(np.ascontiguousarray(plain).tobytes())
-    return found.hexdigest()
+        digest.update(repr((column.name, column.kind, column.levels)).encode())
+        digest.update(np.ascontiguousarray(plain).tobytes())
+    return digest.hexdigest()

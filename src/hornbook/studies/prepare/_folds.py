@@ -49,9 +49,9 @@ def dealt(
     else:
         kind = KFold if strata is None else StratifiedKFold
     split = kind(cv, shuffle=True, random_state=seed)
-    found = np.stack(split.repeated_fold_numbers(np.empty((len(y), 1)), strata, groups, repeats))
+    numbers = np.stack(split.repeated_fold_numbers(np.empty((len(y), 1)), strata, groups, repeats))
     # Groups of different sizes are dealt the same way each time: the same folds twice teach nothing new.
-    different = {repeat.tobytes(): repeat for repeat in found}
+    different = {repeat.tobytes(): repeat for repeat in numbers}
     return np.stack(list(different.values())).astype(np.int64)
 
 

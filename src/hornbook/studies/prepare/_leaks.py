@@ -47,8 +47,10 @@ def leaks(frame: Frame, target: NDArray[Any], *, classes: bool) -> Iterator[Chec
             reason = f"Column {column.name!r} is the target in other words: one tells the other exactly."
             yield Check("target_leak", "left out", (column.name,), reason, REMEDY_OUT.format(column.name))
         elif share >= NEAR:
-            said = f"{share:.1%} of the {'rows right' if classes else 'variance'}"
-            reason = f"Column {column.name!r} alone predicts the target, {said} on rows it was not fitted to."
+            score = f"{share:.1%} of the {'rows right' if classes else 'variance'}"
+            reason = (
+                f"Column {column.name!r} alone predicts the target, {score} on rows it was not fitted to."
+            )
             yield Check("target_leak", "warning", (column.name,), reason, REMEDY.format(column.name))
 
 

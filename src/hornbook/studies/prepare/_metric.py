@@ -34,7 +34,7 @@ def choose_metric(settings: Settings, taken: Sequence[Candidate], training: Trai
     if settings.metric is not None:
         _try_out(settings.metric, settings, training)
         return settings.metric, f"metric: {settings.metric}, as asked"
-    without = [each.name for each in taken if not can_answer(each.learner, "probabilities")]
+    without = [candidate.name for candidate in taken if not can_answer(candidate.learner, "probabilities")]
     name = default_measure(classes=settings.task == "classification", probabilities=not without).name
     if settings.task == "regression":
         return name, f"metric: {name}, the root mean squared error; metric= names another"
@@ -70,13 +70,13 @@ def with_positive(training: TrainingData, settings: Settings) -> tuple[TrainingD
     matters = known and isinstance(
         for_positive(measure_by_name(str(settings.metric)), training.classes, label), PositiveMeasure
     )
-    said = f"positive: {str(label)!r}, {why}; positive= names the other"
-    return fixed, replace(settings, positive=str(label)), said if matters else ""
+    note = f"positive: {str(label)!r}, {why}; positive= names the other"
+    return fixed, replace(settings, positive=str(label)), note if matters else ""
 
 
 def _try_out(name: str, settings: Settings, training: TrainingData) -> None:
     """Measure perfect predictions: a measure that cannot be used here says so before anything is fitted."""
-    fitting = [each for each in measures() if _fits(each, settings.task)]
+    fitting = [measure for measure in measures() if _fits(measure, settings.task)]
     if name not in measures() or name not in fitting:
         known = name in measures()
         raise StudyError(

@@ -77,15 +77,15 @@ def candidates(
     """
     task = settings.task
     named = _asked(asked, task) if asked else _all(task)
-    if not any(_is_baseline(each.learner) for each in named.values()):
+    if not any(_is_baseline(entry.learner) for entry in named.values()):
         named = {BASELINE: _built(BASELINE, task), **named}
     taken, skipped = [], []
-    for name, each in named.items():
-        learner = each.learner
+    for name, entry in named.items():
+        learner = entry.learner
         if weighted and not has_fit_parameter(getattr(learner, "estimator", learner), "sample_weight"):
             skipped.append((name, "It takes no weights, and the rows of this table have some."))
             continue
-        taken.append(_candidate(name, each, settings))
+        taken.append(_candidate(name, entry, settings))
     return taken, skipped
 
 
@@ -130,8 +130,8 @@ def only_when_asked(task: str) -> list[str]:
 
 def _stands_alone(name: str) -> bool:
     """Whether a learner can be built without arguments: those around others need to be told around which."""
-    given = signature(registry.learner_class(name)).parameters.values()
-    return all(each.default is not Parameter.empty for each in given)
+    parameters = signature(registry.learner_class(name)).parameters.values()
+    return all(parameter.default is not Parameter.empty for parameter in parameters)
 
 
 def _built(name: str, task: str) -> _Asked:
@@ -145,16 +145,16 @@ def _asked(asked: Learners, task: str) -> dict[str, _Asked]:
     if isinstance(asked, Mapping):
         pairs = [(str(name), value) for name, value in asked.items()]
     else:
-        each = [asked] if isinstance(asked, str) else list(asked or ())
-        pairs = [(value if isinstance(value, str) else type(value).__name__, value) for value in each]
-    found: dict[str, _Asked] = {}
+        entries = [asked] if isinstance(asked, str) else list(asked or ())
+        pairs = [(value if isinstance(value, str) else type(value).__name__, value) for value in entries]
+    learners: dict[str, _Asked] = {}
     for name, value in pairs:
-        if name in found:
+        if name in learners:
             raise StudyError(
                 f"two learners are called {name!r}: pass a mapping that gives each a name of its own."
             )
-        found[name] = _by_name(value, task) if isinstance(value, str) else _checked(name, value, task)
-    return found
+        learners[name] = _by_name(value, task) if isinstance(value, str) else _checked(name, value, task)
+    return learners
 
 
 def _by_name(name: str, task: str) -> _Asked:

@@ -87,19 +87,19 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
     if len(rows) < len(opened.frame):
         say(f"rows: {len(opened.frame) - len(rows)} of {len(opened.frame)} are left out, as asked")
     profile = frame.profile()
-    found = checks(frame, profile, settings)
-    _stop_if_wrong(found)
-    training = training_data_of(frame, rows, settings, left_out(found, settings))
+    results = checks(frame, profile, settings)
+    _stop_if_wrong(results)
+    training = training_data_of(frame, rows, settings, left_out(results, settings))
     training, settings, about_positive = with_positive(training, settings)
     taken, skipped = candidates(learners, settings, weighted=training.weights is not None)
-    found += tuple(_scaled(taken, settings))
-    for check in found:
+    results += tuple(_scaled(taken, settings))
+    for check in results:
         if check.level in ("left out", "warning") or check.code in ("scaled", "date"):
             say(str(check))
     if not learners and (more := only_when_asked(settings.task)):
         say(f"learners: all that make sense by themselves; learners= also takes {', '.join(more)}")
-    metric, said = choose_metric(settings, taken, training)
-    say(said)
+    metric, note = choose_metric(settings, taken, training)
+    say(note)
     if about_positive:
         say(about_positive)
     taken, unfit = _able(taken, metric)
@@ -113,27 +113,27 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
         metric=metric,
         equivalence=default_equivalence(measure_by_name(metric), training.y) if region is None else region,
         repeats=len(folds),
-        learners=tuple(each.name for each in taken),
+        learners=tuple(candidate.name for candidate in taken),
     )
     measures = (metric, *measures_beside(metric, len(training.classes)))
     identity = _identity(filled, opened.fingerprint, taken, training.features.schema.names)
     return PreparedStudy(
-        filled, profile, found, training, folds, taken, [*skipped, *unfit], measures, identity
+        filled, profile, results, training, folds, taken, [*skipped, *unfit], measures, identity
     )
 
 
-def _stop_if_wrong(found: tuple[Check, ...]) -> None:
-    wrong = [check for check in found if check.level == "error"]
+def _stop_if_wrong(results: tuple[Check, ...]) -> None:
+    wrong = [check for check in results if check.level == "error"]
     if wrong:
         raise StudyError(" ".join(f"{check.reason} {check.remedy}" for check in wrong))
 
 
 def _scaled(taken: list[Candidate], settings: Settings) -> list[Check]:
-    names = [each.name for each in taken if each.scaled]
+    names = [candidate.name for candidate in taken if candidate.scaled]
     if names:
         reason = f"Columns are standardized inside each fold for {', '.join(names)}."
         return [Check("scaled", "note", (), reason, "scale=False leaves them as they are.")]
-    sensitive = [each.name for each in taken if each.learner.scale_sensitive]
+    sensitive = [candidate.name for candidate in taken if candidate.learner.scale_sensitive]
     if settings.scale or not sensitive:
         return []
     reason = f"Columns are not standardized, as asked, also not for {', '.join(sensitive)}."
@@ -144,25 +144,27 @@ def _say_settings(
     taken: list[Candidate], metric: str, settings: Settings, say: Callable[[str], None]
 ) -> None:
     """Say which learners get settings from the study."""
-    given: dict[str, list[str]] = {}
-    for each in taken:
-        words = [f"{name}={value:g}" for name, value in each.sensible.fixed.items()]
-        if each.sensible.chosen:
-            by = each.recipe(metric, settings.seed).measure(classes=settings.task == "classification")
-            words = [word for word in words if not word.startswith(f"{each.sensible.chosen}=")]
-            words.append(f"{each.sensible.chosen} chosen by {by} inside each training fold")
+    learners_by_settings: dict[str, list[str]] = {}
+    for candidate in taken:
+        words = [f"{name}={value:g}" for name, value in candidate.sensible.fixed.items()]
+        if candidate.sensible.chosen:
+            by = candidate.recipe(metric, settings.seed).measure(classes=settings.task == "classification")
+            words = [word for word in words if not word.startswith(f"{candidate.sensible.chosen}=")]
+            words.append(f"{candidate.sensible.chosen} chosen by {by} inside each training fold")
         if words:
-            given.setdefault(", ".join(words), []).append(each.name)
-    if given:
-        told = "; ".join(f"{' and '.join(names)}: {words}" for words, names in given.items())
-        say(f"settings: {told}. tune=False takes bare defaults")
+            learners_by_settings.setdefault(", ".join(words), []).append(candidate.name)
+    if learners_by_settings:
+        listing = "; ".join(
+            f"{' and '.join(names)}: {words}" for words, names in learners_by_settings.items()
+        )
+        say(f"settings: {listing}. tune=False takes bare defaults")
 
 
 def _able(taken: list[Candidate], metric: str) -> tuple[list[Candidate], list[tuple[str, str]]]:
     """Learners that give what the metric needs, and those that do not."""
     needs = measure_by_name(metric).needs
-    able = [each for each in taken if can_answer(each.learner, needs)]
-    unable = [each.name for each in taken if not can_answer(each.learner, needs)]
+    able = [candidate for candidate in taken if can_answer(candidate.learner, needs)]
+    unable = [candidate.name for candidate in taken if not can_answer(candidate.learner, needs)]
     return able, [(name, f"It gives no {needs}, which {metric} needs.") for name in unable]
 
 
@@ -178,5 +180,5 @@ def _identity(
         "version": __version__,
         "settings": asked,
         "columns": list(columns),
-        "learners": {each.name: dict(each.parameters) for each in taken},
+        "learners": {candidate.name: dict(candidate.parameters) for candidate in taken},
     }
