@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hornbook.frame import HOMES
+from hornbook.frame import HOMES, LENT
 from hornbook.registry import LEARNERS, MODULES, NAMES
 
 SOURCE = Path(__file__).parent.parent / "src" / "hornbook"
@@ -14,10 +14,12 @@ def stubs() -> dict[Path, str]:
     """The stub of each package."""
     root = {**{name: entry.module for name, entry in LEARNERS.items()}, **NAMES}
     root |= dict.fromkeys(MODULES, "hornbook")
-    frame = {name: f"hornbook.frame.{module}" for name, module in HOMES.items()}
+    frame = {name: f"hornbook.frame.{module}" for name, module in {**HOMES, **LENT}.items()}
     return {
         SOURCE / "__init__.pyi": _stub(root, "", "__version__: str", ""),
-        SOURCE / "frame" / "__init__.pyi": _stub(frame, "", "HOMES: dict[str, str]", ""),
+        SOURCE / "frame" / "__init__.pyi": _stub(
+            frame, "", "HOMES: dict[str, str]", "LENT: dict[str, str]", ""
+        ),
     }
 
 

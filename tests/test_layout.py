@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -188,6 +189,56 @@ def test_what_a_package_offers_is_there():
         names = dir(package) if package is hornbook else package.__all__
         absent += [(package.__name__, name) for name in names if not hasattr(package, name)]
     assert absent == []
+
+
+def lent_names() -> set[tuple[str, str]]:
+    """What packages bind for each other: imported by ``__init__`` as itself, and not in ``__all__``."""
+    lent = {("hornbook.frame", name) for name in hornbook.frame.LENT}
+    for package in packages():
+        if package is hornbook:
+            continue
+        nodes = [node for node in ast.walk(tree(Path(package.__file__))) if isinstance(node, ast.ImportFrom)]
+        names = {alias.name for node in nodes for alias in node.names if alias.name == alias.asname}
+        lent |= {(package.__name__, name) for name in names}
+    return lent
+
+
+def used_names(path: Path) -> Iterator[tuple[str, str]]:
+    """Names of our packages that a file uses, as ``from hornbook.frame import x`` or ``frame.x``."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").count(".") == 1:
+            yield from ((node.module, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Attribute):
+            package = ast.unparse(node.value).removeprefix("hornbook.")
+            yield f"hornbook.{package}", node.attr
+
+
+def test_what_packages_lend_each_other_is_apart_from_what_users_import():
+    lent = lent_names()
+    assert ("hornbook.frame", "require_memory") in lent
+    assert ("hornbook.trees", "Grower") in lent
+    public = {(package.__name__, name) for package in packages() for name in getattr(package, "__all__", ())}
+    assert not lent & public
+
+
+def test_what_a_package_lends_is_used_elsewhere():
+    uses = set()
+    for path in [*SOURCES, *SCRIPTS]:
+        own = ".".join(path.relative_to(PACKAGE.parent).parts[:2]) if path in SOURCES else ""
+        uses |= {(package, name) for package, name in used_names(path) if package != own}
+    assert sorted(lent_names() - uses) == []
+
+
+def test_documents_and_examples_use_what_is_for_users():
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md")]
+    texts += [path.read_text(encoding="utf-8") for path in (ROOT / "examples").rglob("*.py")]
+    texts.append((ROOT / "README.md").read_text(encoding="utf-8"))
+    wrong = []
+    for package, name in sorted(lent_names()):
+        imported = rf"from {package} import \(?[\w\s,]*\b{name}\b"
+        used = rf"\b{package.removeprefix('hornbook.')}[.]{name}\b"
+        wrong += [(package, name) for text in texts if re.search(f"{imported}|{used}", text)]
+    assert wrong == []
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from typing import Annotated, Any
 import numpy as np
 from joblib import wrap_non_picklable_objects
 
-from hornbook.base import Classifier, Floats
-from hornbook.params import Range
+from hornbook.base import Classifier
+from hornbook.params import Floats, Range
 
 FIT = """
 import pickle, sys

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from sklearn.base import is_regressor
 
 import hornbook
-from hornbook.evaluation import take_rows
+from hornbook.evaluation.splits._rows import take_rows
 from hornbook.frame import SparseRows, checked_sparse
 from hornbook.registry import LEARNERS, learner_class
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from scipy import sparse
 
-from hornbook.evaluation import take_rows
+from hornbook.evaluation.splits._rows import take_rows
 from hornbook.frame import Frame
 
 ROWS = [2, 0, 2]

@@ -11,40 +11,36 @@ rest) prepares its rows once with `prepare` and asks fitted members with `member
 from __future__ import annotations
 
 from hornbook.base._baseline import Baseline
-from hornbook.base._class_weight import ClassWeight, class_weights
-from hornbook.base._classifier import Classifier, spread_scores
+from hornbook.base._class_weight import ClassWeight as ClassWeight
+from hornbook.base._class_weight import class_weights as class_weights
+from hornbook.base._classifier import Classifier
+from hornbook.base._classifier import spread_scores as spread_scores
 from hornbook.base._clusterer import Clusterer
 from hornbook.base._encoder import Encoder
-from hornbook.base._foreign import adopted
+from hornbook.base._foreign import adopted as adopted
 from hornbook.base._learner import Learner
-from hornbook.base._members import (
-    Prepared,
-    member_answers,
-    member_proba,
-    member_rows,
-    member_scores,
-    member_variants,
-    prepare,
-)
+from hornbook.base._members import Prepared, member_answers, member_proba, member_rows, member_scores, prepare
+from hornbook.base._members import member_variants as member_variants
 from hornbook.base._predictor import Predictor
 from hornbook.base._regressor import Regressor
-from hornbook.base._row_plots import class_codes, draw_beside_rows, draw_outcomes, in_plane, on_line
+from hornbook.base._row_plots import class_codes as class_codes
+from hornbook.base._row_plots import draw_beside_rows as draw_beside_rows
+from hornbook.base._row_plots import draw_outcomes as draw_outcomes
+from hornbook.base._row_plots import in_plane as in_plane
+from hornbook.base._row_plots import on_line as on_line
 from hornbook.base._scaled import Scaled
 from hornbook.base._transformer import Transformer
 from hornbook.base._working import Term, Working
 from hornbook.base.intake._accepts import Accepts
 from hornbook.display import Description, Table
-from hornbook.params import Floats
 
 __all__ = [
     "Accepts",
     "Baseline",
-    "ClassWeight",
     "Classifier",
     "Clusterer",
     "Description",
     "Encoder",
-    "Floats",
     "Learner",
     "Predictor",
     "Prepared",
@@ -54,18 +50,9 @@ __all__ = [
     "Term",
     "Transformer",
     "Working",
-    "adopted",
-    "class_codes",
-    "class_weights",
-    "draw_beside_rows",
-    "draw_outcomes",
-    "in_plane",
     "member_answers",
     "member_proba",
     "member_rows",
     "member_scores",
-    "member_variants",
-    "on_line",
     "prepare",
-    "spread_scores",
 ]

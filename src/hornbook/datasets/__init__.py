@@ -9,7 +9,8 @@ from __future__ import annotations
 from hornbook.datasets._boolean import boolean
 from hornbook.datasets._generators import double_moon, gaussians, noisy_trend, two_samples
 from hornbook.datasets._iris import iris
-from hornbook.datasets._load import is_name, load, names
+from hornbook.datasets._load import is_name as is_name
+from hornbook.datasets._load import load, names
 from hornbook.datasets._play_tennis import play_tennis
 from hornbook.datasets._points import boosting_points, butterfly, margin_points
 from hornbook.datasets._uci import glass, spam
@@ -23,7 +24,6 @@ __all__ = [
     "gaussians",
     "glass",
     "iris",
-    "is_name",
     "load",
     "margin_points",
     "names",

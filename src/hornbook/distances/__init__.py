@@ -9,7 +9,7 @@ scikit-learn's ``nan_euclidean_distances``. `distance_axioms` tests whether a di
 from __future__ import annotations
 
 from hornbook.distances._axioms import Axioms, distance_axioms
-from hornbook.distances._called import CalledSpace
+from hornbook.distances._called import CalledSpace as CalledSpace
 from hornbook.distances._distance import (
     Distance,
     Gower,
@@ -18,30 +18,27 @@ from hornbook.distances._distance import (
     Minkowski,
     ValueDifference,
 )
-from hornbook.distances._space import Placed, Space, Tree, planted
-from hornbook.distances._sparse import nearest_sparse, within_sparse
-from hornbook.distances._tables import Metric, distance_of, nearest, pairwise, space_of, sparse_space_of
+from hornbook.distances._space import Placed as Placed
+from hornbook.distances._space import Space as Space
+from hornbook.distances._space import Tree as Tree
+from hornbook.distances._space import planted as planted
+from hornbook.distances._sparse import nearest_sparse as nearest_sparse
+from hornbook.distances._sparse import within_sparse as within_sparse
+from hornbook.distances._tables import Metric, nearest, pairwise
+from hornbook.distances._tables import distance_of as distance_of
+from hornbook.distances._tables import space_of as space_of
+from hornbook.distances._tables import sparse_space_of as sparse_space_of
 
 __all__ = [
     "Axioms",
-    "CalledSpace",
     "Distance",
     "Gower",
     "Hamming",
     "Mahalanobis",
     "Metric",
     "Minkowski",
-    "Placed",
-    "Space",
-    "Tree",
     "ValueDifference",
     "distance_axioms",
-    "distance_of",
     "nearest",
-    "nearest_sparse",
     "pairwise",
-    "planted",
-    "space_of",
-    "sparse_space_of",
-    "within_sparse",
 ]

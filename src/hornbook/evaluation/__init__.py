@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hornbook.evaluation.comparison._compare import compare
 from hornbook.evaluation.comparison._compare_files import compare_predictions, compare_runs
-from hornbook.evaluation.comparison._model_size import stored_numbers
+from hornbook.evaluation.comparison._model_size import stored_numbers as stored_numbers
 from hornbook.evaluation.comparison._score_files import read_scores, write_scores
 from hornbook.evaluation.comparison._scores import OutOfFold, Scores
 from hornbook.evaluation.comparison._selection_bias import corrected_for_choice
@@ -42,9 +42,12 @@ from hornbook.evaluation.decomposition._risk import (
     zero_one_loss,
 )
 from hornbook.evaluation.folds._bootstrap_estimate import BootstrapEstimate, bootstrap_estimate
-from hornbook.evaluation.folds._dataset import Clock, Dataset, fit_rows
-from hornbook.evaluation.folds._failure import failure
-from hornbook.evaluation.folds._predictions import Predictions, answers_of, can_answer
+from hornbook.evaluation.folds._dataset import Clock as Clock
+from hornbook.evaluation.folds._dataset import Dataset as Dataset
+from hornbook.evaluation.folds._failure import failure as failure
+from hornbook.evaluation.folds._predictions import Predictions
+from hornbook.evaluation.folds._predictions import answers_of as answers_of
+from hornbook.evaluation.folds._predictions import can_answer as can_answer
 from hornbook.evaluation.folds._scorer import Scorer, scorer
 from hornbook.evaluation.folds._target import Target
 from hornbook.evaluation.intervals._bootstrap_interval import bootstrap_interval
@@ -65,28 +68,24 @@ from hornbook.evaluation.metrics._class_measures import (
 )
 from hornbook.evaluation.metrics._confusion import ConfusionTable, confusion_table
 from hornbook.evaluation.metrics._costs import cost_risk
-from hornbook.evaluation.metrics._defaults import (
-    default_equivalence,
-    default_measure,
-    measures_beside,
-    usual_measures,
-)
+from hornbook.evaluation.metrics._defaults import default_equivalence as default_equivalence
+from hornbook.evaluation.metrics._defaults import default_measure as default_measure
+from hornbook.evaluation.metrics._defaults import measures_beside as measures_beside
+from hornbook.evaluation.metrics._defaults import usual_measures as usual_measures
 from hornbook.evaluation.metrics._f_measure import f_measure
-from hornbook.evaluation.metrics._measure import (
-    RowMean,
-    measure,
-    measure_by_name,
-    measures,
-    suggest_measure,
-)
+from hornbook.evaluation.metrics._measure import RowMean, measure, measure_by_name, measures
+from hornbook.evaluation.metrics._measure import suggest_measure as suggest_measure
 from hornbook.evaluation.metrics._number_measures import mae, mse, r2, rmse
-from hornbook.evaluation.metrics._positive import PositiveMeasure, choose_positive, for_positive
+from hornbook.evaluation.metrics._positive import PositiveMeasure as PositiveMeasure
+from hornbook.evaluation.metrics._positive import choose_positive as choose_positive
+from hornbook.evaluation.metrics._positive import for_positive as for_positive
 from hornbook.evaluation.metrics._probability_measures import brier_score, log_loss
 from hornbook.evaluation.metrics._ranking import ranking_loss
 from hornbook.evaluation.metrics._threshold import classify
 from hornbook.evaluation.significance._bayes_tests import BayesianComparison, bayesian_comparison
 from hornbook.evaluation.significance._five_by_two import five_by_two
-from hornbook.evaluation.significance._friedman import Nemenyi, friedman, nemenyi, rank_groups
+from hornbook.evaluation.significance._friedman import Nemenyi, friedman, nemenyi
+from hornbook.evaluation.significance._friedman import rank_groups as rank_groups
 from hornbook.evaluation.significance._multiple_testing import Adjusted, holm
 from hornbook.evaluation.significance._null_distribution import NullDistribution
 from hornbook.evaluation.significance._permutation import permutation_test, surrogate_test
@@ -100,7 +99,6 @@ from hornbook.evaluation.splits._groups import GroupKFold, StratifiedGroupKFold
 from hornbook.evaluation.splits._holdout import HoldOut, ThreeWaySplit, three_way_split
 from hornbook.evaluation.splits._kfold import KFold, LeaveOneOut, RepeatedKFold, SmallFoldWarning
 from hornbook.evaluation.splits._nested import NestedCV, NestedSplit
-from hornbook.evaluation.splits._rows import take_rows
 from hornbook.evaluation.splits._stratified import RepeatedStratifiedKFold, StratifiedKFold
 from hornbook.evaluation.splits._time_series import TimeSeriesSplit
 from hornbook.evaluation.tuning._result import Trials, TuningResult
@@ -116,12 +114,10 @@ __all__ = [
     "Bootstrap",
     "BootstrapEstimate",
     "CalibrationCurve",
-    "Clock",
     "ConfusionTable",
     "CostCurve",
     "CrossValidationSummary",
     "CurveComparison",
-    "Dataset",
     "ErrorSources",
     "FitDiagnosis",
     "GroupKFold",
@@ -136,7 +132,6 @@ __all__ = [
     "NullDistribution",
     "OptimalRule",
     "OutOfFold",
-    "PositiveMeasure",
     "PrecisionRecallCurve",
     "Predictions",
     "RepeatedKFold",
@@ -159,7 +154,6 @@ __all__ = [
     "ValidationCurve",
     "Verdict",
     "accuracy",
-    "answers_of",
     "auc",
     "auc_interval",
     "average_curves",
@@ -173,8 +167,6 @@ __all__ = [
     "brier_score",
     "calibration_curve",
     "calibration_error",
-    "can_answer",
-    "choose_positive",
     "classify",
     "compare",
     "compare_predictions",
@@ -185,20 +177,15 @@ __all__ = [
     "cost_curve",
     "cost_risk",
     "cross_validation_summary",
-    "default_equivalence",
-    "default_measure",
     "error_rate",
     "error_sources",
     "expected_loss",
     "expected_risk",
     "f_measure",
-    "failure",
     "false_negative_rate",
     "false_positive_rate",
     "fit_diagnosis",
-    "fit_rows",
     "five_by_two",
-    "for_positive",
     "friedman",
     "grid_search",
     "holm",
@@ -213,7 +200,6 @@ __all__ = [
     "measure",
     "measure_by_name",
     "measures",
-    "measures_beside",
     "mse",
     "negative_precision",
     "nemenyi",
@@ -228,7 +214,6 @@ __all__ = [
     "proportion_interval",
     "r2",
     "random_search",
-    "rank_groups",
     "ranking_loss",
     "read_scores",
     "recall",
@@ -240,12 +225,8 @@ __all__ = [
     "sign_test",
     "specificity",
     "squared_loss",
-    "stored_numbers",
-    "suggest_measure",
     "surrogate_test",
-    "take_rows",
     "three_way_split",
-    "usual_measures",
     "validation_curve",
     "wilcoxon",
     "write_scores",

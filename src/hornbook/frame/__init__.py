@@ -14,12 +14,6 @@ from typing import Any
 
 # Where each name is defined; scripts/lazy_stubs.py writes the same for editors and type checkers.
 HOMES = {
-    "CHUNK": "rows._block",
-    "MISSING": "readers._dialect",
-    "NOT_TEXT": "_lone_surrogates",
-    "REPAIR": "_lone_surrogates",
-    "STANDARD_INPUT": "readers._pipe",
-    "Arrays": "rows._carry",
     "Block": "rows._block",
     "Blocks": "_blocks",
     "Carry": "rows._carry",
@@ -28,7 +22,6 @@ HOMES = {
     "Encoding": "encode._encoding",
     "Finding": "profile._profile",
     "Frame": "_frame",
-    "KeptTeam": "rows._team",
     "Kind": "_schema",
     "Label": "_schema",
     "Moments": "encode._moments",
@@ -37,9 +30,28 @@ HOMES = {
     "Schema": "_schema",
     "Source": "readers._source",
     "SparseRows": "_sparse_rows",
+    "Task": "_task",
+    "column_names": "readers._formats",
+    "detect_task": "_task",
+    "histogram": "profile._distributions",
+    "outliers": "profile._outliers",
+    "percent_below": "profile._distributions",
+    "percentiles": "profile._distributions",
+    "read": "readers._read",
+    "scan": "readers._scan",
+}
+
+# Lent to other packages, not for users.
+LENT = {
+    "CHUNK": "rows._block",
+    "MISSING": "readers._dialect",
+    "NOT_TEXT": "_lone_surrogates",
+    "REPAIR": "_lone_surrogates",
+    "STANDARD_INPUT": "readers._pipe",
+    "Arrays": "rows._carry",
+    "KeptTeam": "rows._team",
     "Statistics": "encode._column_statistics",
     "Streamed": "rows._rows",
-    "Task": "_task",
     "align": "convert._align",
     "as_frame": "_frame",
     "bin_codes": "encode._bins",
@@ -47,31 +59,23 @@ HOMES = {
     "check_offsets": "_sparse_check",
     "checked_sparse": "_sparse_check",
     "codes_among": "convert._whole_numbers",
-    "column_names": "readers._formats",
     "column_statistics": "encode._column_statistics",
     "converted_once": "encode._conversion_cache",
     "csv_safe": "convert._csv_safe",
     "csv_unsafe": "convert._csv_safe",
     "date_text": "convert._date_text",
     "default_target": "_task",
-    "detect_task": "_task",
     "distinct_whole": "convert._whole_numbers",
-    "histogram": "profile._distributions",
     "interval_names": "encode._bins",
     "is_missing": "convert._objects",
     "keep_conversions": "encode._conversion_cache",
     "keeps_conversions": "encode._conversion_cache",
     "kinds_from_text": "convert._kinds_text",
     "lone_surrogate": "_lone_surrogates",
-    "outliers": "profile._outliers",
-    "percent_below": "profile._distributions",
-    "percentiles": "profile._distributions",
-    "read": "readers._read",
     "require_memory": "_memory",
     "require_rows_and_columns": "_frame",
     "require_shape": "_frame",
     "scaling": "encode._rules",
-    "scan": "readers._scan",
     "spared_seconds": "encode._conversion_cache",
     "stacked": "rows._block",
 }
@@ -80,9 +84,10 @@ __all__ = list(HOMES)
 
 
 def __getattr__(name: str) -> Any:
-    if name not in HOMES:
+    home = HOMES.get(name) or LENT.get(name)
+    if home is None:
         raise AttributeError(f"module 'hornbook.frame' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"hornbook.frame.{HOMES[name]}"), name)
+    value = globals()[name] = getattr(import_module(f"hornbook.frame.{home}"), name)
     return value
 
 

@@ -61,3 +61,4 @@ from hornbook.frame.rows._rows import Streamed as Streamed
 from hornbook.frame.rows._team import KeptTeam as KeptTeam
 
 HOMES: dict[str, str]
+LENT: dict[str, str]

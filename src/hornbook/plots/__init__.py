@@ -8,10 +8,10 @@ back, and matplotlib itself is imported with the first picture.
 from __future__ import annotations
 
 from hornbook.plots.canvas._bars import bars
-from hornbook.plots.canvas._canvas import side_by_side
+from hornbook.plots.canvas._canvas import side_by_side as side_by_side
 from hornbook.plots.canvas._lines import lines
 from hornbook.plots.canvas._strips import strips
-from hornbook.plots.canvas._text import lettered
+from hornbook.plots.canvas._text import lettered as lettered
 from hornbook.plots.comparisons._agreement import agreement
 from hornbook.plots.comparisons._bias_variance import bias_variance
 from hornbook.plots.comparisons._chances import chances
@@ -81,7 +81,6 @@ __all__ = [
     "histogram",
     "importance",
     "learning_curve",
-    "lettered",
     "linear_boundary",
     "lines",
     "loss_functions",
@@ -96,7 +95,6 @@ __all__ = [
     "projection",
     "residuals",
     "roc",
-    "side_by_side",
     "split_gain",
     "staged_error",
     "strips",

@@ -15,10 +15,10 @@ from hornbook.studies._settings import Settings, StudyError
 
 if TYPE_CHECKING:
     from hornbook.studies._results import Importance, LearnerInfo, Predictions
-    from hornbook.studies._shell_text import for_shell
+    from hornbook.studies._shell_text import for_shell as for_shell
     from hornbook.studies._study import Study
     from hornbook.studies.prepare._check import Check
-    from hornbook.studies.run._records import require_same_folds
+    from hornbook.studies.run._records import require_same_folds as require_same_folds
     from hornbook.studies.run._run import study
 
 __all__ = [
@@ -30,8 +30,6 @@ __all__ = [
     "Settings",
     "Study",
     "StudyError",
-    "for_shell",
-    "require_same_folds",
     "study",
 ]
 
