@@ -110,7 +110,7 @@ def test_rows_that_a_compared_model_has_learned_from_are_said(two_models):
     assert "fitted on" not in done("compare", *two_models, "test.csv").stderr
     told = done("compare", *two_models, "train.csv").stderr
     for name in two_models:
-        assert f"these are the very rows that {name} was fitted on; expect worse on new ones" in told
+        assert f"these are exactly the training rows of {name}; expect worse results on new rows" in told
     found = data_of("compare", *two_models, "train.csv")
     assert found["seen_in_training"] == dict.fromkeys(two_models, 1.0)
     done(
@@ -143,10 +143,10 @@ def test_models_of_studies_and_the_usual_measure(two_models):
 def test_models_without_rows_are_told_what_to_do(two_models):
     told = refused(2, "compare", *two_models)
     assert told == (
-        "two models are compared on rows whose truth is known: "
+        "two models are compared on rows whose target is known: "
         "hornbook compare NaiveBayes.hornbook Baseline.hornbook DATA"
     )
-    assert "'train.csv' is no model file" in refused(2, "compare", "train.csv", two_models[0], "test.csv")
+    assert "'train.csv' is not a model file" in refused(2, "compare", "train.csv", two_models[0], "test.csv")
 
 
 def test_models_that_cannot_be_compared(two_models):

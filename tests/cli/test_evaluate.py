@@ -90,9 +90,13 @@ def test_classes_that_the_model_never_saw_count_against_it(model):
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        (["--metric", "acuracy"], 2, "There is no measure 'acuracy'; there are accuracy"),
+        (["--metric", "acuracy"], 2, "There is no measure 'acuracy'; choose one of accuracy"),
         (["--metric", "acuracy"], 2, "Did you mean 'accuracy'?"),
-        (["--metric", "rmse"], 1, "rmse is not for a model that predicts classes: choose another --metric."),
+        (
+            ["--metric", "rmse"],
+            1,
+            "rmse does not apply to a model that predicts classes: choose another --metric.",
+        ),
         (["--level", "95"], 2, "95.0 is not in the range 0<x<1"),
         (["--weight", "wight"], 1, "There is no column 'wight'"),
     ],
@@ -104,14 +108,14 @@ def test_what_cannot_be_measured_is_one_sentence(model, melons, words, code, tol
 def test_rows_without_a_truth_are_refused(model):
     Path("gap.csv").write_text(MELONS.replace("0.38,yes", "0.38,"))
     assert refused(1, "evaluate", model, "gap.csv") == (
-        "column 'ripe' lacks the truth in 1 of 10 rows, the first of them row 1: leave them out."
+        "column 'ripe' is missing in 1 of 10 rows, the first of them row 1: leave these rows out."
     )
 
 
 def test_numbers_are_needed_for_a_model_of_numbers(melons):
     done("fit", melons, "--learner", "KNeighborsRegressor", "--target", "sugar", "--ignore", "ripe")
     told = refused(1, "evaluate", "model.hornbook", melons, "--target", "ripe", "-q")
-    assert told == "column 'ripe' holds no numbers, but the model predicts numbers: see --target."
+    assert told == "column 'ripe' is not numeric, but the model predicts numbers: see --target."
 
 
 def test_too_few_rows_for_an_interval_are_said(model):

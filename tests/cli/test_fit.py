@@ -46,7 +46,7 @@ def test_columns_are_left_out_and_rows_weighted(melons):
 def test_numbers_are_scaled_when_asked_and_a_hint_is_given_when_not(melons):
     words = ("fit", melons, "--learner", "KNeighborsClassifier", "--set", "n_neighbors=3")
     plain = done(*words)
-    assert "KNeighborsClassifier depends on the scales of the columns; --scale makes" in plain.stderr
+    assert "KNeighborsClassifier depends on the scales of the columns; --scale standardizes" in plain.stderr
     assert isinstance(hornbook.load("model.hornbook"), hornbook.KNeighborsClassifier)
     scaled = done(*words, "--scale")
     assert "depends on the scales" not in scaled.stderr
@@ -59,7 +59,7 @@ def test_a_file_can_be_learned_from_in_pieces(melons):
     whole = done("fit", melons, "--learner", "NaiveBayes", "--target", "ripe").stdout
     assert done("fit", melons, "--learner", "NaiveBayes", "--target", "ripe", "--stream").stdout == whole
     needs = refused(2, "fit", melons, "--learner", "NaiveBayes", "--stream")
-    assert needs == "--stream needs --target and cannot go with --ignore."
+    assert needs == "--stream needs --target and cannot be combined with --ignore."
     assert refused(2, "fit", "iris", "--learner", "NaiveBayes", "--stream").startswith(
         "--stream is for files"
     )
@@ -96,8 +96,8 @@ def test_a_learner_can_be_a_parameter_and_have_parameters(melons):
         ("NaiveBayes", "smothing=none", "Did you mean 'smoothing'?"),
         ("NaiveBayes", "alpha=-1", "parameter 'alpha' must be a number in (0, inf); got -1."),
         ("NaiveBayes", "smoothing=laplase", "got 'laplase'. Did you mean 'laplace'?"),
-        ("NaiveBayes", "alpha", "'alpha' lacks its value: write --set alpha=value."),
-        ("NaiveBayes", "alpha__x=1", "'alpha' of NaiveBayes is no learner, so it has no 'x'."),
+        ("NaiveBayes", "alpha", "'alpha' has no value: write --set alpha=value."),
+        ("NaiveBayes", "alpha__x=1", "'alpha' of NaiveBayes is not a learner, so it has no 'x'."),
         ("Scaled", "scale=range", "Scaled needs the parameter 'estimator': write --set estimator=value."),
     ],
 )
@@ -112,7 +112,7 @@ def test_the_parameters_of_a_learner_are_listed():
     assert "alpha" in shown
     assert "a number in (0, inf)" in shown
     rows = data_of("fit", "--learner", "Scaled", "--show")["rows"]
-    assert ["estimator", "(needed)"] in [row[:2] for row in rows]
+    assert ["estimator", "(required)"] in [row[:2] for row in rows]
 
 
 def test_an_unknown_learner_is_wrong_use():
@@ -168,7 +168,7 @@ def test_a_fit_is_reproducible_with_and_without_a_seed(melons):
 
 def test_the_seed_that_was_taken_is_said(melons):
     words = ("fit", melons, "--learner", "RandomForestClassifier", "--set", "n_estimators=2")
-    assert "seed: 0, as always when none is given; --seed names another." in done(*words).stderr
+    assert "seed: 0, the default; --seed sets another." in done(*words).stderr
     assert "seed" not in done(*words, "--seed", "1").stderr
     assert "seed" not in done("fit", melons, "--learner", "NaiveBayes").stderr
 
@@ -181,6 +181,6 @@ def test_a_seed_reaches_the_learners_inside(melons):
 
 def test_a_seed_without_use_is_refused(melons):
     told = refused(2, "fit", melons, "--learner", "NaiveBayes", "--seed", "1")
-    assert told == "--seed has no use for NaiveBayes: it draws nothing; leave it out."
+    assert told == "--seed does not apply to NaiveBayes: it is not randomized; leave it out."
     words = ("--learner", "RandomForestClassifier", "--set", "random_state=1", "--seed", "1")
     assert "--set gives its random_state" in refused(2, "fit", melons, *words)

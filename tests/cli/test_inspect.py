@@ -28,7 +28,7 @@ def test_a_model_file(model):
     result = done("inspect", model)
     told = hornbook.load(model).describe()
     assert result.stdout == f"{inspect_file(model)}\n\n{told}\n"
-    assert "the model loads and gives the recorded answers." in result.stderr
+    assert "the model loads and reproduces its recorded predictions." in result.stderr
     found = data_of("inspect", model)
     assert (found["learner"], found["target"]) == ("NaiveBayes", "ripe")
     assert found["description"] == told.to_dict()

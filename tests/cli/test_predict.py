@@ -34,8 +34,8 @@ def test_predictions_are_the_model_s_own(model, melons):
 
 def test_columns_are_found_by_name_and_what_was_done_is_said(model, new):
     result = done("predict", model, new)
-    assert "ignored, because the model does not know them: 'shop'." in result.stderr
-    assert "the columns are put into the order in which the model learned them." in result.stderr
+    assert "ignored, because the model was not fitted on them: 'shop'." in result.stderr
+    assert "the columns are reordered to match the model." in result.stderr
     rows = {"color": ["green", "pale"], "density": [0.7, 0.3], "sugar": [0.4, 0.1]}
     answers = hornbook.load(model).predict(rows)
     assert result.stdout == "row,prediction\n" + "".join(f"{i},{each}\n" for i, each in enumerate(answers))
@@ -49,7 +49,9 @@ def test_columns_in_order_are_not_talked_about(model, melons):
 def test_a_lacking_column_is_named_with_the_nearest(model, new):
     Path("new.csv").write_text(NEW.replace("density", "densty"))
     told = refused(1, "predict", model, new, "--out", "p.csv")
-    assert told.startswith("the data lack 'density', which the model needs; they have 'sugar', 'shop'")
+    assert told.startswith(
+        "the data have no column 'density', which the model needs; they have 'sugar', 'shop'"
+    )
     assert told.endswith("Did you mean 'densty'?")
     assert not Path("p.csv").exists()
 
@@ -90,8 +92,8 @@ def test_without_header_lines_columns_are_taken_in_their_order(folder, fitted):
     assert len(result.stdout.splitlines()) == 3
     Path("wide.csv").write_text("1.5,2.5,3.5,4.5\n4.5,5.5,3.5,4.5\n")
     if fitted == "file with header":
-        assert "taken in the order in which they stand" in result.stderr
-        assert "the data have 4 columns and the model learned from 2" in refused(
+        assert "the columns are matched by position" in result.stderr
+        assert "the data have 4 columns and the model was fitted on 2" in refused(
             1, "predict", "model.hornbook", "wide.csv"
         )
 
@@ -107,7 +109,7 @@ def test_a_regression_gives_numbers_and_no_probabilities(melons):
     done("fit", melons, "--learner", "KNeighborsRegressor", "--target", "sugar", "--ignore", "ripe")
     found = data_of("predict", "model.hornbook", melons, "--quiet")
     assert all(isinstance(each, float) for each in found["prediction"])
-    assert "gives no probabilities: leave out --proba." in refused(
+    assert "has no probabilities: leave out --proba." in refused(
         1, "predict", "model.hornbook", melons, "--proba", "-q"
     )
 

@@ -147,7 +147,7 @@ def test_kinds_of_a_data_set():
         (("--kinds", "zip=nominl"), 2, "Did you mean 'nominal'?"),
         (("--kinds", "zipp=nominal"), 1, "There is no column 'zipp'"),
         (("--kinds", "size=S<M"), 1, "'L'"),
-        (("--delimiter", "::"), 2, "'::' is not one character: write one, or tab, or space."),
+        (("--delimiter", "::"), 2, "'::' is not a single character: write one, or tab, or space."),
     ],
 )
 def test_wrong_options_are_one_sentence(shops, words, code, sentence):
@@ -155,7 +155,9 @@ def test_wrong_options_are_one_sentence(shops, words, code, sentence):
 
 
 def test_files_only(folder):
-    assert "--missing is for files; 'iris' is a data set." in refused(2, "inspect", "iris", "--missing", "-")
+    assert "--missing is for files, and 'iris' is a data set: leave it out." in refused(
+        2, "inspect", "iris", "--missing", "-"
+    )
     found = run("study", "iris", "--delimiter", ";", "--cv", "2")
     assert (found.exit_code, found.stdout) == (1, "")
     assert found.stderr.endswith("Error: --delimiter is for files, and this table is none: leave it out.\n")

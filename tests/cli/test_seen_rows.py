@@ -10,7 +10,7 @@ from tests.cli.running import data_of, done
 
 from hornbook import datasets
 
-VERY_ROWS = "these are the very rows that the model was fitted on"
+VERY_ROWS = "these are exactly the training rows of the model"
 
 
 @pytest.fixture

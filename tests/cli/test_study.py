@@ -197,10 +197,10 @@ def test_wrong_settings_in_a_file_are_wrong_use(folder, text, told):
         (["iris", "--task", "cluster"], "'cluster' is not one of 'auto', 'classification', 'regression'."),
         (["iris", "--learners", "NaivBayes"], "Did you mean 'NaiveBayes'?"),
         (["iris", "--metric", "acuracy"], "Did you mean 'accuracy'?"),
-        (["iris", "--budget", "soon"], "'soon' is not a length of time: write 90s, 10m or 1h30m."),
+        (["iris", "--budget", "soon"], "'soon' is not a duration: write 90s, 10m or 1h30m."),
         (["iris", "--alpha", "2"], "Invalid value for '--alpha': 2.0 is not in the range 0.0<x<1.0."),
         (["iris", "--jobs", "0"], "Invalid value for '--jobs' / '-j': 0 is not in the range x>=1."),
-        (["iris", "--time-limit", "0s"], "Invalid value for '--time-limit': it must be positive."),
+        (["iris", "--time-limit", "0s"], "Invalid value for '--time-limit': a duration must be positive."),
         (["iris", "--folds", "3"], "No such option '--folds'"),
         ([], "Missing argument 'DATA': a file or the name of a data set."),
         (["iris", "--ignore", "a", "--keep", "a"], "column 'a' stands in 'ignore' and in 'keep'"),
@@ -296,7 +296,7 @@ def test_ctrl_c_leaves_a_report_and_says_how_to_go_on(folder, interruptible):
     assert stdout.startswith("Interrupted after ")
     last = told.splitlines()[-1]
     assert last.startswith("Error: interrupted after ")
-    command = last.partition("to go on: ")[2]
+    command = last.partition("to continue: ")[2]
     assert command.startswith("hornbook study melons.csv ")
     assert Path("melons-study/report.html").exists()
     again = process(*command.split()[1:], "--json")

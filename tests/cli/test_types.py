@@ -28,7 +28,7 @@ def test_lengths_of_time(text, seconds):
 
 @pytest.mark.parametrize("text", ["", "m", "ten", "10x", "-5", "1h 30", "5m3"])
 def test_what_is_no_length_of_time(text):
-    with pytest.raises(click.BadParameter, match="is not a length of time: write 90s, 10m or 1h30m"):
+    with pytest.raises(click.BadParameter, match="is not a duration: write 90s, 10m or 1h30m"):
         DURATION.convert(text, None, None)
 
 

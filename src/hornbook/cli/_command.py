@@ -1,4 +1,4 @@
-"""What all commands share: the options for output, and the one place where failures become sentences."""
+"""What all commands share: the output options, and the one place where exceptions become error messages."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from hornbook.cli._types import WORDS
 
 __all__ = ["Command", "Interrupted", "examples", "sentence"]
 
-INTERRUPTED = 128 + 2  # what shells report of a program that Ctrl-C ended
-CUT_OFF = 128 + 13  # and of one whose reader went away
+INTERRUPTED = 128 + 2  # the exit code shells report for a program stopped by Ctrl-C
+CUT_OFF = 128 + 13  # and for one whose output pipe was closed
 OURS = (ValueError, TypeError, OSError, OverflowError, RuntimeError, click.ClickException)
 
 
 class Interrupted(click.ClickException):
-    """The user pressed Ctrl-C; the message says how to go on."""
+    """The user pressed Ctrl-C; the message says how to continue."""
 
     exit_code = INTERRUPTED
 
@@ -41,20 +41,20 @@ class Command(click.Command):
         ]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words; those that a shell completes are kept, because a last option has no value yet."""
+        """Parse the arguments; keep them for shell completion, where the last option has no value yet."""
         if ctx.resilient_parsing:
             ctx.meta[WORDS] = list(args)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; whatever fails becomes one sentence and an exit code."""
+        """Run the command; every failure becomes one sentence and an exit code."""
         if os.environ.get("NO_COLOR"):
             ctx.color = False
         debug = ctx.params.pop("debug")
         ctx.obj = Console(**{name: ctx.params.pop(name) for name in ("quiet", "verbose", "json")})
         with _fence(debug=debug), _noted_warnings(ctx.obj):
             answer = super().invoke(ctx)
-            sys.stdout.flush()  # a reader that went away is noticed here, not when Python ends
+            sys.stdout.flush()  # notice a closed pipe here, not at interpreter exit
             return answer
 
 
@@ -84,14 +84,14 @@ def _fence(*, debug: bool) -> Iterator[None]:
 
 
 def _leave_quietly() -> None:
-    """End as other programs do when the program that reads their output has gone."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to write goes nowhere
+    """Exit as other programs do when their output pipe is closed."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # discard buffered output
     raise click.exceptions.Exit(CUT_OFF)
 
 
 @contextmanager
 def _noted_warnings(console: Console) -> Iterator[None]:
-    """Warnings of the library as notes: each once, without the place in the code."""
+    """Show warnings of the library as notes: each once, without its source location."""
     shown: set[str] = set()
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
@@ -109,7 +109,7 @@ def _noted_warnings(console: Console) -> Iterator[None]:
 
 
 def sentence(error: BaseException) -> str:
-    """Say what went wrong in one line."""
+    """Describe an error in one line."""
     text = " ".join(str(error).split())
     if isinstance(error, MemoryError):
         reason = f" ({text})" if text else ""
@@ -123,7 +123,7 @@ def sentence(error: BaseException) -> str:
 
 
 def _of_system(error: OSError) -> str:
-    """The system's own errors give a reason and mostly a file, but no remedy."""
+    """Add a remedy to an error of the operating system, which has a reason and usually a file."""
     remedies = {
         errno.ENOENT: "check the spelling and the folder",
         errno.EACCES: "change its permissions or choose another place",

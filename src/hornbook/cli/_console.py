@@ -1,4 +1,4 @@
-"""What a command says: results on stdout, everything else on stderr."""
+"""Output of commands: results on stdout, everything else on stderr."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["Console", "shown"]
 
 @dataclass(frozen=True)
 class Console:
-    """Where words go.
+    """Where output goes.
 
     Parameters
     ----------
     quiet : bool
         Nothing on stderr.
     verbose : bool
-        Details on stderr too.
+        Also details on stderr.
     json : bool
-        The result is JSON, and nothing else is on stdout.
+        The result is printed as JSON.
     """
 
     quiet: bool = False
@@ -35,14 +35,14 @@ class Console:
             raise click.UsageError("Choose one of --quiet and --verbose.")
 
     def result(self, text: object, data: Any) -> None:
-        """Print what was asked for: as text, or the same as data.
+        """Print the result, as text or as JSON.
 
         Parameters
         ----------
         text : object
-            What people read; printed by ``str``.
-        data : dict, list, or callable that makes one
-            What programs read.
+            For people; printed by ``str``.
+        data : dict, list, or callable that returns one
+            The same for programs.
         """
         if self.json:
             value = data() if callable(data) else data
@@ -51,35 +51,35 @@ class Console:
             click.echo(shown(str(text)))
 
     def note(self, text: str) -> None:
-        """Say something that the user should know."""
+        """Print something the user should know."""
         if not self.quiet:
             click.echo(shown(text), err=True)
 
     def detail(self, text: str) -> None:
-        """Say something for those who asked for more."""
+        """Print something for users who want details."""
         if self.verbose:
             click.echo(shown(text), err=True)
 
     def warning(self, text: str) -> None:
-        """Say something that may be wrong."""
+        """Print a warning."""
         if not self.quiet:
             click.echo(f"{click.style('warning:', fg='yellow')} {shown(text)}", err=True)
 
 
 def shown(text: str) -> str:
-    """Text for a terminal: lines as they are, and nothing that a terminal would obey.
+    """Escape control characters, which a terminal would interpret; line breaks stay.
 
     Parameters
     ----------
     text : str
-        What is printed; names and labels from files may be anywhere in it.
+        Text to print, which may contain names and labels from files.
     """
     return _without_commands(text)
 
 
 def _json_text(value: Any) -> str:
-    """JSON in which all that a terminal would obey is escaped: it can only be inside strings."""
-    from hornbook.display import plain_data  # noqa: PLC0415 - it needs NumPy, which help must not wait for
+    """JSON with control characters escaped; they can only occur inside strings."""
+    from hornbook.display import plain_data  # noqa: PLC0415 - needs NumPy, which would slow down --help
 
     text = json_format.dumps(plain_data(value, other=_listed), indent=2, allow_nan=False, ensure_ascii=False)
     return _without_commands(text, lambda character: json_format.dumps(character)[1:-1])
@@ -88,13 +88,13 @@ def _json_text(value: Any) -> str:
 def _without_commands(text: str, escape: Callable[[str], str] | None = None) -> str:
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
-    from hornbook.display import printable  # noqa: PLC0415 - it needs NumPy, which help must not wait for
+    from hornbook.display import printable  # noqa: PLC0415 - needs NumPy, which would slow down --help
 
     return printable(text, keep="\n", escape=escape)
 
 
 def _listed(value: Any) -> Any:
-    """Lists of other libraries as lists, and whatever else there is as text."""
+    """Arrays and sequences of other libraries as lists, everything else as text."""
     if hasattr(value, "tolist") or isinstance(value, Sequence):
         from hornbook.display import plain_data  # noqa: PLC0415 - as above
 

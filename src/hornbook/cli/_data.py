@@ -1,4 +1,4 @@
-"""DATA as a table: a file or the name of a data set, with the column to predict."""
+"""Open DATA, a file or the name of a bundled data set, and choose its target."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hornbook.cli._reading import Reading
 
 __all__ = ["is_dataset", "open_rows", "open_table", "require_data", "unnamed_target"]
 
-STREAMED_BYTES = 64 << 20  # larger files are read in pieces where pieces are enough
+STREAMED_BYTES = 64 << 20  # larger files are streamed by commands that do not need all rows at once
 
 
 def is_dataset(data: str) -> bool:
@@ -21,7 +21,7 @@ def is_dataset(data: str) -> bool:
     Parameters
     ----------
     data : str
-        As given by the user; a file wins over a data set of that name.
+        The argument; a file takes precedence over a data set of the same name.
     """
     if hornbook.datasets.is_name(data):
         return True
@@ -34,15 +34,15 @@ def is_dataset(data: str) -> bool:
 
 
 def require_data(data: str) -> None:
-    """Refuse DATA that is neither a file nor a data set, and say what is near.
+    """Reject DATA that is neither a file nor a data set, and suggest a similar name.
 
     Parameters
     ----------
     data : str
-        As given by the user.
+        The argument.
     """
     if not is_dataset(data) and data != hornbook.frame.STANDARD_INPUT and not Path(data).exists():
-        hornbook.read(data)  # knows the files of the folder
+        hornbook.read(data)  # raises an error that suggests a similar file
 
 
 def open_table(
@@ -54,16 +54,16 @@ def open_table(
     weight: str | None = None,
     ignore: Sequence[str] = (),
 ) -> hornbook.Frame:
-    """Read DATA with its roles; the target is the last column when not given, and this is said.
+    """Read DATA and assign roles; without ``target``, the last column is the target, and a note says so.
 
     Parameters
     ----------
     data : str
         A file, "-" for standard input, or the name of a data set.
     console : Console
-        Where to say what was decided.
+        Where to print the choices made.
     reading : Reading
-        How it is to be read.
+        How to read it.
     target, weight : str, optional
         Columns with these roles.
     ignore : sequence of str, default ()
@@ -93,7 +93,7 @@ def unnamed_target(data: str, schema: hornbook.frame.Schema, console: Console) -
     schema : Schema
         Its columns.
     console : Console
-        Where to say which it is.
+        Where to print the choice.
     """
     if is_dataset(data):
         place = hornbook.datasets.load(data).schema.find("target")
@@ -108,16 +108,16 @@ def unnamed_target(data: str, schema: hornbook.frame.Schema, console: Console) -
 
 
 def open_rows(data: str, console: Console, reading: Reading) -> hornbook.Blocks:
-    """Open DATA without roles, in pieces when the file is large.
+    """Open DATA without roles; large files and pipes are streamed.
 
     Parameters
     ----------
     data : str
         A file, "-" for standard input, or the name of a data set.
     console : Console
-        Where to say how the file was understood.
+        Where to print how the file was parsed.
     reading : Reading
-        How it is to be read.
+        How to read it.
     """
     if is_dataset(data):
         table = reading.dataset(data)
@@ -126,7 +126,7 @@ def open_rows(data: str, console: Console, reading: Reading) -> hornbook.Blocks:
         return hornbook.Blocks(
             hornbook.Frame.from_columns(plain, [table.column(name) for name in plain.names], len(table))
         )
-    # How much comes through a pipe is not known beforehand.
+    # The size of a pipe is not known in advance.
     large = not Path(data).is_file() or Path(data).stat().st_size > STREAMED_BYTES
     options = reading.file_options
     blocks = hornbook.scan(data, **options) if large else hornbook.Blocks(hornbook.read(data, **options))

@@ -1,4 +1,4 @@
-"""The program and its commands, each of which is imported when it is asked for."""
+"""The program; each command is imported when it is called."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hornbook.cli._console import shown
 
 __all__ = ["COMMANDS", "main"]
 
-# In the order in which people meet them; each has a file of its own with `command` in it.
+# In the order in which people need them; each is the object `command` in its own file.
 COMMANDS = {
     name: f"hornbook.cli.commands._{name}"
     for name in ("study", "fit", "predict", "evaluate", "compare", "inspect", "learners", "datasets")
@@ -36,7 +36,7 @@ class Program(click.Group):
         return command
 
     def main(self, *arguments: Any, **options: Any) -> Any:
-        """Run the program; not even its own faults show a traceback, unless asked for."""
+        """Run the program; without --debug, even bugs are reported in one line."""
         try:
             return super().main(*arguments, **options)
         except Exception as error:
@@ -46,21 +46,21 @@ class Program(click.Group):
             sys.exit(1)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Read the words and run the command; what failures quote of files is shown and never obeyed."""
+        """Parse the arguments and run the command; control characters in error messages are escaped."""
         try:
             return super().invoke(ctx)
         except click.ClickException as error:
             vars(error)["message"] = shown(error.message)
             raise
-        except KeyboardInterrupt:  # while the words are read: a command that runs has its own sentence
+        except KeyboardInterrupt:  # while arguments are parsed; a running command has its own message
             if "--debug" in sys.argv:
                 raise
             raise Interrupted("interrupted; nothing was done yet.") from None
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Find the command, or say which one was probably meant."""
+        """Find the command, or suggest one with a similar name."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
-            from hornbook.params import suggest  # noqa: PLC0415 - it needs NumPy, which help must not wait for
+            from hornbook.params import suggest  # noqa: PLC0415 - needs NumPy, which would slow down --help
 
             ctx.fail(f"There is no command '{args[0]}'.{suggest(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
@@ -69,14 +69,14 @@ class Program(click.Group):
 EXAMPLES = """\b
 Examples:
   hornbook study data.csv --target price     compare all learners, write a report
-  hornbook study iris                        the same on a table that comes along
+  hornbook study iris                        the same on a bundled table
   hornbook fit data.csv --learner NaiveBayes --out model.hornbook
   hornbook predict model.hornbook new.csv --out predictions.csv
   hornbook learners --can missing,weights
 
-DATA is a file (CSV, JSON lines or Parquet) or the name of a data set everywhere. The result goes to stdout,
-all else to stderr. The exit code is 0 when all went well, 1 for a problem with data or a model, 2 for wrong
-use."""
+DATA is a file (CSV, JSON lines or Parquet) or the name of a bundled data set. Results go to stdout,
+everything else to stderr. The exit code is 0 for success, 1 for a problem with data or a model, 2 for a usage
+error."""
 
 
 @click.command(

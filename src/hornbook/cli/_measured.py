@@ -27,21 +27,21 @@ from hornbook.frame import Blocks
 
 __all__ = ["Measured", "ModelPredictions", "confusion", "measured"]
 
-MOST_DRAWS = 1000  # of the bootstrap; fewer when there are many rows
-CELLS = 20_000_000  # rows times draws that still take seconds
-MOST_CLASSES = 30  # in a confusion table that can be read
+MOST_DRAWS = 1000  # bootstrap replicates; fewer for many rows
+CELLS = 20_000_000  # rows times replicates that take a few seconds
+MOST_CLASSES = 30  # for which a confusion table is still readable
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ModelPredictions(Predictions):
-    """What a model says about rows whose truth is known.
+    """Predictions of a model for rows with known target values.
 
     Parameters
     ----------
     model : str
-        The model, for sentences.
+        Name of the model, for messages.
     positive : label, optional
-        The positive one of two classes.
+        The positive class of two.
     """
 
     model: str
@@ -49,7 +49,7 @@ class ModelPredictions(Predictions):
 
     @classmethod
     def of(cls, model: Any, matched: Matched, blocks: Blocks, weight: str | None) -> ModelPredictions:
-        """Predict all rows, piece by piece."""
+        """Predict all rows, block by block."""
         assert matched.target is not None
         methods = [name for name in ("predict", "predict_proba", "decision_function") if hasattr(model, name)]
         parts = list(matched.predictions(model, blocks, methods, weight))
@@ -75,19 +75,19 @@ class ModelPredictions(Predictions):
 
     @property
     def usual(self) -> tuple[str, ...]:
-        """Measures that people look at first."""
+        """The default measures."""
         return usual_measures(len(self.classes), probabilities=self.probabilities is not None)
 
     def measure(self, name: str) -> Any:
-        """A measure that knows the positive class."""
+        """A measure, bound to the positive class."""
         return for_positive(measure_by_name(name), self.classes, self.positive)
 
     def with_positive(self, asked: str | None) -> tuple[ModelPredictions, str]:
-        """Fix the positive one of two classes on all rows; return why it is that one."""
+        """Choose the positive class of two; also return the reason for the choice."""
         if len(self.classes) != 2:
             if asked is not None:
                 raise ValueError(
-                    "--positive is for two classes, which this model does not tell apart: leave it out."
+                    "--positive is for models of two classes, which this one is not: leave it out."
                 )
             return self, ""
         weights = np.ones(len(self.truth)) if self.weights is None else self.weights
@@ -96,15 +96,17 @@ class ModelPredictions(Predictions):
         return replace(self, positive=label), why
 
     def for_measure(self, name: str) -> NDArray[Any]:
-        """The predictions that a measure is computed from."""
+        """The predictions a measure is computed from."""
         needs = measure_by_name(name).needs
         if (needs == "numbers") == bool(self.classes):
             kind = "classes" if self.classes else "numbers"
-            raise ValueError(f"{name} is not for a model that predicts {kind}: choose another --metric.")
+            raise ValueError(
+                f"{name} does not apply to a model that predicts {kind}: choose another --metric."
+            )
         predicted = self.needed(needs)
         if predicted is None:
             raise ValueError(
-                f"{name} needs {needs}, which {self.model} does not give: choose another --metric."
+                f"{name} needs {needs}, which {self.model} does not provide: choose another --metric."
             )
         return predicted
 
@@ -113,11 +115,11 @@ def _checked(truth: NDArray[Any], target: str, *, numbers: bool) -> NDArray[Any]
     missing = np.array([label is None or label != label for label in truth.tolist()])  # noqa: PLR0124 - NaN
     if missing.any():
         raise ValueError(
-            f"column '{target}' lacks the truth in {missing.sum()} of {len(truth)} rows, the first of them "
-            f"row {int(missing.argmax())}: leave them out."
+            f"column '{target}' is missing in {missing.sum()} of {len(truth)} rows, the first of them "
+            f"row {int(missing.argmax())}: leave these rows out."
         )
     if numbers and truth.dtype.kind not in "fiu":
-        raise ValueError(f"column '{target}' holds no numbers, but the model predicts numbers: see --target.")
+        raise ValueError(f"column '{target}' is not numeric, but the model predicts numbers: see --target.")
     return truth
 
 
@@ -128,11 +130,11 @@ class Measured:
     Parameters
     ----------
     name : str
-        Which one.
+        Its name.
     value : float
         Over all rows.
     interval : Interval, optional
-        What would be found on other rows of this kind; None where it cannot be had.
+        Confidence interval; None where it cannot be computed.
     """
 
     name: str
@@ -147,24 +149,24 @@ class Measured:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Value and interval as plain data."""
         interval = None if self.interval is None else self.interval.to_dict()
         return {"value": self.value, "interval": interval}
 
 
 def measured(predictions: ModelPredictions, name: str, level: float, seed: int) -> Measured:
-    """Compute a measure and its interval: Wilson's for shares of rows, else by the bootstrap.
+    """Compute a measure and its interval: Wilson's for proportions, else by the bootstrap.
 
     Parameters
     ----------
     predictions : ModelPredictions
-        What the model said.
+        Predictions of the model.
     name : str
         The measure.
     level : float
-        Confidence of the interval.
+        Confidence level of the interval.
     seed : int
-        Seed of the draws.
+        Seed of the bootstrap.
     """
     measure, predicted, n = predictions.measure(name), predictions.for_measure(name), len(predictions)
     whole = predictions.score(measure)
@@ -175,7 +177,9 @@ def measured(predictions: ModelPredictions, name: str, level: float, seed: int) 
         if name == "auc" and len(predictions.classes) == 2 and predictions.weights is None:
             drawn = {"positive": predictions.classes[1], "n_replicates": draws, "random_state": seed}
             return Measured(name, whole, auc_interval(predictions.truth, predicted, level=level, **drawn))
-        with warnings.catch_warnings():  # a draw may lack a class; the whole has said so if it does
+        with (
+            warnings.catch_warnings()
+        ):  # a replicate may lack a class; warnings about all rows were shown above
             warnings.simplefilter("ignore")
             interval = bootstrap_interval(
                 lambda rows: predictions.score(measure, rows),
@@ -190,12 +194,12 @@ def measured(predictions: ModelPredictions, name: str, level: float, seed: int) 
 
 
 def confusion(predictions: ModelPredictions) -> ConfusionTable | None:
-    """Count the predictions for each class; None for numbers and for more classes than can be read.
+    """Confusion table of the predictions; None for regression and for too many classes.
 
     Parameters
     ----------
     predictions : ModelPredictions
-        What the model said.
+        Predictions of the model.
     """
     if not 0 < len(predictions.classes) <= MOST_CLASSES:
         return None

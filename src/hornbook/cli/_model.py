@@ -1,4 +1,4 @@
-"""A model file and the rows of new data, brought together by the names of the columns."""
+"""Match the columns of new data to those a model was fitted on, and predict."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ def model_path(path: str) -> Path:
         return place
     if not (place / "model.hornbook").is_file():
         raise ValueError(
-            f"'{path}' is a folder without model.hornbook: name a model file or a study's folder."
+            f"'{path}' is a folder without model.hornbook: pass a model file or the folder of a study."
         )
     return place / "model.hornbook"
 
 
 @dataclass(frozen=True)
 class Matched:
-    """Which columns of new data a model gets.
+    """Columns of new data, matched to those of the fit.
 
     Parameters
     ----------
     schema : Schema
         The columns of the fit.
     names : tuple of str
-        The columns of the data that take their places, in the same order.
+        The matching columns of the data, in the same order.
     target : str or None
-        The column of the data with the truth.
+        The column of the data with the known target values.
     """
 
     schema: hornbook.frame.Schema
@@ -64,18 +64,18 @@ class Matched:
     def of(
         cls, model: Any, data: hornbook.frame.Schema, console: Console, target: str | None = None
     ) -> Matched:
-        """Find the columns by name, and say what is moved and what is left out.
+        """Match columns by name, and print what is reordered and what is ignored.
 
         Parameters
         ----------
         model : learner
             The fitted model.
         data : Schema
-            The columns there are.
+            The columns of the data.
         console : Console
-            Where to say it.
+            Where to print it.
         target : str, optional
-            The column with the truth; the model's own when left out and there.
+            The column with the target values; by default that of the model, if the data have it.
         """
         if target is not None:
             target = data.names[data.position(target)]
@@ -88,28 +88,26 @@ class Matched:
             return cls._by_place(fitted, rest, target, console)
         _refuse_lacking(fitted.names, rest)
         if extra := [name for name in rest if name not in fitted.names]:
-            console.note(f"ignored, because the model does not know them: {_listed(extra)}.")
+            console.note(f"ignored, because the model was not fitted on them: {_listed(extra)}.")
         if [name for name in rest if name in fitted.names] != list(fitted.names):
-            console.note("the columns are put into the order in which the model learned them.")
+            console.note("the columns are reordered to match the model.")
         return cls(fitted, fitted.names, target)
 
     @classmethod
     def _by_place(
         cls, fitted: hornbook.frame.Schema, rest: list[str], target: str | None, console: Console
     ) -> Matched:
-        """Without names on one of the sides, the first column is the first."""
+        """Match columns by position, where one side has no names."""
         if len(rest) != len(fitted):
             raise ValueError(
-                f"the data have {len(rest)} columns and the model learned from {len(fitted)}: without a "
-                "header line in both files, columns cannot be found by name; leave out or add columns."
+                f"the data have {len(rest)} columns and the model was fitted on {len(fitted)}: without a "
+                "header line in both files, columns are matched by position; remove or add columns."
             )
-        console.note(
-            "one of the files had no header line: the columns are taken in the order in which they stand."
-        )
+        console.note("one of the files has no header line: the columns are matched by position.")
         return cls(fitted, tuple(rest), target)
 
     def features(self, rows: hornbook.Frame) -> hornbook.Frame:
-        """The columns for the model, under its own names.
+        """The columns of the model, under the names of the fit.
 
         Parameters
         ----------
@@ -125,12 +123,12 @@ class Matched:
         return hornbook.Frame.from_columns(schema, [chosen.column(j) for j in range(len(columns))], len(rows))
 
     def known_rows(self, block: hornbook.frame.Block) -> hornbook.frame.Block:
-        """The columns for the model, and the truth.
+        """The columns of the model, and the target.
 
         Parameters
         ----------
         block : Block
-            New rows, with the column of the truth.
+            New rows, including the target column.
         """
         assert self.target is not None
         return hornbook.frame.Block(self.features(block.X), block.X[self.target], start=block.start)
@@ -138,7 +136,7 @@ class Matched:
     def predictions(
         self, model: Any, blocks: hornbook.Blocks, methods: Iterable[str], weight: str | None = None
     ) -> Iterator[dict[str, Any]]:
-        """What a model says about all rows, block by block, for output.
+        """Predictions for all rows, block by block, for output.
 
         Parameters
         ----------
@@ -147,15 +145,15 @@ class Matched:
         blocks : Blocks
             The rows.
         methods : iterable of str
-            Methods of the model to ask.
+            Methods of the model to call.
         weight : str, optional
             The column with the weights of the rows.
 
         Yields
         ------
         dict of arrays
-            ``row``, the number of each row; ``truth`` and ``weight``, where there are such columns; and what
-            each method returned.
+            ``row``, the row numbers; ``truth`` and ``weight``, if there are such columns; and the result of
+            each method.
         """
         for block in blocks:
             rows = self.features(block.X)
@@ -173,7 +171,8 @@ def _refuse_lacking(wanted: tuple[str, ...], names: list[str]) -> None:
         spare = [name for name in names if name not in wanted]
         near = hornbook.params.suggest(lacking[0], spare)
         raise ValueError(
-            f"the data lack {_listed(lacking)}, which the model needs; they have {_listed(names)}.{near}"
+            f"the data have no column {_listed(lacking)}, which the model needs; "
+            f"they have {_listed(names)}.{near}"
         )
 
 

@@ -1,4 +1,4 @@
-"""Two model files asked about the same rows, for ``hornbook compare``."""
+"""Predictions of two model files for the same rows, for ``hornbook compare``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def is_model(path: str) -> bool:
     Parameters
     ----------
     path : str
-        As given by the user.
+        The argument.
     """
     place = Path(path)
     if place.suffix == ".hornbook":
@@ -45,7 +45,7 @@ def compare_models(
     target: str | None,
     **options: Any,
 ) -> tuple[Any, dict[str, float | None]]:
-    """Ask both models about all rows of DATA and compare their answers row by row.
+    """Predict all rows of DATA with both models and compare the predictions row by row.
 
     Parameters
     ----------
@@ -54,18 +54,18 @@ def compare_models(
     data : str
         Rows with a known target.
     console : Console
-        Where to say what was decided.
+        Where to print the choices made.
     reading : Reading
-        How DATA is read.
+        How to read DATA.
     target : str, optional
-        The column with the truth; that of the models when left out.
+        The column with the target values; by default that of the models.
     **options
         As of `hornbook.evaluation.compare_predictions`.
 
     Returns
     -------
     verdict, seen
-        The verdict, and for each model the share of the rows that it was fitted on.
+        The verdict, and for each model the fraction of the rows it was fitted on.
     """
     fitted = [load_model(path) for path in models]
     if hasattr(fitted[0], "classes_") != hasattr(fitted[1], "classes_"):
@@ -86,7 +86,7 @@ def compare_models(
 
 
 def _truth(fitted: list[Any], schema: Any, data: str, target: str | None, console: Console) -> str:
-    """The column with the truth: as asked, the one that both models predict, or the last one."""
+    """The target column: the one named, the one both models predict, or the last one."""
     if target is not None:
         return target
     known = {name for model in fitted if (name := getattr(model, "target_name_", None)) is not None}

@@ -1,4 +1,4 @@
-"""Options of the command line made of `hornbook.studies.Settings`: names, types, defaults and words."""
+"""Command-line options made from `hornbook.studies.Settings`: names, types, defaults and help."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hornbook.cli._types import COLUMN, DELIMITER, DURATION, KIND, LEARNERS_LIST
 
 __all__ = ["options_of"]
 
-# What is more than a number or a word.
+# Settings that are not plain numbers or text.
 KINDS = {
     **dict.fromkeys(("target", "ignore", "keep", "weight", "group", "id"), COLUMN),
     **dict.fromkeys(("time_limit", "budget"), DURATION),
@@ -28,14 +28,14 @@ ENTRY = re.compile(r"^    ([a-z_, ]+) : .*\n((?:        .*\n)+)", re.MULTILINE)
 
 
 def options_of(settings: Any, *, without: tuple[str, ...] = ()) -> list[click.Option]:
-    """Make an option of each field of a dataclass; what is not given is None.
+    """Make an option from each field of a dataclass; its default is None.
 
     Parameters
     ----------
     settings : type
-        A dataclass with annotated fields, described in its docstring.
+        A dataclass with annotated fields that its docstring describes.
     without : tuple of str, default ()
-        Fields that are no options.
+        Fields to leave out.
     """
     words = _descriptions(settings.__doc__)
     hints = get_type_hints(settings, include_extras=True)
@@ -63,7 +63,7 @@ def _option(field: Field[Any], hint: Any, words: str) -> click.Option:
 
 
 def _stated(words: str) -> str:
-    """A question as what is so when it is answered with yes."""
+    """Turn "Whether ..." into a statement."""
     rest = words.removeprefix("Whether ")
     return rest[0].upper() + rest[1:]
 
@@ -75,7 +75,7 @@ def _default(value: Any) -> str:
 
 
 def _kind(hint: Any) -> Any:
-    """The type of values that an annotation allows."""
+    """The option type for an annotation."""
     if get_origin(hint) is Annotated:
         number, within = get_args(hint)
         low, high = (None if end is None else number(end) for end in (within.low, within.high))
@@ -88,7 +88,7 @@ def _kind(hint: Any) -> Any:
 
 
 def _descriptions(doc: str) -> dict[str, str]:
-    """What the docstring says about each field."""
+    """The description of each field in a docstring."""
     descriptions = {}
     for names, text in ENTRY.findall(doc):
         for name in names.split(", "):

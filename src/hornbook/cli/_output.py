@@ -1,4 +1,4 @@
-"""Tables written piece by piece, as CSV or Parquet, to stdout or to a file that appears when complete."""
+"""Write tables as CSV or Parquet, to stdout or to a file that appears when it is complete."""
 
 from __future__ import annotations
 
@@ -23,35 +23,35 @@ PARQUET = (".parquet", ".pq")
 
 
 def require_writable(out: str | None, *, csv_safe: bool) -> None:
-    """Refuse a file whose ending is none that can be written, before any work is done.
+    """Reject an output file with an unknown ending before any work is done.
 
     Parameters
     ----------
     out : str, optional
         The file; "-" or None for stdout.
     csv_safe : bool
-        Whether formulas are to be guarded against.
+        Whether formulas are escaped.
     """
     ending = "" if out is None else Path(out).suffix.lower()
     if out not in (None, STDOUT) and ending not in (".csv", *PARQUET):
         raise click.BadParameter(
-            f"predictions are written as CSV or Parquet; got '{out}', name it *.csv or *.parquet, or - for "
-            "stdout.",
+            f"predictions are written as CSV or Parquet; got '{out}': name it *.csv or *.parquet, or pass - "
+            "for stdout.",
             param_hint="--out",
         )
     if csv_safe and ending in PARQUET:
-        raise click.UsageError("--csv-safe is for CSV, and Parquet holds no formulas: leave it out.")
+        raise click.UsageError("--csv-safe is for CSV, and Parquet has no formulas: leave it out.")
 
 
 def write_tables(tables: Iterable[pl.DataFrame], out: str | None) -> None:
-    """Write tables below each other.
+    """Write tables one below the other.
 
     Parameters
     ----------
     tables : iterable of DataFrame
-        With the same columns.
+        Tables with the same columns.
     out : str, optional
-        A file, whose ending says what it becomes; "-" or None for stdout, which gets CSV.
+        The file, whose ending determines the format; "-" or None for CSV on stdout.
     """
     if out in (None, STDOUT):
         _write_csv(tables, sys.stdout.buffer, escape=sys.stdout.isatty())
@@ -65,28 +65,28 @@ def write_tables(tables: Iterable[pl.DataFrame], out: str | None) -> None:
 
 
 def _write_csv(tables: Iterable[pl.DataFrame], file: IO[bytes], *, escape: bool = False) -> None:
-    """Write CSV; a terminal gets escapes for what it would obey, all others the text itself."""
+    """Write CSV, with control characters escaped if it goes to a terminal."""
     for place, table in enumerate(tables):
         buffer = io.BytesIO()
         table.write_csv(buffer, include_header=place == 0)
         text = buffer.getvalue()
         left = memoryview(shown(text.decode()).encode() if escape else text)
-        while left:  # an unbuffered stdout takes what it can
+        while left:  # an unbuffered stdout may write only part
             left = left[file.write(left) :]
     file.flush()
 
 
 def _write_parquet(tables: Iterable[pl.DataFrame], file: IO[bytes]) -> None:
-    import polars as pl  # noqa: PLC0415 - slow to import, and help must not wait for it
+    import polars as pl  # noqa: PLC0415 - slow to import, which would delay --help
 
-    buffer = io.BytesIO()  # written by Python, whose errors say what is wrong with the disk
+    buffer = io.BytesIO()  # written by Python, whose errors name the problem with the disk
     pl.concat(list(tables), how="vertical_relaxed").write_parquet(buffer)
     file.write(buffer.getbuffer())
 
 
 @contextmanager
 def written(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file to write; if anything goes wrong, what was there stays as it was.
+    """Open a file for writing; on failure, an existing file stays intact.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Parameters of learners on the command line: ``--set name=value``, read and checked by their annotations."""
+"""Parameters of learners on the command line: ``--set name=value``, parsed and checked by annotation."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ WORDS = {"none": None, "true": True, "false": False, "inf": float("inf"), "-inf"
 
 
 def with_parameters(name: str, settings: Iterable[str]) -> Any:
-    """Make a learner with parameters as they were typed.
+    """Make a learner from parameters as typed.
 
     Parameters
     ----------
     name : str
         The learner.
     settings : iterable of str
-        Texts like ``alpha=0.5``; ``estimator__alpha=0.5`` reaches into a learner that is a parameter.
+        Texts like ``alpha=0.5``; ``estimator__alpha=0.5`` sets a parameter of an inner learner.
     """
     cls = learner_class(name)
     values: dict[str, Any] = {}
@@ -36,7 +36,7 @@ def with_parameters(name: str, settings: Iterable[str]) -> Any:
     for text in settings:
         key, equals, value = text.partition("=")
         if not equals:
-            raise _wrong(f"'{text}' lacks its value: write --set {text}=value.")
+            raise _wrong(f"'{text}' has no value: write --set {text}=value.")
         if "__" in key:
             nested[key] = value
         else:
@@ -49,18 +49,18 @@ def with_parameters(name: str, settings: Iterable[str]) -> Any:
 
 
 def seeded(learner: Any, seed: int, settings: Iterable[str]) -> bool:
-    """Give a learner a seed, unless it has one; return whether there was anything to seed.
+    """Set the seed of a learner unless it has one; return whether there was anything to seed.
 
-    A learner that draws seeds the learners inside it; one that does not leaves it to them.
+    A learner with a seed of its own seeds its inner learners; others pass the seed on to them.
 
     Parameters
     ----------
     learner : Learner
-        Changed in place.
+        Modified in place.
     seed : int
         The seed.
     settings : iterable of str
-        Parameters as they were typed, which stay as they are.
+        Parameters as typed, which take precedence.
     """
     typed = {text.partition("=")[0].strip() for text in settings}
     return _seed(learner, seed, typed, "")
@@ -89,7 +89,7 @@ def _refuse_unknown(learner: str, key: str, known: list[str]) -> None:
 
 
 def _accepted(cls: Any, key: str, text: str) -> Any:
-    """The first reading of a text that the annotation of the parameter allows."""
+    """The first interpretation of a text that the annotation of the parameter allows."""
     first: Exception | None = None
     for value in _readings(text):
         probe = cls.__new__(cls)
@@ -104,20 +104,20 @@ def _accepted(cls: Any, key: str, text: str) -> Any:
 
 
 def _defaults(cls: Any) -> dict[str, Any]:
-    # A parameter without a default is a learner inside, which any learner can stand for.
+    # A parameter without a default is an inner learner; for the check, any learner will do.
     empty = hornbook.Baseline()
     defaults = {parameter.name: parameter.default for parameter in hornbook.params.parameters(cls)}
     return {name: empty if isinstance(default, type) else default for name, default in defaults.items()}
 
 
 def _readings(text: str) -> Iterator[Any]:
-    """What a text can mean: a learner, a number, a list and the like, or just the text."""
+    """Possible values of a text: a learner, a Python literal, or the text itself."""
     if text in LEARNERS:
         yield with_parameters(text, ())
     if text.strip().lower() in WORDS:
         yield WORDS[text.strip().lower()]
     else:
-        with suppress(ValueError, SyntaxError, MemoryError, RecursionError):  # it is a word then
+        with suppress(ValueError, SyntaxError, MemoryError, RecursionError):  # plain text
             yield ast.literal_eval(text)
     yield text
 
@@ -134,12 +134,12 @@ def _made(cls: Any, values: dict[str, Any]) -> Any:
 
 
 def _set_nested(learner: Any, key: str, text: str) -> None:
-    """Set a parameter of a learner that is itself a parameter."""
+    """Set a parameter of an inner learner."""
     outer, _, inner = key.partition("__")
     _refuse_unknown(type(learner).__name__, outer, list(learner.get_params(deep=False)))
     held = getattr(learner, outer)
     if not hasattr(held, "get_params"):
-        raise _wrong(f"'{outer}' of {type(learner).__name__} is no learner, so it has no '{inner}'.")
+        raise _wrong(f"'{outer}' of {type(learner).__name__} is not a learner, so it has no '{inner}'.")
     if "__" in inner:
         _set_nested(held, inner, text)
         return
@@ -155,12 +155,12 @@ def parameter_table(name: str) -> Table:
     name : str
         The learner.
     """
-    from hornbook.display import Table  # noqa: PLC0415 - it needs NumPy, which help must not wait for
+    from hornbook.display import Table  # noqa: PLC0415 - needs NumPy, which would slow down --help
 
     rows = [
         [
             parameter.name,
-            "(needed)" if isinstance(parameter.default, type) else repr(parameter.default),
+            "(required)" if isinstance(parameter.default, type) else repr(parameter.default),
             parameter.allowed,
         ]
         for parameter in hornbook.params.parameters(learner_class(name))

@@ -1,4 +1,4 @@
-"""How far a study has come: one live line on a terminal, plain lines now and then elsewhere."""
+"""Progress of a study: a live line on a terminal, plain lines every few seconds elsewhere."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 __all__ = ["progress", "time_left"]
 
 PAUSE = 10.0  # seconds between two plain lines
-MOST_NAMES = 3  # learners named as running
+MOST_NAMES = 3  # running learners to list
 
 
 @contextmanager
 def progress(console: Console) -> Iterator[Callable[[Event], None]]:
-    """Open what is told about the events of a study.
+    """Give a function that shows the events of a study.
 
     Parameters
     ----------
     console : Console
-        How much is to be said.
+        Where to show them, and how many.
     """
     if console.quiet:
         yield lambda _: None
@@ -40,7 +40,7 @@ def progress(console: Console) -> Iterator[Callable[[Event], None]]:
 
 
 class _ProgressLines:
-    """Turns events into lines."""
+    """Turns events into output."""
 
     def __init__(self, console: Console, show: Any = None) -> None:
         self._console = console
@@ -48,7 +48,7 @@ class _ProgressLines:
         self._next = monotonic() + PAUSE
 
     def plain(self, event: Event) -> None:
-        """A line for what should be known, and where the work is every few seconds."""
+        """A line for each notable event, and the progress every few seconds."""
         if line := self._line(event):
             self._console.note(line)
         elif event.kind == "done" and monotonic() >= self._next:
@@ -56,7 +56,7 @@ class _ProgressLines:
             self._console.note(_state(event))
 
     def live(self, event: Event) -> None:
-        """Lines above, the state below."""
+        """Notable events above the progress bar."""
         bar, task = self._show
         if line := self._line(event):
             bar.console.print(shown(line), markup=False, highlight=False, soft_wrap=True)
@@ -99,12 +99,12 @@ def _running(event: Event) -> str:
 
 
 def time_left(seconds: float) -> str:
-    """Write a length of time as people say it.
+    """Format a duration for people.
 
     Parameters
     ----------
     seconds : float
-        How long.
+        The duration.
     """
     whole = max(1, round(seconds))
     if whole < 60:

@@ -1,4 +1,4 @@
-"""How DATA is to be read: kinds of columns, the delimiter, words for missing cells."""
+"""Options for reading DATA: kinds of columns, delimiter, missing-value markers."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ __all__ = ["Reading", "reading_options"]
 
 @dataclass(frozen=True)
 class Reading:
-    """What the user knows about DATA.
+    """How to read DATA.
 
     Parameters
     ----------
     kinds : tuple of str, default ()
         Texts like ``zip=nominal``.
     delimiter : str, optional
-        What stands between two cells of a line.
+        Separates the cells of a line.
     missing : tuple of str, default ()
-        Words for missing cells, beside the usual ones.
+        Markers of missing cells, in addition to the defaults.
     """
 
     kinds: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class Reading:
 
     @property
     def file_options(self) -> dict[str, Any]:
-        """The same as parameters of `hornbook.read` and `hornbook.scan`; only those that were given."""
+        """Parameters of `hornbook.read` and `hornbook.scan`, without those left out."""
         options: dict[str, Any] = {}
         if self.kinds:
             options["kinds"] = hornbook.frame.kinds_from_text(self.kinds)
@@ -46,22 +46,22 @@ class Reading:
         return options
 
     def dataset(self, name: str) -> hornbook.Frame:
-        """Load a data set, with the kinds that were asked for.
+        """Load a data set with the kinds requested.
 
         Parameters
         ----------
         name : str
-            The data set.
+            Its name.
         """
         for option, value in (("--delimiter", self.delimiter), ("--missing", self.missing)):
             if value:
-                raise click.UsageError(f"{option} is for files; '{name}' is a data set.")
+                raise click.UsageError(f"{option} is for files, and '{name}' is a data set: leave it out.")
         table = hornbook.datasets.load(name)
         return hornbook.Frame(table, kinds=self.file_options["kinds"]) if self.kinds else table
 
 
 def reading_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command ``--kinds``, ``--delimiter`` and ``--missing``; it gets them as ``reading``.
+    """Add ``--kinds``, ``--delimiter`` and ``--missing`` to a command, which gets them as ``reading``.
 
     Parameters
     ----------
@@ -75,9 +75,9 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
         command(*arguments, reading=Reading(**fields), **options)
 
     for option in (
-        click.option("--missing", multiple=True, help="Another word for missing cells; can be repeated."),
+        click.option("--missing", multiple=True, help="Another marker of missing cells; can be repeated."),
         click.option(
-            "--delimiter", type=DELIMITER, help="Stands between two cells; found out when left out."
+            "--delimiter", type=DELIMITER, help="Separates the cells of a line; guessed by default."
         ),
         click.option("--kinds", type=KIND, multiple=True, help="The kind of a column; can be repeated."),
     ):

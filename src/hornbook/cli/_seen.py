@@ -1,4 +1,4 @@
-"""Whether a model has learned from the rows that it is measured on, as far as its file can tell."""
+"""Whether a model is evaluated on its training rows, by the fingerprint in its file."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from hornbook.cli._model import Matched, model_path
 
 __all__ = ["seen_in_training"]
 
-WORTH_SAYING = 0.01  # share of the rows that the model has seen
-REMEDY = "expect worse on new ones, and measure on rows that it has never seen."
+WORTH_SAYING = 0.01  # fraction of rows seen in training
+REMEDY = "expect worse results on new rows, and evaluate on those."
 
 
 def seen_in_training(
@@ -23,29 +23,29 @@ def seen_in_training(
     *,
     name: str = "the model",
 ) -> float | None:
-    """Return which share of the rows the model was fitted on, and say so; None where nobody knows.
+    """Return the fraction of rows the model was fitted on, and print it; None if unknown.
 
     Parameters
     ----------
     path : str
-        Its file, or the folder of a study.
+        The model file, or the folder of a study.
     model : learner
-        What is in it.
+        The model.
     matched : Matched
-        Which columns it gets.
+        Its columns in the data.
     blocks : Blocks
         The rows.
     console : Console
-        Where to say it.
+        Where to print it.
     name : str, default "the model"
-        What the model is called in the sentence.
+        What messages call the model.
     """
     mark = hornbook.persist.inspect_file(model_path(path)).fingerprint
     if mark is None or matched.target is None:
         return None
     overlap = mark.overlap(blocks.map(matched.known_rows), model.schema_)
     if overlap.same:
-        console.note(f"these are the very rows that {name} was fitted on; {REMEDY}")
+        console.note(f"these are exactly the training rows of {name}; {REMEDY}")
     elif overlap.share is not None and overlap.share >= WORTH_SAYING:
         whose = "the training data" if name == "the model" else f"the training data of {name}"
         console.note(f"about {overlap.share:.0%} of these rows were in {whose}; {REMEDY}")

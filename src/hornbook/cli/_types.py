@@ -1,4 +1,4 @@
-"""Kinds of values on the command line: how they are read, and how a shell completes them."""
+"""Types of command-line values: how they are parsed, and how a shell completes them."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ __all__ = [
     "WORDS",
 ]
 
-WORDS = "hornbook.words"  # where a context keeps the words that a shell completes
+WORDS = "hornbook.words"  # key of the arguments typed so far, for shell completion
 NUMBER = r"\d+(?:\.\d*)?"
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 class _Kind(click.ParamType):  # type: ignore[type-arg]  # generic in the newest versions of click only
-    """A kind of values."""
+    """A type of values."""
 
     name = "text"
 
@@ -43,7 +43,7 @@ class _File(_Kind):
     name = "file"
 
     def shell_complete(self, _: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Leave it to the shell, which knows the files."""
+        """Leave it to the shell."""
         return [CompletionItem(incomplete, type="file")]
 
 
@@ -62,7 +62,7 @@ class _Data(_File):
 
 
 class _Column(_Kind):
-    """A column of DATA, which stands further left."""
+    """A column of DATA, which was typed before."""
 
     name = "column"
 
@@ -96,7 +96,7 @@ class _Learner(_Kind):
 
 
 class _LearnerList(_Learner):
-    """Names of learners with commas between them."""
+    """Comma-separated names of learners."""
 
     name = "name,name"
 
@@ -128,7 +128,7 @@ class _Metric(_Kind):
         names = hornbook.evaluation.measures()
         if value not in names:
             near = hornbook.evaluation.suggest_measure(str(value), names)
-            self.fail(f"There is no measure '{value}'; there are {', '.join(names)}.{near}", param, ctx)
+            self.fail(f"There is no measure '{value}'; choose one of {', '.join(names)}.{near}", param, ctx)
         return str(value)
 
     def shell_complete(self, _: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -137,15 +137,15 @@ class _Metric(_Kind):
 
 
 class _Delimiter(_Kind):
-    """The character between two cells."""
+    """The character that separates cells."""
 
     name = "character"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Tabs and spaces are hard to type, so that they have names."""
+        """Accept names for tabs and spaces, which are hard to type."""
         text = {"tab": "\t", "\\t": "\t", "space": " "}.get(str(value), str(value))
         if len(text) != 1 or not text.isascii():
-            self.fail(f"'{value}' is not one character: write one, or tab, or space.", param, ctx)
+            self.fail(f"'{value}' is not a single character: write one, or tab, or space.", param, ctx)
         return text
 
 
@@ -177,21 +177,21 @@ class _ColumnKind(_Column):
 
 
 class _Duration(_Kind):
-    """A length of time: 90, 90s, 10m or 1h30m."""
+    """A duration: 90, 90s, 10m or 1h30m."""
 
     name = "time"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Turn it into seconds."""
+        """Convert it to seconds."""
         if isinstance(value, int | float):
             return float(value)
         text = str(value).strip().lower()
         if not re.fullmatch(rf"{NUMBER}|({NUMBER}[smhd])+", text):
-            self.fail(f"'{value}' is not a length of time: write 90s, 10m or 1h30m.", param, ctx)
+            self.fail(f"'{value}' is not a duration: write 90s, 10m or 1h30m.", param, ctx)
         parts = re.findall(rf"({NUMBER})([smhd]?)", text)
         seconds = sum(float(count) * UNITS[unit or "s"] for count, unit in parts)
         if not seconds:
-            self.fail("it must be positive.", param, ctx)
+            self.fail("a duration must be positive.", param, ctx)
         return seconds
 
 
@@ -201,7 +201,7 @@ def _column_names(data: str) -> tuple[str, ...]:
         if Path(data).is_file():
             return hornbook.frame.column_names(data)
         return hornbook.datasets.load(data).schema.names
-    except Exception:  # noqa: BLE001 - a shell that completes must not be disturbed, whatever the file is
+    except Exception:  # noqa: BLE001 - completion must never fail, whatever the file contains
         return ()
 
 

@@ -34,17 +34,17 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 @click.argument("first", metavar="A", type=MODEL)
 @click.argument("second", metavar="B", type=MODEL, required=False)
 @click.argument("data", metavar="[DATA]", type=DATA, required=False)
-@click.option("--metric", type=METRIC, help="The measure that decides; studies have one already.")
-@click.option("--positive", metavar="CLASS", help="Of two classes the one that precision is about.")
-@click.option("--target", "-y", type=COLUMN, help="For models: the column with the truth.")
+@click.option("--metric", type=METRIC, help="The measure to compare by; studies have one already.")
+@click.option("--positive", metavar="CLASS", help="The positive class of two.")
+@click.option("--target", "-y", type=COLUMN, help="For models: the target column.")
 @click.option(
-    "--alpha", default=0.05, show_default=True, type=SHARE, help="Probability of calling equals different."
+    "--alpha", default=0.05, show_default=True, type=SHARE, help="Probability of a false difference."
 )
 @click.option(
     "--equivalence",
     show_default="0.01",
     type=click.FloatRange(min=0),
-    help="Differences up to this do not matter.",
+    help="Smaller differences do not matter.",
 )
 @click.option("--learners", type=LEARNERS_LIST, hidden=True)
 @reading_options
@@ -60,10 +60,10 @@ def command(
 ) -> None:
     """Compare A and B and say whether they can be told apart.
 
-    A and B are the folders of two studies with the same folds; or two model files, with the rows of DATA,
-    whose truth is known and which neither model has learned from; or two CSV files with the columns `row`,
-    `truth` and `prediction`, with `fold` and probabilities `p(class)` if there are any, as `hornbook predict`
-    writes them.
+    A and B are the folders of two studies with the same folds; or two model files, evaluated on the rows of
+    DATA, whose target is known and which neither model was fitted on; or two CSV files with the columns
+    `row`, `truth` and `prediction`, and optionally `fold` and probabilities `p(class)`, as written by
+    `hornbook predict`.
     """
     reading, metric, learners = (asked.pop(name) for name in ("reading", "metric", "learners"))
     if asked["equivalence"] is None:
@@ -89,7 +89,7 @@ def command(
         for option, value in (("--metric", metric), ("--positive", asked.pop("positive"))):
             if value is not None:
                 raise click.UsageError(
-                    f"{option} is for files of predictions and models; studies have measured already."
+                    f"{option} is for files of predictions and models; studies have their own."
                 )
         from hornbook.studies import require_same_folds  # noqa: PLC0415 - lazy: files need no studies
 
@@ -109,12 +109,12 @@ def _say_verdict(console: Console, verdict: Any, **more: Any) -> None:
 def _models(console: Console, models: tuple[str, str], data: str | None, **options: Any) -> Any:
     if data is None:
         raise click.UsageError(
-            "two models are compared on rows whose truth is known: "
+            "two models are compared on rows whose target is known: "
             f"hornbook compare {shlex.join(models)} DATA"
         )
     for path in models:
         if not is_model(path) and not Path(path).is_dir():
             raise click.UsageError(
-                f"'{path}' is no model file: with DATA, A and B are models or folders of studies."
+                f"'{path}' is not a model file: with DATA, A and B are models or folders of studies."
             )
     return compare_models(models, data, console, **options)

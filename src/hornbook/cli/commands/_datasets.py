@@ -14,16 +14,16 @@ __all__ = ["command"]
 @click.command(
     "datasets",
     cls=Command,
-    short_help="List the tables that come with the library.",
+    short_help="List the bundled data sets.",
     epilog=examples(
         "hornbook datasets",
-        "hornbook inspect iris      what is in one of them",
-        "hornbook study iris        its name stands wherever a file can",
+        "hornbook inspect iris      kinds of columns, missing cells, problems",
+        "hornbook study iris        use it in place of a file",
     ),
 )
 @click.pass_obj
 def command(console: Console) -> None:
-    """List the tables that come with the library; their names stand wherever a file can."""
+    """List the bundled data sets; their names can be used in place of files."""
     names = hornbook.datasets.names()
     width = max(map(len, names))
     console.result("\n".join(f"{name.ljust(width)}  {line}" for name, line in names.items()), names)

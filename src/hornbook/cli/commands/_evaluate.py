@@ -1,4 +1,4 @@
-"""``hornbook evaluate``: how good a model file is on rows whose truth is known."""
+"""``hornbook evaluate``: how good a model file is on rows with known target."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["command"]
 @click.command(
     "evaluate",
     cls=Command,
-    short_help="Measure a model file on rows with a known target.",
+    short_help="Evaluate a model file on rows with known target.",
     epilog=examples(
         "hornbook evaluate model.hornbook test.csv",
         "hornbook evaluate model.hornbook test.csv --target ripe --metric error_rate",
@@ -33,12 +33,12 @@ __all__ = ["command"]
 )
 @click.argument("model", type=MODEL)
 @click.argument("data", type=DATA)
-@click.option("--target", "-y", type=COLUMN, help="The column with the truth; the model's own when left out.")
+@click.option("--target", "-y", type=COLUMN, help="The target column; by default that of the model.")
 @click.option("--weight", type=COLUMN, help="The column with the weights of the rows.")
 @click.option(
-    "--metric", type=METRIC, multiple=True, help="A measure; can be repeated; the usual when left out."
+    "--metric", type=METRIC, multiple=True, help="A measure; can be repeated; the usual ones by default."
 )
-@click.option("--positive", metavar="CLASS", help="Of two classes the one that precision is about.")
+@click.option("--positive", metavar="CLASS", help="The positive class of two.")
 @click.option(
     "--level", default=0.95, show_default=True, type=click.FloatRange(0, 1, min_open=True, max_open=True)
 )
@@ -50,9 +50,9 @@ __all__ = ["command"]
 def command(
     console: Console, /, model: str, data: str, target: str | None, weight: str | None, **asked: Any
 ) -> None:
-    """Measure MODEL on the rows of DATA, whose truth is known, with an interval for each measure.
+    """Evaluate MODEL on the rows of DATA, whose target is known, with an interval for each measure.
 
-    Rows that the model has learned from look better than new ones: measure on rows that it has never seen.
+    A model looks better on its training rows than on new ones: evaluate on rows it has never seen.
     """
     from hornbook.cli._measured import ModelPredictions, confusion, measured  # noqa: PLC0415 - lazy, for fast help
     from hornbook.evaluation import PositiveMeasure  # noqa: PLC0415 - lazy, for fast help

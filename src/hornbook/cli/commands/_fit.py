@@ -18,7 +18,7 @@ from hornbook.cli._types import COLUMN, DATA, LEARNER, MODEL
 
 __all__ = ["command"]
 
-DEFAULT_SEED = 0  # a fit is reproducible also without a seed
+DEFAULT_SEED = 0  # fits are reproducible even without --seed
 
 
 @click.command(
@@ -34,23 +34,23 @@ DEFAULT_SEED = 0  # a fit is reproducible also without a seed
     ),
 )
 @click.argument("data", type=DATA, required=False)
-@click.option("--target", "-y", type=COLUMN, help="The column to predict; the last one when left out.")
-@click.option("--learner", "-l", type=LEARNER, required=True, help="Its name; hornbook learners lists them.")
+@click.option("--target", "-y", type=COLUMN, help="The column to predict; the last one by default.")
+@click.option(
+    "--learner", "-l", type=LEARNER, required=True, help="Name of the learner; see hornbook learners."
+)
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter; can be repeated.")
-@click.option("--show", is_flag=True, help="List the parameters of the learner and fit nothing.")
-@click.option("--scale", is_flag=True, help="Standardize the numbers first, as part of the model.")
+@click.option("--show", is_flag=True, help="List the parameters of the learner, without fitting.")
+@click.option("--scale", is_flag=True, help="Standardize numeric columns first, as part of the model.")
 @click.option("--weight", type=COLUMN, help="The column with the weights of the rows.")
 @click.option("--ignore", type=COLUMN, multiple=True, help="A column to leave out; can be repeated.")
-@click.option("--stream", is_flag=True, help="Learn from the file in pieces: it need not fit into memory.")
-@click.option(
-    "--no-fingerprint", is_flag=True, help="Keep nothing by which evaluate could recognize the rows."
-)
+@click.option("--stream", is_flag=True, help="Read the file in pieces: it need not fit into memory.")
+@click.option("--no-fingerprint", is_flag=True, help="Do not store a fingerprint of the training rows.")
 @click.option(
     "--seed",
     default=DEFAULT_SEED,
     show_default=True,
     type=click.IntRange(0, 2**32 - 1),
-    help="Seed of learners that draw: the same seed, the same model.",
+    help="Seed of randomized learners: the same seed gives the same model.",
 )
 @click.option("--out", "-o", type=MODEL, default="model.hornbook", show_default=True, help="The model file.")
 @reading_options
@@ -60,8 +60,8 @@ def command(
 ) -> None:
     """Fit one learner to DATA and save it as a model file.
 
-    The file holds data only, never code, and is tried at every load. Which learner to take is what
-    `hornbook study` finds out.
+    The file contains data only, never code, and is verified at every load. `hornbook study` finds out which
+    learner to take.
     """
     if show:
         table = parameter_table(learner)
@@ -74,13 +74,13 @@ def command(
     if asked["scale"]:
         model = hornbook.Scaled(model)
     elif model.scale_sensitive:
-        console.note(f"{learner} depends on the scales of the columns; --scale makes them alike.")
+        console.note(f"{learner} depends on the scales of the columns; --scale standardizes them.")
     rows = _rows(console, data, asked)
     start = perf_counter()
     model.fit(rows)
     seconds = perf_counter() - start
     hornbook.save(model, asked["out"], trained_on=None if asked["no_fingerprint"] else rows)
-    console.note(f"{model} learned in {seconds:.2g} s; the model is in {asked['out']}.")
+    console.note(f"{model} fitted in {seconds:.2g} s; the model is in {asked['out']}.")
     description = model.describe()
     console.result(
         description, lambda: {"model": asked["out"], "seconds": seconds, "description": description.to_dict()}
@@ -88,25 +88,25 @@ def command(
 
 
 def _set_seed(console: Console, model: Any, seed: int, settings: tuple[str, ...]) -> None:
-    """Make a learner that draws reproducible, and say what was decided."""
+    """Seed a randomized learner, and print the choice."""
     chosen = click.get_current_context().get_parameter_source("seed") is not ParameterSource.DEFAULT
     seeds = seeded(model, seed, settings)
     if seeds and not chosen:
-        console.note(f"seed: {seed}, as always when none is given; --seed names another.")
+        console.note(f"seed: {seed}, the default; --seed sets another.")
     if chosen and not seeds:
         seeded_already = any("random_state=" in text for text in settings)
-        why = "--set gives its random_state" if seeded_already else "it draws nothing"
-        raise click.UsageError(f"--seed has no use for {type(model).__name__}: {why}; leave it out.")
+        why = "--set gives its random_state" if seeded_already else "it is not randomized"
+        raise click.UsageError(f"--seed does not apply to {type(model).__name__}: {why}; leave it out.")
 
 
 def _rows(console: Console, data: str, asked: dict[str, Any]) -> Any:
-    """The table to learn from, in memory or in pieces."""
+    """The training rows, in memory or streamed."""
     if not asked["stream"]:
         chosen = {name: asked[name] for name in ("target", "weight", "ignore")}
         return open_table(data, console, asked["reading"], **chosen)
     if is_dataset(data):
         raise click.UsageError("--stream is for files; data sets are in memory anyway.")
     if asked["ignore"] or asked["target"] is None:
-        raise click.UsageError("--stream needs --target and cannot go with --ignore.")
+        raise click.UsageError("--stream needs --target and cannot be combined with --ignore.")
     options = asked["reading"].file_options
     return hornbook.scan(data, target=asked["target"], weight=asked["weight"], **options)

@@ -1,4 +1,4 @@
-"""``hornbook inspect``: what is in a model file, the folder of a study, or a table."""
+"""``hornbook inspect``: what a model file, the folder of a study, or a table contains."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ __all__ = ["command"]
 @click.command(
     "inspect",
     cls=Command,
-    short_help="Look into a model file, a study's folder or a table.",
+    short_help="Show what a model file, a study or a table contains.",
     epilog=examples(
-        "hornbook inspect model.hornbook     learner, parameters, columns, what was learned",
+        "hornbook inspect model.hornbook     learner, parameters, columns, fitted model",
         "hornbook inspect build/study        the verdict of a study",
-        "hornbook inspect data.csv           kinds of columns, gaps, what is odd",
+        "hornbook inspect data.csv           kinds of columns, missing cells, problems",
         "hornbook inspect iris               the same for a data set",
     ),
 )
@@ -35,7 +35,7 @@ __all__ = ["command"]
 @reading_options
 @click.pass_obj
 def command(console: Console, data: str, target: str | None, reading: Reading) -> None:
-    """Look into FILE: a model file, the folder of a study, a table, or a data set by its name."""
+    """Show what FILE contains: a model file, the folder of a study, a table, or a bundled data set."""
     place = Path(data)
     if place.is_dir():
         _run(console, place)
@@ -48,7 +48,7 @@ def command(console: Console, data: str, target: str | None, reading: Reading) -
 def _model(console: Console, path: str) -> None:
     info = hornbook.persist.inspect_file(path)
     description = hornbook.load(path).describe()
-    console.note("the model loads and gives the recorded answers.")
+    console.note("the model loads and reproduces its recorded predictions.")
     console.result(
         f"{info}\n\n{description}", lambda: {**info.to_dict(), "description": description.to_dict()}
     )

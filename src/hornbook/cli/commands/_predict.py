@@ -36,13 +36,13 @@ __all__ = ["command", "prediction_tables"]
 @click.argument("model", type=MODEL)
 @click.argument("data", type=DATA)
 @click.option(
-    "--out", "-o", type=MODEL, help="The CSV or Parquet file to write; stdout when left out, or for -."
+    "--out", "-o", type=MODEL, help="The CSV or Parquet file to write; stdout by default, or for -."
 )
 @click.option("--proba", is_flag=True, help="Add the probability of each class.")
 @click.option(
     "--csv-safe",
     is_flag=True,
-    help="Put an apostrophe before text that a spreadsheet would run as a formula.",
+    help="Put an apostrophe before text that a spreadsheet would evaluate as a formula.",
 )
 @reading_options
 @click.pass_obj
@@ -51,15 +51,14 @@ def command(
 ) -> None:
     """Predict the rows of DATA with MODEL, a model file or the folder of a study.
 
-    Columns are found by their names, whatever their order; columns that the model does not know are ignored,
-    and both are said. If the column that the model predicts is there, it is written as `truth` beside the
-    prediction, so that `hornbook compare` can use the file. Large files and pipes are read and written in
-    pieces.
+    Columns are matched by name, in any order; columns that the model was not fitted on are ignored, with a
+    note. If the data contain the target column, it is written as `truth` next to the prediction, so that
+    `hornbook compare` can use the file. Large files and pipes are read and written in pieces.
     """
     require_writable(out, csv_safe=csv_safe)
     fitted = load_model(model)
     if proba and not hasattr(fitted, "predict_proba"):
-        raise ValueError(f"{fitted} gives no probabilities: leave out --proba.")
+        raise ValueError(f"{fitted} has no probabilities: leave out --proba.")
     blocks = open_rows(data, console, reading)
     matched = Matched.of(fitted, blocks.schema, console)
     tables = prediction_tables(fitted, matched, blocks, proba=proba)
@@ -86,13 +85,13 @@ def prediction_tables(
     model : learner
         The fitted model.
     matched : Matched
-        Which columns it gets.
+        Its columns in the data.
     blocks : Blocks
         The rows.
     proba : bool
         Whether probabilities are added.
     """
-    import polars as pl  # noqa: PLC0415 - slow to import, and help must not wait for it
+    import polars as pl  # noqa: PLC0415 - slow to import, which would delay --help
 
     for part in matched.predictions(model, blocks, ["predict", "predict_proba"] if proba else ["predict"]):
         columns = {"row": part["row"]}

@@ -23,7 +23,7 @@ __all__ = ["command"]
 
 
 class _StudyCommand(Command):
-    """The command whose options are the settings of a study, made when they are first needed."""
+    """The command whose options are the settings of a study, made on first use."""
 
     @cached_property
     def _settings(self) -> list[click.Option]:
@@ -33,7 +33,7 @@ class _StudyCommand(Command):
         return options_of(Settings, without=("data",))
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The argument, the settings, and what all commands have."""
+        """The argument, the settings, and the options of all commands."""
         data, *rest = super().get_params(ctx)
         return [data, *self._settings, *rest]
 
@@ -43,7 +43,7 @@ class _StudyCommand(Command):
     cls=_StudyCommand,
     short_help="Compare learners on a table, write a report, save the best.",
     epilog=examples(
-        "hornbook study iris                                   a data set that comes along",
+        "hornbook study iris                                   a bundled data set",
         "hornbook study data.csv --target ripe --out ripe      the report is ripe/report.html",
         "hornbook study data.csv --learners NaiveBayes,LogisticRegression --cv 5 --repeats 1",
         "hornbook study data.csv --ignore id --budget 10m      at most ten minutes of fitting",
@@ -51,18 +51,18 @@ class _StudyCommand(Command):
     ),
 )
 @click.argument("data", type=DATA, required=False)
+@click.option("--out", "-o", type=MODEL, help="The folder to write to; <name of the data>-study by default.")
 @click.option(
-    "--out", "-o", type=MODEL, help="The folder to write to; <name of the data>-study when left out."
+    "--config", type=MODEL, help="A TOML file with settings; options on the command line take precedence."
 )
-@click.option("--config", type=MODEL, help="A TOML file with settings; options on the command line win.")
 @click.pass_obj
 def command(console: Console, /, data: str | None, out: str | None, config: str | None, **asked: Any) -> None:
     """Take a table from a first look to a verdict, a report and a model.
 
-    The table is checked before anything is fitted. Then learners are compared on the same folds, it is said
-    which of them can be told apart, and the simplest of the best is explained and saved. The folder gets
-    report.html, results.json, scores.csv, predictions.csv, model.hornbook, config.toml and the pictures. A
-    study that was interrupted goes on when the same command is given again.
+    The table is checked before anything is fitted. Then learners are compared on the same folds, the verdict
+    says which of them can be told apart, and the simplest of the best is explained and saved. The folder gets
+    report.html, results.json, scores.csv, predictions.csv, model.hornbook, config.toml and the plots. An
+    interrupted study continues when the same command is run again.
     """
     from hornbook.studies import StudyError, for_shell  # noqa: PLC0415 - lazy, as above
 
@@ -86,14 +86,16 @@ def command(console: Console, /, data: str | None, out: str | None, config: str 
                 **options,
             )
     except KeyboardInterrupt:
-        raise Interrupted("interrupted; what is done is kept, the same command goes on from there.") from None
+        raise Interrupted(
+            "interrupted; finished folds are kept, and the same command continues from there."
+        ) from None
     except StudyError as error:
         raise StudyError(for_shell(str(error))) from error
     _report(console, study, folder)
 
 
 def _settings(data: str | None, config: str | None, asked: dict[str, Any]) -> Settings:
-    """What is given on the command line, over what the file says, over the defaults."""
+    """Options of the command line, then those of the file, then the defaults."""
     from hornbook.studies import Settings  # noqa: PLC0415 - lazy, as above
 
     options = {name: value for name, value in asked.items() if value not in (None, ())}
@@ -119,6 +121,8 @@ def _report(console: Console, study: Study, folder: Path) -> None:
     if (folder / "model.hornbook").exists():
         console.note(f"the model is in {folder}: hornbook predict {shlex.quote(str(folder))} NEW_DATA")
     if study.interrupted:
-        raise Interrupted(f"interrupted after {study.done} of {study.total} folds; to go on: {study.command}")
+        raise Interrupted(
+            f"interrupted after {study.done} of {study.total} folds; to continue: {study.command}"
+        )
     if study.verdict is None:
         raise click.ClickException(for_shell(study.unfinished))
