@@ -250,7 +250,7 @@ def test_source_goes_with_the_whole_table_only(write):
         (b"a,b\n\0\1\2,3\n", "is not text (it holds zero bytes)"),
         (
             gzip.compress(b"a,b\n" + os.urandom(99_999).hex().encode())[:5000],
-            "is damaged and cannot be unpacked",
+            "is damaged and cannot be decompressed",
         ),
     ],
 )

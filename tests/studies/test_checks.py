@@ -33,8 +33,8 @@ def test_a_clean_table_has_nothing_but_notes():
             "text",
             "Column 'extra' holds text of 6 words on average.",
         ),
-        (np.arange(60) % 2 * 3, "target_leak", "Column 'extra' is the target in other words"),
-        (np.array(["x", "y"])[np.arange(60) % 2], "target_leak", "one tells the other exactly"),
+        (np.arange(60) % 2 * 3, "target_leak", "Column 'extra' is the target under another name"),
+        (np.array(["x", "y"])[np.arange(60) % 2], "target_leak", "each determines the other"),
     ],
 )
 def test_columns_that_are_left_out_are_named_and_can_be_kept(column, code, reason):

@@ -1,4 +1,4 @@
-"""The one way in: tables of any make become a Frame, whose columns are numeric, ordinal or nominal.
+"""The single entry point for data: any table becomes a Frame of numeric, ordinal and nominal columns.
 
 A Frame knows the names, kinds, roles and levels of its columns, gives learners matrices of numbers or codes,
 and says what is odd about the data. Here too is what needs nothing but a table: bins, encodings, the task.

@@ -1,4 +1,4 @@
-"""Columns with a schema: what functions on tables need of a Frame."""
+"""Columns with a schema: the part of a Frame that functions on tables need."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Cells:
     @classmethod
     def _of(cls, parts: Parts) -> Self:
         table = cls.__new__(cls)
-        Cells.__init__(table, parts)  # a Frame can be made of many things, which it would look at first
+        Cells.__init__(table, parts)  # skips the type checks of Frame.__init__, whose input may be anything
         return table
 
     @property
@@ -79,7 +79,7 @@ class Cells:
 
     @property
     def array(self) -> NDArray[np.float64] | None:
-        """The one float64 array that holds all columns, as it came; None when there is none."""
+        """The float64 array the table was made from, if it was made from one."""
         return self._parts.array
 
     def __len__(self) -> int:

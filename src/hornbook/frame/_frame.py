@@ -101,7 +101,7 @@ class Frame(Cells):
         return as_html(self)
 
     def profile(self) -> Profile:
-        """Find out what is in each column, and what is odd about it."""
+        """Summarize each column, and list problems of the table."""
         return profiled(self)
 
     def binned(self, bins: Mapping[Key, int | Sequence[str]]) -> Frame:

@@ -1,4 +1,4 @@
-"""Text that no encoding can hold: found before it comes to a file."""
+"""Text that cannot be encoded (lone surrogates), detected before it is written to a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is there room for a large matrix? Asked before it is made."""
+"""Check that a large matrix fits into memory before it is allocated."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ GIB = 2**30
 
 
 def require_memory(n_rows: int, n_columns: int, remedy: str) -> None:
-    """Refuse a float64 matrix that does not fit into the memory that is free.
+    """Reject a float64 matrix that does not fit into available memory.
 
     Parameters
     ----------
@@ -35,9 +35,9 @@ def require_memory(n_rows: int, n_columns: int, remedy: str) -> None:
 
 
 def _free() -> int | None:
-    """Bytes that can be had without swapping, None where the system does not tell."""
+    """Bytes available without swapping; None where the system does not report it."""
     try:
-        # Free pages alone would leave out the file cache, which gives way when memory is asked for.
+        # MemAvailable, not free pages: the file cache is given up when memory is needed.
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
         return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable"))
     except (OSError, StopIteration):

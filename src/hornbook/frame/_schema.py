@@ -22,7 +22,7 @@ Label = str | bool | int | float
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a table: what it is called, what it holds and what it is for.
+    """One column of a table: its name, kind, role and levels.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class Schema:
         return next((j for j, column in enumerate(self.columns) if column.role == role), None)
 
     def position(self, key: Any) -> int:
-        """Position of a column given by name or by position; an error that suggests a name otherwise."""
+        """Position of a column, by name or position; the error for an unknown name suggests a similar one."""
         if isinstance(key, str):
             if key in self.names:
                 return self.names.index(key)
@@ -126,12 +126,12 @@ class Schema:
 
 @lru_cache(maxsize=64)
 def array_schema(n_columns: int) -> Schema:
-    """Describe a plain array of numbers; two arrays of one width share the description."""
+    """Schema of a plain array of numbers, shared by all arrays of the same width."""
     return Schema(tuple(Column(f"x{j}", "numeric") for j in range(n_columns)), named=False)
 
 
 def distinct_names(names: Sequence[str]) -> None:
-    """Refuse a table in which two columns have one name."""
+    """Reject a table in which two columns have the same name."""
     if len(set(names)) < len(names):
         twice, count = Counter(names).most_common(1)[0]
         raise ValueError(
@@ -140,7 +140,7 @@ def distinct_names(names: Sequence[str]) -> None:
 
 
 def listed(names: Sequence[object], most: int = 5) -> str:
-    """Write some names with quotes and commas, and how many more there are."""
+    """List the first names in quotes, and how many more there are."""
     shown = ", ".join(repr(name) for name in names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 

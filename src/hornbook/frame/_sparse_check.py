@@ -1,4 +1,4 @@
-"""Are the indices of a sparse matrix what they claim to be? Asked before anything follows them.
+"""Validate the indices of a sparse matrix before anything follows them.
 
 SciPy's kernels follow offsets and indices without looking, and its own check passes arrays that lead outside,
 such as offsets that end in 0. A matrix may come from a user, a damaged file or a stranger's model.
@@ -14,10 +14,10 @@ from hornbook.frame._memory import require_memory
 
 __all__ = ["MOST_COLUMNS", "check_offsets", "checked_sparse"]
 
-MOST_COLUMNS = 2**24  # each has a name and a description of its own
-MANY_ROWS = 2**20  # from here on it is worth asking whether there is room for them
+MOST_COLUMNS = 2**24  # each gets a name and a Column
+MANY_ROWS = 2**20  # from here on, available memory is checked
 STEP = 2**20  # offsets compared at a time
-NUMBERS = "biufc"  # complex ones have a sentence of their own
+NUMBERS = "biufc"  # complex numbers get their own message
 COMPRESSED = {"csr": 0, "csc": 1, "bsr": 0}  # format: the axis along which the offsets run
 
 
@@ -58,7 +58,7 @@ def checked_sparse(X: Any) -> Any:
 
 
 def check_offsets(offsets: NDArray[Any], n_offsets: int, n_stored: int) -> str:
-    """Say what is wrong with offsets into n_stored entries, or nothing.
+    """Describe what is wrong with offsets into n_stored entries; empty if they are valid.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Rows of numbers most of which are 0: only the others are stored."""
+"""Sparse rows of numbers, of which only the nonzero ones are stored."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SparseRows:
         return {"n_rows": len(self), "n_numbers": self.n_columns}
 
     def __post_init__(self) -> None:
-        # SciPy follows these indices without looking: a model file may hold any.
+        # SciPy does not check these indices, and a model file may contain anything.
         if not 0 <= self.n_columns <= MOST_COLUMNS:
             raise ValueError(f"Sparse rows have at most {MOST_COLUMNS} columns; got {self.n_columns}.")
         n_stored = len(self.values)

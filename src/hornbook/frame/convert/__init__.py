@@ -1,1 +1,1 @@
-"""Tables of any make taken apart into typed columns, and put together again."""
+"""Conversion of tables of any library into typed columns, and back."""

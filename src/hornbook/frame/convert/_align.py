@@ -1,4 +1,4 @@
-"""A new table brought into the form of the one that was learned from."""
+"""Alignment of new tables with the schema a learner was fitted on."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _all_missing(values: NDArray[Any], have: Column) -> bool:
 
 
 def _coded(values: NDArray[Any], have: Column) -> tuple[NDArray[Any], Sequence[Label], Sequence[Label]]:
-    """Codes, the levels they stand for, and those levels that do occur."""
+    """Codes, their levels, and the levels that occur."""
     if have.kind != "numeric":
         occurs = np.bincount(values + 1, minlength=len(have.levels) + 1)[1:] > 0
         return values, have.levels, [have.levels[code] for code in np.flatnonzero(occurs).tolist()]
@@ -113,7 +113,7 @@ def _coded(values: NDArray[Any], have: Column) -> tuple[NDArray[Any], Sequence[L
 
 
 def _types(levels: Sequence[Label]) -> set[str]:
-    # True and 1 are one value to Python, and a file may hold either.
+    # True equals 1 in Python, and a file may contain either.
     return {"text" if isinstance(level, str) else "number" for level in levels}
 
 

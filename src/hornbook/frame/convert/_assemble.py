@@ -1,4 +1,4 @@
-"""Put a frame together: the columns of a table, and the kinds and roles that the user gives them."""
+"""The parts of a frame: columns of a table, with the kinds and roles set by the user."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Parts:
 
 
 def parts_of(data: Any) -> Parts:
-    """Take a user's table apart."""
+    """Split a user's table into columns."""
     table = read_table(data)
     if table.array is not None:
         return Parts(array_schema(len(table.names)), table.n_rows, array=table.array)
@@ -46,7 +46,7 @@ def parts_of(data: Any) -> Parts:
 
 
 def with_kinds(parts: Parts, kinds: Mapping[str | int, str | Sequence[Any]]) -> Parts:
-    """Give columns the kinds that the user wants."""
+    """Set the kinds of columns."""
     described = list(parts.schema.columns)
     values = [parts.column(j) for j in range(len(described))]
     for key, wanted in kinds.items():
@@ -58,7 +58,7 @@ def with_kinds(parts: Parts, kinds: Mapping[str | int, str | Sequence[Any]]) -> 
 
 
 def with_roles(schema: Schema, roles: Mapping[Role, str | int | None]) -> Schema:
-    """Give columns the roles that the user wants; a column that had one of them becomes a feature."""
+    """Set the roles of columns; a column that had one of them before becomes a feature."""
     columns = list(schema.columns)
     taken: dict[int, Role] = {}
     for role, key in roles.items():

@@ -1,4 +1,4 @@
-"""Frames put one below the other."""
+"""Concatenation of frames by rows."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _column(frames: Sequence[Cells], j: int) -> tuple[Column, NDArray[Any]]:
     values = [frame.column(j) for frame in frames]
     if all(column == columns[0] for column in columns):
         return columns[0], np.concatenate(values)
-    # A column without a single value is taken for numbers; it goes with any kind.
+    # A column without values was read as numeric; it is compatible with every kind.
     nonempty = [column for column, cells in zip(columns, values, strict=True) if not _empty(column, cells)]
     model = nonempty[0] if nonempty else columns[0]
     for column in nonempty:
@@ -76,7 +76,7 @@ def _as_numbers(cells: NDArray[Any], column: Column) -> NDArray[Any]:
 def _united(all_levels: list[tuple[Label, ...]], *, ordered: bool) -> tuple[Label, ...]:
     united = tuple(dict.fromkeys(level for levels in all_levels for level in levels))
     if ordered or len({type(level) for level in united}) > 1:
-        return united  # a type's own order, with what is new at its end
+        return united  # the order of the type, with new levels appended
     return tuple(sorted(united))
 
 

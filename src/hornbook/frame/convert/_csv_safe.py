@@ -1,4 +1,4 @@
-"""Text that spreadsheets take for text."""
+"""Protection of CSV text against formula injection in spreadsheets."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import polars as pl
 
 __all__ = ["csv_safe", "csv_unsafe"]
 
-# What spreadsheets take for the start of a formula; a plain number with a sign is none.
+# Starts a formula in spreadsheets; a signed number does not count.
 FORMULA = r"^[=+\-@\t\r\n]"
 NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 
 
 def csv_safe(table: pl.DataFrame) -> pl.DataFrame:
-    """Put an apostrophe before every text that a spreadsheet would run as a formula.
+    """Put an apostrophe before every text that a spreadsheet would evaluate as a formula.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def csv_safe(table: pl.DataFrame) -> pl.DataFrame:
 
 
 def csv_unsafe(cell: Any) -> Any:
-    """Take the apostrophe away that `csv_safe` puts before a text.
+    """Remove the apostrophe that `csv_safe` adds.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Days since 1970 as people write them."""
+"""Days since 1970 as dates."""
 
 from __future__ import annotations
 

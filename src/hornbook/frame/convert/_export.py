@@ -1,4 +1,4 @@
-"""A frame for other eyes: as polars table, as text, as HTML."""
+"""Frames as polars tables, text and HTML."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _dates(name: str, days: NDArray[Any]) -> pl.Series:
 
 
 def as_text(frame: Cells) -> str:
-    """One line: how large the frame is and what is in it."""
+    """One line with the shape, kinds and target of a frame."""
     schema = frame.schema
     n_rows, n_columns = frame.shape
     counts = Counter(schema.kinds)

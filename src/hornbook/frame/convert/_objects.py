@@ -1,4 +1,4 @@
-"""Columns of Python objects: find out what they hold, and refuse mixtures."""
+"""Columns of Python objects: infer their type, and reject mixtures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["from_objects", "is_missing", "object_array"]
 
 MISSING, BOOLEAN, WHOLE, REAL, TEXT, DATE, OTHER = range(7)
 WORDS = {BOOLEAN: "booleans", WHOLE: "numbers", REAL: "numbers", TEXT: "text", DATE: "dates"}
-MISSING_TYPES = {("pandas", "NAType"), ("pandas", "NaTType")}  # told by name: pandas is never imported
+MISSING_TYPES = {("pandas", "NAType"), ("pandas", "NaTType")}  # by name, because pandas is never imported
 
 
 def object_array(values: Iterable[Any]) -> NDArray[Any]:
@@ -28,7 +28,7 @@ def object_array(values: Iterable[Any]) -> NDArray[Any]:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether an object stands for no value: None, NaN, NaT, pandas' NA, also among decimals.
+    """Whether an object means a missing value: None, NaN, NaT, pandas' NA, also among decimals.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def is_missing(value: Any) -> bool:
     if value is None or (type(value).__module__.partition(".")[0], type(value).__name__) in MISSING_TYPES:
         return True
     if isinstance(value, Decimal):
-        return value.is_nan()  # a signaling one cannot even be compared
+        return value.is_nan()  # comparing a signaling NaN raises
     return isinstance(value, float | np.floating | np.datetime64) and bool(value != value)  # noqa: PLR0124 - NaN
 
 
@@ -86,7 +86,7 @@ def _kind(kind: type) -> int:
         (DATE, (date, np.datetime64)),
     ):
         if issubclass(kind, types):
-            # NumPy counts lengths of time among the integers.
+            # timedelta64 is a subtype of integer in NumPy.
             return OTHER if issubclass(kind, np.timedelta64) else code
     return OTHER
 
@@ -97,7 +97,7 @@ def _nan_rows(values: NDArray[Any], kinds: NDArray[np.int8]) -> NDArray[np.intp]
     cells = values[rows]
     try:
         return rows[np.asarray(cells != cells, dtype=np.bool_)]  # noqa: PLR0124 (only NaN and NaT differ from themselves)
-    except InvalidOperation:  # decimals have NaN that must not be compared
+    except InvalidOperation:  # raised by a signaling NaN among decimals
         return rows[np.fromiter(map(is_missing, cells), np.bool_, len(cells))]
 
 
@@ -107,7 +107,7 @@ def _numbers(name: str, values: NDArray[Any], kinds: NDArray[np.int8], present: 
         try:
             return numbers(values.astype(np.int64))
         except OverflowError:
-            pass  # larger than 64 bits: a float is near enough for learning
+            pass  # beyond 64 bits: a float is close enough for learning
     try:
         return numbers(np.where(missing, np.nan, values).astype(np.float64))
     except OverflowError:

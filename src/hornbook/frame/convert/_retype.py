@@ -1,4 +1,4 @@
-"""Kinds that the user sets: numbers read as categories, text read as numbers, levels put in order."""
+"""Conversion to the kinds set by the user: numbers to categories, text to numbers, ordered levels."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def _coded(column: Typed, kind: Any) -> Typed:
 
 def _distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
     """Sorted distinct numbers and the code of each row; -1 where it is missing."""
-    values = np.ascontiguousarray(values)  # once through the memory of a row-major array, not four times
+    values = np.ascontiguousarray(values)  # one pass over a row-major array instead of four
     if values.dtype.kind in "iu" and (levels := distinct_whole(values)) is not None:
         counted = codes_among(values, levels)
-        assert counted is not None  # they are the levels of these values
+        assert counted is not None  # the levels come from these values
         return levels, counted
     present = ~np.isnan(values)
     levels, codes = np.unique(values[present], return_inverse=True)

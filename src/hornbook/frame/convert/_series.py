@@ -1,4 +1,4 @@
-"""Columns of arrays, pandas, polars and pyarrow; narwhals tells them apart, so none needs to be imported."""
+"""Columns of NumPy, pandas, polars and pyarrow; narwhals recognizes them, so none needs to be imported."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _enum(series: pl.Series) -> Typed:
 READERS: dict[Any, Callable[[pl.Series], Typed]] = {
     pl.String: text,
     pl.Enum: _enum,
-    # The physical codes of a Categorical are shared by all tables of the process; its words are not.
+    # Physical codes of a polars Categorical are global to the process; the levels in use are not.
     pl.Categorical: lambda series: text(series.cast(pl.String), source="category"),
     pl.Boolean: lambda series: booleans(series.cast(pl.Int32).fill_null(-1).to_numpy()),
     pl.Date: polars_dates,
@@ -96,7 +96,7 @@ READERS: dict[Any, Callable[[pl.Series], Typed]] = {
 
 
 def _from_arrow(name: str, values: Any) -> Typed:
-    if not hasattr(values.type, "ordered"):  # what only dictionaries have
+    if not hasattr(values.type, "ordered"):  # only dictionary types have it
         return _from_polars(name, _polars_series(name, values))
     chunks = [chunk for chunk in values.unify_dictionaries().chunks if len(chunk)]
     codes = [chunk.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False) for chunk in chunks]
@@ -106,7 +106,7 @@ def _from_arrow(name: str, values: Any) -> Typed:
 
 
 def _polars_series(name: str, values: Any) -> pl.Series:
-    if str(values.type).startswith("decimal256"):  # polars has decimals of 128 bits only, and panics
+    if str(values.type).startswith("decimal256"):  # polars supports 128 bits only, and panics
         values = values.cast("float64")
     try:
         return pl.Series(values)

@@ -1,4 +1,4 @@
-"""Every kind of table a user may have, taken apart into typed columns."""
+"""Conversion of every supported table type into typed columns."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SCALARS = (str, bool, int, float, np.generic, type(None))
 
 @dataclass(frozen=True)
 class RawTable:
-    """A table taken apart: typed columns, or one float64 array as it came."""
+    """Typed columns of a table, or one float64 array unchanged."""
 
     names: tuple[str, ...]
     named: bool
@@ -36,7 +36,7 @@ class RawTable:
 
 
 def read_table(data: Any) -> RawTable:
-    """Take apart a DataFrame, an array, a dict of columns, or a list of rows."""
+    """Convert a DataFrame, an array, a dict of columns, or a list of rows."""
     if issparse(data):
         raise TypeError(
             "Sparse data was passed for X, but dense data is required. "
@@ -75,7 +75,7 @@ def _from_library(data: Any) -> RawTable:
 def _from_dataframe(data: Any) -> RawTable:
     own = data.column_names if hasattr(data, "column_names") else list(data.columns)
     named = all(isinstance(name, str) for name in own)
-    made_up = list(own) == list(range(len(own)))  # what pandas calls columns without names
+    made_up = list(own) == list(range(len(own)))  # the default column names of pandas
     names = tuple(f"x{name}" if made_up else str(name) for name in own)
     distinct_names(names)
     table = nw.from_native(data, eager_only=True)
@@ -92,7 +92,7 @@ def _from_ndarray(data: NDArray[Any]) -> RawTable:
     names = tuple(f"x{j}" for j in range(n_columns))
     if isinstance(data, np.ma.MaskedArray):
         data = _unmasked(data)
-    data = np.asarray(data)  # a plain view of memory maps and the like; an array itself stays what it is
+    data = np.asarray(data)  # a plain view of subclasses such as memory maps, without a copy
     if data.dtype.kind == "c":
         raise ValueError("Complex data not supported: pass real and imaginary parts as columns of their own.")
     if data.dtype == np.float64 and data.dtype.isnative and data.flags.aligned:
@@ -148,7 +148,7 @@ def _column(name: str, values: Any) -> Typed:
 
 
 def _as_series(values: Any) -> Any:
-    """Turn the bare arrays of pandas and pyarrow, which know more than NumPy can say, into their series."""
+    """Turn extension arrays of pandas and pyarrow, whose types NumPy lacks, into series."""
     pandas, pyarrow = nw.dependencies.get_pandas(), nw.dependencies.get_pyarrow()  # None if not imported
     if pandas is not None and isinstance(values, pandas.api.extensions.ExtensionArray | pandas.Index):
         return pandas.Series(values)

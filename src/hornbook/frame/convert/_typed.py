@@ -72,7 +72,7 @@ def text(series: pl.Series, source: str = "text") -> Typed:
 
 
 def strings(name: str, cells: list[Any]) -> pl.Series:
-    """A polars string column; text that no encoding can hold is refused with its row."""
+    """A polars string column; text that cannot be encoded is rejected, naming its row."""
     try:
         return pl.Series(cells, dtype=pl.String)
     except UnicodeEncodeError as error:
@@ -143,7 +143,7 @@ def label(value: Any) -> Label:
 
 
 def refuse(name: str, what: str) -> NoReturn:
-    """Refuse a column of a type that no learner can use."""
+    """Reject a column of a type that no learner can use."""
     raise TypeError(f"Column {name!r} holds {what}, which no learner can use: {REMEDIES[what]}.")
 
 

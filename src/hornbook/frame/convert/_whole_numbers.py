@@ -1,4 +1,4 @@
-"""Whole numbers that are close together: counting them is faster than sorting them."""
+"""Integers in a narrow range, for which counting is faster than sorting."""
 
 from __future__ import annotations
 
@@ -73,13 +73,13 @@ def _lowest(values: NDArray[Any]) -> int | None:
     if not values.size:
         return None
     low, high = values.min(), values.max()
-    # Python's numbers: those of NumPy wrap around.
+    # Python integers, because those of NumPy overflow.
     return int(low) if int(high) - int(low) < SPAN else None
 
 
 def _places(values: NDArray[Any], low: int) -> NDArray[np.intp]:
-    """Distances from the least value, without a copy where the values are that already."""
+    """Offsets from the smallest value; no copy if it is 0."""
     if values.dtype.kind in "bi" or (values.dtype.kind == "u" and values.dtype.itemsize < 8):
-        values = values.astype(np.int64, copy=False)  # narrow types would wrap around
+        values = values.astype(np.int64, copy=False)  # narrow types would overflow
     shifted = values - values.dtype.type(low) if low else values
     return shifted.astype(np.intp, copy=False)

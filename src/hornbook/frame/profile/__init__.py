@@ -1,1 +1,1 @@
-"""What is in the columns of a table, and what is odd about it."""
+"""Summaries of columns, and problems of a table."""

@@ -1,4 +1,4 @@
-"""What is odd about a table: each finding has a code, a reason and a remedy."""
+"""Problems of a table; each finding has a code, a reason and a remedy."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ SAMPLED_CELLS = 5_000_000  # compared at most, to keep large tables quick
 MOST_COMPARED = 1_000  # numeric columns compared pair by pair
 REDUNDANT = 0.999  # absolute correlation
 MANY_LEVELS = 100
-ROWS_TO_JUDGE = 20  # with fewer rows, all-different values say nothing
-WORDS_OF_TEXT = 4  # on average, in what is text and not a name
+ROWS_TO_JUDGE = 20  # with fewer rows, distinct values prove nothing
+WORDS_OF_TEXT = 4  # on average, from which a column counts as free text
 TARGET_BINS = 5
-CHANCE = 0.05  # a relation with the target this probable by chance is none
+CHANCE = 0.05  # p-value above which a column counts as unrelated to the target
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Something odd about a table, and what to do about it.
+    """A problem of a table, and what to do about it.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class Finding:
 
 
 def findings(frame: Cells, profiles: Sequence[ColumnProfile]) -> list[Finding]:
-    """Everything odd about the table, column by column, then pairs of columns, then rows."""
+    """All problems of the table: of columns, of pairs of columns, then of rows."""
     problems = [
         finding
         for j, profile in enumerate(profiles)
@@ -187,7 +187,7 @@ def _redundant(frame: Cells, numeric: Sequence[int]) -> Iterator[Finding]:
 
 
 def _useless(frame: Cells, profiles: Sequence[ColumnProfile], features: Sequence[int]) -> Iterator[Finding]:
-    """Columns whose mutual information with the target is what chance alone would give."""
+    """Columns whose mutual information with the target is not above chance."""
     place = frame.schema.find("target")
     if place is None or not features:
         return

@@ -1,4 +1,4 @@
-"""The profile of a table: what is in each column, and what is odd about it."""
+"""The profile of a table: summaries of its columns, and its problems."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Profile:
     n_rows : int
         Rows.
     columns : tuple of ColumnProfile
-        What each column holds.
+        Summary of each column.
     findings : tuple of Finding
-        What is odd, and what to do about it.
+        Problems, and what to do about them.
 
     Examples
     --------

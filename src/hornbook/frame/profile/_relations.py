@@ -26,7 +26,7 @@ def spaced_rows(n_rows: int, most: int) -> NDArray[np.intp]:
 
 
 def correlations(X: Floats) -> Floats:
-    """Pearson's correlation of every two columns where both are known; 0 where it has no meaning."""
+    """Pearson's correlation of every two columns where both are known; 0 where it is undefined."""
     known = np.isfinite(X)
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
         mass = np.maximum(known.sum(axis=0), 1)
@@ -75,7 +75,7 @@ def same_values(one: NDArray[Any], two: NDArray[Any]) -> bool:
 
 
 def repeated_rows(frame: Cells, columns: Sequence[Column]) -> int:
-    """How many rows repeat an earlier one, told by a 64-bit fingerprint of each row."""
+    """How many rows repeat an earlier one, by a 64-bit hash of each row."""
     marks = np.zeros(len(frame), dtype=np.uint64)
     for j, column in enumerate(frame.schema.columns):
         if column not in columns:

@@ -1,4 +1,4 @@
-"""What the cells of a column of text are: numbers, dates, truth values, or just text."""
+"""Types of the cells of a text column: numbers, booleans, dates, or text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _boolean(column: pl.Expr) -> pl.Expr:
     return pl.when(lower.is_in(["true", "false"])).then(lower == "true")
 
 
-# Each makes null of what it cannot read.
+# Cells that cannot be converted become null.
 CONVERTERS: dict[CellType, Callable[[pl.Expr], pl.Expr]] = {
     "empty": lambda column: column.cast(pl.Float64, strict=False),
     "whole": lambda column: column.cast(pl.Int64, strict=False),

@@ -19,22 +19,22 @@ from hornbook.frame.readers._text import PIECE, Piece, TextFile
 
 __all__ = ["CsvReader", "Widened"]
 
-LEAST = 2**12  # bytes that are worth reading at a time
+LEAST = 2**12  # smallest useful read, in bytes
 
 
-class Widened(Exception):  # noqa: N818 - no error: the reader has learned better and must start again
-    """A later part of the file has shown that a column is of another type."""
+class Widened(Exception):  # noqa: N818 - not an error: reading starts again with wider types
+    """A later part of the file needs a wider type for a column."""
 
 
 class CsvReader:
-    """Reads CSV, TSV and their kin, piece by piece, each column of one type in all pieces.
+    """Reads CSV, TSV and similar text in pieces; a column has the same type in all of them.
 
     Parameters
     ----------
     path : Path
         The file.
     encoding, delimiter, header, missing, quote : optional
-        What the user knows about it; None is guessed, except for the quote, where it means none.
+        As in `read`; None is guessed, except for the quote, where it means none.
     """
 
     kinds: Mapping[str | int, Any] = MappingProxyType({})
@@ -77,7 +77,7 @@ class CsvReader:
 
     @property
     def source(self) -> Source:
-        """How the file was understood; the marks of missing cells are those in the part read so far."""
+        """How the file was parsed; missing-value markers are those seen so far."""
         dialect, file = self.dialect, self.file
         return Source(
             label(file.path),
@@ -103,7 +103,7 @@ class CsvReader:
                 yield table
 
     def whole(self) -> pl.DataFrame | None:
-        """All rows at once, the fastest way; None for a file that needs a closer look."""
+        """All rows at once, which is fastest; None for files that only `frames` can parse."""
         dialect, file = self.dialect, self.file
         if not file.plain or dialect.padded or file.odd_quotes(dialect.quote):
             return None
@@ -112,7 +112,7 @@ class CsvReader:
         except pl.exceptions.PolarsError:
             return None
         file.stamp.check()
-        # Blank lines and lines that end early leave the last cell empty.
+        # Blank and short lines leave the last cell null, and `frames` must tell which they are.
         typed = None if table[:, -1].null_count() else self._converted(table)
         if typed is not None and any(column.null_count() for column in typed.iter_columns()):
             for piece in self._pieces(PIECE):
@@ -184,7 +184,7 @@ class CsvReader:
         data = piece.data
         try:
             table = self._read_csv(data, types)
-            # Blank lines and lines that end early leave the last cell empty; without such there are none.
+            # Blank and short lines leave the last cell null; if none is, there are no such lines.
             if not table[:, -1].null_count():
                 return table
             self._refuse_ragged_lines(piece)
@@ -196,14 +196,14 @@ class CsvReader:
             return None
 
     def _look_for_marks(self, piece: Piece) -> None:
-        """Note which marks of missing cells the piece has."""
+        """Record which missing-value markers occur in the piece."""
         unseen = [mark for mark in self.dialect.missing if mark not in self._seen]
         for mark in unseen:
             if mark.encode() in piece.data and any(cell in piece.data for cell in self._written(mark)):
                 self._seen.add(mark)
 
     def _written(self, mark: str) -> Iterator[bytes]:
-        """The mark as a cell, with what may stand around it."""
+        """The marker as a cell, with the possible characters around it."""
         cut, words = self.dialect.delimiter, [mark, f" {mark}" if self.dialect.padded else mark]
         if self.dialect.quote is not None:
             words.append(f"{self.dialect.quote}{mark}{self.dialect.quote}")

@@ -1,4 +1,4 @@
-"""How a file of delimited text is written, guessed from its first lines."""
+"""The dialect of a delimited text file, guessed from its first lines."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ __all__ = ["MISSING", "Dialect", "column_names", "guessed_dialect"]
 MISSING = ("", "NA", "NaN", "?")
 QUOTE = '"'
 DELIMITERS = (",", "\t", ";", "|", " ")
-LINES = 200  # looked at
+LINES = 200  # used for guessing
 NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How the cells of delimited text are written.
+    """How cells of delimited text are written.
 
     Parameters
     ----------
     delimiter : str
-        Stands between two cells.
+        Separates cells.
     header : bool
-        Whether the first line holds names.
+        Whether the first line contains names.
     quote : str or None
-        Stands around cells that hold delimiters or newlines.
+        Encloses cells that contain delimiters or newlines.
     missing : tuple of str
-        Marks of missing cells.
+        Missing-value markers.
     decimal_comma : bool
         Whether numbers are written like 1,5.
     padded : bool
-        Whether spaces around cells mean nothing.
+        Whether spaces around cells are ignored.
     first : tuple of str
         The cells of the first line.
     """
@@ -70,7 +70,7 @@ def column_names(path: Path) -> tuple[str, ...]:
 def guessed_dialect(
     head: bytes, delimiter: str | None, header: bool | None, missing: Sequence[str] | None, quote: str | None
 ) -> Dialect:
-    """Look at the first lines of a file; what the user gives is not guessed."""
+    """Guess the dialect from the first lines of a file, except for what the user set."""
     marks = MISSING if missing is None else tuple(missing)
     delimiter = delimiter or _delimiter(head, quote)
     lines = line_table(head, delimiter, quote)
@@ -86,12 +86,12 @@ def guessed_dialect(
 
 
 def _delimiter(head: bytes, quote: str | None) -> str:
-    """The character that cuts most lines into the same number of cells."""
+    """The character that splits most lines into the same number of cells."""
     return max(DELIMITERS, key=lambda delimiter: _agreement(line_table(head, delimiter, quote)))
 
 
 def _agreement(lines: Lines) -> float:
-    """Share of lines that have the most frequent number of delimiters, if that is not 0."""
+    """Fraction of lines with the most frequent number of delimiters, if that is not 0."""
     counts = lines.delimiters[~lines.blank][:LINES].tolist()
     if not counts:
         return 0.0
@@ -118,9 +118,9 @@ def _is_padded(rows: list[list[str]]) -> bool:
 
 
 def _has_header(rows: list[list[str]], missing: Sequence[str]) -> bool:
-    """Names are no numbers, and they are not all found again as values further down."""
+    """Names are not numbers, and do not all occur as values below."""
     first, rest = (rows[0], rows[1:]) if rows else ([], [])
-    names = [cell for cell in first if cell]  # a table with row numbers often leaves their name out
+    names = [cell for cell in first if cell]  # the column of row numbers often has no name
     if not names or any(NUMBER.fullmatch(name) or name in missing for name in names):
         return False
     below: list[set[str]] = [set() for _ in first]

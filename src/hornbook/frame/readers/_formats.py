@@ -28,7 +28,7 @@ Options = Mapping[str, Any]
 
 
 class Reader(Protocol):
-    """What can go through a file, table by table."""
+    """Reads a file, whole or in parts."""
 
     names: tuple[str, ...]
     named: bool
@@ -39,11 +39,11 @@ class Reader(Protocol):
 
     @property
     def source(self) -> Source:
-        """How the file was understood."""
+        """How the file was parsed."""
 
     @property
     def done(self) -> float:
-        """Share of the file that has been read."""
+        """Fraction of the file read so far."""
 
     def whole(self) -> pl.DataFrame | None:
         """All rows at once, where that is faster than `frames`; None where it is not."""

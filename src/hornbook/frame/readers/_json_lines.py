@@ -1,4 +1,4 @@
-"""Tables as JSON lines: one object on each line."""
+"""JSON lines: one object per line."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class JsonReader:
 
     @property
     def done(self) -> float:
-        """Share of the file that has been read."""
+        """Fraction of the file read so far."""
         return self.file.done
 
     def _learned(self) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class JsonReader:
             self._refuse(piece, error)
 
     def _refuse(self, piece: Piece, error: Exception) -> NoReturn:
-        """Look for the line that is at fault; only now is it worth reading them one by one."""
+        """Find the invalid line; parsing line by line is slow, so it is done only for the message."""
         lines = piece.data.splitlines()
         wrong = next((i for i, line in enumerate(lines) if line.strip() and not _is_object(line)), None)
         if wrong is not None:

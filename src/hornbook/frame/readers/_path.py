@@ -1,4 +1,4 @@
-"""The file itself: is it there, is it a file, and is it still the same one."""
+"""Checks of a file: that it exists, is readable, and has not changed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 __all__ = ["LABELS", "Stamp", "existing", "is_pipe", "label", "shown"]
 
-LABELS: dict[Path, str] = {}  # what temporary files are copies of, for messages
+LABELS: dict[Path, str] = {}  # names in messages of the pipes that temporary files are copies of
 
 
 @dataclass(frozen=True)
 class Stamp:
-    """Size and time of change of a file when it was first looked at."""
+    """Size and modification time of a file when it was opened."""
 
     path: Path
     size: int
@@ -22,12 +22,12 @@ class Stamp:
 
     @classmethod
     def of(cls, path: Path) -> Stamp:
-        """Look at a file."""
+        """The stamp of a file now."""
         status = path.stat()
         return cls(path, status.st_size, status.st_mtime_ns)
 
     def check(self) -> None:
-        """Refuse a file that is no longer what it was."""
+        """Reject a file that has changed."""
         try:
             same = Stamp.of(self.path) == self
         except FileNotFoundError:
@@ -64,12 +64,12 @@ def shown(path: Path) -> str:
 
 
 def label(path: Path) -> str:
-    """Return what the user calls the file: a pipe is kept under another name."""
+    """Return the name the user knows: the copy of a pipe has another one."""
     return LABELS.get(path, str(path))
 
 
 def is_pipe(path: Path) -> bool:
-    """Whether it can be read once only, as what shells make of ``<(command)``."""
+    """Whether it can be read only once, such as the ``<(command)`` of shells."""
     return path.is_fifo() or path.is_socket()
 
 

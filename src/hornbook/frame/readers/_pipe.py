@@ -1,4 +1,4 @@
-"""Tables from standard input and other pipes, which can be read once only: kept as files while needed."""
+"""Standard input and other pipes, which can be read only once, copied to temporary files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ START = 1 << 12  # bytes from which the format is guessed
 
 
 def spooled(path: str | os.PathLike[str]) -> Path | None:
-    """Copy standard input or a pipe to a temporary file; None for what is a file already.
+    """Copy standard input or a pipe to a temporary file; None for a regular file.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def spooled(path: str | os.PathLike[str]) -> Path | None:
 
 @contextmanager
 def removed_unless_used(file: Path) -> Iterator[Callable[[Reader], Reader]]:
-    """Give a function that keeps a temporary file as long as its reader is needed; else remove it at once.
+    """Give a function that ties a temporary file to the lifetime of its reader; on failure remove it.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def removed_unless_used(file: Path) -> Iterator[Callable[[Reader], Reader]]:
 
 
 def _kept_with(reader: Reader, file: Path) -> Reader:
-    weakref.finalize(reader, _remove, file)  # at the latest when Python ends
+    weakref.finalize(reader, _remove, file)  # at interpreter exit at the latest
     return reader
 
 
@@ -86,19 +86,19 @@ def _copied(stream: IO[bytes], label: str, ending: str) -> Path:
 
 
 def _ending(start: bytes) -> str:
-    """What a table without a file name is, by its first bytes."""
+    """The format of a table without a file name, from its first bytes."""
     if start.startswith(b"\x1f\x8b"):
-        start = _unpacked(start)
+        start = _decompressed(start)
     start = start.lstrip()
     known = (ending for ending, form in FORMATS.items() if form.start and start.startswith(form.start))
     return next(known, ".csv")
 
 
-def _unpacked(start: bytes) -> bytes:
+def _decompressed(start: bytes) -> bytes:
     try:
         return zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(start)
     except (zlib.error, gzip.BadGzipFile):
-        return b""  # the reader says what is wrong with it
+        return b""  # the reader reports what is wrong
 
 
 def _remove(file: Path) -> None:

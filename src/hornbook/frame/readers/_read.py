@@ -103,7 +103,7 @@ def _whole(reader: Reader) -> pl.DataFrame:
 
 
 def reader_of(path: str | os.PathLike[str], **options: Any) -> Reader:
-    """Find out what a file is, and open it."""
+    """Detect the format of a file, and open it."""
     pipe = spooled(path) if isinstance(path, str | os.PathLike) else None
     if pipe is None:
         return opened(existing(path), options)
@@ -112,7 +112,7 @@ def reader_of(path: str | os.PathLike[str], **options: Any) -> Reader:
 
 
 def check_roles(reader: Reader, roles: Roles) -> None:
-    """Refuse a column that is not there before all rows are read."""
+    """Reject an unknown column before all rows are read."""
     schema = Schema(tuple(Column(name, "numeric") for name in reader.names), reader.named)
     for key in roles.values():
         if key is not None:
@@ -123,7 +123,7 @@ def frame_of(table: pl.DataFrame, reader: Reader, roles: Roles, kinds: Kinds | N
     """Make a Frame of rows of a file; names that were made up are not the user's."""
     parts = parts_of(table)
     named = replace(parts, schema=Schema(parts.schema.columns, reader.named))
-    if reader.kinds:  # what the user says goes before what the file says
+    if reader.kinds:  # kinds set by the user override those of the file
         place = named.schema.position
         kinds = {
             place(key): kind for kinds_of in (reader.kinds, kinds or {}) for key, kind in kinds_of.items()

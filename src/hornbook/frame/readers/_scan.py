@@ -95,7 +95,7 @@ def scan(
             for table in _batches(reader.frames(batch_rows), batch_rows):
                 progress.show(reader.done)
                 frame = frame_of(table, reader, roles, kinds)
-                del table  # the rows need not be there twice while a learner looks at them
+                del table  # free the rows while a learner works on the frame
                 yield frame
 
     try:

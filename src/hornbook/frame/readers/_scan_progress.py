@@ -1,4 +1,4 @@
-"""How far a long pass over a file has come, for people who look at a terminal."""
+"""Progress of a long pass over a file, on a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Self
 __all__ = ["Progress"]
 
 PATIENCE = 1.0  # seconds before anything is shown
-PAUSE = 0.1  # seconds between two pictures
+PAUSE = 0.1  # seconds between updates
 
 
 class Progress:
@@ -31,7 +31,7 @@ class Progress:
         return self
 
     def show(self, share: float) -> None:
-        """Say that this share, from 0 to 1, is done."""
+        """Show that this fraction is done."""
         now = monotonic()
         if now < self._next or sys.stderr is None or not sys.stderr.isatty():
             return
@@ -43,5 +43,5 @@ class Progress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._shown:
-            sys.stderr.write("\r\x1b[K")  # leave an empty line behind
+            sys.stderr.write("\r\x1b[K")  # clear the line
             sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""One schema for all parts of a file: the levels of every part, in one order."""
+"""One schema for all parts of a file, with the union of their levels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Union:
         self._levels: dict[int, set[Label]] = {}  # of columns whose levels are not the same in all tables
 
     def add(self, frame: Frame) -> None:
-        """Look at one more table."""
+        """Add the levels of a table."""
         self.n_rows += len(frame)
         if self._first is None:
             self._first = frame.schema
@@ -37,7 +37,7 @@ class Union:
         return Schema(tuple(columns), self._first.named)
 
     def _column(self, j: int, column: Column) -> Column:
-        # Levels that differ from part to part are those that were found, and found ones are sorted.
+        # Levels that differ between parts were inferred from the data, and inferred levels are sorted.
         return replace(column, levels=tuple(sorted(self._levels[j]))) if j in self._levels else column
 
 

@@ -1,4 +1,4 @@
-"""What was found out about a file, for people who want to know what a reader guessed."""
+"""How a file was parsed, including what the reader guessed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Source"]
 
 @dataclass(frozen=True)
 class Source:
-    """Where a table came from, and how the file was understood.
+    """Where a table came from, and how the file was parsed.
 
     Parameters
     ----------
@@ -22,13 +22,13 @@ class Source:
     encoding : str, optional
         The encoding of text.
     delimiter : str, optional
-        What stands between two cells of a line.
+        Separates the cells of a line.
     header : bool, optional
-        Whether the first line holds the names of the columns.
+        Whether the first line contains the names of the columns.
     decimal : str, optional
         The decimal mark.
     missing : tuple of str, optional
-        The marks of missing cells that the file has.
+        The missing-value markers that occur in the file.
     guessed : tuple of str, default ()
         Which of these were guessed and not given.
 

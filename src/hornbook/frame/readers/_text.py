@@ -1,4 +1,4 @@
-"""A file of text as pieces of whole lines in UTF-8, whatever its encoding and however it is compressed."""
+"""Text files as pieces of whole lines in UTF-8, whatever their encoding and compression."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["PIECE", "Piece", "TextFile"]
 
 HEAD = 2**20  # bytes from which everything is guessed
 PIECE = 2**20  # bytes read at a time
-LONGEST_LINE = 2**26  # a longer line is no table
+LONGEST_LINE = 2**26  # a file with a longer line is not a table
 
 GZIP = b"\x1f\x8b"
 MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
@@ -68,7 +68,7 @@ class TextFile:
         mark = next((mark for mark in MARKS if start.startswith(mark)), b"")
         name = _known(encoding) if encoding else ""
         self.guessed = () if encoding else ("encoding",)
-        # The mark at the start says which of the two orders of bytes "utf-16" is.
+        # The byte order mark decides between the two byte orders of "utf-16".
         self.encoding = MARKS[mark] if mark and MARKS[mark].startswith(name) else name or _guessed(start)
         self._skipped = len(mark) if self.encoding == MARKS.get(mark) else 0
         if not self.encoding.startswith("utf-16"):
@@ -92,7 +92,7 @@ class TextFile:
         return not (self.compressed or self._skipped or self._returns_only) and self.encoding == "utf-8"
 
     def odd_quotes(self, quote: str | None) -> bool:
-        """Whether some quotation mark of a plain file has no partner."""
+        """Whether a plain file has an odd number of quotation marks."""
         if quote is None:
             return False
         with self.path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
@@ -111,7 +111,7 @@ class TextFile:
         return data
 
     def pieces(self, size: int, quote: str | None) -> Iterator[Piece]:
-        """All lines in pieces of about that many bytes; a line is never cut, also not inside quotes."""
+        """All lines in pieces of about that many bytes; lines are never cut, not even inside quotes."""
         self.done, line, rest = 0.0, 1, b""
         for data in self._decoded(size):
             rest = rest + data if rest else data
@@ -142,7 +142,7 @@ class TextFile:
             )
 
     def _decoded(self, size: int) -> Iterator[bytes]:
-        """The bytes as UTF-8; the ends of lines of old Macintosh files are newlines, too."""
+        """The bytes as UTF-8, with the carriage returns of old Macintosh files as newlines."""
         decoder = codecs.getincrementaldecoder(self.encoding)()
         plain = self.encoding == "utf-8"
         with self._opened() as (stream, file):
@@ -164,7 +164,7 @@ class TextFile:
             ) from None
 
     def refuse_bytes(self, piece: Piece) -> None:
-        """Refuse a piece that is not UTF-8, with the number of the line."""
+        """Reject a piece that is not UTF-8, naming the line."""
         try:
             piece.data.decode()
         except UnicodeDecodeError as error:
@@ -176,15 +176,15 @@ class TextFile:
 
     @contextmanager
     def _opened(self) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-        """The unpacked bytes, and the file they come from."""
+        """The decompressed bytes, and the file they come from."""
         with self.path.open("rb") as file:
             try:
                 stream: Any = gzip.GzipFile(fileobj=file) if self.compressed else file
                 yield stream, file
             except (EOFError, gzip.BadGzipFile, zlib.error) as error:
                 raise ValueError(
-                    f"{shown(self.path)} is damaged and cannot be unpacked to its end ({error}): get a whole "
-                    "copy of it."
+                    f"{shown(self.path)} is damaged and cannot be decompressed completely ({error}): get an "
+                    "intact copy of it."
                 ) from None
 
 

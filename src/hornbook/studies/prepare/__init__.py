@@ -1,1 +1,1 @@
-"""Everything that is decided before anything is fitted."""
+"""Everything that is decided before fitting."""

@@ -1,4 +1,4 @@
-"""One check of a table before anything is fitted."""
+"""One check of a table before fitting."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Level = Literal["error", "left out", "warning", "note"]
 
 @dataclass(frozen=True)
 class Check:
-    """Something a study noticed before it fitted anything, why it matters and what to do.
+    """A result of the checks before fitting: why it matters, and what to do.
 
     Parameters
     ----------
     code : str
         What was noticed, as one word: "target_leak", "id_like", "tiny_class", ...
     level : {"error", "left out", "warning", "note"}
-        Whether the study stops, leaves the columns out, goes on with a warning, or just says so.
+        Whether the study stops, leaves the columns out, continues with a warning, or just reports it.
     columns : tuple of str
         The columns in question; empty when it is about rows.
     reason : str

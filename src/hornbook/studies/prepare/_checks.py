@@ -1,4 +1,4 @@
-"""Checks of a table before anything is fitted, each with a code, a reason and a remedy."""
+"""Checks of a table before fitting, each with a code, a reason and a remedy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hornbook.studies.prepare._training_data import missing
 
 __all__ = ["checks", "left_out"]
 
-LEAST_ROWS = 6  # three to learn from and three to test on, twice
+LEAST_ROWS = 6  # three training and three test rows in each of two folds
 MANY_CLASSES = 100
 ROWS_PER_CLASS = 5
 LEVELS: dict[str, Level] = {
@@ -34,7 +34,7 @@ LEVELS: dict[str, Level] = {
 
 
 def checks(frame: Frame, profile: Profile, settings: Settings) -> tuple[Check, ...]:
-    """Look at a table before anything is fitted.
+    """Check a table before fitting.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def checks(frame: Frame, profile: Profile, settings: Settings) -> tuple[Check, .
 
 
 def left_out(results: tuple[Check, ...] | list[Check], settings: Settings) -> set[str]:
-    """Feature columns that the learners do not see."""
+    """Feature columns that learners do not use."""
     names = {name for check in results if check.level == "left out" for name in check.columns}
     return names | set(settings.ignore)
 
@@ -197,7 +197,7 @@ def _of_leaks(frame: Frame, settings: Settings, out: set[str]) -> Iterator[Check
     target = Target.of_column(frame, str(settings.target), classes=classes)
     leaking = list(leaks(features, target.codes, classes=classes))
     gone = {name for check in leaking if check.level == "left out" for name in check.columns}
-    alone = len(gone) == len(features.schema)  # without them nothing would be left to learn from
+    alone = len(gone) == len(features.schema)  # no features would be left without them
     for check in leaking:
         yield replace(check, level="warning", remedy="It is the only column.") if alone else check
 

@@ -1,4 +1,4 @@
-"""The table of a study: opened, with its target and other roles known."""
+"""The table of a study, with its target and other roles."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class Opened:
     settings : Settings
         As given, with data, target and task filled in.
     notes : tuple of str
-        What was decided here.
+        The choices made.
     fingerprint : str
-        Tells this table from every other.
+        Hash of the table.
     """
 
     frame: Frame
@@ -52,14 +52,14 @@ class Opened:
 
 
 def open_data(data: Any, settings: Settings) -> Opened:
-    """Open a table and find out what is asked of it.
+    """Open a table and determine its target and task.
 
     Parameters
     ----------
     data : str, path, Frame, DataFrame or other table
         A file, the name of a table of `hornbook.datasets`, or a table in memory.
     settings : Settings
-        What is known beforehand.
+        Settings of the user.
     """
     table = data if data is not None else settings.data
     if isinstance(table, str | os.PathLike):
@@ -162,7 +162,7 @@ def _task(frame: Frame, settings: Settings) -> tuple[Any, str]:
 
 
 def _fingerprint(frame: Frame) -> str:
-    """Hash of all cells, kinds and names; the same table from a file or from memory has the same."""
+    """Hash of all cells, kinds and names; the same for a table in a file and in memory."""
     digest = hashlib.sha256()
     for j, column in enumerate(frame.schema.columns):
         values = frame.column(j)

@@ -77,7 +77,7 @@ def _radii(rows: RowCounts) -> Sequence[float]:
 
 
 def _rounded(value: float) -> float:
-    """What is said is what is taken."""
+    """Three digits, so that the value used is the value printed."""
     return float(f"{value:.3g}")
 
 

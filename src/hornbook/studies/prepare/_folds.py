@@ -50,7 +50,7 @@ def dealt(
         kind = KFold if strata is None else StratifiedKFold
     split = kind(cv, shuffle=True, random_state=seed)
     numbers = np.stack(split.repeated_fold_numbers(np.empty((len(y), 1)), strata, groups, repeats))
-    # Groups of different sizes are dealt the same way each time: the same folds twice teach nothing new.
+    # Groups of different sizes are always assigned in the same way, and equal folds add no information.
     different = {repeat.tobytes(): repeat for repeat in numbers}
     return np.stack(list(different.values())).astype(np.int64)
 

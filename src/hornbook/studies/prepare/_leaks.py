@@ -14,7 +14,7 @@ from hornbook.studies.prepare._check import Check
 __all__ = ["leaks"]
 
 ROWS_TO_JUDGE = 40  # with fewer rows, a column may fit the target by chance
-ENOUGH = 10_000  # rows that tell
+ENOUGH = 10_000  # rows that suffice
 ALIKE = 1 - 1e-9  # absolute correlation of the same numbers in another unit
 NEAR = 0.999  # accuracy, or share of variance, of one column alone on rows it was not fitted to
 REMEDY_OUT = "Keep it with keep=[{0!r}] if it is known before the target is."
@@ -41,10 +41,10 @@ def leaks(frame: Frame, target: NDArray[Any], *, classes: bool) -> Iterator[Chec
     some = np.unique(np.linspace(0, len(frame) - 1, min(len(frame), ENOUGH)).astype(np.intp))
     for j, column in enumerate(frame.schema.columns):
         same, share = _judged(column, frame.column(j)[some], target[some], classes=classes)
-        if same and len(some) < len(frame):  # what is so in a sample need not be so everywhere
+        if same and len(some) < len(frame):  # what holds in a sample may not hold in all rows
             same, share = _judged(column, frame.column(j), target, classes=classes)
         if same:
-            reason = f"Column {column.name!r} is the target in other words: one tells the other exactly."
+            reason = f"Column {column.name!r} is the target under another name: each determines the other."
             yield Check("target_leak", "left out", (column.name,), reason, REMEDY_OUT.format(column.name))
         elif share >= NEAR:
             score = f"{share:.1%} of the {'rows right' if classes else 'variance'}"
@@ -64,7 +64,7 @@ def _judged(column: Column, values: NDArray[Any], y: NDArray[Any], *, classes: b
 
 
 def _class_judgment(x: NDArray[Any], y: NDArray[Any], *, numeric: bool) -> tuple[bool, float]:
-    """Whether values and classes stand for each other, and the accuracy of the column alone."""
+    """Whether values and classes determine each other, and the accuracy of the column alone."""
     levels, codes = np.unique(x, return_inverse=True)
     n_classes = int(y.max()) + 1
     if 1 < len(levels) <= n_classes:
@@ -74,7 +74,7 @@ def _class_judgment(x: NDArray[Any], y: NDArray[Any], *, numeric: bool) -> tuple
     common = np.bincount(y).max() / len(y)
     if common >= NEAR:  # so does the most frequent class
         return False, 0.0
-    # Text and numbers that occur once teach nothing about other rows unless their order does.
+    # Values that occur once say nothing about other rows, unless their order does.
     order = np.argsort(codes, kind="stable")
     learn, ask = order[::2], order[1::2]
     if numeric:

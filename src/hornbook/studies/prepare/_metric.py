@@ -1,4 +1,4 @@
-"""The measure that decides, and those shown beside it."""
+"""The measure that decides, and the others that are reported."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def choose_metric(settings: Settings, taken: Sequence[Candidate], training: Trai
 
 
 def with_positive(training: TrainingData, settings: Settings) -> tuple[TrainingData, Settings, str]:
-    """Fix the positive one of two classes on the whole table; return a sentence about it, or nothing.
+    """Choose the positive class of two on the whole table; also return a note about it, or "".
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The learners of a study: all that fit the task, or those that were asked for."""
+"""The learners of a study: all for its task, or those requested."""
 
 from __future__ import annotations
 
@@ -118,18 +118,18 @@ def _is_baseline(learner: Any) -> bool:
 def _all(task: str) -> dict[str, _Asked]:
     fitting = [name for name, entry in registry.LEARNERS.items() if task in entry.tasks and entry.unasked]
     first = sorted(fitting, key=lambda name: (name != BASELINE, name))
-    return {name: _built(name, task) for name in first if _stands_alone(name)}
+    return {name: _built(name, task) for name in first if _needs_no_arguments(name)}
 
 
 def only_when_asked(task: str) -> list[str]:
-    """Names of the learners for a task that a study does not try by itself."""
-    tried = set(_all(task))
+    """Names of the learners for a task that a study uses only on request."""
+    default = set(_all(task))
     fitting = [name for name, entry in registry.LEARNERS.items() if task in entry.tasks]
-    return sorted(name for name in fitting if name not in tried and _stands_alone(name))
+    return sorted(name for name in fitting if name not in default and _needs_no_arguments(name))
 
 
-def _stands_alone(name: str) -> bool:
-    """Whether a learner can be built without arguments: those around others need to be told around which."""
+def _needs_no_arguments(name: str) -> bool:
+    """Whether a learner can be built without arguments; meta-learners need an inner learner."""
     parameters = signature(registry.learner_class(name)).parameters.values()
     return all(parameter.default is not Parameter.empty for parameter in parameters)
 
@@ -170,7 +170,7 @@ def _by_name(name: str, task: str) -> _Asked:
             f"{name} is for {' and '.join(entry.tasks)}, and this is a {task}: take one of "
             f"{', '.join(sorted(fitting))}."
         )
-    if not _stands_alone(name):
+    if not _needs_no_arguments(name):
         raise StudyError(f"{name} works around another learner: pass it as an object, {name}(...).")
     return _built(name, task)
 

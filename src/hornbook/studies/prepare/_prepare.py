@@ -1,4 +1,4 @@
-"""Everything that is decided before anything is fitted."""
+"""Preparation of a study: everything that is decided before fitting."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _scaled(taken: list[Candidate], settings: Settings) -> list[Check]:
 def _say_settings(
     taken: list[Candidate], metric: str, settings: Settings, say: Callable[[str], None]
 ) -> None:
-    """Say which learners get settings from the study."""
+    """Report which learners get settings from the study."""
     learners_by_settings: dict[str, list[str]] = {}
     for candidate in taken:
         words = [f"{name}={value:g}" for name, value in candidate.sensible.fixed.items()]
@@ -161,7 +161,7 @@ def _say_settings(
 
 
 def _able(taken: list[Candidate], metric: str) -> tuple[list[Candidate], list[tuple[str, str]]]:
-    """Learners that give what the metric needs, and those that do not."""
+    """Learners that provide what the metric needs, and those that do not."""
     needs = measure_by_name(metric).needs
     able = [candidate for candidate in taken if can_answer(candidate.learner, needs)]
     unable = [candidate.name for candidate in taken if not can_answer(candidate.learner, needs)]
@@ -171,7 +171,7 @@ def _able(taken: list[Candidate], metric: str) -> tuple[list[Candidate], list[tu
 def _identity(
     settings: Settings, fingerprint: str, taken: list[Candidate], columns: tuple[str, ...]
 ) -> dict[str, Any]:
-    """What makes this study another than all others; how fast, where and how it is judged does not."""
+    """What identifies a study; where it runs, how fast, and how it is judged do not."""
     judged = {"alpha", "equivalence", "time_limit", "budget", "jobs", "csv_safe"}
     in_the_data = {"data", "learners", "keep", "ignore", "kinds", "delimiter", "missing"}
     asked = {name: value for name, value in settings.to_dict().items() if name not in judged | in_the_data}

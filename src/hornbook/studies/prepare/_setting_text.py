@@ -1,4 +1,4 @@
-"""Chosen settings in words."""
+"""Chosen settings as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the learners of a study see: feature columns, target, weights and groups of the rows that stay."""
+"""Training data of a study: features, target, weights and groups of the rows that are kept."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from hornbook.studies._settings import Settings, StudyError
 
 __all__ = ["TrainingData", "kept_rows", "require_column", "require_columns", "training_data_of"]
 
-MOST_KEPT = 4_000_000  # cells of the parts of a table that a process keeps for its next learner
+MOST_KEPT = 4_000_000  # cells of selected rows cached for the next learner in a process
 
 
 @dataclass(frozen=True, eq=False)
 class TrainingData:
-    """Rows that learners learn from and are tested on.
+    """Rows that learners are fitted and tested on.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class TrainingData:
 
 
 def require_columns(frame: Frame, settings: Settings) -> None:
-    """Refuse names of columns that are not there or are wanted for something else."""
+    """Reject names of columns that do not exist or have another use."""
     names = frame.schema.names
     for setting in ("ignore", "keep"):
         for name in getattr(settings, setting):
@@ -95,7 +95,7 @@ def require_columns(frame: Frame, settings: Settings) -> None:
 
 
 def require_column(names: Sequence[str], name: str, purpose: str) -> None:
-    """Refuse a name that no column has, and say which there are."""
+    """Reject an unknown column name, and list the columns."""
     if name not in names:
         some = f"{', '.join(map(repr, names[:20]))}{' ...' if len(names) > 20 else ''}"
         near = suggest(name, names)
@@ -103,7 +103,7 @@ def require_column(names: Sequence[str], name: str, purpose: str) -> None:
 
 
 def kept_rows(frame: Frame, settings: Settings) -> NDArray[np.intp]:
-    """Positions of the rows that stay: without those that the settings ask to drop."""
+    """Positions of the rows to keep, without those that the settings drop."""
     stay = np.ones(len(frame), dtype=np.bool_)
     if settings.drop_missing_target:
         stay &= ~missing(frame, str(settings.target))
@@ -123,7 +123,7 @@ def kept_rows(frame: Frame, settings: Settings) -> NDArray[np.intp]:
 
 
 def missing(frame: Frame, name: str) -> NDArray[np.bool_]:
-    """Which rows lack a value in a column."""
+    """Which rows have a missing value in a column."""
     values = frame.column(name)
     if frame.schema.columns[frame.schema.position(name)].kind != "numeric":
         return np.asarray(values < 0)
@@ -133,7 +133,7 @@ def missing(frame: Frame, name: str) -> NDArray[np.bool_]:
 def training_data_of(
     frame: Frame, rows: NDArray[np.intp], settings: Settings, left_out: Collection[str]
 ) -> TrainingData:
-    """Make the training of a study.
+    """Make the training data of a study.
 
     Parameters
     ----------
