@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import gc
+import pickle
+import time
+import weakref
 
 import numpy as np
 import pytest
@@ -16,12 +18,14 @@ from hornbook.evaluation import (
     Target,
     default_equivalence,
     default_measure,
+    grid_search,
     learning_curve,
     measure_by_name,
     measures,
+    validation_curve,
 )
-from hornbook.frame import converted_once, keep_conversions
-from hornbook.frame.encode import _conversion_cache
+from hornbook.evaluation.folds._dataset import Clock
+from hornbook.frame import Encoding, TimeSaved
 
 
 def mixed(n: int = 120) -> Frame:
@@ -61,9 +65,9 @@ class TestTarget:
 class TestPredictions:
     def test_scores_come_from_probabilities_where_there_are_any(self):
         probabilities = np.array([[0.9, 0.1], [0.2, 0.8]])
-        found = Predictions(np.array([0, 1]), np.array([0, 1]), (0, 1), probabilities, np.zeros(2))
-        assert found.needed("scores").tolist() == [0.1, 0.8]
-        assert found.needed("labels").tolist() == [0, 1]
+        predictions = Predictions(np.array([0, 1]), np.array([0, 1]), (0, 1), probabilities, np.zeros(2))
+        assert predictions.needed("scores").tolist() == [0.1, 0.8]
+        assert predictions.needed("labels").tolist() == [0, 1]
         assert Predictions(np.array([0, 1]), np.array([0, 1]), (0, 1)).needed("probabilities") is None
 
     def test_some_rows_are_measured_as_if_there_were_no_others(self):
@@ -88,12 +92,12 @@ class TestDefaults:
         truth = np.array([0, 1, 1, 0])
         predicted = np.array([0.2, 0.9, 0.4, 0.7])
         forms = {"numbers": predicted, "labels": (predicted > 0.5).astype(int)}
-        given = forms.get(measure.needs, np.column_stack([1 - predicted, predicted]))
+        answers = forms.get(measure.needs, np.column_stack([1 - predicted, predicted]))
         options = {"labels": [0, 1]} if measure.needs == "probabilities" else {}
         weights = np.array([1.0, 2.0, 0.0, 3.0])
-        mean = np.average(measure.row_mean.values(truth, given, [0, 1]), weights=weights)
+        mean = np.average(measure.row_mean.values(truth, answers, [0, 1]), weights=weights)
         value = np.sqrt(mean) if measure.row_mean.root_of else mean
-        assert measure(truth, given, sample_weight=weights, **options) == pytest.approx(value)
+        assert measure(truth, answers, sample_weight=weights, **options) == pytest.approx(value)
 
     def test_errors_in_the_unit_of_the_target_grow_with_it(self):
         y = np.array([1.0, 2.0, 4.0])
@@ -112,7 +116,8 @@ class TestDefaults:
 class TestRowsEncodedOnce:
     def learners(self):
         inside = [LogisticRegression(), LinearDiscriminant()]
-        return {f"{type(each).__name__} {i}": each for i, each in enumerate([*inside, *map(Scaled, inside)])}
+        learners = [*inside, *map(Scaled, inside)]
+        return {f"{type(learner).__name__} {i}": learner for i, learner in enumerate(learners)}
 
     @pytest.mark.parametrize("weight", [None, "weight"])
     def test_results_are_those_of_every_learner_alone(self, weight):
@@ -128,15 +133,34 @@ class TestRowsEncodedOnce:
             )
 
     def test_a_matrix_is_made_once_and_shared(self):
-        rows = Dataset.of("here", Frame(mixed(), target="kind")).prepared_once()
+        rows = Dataset.of("here", Frame(mixed(), target="kind")).prepared()
         one, two = rows.fit(LogisticRegression()).model, rows.fit(LinearDiscriminant()).model
         assert one.encoding_ is two.encoding_
         assert one._prepared(rows.X) is two._prepared(rows.X)
 
+    def test_every_fold_is_encoded_once_for_each_matrix(self, monkeypatch):
+        frames, encode = [], Encoding.apply
+
+        def counted(encoding, frame, **options):
+            frames.append(frame)
+            return encode(encoding, frame, **options)
+
+        monkeypatch.setattr(Encoding, "apply", counted)
+        table, folds = Frame(mixed(), target="kind"), StratifiedKFold(3, shuffle=True, random_state=0)
+        compare(self.learners(), table, cv=folds)
+        assert len(frames) == 3 * 2 * 2  # folds, training and test rows, as they are and scaled
+        assert table.forms is None
+        frames.clear()
+        validation_curve(LogisticRegression(), table, parameter="C", values=[0.1, 1.0, 10.0], cv=folds)
+        assert len(frames) == 3 * 2
+        frames.clear()
+        grid = {"C": [0.1, 1.0, 10.0]}
+        grid_search(LogisticRegression(), table, grid=grid, cv=folds, nested=False)
+        assert len(frames) == 3 * 2 + 1  # and the last fit, to all rows
+
     def test_other_weights_make_another_matrix(self):
-        table = mixed().select(["color", "size"])
+        table = mixed().select(["color", "size"]).prepared()
         y = mixed()["kind"]
-        keep_conversions(table)
         one, two = (
             LogisticRegression().fit(table, y),
             LogisticRegression().fit(table, y, np.arange(1.0, 121.0)),
@@ -144,17 +168,37 @@ class TestRowsEncodedOnce:
         assert one.encoding_ is not two.encoding_
         assert one.encoding_.fill[1] != two.encoding_.fill[1]
 
-    def test_conversions_go_with_their_table(self):
-        table = keep_conversions(mixed())
-        assert converted_once(table, "key", lambda: 1) == converted_once(table, "key", lambda: 2) == 1
-        before = len(_conversion_cache._kept)
-        del table
-        gc.collect()
-        assert len(_conversion_cache._kept) == before - 1
+    def test_what_learners_made_of_a_fold_goes_with_it(self):
+        data = Dataset.of("here", Frame(mixed(), target="kind"))
+        rows = StratifiedKFold(3).split(data.X, data.y)
+        alive = []
+        for train, test in data.folds(rows):
+            model = train.fit(LogisticRegression()).model
+            test.score(measure_by_name("accuracy"), model)
+            assert [table() for table in alive[:-2]] == [None] * len(alive[:-2])
+            alive += [weakref.ref(train.X), weakref.ref(test.X)]
+        assert len(alive) == 6
 
-    def test_a_table_that_nobody_marked_is_converted_anew(self):
+    def test_a_table_that_is_not_prepared_is_converted_anew(self):
         table = mixed()
-        assert [converted_once(table, "key", lambda i=i: i) for i in range(2)] == [0, 1]
+        assert [table.form("key", lambda i=i: i) for i in range(2)] == [0, 1]
+        assert table.prepared().form("key", lambda: 2) == 2
+
+    def test_forms_stay_in_their_process(self):
+        table = mixed().prepared()
+        table.form("key", lambda: 1)
+        again = pickle.loads(pickle.dumps(table))  # noqa: S301 - made in the same line
+        assert again.form("key", lambda: 2) == 2
+        assert again["color"].tolist() == table["color"].tolist()
+
+    def test_the_time_of_a_learner_is_what_it_takes_alone(self):
+        saved = TimeSaved()
+        table = mixed().prepared(saved)
+        table.form("key", lambda: time.sleep(0.05))
+        assert saved.seconds == 0
+        clock = Clock(saved)
+        table.form("key", lambda: None)
+        assert clock.seconds >= saved.seconds >= 0.05
 
 
 def test_curves_refuse_weights_that_a_learner_does_not_take():

@@ -19,7 +19,7 @@ from hornbook.base._learner import Learner
 from hornbook.base._predictor import Predictor
 from hornbook.base._working import Working
 from hornbook.base.intake._conversion import Wants
-from hornbook.base.intake._intake import one_table
+from hornbook.base.intake._intake import form_of
 from hornbook.display import Description, Table
 from hornbook.frame import (
     Block,
@@ -27,7 +27,6 @@ from hornbook.frame import (
     Frame,
     Statistics,
     column_statistics,
-    converted_once,
     scaling,
 )
 from hornbook.params import Floats, Shape
@@ -102,20 +101,16 @@ class Scaled(Predictor):
 
     @available_if(_inside_has("_fit_blocks"))
     def _fit_blocks(self, blocks: Blocks) -> None:
-        frame, weights = one_table(blocks)
-        statistics = converted_once(
-            frame,
-            ("chunk statistics", weights),
-            lambda: blocks.reduce(statistics_of, merge=Statistics.merge),
+        self._learn_scale(
+            form_of(
+                blocks, "statistics by chunk", lambda: blocks.reduce(statistics_of, merge=Statistics.merge)
+            )
         )
-        self._learn_scale(statistics)
         self._learn_inside(blocks.map(partial(_scaled_block, center=self.center_, spread=self.spread_)))
 
     def _fit(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> None:
         weights = None if w is None else w.tobytes()
-        self._learn_scale(
-            converted_once(frame, ("column statistics", weights), lambda: column_statistics(frame, w))
-        )
+        self._learn_scale(frame.form(("statistics of columns", weights), lambda: column_statistics(frame, w)))
         self._learn_inside(self._scaled(frame), y, w)
 
     def _learn_scale(self, statistics: Statistics) -> None:
@@ -198,7 +193,7 @@ def _predicts(learner: Learner) -> bool:
 def _scaled(frame: Frame, center: Floats, spread: Floats) -> Frame:
     """The same columns with their numbers scaled; a gap stays a gap."""
     key = ("scaled", center.tobytes(), spread.tobytes())
-    return converted_once(frame, key, lambda: _newly_scaled(frame, center, spread))
+    return frame.form(key, lambda: _newly_scaled(frame, center, spread))
 
 
 def _newly_scaled(frame: Frame, center: Floats, spread: Floats) -> Frame:

@@ -1,5 +1,6 @@
 # Written by scripts/lazy_stubs.py.
 from hornbook.frame._blocks import Blocks as Blocks
+from hornbook.frame._forms import TimeSaved as TimeSaved
 from hornbook.frame._frame import Frame as Frame
 from hornbook.frame._frame import as_frame as as_frame
 from hornbook.frame._frame import require_rows_and_columns as require_rows_and_columns
@@ -32,10 +33,6 @@ from hornbook.frame.encode._bins import bin_edges as bin_edges
 from hornbook.frame.encode._bins import interval_names as interval_names
 from hornbook.frame.encode._column_statistics import Statistics as Statistics
 from hornbook.frame.encode._column_statistics import column_statistics as column_statistics
-from hornbook.frame.encode._conversion_cache import converted_once as converted_once
-from hornbook.frame.encode._conversion_cache import keep_conversions as keep_conversions
-from hornbook.frame.encode._conversion_cache import keeps_conversions as keeps_conversions
-from hornbook.frame.encode._conversion_cache import spared_seconds as spared_seconds
 from hornbook.frame.encode._encoding import Encoding as Encoding
 from hornbook.frame.encode._moments import Moments as Moments
 from hornbook.frame.encode._rules import scaling as scaling

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from types import EllipsisType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
+from hornbook.frame._forms import Forms, TimeSaved
 from hornbook.frame._schema import Role, Schema
 from hornbook.frame.convert._assemble import Parts
 from hornbook.frame.convert._typed import decoded
@@ -20,6 +21,8 @@ __all__ = ["Cells", "Key"]
 
 Array = NDArray[Any]
 Key = str | int
+_T = TypeVar("_T")
+MOST_PREPARED = 2**24  # cells; the forms of a larger table would cost more memory than they save time
 CELLS_OF_ONE_THREAD = 2**20  # copied in about the time it takes to start a second thread
 
 
@@ -32,14 +35,17 @@ class Cells:
     ----------
     source : Source or None
         The file that `hornbook.read` made the table from, and how it was understood.
+    forms : Forms or None
+        What learners have made of a prepared table.
     """
 
-    __slots__ = ("__weakref__", "_parts", "_schema", "source")
+    __slots__ = ("__weakref__", "_parts", "_schema", "forms", "source")
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._schema = parts.schema
         self.source: Source | None = None
+        self.forms: Forms | None = None
 
     @classmethod
     def from_columns(
@@ -155,6 +161,38 @@ class Cells:
         columns = [self.column(j) for j in chosen]
         return self.from_columns(self._schema.features, columns, self._parts.n_rows)
 
+    def prepared(self, saved: TimeSaved | None = None) -> Self:
+        """The same columns, of which learners that want the same form make it once; not if they are many.
+
+        The forms live as long as the table that is returned.
+
+        Parameters
+        ----------
+        saved : TimeSaved, optional
+            Where the time of work that is not repeated is counted.
+        """
+        if self.forms is not None or len(self) * len(self._schema) > MOST_PREPARED:
+            return self
+        table = self._of(self._parts)
+        table._schema, table.source = self._schema, self.source  # noqa: SLF001 - of its own class
+        table.forms = Forms(saved or TimeSaved())
+        return table
+
+    def form(self, key: Hashable, make: Callable[[], _T]) -> _T:
+        """Return what a learner makes of the columns; a prepared table keeps it for the next one.
+
+        Parameters
+        ----------
+        key : hashable
+            Identifies the form.
+        make : function
+            Makes it; a table that it makes is prepared, too.
+        """
+        forms = self.forms
+        if forms is None:
+            return make()
+        return forms.once(key, lambda: _prepared_too(make(), forms.saved))
+
     @property
     def y(self) -> Array | None:
         """Values of the target, or None."""
@@ -210,6 +248,10 @@ class Cells:
                 "turn it into numbers first with hornbook.Encoder, or leave it out."
             )
         return self.numbers
+
+
+def _prepared_too(form: _T, saved: TimeSaved) -> _T:
+    return form.prepared(saved) if isinstance(form, Cells) else form
 
 
 def _rows(key: Any, n_rows: int) -> slice | NDArray[np.intp]:

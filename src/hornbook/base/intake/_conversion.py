@@ -9,7 +9,7 @@ from hornbook.base.intake._accepts import Accepts
 from hornbook.base.intake._checks import check_cells, check_kinds
 from hornbook.base.intake._target import target_array
 from hornbook.base.intake._weights import checked_weights
-from hornbook.frame import Block, Encoding, Frame, Schema, align, converted_once
+from hornbook.frame import Block, Encoding, Frame, Schema, align
 
 __all__ = ["Conversion", "Requirements", "Wants", "aligned_block", "checked_block", "converted_block"]
 
@@ -95,8 +95,7 @@ class Conversion:
         encoding = self.encoding
         assert encoding is not None
         # The encoding is kept with its matrix, so that no other one can have its id.
-        _, matrix = converted_once(
-            features,
+        _, matrix = features.form(
             ("matrix", id(encoding), complete),
             lambda: (encoding, encoding.apply(features, complete=complete)),
         )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from scipy.sparse import issparse
 
@@ -28,13 +29,13 @@ from hornbook.frame import (
     Statistics,
     as_frame,
     column_statistics,
-    converted_once,
-    keeps_conversions,
     require_rows_and_columns,
     require_shape,
 )
 
-__all__ = ["learned_encoding", "one_table", "training_blocks"]
+__all__ = ["form_of", "learned_encoding", "training_blocks"]
+
+_T = TypeVar("_T")
 
 
 def training_blocks(
@@ -92,15 +93,12 @@ def learned_encoding(
     blocks: Blocks, schema: Schema, missing_cells: Literal["indicate", "keep"]
 ) -> tuple[Encoding, bool]:
     """How to make numbers of the columns, and whether no cell of the rows is missing."""
-    frame, weights = one_table(blocks)
-    statistics, seen = converted_once(
-        frame, ("statistics", weights), lambda: blocks.reduce(_statistics, merge=_both)
-    )
+    statistics, seen = form_of(blocks, "statistics", lambda: blocks.reduce(_statistics, merge=_both))
     encoding = Encoding.from_statistics(  # it warns, so each learner works it out
         schema, statistics, scale=None, max_categories=256, missing=missing_cells
     )
-    kept = converted_once(frame, ("encoding", weights, missing_cells), lambda: encoding)
-    return kept, seen and not statistics.missing.any()
+    shared = form_of(blocks, f"encoding, {missing_cells} missing", lambda: encoding)
+    return shared, seen and not statistics.missing.any()
 
 
 def _range_of_weights(block: Block) -> tuple[float, float]:
@@ -111,12 +109,12 @@ def _reweighted(block: Block, factor: float) -> Block:
     return replace(block, w=None if block.w is None else block.w * factor)
 
 
-def one_table(blocks: Blocks) -> tuple[Frame | None, bytes | None]:
-    """The table whose conversions are kept, if the rows are a single one, and its weights to tell by."""
+def form_of(blocks: Blocks, name: str, make: Callable[[], _T]) -> _T:
+    """Return what is made of all rows and their weights: once, where they are a single prepared table."""
     parts = [] if blocks.lazy else list(blocks)
-    if len(parts) != 1 or not isinstance(parts[0].X, Frame) or not keeps_conversions(parts[0].X):
-        return None, None
-    return parts[0].X, None if parts[0].w is None else parts[0].w.tobytes()
+    if len(parts) != 1 or not isinstance(parts[0].X, Frame) or parts[0].X.forms is None:
+        return make()
+    return parts[0].X.form((name, None if parts[0].w is None else parts[0].w.tobytes()), make)
 
 
 def _statistics(block: Block) -> tuple[Statistics, bool]:

@@ -183,15 +183,10 @@ def _splitter(cv: Splitter | int | None, *, classes: bool) -> Splitter:
 
 def _scores(named: dict[str, Any], job: _Job, *, progress: bool) -> Scores:
     results: dict[str, list[_FoldScore]] = {name: [] for name in named}
-    tables = {name: job.data.for_learner(learner) for name, learner in named.items()}
     with _bar(len(named) * len(job.folds), shown=progress) as advance:
-        for train, test in job.folds:
-            cut: dict[int, tuple[Dataset, Dataset]] = {}  # rows are taken and encoded once for all learners
+        for rows in job.data.folds_for(named, job.folds):
             for name, learner in named.items():
-                table = tables[name]
-                if id(table.X) not in cut:
-                    cut[id(table.X)] = table[train].prepared_once(), table[test].prepared_once()
-                results[name].append(_score_fold(learner, job, *cut[id(table.X)]))
+                results[name].append(_score_fold(learner, job, *rows[name]))
                 advance(name)
     sizes = np.array([[len(train), len(test)] for train, test in job.folds], dtype=np.int64)
     return Scores(

@@ -12,6 +12,7 @@ from sklearn.base import is_classifier
 
 from hornbook.evaluation.curves._curve_table import curve_table
 from hornbook.evaluation.curves._fold_average import band_of, score_columns
+from hornbook.evaluation.folds._dataset import fit_and_score
 from hornbook.evaluation.folds._experiment import experiment
 from hornbook.evaluation.splits._kfold import Splitter
 from hornbook.params import Floats, Seed
@@ -131,12 +132,13 @@ def learning_curve(
     )
     counts = _counts(sizes, min(len(train) for train, _ in plan.folds))
     seed, classes = seed_of(random_state), is_classifier(learner)
-    found = np.empty((2, len(counts), len(plan.folds)))
+    scores = np.empty((2, len(counts), len(plan.folds)))
     for k, (train, test) in enumerate(plan.folds):
         order = train[_order(plan.data.y[train], Stream(seed, _STREAM, k), classes=classes)]
+        unseen = plan.data[test]
         for i, count in enumerate(counts):
-            found[:, i, k] = plan.scores(learner, order[:count], test)
-    return LearningCurve(counts, found[0], found[1], plan.measure.name, plan.measure.greater_is_better)
+            scores[:, i, k] = fit_and_score(learner, plan.data[order[:count]], unseen, plan.measure)
+    return LearningCurve(counts, scores[0], scores[1], plan.measure.name, plan.measure.greater_is_better)
 
 
 def _counts(sizes: Sequence[float], most: int) -> NDArray[np.int64]:

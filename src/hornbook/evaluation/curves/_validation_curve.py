@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from hornbook.display import Table, plain
 from hornbook.evaluation.curves._fold_average import band_of, score_columns
+from hornbook.evaluation.folds._dataset import fit_and_score
 from hornbook.evaluation.folds._experiment import experiment
 from hornbook.evaluation.splits._kfold import Splitter
 from hornbook.params import Floats, suggest
@@ -83,8 +84,8 @@ class ValidationCurve:
 
 def _cell(value: Any) -> str | bool | int | float | None:
     """A value of a parameter as plain data."""
-    found = plain(value)
-    return found if isinstance(found, str | bool | int | float) or found is None else str(found)
+    cell = plain(value)
+    return cell if isinstance(cell, str | bool | int | float) or cell is None else str(cell)
 
 
 def validation_curve(
@@ -150,11 +151,11 @@ def validation_curve(
     plan = experiment(
         "validation_curve", learner, X, y, cv=cv, measure=measure, groups=groups, sample_weight=sample_weight
     )
-    found = np.empty((2, len(values), len(plan.folds)))
-    for i, value in enumerate(values):
-        setting = clone(learner).set_params(**{parameter: value})
-        for k, (train, test) in enumerate(plan.folds):
-            found[:, i, k] = plan.scores(setting, train, test)
+    settings = [clone(learner).set_params(**{parameter: value}) for value in values]
+    scores = np.empty((2, len(values), len(plan.folds)))
+    for k, (train, test) in enumerate(plan.data.folds(plan.folds)):
+        for i, setting in enumerate(settings):
+            scores[:, i, k] = fit_and_score(setting, train, test, plan.measure)
     return ValidationCurve(
-        parameter, list(values), found[0], found[1], plan.measure.name, plan.measure.greater_is_better
+        parameter, list(values), scores[0], scores[1], plan.measure.name, plan.measure.greater_is_better
     )

@@ -152,12 +152,11 @@ def bootstrap_estimate(
     error_rate 0.04599 (.632+ bootstrap, 50 samples)
     """
     chosen, samples = as_measure(measure), bootstrap or Bootstrap(test="632+")
-    data = Dataset.of("bootstrap_estimate", X, y, sample_weight=sample_weight)
+    data = Dataset.of("bootstrap_estimate", X, y, sample_weight=sample_weight).for_learner(learner)
     model = data.fit(learner).model
     training = data.score(chosen, model)
-    scores = np.array(
-        [data[test].score(chosen, data[rows].fit(learner).model) for rows, test in samples.split(data.X)]
-    )
+    folds = data.folds(samples.split(data.X))
+    scores = np.array([test.score(chosen, drawn.fit(learner).model) for drawn, test in folds])
     mean = float(scores.mean())
     without, rate, weight = None, None, 1.0
     if samples.test == "632":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -17,21 +17,28 @@ from hornbook.evaluation.folds._predictions import can_answer
 from hornbook.evaluation.folds._scorer import measure_learner
 from hornbook.evaluation.metrics._defaults import default_measure
 from hornbook.evaluation.metrics._measure import Measure, as_measure
-from hornbook.evaluation.splits._kfold import Rows
+from hornbook.evaluation.splits._kfold import Rows, Split
 from hornbook.evaluation.splits._rows import count_rows, same_rows, take_rows
-from hornbook.frame import Frame, as_frame, keep_conversions, spared_seconds
+from hornbook.frame import Frame, TimeSaved, as_frame
 
-__all__ = ["Clock", "Dataset", "Fitted", "fit_rows", "measure_for"]
+__all__ = ["Clock", "Dataset", "Fitted", "fit_and_score", "fit_rows", "measure_for"]
 
 
 class Clock:
-    """Time of one learner since the clock was made: as if it had found nothing ready that others made."""
+    """Time of one learner since the clock was made, as if it had to prepare its rows by itself.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    saved : TimeSaved, optional
+        What the learner was saved because others had prepared the same rows.
+    """
+
+    def __init__(self, saved: TimeSaved | None = None) -> None:
+        self._saved = saved or TimeSaved()
         self._start = self._now()
 
     def _now(self) -> float:
-        return time.perf_counter() + spared_seconds()
+        return time.perf_counter() + self._saved.seconds
 
     @property
     def seconds(self) -> float:
@@ -110,11 +117,48 @@ class Dataset:
     def __getitem__(self, rows: Rows) -> Dataset:
         return Dataset(*(take_rows(part, rows) for part in (self.X, self.y, self.groups, self.weights)))
 
-    def prepared_once(self) -> Dataset:
-        """The same rows, which learners that want the same matrix encode once for all of them."""
-        if isinstance(self.X, Frame):
-            keep_conversions(self.X)
-        return self
+    def prepared(self, saved: TimeSaved | None = None) -> Dataset:
+        """The same rows, encoded once for all learners that want the same matrix.
+
+        The first learner that wants a matrix makes it; learners that take the table as it is get it as it is.
+
+        Parameters
+        ----------
+        saved : TimeSaved, optional
+            Where the time of work that is not repeated is counted.
+        """
+        return replace(self, X=self.X.prepared(saved)) if isinstance(self.X, Frame) else self
+
+    def folds(self, splits: Iterable[Split]) -> Iterator[tuple[Dataset, Dataset]]:
+        """Give the training and the test rows of one fold after the other, prepared.
+
+        What learners make of the rows of a fold goes with the fold, so that memory does not grow.
+
+        Parameters
+        ----------
+        splits : iterable of pairs
+            Positions of the training and of the test rows of each fold.
+        """
+        for train, test in splits:
+            yield self[train].prepared(), self[test].prepared()
+
+    def folds_for(
+        self, learners: Mapping[str, Any], splits: Sequence[Split]
+    ) -> Iterator[dict[str, tuple[Dataset, Dataset]]]:
+        """Give the folds as `folds` does, by the name of each learner: foreign ones get the table as it came.
+
+        Parameters
+        ----------
+        learners : mapping of name to estimator
+            All that learn from the same folds.
+        splits : sequence of pairs
+            Positions of the training and of the test rows of each fold.
+        """
+        tables = {name: self.for_learner(learner) for name, learner in learners.items()}
+        distinct = {id(table): table for table in tables.values()}
+        for folds in zip(*(table.folds(splits) for table in distinct.values()), strict=True):
+            rows = dict(zip(distinct, folds, strict=True))
+            yield {name: rows[id(table)] for name, table in tables.items()}
 
     def fit(self, learner: Any) -> Fitted:
         """Fit a clone of the learner to all rows with their weights."""
@@ -125,7 +169,8 @@ class Dataset:
                 raise TypeError(f"{name} takes no weights: leave sample_weight out, or take another learner.")
             options["sample_weight"] = self.weights
         model = clone(learner)
-        clock = Clock()
+        forms = getattr(self.X, "forms", None)
+        clock = Clock(None if forms is None else forms.saved)
         model.fit(self.X, self.y, **options)
         return Fitted(model, clock.seconds)
 
@@ -157,6 +202,29 @@ def measure_for(learners: Iterable[Any], measure: str | Callable[..., Any] | Non
         classes=is_classifier(compared[0]),
         probabilities=all(can_answer(learner, "probabilities") for learner in compared),
     )
+
+
+def fit_and_score(learner: Any, train: Dataset, test: Dataset, measure: Measure) -> tuple[float, float]:
+    """Fit a copy of a learner to some rows; return its score there and on others.
+
+    Parameters
+    ----------
+    learner : estimator
+        Cloned, never changed.
+    train, test : Dataset
+        The rows to learn from, and the others.
+    measure : Measure
+        What is measured.
+
+    Examples
+    --------
+    >>> from hornbook import NaiveBayes
+    >>> rows = Dataset(np.array([[1.0], [2.0], [7.0], [8.0]]), np.array(["low", "low", "high", "high"]))
+    >>> fit_and_score(NaiveBayes(), rows, rows[np.array([0, 1])], as_measure("accuracy"))
+    (1.0, 1.0)
+    """
+    model = train.fit(learner).model
+    return train.score(measure, model), test.score(measure, model)
 
 
 def fit_rows(

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import is_classifier
 
 from hornbook.evaluation.folds._dataset import Dataset, measure_for
@@ -17,8 +15,6 @@ from hornbook.evaluation.splits._stratified import StratifiedKFold
 
 __all__ = ["Experiment", "experiment"]
 
-Rows = NDArray[np.intp]
-
 
 @dataclass(frozen=True)
 class Experiment:
@@ -27,12 +23,6 @@ class Experiment:
     data: Dataset
     folds: list[Split]
     measure: Measure
-
-    def scores(self, learner: Any, train: Rows, test: Rows) -> tuple[float, float]:
-        """Fit a copy of a learner on some rows; return its score there and on others."""
-        seen, unseen = self.data[train], self.data[test]
-        model = seen.fit(learner).model
-        return seen.score(self.measure, model), unseen.score(self.measure, model)
 
 
 def experiment(

@@ -82,7 +82,7 @@ def grid_search(
     """
     if n_values < 1:
         raise ValueError(f"grid_search: 'n_values' must be at least 1; got {n_values}.")
-    data = Dataset.of("grid_search", X, y, groups, sample_weight)
+    data = Dataset.of("grid_search", X, y, groups, sample_weight).for_learner(learner)
     return _search(
         "grid_search", learner, data, grid_settings(learner, grid, n_values), measure, cv, nested=nested
     )
@@ -136,7 +136,7 @@ def random_search(
     """
     if n_iter < 1:
         raise ValueError(f"random_search: 'n_iter' must be at least 1; got {n_iter}.")
-    data = Dataset.of("random_search", X, y, groups, sample_weight)
+    data = Dataset.of("random_search", X, y, groups, sample_weight).for_learner(learner)
     settings = drawn_settings(learner, grid, n_iter, seed_of(random_state))
     return _search("random_search", learner, data, settings, measure, cv, nested=nested)
 
@@ -188,13 +188,12 @@ def _tried(
 ) -> Trials:
     """Score every setting on the same folds; one that fails keeps its sentence instead."""
     scores, errors = np.full((len(settings), len(pairs)), np.nan), [""] * len(settings)
-    for j, (train, test) in enumerate(pairs):
-        learn, check = data[train].prepared_once(), data[test].prepared_once()
+    for j, (train, test) in enumerate(data.folds(pairs)):
         for i, setting in enumerate(settings):
             if errors[i]:
                 continue
             try:
-                scores[i, j] = check.score(measure, learn.fit(clone(learner).set_params(**setting)).model)
+                scores[i, j] = test.score(measure, train.fit(clone(learner).set_params(**setting)).model)
             except Exception as error:  # noqa: BLE001 (one setting's failure must not end the search)
                 errors[i] = failure(error)
             else:

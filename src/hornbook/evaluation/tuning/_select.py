@@ -12,7 +12,7 @@ from sklearn.base import is_classifier
 
 from hornbook.display import Cell, Table
 from hornbook.evaluation.decomposition._truth import require_choice
-from hornbook.evaluation.folds._dataset import Dataset, measure_for
+from hornbook.evaluation.folds._dataset import Dataset, fit_and_score, measure_for
 from hornbook.evaluation.metrics._measure import Measure
 from hornbook.evaluation.splits._holdout import Size, ThreeWaySplit, three_way_split
 from hornbook.evaluation.splits._kfold import KFold, Splitter
@@ -161,11 +161,11 @@ def select_by_validation(
         random_state=random_state,
     )
     chosen = measure_for(learners.values(), measure)
-    train, validation = (data[rows].prepared_once() for rows in (parts.train, parts.validation))
-    models = [train.fit(learner).model for learner in learners.values()]
-    seen = np.array([train.score(chosen, model) for model in models])
-    unseen = np.array([validation.score(chosen, model) for model in models])
+    (rows,) = data.folds_for(learners, [(parts.train, parts.validation)])
+    pairs = [fit_and_score(learner, *rows[name], chosen) for name, learner in learners.items()]
+    seen, unseen = np.array(pairs).T
     winner = list(learners.values())[int(unseen.argmax() if chosen.greater_is_better else unseen.argmin())]
+    data = data.for_learner(winner)
     scores = _estimated(winner, data, parts, chosen, estimate, cv)
     return ValidationChoice(chosen, tuple(learners), seen, unseen, scores, parts, data.fit(winner).model)
 
@@ -179,5 +179,5 @@ def _estimated(
         return np.array([test.score(measure, model)])
     if cv is None:
         cv = (StratifiedKFold if is_classifier(learner) else KFold)(10, shuffle=True, random_state=0)
-    pairs = cv.split(test.X, test.y, test.groups)
-    return np.array([test[check].score(measure, test[rows].fit(learner).model) for rows, check in pairs])
+    folds = test.folds(cv.split(test.X, test.y, test.groups))
+    return np.array([check.score(measure, rows.fit(learner).model) for rows, check in folds])

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.evaluation import Dataset, Target
-from hornbook.frame import Frame
+from hornbook.frame import Frame, TimeSaved
 from hornbook.params import suggest
 from hornbook.studies._settings import Settings, StudyError
 
@@ -73,11 +73,16 @@ class TrainingData:
         if part is None:
             part = self.dataset[rows]
             if part.n_cells <= MOST_KEPT:
-                part.prepared_once()
+                part = part.prepared(self.time_saved)
         parts[key] = part  # the latest comes last
         while parts and sum(kept.n_cells for kept in parts.values()) > MOST_KEPT:
             del parts[next(iter(parts))]
         return part
+
+    @cached_property
+    def time_saved(self) -> TimeSaved:
+        """What learners were saved, in this process, because others had prepared the same rows."""
+        return TimeSaved()
 
     @cached_property
     def _parts(self) -> dict[bytes, Dataset]:

@@ -69,7 +69,7 @@ class Recipe:
 
     def fit(self, shared: TrainingData, rows: Indices) -> FittedRecipe:
         """Choose settings on these rows, then fit to all of them."""
-        clock = Clock()
+        clock = Clock(shared.time_saved)
         setting = self._chosen(shared, rows) if self.sensible.chosen else {}
         learner = self._with(setting) if setting else self.learner
         model = shared.part(rows).fit(learner).model

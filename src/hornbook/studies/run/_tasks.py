@@ -73,7 +73,7 @@ class FoldTask:
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("default")
             fitted = self.recipe.fit(shared, train)
-            clock = Clock()
+            clock = Clock(shared.time_saved)
             predictions = predict(fitted.model, shared.part(test).X, test, self.metric, shared)
             predict_seconds = clock.seconds
         scores = scores_of(predictions, self.metric, self.beside, shared.positive)
