@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.base import is_classifier, is_regressor
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LinearRegression as SkLinear
 from sklearn.naive_bayes import GaussianNB
@@ -12,8 +13,27 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from tests.contract.learners import mixed_table
 
-from hornbook import Encoder, Frame, KNeighborsClassifier, KNeighborsRegressor, LogisticRegression, NaiveBayes
-from hornbook.base import member_answers, member_proba, member_rows, member_scores, prepare
+from hornbook import (
+    Baseline,
+    Encoder,
+    Frame,
+    KNeighborsClassifier,
+    KNeighborsRegressor,
+    LogisticRegression,
+    NaiveBayes,
+    Scaled,
+    datasets,
+)
+from hornbook.base import (
+    Predictor,
+    adopted,
+    member_answers,
+    member_proba,
+    member_rows,
+    member_scores,
+    prepare,
+)
+from hornbook.evaluation import accuracy, r2
 
 X, GROUP = mixed_table(200)
 FRAME = Frame(X)
@@ -96,3 +116,21 @@ def test_refusals():
     member = prepare(LinearSVC(), FRAME).fit(GROUP)
     with pytest.raises(TypeError, match="LinearSVC gives no probabilities"):
         member_proba(member, rows_of(member), 3)
+
+
+def test_a_predictor_is_what_it_is_set_up_with():
+    iris = datasets.iris()
+    numbers = iris.features.matrix[:, 0]
+    for learner, y, score in (
+        (Baseline(), iris.y, accuracy),
+        (Baseline(strategy="median"), numbers, r2),
+        (adopted(GaussianNB()), iris.y, accuracy),
+        (adopted(SkLinear()), numbers, r2),
+        (Scaled(NaiveBayes()), iris.y, accuracy),
+        (Scaled(KNeighborsRegressor()), numbers, r2),
+    ):
+        assert type(learner).__mro__[1] is Predictor
+        assert (is_classifier(learner), is_regressor(learner)) == (score is accuracy, score is r2)
+        model = learner.fit(iris.features, y)
+        assert hasattr(model, "predict_proba") == hasattr(model, "classes_") == is_classifier(learner)
+        assert model.score(iris.features, y) == pytest.approx(score(y, model.predict(iris.features)))

@@ -14,7 +14,6 @@ from hornbook.base._baseline import Baseline
 from hornbook.base._class_weight import ClassWeight as ClassWeight
 from hornbook.base._class_weight import class_weights as class_weights
 from hornbook.base._classifier import Classifier
-from hornbook.base._classifier import spread_scores as spread_scores
 from hornbook.base._clusterer import Clusterer
 from hornbook.base._encoder import Encoder
 from hornbook.base._foreign import adopted as adopted
@@ -22,6 +21,7 @@ from hornbook.base._learner import Learner
 from hornbook.base._members import Prepared, member_answers, member_proba, member_rows, member_scores, prepare
 from hornbook.base._members import member_variants as member_variants
 from hornbook.base._predictor import Predictor
+from hornbook.base._predictor import spread_scores as spread_scores
 from hornbook.base._regressor import Regressor
 from hornbook.base._row_plots import class_codes as class_codes
 from hornbook.base._row_plots import draw_beside_rows as draw_beside_rows

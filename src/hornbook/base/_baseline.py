@@ -6,11 +6,10 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import RegressorTags, Tags
+from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
 
-from hornbook.base._classifier import Classifier
-from hornbook.base._regressor import with_numbers
+from hornbook.base._predictor import Predictor
 from hornbook.base._row_plots import draw_beside_rows
 from hornbook.base._working import Term, Working
 from hornbook.base.intake._conversion import Wants
@@ -25,11 +24,11 @@ __all__ = ["Baseline"]
 NUMBERS = ("mean", "median", "quantile")
 
 
-def _names_classes(learner: Baseline) -> bool:
+def _predicts_classes(learner: Baseline) -> bool:
     return learner.strategy not in NUMBERS
 
 
-class Baseline(Classifier):
+class Baseline(Predictor):
     """Predict without looking at the features.
 
     It is a classifier or a regressor by its strategy. Unlike scikit-learn's dummy estimators, the strategies
@@ -94,11 +93,11 @@ class Baseline(Classifier):
         self.quantile = quantile
         self.random_state = random_state
 
-    def _learn_target(self, blocks: Blocks) -> Blocks:
-        return super()._learn_target(blocks) if _names_classes(self) else blocks.map(with_numbers)
+    def _predicts_classes(self) -> bool:
+        return _predicts_classes(self)
 
     def _fit_blocks(self, blocks: Blocks) -> None:
-        if not _names_classes(self):
+        if not self._predicts_classes():
             self.value_ = self._number(blocks)
             return
         mass = blocks.reduce(_class_mass, len(self.classes_))
@@ -116,7 +115,7 @@ class Baseline(Classifier):
             return float(np.average(y, weights=w))
         return weighted_quantile(y, w, self.quantile if self.strategy == "quantile" else 0.5)
 
-    @available_if(_names_classes)
+    @available_if(_predicts_classes)
     def _proba(self, rows: Frame) -> Floats:
         if self.strategy in ("prior", "stratified"):
             shares = self.class_prior_
@@ -133,18 +132,17 @@ class Baseline(Classifier):
             return int(self.classes_.tolist().index(self.constant))
         return int(self.class_prior_.argmax())
 
-    def _predict(self, rows: Frame) -> NDArray[np.intp]:
+    def _predict(self, rows: Frame) -> NDArray[Any]:
+        if not self._predicts_classes():
+            return np.full(len(rows), self.value_)
         if self.strategy not in ("stratified", "uniform"):
             return np.full(len(rows), self._fixed(), dtype=np.intp)
         steps = np.cumsum(self._proba(rows[:1])[0])
         draws = Stream(self.seed_).uniform(len(rows))
         return np.minimum(np.searchsorted(steps, draws, side="right"), len(steps) - 1)
 
-    def _answer(self, rows: Frame) -> NDArray[Any]:
-        return super()._answer(rows) if _names_classes(self) else np.full(len(rows), self.value_)
-
     def _describe(self) -> Description:
-        if not _names_classes(self):
+        if not self._predicts_classes():
             return Description(f"Baseline: always predicts the {self.strategy}", {"value": self.value_})
         rows = list(zip(self.classes_.tolist(), self.class_prior_.tolist(), strict=True))
         return Description(
@@ -155,7 +153,7 @@ class Baseline(Classifier):
     def _working(self, rows: Frame) -> Working:
         prediction = self._answer(rows)[0]
         title = f"Baseline: the strategy {self.strategy!r} does not look at the row"
-        if not _names_classes(self):
+        if not self._predicts_classes():
             return Working(title, "sum", ["value"], [Term(self.strategy, [self.value_])], prediction)
         if self.strategy == "prior":
             terms = [Term("share of the class", self.class_prior_.tolist())]
@@ -168,7 +166,7 @@ class Baseline(Classifier):
         return draw_beside_rows(self, self._draw_answer, X, y, ax)
 
     def _draw_answer(self, ax: Any) -> Any:
-        if _names_classes(self):
+        if self._predicts_classes():
             labels = [str(label) for label in self.classes_]
             return bars(self.class_prior_, labels, ax=ax, title="Share of each class")
         return bars([self.value_], [self.strategy], ax=ax, title="Predicted number")
@@ -176,12 +174,9 @@ class Baseline(Classifier):
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.two_d_array = True
-        if not _names_classes(self):
-            tags.estimator_type = "regressor"
-            tags.classifier_tags = None
-            tags.regressor_tags = RegressorTags(poor_score=True)
-        elif tags.classifier_tags is not None:
-            tags.classifier_tags.poor_score = True
+        for kind in (tags.classifier_tags, tags.regressor_tags):
+            if kind is not None:
+                kind.poor_score = True
         return tags
 
 

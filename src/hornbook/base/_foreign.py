@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,12 @@ from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import has_fit_parameter
 
-from hornbook.base._classifier import Classifier
 from hornbook.base._learner import Learner
-from hornbook.base._regressor import Regressor
+from hornbook.base._predictor import Predictor
 from hornbook.base.intake._target import coded
 from hornbook.params import Floats
 
-__all__ = ["adopted"]
+__all__ = ["Foreign", "adopted"]
 
 
 def adopted(estimator: Any) -> Learner:
@@ -44,39 +43,40 @@ def adopted(estimator: Any) -> Learner:
     """
     if isinstance(estimator, Learner):
         return estimator
-    if not isinstance(estimator, type) and hasattr(estimator, "get_params"):
-        if is_classifier(estimator):
-            return AdoptedClassifier(estimator=estimator)
-        if is_regressor(estimator):
-            return AdoptedRegressor(estimator=estimator)
+    ready = not isinstance(estimator, type) and hasattr(estimator, "get_params")
+    if ready and (is_classifier(estimator) or is_regressor(estimator)):
+        return Foreign(estimator=estimator)
     raise TypeError(
         "parameter 'estimator' must be a classifier or regressor of Hornbook or scikit-learn, such as "
         f"hornbook.NaiveBayes(); got {estimator!r}."
     )
 
 
-def _can(method: str) -> Callable[[Any], bool]:
+def _has(method: str) -> Callable[[Any], bool]:
     return lambda learner: hasattr(learner.estimator, method)
 
 
-class _Adopted:
-    """What adopted classifiers and regressors have in common."""
+class Foreign(Predictor):
+    """An estimator of scikit-learn; it gets the classes themselves, which its parameters may name."""
 
-    model_class: ClassVar[str] = "that of the estimator"
-    objective: ClassVar[str] = "that of the estimator"
-    optimizer: ClassVar[str] = "that of the estimator"
+    model_class = "that of the estimator"
+    objective = "that of the estimator"
+    optimizer = "that of the estimator"
 
     estimator_: Any
 
     def __init__(self, *, estimator: Any) -> None:
         self.estimator = estimator
 
+    def _predicts_classes(self) -> bool:
+        return is_classifier(self.estimator)
+
     def _fit(self, X: Floats, y: NDArray[Any], w: Floats | None) -> None:
-        estimator = clone(self.estimator)
+        estimator, target = clone(self.estimator), self.classes_[y] if self._predicts_classes() else y
         if w is None or (w == w[0]).all():
-            self.estimator_ = estimator.fit(X, y)
+            self.estimator_ = estimator.fit(X, target)
         elif has_fit_parameter(estimator, "sample_weight"):
-            self.estimator_ = estimator.fit(X, y, sample_weight=w)
+            self.estimator_ = estimator.fit(X, target, sample_weight=w)
         else:
             raise ValueError(
                 f"{type(estimator).__name__} takes no sample_weight, but the rows have weights that differ: "
@@ -84,26 +84,13 @@ class _Adopted:
             )
 
     def _predict(self, X: Floats) -> NDArray[Any]:
-        return np.asarray(self.estimator_.predict(X))
+        answers = np.asarray(self.estimator_.predict(X))
+        return coded(answers, self.classes_) if self._predicts_classes() else answers
 
-
-class AdoptedClassifier(_Adopted, Classifier):
-    """A classifier of scikit-learn; it gets the classes themselves, which its parameters may name."""
-
-    def _fit(self, X: Floats, y: NDArray[Any], w: Floats | None) -> None:
-        super()._fit(X, self.classes_[y], w)
-
-    def _predict(self, X: Floats) -> NDArray[Any]:
-        return coded(super()._predict(X), self.classes_)
-
-    @available_if(_can("predict_proba"))
+    @available_if(_has("predict_proba"))
     def _proba(self, X: Floats) -> Floats:
         return np.asarray(self.estimator_.predict_proba(X), dtype=np.float64)
 
-    @available_if(_can("decision_function"))
+    @available_if(_has("decision_function"))
     def _decision(self, X: Floats) -> Floats:
         return np.asarray(self.estimator_.decision_function(X), dtype=np.float64)
-
-
-class AdoptedRegressor(_Adopted, Regressor):
-    """A regressor of scikit-learn."""

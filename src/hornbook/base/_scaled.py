@@ -90,6 +90,9 @@ class Scaled(Predictor):
         self.estimator = estimator
         self.scale = scale
 
+    def _predicts_classes(self) -> bool:
+        return isinstance(self.estimator, Learner) and is_classifier(self.estimator)
+
     def _learn_target(self, blocks: Blocks) -> Blocks:
         """Leave the target alone: the learner inside reads it."""
         if not isinstance(self.estimator, Learner) or not _predicts(self.estimator):
@@ -115,8 +118,8 @@ class Scaled(Predictor):
 
     def _learn_scale(self, statistics: Statistics) -> None:
         schema = self.schema_
-        found = [scaling(schema, statistics, j, self.scale) for j in schema.numeric.tolist()]
-        self.center_, self.spread_ = np.array(found, dtype=np.float64).reshape(-1, 2).T.copy()
+        pairs = [scaling(schema, statistics, j, self.scale) for j in schema.numeric.tolist()]
+        self.center_, self.spread_ = np.array(pairs, dtype=np.float64).reshape(-1, 2).T.copy()
 
     def _learn_inside(self, *rows: Any) -> None:
         self.estimator_ = clone(self.estimator).fit(*rows)
@@ -133,7 +136,7 @@ class Scaled(Predictor):
 
     def _variants(self, rows: Frame, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
         inside = self.estimator_._prepared(self._scaled(rows))  # noqa: SLF001 - what its predict does first
-        theirs = [{name.removeprefix(INSIDE): value for name, value in each.items()} for each in settings]
+        theirs = [{name.removeprefix(INSIDE): value for name, value in one.items()} for one in settings]
         for variant, setting in zip(self.estimator_._variants(inside, theirs), theirs, strict=True):  # noqa: SLF001
             twin = copy(self)
             twin.estimator, twin.estimator_ = copy(self.estimator).set_params(**setting), variant
@@ -159,12 +162,12 @@ class Scaled(Predictor):
         return np.asarray(self.estimator_.decision_function(self._scaled(rows)))
 
     def _describe(self) -> Description:
-        told = self.estimator_.describe()
+        inside = self.estimator_.describe()
         names = [self.schema_.names[j] for j in self.schema_.numeric.tolist()]
         rows = list(zip(names, self.center_.tolist(), self.spread_.tolist(), strict=True))
         scales = Table("Scales: (value - center) / spread", ["column", "center", "spread"], rows)
         return Description(
-            f"Scaled: {told.title}", {"scale": self.scale, **told.facts}, [*told.tables, scales]
+            f"Scaled: {inside.title}", {"scale": self.scale, **inside.facts}, [*inside.tables, scales]
         )
 
     def _working(self, rows: Frame) -> Working:
