@@ -11,7 +11,8 @@ from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from sklearn.svm import LinearSVC
 
 from hornbook import KNeighborsClassifier, NaiveBayes, OneVsOne, OneVsRest, OutputCodes, datasets, save
-from hornbook.multiclass._codes import exhaustive, one_vs_one, one_vs_rest, random_code, row_distances
+from hornbook.base import one_vs_one, one_vs_rest
+from hornbook.multiclass._codes import exhaustive, random_code, row_distances
 from hornbook.persist import ModelFileError
 
 IRIS = datasets.iris()

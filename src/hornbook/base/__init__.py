@@ -5,7 +5,9 @@
 `Description`, `Working` and `Table` are what fitted models return when asked about themselves. `Baseline`,
 `Encoder` and `Scaled` are learners every study needs. A learner around others (an ensemble, one against the
 rest) prepares its rows once with `prepare` and asks fitted members with `member_answers`, `member_proba` and
-`member_scores`.
+`member_scores`. `one_vs_one`, `one_vs_rest` and `binary_problem` cut many classes into binary problems,
+`pair_votes`, `normalized` and `coupled` put the answers together, and a `Sigmoid` turns scores into
+probabilities.
 """
 
 from __future__ import annotations
@@ -31,6 +33,10 @@ from hornbook.base._row_plots import on_line as on_line
 from hornbook.base._scaled import Scaled
 from hornbook.base._transformer import Transformer
 from hornbook.base._working import Term, Working
+from hornbook.base.binary_problems._codes import Code, binary_problem, one_vs_one, one_vs_rest
+from hornbook.base.binary_problems._combination import coupled, normalized, pair_votes
+from hornbook.base.binary_problems._combination import tie_breakers as tie_breakers
+from hornbook.base.binary_problems._sigmoid import Sigmoid
 from hornbook.base.intake._accepts import Accepts
 from hornbook.display import Description, Table
 
@@ -39,6 +45,7 @@ __all__ = [
     "Baseline",
     "Classifier",
     "Clusterer",
+    "Code",
     "Description",
     "Encoder",
     "Learner",
@@ -46,13 +53,20 @@ __all__ = [
     "Prepared",
     "Regressor",
     "Scaled",
+    "Sigmoid",
     "Table",
     "Term",
     "Transformer",
     "Working",
+    "binary_problem",
+    "coupled",
     "member_answers",
     "member_proba",
     "member_rows",
     "member_scores",
+    "normalized",
+    "one_vs_one",
+    "one_vs_rest",
+    "pair_votes",
     "prepare",
 ]

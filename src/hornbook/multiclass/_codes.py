@@ -1,39 +1,21 @@
-"""Codes: a row of +1, -1 and 0 for each class, and a column for each member that separates some of them."""
+"""Error-correcting codes: exhaustive, drawn, or defined by the user."""
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hornbook.base import Code
 from hornbook.params import Floats
 from hornbook.random import Stream
 
-__all__ = ["Code", "checked_code", "exhaustive", "one_vs_one", "one_vs_rest", "random_code"]
-
-Code = NDArray[np.int8]
+__all__ = ["checked_code", "exhaustive", "is_split", "random_code", "row_distances"]
 
 MOST_EXHAUSTIVE = 10  # classes: 511 members
 SPARE = 4  # columns drawn for each one needed, because some are useless
 TRIES = 100  # codes drawn, of which the one with the largest minimum distance is taken
-
-
-def one_vs_rest(k: int) -> Code:
-    """Each class against all others; of two classes, the second against the first."""
-    if k == 2:
-        return np.array([[-1], [1]], dtype=np.int8)
-    return (2 * np.eye(k) - 1).astype(np.int8)
-
-
-def one_vs_one(k: int) -> Code:
-    """Each pair of classes, the first of them +1; the others do not take part."""
-    pairs = list(combinations(range(k), 2))
-    code = np.zeros((k, len(pairs)), dtype=np.int8)
-    for j, (one, other) in enumerate(pairs):
-        code[one, j], code[other, j] = 1, -1
-    return code
 
 
 def exhaustive(k: int) -> Code:
@@ -87,7 +69,7 @@ def checked_code(code: Any, labels: list[Any]) -> Code:
             f"classes {labels}; got shape {matrix.shape}."
         )
     made = matrix.astype(np.int8)
-    one_sided = np.flatnonzero(~_is_split(made))
+    one_sided = np.flatnonzero(~is_split(made))
     if one_sided.size:
         raise ValueError(
             f"OutputCodes: column {int(one_sided[0])} of 'code' has no +1 or no -1, so that it tells no "
@@ -113,12 +95,13 @@ def row_distances(code: Code) -> Floats:
 
 def _different_splits(code: Code) -> Code:
     """Columns with both +1 and -1, without duplicates and negated duplicates, in their order."""
-    code = code[:, _is_split(code)]
+    code = code[:, is_split(code)]
     # Normalizing the sign of the first nonzero cell makes a column equal to its negative.
     sides = code[np.abs(code).argmax(axis=0), np.arange(code.shape[1])]
     _, first = np.unique(code * sides, axis=1, return_index=True)
     return np.asarray(code[:, np.sort(first)])
 
 
-def _is_split(code: Code) -> NDArray[np.bool_]:
+def is_split(code: Code) -> NDArray[np.bool_]:
+    """Which columns have both +1 and -1."""
     return np.asarray((code > 0).any(axis=0) & (code < 0).any(axis=0))

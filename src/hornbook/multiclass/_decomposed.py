@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import (
+    Code,
     Description,
     Table,
     Term,
     Working,
+    binary_problem,
     draw_beside_rows,
     in_plane,
     member_rows,
@@ -21,7 +23,6 @@ from hornbook.base import (
 )
 from hornbook.frame import Frame, Schema
 from hornbook.linear import LogisticRegression
-from hornbook.multiclass._codes import Code
 from hornbook.params import Floats, Shape
 from hornbook.plots import boundaries, code_matrix
 
@@ -49,9 +50,8 @@ class Decomposed:
         prepared = prepare(LogisticRegression() if self.estimator is None else self.estimator, frame, w)
         self.estimators_ = []
         for j in self.iterate(self.code_.shape[1], name="member"):
-            sides = self.code_[y, j]
-            rows = None if sides.all() else np.flatnonzero(sides)
-            self.estimators_.append(prepared.fit((sides > 0).astype(np.int32), w, rows))
+            target, rows = binary_problem(self.code_, y, j)
+            self.estimators_.append(prepared.fit(target, w, rows))
 
     def _scores(self, frame: Frame) -> Floats:
         """Scores of the members for their +1, one column each."""

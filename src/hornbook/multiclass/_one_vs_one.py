@@ -6,8 +6,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from hornbook.base import Classifier, Term
-from hornbook.multiclass._codes import Code, one_vs_one
+from hornbook.base import Classifier, Code, Term, one_vs_one, pair_votes, tie_breakers
 from hornbook.multiclass._decomposed import Decomposed
 from hornbook.params import Floats
 
@@ -61,10 +60,7 @@ class OneVsOne(Decomposed, Classifier):
         return one_vs_one(k)
 
     def _joined(self, scores: Floats) -> Floats:
-        votes = np.where(scores > 0, 1.0, -1.0) @ np.maximum(self.code_, 0).T
-        against = np.where(scores > 0, -1.0, 1.0) @ np.maximum(-self.code_, 0).T
-        met = np.abs(self.code_).sum(axis=1)
-        return np.asarray((votes + against + met) / 2 + _squashed(scores @ self.code_.T))
+        return pair_votes(self.code_, scores)
 
     def _terms(self, scores: Floats) -> list[Term]:
         # The winner of a pair gets its vote.
@@ -73,10 +69,5 @@ class OneVsOne(Decomposed, Classifier):
             Term(f"vote of {name}", row.astype(float).tolist())
             for name, row in zip(self._names(), wins, strict=True)
         ]
-        sure = _squashed(scores @ self.code_.T)
+        sure = tie_breakers(self.code_, scores)
         return [*terms, Term("sum of the scores, made small enough to settle ties only", sure.tolist())]
-
-
-def _squashed(sums: Floats) -> Floats:
-    """Squash sums of scores into (-1/3, 1/3), so that they break ties but never outweigh a vote."""
-    return np.asarray(sums / (3 * (np.abs(sums) + 1)))

@@ -7,9 +7,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from sklearn.utils.metaestimators import available_if
 
-from hornbook.base import Classifier, Term, member_proba, member_rows
+from hornbook.base import Classifier, Code, Term, member_proba, member_rows, normalized, one_vs_rest
 from hornbook.frame import Frame
-from hornbook.multiclass._codes import Code, one_vs_rest
 from hornbook.multiclass._decomposed import Decomposed
 from hornbook.params import Floats
 
@@ -84,7 +83,4 @@ class OneVsRest(Decomposed, Classifier):
         probabilities = np.column_stack([member_proba(member, rows, 2)[:, 1] for member in self.estimators_])
         if k == 2:
             return np.column_stack([1 - probabilities, probabilities])
-        total = probabilities.sum(axis=1, keepdims=True)
-        return np.asarray(
-            np.divide(probabilities, total, out=np.full_like(probabilities, 1 / k), where=total > 0)
-        )
+        return normalized(probabilities)

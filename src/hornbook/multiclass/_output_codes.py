@@ -8,15 +8,8 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.base import Classifier, Term
-from hornbook.multiclass._codes import (
-    Code,
-    checked_code,
-    exhaustive,
-    one_vs_one,
-    one_vs_rest,
-    random_code,
-)
+from hornbook.base import Classifier, Code, Term, one_vs_one, one_vs_rest
+from hornbook.multiclass._codes import checked_code, exhaustive, is_split, random_code
 from hornbook.multiclass._decomposed import Decomposed
 from hornbook.params import Floats, Range, Seed, Tune
 from hornbook.random import seed_of
@@ -111,7 +104,7 @@ class OutputCodes(Decomposed, Classifier):
             whole = self._all_classes()
             code = checked_code(self.code, whole.tolist())[np.isin(whole, self.classes_)]
             # Without some of the classes, a column may have lost one of its sides.
-            return code[:, (code > 0).any(axis=0) & (code < 0).any(axis=0)]
+            return code[:, is_split(code)]
         if self.code == "random":
             return random_code(k, self.code_size, self.unused, seed_of(self.random_state))
         makers = {"exhaustive": exhaustive, "one_vs_rest": one_vs_rest, "one_vs_one": one_vs_one}
