@@ -308,3 +308,19 @@ def test_a_number_of_folds_is_the_usual_splitter_with_so_many():
 def test_what_is_no_number_of_folds_is_refused(cv, error):
     with pytest.raises(error, match="cv|n_splits"):
         compare([NaiveBayes(), Baseline()], datasets.iris(), cv=cv)
+
+
+def test_errors_in_the_unit_of_the_target_have_a_region_in_it(tmp_path):
+    draws = np.random.default_rng(0)
+    truth = 1000 * draws.normal(size=40)
+    for name in ("a", "b"):
+        lines = {"row": range(40), "truth": truth, "prediction": truth + draws.normal(size=40)}
+        pl.DataFrame(lines | {"fold": np.arange(40) % 4}).write_csv(tmp_path / f"{name}.csv")
+        pl.DataFrame(lines).write_csv(tmp_path / f"{name} without folds.csv")
+    for measure, expected in (("rmse", np.std(truth) / 100), ("mae", np.std(truth) / 100), ("mse", 0.01)):
+        verdict = compare_predictions(tmp_path / "a.csv", tmp_path / "b.csv", measure=measure)
+        assert verdict.equivalence == pytest.approx(expected)
+    rows = [tmp_path / f"{name} without folds.csv" for name in ("a", "b")]
+    verdict = compare_predictions(*rows, measure="rmse")
+    assert (verdict.scores.measure, verdict.equivalence) == ("mse", 0.01)
+    assert compare_predictions(*rows, measure="mae").equivalence == pytest.approx(np.std(truth) / 100)

@@ -48,6 +48,7 @@ from hornbook.evaluation.folds._failure import failure as failure
 from hornbook.evaluation.folds._predictions import Predictions
 from hornbook.evaluation.folds._predictions import answers_of as answers_of
 from hornbook.evaluation.folds._predictions import can_answer as can_answer
+from hornbook.evaluation.folds._predictions import score_of as score_of
 from hornbook.evaluation.folds._scorer import Scorer, scorer
 from hornbook.evaluation.folds._target import Target
 from hornbook.evaluation.intervals._bootstrap_interval import bootstrap_interval
@@ -220,6 +221,7 @@ __all__ = [
     "rmse",
     "roc_comparison",
     "roc_curve",
+    "score_of",
     "scorer",
     "select_by_validation",
     "sign_test",

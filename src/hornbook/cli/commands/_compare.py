@@ -42,7 +42,7 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
 )
 @click.option(
     "--equivalence",
-    show_default="0.01",
+    show_default="0.01; for RMSE and MAE 0.01 of the standard deviation of the target",
     type=click.FloatRange(min=0),
     help="Smaller differences do not matter.",
 )

@@ -18,7 +18,7 @@ from hornbook.evaluation.comparison._scores import OutOfFold, Scores
 from hornbook.evaluation.comparison._verdict import Verdict
 from hornbook.evaluation.folds._dataset import Dataset, measure_for
 from hornbook.evaluation.folds._failure import failure
-from hornbook.evaluation.folds._predictions import answers_of, can_answer
+from hornbook.evaluation.folds._predictions import answers_of, can_answer, score_of
 from hornbook.evaluation.metrics._defaults import default_equivalence
 from hornbook.evaluation.metrics._labels import positive_of
 from hornbook.evaluation.metrics._measure import Measure
@@ -224,10 +224,7 @@ def _score_fold(learner: Any, job: _Job, train: Dataset, test: Dataset) -> _Fold
     try:
         fitted = train.fit(learner)
         predicted = answers_of(fitted.model, test.X, measure.needs, job.labels)
-        options = {**job.options, "sample_weight": test.weights}
-        if measure.needs in ("probabilities", "scores"):
-            options["labels"] = job.labels
-        score = float(measure(test.y, predicted, **options))
+        score = score_of(measure, test.y, predicted, job.labels, test.weights, **job.options)
         return _FoldScore(score, fitted.seconds, stored_numbers(fitted.model), predicted)
     except Exception as error:  # noqa: BLE001 - one learner's failure must not end the comparison
         return _FoldScore(error=failure(error))

@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 from hornbook.evaluation.comparison._score_files import PredictionFile, read_predictions, read_scores
 from hornbook.evaluation.comparison._scores import Scores
 from hornbook.evaluation.comparison._verdict import Verdict
-from hornbook.evaluation.metrics._defaults import EQUIVALENCE, default_measure, row_mean_measures
+from hornbook.evaluation.folds._predictions import Predictions
+from hornbook.evaluation.metrics._defaults import (
+    EQUIVALENCE,
+    default_equivalence,
+    default_measure,
+    row_mean_measures,
+)
 from hornbook.evaluation.metrics._measure import Measure, as_measure
 from hornbook.evaluation.metrics._positive import PositiveMeasure, choose_positive, for_positive
 
@@ -26,7 +32,7 @@ def compare_predictions(
     measure: str | Measure | None = None,
     positive: str | None = None,
     alpha: float = 0.05,
-    equivalence: float = EQUIVALENCE,
+    equivalence: float | None = None,
 ) -> Verdict:
     """Compare two learners by their predictions for the same rows.
 
@@ -47,8 +53,9 @@ def compare_predictions(
         the one that is rarer in the files, when left out. ``scores.positive`` of the verdict tells it.
     alpha : float, default 0.05
         Probability of calling equal learners different.
-    equivalence : float, default 0.01
-        Differences up to this are of no practical interest.
+    equivalence : float, optional
+        Differences up to this are of no practical interest: 0.01 of the measure when left out, or for
+        errors in the unit of the target 0.01 of its standard deviation.
 
     Returns
     -------
@@ -62,8 +69,8 @@ def compare_predictions(
     >>> import polars as pl
     >>> truth = ["yes", "no", "yes", "yes", "no"]
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     for name, found in (("a", truth), ("b", ["no"] * 5)):
-    ...         lines = pl.DataFrame({"row": range(5), "truth": truth, "prediction": found})
+    ...     for name, predicted in (("a", truth), ("b", ["no"] * 5)):
+    ...         lines = pl.DataFrame({"row": range(5), "truth": truth, "prediction": predicted})
     ...         lines.write_csv(Path(folder, f"{name}.csv"))
     ...     compare_predictions(Path(folder, "a.csv"), Path(folder, "b.csv")).best
     'a'
@@ -75,6 +82,10 @@ def compare_predictions(
     chosen = _with_positive(files[0], _measure(files, measure), positive)
     folds = files[0].folds
     scores = _by_fold(files, called, chosen, folds) if len(folds) > 1 else _by_row(files, called, chosen)
+    if equivalence is None:
+        # Rows are compared by squared errors where folds are by their root, which has the target's unit.
+        measured = chosen if scores.measure == chosen.name else as_measure(scores.measure)
+        equivalence = default_equivalence(measured, files[0].column("truth"))
     return Verdict.of(scores, alpha=alpha, equivalence=equivalence)
 
 
@@ -172,39 +183,23 @@ def _with_positive(file: PredictionFile, measure: Measure, asked: str | None) ->
     return for_positive(measure, labels.tolist(), label)
 
 
-def _predicted(file: PredictionFile, measure: Measure) -> NDArray[np.generic]:
-    if measure.needs in ("labels", "numbers"):
-        return file.column("prediction")
-    assert file.probabilities is not None  # checked with the measure
-    return (
-        file.probabilities[:, 1]
-        if measure.needs == "scores" and file.probabilities.shape[1] == 2
-        else file.probabilities
-    )
-
-
-def _truth(file: PredictionFile, measure: Measure) -> NDArray[np.generic]:
-    # Labels of probability columns are text, whatever the truth looks like.
-    return (
-        file.column("truth").astype(str)
-        if measure.needs in ("probabilities", "scores")
-        else file.column("truth")
-    )
+def _predictions(file: PredictionFile, measure: Measure) -> Predictions:
+    truth = file.column("truth")
+    if measure.needs in ("probabilities", "scores"):
+        truth = truth.astype(str)  # as are the classes in the names of columns, whatever they look like
+    return Predictions(file.column("prediction"), truth, tuple(file.labels), file.probabilities)
 
 
 def _by_fold(
     files: list[PredictionFile], names: list[str], measure: Measure, folds: list[NDArray[np.intp]]
 ) -> Scores:
-    values = np.empty((len(files), len(folds)))
-    for i, file in enumerate(files):
-        truth, predicted = _truth(file, measure), _predicted(file, measure)
-        options = {"labels": file.labels} if measure.needs == "probabilities" else {}
-        values[i] = [measure(truth[rows], predicted[rows], **options) for rows in folds]
+    predictions = [_predictions(file, measure) for file in files]
+    values = np.array([[one.score(measure, rows) for rows in folds] for one in predictions])
     sizes = np.array([len(rows) for rows in folds], dtype=np.int64)
     n_rows = len(np.unique(files[0].column("row")))
     positive = str(measure.positive) if isinstance(measure, PositiveMeasure) else None
-    found = (measure.name, measure.greater_is_better, names, values, n_rows - sizes, sizes)
-    return Scores(*found, positive=positive)
+    better = measure.greater_is_better
+    return Scores(measure.name, better, names, values, n_rows - sizes, sizes, positive=positive)
 
 
 def _by_row(files: list[PredictionFile], names: list[str], measure: Measure) -> Scores:
@@ -214,9 +209,8 @@ def _by_row(files: list[PredictionFile], names: list[str], measure: Measure) -> 
             f"{measure.name} is not a mean over rows, by which models and files without a column 'fold' are "
             f"compared: choose one of {', '.join(row_mean_measures())}."
         )
-    values = [
-        row_mean.values(_truth(file, measure), _predicted(file, measure), file.labels) for file in files
-    ]
+    predictions = [_predictions(file, measure) for file in files]
+    values = [row_mean.values(one.truth, one.needed(measure.needs), one.classes) for one in predictions]
     n_rows = len(values[0])
     name = row_mean.root_of or measure.name  # of single rows there is no root of a mean
     none, single = np.zeros(n_rows, dtype=np.int64), np.ones(n_rows, dtype=np.int64)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.evaluation.comparison._scores import OutOfFold, Scores
+from hornbook.evaluation.folds._predictions import score_of
 from hornbook.evaluation.intervals._interval import Interval
 from hornbook.evaluation.metrics._measure import measure_by_name
 from hornbook.params import Floats
@@ -83,16 +84,16 @@ def _measured(scores: Scores, kept: OutOfFold, names: list[str]) -> Callable[[ND
     measure = measure_by_name(scores.measure)
     row_mean = measure.row_mean
     if row_mean is None or kept.options:
-        # a draw of rows may be without a class whose column is there
-        named = {"labels": kept.labels} if measure.needs in ("probabilities", "scores") else {}
-        named |= kept.options
 
         def on_rows(times: NDArray[np.intp]) -> Floats:
             rows = np.repeat(np.arange(len(times)), times)
             weight = None if kept.sample_weight is None else kept.sample_weight[rows]
 
             def measured(predicted: NDArray[Any]) -> float:
-                return measure(kept.truth[rows], predicted[rows], sample_weight=weight, **named)
+                # A draw of rows may be without a class whose column is there.
+                return score_of(
+                    measure, kept.truth[rows], predicted[rows], kept.labels, weight, **kept.options
+                )
 
             return np.array([np.mean([measured(part) for part in kept.answers[name]]) for name in names])
 

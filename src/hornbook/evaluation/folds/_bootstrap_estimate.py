@@ -10,7 +10,7 @@ import numpy as np
 
 from hornbook.display import Description
 from hornbook.evaluation.folds._dataset import Dataset
-from hornbook.evaluation.folds._predictions import answers_of
+from hornbook.evaluation.folds._predictions import answers_of, score_of
 from hornbook.evaluation.metrics._measure import Measure, as_measure
 from hornbook.evaluation.splits._bootstrap import Bootstrap, Estimator
 from hornbook.params import Floats
@@ -171,17 +171,13 @@ def bootstrap_estimate(
 
 def _no_information(measure: Measure, model: Any, data: Dataset) -> float:
     """Score of predictions that have nothing to do with the truth."""
-    options: dict[str, Any] = {"sample_weight": data.weights}
-    labels = None
-    if measure.needs in ("probabilities", "scores") and hasattr(model, "classes_"):
-        labels = options["labels"] = tuple(np.asarray(model.classes_).tolist())
-    predicted, n_rows = answers_of(model, data.X, measure.needs, labels), len(data)
+    classes = tuple(np.asarray(model.classes_).tolist()) if hasattr(model, "classes_") else None
+    predicted, n_rows = answers_of(model, data.X, measure.needs, classes), len(data)
     shifts = np.arange(n_rows)
     if n_rows > MOST_SHIFTS:
         shifts = Stream(0, STREAM).permutation(n_rows)[:MOST_SHIFTS]  # a fixed choice, not a random one
-    return float(
-        np.mean([measure(data.y, np.roll(predicted, s, axis=0), **options) for s in shifts.tolist()])
-    )
+    moved = (np.roll(predicted, shift, axis=0) for shift in shifts.tolist())
+    return float(np.mean([score_of(measure, data.y, rows, classes, data.weights) for rows in moved]))
 
 
 def relative_overfitting(

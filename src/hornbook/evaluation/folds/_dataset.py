@@ -21,7 +21,7 @@ from hornbook.evaluation.splits._kfold import Rows, Split
 from hornbook.evaluation.splits._rows import count_rows, same_rows, take_rows
 from hornbook.frame import Frame, TimeSaved, as_frame
 
-__all__ = ["Clock", "Dataset", "Fitted", "fit_and_score", "fit_rows", "measure_for"]
+__all__ = ["Clock", "Dataset", "Fitted", "fit_and_score", "measure_for"]
 
 
 class Clock:
@@ -225,38 +225,3 @@ def fit_and_score(learner: Any, train: Dataset, test: Dataset, measure: Measure)
     """
     model = train.fit(learner).model
     return train.score(measure, model), test.score(measure, model)
-
-
-def fit_rows(
-    learner: Any, X: Any, y: NDArray[Any], rows: Sequence[int] | Rows, sample_weight: Any = None
-) -> tuple[Any, float]:
-    """Fit a copy of a learner to some rows of a table.
-
-    Parameters
-    ----------
-    learner : estimator
-        Cloned, never changed.
-    X : table
-        The features of all rows.
-    y : ndarray of shape (n_rows,)
-        The target of all rows.
-    rows : ndarray of int
-        Positions of the rows to learn from.
-    sample_weight : array-like of shape (n_rows,), optional
-        Weights of the rows; every row counts once when left out.
-
-    Returns
-    -------
-    model, seconds
-        The fitted copy and the time that ``fit`` took.
-
-    Examples
-    --------
-    >>> from hornbook import NaiveBayes
-    >>> y = np.array(["low", "low", "high", "high"])
-    >>> model, _ = fit_rows(NaiveBayes(), np.array([[1.0], [2.0], [7.0], [8.0]]), y, np.array([0, 1, 2]))
-    >>> model.class_count_.tolist()
-    [1.0, 2.0]
-    """
-    fitted = Dataset(X, y, None, sample_weight)[np.asarray(rows)].fit(learner)
-    return fitted.model, fitted.seconds

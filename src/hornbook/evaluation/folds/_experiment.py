@@ -13,7 +13,7 @@ from hornbook.evaluation.metrics._measure import Measure
 from hornbook.evaluation.splits._kfold import KFold, Split, Splitter
 from hornbook.evaluation.splits._stratified import StratifiedKFold
 
-__all__ = ["Experiment", "experiment"]
+__all__ = ["Experiment", "default_folds", "experiment"]
 
 
 @dataclass(frozen=True)
@@ -39,5 +39,25 @@ def experiment(
     """Check and cut the rows once, for all fits."""
     data = Dataset.of(function, X, y, groups, sample_weight).for_learner(learner)
     if isinstance(cv, int):
-        cv = (StratifiedKFold if is_classifier(learner) else KFold)(cv, shuffle=True, random_state=0)
+        cv = default_folds(learner, cv)
     return Experiment(data, list(cv.split(data.X, data.y, data.groups)), measure_for([learner], measure))
+
+
+def default_folds(learner: Any, n_splits: int) -> Splitter:
+    """Shuffled folds, always the same ones, with the same share of every class in each.
+
+    Parameters
+    ----------
+    learner : estimator
+        A classifier or regressor.
+    n_splits : int
+        How many folds.
+
+    Examples
+    --------
+    >>> from hornbook import NaiveBayes
+    >>> default_folds(NaiveBayes(), 5)
+    StratifiedKFold(n_splits=5, shuffle=True, random_state=0, by=None)
+    """
+    kind = StratifiedKFold if is_classifier(learner) else KFold
+    return kind(n_splits, shuffle=True, random_state=0)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hornbook.evaluation.metrics._measure import Measure, Needs
 
-__all__ = ["Predictions", "answers_of", "can_answer"]
+__all__ = ["Predictions", "answers_of", "can_answer", "score_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +70,41 @@ class Predictions:
         """
         columns = (self.truth, self.needed(measure.needs), self.weights)
         truth, predicted, weights = (part if rows is None or part is None else part[rows] for part in columns)
-        options = {"labels": list(self.classes)} if measure.needs in ("probabilities", "scores") else {}
-        return float(measure(truth, predicted, sample_weight=weights, **options))
+        return score_of(measure, truth, predicted, self.classes, weights)
+
+
+def score_of(
+    measure: Measure,
+    truth: Any,
+    predicted: Any,
+    classes: Sequence[Any] | None = None,
+    weights: NDArray[np.float64] | None = None,
+    **options: Any,
+) -> float:
+    """Measure predictions in the form that the measure needs.
+
+    Parameters
+    ----------
+    measure : Measure
+        What is measured.
+    truth, predicted : array-like of shape (n_rows, ...)
+        The true and the predicted values.
+    classes : sequence, optional
+        What the columns of probabilities and scores are about.
+    weights : ndarray of shape (n_rows,), optional
+        Weights of the rows.
+    **options
+        Further arguments of the measure.
+
+    Examples
+    --------
+    >>> from hornbook.evaluation import log_loss
+    >>> round(score_of(log_loss, ["a"], [[0.5, 0.5]], ["a", "b"]), 4)
+    0.6931
+    """
+    if classes is not None and measure.needs in ("probabilities", "scores"):
+        options = {"labels": list(classes), **options}
+    return float(measure(truth, predicted, sample_weight=weights, **options))
 
 
 def ranking(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:

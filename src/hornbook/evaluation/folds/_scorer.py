@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.evaluation.folds._predictions import answers_of, can_answer
+from hornbook.evaluation.folds._predictions import answers_of, can_answer, score_of
 from hornbook.evaluation.metrics._columns import label_column
 from hornbook.evaluation.metrics._labels import distinct
 from hornbook.evaluation.metrics._measure import Measure, as_measure
@@ -32,9 +32,7 @@ def measure_learner(
     if measure.needs in ("probabilities", "scores") and hasattr(learner, "classes_"):
         labels = _all_classes(measure, learner.classes_, y)
     predicted = answers_of(learner, X, measure.needs, labels)
-    if labels is not None:
-        options = {"labels": labels, **options}
-    return float(measure(y, predicted, sample_weight=sample_weight, **options))
+    return score_of(measure, y, predicted, labels, sample_weight, **options)
 
 
 def _all_classes(measure: Measure, known: NDArray[Any], y: Any) -> tuple[Label, ...]:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone, is_classifier
+from sklearn.base import clone
 
 from hornbook.evaluation.folds._dataset import Dataset, measure_for
+from hornbook.evaluation.folds._experiment import default_folds
 from hornbook.evaluation.folds._failure import failure
 from hornbook.evaluation.metrics._measure import Measure
-from hornbook.evaluation.splits._kfold import KFold, Split, Splitter
+from hornbook.evaluation.splits._kfold import Split, Splitter
 from hornbook.evaluation.splits._nested import NestedCV
-from hornbook.evaluation.splits._stratified import StratifiedKFold
 from hornbook.evaluation.tuning._result import Setting, Trials, TuningResult, words
 from hornbook.evaluation.tuning._settings import Grid, drawn_settings, grid_settings
 from hornbook.params import Seed
@@ -74,10 +74,10 @@ def grid_search(
     Examples
     --------
     >>> from hornbook import NaiveBayes, datasets
-    >>> found = grid_search(NaiveBayes(), datasets.iris(), grid={"density": ["gaussian", "bins"]})
-    >>> found.best_params
+    >>> result = grid_search(NaiveBayes(), datasets.iris(), grid={"density": ["gaussian", "bins"]})
+    >>> result.best_params
     {'density': 'gaussian'}
-    >>> round(found.best_score, 3), round(found.honest_score, 3)
+    >>> round(result.best_score, 3), round(result.honest_score, 3)
     (0.158, 0.158)
     """
     if n_values < 1:
@@ -130,8 +130,8 @@ def random_search(
     Examples
     --------
     >>> from hornbook import NaiveBayes, datasets
-    >>> found = random_search(NaiveBayes(), datasets.iris(), n_iter=5, random_state=0, nested=False)
-    >>> sorted(found.best_params)
+    >>> result = random_search(NaiveBayes(), datasets.iris(), n_iter=5, random_state=0, nested=False)
+    >>> sorted(result.best_params)
     ['alpha', 'n_bins', 'var_smoothing']
     """
     if n_iter < 1:
@@ -172,10 +172,8 @@ def _search(
 def _folds(learner: Any, cv: Splitter | NestedCV | None) -> NestedCV:
     if isinstance(cv, NestedCV):
         return cv
-    if cv is None:
-        kind = StratifiedKFold if is_classifier(learner) else KFold
-        cv = kind(5, shuffle=True, random_state=0)
-    return NestedCV(cv, cv)
+    splitter = default_folds(learner, 5) if cv is None else cv
+    return NestedCV(splitter, splitter)
 
 
 def _tried(

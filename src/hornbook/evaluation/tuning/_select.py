@@ -8,16 +8,15 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import is_classifier
 
 from hornbook.display import Cell, Table
 from hornbook.evaluation.decomposition._truth import require_choice
 from hornbook.evaluation.folds._dataset import Dataset, fit_and_score, measure_for
+from hornbook.evaluation.folds._experiment import default_folds
 from hornbook.evaluation.metrics._measure import Measure
 from hornbook.evaluation.splits._holdout import Size, ThreeWaySplit, three_way_split
-from hornbook.evaluation.splits._kfold import KFold, Splitter
+from hornbook.evaluation.splits._kfold import Splitter
 from hornbook.evaluation.splits._strata import By
-from hornbook.evaluation.splits._stratified import StratifiedKFold
 from hornbook.params import Seed
 
 __all__ = ["ValidationChoice", "select_by_validation"]
@@ -142,8 +141,8 @@ def select_by_validation(
     >>> from sklearn.neighbors import KNeighborsRegressor
     >>> x = np.linspace(0, 1, 100)
     >>> learners = {f"{k} neighbors": KNeighborsRegressor(k) for k in (1, 5, 50)}
-    >>> found = select_by_validation(learners, x[:, None], np.sin(6 * x), measure="rmse", random_state=0)
-    >>> found.best
+    >>> result = select_by_validation(learners, x[:, None], np.sin(6 * x), measure="rmse", random_state=0)
+    >>> result.best
     '1 neighbors'
     """
     require_choice("select_by_validation", "estimate", estimate, ("test", "cross_validation"))
@@ -177,7 +176,6 @@ def _estimated(
     if how == "test":
         model = data[np.concatenate([parts.train, parts.validation])].fit(learner).model
         return np.array([test.score(measure, model)])
-    if cv is None:
-        cv = (StratifiedKFold if is_classifier(learner) else KFold)(10, shuffle=True, random_state=0)
-    folds = test.folds(cv.split(test.X, test.y, test.groups))
+    splitter = default_folds(learner, 10) if cv is None else cv
+    folds = test.folds(splitter.split(test.X, test.y, test.groups))
     return np.array([check.score(measure, rows.fit(learner).model) for rows, check in folds])

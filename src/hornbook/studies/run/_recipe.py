@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from hornbook.base import Learner, Scaled, member_answers, member_proba, member_rows, member_variants, prepare
-from hornbook.evaluation import Clock, can_answer, default_measure, measure_by_name
+from hornbook.evaluation import Clock, can_answer, default_measure, measure_by_name, score_of
 from hornbook.random import Stream
 from hornbook.studies.prepare._default_settings import RowCounts, Sensible
 from hornbook.studies.prepare._folds import dealt
@@ -150,10 +150,8 @@ class Recipe:
         """How bad predictions are, over the rows of all inner folds together."""
         measure = measure_by_name(self.measure(classes=bool(shared.classes)))
         asked = np.concatenate([held_out for _, held_out in folds])
-        options: dict[str, Any] = {"sample_weight": _of(shared.weights, asked)}
-        if measure.needs == "probabilities":
-            options["labels"] = list(range(len(shared.classes)))
-        score = float(measure(shared.y[asked], np.concatenate(predicted), **options))
+        classes, weights = range(len(shared.classes)), _of(shared.weights, asked)
+        score = score_of(measure, shared.y[asked], np.concatenate(predicted), classes, weights)
         return -score if measure.greater_is_better else score
 
 
