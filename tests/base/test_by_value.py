@@ -46,8 +46,8 @@ def fitted_elsewhere(learner: Classifier) -> str:
 
 def test_it_is_fitted_and_its_parameters_are_checked():
     assert fitted_elsewhere(first_class(2.0)) == "['a']"
-    told = fitted_elsewhere(first_class(-2.0))
-    assert told == "FirstClass: parameter 'alpha' must be a number in [0, inf); got -2.0."
+    message = fitted_elsewhere(first_class(-2.0))
+    assert message == "FirstClass: parameter 'alpha' must be a number in [0, inf); got -2.0."
 
 
 def test_its_signature_is_shown_as_it_was_written():

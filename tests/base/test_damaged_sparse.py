@@ -77,11 +77,11 @@ SPOIL = [
     far_offset, offset_below, late_start, appended_zero, falls_to_zero, far_index, index_below, few_values,
     few_indices, index_of_floats,
 ]  # fmt: skip
-every = pytest.mark.parametrize("learner", sparse_learners(), ids=lambda each: type(each).__name__)
+every = pytest.mark.parametrize("learner", sparse_learners(), ids=lambda learner: type(learner).__name__)
 
 
 @every
-@pytest.mark.parametrize("spoil", SPOIL, ids=lambda each: each.__name__)
+@pytest.mark.parametrize("spoil", SPOIL, ids=lambda function: function.__name__)
 def test_every_learner_refuses_to_fit(learner, spoil):
     X, y = table()
     damaged = sp.csr_array(X)
@@ -112,8 +112,10 @@ def test_a_billion_columns_are_refused_with_their_number(learner):
         learner.fit(sp.csr_array((6, 10**9)), target(learner, np.arange(6) % 2))
 
 
-@pytest.mark.parametrize("spoil", SPOIL, ids=lambda each: each.__name__)
-@pytest.mark.parametrize("make", [sp.csc_array, sp.csr_matrix, sp.bsr_array], ids=lambda each: each.__name__)
+@pytest.mark.parametrize("spoil", SPOIL, ids=lambda function: function.__name__)
+@pytest.mark.parametrize(
+    "make", [sp.csc_array, sp.csr_matrix, sp.bsr_array], ids=lambda function: function.__name__
+)
 def test_every_compressed_format(make, spoil):
     damaged = make(table()[0])
     spoil(damaged)

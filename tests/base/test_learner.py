@@ -171,10 +171,10 @@ def test_weighted_quantile_is_the_quantile_of_repeated_rows(values, share, seed)
 def test_labels_are_coded_like_numpy_unique(labels):
     y = np.array(labels)
     classes, codes = np.unique(y, return_inverse=True)
-    found = distinct_labels(y)
-    assert found.tolist() == classes.tolist()
-    assert found.dtype == classes.dtype
-    assert coded(y, found).tolist() == codes.tolist()
+    ours = distinct_labels(y)
+    assert ours.tolist() == classes.tolist()
+    assert ours.dtype == classes.dtype
+    assert coded(y, ours).tolist() == codes.tolist()
     as_objects = np.array(labels, dtype=object)
     assert distinct_labels(as_objects).tolist() == classes.tolist()
     assert coded(as_objects, distinct_labels(as_objects)).tolist() == codes.tolist()

@@ -108,7 +108,7 @@ def test_the_model_so_far_is_made_only_for_those_who_want_it(line):
     wants = Wants()
     Late().set_callbacks(wants).fit(*line)
     assert Late.made == 4
-    assert [told for told in wants.heard if isinstance(told, float)] == [1.0, 2.0, 3.0, 4.0, 4.0]
+    assert [event for event in wants.heard if isinstance(event, float)] == [1.0, 2.0, 3.0, 4.0, 4.0]
 
 
 def test_progress_bar_runs_to_the_end(line, capsys):

@@ -47,8 +47,8 @@ def test_scores_are_those_of_a_plain_loop():
         expected = []
         for train, test in FOLDS.split(X, y):
             expected.append(log_loss(y[test], learner.fit(X[train], y[train]).predict_proba(X[test])))
-        found = verdict.scores.values[list(verdict.scores.names).index(name)]
-        np.testing.assert_allclose(found, expected, rtol=1e-12)
+        scores = verdict.scores.values[list(verdict.scores.names).index(name)]
+        np.testing.assert_allclose(scores, expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("make", [lambda f: f, lambda f: f.to_polars(), lambda f: f.to_polars().to_pandas()])
@@ -129,10 +129,10 @@ def test_measures_of_one_class_when_classes_are_words(name, asked):
     X, y, label = iris.features.matrix, iris.y, asked or "versicolor"
     options = None if asked is None else {"positive": asked}
     verdict = compare([NaiveBayes()], X, y, cv=FOLDS, measure=name, measure_options=options)
-    found = [
+    pairs = [
         (y[test], NaiveBayes().fit(X[train], y[train]).predict(X[test])) for train, test in FOLDS.split(X, y)
     ]
-    expected = [measure_by_name(name)(truth == label, answers == label) for truth, answers in found]
+    expected = [measure_by_name(name)(truth == label, answers == label) for truth, answers in pairs]
     assert verdict.scores.values[0].tolist() == expected
     assert verdict.corrected.estimate == pytest.approx(np.mean(expected), abs=0.03)
     assert verdict.scores.positive == label
@@ -232,8 +232,8 @@ def test_prediction_files_without_folds_are_compared_row_by_row(tmp_path):
     verdict = compare_predictions(one, two, names=["bayes", "baseline"])
     assert verdict.best == "bayes"
     assert verdict.scores.values.shape == (2, 150)
-    truth, found = pl.read_csv(one)["truth"], pl.read_csv(one)["prediction"]
-    assert verdict.standings[0].mean.estimate == pytest.approx((truth != found).mean())
+    truth, predicted = pl.read_csv(one)["truth"], pl.read_csv(one)["prediction"]
+    assert verdict.standings[0].mean.estimate == pytest.approx((truth != predicted).mean())
     with pytest.raises(ValueError, match="is not a mean over rows"):
         compare_predictions(one, two, measure="kappa")
     with pytest.raises(ValueError, match="log_loss needs probabilities"):
@@ -257,13 +257,13 @@ def test_classes_of_prediction_files_whatever_they_look_like(classes, tmp_path):
     paths, errors, losses = [tmp_path / "a.csv", tmp_path / "b.csv"], [], []
     truth = np.arange(60) % 3
     for path, step in zip(paths, (10, 3), strict=True):
-        found = np.where((truth == 2) | (np.arange(60) % step == 0), 1, truth)
+        predicted = np.where((truth == 2) | (np.arange(60) % step == 0), 1, truth)
         columns = {"row": np.arange(60)}
-        columns |= {"truth": [classes[i] for i in truth], "prediction": [classes[i] for i in found]}
-        columns |= {f"p({each})": np.where(found == i, 0.8, 0.1) for i, each in enumerate(classes)}
+        columns |= {"truth": [classes[i] for i in truth], "prediction": [classes[i] for i in predicted]}
+        columns |= {f"p({label})": np.where(predicted == i, 0.8, 0.1) for i, label in enumerate(classes)}
         pl.DataFrame(columns).write_csv(path)
-        errors.append(np.mean(found != truth))
-        losses.append(-np.log(np.where(found == truth, 0.8, 0.1)).mean())
+        errors.append(np.mean(predicted != truth))
+        losses.append(-np.log(np.where(predicted == truth, 0.8, 0.1)).mean())
     for measure, expected in (("log_loss", losses), ("error_rate", errors)):
         verdict = compare_predictions(*paths, measure=measure)
         assert verdict.scores.values.mean(axis=1) == pytest.approx(expected)

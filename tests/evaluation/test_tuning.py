@@ -30,7 +30,7 @@ class TestGridSearch:
     def test_scores_and_choice_are_scikit_learns(self):
         X, y = two_classes()
         grid = {"n_neighbors": [1, 5, 15], "weights": ["uniform", "distance"]}
-        found = grid_search(KNeighborsClassifier(), X, y, grid=grid, measure="accuracy", cv=FOLDS)
+        result = grid_search(KNeighborsClassifier(), X, y, grid=grid, measure="accuracy", cv=FOLDS)
         judge = GridSearchCV(KNeighborsClassifier(), grid, cv=FOLDS, scoring="accuracy").fit(X, y)
         theirs = {
             str(p): s
@@ -38,78 +38,78 @@ class TestGridSearch:
         }
         ours = {
             str(dict(sorted(s.items()))): m
-            for s, m in zip(found.trials.settings, found.trials.scores.mean(axis=1), strict=True)
+            for s, m in zip(result.trials.settings, result.trials.scores.mean(axis=1), strict=True)
         }
         assert ours == pytest.approx(theirs)
-        assert found.best_score == pytest.approx(judge.best_score_)
+        assert result.best_score == pytest.approx(judge.best_score_)
         nested = cross_val_score(GridSearchCV(KNeighborsClassifier(), grid, cv=FOLDS), X, y, cv=FOLDS)
-        np.testing.assert_allclose(found.outer_scores, nested)
-        assert found.honest_score == pytest.approx(nested.mean())
-        assert found.spread == pytest.approx(nested.std(ddof=1))
+        np.testing.assert_allclose(result.outer_scores, nested)
+        assert result.honest_score == pytest.approx(nested.mean())
+        assert result.spread == pytest.approx(nested.std(ddof=1))
 
     def test_the_ranges_of_the_learner_are_the_grid(self):
         X, y = two_classes(n=150)
-        found = grid_search(NaiveBayes(), X, y, n_values=2, nested=False)
-        assert [dict(s) for s in found.trials.settings[:3]] == [
+        result = grid_search(NaiveBayes(), X, y, n_values=2, nested=False)
+        assert [dict(s) for s in result.trials.settings[:3]] == [
             {"alpha": 0.001, "var_smoothing": 1e-12, "n_bins": 2},
             {"alpha": 0.001, "var_smoothing": 1e-12, "n_bins": 50},
             {"alpha": 0.001, "var_smoothing": 1e-2, "n_bins": 2},
         ]
-        assert len(found.trials.settings) == 8
-        assert found.measure.name == "log_loss"
-        assert (found.outer_scores, found.outer_settings, found.honest_score, found.spread) == (None,) * 4
-        assert "Search with nested=True for an honest score." in str(found)
+        assert len(result.trials.settings) == 8
+        assert result.measure.name == "log_loss"
+        assert (result.outer_scores, result.outer_settings, result.honest_score, result.spread) == (None,) * 4
+        assert "Search with nested=True for an honest score." in str(result)
 
     def test_a_tune_in_the_grid(self):
-        found = grid_search(Picky(), X4, Y4, grid={"value": Tune(1.0, 2.0)}, n_values=3, cv=FOLDS)
-        assert [s["value"] for s in found.trials.settings] == [1.0, 1.5, 2.0]
-        assert found.best_params == {"value": 2.0}
-        assert found.measure.name == "rmse"
-        assert found.best_score == found.honest_score == 0.0
+        result = grid_search(Picky(), X4, Y4, grid={"value": Tune(1.0, 2.0)}, n_values=3, cv=FOLDS)
+        assert [s["value"] for s in result.trials.settings] == [1.0, 1.5, 2.0]
+        assert result.best_params == {"value": 2.0}
+        assert result.measure.name == "rmse"
+        assert result.best_score == result.honest_score == 0.0
 
     def test_the_best_learner_is_fitted_to_all_rows_and_the_given_one_is_left_alone(self):
         X, y = two_classes()
         learner = KNeighborsClassifier()
-        found = grid_search(learner, X, y, grid={"n_neighbors": [3]}, nested=False)
-        assert found.best_learner.n_samples_fit_ == 200
-        assert found.best_learner.n_neighbors == 3
+        result = grid_search(learner, X, y, grid={"n_neighbors": [3]}, nested=False)
+        assert result.best_learner.n_samples_fit_ == 200
+        assert result.best_learner.n_neighbors == 3
         assert not hasattr(learner, "classes_")
 
     def test_the_first_of_equally_good_settings_is_chosen(self):
-        found = grid_search(
+        result = grid_search(
             Picky(), X4, Y4, grid={"value": [1.0, 3.5, 0.5, 2.5, 1.5]}, cv=FOLDS, nested=False
         )
-        assert found.best_params == {"value": 2.5}
-        assert [row[1] for row in found.table.rows] == ["2.5", "1.5", "1", "3.5", "0.5"]
+        assert result.best_params == {"value": 2.5}
+        assert [row[1] for row in result.table.rows] == ["2.5", "1.5", "1", "3.5", "0.5"]
 
     def test_parts_of_a_pipeline(self):
         X, y = two_classes()
         line = make_pipeline(StandardScaler(), KNeighborsClassifier())
-        found = grid_search(
+        result = grid_search(
             line, X, y, grid={"kneighborsclassifier__n_neighbors": [1, 9]}, measure="error_rate"
         )
-        assert found.best_params == {"kneighborsclassifier__n_neighbors": 9}
+        assert result.best_params == {"kneighborsclassifier__n_neighbors": 9}
 
 
 class TestFailures:
     def test_a_setting_that_fails_is_shown_and_not_chosen(self):
-        found = grid_search(Picky(), X4, Y4, grid={"value": [-1.0, 1.0, 3.0]}, cv=FOLDS, measure="mse")
-        assert found.best_params == {"value": 1.0}
-        assert found.trials.errors[0] == "ValueError: value must not be negative; got -1.0."
-        assert found.trials.errors[1] == ""
-        assert found.trials.errors[2].startswith("ValueError: mse: 'y_pred' must hold finite numbers")
-        last = found.table.rows[1:]
+        result = grid_search(Picky(), X4, Y4, grid={"value": [-1.0, 1.0, 3.0]}, cv=FOLDS, measure="mse")
+        assert result.best_params == {"value": 1.0}
+        assert result.trials.errors[0] == "ValueError: value must not be negative; got -1.0."
+        assert result.trials.errors[1] == ""
+        assert result.trials.errors[2].startswith("ValueError: mse: 'y_pred' must hold finite numbers")
+        last = result.table.rows[1:]
         assert [row[2:4] for row in last] == [[None, None]] * 2
-        assert "value must not be negative" in str(found)
+        assert "value must not be negative" in str(result)
 
     def test_a_score_that_is_no_number_is_a_failure(self):
         def share(y_true, y_pred, *, sample_weight=None):
             return float("nan") if y_pred[0] == 1 else abs(y_true[0] - y_pred[0])
 
         share.name, share.needs, share.greater_is_better = "share", "numbers", False
-        found = grid_search(Picky(), X4, Y4, grid={"value": [1.0, 4.0]}, cv=FOLDS, measure=share)
-        assert found.trials.errors == ("share is NaN", "")
-        assert found.best_params == {"value": 4.0}
+        result = grid_search(Picky(), X4, Y4, grid={"value": [1.0, 4.0]}, cv=FOLDS, measure=share)
+        assert result.trials.errors == ("share is NaN", "")
+        assert result.best_params == {"value": 4.0}
 
     def test_all_fail(self):
         with pytest.raises(
@@ -158,7 +158,7 @@ class TestWeights:
     def test_weights_count_like_repeated_rows(self):
         X, y = two_classes(n=160)
         w = np.where(np.arange(160) % 2, 1.0, 3.0)
-        found = grid_search(
+        result = grid_search(
             NaiveBayes(), X, y, grid={"variance": ["ml"]}, cv=FOLDS, sample_weight=w, measure="log_loss"
         )
         (train, test), *_ = FOLDS.split(X)
@@ -167,17 +167,17 @@ class TestWeights:
         model = NaiveBayes(variance="ml").fit(X[rows["train"]], y[rows["train"]])
         chances = model.predict_proba(X[rows["test"]])
         expected = -np.mean(np.log(chances[np.arange(len(chances)), y[rows["test"]]]))
-        assert found.trials.scores[0, 0] == pytest.approx(expected)
+        assert result.trials.scores[0, 0] == pytest.approx(expected)
 
     def test_the_weights_of_a_frame(self):
         X, y = two_classes(n=160)
         w = np.where(np.arange(160) % 2, 1.0, 3.0)
         frame = Frame({"a": X[:, 0], "b": X[:, 1], "c": X[:, 2], "y": y, "w": w}, target="y", weight="w")
         options = {"grid": {"density": ["gaussian", "bins"]}, "cv": FOLDS}
-        found = grid_search(NaiveBayes(), frame, **options)
+        result = grid_search(NaiveBayes(), frame, **options)
         same = grid_search(NaiveBayes(), X, y, sample_weight=w, **options)
-        np.testing.assert_allclose(found.trials.scores, same.trials.scores)
-        np.testing.assert_allclose(found.outer_scores, same.outer_scores)
+        np.testing.assert_allclose(result.trials.scores, same.trials.scores)
+        np.testing.assert_allclose(result.outer_scores, same.outer_scores)
 
     def test_a_learner_that_takes_no_weights_fails_aloud(self):
         X, y = two_classes(n=160)
@@ -212,22 +212,22 @@ class TestRandomSearch:
             "integers": {"value": Tune(1, 3)},
         }
         for grid in drawn.values():
-            found = [drawn_settings(Picky(), grid, 1, seed)[0]["value"] for seed in range(900)]
-            shares = np.unique(found, return_counts=True)[1] / 900
+            values = [drawn_settings(Picky(), grid, 1, seed)[0]["value"] for seed in range(900)]
+            shares = np.unique(values, return_counts=True)[1] / 900
             assert len(shares) == 3
             assert abs(shares - 1 / 3).max() < 5 * np.sqrt(2 / 9 / 900)
 
     def test_logarithms_are_drawn_evenly(self):
         grid = {"value": Tune(1e-3, 1e3, log=True)}
-        found = np.log10([drawn_settings(Picky(), grid, 1, seed)[0]["value"] for seed in range(900)])
-        assert np.histogram(found, bins=6, range=(-3, 3))[0].min() > 100
+        exponents = np.log10([drawn_settings(Picky(), grid, 1, seed)[0]["value"] for seed in range(900)])
+        assert np.histogram(exponents, bins=6, range=(-3, 3))[0].min() > 100
 
     def test_settings_that_come_again_are_tried_once(self):
-        found = random_search(
+        result = random_search(
             Picky(), X4, Y4, grid={"value": [1.0, 2.0]}, n_iter=30, cv=FOLDS, random_state=0
         )
-        assert len(found.trials.settings) == 2
-        assert found.best_params == {"value": 2.0}
+        assert len(result.trials.settings) == 2
+        assert result.best_params == {"value": 2.0}
 
     def test_the_same_seed_gives_the_same_search(self):
         def run(seed):
@@ -243,23 +243,23 @@ class TestRandomSearch:
 
 class TestResult:
     def test_words_table_and_data(self):
-        found = grid_search(Picky(), X4, Y4, grid={"value": [0.0, 1.0, 2.5]}, cv=FOLDS, measure="mae")
-        lines = str(found).splitlines()
+        result = grid_search(Picky(), X4, Y4, grid={"value": [0.0, 1.0, 2.5]}, cv=FOLDS, measure="mae")
+        lines = str(result).splitlines()
         assert lines[0] == (
             "Best setting: value=2.5, with mae 0.5 in the search (4 folds), which is too good because it was "
             "chosen. Honest score: 0.5 ± 0 (4 outer folds)."
         )
-        assert found.table.head == ("rank", "value", "mae", "sd", "failure")
-        assert found.table.rows[0] == [1, "2.5", 0.5, 0.0, ""]
-        data = found.to_dict()
+        assert result.table.head == ("rank", "value", "mae", "sd", "failure")
+        assert result.table.rows[0] == [1, "2.5", 0.5, 0.0, ""]
+        data = result.to_dict()
         assert data["best_params"] == {"value": 2.5}
         assert data["honest_score"] == 0.5
         assert data["outer_scores"] == [0.5] * 4
         assert len(data["table"]["rows"]) == 3
-        assert "Honest score: 0.5" in found._repr_html_()
+        assert "Honest score: 0.5" in result._repr_html_()
         json.dumps(data)
 
     def test_a_long_table_is_cut_in_print_only(self):
-        found = grid_search(Picky(), X4, Y4, n_values=14, cv=FOLDS, nested=False)
-        assert str(found).splitlines()[-1] == "  ... and 4 more"
-        assert found._repr_html_().count("<tr>") == 15
+        result = grid_search(Picky(), X4, Y4, n_values=14, cv=FOLDS, nested=False)
+        assert str(result).splitlines()[-1] == "  ... and 4 more"
+        assert result._repr_html_().count("<tr>") == 15

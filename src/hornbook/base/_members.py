@@ -199,11 +199,11 @@ def member_proba(member: Any, rows: Any, n_classes: int) -> Floats:
     if not hasattr(member, "_proba"):
         kind = type(getattr(member, "estimator", member)).__name__
         raise TypeError(f"{kind} gives no probabilities: choose a learner that has predict_proba.")
-    found = member._proba(rows)  # noqa: SLF001
+    probabilities = member._proba(rows)  # noqa: SLF001
     if len(member.classes_) == n_classes:
-        return np.asarray(found)
-    whole = np.zeros((len(found), n_classes))
-    whole[:, member.classes_] = found
+        return np.asarray(probabilities)
+    whole = np.zeros((len(probabilities), n_classes))
+    whole[:, member.classes_] = probabilities
     return whole
 
 
@@ -258,7 +258,7 @@ def member_variants(member: Any, rows: Any, settings: Sequence[Mapping[str, Any]
     >>> member = prepare(KNeighborsRegressor(), table, task="regression").fit(np.array([3.0, 7.0, 5.0]))
     >>> rows = member_rows(member, table[:1])
     >>> ks = [{"n_neighbors": 1}, {"n_neighbors": 2}]
-    >>> [member_answers(each, rows).tolist() for each in member_variants(member, rows, ks)]
+    >>> [member_answers(variant, rows).tolist() for variant in member_variants(member, rows, ks)]
     [[3.0], [5.0]]
     """
     yield from member._variants(rows, settings)  # noqa: SLF001

@@ -58,12 +58,12 @@ def write_scores(
     import polars as pl  # noqa: PLC0415 - slow to import, and only files need it
 
     n_folds = scores.values.shape[1]
-    each = n_folds if folds_per_repeat is None else folds_per_repeat
+    per_repeat = n_folds if folds_per_repeat is None else folds_per_repeat
     lines = [
         {
             "learner": name,
-            "repeat": k // each,
-            "fold": k % each,
+            "repeat": k // per_repeat,
+            "fold": k % per_repeat,
             "n_train": int(scores.n_train[k]),
             "n_test": int(scores.n_test[k]),
             "measure": scores.measure,
@@ -177,9 +177,9 @@ class PredictionFile:
         """Whether some classes are words, so that all are: 1 beside x, 007, or a number beyond all types."""
         import polars as pl  # noqa: PLC0415 - slow to import, and only files need it
 
-        truth, found = (self.table[name] for name in ("truth", "prediction"))
-        if pl.Int128 in (truth.dtype, found.dtype) or (truth.dtype == pl.String) != (
-            found.dtype == pl.String
+        truth, prediction = (self.table[name] for name in ("truth", "prediction"))
+        if pl.Int128 in (truth.dtype, prediction.dtype) or (truth.dtype == pl.String) != (
+            prediction.dtype == pl.String
         ):
             return True
         return bool(self.labels) and not set(map(str, truth.unique().to_list())) <= set(self.labels)

@@ -220,8 +220,8 @@ def _check(scores: Scores, alpha: float, equivalence: float) -> None:
     if scores.values.shape[1] < 2:
         raise ValueError(f"a comparison needs at least 2 folds; got {scores.values.shape[1]}.")
     if not scores.complete.any():
-        told = "; ".join(f"{name}: {error}" for name, error in scores.errors.items())
-        raise ValueError(f"no learner has a score in every fold, so none can be ranked. {told}".strip())
+        failures = "; ".join(f"{name}: {error}" for name, error in scores.errors.items())
+        raise ValueError(f"no learner has a score in every fold, so none can be ranked. {failures}".strip())
 
 
 def _winners(standings: Sequence[Standing]) -> tuple[str, ...]:

@@ -143,9 +143,9 @@ def learning_curve(
 
 def _counts(sizes: Sequence[float], most: int) -> NDArray[np.int64]:
     """Turn shares and counts into ascending counts of rows."""
-    given = np.asarray(sizes, dtype=np.float64)
-    counts = np.where(given <= 1, np.round(given * most), given)
-    if given.ndim != 1 or not len(given) or not ((given > 0) & (counts >= 1) & (counts <= most)).all():
+    numbers = np.asarray(sizes, dtype=np.float64)
+    counts = np.where(numbers <= 1, np.round(numbers * most), numbers)
+    if numbers.ndim != 1 or not len(numbers) or not ((numbers > 0) & (counts >= 1) & (counts <= most)).all():
         raise ValueError(
             f"learning_curve: 'sizes' must be numbers of rows up to {most}, the rows to learn from in the "
             f"smallest fold, or shares of them in (0, 1]; got {list(sizes)}."

@@ -133,14 +133,12 @@ class TuningResult:
     def sentence(self) -> str:
         """The result in words."""
         folds = self.trials.scores.shape[1]
-        found = f"Best setting: {words(self.best_params)}, with {self.measure.name} {self.best_score:.4g} "
-        found += f"in the search ({folds} folds), which is too good because it was chosen."
+        text = f"Best setting: {words(self.best_params)}, with {self.measure.name} {self.best_score:.4g} "
+        text += f"in the search ({folds} folds), which is too good because it was chosen."
         if self.outer_scores is None:
-            return f"{found} Search with nested=True for an honest score."
+            return f"{text} Search with nested=True for an honest score."
         spread = "" if self.spread is None else f" ± {self.spread:.2g}"
-        return (
-            f"{found} Honest score: {self.honest_score:.4g}{spread} ({len(self.outer_scores)} outer folds)."
-        )
+        return f"{text} Honest score: {self.honest_score:.4g}{spread} ({len(self.outer_scores)} outer folds)."
 
     def __str__(self) -> str:
         table = self.table

@@ -20,7 +20,7 @@ STREAM = int.from_bytes(b"tuning", "big")  # draws of this module, apart from ev
 
 def grid_settings(learner: Any, grid: Grid | None, n_values: int) -> tuple[Setting, ...]:
     """Make every combination of values."""
-    axes = {name: _values(each, n_values) for name, each in _ranges("grid_search", learner, grid).items()}
+    axes = {name: _values(span, n_values) for name, span in _ranges("grid_search", learner, grid).items()}
     return tuple(dict(zip(axes, point, strict=True)) for point in itertools.product(*axes.values()))
 
 
@@ -30,7 +30,7 @@ def drawn_settings(learner: Any, grid: Grid | None, n_iter: int, seed: int) -> t
     settings: list[Setting] = []
     for i in range(n_iter):
         chances = Stream(seed, STREAM, i).uniform(len(ranges)).tolist()
-        setting = {name: _at(each, u) for (name, each), u in zip(ranges.items(), chances, strict=True)}
+        setting = {name: _at(span, u) for (name, span), u in zip(ranges.items(), chances, strict=True)}
         if setting not in settings:
             settings.append(setting)
     return tuple(settings)
@@ -38,7 +38,7 @@ def drawn_settings(learner: Any, grid: Grid | None, n_iter: int, seed: int) -> t
 
 def _ranges(who: str, learner: Any, grid: Grid | None) -> dict[str, Tune | Sequence[Any]]:
     if grid is None:
-        named = {each.name: each.tune for each in parameters(type(learner)) if each.tune is not None}
+        named = {known.name: known.tune for known in parameters(type(learner)) if known.tune is not None}
         if not named:
             raise ValueError(
                 f"{who}: {type(learner).__name__} names no ranges to look in: give grid, a dict of "
@@ -60,19 +60,19 @@ def _ranges(who: str, learner: Any, grid: Grid | None) -> dict[str, Tune | Seque
     return dict(grid)
 
 
-def _values(each: Tune | Sequence[Any], n_values: int) -> Sequence[Any]:
-    return each.grid(n_values) if isinstance(each, Tune) else each
+def _values(span: Tune | Sequence[Any], n_values: int) -> Sequence[Any]:
+    return span.grid(n_values) if isinstance(span, Tune) else span
 
 
-def _at(each: Tune | Sequence[Any], u: float) -> Any:
+def _at(span: Tune | Sequence[Any], u: float) -> Any:
     """Value at the share u of a range or of a list, so that uniform shares give every value its chance."""
-    if not isinstance(each, Tune):
-        return each[int(u * len(each))]
-    if each.values:
-        return each.values[int(u * len(each.values))]
-    assert each.low is not None  # a Tune without values has both ends
-    assert each.high is not None
-    whole = isinstance(each.low, int) and isinstance(each.high, int)
-    low, high = each.low, each.high + whole  # the last integer needs room of its own
-    value = math.exp(math.log(low) + u * math.log(high / low)) if each.log else low + u * (high - low)
-    return min(int(value), int(each.high)) if whole else min(max(value, each.low), each.high)
+    if not isinstance(span, Tune):
+        return span[int(u * len(span))]
+    if span.values:
+        return span.values[int(u * len(span.values))]
+    assert span.low is not None  # a Tune without span has both ends
+    assert span.high is not None
+    whole = isinstance(span.low, int) and isinstance(span.high, int)
+    low, high = span.low, span.high + whole  # the last integer needs room of its own
+    value = math.exp(math.log(low) + u * math.log(high / low)) if span.log else low + u * (high - low)
+    return min(int(value), int(span.high)) if whole else min(max(value, span.low), span.high)

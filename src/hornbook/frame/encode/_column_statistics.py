@@ -70,13 +70,13 @@ def column_statistics(frame: Frame, w: Floats | None = None, *, spread: bool = T
 
     Examples
     --------
-    >>> found = column_statistics(Frame({"age": [20.0, 40.0, None], "sex": ["f", "m", "f"]}))
-    >>> found.moments.mean.tolist(), found.missing.tolist(), found.counts[0].tolist()
+    >>> statistics = column_statistics(Frame({"age": [20.0, 40.0, None], "sex": ["f", "m", "f"]}))
+    >>> statistics.moments.mean.tolist(), statistics.missing.tolist(), statistics.counts[0].tolist()
     ([[30.0]], [1.0, 0.0], [2.0, 1.0])
     """
     if w is not None and not w.all():
-        there = np.flatnonzero(w)
-        frame, w = frame[there], w[there]
+        counted = np.flatnonzero(w)
+        frame, w = frame[counted], w[counted]
     schema = frame.schema
     if not spread and not len(schema.coded):
         means = _means(frame.numbers, w)

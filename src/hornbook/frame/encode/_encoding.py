@@ -103,9 +103,9 @@ class Encoding:
         scale, max_categories, missing
             As for the class.
         """
-        found = column_statistics(frame, w)
+        statistics = column_statistics(frame, w)
         return cls.from_statistics(
-            frame.schema, found, scale=scale, max_categories=max_categories, missing=missing
+            frame.schema, statistics, scale=scale, max_categories=max_categories, missing=missing
         )
 
     @classmethod

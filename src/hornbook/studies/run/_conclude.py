@@ -104,8 +104,8 @@ def explain(
     say : function
         Takes a sentence about what did not work.
     """
-    found = _done(team, _tasks(candidate, prepared, seconds_left, say))
-    fitted = found.pop(("model", 0))
+    results = _done(team, _tasks(candidate, prepared, seconds_left, say))
+    fitted = results.pop(("model", 0))
     model, setting = None, {}
     if isinstance(fitted, _Failed):
         say(f"model: none, because {candidate.name} could not be fitted to all rows: {fitted.error}")
@@ -115,10 +115,10 @@ def explain(
             say(f"model: {candidate.name} with {setting_text(setting)}, chosen on all rows")
         if prepared.training.features.schema.named:
             model.target_name_ = prepared.settings.target  # workers get it as an array, which has no name
-    curves = [found[key] for key in sorted(found) if key[0] == "curve"]
-    drops = [found[key] for key in sorted(found) if key[0] == "importance"]
+    curves = [results[key] for key in sorted(results) if key[0] == "curve"]
+    drops = [results[key] for key in sorted(results) if key[0] == "importance"]
     for what, parts in (("learning curve", curves), ("importance of columns", drops)):
-        broken = next((each.error for each in parts if isinstance(each, _Failed)), None)
+        broken = next((part.error for part in parts if isinstance(part, _Failed)), None)
         if broken is not None:
             say(f"{what}: not measured, because {candidate.name} failed: {broken}")
     curve = None if not curves or _broken(curves) else _joined(curves)
@@ -133,7 +133,7 @@ class _Failed:
 
 
 def _broken(parts: list[Any]) -> bool:
-    return any(isinstance(each, _Failed) for each in parts)
+    return any(isinstance(part, _Failed) for part in parts)
 
 
 def _tasks(
@@ -165,14 +165,14 @@ def _counts(fold_of: NDArray[np.int64], training: TrainingData) -> tuple[int, ..
 def _done(team: WorkerPool, tasks: dict[tuple[str, int], Any]) -> dict[tuple[str, int], Any]:
     """Results of all tasks; of those that did not work, the sentence."""
     waiting = list(tasks.items())
-    found: dict[tuple[str, int], Any] = {}
-    while len(found) < len(tasks):
+    results: dict[tuple[str, int], Any] = {}
+    while len(results) < len(tasks):
         while waiting and team.idle:
             team.submit(*waiting.pop(0))
         for outcome in team.wait():
             done = outcome.kind == "done"
-            found[outcome.label] = outcome.result if done else _Failed(outcome.error)
-    return found
+            results[outcome.label] = outcome.result if done else _Failed(outcome.error)
+    return results
 
 
 def _joined(parts: list[LearningCurve]) -> LearningCurve:
@@ -182,8 +182,8 @@ def _joined(parts: list[LearningCurve]) -> LearningCurve:
 
 def _ranked(names: tuple[str, ...], drops: NDArray[np.float64]) -> tuple[ColumnImportance, ...]:
     spread = drops.std(axis=0, ddof=1) if len(drops) > 1 else np.zeros(drops.shape[1])
-    found = [
+    columns = [
         ColumnImportance(name, float(mean), float(sd))
         for name, mean, sd in zip(names, drops.mean(axis=0), spread, strict=True)
     ]
-    return tuple(sorted(found, key=lambda each: -each.mean))
+    return tuple(sorted(columns, key=lambda column: -column.mean))

@@ -88,7 +88,7 @@ def gather(
     failed = {record.learner: record.error for record in counted.values() if record.kind != "done"}
     healthy = [i for i, name in enumerate(names) if name not in failed]
     common = np.flatnonzero(np.isfinite(values[healthy]).all(axis=0)) if healthy else np.array([], np.intp)
-    infos = tuple(_info(each, [r for r in counted.values() if r.learner == each.name]) for each in candidates)
+    infos = tuple(_info(one, [r for r in counted.values() if r.learner == one.name]) for one in candidates)
     n_test = np.array([int((folds[repeat] == fold).sum()) for repeat, fold in places], dtype=np.int64)
     scores = Scores(
         measures[0],
@@ -156,11 +156,11 @@ def _predictions(
         if array is None:
             continue
         rows = folds[repeat] == fold
-        decided[name][repeat][rows], given = from_array(array)
-        if given is not None:
+        decided[name][repeat][rows], of_rows = from_array(array)
+        if of_rows is not None:
             if name not in probabilities:
                 probabilities[name] = [np.full((n_rows, len(classes)), np.nan) for _ in range(n_repeats)]
-            probabilities[name][repeat][rows] = given
+            probabilities[name][repeat][rows] = of_rows
     kinds: dict[str, PredictionKind] = dict.fromkeys(names, "labels" if classes else "numbers")
     answers: dict[str, list[NDArray[Any]]] = dict(decided)
     if classes:

@@ -25,7 +25,7 @@ class Plan:
         The learners.
     cv, repeats : int
         Folds in one repeat, and repeats.
-    found : iterable of Record
+    records : iterable of Record
         What earlier runs have finished.
     workers : int
         How many folds are done at the same time.
@@ -38,19 +38,19 @@ class Plan:
         names: Sequence[str],
         cv: int,
         repeats: int,
-        found: Iterable[Record],
+        records: Iterable[Record],
         workers: int,
         budget: float | None,
     ) -> None:
         self.names, self.cv, self.repeats, self.workers = list(names), cv, repeats, workers
         self.budget = budget
         self.failed: dict[str, Record] = {}
-        self._found: dict[Key, Record] = {}
+        self._records: dict[Key, Record] = {}
         self._spent = dict.fromkeys(names, 0.0)
         self._finished = dict.fromkeys(names, 0)
         self._queue = deque(self._keys())
         self._ordered = False
-        for record in found:
+        for record in records:
             if record.learner in self._spent and record.repeat < repeats and record.fold < cv:
                 self.learn(record)
 
@@ -63,7 +63,7 @@ class Plan:
 
     def learn(self, record: Record) -> None:
         """Take note of a finished fold."""
-        self._found[record.key] = record
+        self._records[record.key] = record
         self._finished[record.learner] += 1
         self._spent[record.learner] += record.fit_seconds + record.predict_seconds
         earlier = self.failed.get(record.learner)
@@ -79,7 +79,7 @@ class Plan:
             if self.budget is not None and key[1:] != (0, 0) and not self.first_fold_done:
                 return None
             self._queue.popleft()
-            if key not in self._found and key[0] not in self.failed:
+            if key not in self._records and key[0] not in self.failed:
                 return key
         return None
 
@@ -98,7 +98,7 @@ class Plan:
     @property
     def first_fold_done(self) -> bool:
         """Whether every learner is through with the first fold."""
-        return all((name, 0, 0) in self._found for name in self.names)
+        return all((name, 0, 0) in self._records for name in self.names)
 
     @property
     def total(self) -> int:
@@ -117,12 +117,12 @@ class Plan:
     @property
     def counted(self) -> dict[Key, Record]:
         """Records that count: of a learner that failed, none of a later fold that was under way as well."""
-        found = {}
+        records = {}
         for key in self._keys():
             failed = self.failed.get(key[0])
-            if key in self._found and (failed is None or key <= failed.key):
-                found[key] = self._found[key]
-        return found
+            if key in self._records and (failed is None or key <= failed.key):
+                records[key] = self._records[key]
+        return records
 
     def seconds(self, name: str) -> float:
         """Mean time of one fold of a learner."""
@@ -134,8 +134,8 @@ class Plan:
         return self._forecast(self.names, self.repeats) if self.first_fold_done else None
 
     def _forecast(self, names: Sequence[str], repeats: int) -> float:
-        each = self.cv * repeats
-        left = {name: max(each - self._finished[name], 0) for name in names if name not in self.failed}
+        per_learner = self.cv * repeats
+        left = {name: max(per_learner - self._finished[name], 0) for name in names if name not in self.failed}
         return sum(folds * self.seconds(name) for name, folds in left.items()) / self.workers
 
     def economise(self, seconds_left: float, always: str, say: Callable[[str], None]) -> dict[str, str]:
@@ -168,7 +168,7 @@ class Plan:
             )
         out: dict[str, str] = {}
         slowest = sorted(self.names, key=self.seconds, reverse=True)
-        for name in [each for each in slowest if each != always]:
+        for name in [name for name in slowest if name != always]:
             if self._forecast(self.names, self.repeats) <= seconds_left:
                 break
             spent = self._forecast([name], self.repeats)

@@ -213,13 +213,13 @@ def require_same_folds(first: Path, second: Path) -> None:
     Examples
     --------
     >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as there:
+    >>> with tempfile.TemporaryDirectory() as folder:
     ...     for seed in (0, 1):
-    ...         Path(there, str(seed)).mkdir()
+    ...         Path(folder, str(seed)).mkdir()
     ...         line = json.dumps({"study": 1, "data": "iris", "settings": {"seed": seed}})
-    ...         _ = Path(there, str(seed), "records.jsonl").write_text(line)
+    ...         _ = Path(folder, str(seed), "records.jsonl").write_text(line)
     ...     try:
-    ...         require_same_folds(Path(there, "0"), Path(there, "1"))
+    ...         require_same_folds(Path(folder, "0"), Path(folder, "1"))
     ...     except StudyError as error:
     ...         print(str(error).partition("because ")[2])
     their folds are not the same (seed = 0 and 1): run both on the same table with the same settings.
@@ -228,9 +228,9 @@ def require_same_folds(first: Path, second: Path) -> None:
         return
     one, two = (_first_line(folder / DIARY) for folder in (first, second))
     for name in ("data", *DEALT):
-        there, here = (head.get(name, head.get("settings", {}).get(name)) for head in (one, two))
-        if there != here:
-            what = "other data" if name == "data" else f"{name} = {there!r} and {here!r}"
+        values = [head.get(name, head.get("settings", {}).get(name)) for head in (one, two)]
+        if values[0] != values[1]:
+            what = "other data" if name == "data" else f"{name} = {values[0]!r} and {values[1]!r}"
             raise StudyError(
                 f"{first} and {second} cannot be compared, because their folds are not the same ({what}): "
                 "run both on the same table with the same settings."
@@ -272,24 +272,23 @@ def _lock(file: IO[bytes], folder: Path) -> None:
 
 def _header(line: bytes, diary: Path) -> dict[str, Any]:
     try:
-        found = json.loads(line)
-        return dict(found)
+        return dict(json.loads(line))
     except (ValueError, TypeError) as error:
         raise StudyError(f"{diary} is damaged: remove the folder, or choose another with out=.") from error
 
 
-def _require_same(folder: Path, there: dict[str, Any], here: dict[str, Any]) -> None:
-    for name, wanted in here.items():
-        found = there.get(name)
-        if found == wanted:
+def _require_same(folder: Path, recorded: dict[str, Any], asked: dict[str, Any]) -> None:
+    for name, wanted in asked.items():
+        value = recorded.get(name)
+        if value == wanted:
             continue
-        what = {"data": "other data", "version": f"version {found} of the library"}.get(
-            name, f"{name} = {found!r}, not {wanted!r}"
+        what = {"data": "other data", "version": f"version {value} of the library"}.get(
+            name, f"{name} = {value!r}, not {wanted!r}"
         )
-        if isinstance(wanted, dict) and isinstance(found, dict):
-            key = next(each for each in {**found, **wanted} if wanted.get(each) != found.get(each))
-            told = f"{key} = {found.get(key)!r}, not {wanted.get(key)!r}"
-            what = "other learners" if name == "learners" else told
+        if isinstance(wanted, dict) and isinstance(value, dict):
+            key = next(key for key in {**value, **wanted} if wanted.get(key) != value.get(key))
+            setting = f"{key} = {value.get(key)!r}, not {wanted.get(key)!r}"
+            what = "other learners" if name == "learners" else setting
         raise StudyError(
             f"the folder {folder} belongs to another study ({what}): choose another with out=, or remove it."
         )

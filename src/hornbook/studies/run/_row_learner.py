@@ -47,8 +47,8 @@ class RowLearner(BaseEstimator):
     @property
     def classes_(self) -> NDArray[Any]:
         """The classes of the fitted learner."""
-        found: NDArray[Any] = self.model_.classes_
-        return found
+        classes: NDArray[Any] = self.model_.classes_
+        return classes
 
     def fit(self, X: NDArray[np.intp], y: Any = None, sample_weight: Any = None) -> Self:  # noqa: ARG002 - the table has both
         """Fit to the rows at these positions."""

@@ -83,19 +83,20 @@ def study(
     Examples
     --------
     >>> import hornbook
-    >>> found = hornbook.study("iris", learners=["NaiveBayes"], cv=5, repeats=1)
-    >>> found.recommended, found.verdict.best, [round(each, 2) for each in found.beside["accuracy"].values()]
+    >>> result = hornbook.study("iris", learners=["NaiveBayes"], cv=5, repeats=1)
+    >>> accuracies = result.beside["accuracy"].values()
+    >>> result.recommended, result.verdict.best, [round(value, 2) for value in accuracies]
     ('NaiveBayes', 'NaiveBayes', [0.33, 0.95])
     """
     begun = datetime.now(UTC)
     asked = Settings.of({**settings, "target": target, "learners": _names(learners)})
     with telling(progress) as tell, ExitStack() as stack:
         opened = open_data(data, asked)
-        said = _Said(tell)
+        log = _Log(tell)
         available = threads(None)
         size = min(asked.jobs or available, 64)
         team = stack.enter_context(WorkerPool(size, max(1, available // size), asked.time_limit))
-        prepared = prepare(opened, learners, said.note)
+        prepared = prepare(opened, learners, log.note)
         folder = None if out is None else Path(out)
         where = Path(stack.enter_context(tempfile.TemporaryDirectory())) if folder is None else folder
         with sentences(where):
@@ -104,7 +105,7 @@ def study(
             stack.callback(team.close)  # before the records: workers may still be writing
             share(records.work, prepared.training, prepared.folds)
             team.folder = records.work
-            run = _Run(prepared, records, team, said, begun)
+            run = _Run(prepared, records, team, log, begun)
             stack.enter_context(team.interrupts)
             interrupted = run.folds()
             known = _known_to_the_shell(learners)
@@ -115,15 +116,15 @@ def study(
 def _names(learners: Learners) -> tuple[str, ...]:
     if isinstance(learners, str):
         return (learners,)
-    each = list(learners or ())
+    entries = list(learners or ())
     if isinstance(learners, Mapping):
-        return tuple(map(str, each))
-    return tuple(one if isinstance(one, str) else type(one).__name__ for one in each)
+        return tuple(map(str, entries))
+    return tuple(one if isinstance(one, str) else type(one).__name__ for one in entries)
 
 
 def _known_to_the_shell(learners: Learners) -> bool:
     """Whether all learners are named: objects have parameters that a command does not tell."""
-    return not isinstance(learners, Mapping) and all(isinstance(each, str) for each in learners or ())
+    return not isinstance(learners, Mapping) and all(isinstance(learner, str) for learner in learners or ())
 
 
 def _as_asked(opened: Settings, asked: Settings) -> Settings:
@@ -131,8 +132,8 @@ def _as_asked(opened: Settings, asked: Settings) -> Settings:
 
 
 @dataclass
-class _Said:
-    """What was said aloud, for those who listen now and for the report."""
+class _Log:
+    """Notes about the run, for those who listen now and for the report."""
 
     tell: Callable[[Event], None]
     notes: list[str] = field(default_factory=list)
@@ -149,19 +150,19 @@ class _Run:
     prepared: PreparedStudy
     records: Records
     team: WorkerPool
-    said: _Said
+    log: _Log
     begun: datetime
 
     def __post_init__(self) -> None:
         settings = self.prepared.settings
-        self.learners = {each.name: each for each in self.prepared.candidates}
+        self.learners = {candidate.name: candidate for candidate in self.prepared.candidates}
         self.skipped = list(self.prepared.skipped)
         kept = [record for record in self.records.found.values() if not _worth_another_try(record, settings)]
         self.plan = Plan(
             list(self.learners), settings.cv, settings.repeats, kept, self.team.size, settings.budget
         )
         if kept:
-            self.said.note(f"records: {len(kept)} folds were done before, the study goes on from there")
+            self.log.note(f"records: {len(kept)} folds were done before, the study goes on from there")
 
     def folds(self) -> bool:
         """Do all folds; return whether it was interrupted."""
@@ -184,7 +185,7 @@ class _Run:
         left = self._seconds_left()
         assert left is not None  # there is a budget
         always = self.prepared.candidates[0].name
-        self.skipped += list(self.plan.economise(left, always, self.said.note).items())
+        self.skipped += list(self.plan.economise(left, always, self.log.note).items())
 
     def _begin(self, key: tuple[str, int, int]) -> None:
         name, repeat, fold = key
@@ -203,13 +204,13 @@ class _Run:
             text = f"{record.learner} failed, and is not tried in further folds: {record.error}"
             self._tell("failed", text, key)
         else:
-            told = f" with {setting_text(record.setting)}" if record.setting else ""
-            self._tell("done", f"{record.learner}{told}", key)
+            setting = f" with {setting_text(record.setting)}" if record.setting else ""
+            self._tell("done", f"{record.learner}{setting}", key)
 
     def _tell(self, kind: Any, text: str, key: tuple[str, int, int] = ("", -1, -1)) -> None:
         running = tuple(dict.fromkeys(label[0] for label in self.team.running))
         plan = self.plan
-        self.said.tell(Event(kind, text, *key, plan.done, plan.total, running, plan.seconds_left))
+        self.log.tell(Event(kind, text, *key, plan.done, plan.total, running, plan.seconds_left))
 
     def finish(self, folder: Path | None, command: str, *, interrupted: bool) -> Study:
         """Judge, explain and write it all down."""
@@ -220,25 +221,25 @@ class _Run:
             prepared.candidates, plan.counted, self.records, training, prepared.folds, prepared.measures
         )
         self._say_chosen(gathered.learners)
-        for each in gathered.learners:
-            if each.warning:
-                self.said.note(f"{each.name} warned: {each.warning}")
+        for learner in gathered.learners:
+            if learner.warning:
+                self.log.note(f"{learner.name} warned: {learner.warning}")
         verdict, unfinished = judge(gathered, prepared)
         explained = Explained()
         if verdict is not None and not interrupted:
             self._tell("phase", f"a closer look at {verdict.recommended}")
             chosen = self.learners[verdict.recommended]
             try:
-                explained = explain(chosen, prepared, self.team, self._seconds_left(), self.said.note)
+                explained = explain(chosen, prepared, self.team, self._seconds_left(), self.log.note)
             except KeyboardInterrupt:  # the folds are done, and their report is worth having
                 interrupted = True
         training = prepared.training
         rows = (training.features, training.target.labels) if prepared.settings.fingerprint else None
         if folder is not None and not interrupted and (refused := save_model(explained.model, folder, rows)):
-            self.said.note(refused)
-        found = Study(
+            self.log.note(refused)
+        study = Study(
             settings=prepared.settings,
-            notes=tuple(self.said.notes),
+            notes=tuple(self.log.notes),
             task="classification" if training.classes else "regression",
             classes=training.classes,
             n_rows=len(training.y),
@@ -267,19 +268,19 @@ class _Run:
         )
         if folder is not None:
             self._tell("phase", "report")
-            write_files(found, folder)
-        return found
+            write_files(study, folder)
+        return study
 
     def _say_chosen(self, learners: Sequence[LearnerInfo]) -> None:
         """Say what was chosen in the training folds."""
-        told = [
+        choices = [
             f"{info.name} {name} {range_text(values)}"
             for info in learners
             if (name := self.learners[info.name].sensible.chosen)
-            and (values := [each["setting"][name] for each in info.chosen if name in each["setting"]])
+            and (values := [choice["setting"][name] for choice in info.chosen if name in choice["setting"]])
         ]
-        if told:
-            self.said.note(f"chosen in the training folds: {'; '.join(told)}")
+        if choices:
+            self.log.note(f"chosen in the training folds: {'; '.join(choices)}")
 
     def _seconds_left(self) -> float | None:
         budget, now = self.plan.budget, time.monotonic()
@@ -289,7 +290,7 @@ class _Run:
         """The study as it was in the end: a budget may have cut repeats and learners."""
         prepared, plan = self.prepared, self.plan
         settings = replace(prepared.settings, repeats=plan.repeats, learners=tuple(plan.names))
-        taken = [each for each in prepared.candidates if each.name in plan.names]
+        taken = [candidate for candidate in prepared.candidates if candidate.name in plan.names]
         return replace(prepared, settings=settings, candidates=taken, folds=prepared.folds[: plan.repeats])
 
 
@@ -319,5 +320,5 @@ def _worth_another_try(record: Record, settings: Settings) -> bool:
 
 
 def _versions() -> dict[str, str]:
-    found = {"hornbook": __version__, "python": platform.python_version()}
-    return found | {name: version(name) for name in LIBRARIES} | {"system": platform.platform()}
+    versions = {"hornbook": __version__, "python": platform.python_version()}
+    return versions | {name: version(name) for name in LIBRARIES} | {"system": platform.platform()}

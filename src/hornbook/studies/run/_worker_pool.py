@@ -70,14 +70,14 @@ class _Worker:
         if not piece:
             return None
         self.received += piece
-        found = []
+        messages = []
         while len(self.received) >= HEADER:
             end = HEADER + int.from_bytes(self.received[:HEADER], "little")
             if len(self.received) < end:
                 break
-            found.append(pickle.loads(self.received[HEADER:end]))  # noqa: S301 - from our own worker
+            messages.append(pickle.loads(self.received[HEADER:end]))  # noqa: S301 - from our own worker
             del self.received[:end]
-        return found
+        return messages
 
 
 class WorkerPool:
@@ -142,7 +142,7 @@ class WorkerPool:
         task : object
             Has a method ``run(shared)``; its class must be importable, what it holds may be anything.
         """
-        worker = min((each for each in self._workers if not each.busy), key=lambda each: not each.ready)
+        worker = min((idle for idle in self._workers if not idle.busy), key=lambda idle: not idle.ready)
         payload = pickle.dumps(wrap_non_picklable_objects(task, keep_wrapper=False))
         worker.busy, worker.label = True, label
         if worker.ready:
@@ -156,15 +156,15 @@ class WorkerPool:
         """Wait until something happens, at most for some seconds, and say what became of tasks."""
         now = time.monotonic()
         nearest = min((worker.deadline for worker in self._workers if worker.busy), default=now)
-        found = []
+        outcomes = []
         with self.interrupts.waiting():
             ready = self._selector.select(max(0.0, min(nearest - now, patience)))
         for key, _ in ready:
-            found += self._heard(key.data)
-        for worker in [each for each in self._workers if each.busy and each.deadline <= time.monotonic()]:
-            found.append(Outcome(worker.label, "time", error=self._too_long()))
+            outcomes += self._heard(key.data)
+        for worker in [late for late in self._workers if late.busy and late.deadline <= time.monotonic()]:
+            outcomes.append(Outcome(worker.label, "time", error=self._too_long()))
             self._replace(worker)
-        return found
+        return outcomes
 
     def _too_long(self) -> str:
         return (
@@ -176,7 +176,7 @@ class WorkerPool:
         messages = worker.messages()
         if messages is None:
             return self._lost(worker)
-        found = []
+        outcomes = []
         for kind, payload in messages:
             if kind == "ready":
                 worker.ready = True
@@ -189,8 +189,8 @@ class WorkerPool:
             if kind == "disk":
                 raise OSError(*result)
             done = kind == "done"
-            found.append(Outcome(label, kind, result) if done else Outcome(label, kind, error=result))
-        return found
+            outcomes.append(Outcome(label, kind, result) if done else Outcome(label, kind, error=result))
+        return outcomes
 
     def _lost(self, worker: _Worker) -> list[Outcome]:
         """A process ended by itself: that is the failure of its task."""
@@ -214,7 +214,7 @@ class WorkerPool:
 
     def _start(self) -> None:
         log = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
-        paths = [str(Path(each or ".").resolve()) for each in sys.path]
+        paths = [str(Path(path or ".").resolve()) for path in sys.path]
         threads = dict.fromkeys(THREADS, str(self.threads))
         # -P: a file of the user's folder must not stand in for a module of ours.
         process = subprocess.Popen(
