@@ -10,7 +10,18 @@ import numpy as np
 import pytest
 from sklearn.neighbors import KNeighborsClassifier as Unweighted
 
-from hornbook import Baseline, Frame, LinearDiscriminant, LogisticRegression, Scaled, compare, datasets
+from hornbook import (
+    Baseline,
+    Frame,
+    LinearDiscriminant,
+    LogisticRegression,
+    OneVsRest,
+    Scaled,
+    ThresholdMoving,
+    compare,
+    datasets,
+)
+from hornbook.base import member_rows
 from hornbook.evaluation import (
     Dataset,
     Predictions,
@@ -157,6 +168,14 @@ class TestRowsEncodedOnce:
         grid = {"C": [0.1, 1.0, 10.0]}
         grid_search(LogisticRegression(), table, grid=grid, cv=folds, nested=False)
         assert len(frames) == 3 * 2 + 1  # and the last fit, to all rows
+
+    def test_members_of_other_learners_share_the_matrix(self):
+        rows = Dataset.of("here", Frame(mixed(), target="kind")).prepared()
+        alone = rows.fit(LogisticRegression()).model
+        for around in (OneVsRest(LogisticRegression()), ThresholdMoving(LogisticRegression())):
+            model = rows.fit(around).model
+            member = model.estimator_ if hasattr(model, "estimator_") else model.estimators_[0]
+            assert member_rows(member, rows.X) is member_rows(alone, rows.X)
 
     def test_other_weights_make_another_matrix(self):
         table = mixed().select(["color", "size"]).prepared()

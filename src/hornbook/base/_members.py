@@ -1,4 +1,7 @@
-"""Learners inside learners: rows are prepared once, then every member learns from them."""
+"""Learners inside learners: rows are prepared once, then every member learns from them.
+
+The matrix is a form of the rows like any other: a prepared table shares it with learners of the same fold.
+"""
 
 from __future__ import annotations
 
