@@ -221,7 +221,6 @@ __all__ = [
     "rmse",
     "roc_comparison",
     "roc_curve",
-    "score_of",
     "scorer",
     "select_by_validation",
     "sign_test",
