@@ -70,7 +70,7 @@ class TestSamples:
 
     def test_refusals(self):
         with pytest.raises(
-            ValueError, match=r"^Bootstrap: at least 2 rows are needed to leave one out; got 1\.$"
+            ValueError, match=r"^Bootstrap: needs at least 2 rows, to leave one out; got 1\.$"
         ):
             Bootstrap().split(rows(1))
         with pytest.raises(

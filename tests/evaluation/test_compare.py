@@ -25,7 +25,7 @@ from hornbook.evaluation import (
 
 FOLDS = StratifiedKFold(5, shuffle=True, random_state=1)
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*smallest test part")
+pytestmark = pytest.mark.filterwarnings("ignore:.*smallest test set")
 
 
 class Broken(NaiveBayes):

@@ -163,8 +163,12 @@ class TestMean:
                 r"'method' must be one of 't', 'normal', 'known_variance'; got 'z'",
             ),
             (([1.0, 2.0],), {"divisor": "n-2"}, r"'divisor' must be one of 'n-1', 'n'; got 'n-2'"),
-            (([1.0, 2.0],), {"sigma": 1.0}, r"'sigma' goes with method 'known_variance' and only with it"),
-            (([1.0, 2.0],), {"method": "known_variance"}, r"'sigma' goes with method 'known_variance'"),
+            (
+                ([1.0, 2.0],),
+                {"sigma": 1.0},
+                r"'sigma' is required for method 'known_variance', and only for it",
+            ),
+            (([1.0, 2.0],), {"method": "known_variance"}, r"'sigma' is required for method 'known_variance'"),
             (
                 ([1.0, 2.0],),
                 {"method": "known_variance", "sigma": -1},
@@ -302,7 +306,7 @@ class TestBootstrap:
             (
                 ([1.0, 2.0], [1.0]),
                 {},
-                r"paired arrays must have the same number of rows; got \[2, 1\], say paired",
+                r"paired arrays must have the same number of rows; got \[2, 1\], set paired",
             ),
             (([1.0, np.nan],), {}, r"bootstrap_interval: 'data' must not have NaN; leave such rows out\."),
             (([1.0, 2.0],), {"n_replicates": 0}, r"'n_replicates' must be an integer of at least 1; got 0\."),
@@ -368,7 +372,7 @@ class TestSummary:
         [
             (
                 [0.3],
-                r"must have at least 2 folds, in one run or a row for each; got an array of shape \(1,\)",
+                r"with one row for each of several runs; got an array of shape \(1,\)",
             ),
             ([[0.1, 0.2], [0.3]], r"must be numbers, the same number of folds in every run"),
             ([[0.1, np.nan]], r"'scores' must be finite numbers; got nan at position \(0, 1\)"),

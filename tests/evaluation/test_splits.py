@@ -126,12 +126,12 @@ class TestLeaveOneOut:
         assert pairs(LeaveOneOut(), rows(6)) == pairs(KFold(6), rows(6))
 
     def test_one_row_cannot_be_left_out(self):
-        with pytest.raises(ValueError, match=r"^LeaveOneOut: at least 2 rows are needed, .* got 1\.$"):
+        with pytest.raises(ValueError, match=r"^LeaveOneOut: needs at least 2 rows, .* got 1\.$"):
             LeaveOneOut().split(rows(1))
 
     def test_the_number_of_splits_needs_the_rows(self):
         assert LeaveOneOut().get_n_splits(rows(6)) == 6
-        with pytest.raises(ValueError, match="give X to count them"):
+        with pytest.raises(ValueError, match="pass X to count them"):
             LeaveOneOut().get_n_splits()
 
 
@@ -158,7 +158,7 @@ class TestTimeSeriesSplit:
         assert found == expected
 
     def test_too_few_rows(self):
-        with pytest.raises(ValueError, match=r"need at least 14 rows; got 12: take fewer splits"):
+        with pytest.raises(ValueError, match=r"need at least 14 rows; got 12: use fewer splits"):
             TimeSeriesSplit(2, test_size=5, gap=3).split(rows(12))
         assert TimeSeriesSplit(2).get_n_splits() == 2
 
@@ -179,14 +179,14 @@ class TestWarning:
 
     def test_fewer_than_thirty_rows_in_a_fold_are_said_once(self):
         for splitter, data in self.uses().items():
-            with warnings.catch_warnings(record=True) as said:
+            with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 list(splitter.split(*data))
-            assert [each.category for each in said] == [SmallFoldWarning]
-            assert said[0].filename == __file__
+            assert [each.category for each in caught] == [SmallFoldWarning]
+            assert caught[0].filename == __file__
             name = type(splitter).__name__
-            assert str(said[0].message).startswith(f"{name}: the smallest test part has 2")
-            assert "fewer than 30 says little: take fewer folds" in str(said[0].message)
+            assert str(caught[0].message).startswith(f"{name}: the smallest test set has 2")
+            assert "fewer than 30 is unreliable: use fewer folds" in str(caught[0].message)
 
     def test_thirty_rows_in_a_fold_are_enough(self):
         # 300 rows for 10 folds, as the notes count; warnings are errors here
@@ -222,7 +222,7 @@ class TestRefusals:
 
     def test_more_folds_than_rows(self):
         with pytest.raises(
-            ValueError, match=r"^KFold: n_splits=10 folds need at least as many rows; got 9: take"
+            ValueError, match=r"^KFold: n_splits=10 folds need at least as many rows; got 9: use"
         ):
             KFold(10).split(rows(9))
 

@@ -82,10 +82,10 @@ class TestGroupKFold:
 
     def test_refusals(self):
         with pytest.raises(
-            ValueError, match=r"^GroupKFold: n_splits=5 folds need at least as many groups; got 2: take"
+            ValueError, match=r"^GroupKFold: n_splits=5 folds need at least as many groups; got 2: use"
         ):
             GroupKFold(5).split(rows(8), None, [1, 1, 1, 1, 2, 2, 2, 2])
-        with pytest.raises(ValueError, match="^GroupKFold: the group of each row is needed: give groups"):
+        with pytest.raises(ValueError, match="^GroupKFold: needs the group of each row: pass groups"):
             GroupKFold(2).split(rows(8))
         with pytest.raises(
             ValueError, match=r"^GroupKFold: groups is missing in row 2: give every row a group"

@@ -202,7 +202,7 @@ class TestHoldOut:
 
     def test_nothing_left_to_learn_from(self):
         with pytest.raises(
-            ValueError, match=r"^HoldOut: test_size=5 leave none of the 5 rows to learn from: hold"
+            ValueError, match=r"^HoldOut: test_size=5 leave none of the 5 rows for training: hold"
         ):
             HoldOut(5).split(rows(5))
 
@@ -242,7 +242,7 @@ class TestThreeWaySplit:
         ):
             three_way_split(rows(10), validation_size=0.5, test_size=0.5)
         with pytest.raises(
-            ValueError, match=r"'validation_size' must be a share in \(0, 1\) or a number of rows"
+            ValueError, match=r"'validation_size' must be a fraction in \(0, 1\) or a number of rows"
         ):
             three_way_split(rows(10), validation_size=1.5)
 
@@ -273,7 +273,7 @@ class TestRefusals:
 
     def test_no_classes_at_all(self):
         with pytest.raises(
-            ValueError, match="^StratifiedKFold: strata come from the classes: give y, or name a"
+            ValueError, match="^StratifiedKFold: strata come from the classes: pass y, or name a"
         ):
             StratifiedKFold(2).split(rows(4))
         with pytest.raises(

@@ -133,7 +133,7 @@ class TestWords:
             "better": "A is better than B: ",
             "equal": "A and B are practically equal: ",
             "worse": "A is worse than B: ",
-            "undecided": "it is open whether A is better than B: ",
+            "undecided": "it is undecided whether A is better than B: ",
         }
         assert result.sentence.startswith(said[result.decision])
         reached = {name for name in ("better", "equal", "worse") if getattr(result, name) >= threshold}
@@ -158,8 +158,12 @@ class TestWords:
         (([0.1, 0.2], [0.1]), {"correlation": 0.1}, r"must be scores of the same folds; got 2 and 1\."),
         (([0.1, math.nan],), {"correlation": 0.1}, r"'first' must be finite numbers; got nan at position 1"),
         (([0.1, 0.2],), {"correlation": 0.1, "rope": -1}, r"'rope' must be a number in \[0, inf\); got -1\."),
-        (([0.1, 0.2],), {}, r"'correlation' goes with method 'correlated_t' and only with it; got method"),
-        (([0.1, 0.2],), {"correlation": 0.1, "method": "signed_ranks"}, r"'correlation' goes with method"),
+        (([0.1, 0.2],), {}, r"'correlation' is required for method 'correlated_t', and only for it; got"),
+        (
+            ([0.1, 0.2],),
+            {"correlation": 0.1, "method": "signed_ranks"},
+            r"'correlation' is required for method",
+        ),
         (([0.1, 0.2],), {"correlation": 1.0}, r"'correlation' must be a number in \[0, 1\); got 1\.0\."),
         (
             ([0.1, 0.2],),

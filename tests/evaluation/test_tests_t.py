@@ -202,11 +202,15 @@ class TestCorrectedT:
             (
                 [0.001, -0.001, 0.0005, 0.0],
                 "within",
-                "the whole interval is within +-0.01, too little to matter.",
+                "the whole interval is within +-0.01, too small to matter.",
             ),
             ([0.1, 0.11, 0.09, 0.1], "beyond", "the whole interval is beyond +-0.01."),
             ([-0.1, -0.11, -0.09, -0.1], "beyond", "the whole interval is beyond +-0.01."),
-            ([0.02, -0.01, 0.015, 0.0], "undecided", "whether it is more than +-0.01 is open."),
+            (
+                [0.02, -0.01, 0.015, 0.0],
+                "undecided",
+                "it is undecided whether the difference exceeds +-0.01.",
+            ),
         ],
     )
     def test_the_region_of_practical_equivalence(self, values, place, ending):
@@ -220,7 +224,7 @@ class TestCorrectedT:
         assert result.rejected
         assert result.details["practical"] == "within"
         assert "differ" in result.sentence
-        assert "too little to matter" in result.sentence
+        assert "too small to matter" in result.sentence
 
     def test_the_same_on_every_fold(self):
         result = corrected_t([0.5] * 10, [0.5] * 10, test_fraction=0.1, rope=0.01)

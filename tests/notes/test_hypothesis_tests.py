@@ -28,7 +28,7 @@ def test_a_stricter_level_keeps_the_null_hypothesis():
     assert round(result.critical[0], 3) == -2.326
     assert round(result.details["c"][0], 2) == 127.49
     assert not result.rejected
-    assert result.sentence.startswith("it cannot be told whether the mean is less than 130: ")
+    assert result.sentence.startswith("there is not enough evidence that the mean is less than 130: ")
 
 
 def test_the_p_value_is_the_least_level_that_rejects():

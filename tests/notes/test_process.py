@@ -14,7 +14,7 @@ from hornbook.evaluation import StratifiedKFold
 from hornbook.registry import TASK_TYPES
 
 
-@pytest.mark.filterwarnings("ignore:.*smallest test part")
+@pytest.mark.filterwarnings("ignore:.*smallest test set")
 def test_the_whole_process_from_dirty_data_to_a_model_in_use(tmp_path):
     table = datasets.iris().to_polars().to_pandas()
     table["number"] = np.arange(150)  # an ID, which is no feature

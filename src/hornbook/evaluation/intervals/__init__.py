@@ -1,1 +1,1 @@
-"""Intervals that hold a mean, a share or any statistic, and numbers as text."""
+"""Confidence intervals of a mean, a proportion or any statistic, and numbers as text."""

@@ -1,4 +1,4 @@
-"""Intervals of any statistic, by drawing the sample again and again from itself."""
+"""Bootstrap intervals of any statistic."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hornbook.random import Stream, seed_of
 
 __all__ = ["bootstrap_interval"]
 
-_BATCH_CELLS = 1 << 20
+_BATCH_CELLS = 1 << 20  # numbers resampled at once, 8 MB
 
 
 def bootstrap_interval(
@@ -27,17 +27,16 @@ def bootstrap_interval(
     paired: bool = True,
     random_state: Seed = None,
 ) -> Interval:
-    """Compute the interval of any statistic by the bootstrap, from its percentiles over resamples.
+    """Compute the confidence interval of any statistic by the percentile bootstrap (Efron, 1979).
 
-    Each replicate draws as many rows as there are, with replacement, and computes the statistic of them; the
-    interval holds the middle share of the replicates. Replicate i has random numbers of its own, so that it
-    is the same however many there are.
+    Each replicate draws as many rows as there are, with replacement, and computes their statistic; the
+    interval holds the central part of the replicates. Replicate i has its own random stream, so it is the
+    same however many there are.
 
     Parameters
     ----------
     statistic : callable
-        ``statistic(*data)`` returns a number; with an ``axis`` argument it is called for many replicates at
-        once.
+        ``statistic(*data)`` returns a number; if it takes ``axis``, it is called for many replicates at once.
     *data : array-like
         One or more arrays with one entry for each row.
     n_replicates : int, default 10000
@@ -45,15 +44,14 @@ def bootstrap_interval(
     level : float, default 0.95
         The confidence, in (0, 1).
     paired : bool, default True
-        Whether the arrays are columns of the same rows, drawn together; False for samples of their own, each
-        drawn by itself.
+        Whether the arrays are columns of the same rows and resampled together; False for independent samples.
     random_state : int, RandomState or None, default None
         Seed of the draws; a fresh one each time when left out.
 
     Returns
     -------
     Interval
-        The estimate is the statistic of the data themselves.
+        The estimate is the statistic of the original data.
 
     Examples
     --------
@@ -77,20 +75,20 @@ def bootstrap_interval(
 
 
 def _columns(data: Sequence[ArrayLike], *, paired: bool) -> list[NDArray[Any]]:
-    columns = [np.asarray(each) for each in data]
-    if not columns or any(each.ndim == 0 or len(each) == 0 for each in columns):
+    columns = [np.asarray(column) for column in data]
+    if not columns or any(column.ndim == 0 or len(column) == 0 for column in columns):
         raise ValueError(
             "bootstrap_interval: 'data' must be one or more arrays with at least one row; "
-            f"got {'none' if not columns else [each.shape for each in columns]}."
+            f"got {'none' if not columns else [column.shape for column in columns]}."
         )
-    lengths = [len(each) for each in columns]
+    lengths = [len(column) for column in columns]
     if paired and len(set(lengths)) > 1:
         raise ValueError(
             f"bootstrap_interval: paired arrays must have the same number of rows; got {lengths}, "
-            "say paired=False for samples of their own."
+            "set paired=False for independent samples."
         )
-    for each in columns:
-        if each.dtype.kind == "f" and np.isnan(each).any():
+    for column in columns:
+        if column.dtype.kind == "f" and np.isnan(column).any():
             raise ValueError("bootstrap_interval: 'data' must not have NaN; leave such rows out.")
     return columns
 
@@ -98,15 +96,15 @@ def _columns(data: Sequence[ArrayLike], *, paired: bool) -> list[NDArray[Any]]:
 def _replicates(
     statistic: Statistic, columns: list[NDArray[Any]], count: int, seed: int, *, paired: bool
 ) -> Floats:
-    many = takes_axis(statistic) and all(each.ndim == 1 for each in columns)
-    batch = max(1, _BATCH_CELLS // max(len(each) for each in columns)) if many else 1
+    many = takes_axis(statistic) and all(column.ndim == 1 for column in columns)
+    batch = max(1, _BATCH_CELLS // max(len(column) for column in columns)) if many else 1
     draws = np.empty(count)
     for start in range(0, count, batch):
         replicates = range(start, min(start + batch, count))
         drawn = []
-        for j, each in enumerate(columns):
+        for j, column in enumerate(columns):
             if j == 0 or not paired:
-                rows = np.stack([Stream(seed, j, i).integers(len(each), len(each)) for i in replicates])
-            drawn.append(each[rows] if many else each[rows[0]])
+                rows = np.stack([Stream(seed, j, i).integers(len(column), len(column)) for i in replicates])
+            drawn.append(column[rows] if many else column[rows[0]])
         draws[start : start + len(replicates)] = statistic(*drawn, axis=-1) if many else statistic(*drawn)
     return draws

@@ -1,4 +1,4 @@
-"""Mean and variance of the scores of cross-validation, over its folds and over its runs."""
+"""Mean and variance of cross-validation scores, over folds and over runs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class CrossValidationSummary:
 
     @property
     def standard_error(self) -> float:
-        """Deviation of the mean of one run's folds, taken as independent: sqrt(variance / folds)."""
+        """Standard error of the mean over one run, its folds taken as independent: sqrt(variance / folds)."""
         return math.sqrt(self.variance / self.folds)
 
     def __str__(self) -> str:
@@ -53,7 +53,7 @@ class CrossValidationSummary:
         text = f"mean {significant(self.mean)}, variance {significant(self.variance)} over {over}"
         if self.variance_of_mean is None or self.variance_of_variance is None:
             return text
-        between = [significant(each) for each in (self.variance_of_mean, self.variance_of_variance)]
+        between = [significant(number) for number in (self.variance_of_mean, self.variance_of_variance)]
         return f"{text}; from run to run they vary by {between[0]} and {between[1]}"
 
     def _repr_html_(self) -> str:
@@ -67,8 +67,8 @@ class CrossValidationSummary:
 def cross_validation_summary(scores: ArrayLike, *, divisor: Divisor = "n-1") -> CrossValidationSummary:
     """Summarize the scores of a cross-validation, or of several runs of it.
 
-    For one run the mean of the K scores and their variance, sum (score - mean)^2 / (K - 1), or with divisor
-    ``"n"`` over K. For several runs the means of both over the runs, and the variances of both.
+    For one run: the mean of the K scores and their variance, sum (score - mean)^2 / (K - 1), or with divisor
+    ``"n"`` over K. For several runs: the mean of each over the runs, and its variance.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def cross_validation_summary(scores: ArrayLike, *, divisor: Divisor = "n-1") -> 
     variances = np.array([deviation**2 for _, deviation in moments])
     between: list[float | None] = [None, None]
     if len(table) > 1:
-        between = [mean_and_deviation(each, divisor)[1] ** 2 for each in (means, variances)]
+        between = [mean_and_deviation(column, divisor)[1] ** 2 for column in (means, variances)]
     return CrossValidationSummary(
         mean=float(means.mean()),
         variance=float(variances.mean()),
@@ -115,8 +115,8 @@ def _table(scores: ArrayLike) -> Floats:
         ) from None
     if table.ndim != 2 or table.shape[0] < 1 or table.shape[1] < 2:
         raise ValueError(
-            "cross_validation_summary: 'scores' must have at least 2 folds, in one run or a row for each; "
-            f"got an array of shape {np.shape(scores)}."
+            "cross_validation_summary: 'scores' must have at least 2 folds, with one row for each of several "
+            f"runs; got an array of shape {np.shape(scores)}."
         )
     finite("cross_validation_summary", "scores", table)
     return table

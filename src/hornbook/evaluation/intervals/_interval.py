@@ -1,4 +1,4 @@
-"""Intervals that hold a mean or a share with a stated confidence."""
+"""Confidence intervals of a mean or a proportion."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ SMALL, HUGE = 1e-4, 1e7  # numbers outside are written as 3.2e-14
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate and the range that holds what is estimated, with a stated confidence.
+    """An estimate and its confidence interval.
 
     Parameters
     ----------
     low, high : float
-        The ends, which belong to it; infinite at the open side of a one-sided interval.
+        The bounds, inclusive; infinite on the open side of a one-sided interval.
     estimate : float
         The estimate itself.
     level : float
-        The confidence, in (0, 1).
+        The confidence level, in (0, 1).
     method : str
-        How it was made.
+        How it was computed.
 
     Examples
     --------
@@ -67,12 +67,12 @@ class Interval:
         return self.high - self.low
 
     def numbers(self, null: float = 0.0) -> str:
-        """Write the estimate and the ends so that rounding moves none of them across a number.
+        """Format the estimate and the bounds so that rounding moves none of them across ``null``.
 
         Parameters
         ----------
         null : float, default 0.0
-            The number they are compared with.
+            The value they are compared with.
 
         Returns
         -------
@@ -84,6 +84,7 @@ class Interval:
         if sizes and not (SMALL <= max(sizes) < HUGE or max(sizes) == 0):
             return self._with_exponents(max(sizes), reach, null)
         start = decimals_for(reach)
+        # more decimals until the rounded estimate lies between the rounded bounds; 17 identify any double
         for decimals in range(start, start + 17):
             middle = fixed(self.estimate, decimals + 1, [null])
             low, high = fixed(self.low, decimals, [null]), fixed(self.high, decimals, [null])
@@ -92,7 +93,7 @@ class Interval:
         return f"{middle} [{low}, {high}]"
 
     def _with_exponents(self, largest: float, reach: float, null: float) -> str:
-        """Numbers that would be nearly all zeros: two digits of the width, and one more for the estimate."""
+        """Format very small or large numbers: two digits of the width, and one more for the estimate."""
         known = math.isfinite(reach) and reach > 0
         start = max(2, math.floor(math.log10(largest)) - math.floor(math.log10(reach)) + 2) if known else 3
         for digits in range(start, start + 17):
@@ -128,23 +129,23 @@ def mean_interval(
     sigma: float | None = None,
     divisor: Divisor = "n-1",
 ) -> Interval:
-    """Compute the interval of a mean, as of the scores of the folds of a cross-validation.
+    """Compute the confidence interval of a mean, for instance of the scores of cross-validation folds.
 
-    The half width is q s / sqrt(n), where s is the deviation of the values: sqrt(sum (v - mean)^2 / (n - 1)),
-    or with divisor ``"n"`` sqrt(sum (v - mean)^2 / n), which is too small for few values.
+    The half width is q s / sqrt(n), where s is the standard deviation: sqrt(sum (v - mean)^2 / (n - 1)), or
+    with divisor ``"n"`` sqrt(sum (v - mean)^2 / n), which is too small for few values.
 
     Parameters
     ----------
     values : array-like of shape (n,)
-        At least two numbers (one when the variance is known), taken as independent; the folds of a
-        cross-validation share training rows, so that their interval is a little too narrow.
+        At least two numbers (one when the variance is known), taken as independent; cross-validation folds
+        share training rows, so their interval is a little too narrow.
     level : float, default 0.95
-        The confidence, in (0, 1).
+        The confidence level, in (0, 1).
     method : {"t", "normal", "known_variance"}, default "t"
-        Where q comes from: the Student t with n - 1 degrees of freedom, right for few values; the normal
-        distribution, for many; the normal distribution with a deviation that is known.
+        Where q comes from: Student's t with n - 1 degrees of freedom, right for few values; the normal
+        distribution, for many; the normal distribution with a known standard deviation.
     sigma : float, optional
-        The known deviation of one value; only for ``"known_variance"``, and needed there.
+        The known standard deviation of one value; required for ``"known_variance"``, and only there.
     divisor : {"n-1", "n"}, default "n-1"
         The divisor of the variance.
 
@@ -167,7 +168,7 @@ def mean_interval(
     known = method == "known_variance"
     if known != (sigma is not None):
         raise ParameterError(
-            "mean_interval: 'sigma' goes with method 'known_variance' and only with it; "
+            "mean_interval: 'sigma' is required for method 'known_variance', and only for it; "
             f"got method '{method}' and sigma={sigma}."
         )
     column = numbers("mean_interval", "values", values, least=1 if known else 2)
@@ -177,26 +178,27 @@ def mean_interval(
     tail = (1 - level) / 2
     q = -special.stdtrit(len(column) - 1, tail) if method == "t" else -special.ndtri(tail)
     half = float(q) * deviation / math.sqrt(len(column))
-    words = {"t": "Student t", "normal": "normal", "known_variance": "normal, known variance"}
-    return Interval(mean - half, mean + half, mean, level, words[method])
+    labels = {"t": "Student t", "normal": "normal", "known_variance": "normal, known variance"}
+    return Interval(mean - half, mean + half, mean, level, labels[method])
 
 
 def proportion_interval(
     successes: int, n: int, *, level: float = 0.95, method: Literal["wilson", "exact", "normal"] = "wilson"
 ) -> Interval:
-    """Compute the interval of a share, as of the accuracy on a test set.
+    """Compute the confidence interval of a proportion, for instance of the accuracy on a test set.
 
     Parameters
     ----------
     successes : int
-        How many of the n cases, for instance right answers.
+        How many of the n cases, for instance correct predictions.
     n : int
         Number of cases, at least 1.
     level : float, default 0.95
-        The confidence, in (0, 1).
+        The confidence level, in (0, 1).
     method : {"wilson", "exact", "normal"}, default "wilson"
-        Wilson's score interval keeps its confidence on average; the exact one of Clopper and Pearson never
-        has less, and is wider; the normal one, share +- z sqrt(share (1 - share) / n), is for large n only.
+        The score interval of Wilson (1927) has the stated coverage on average; the exact one of Clopper and
+        Pearson (1934) never has less, and is wider; the normal (Wald) one, p +- z sqrt(p (1 - p) / n), is for
+        large n only.
 
     Returns
     -------
@@ -218,16 +220,16 @@ def proportion_interval(
         raise ValueError(f"proportion_interval: 'successes' must be at most n; got {count} of {total}.")
     ends = {"wilson": wilson_ends, "exact": _exact, "normal": _normal}[method]
     low, high = ends(count, total, (1 - level) / 2)
-    words = {"wilson": "Wilson", "exact": "Clopper-Pearson", "normal": "normal"}
-    return Interval(low, high, count / total, level, words[method])
+    labels = {"wilson": "Wilson", "exact": "Clopper-Pearson", "normal": "normal"}
+    return Interval(low, high, count / total, level, labels[method])
 
 
 def wilson_ends(k: float, n: float, tail: float) -> tuple[float, float]:
-    """Compute the ends for k of n cases with this tail on either side; weighted cases need not be whole."""
+    """Compute the Wilson bounds for k of n cases; sums of weights need not be integers."""
     z2 = float(special.ndtri(tail)) ** 2
     middle = (k + z2 / 2) / (n + z2)
     half = math.sqrt(z2 * (k * (n - k) / n + z2 / 4)) / (n + z2)
-    # with no success the lower end is 0, which rounding must not miss
+    # without a success the lower bound is exactly 0, which rounding could miss
     return (middle - half if k > 0 else 0.0), (middle + half if k < n else 1.0)
 
 

@@ -1,4 +1,4 @@
-"""Numbers as text that never contradicts what was decided with them."""
+"""Numbers as text that never contradicts the decisions made with them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hornbook.display import plain_data
 
 __all__ = ["decimals_for", "fixed", "plain", "significant"]
 
-_MOST_DIGITS = 17  # tell any two doubles apart
+_MOST_DIGITS = 17  # enough to identify any double
 
 
 def _side(value: float, reference: float) -> int:
@@ -21,21 +21,22 @@ def _faithful(value: float, texts: Iterator[str], references: Iterable[float]) -
     """Return the first text that lies on the same side of every reference as the value itself."""
     sides = [(reference, _side(value, reference)) for reference in references]
     return next(
-        (text for text in texts if all(_side(float(text), each) == side for each, side in sides)), repr(value)
+        (text for text in texts if all(_side(float(text), number) == side for number, side in sides)),
+        repr(value),
     )
 
 
 def significant(value: float, digits: int = 3, references: Iterable[float] = ()) -> str:
-    """Write a number with a few significant digits, and more where they would move it across a reference.
+    """Format a number with a few significant digits, and more where rounding would cross a reference.
 
     Parameters
     ----------
     value : float
         The number.
     digits : int, default 3
-        Significant digits to begin with.
+        Significant digits, at least.
     references : iterable of float, default ()
-        Numbers the value is compared with; the text compares alike.
+        Numbers the value is compared with; the rounded one lies on the same side of each.
 
     Returns
     -------
@@ -52,16 +53,16 @@ def significant(value: float, digits: int = 3, references: Iterable[float] = ())
 
 
 def fixed(value: float, decimals: int, references: Iterable[float] = ()) -> str:
-    """Write a number with decimals, and more where they would move it across a reference.
+    """Format a number with fixed decimals, and more where rounding would cross a reference.
 
     Parameters
     ----------
     value : float
         The number.
     decimals : int
-        Decimals to begin with.
+        Decimals, at least.
     references : iterable of float, default ()
-        Numbers the value is compared with; the text compares alike.
+        Numbers the value is compared with; the rounded one lies on the same side of each.
 
     Returns
     -------
@@ -87,5 +88,5 @@ def decimals_for(width: float) -> int:
 
 
 def plain(value: Any) -> Any:
-    """Return plain data that JSON takes: infinities become the words "inf" and "-inf"."""
+    """Return data that JSON can store: infinities become the strings "inf" and "-inf"."""
     return plain_data(value, infinite=str)

@@ -1,4 +1,4 @@
-"""The numbers that intervals and tests are given: checked once, in the same words everywhere."""
+"""Input checks of intervals and tests, with the same messages everywhere."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ __all__ = [
 Alternative = Literal["two-sided", "less", "greater"]
 Divisor = Literal["n-1", "n"]
 
-_ROUNDING = 8 * float(np.finfo(np.float64).eps)
+_ROUNDING = 8 * float(np.finfo(np.float64).eps)  # a few operations on each score
 
 
 def numbers(function: str, name: str, values: ArrayLike, *, least: int = 1, of: str = "values") -> Floats:
-    """Return one column of finite numbers; refuse anything else."""
+    """Return one column of finite numbers; reject anything else."""
     try:
         raw = np.asarray(values)
         # a complex number would lose its imaginary part
@@ -52,7 +52,7 @@ def numbers(function: str, name: str, values: ArrayLike, *, least: int = 1, of: 
 
 
 def finite(function: str, name: str, array: Floats) -> None:
-    """Refuse NaN and infinity, and say where the first is."""
+    """Reject NaN and infinity, and report where the first is."""
     wrong = np.argwhere(~np.isfinite(array))
     if len(wrong):
         place = tuple(int(i) for i in wrong[0])
@@ -67,8 +67,8 @@ def differences(
 ) -> Floats:
     """Return first - second, or `first` itself when it holds the differences already.
 
-    A difference within the rounding error of the two scores is none: two sums of the same numbers in
-    another order must not look like a difference that is always there.
+    A difference within the rounding error of the two scores becomes 0: sums of the same numbers in another
+    order must not look like a small but consistent difference.
     """
     one = numbers(function, "first", first, least=least, of=of)
     if second is None:
@@ -79,20 +79,17 @@ def differences(
             f"{function}: 'first' and 'second' must be scores of the same {of}; "
             f"got {len(one)} and {len(two)}."
         )
-    apart = one - two
-    apart[np.abs(apart) <= _ROUNDING * np.maximum(np.abs(one), np.abs(two))] = 0.0
-    return apart
+    diff = one - two
+    diff[np.abs(diff) <= _ROUNDING * np.maximum(np.abs(one), np.abs(two))] = 0.0
+    return diff
 
 
 def mean_and_deviation(values: Floats, divisor: Divisor = "n-1") -> tuple[float, float]:
-    """Return the mean and the standard deviation of at least two numbers, or of one with divisor n.
-
-    Equal numbers have deviation 0, not what rounding leaves of it; a power of two keeps squares in range.
-    """
+    """Return the mean and the standard deviation of at least two numbers, or of one with divisor n."""
     largest = float(np.abs(values).max())
     if values.min() == values.max():
-        return float(values[0]), 0.0
-    power = math.frexp(largest)[1]
+        return float(values[0]), 0.0  # exactly, not a rounding error that looks significant
+    power = math.frexp(largest)[1]  # scaling by a power of two is exact and keeps the squares in range
     scaled = np.ldexp(values, -power)
     mean = float(scaled.mean())
     rest = len(values) - (divisor == "n-1")
@@ -124,16 +121,16 @@ def finite_number(function: str, name: str, value: Any) -> float:
 
 
 def ranking_keys(values: Floats) -> Floats:
-    """Return numbers by which to rank: those that differ by rounding error only become the same.
+    """Return numbers to rank by: values that differ by rounding error only become equal.
 
-    Two-dimensional values are taken row by row.
+    A table is processed row by row.
     """
     largest = np.abs(values).max(axis=-1, keepdims=True, initial=0.0)
     return np.asarray(np.round(values / np.where(largest > 0, largest, 1.0), 12) + 0.0)
 
 
 def whole(function: str, name: str, value: Any, *, least: int) -> int:
-    """Return an integer that is not too small."""
+    """Return an integer of at least `least`."""
     try:
         number = -1 if isinstance(value, bool | np.bool_) else operator.index(value)
     except TypeError:
@@ -144,11 +141,11 @@ def whole(function: str, name: str, value: Any, *, least: int) -> int:
 
 
 def one_of(function: str, name: str, value: Any, allowed: Sequence[str]) -> None:
-    """Refuse a word that is not listed."""
+    """Reject a word that is not in the list."""
     if value not in allowed:
         listed = ", ".join(f"'{word}'" for word in allowed)
-        meant = suggest(value, allowed) if isinstance(value, str) else ""
-        raise ParameterError(f"{function}: '{name}' must be one of {listed}; got {_shown(value)}.{meant}")
+        hint = suggest(value, allowed) if isinstance(value, str) else ""
+        raise ParameterError(f"{function}: '{name}' must be one of {listed}; got {_shown(value)}.{hint}")
 
 
 def _is_number(value: Any) -> bool:

@@ -1,4 +1,4 @@
-"""A statistic that the caller wrote: its number, and whether it takes many samples at once."""
+"""Statistics passed as functions: their result, and whether they are vectorized."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Statistic = Callable[..., Any]
 
 
 def takes_axis(statistic: Statistic) -> bool:
-    """Whether a function says that it works along an axis."""
+    """Return whether a function has a parameter `axis`."""
     try:
         return "axis" in inspect.signature(statistic).parameters
     except (TypeError, ValueError):
@@ -21,7 +21,7 @@ def takes_axis(statistic: Statistic) -> bool:
 
 
 def as_number(function: str, value: Any) -> float:
-    """Return what a statistic gave back, when it is a finite number."""
+    """Return the result of a statistic if it is a finite number; raise otherwise."""
     try:
         number = float(value)
     except (TypeError, ValueError):

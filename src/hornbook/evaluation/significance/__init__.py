@@ -1,1 +1,1 @@
-"""Tests: is a difference more than chance."""
+"""Significance tests: whether a difference is larger than chance explains."""

@@ -27,7 +27,7 @@ from hornbook.random import Stream, seed_of
 __all__ = ["BayesianComparison", "bayesian_comparison"]
 
 _STREAM = 0x5189ED  # signed ranks
-_BATCH = 1024
+_BATCH = 1024  # samples of the weights drawn at once, which bounds the memory
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,15 +41,15 @@ class BayesianComparison:
     rope : float
         Half width of the region of practical equivalence.
     method : str
-        The model behind the probabilities.
+        The model that the probabilities come from.
     effect : float
         Mean of the differences, first - second.
     n : int
         Number of differences.
     interval : Interval, optional
-        The range that holds the mean difference with the given probability.
+        Credible interval of the mean difference.
     threshold : float, default 0.95
-        Probability from which on one of the three is said to hold.
+        Smallest probability at which one of the three is declared.
     names : pair of str, default ("the first", "the second")
         What the sentence calls the two.
     """
@@ -67,7 +67,7 @@ class BayesianComparison:
 
     @property
     def decision(self) -> Literal["better", "equal", "worse", "undecided"]:
-        """Which of the three has at least the probability that is asked for."""
+        """Which of the three reaches the threshold."""
         for name, probability in self._probabilities().items():
             if probability >= self.threshold:
                 return name
@@ -77,16 +77,17 @@ class BayesianComparison:
     def sentence(self) -> str:
         """The result in one sentence."""
         one, two = self.names
-        said = {
+        claim = {
             "better": f"{one} is better than {two}",
             "equal": f"{one} and {two} are practically equal",
             "worse": f"{one} is worse than {two}",
-            "undecided": f"it is open whether {one} is better than {two}",
+            "undecided": f"it is undecided whether {one} is better than {two}",
         }[self.decision]
         numbers = ", ".join(
-            f"{name} {significant(each, 3, [self.threshold])}" for name, each in self._probabilities().items()
+            f"{name} {significant(probability, 3, [self.threshold])}"
+            for name, probability in self._probabilities().items()
         )
-        return f"{said}: {numbers} (region of equivalence +-{self.rope:g}, threshold {self.threshold!r})."
+        return f"{claim}: {numbers} (region of equivalence +-{self.rope:g}, threshold {self.threshold!r})."
 
     def _probabilities(self) -> dict[Literal["better", "equal", "worse"], float]:
         return {"better": self.better, "equal": self.equal, "worse": self.worse}
@@ -96,8 +97,8 @@ class BayesianComparison:
 
     def _repr_html_(self) -> str:
         cells = "".join(
-            f"<tr><th>{name}</th><td>{significant(each, 3, [self.threshold])}</td></tr>"
-            for name, each in self._probabilities().items()
+            f"<tr><th>{name}</th><td>{significant(probability, 3, [self.threshold])}</td></tr>"
+            for name, probability in self._probabilities().items()
         )
         return f"<table><caption>{escape(str(self))}</caption>{cells}</table>"
 
@@ -135,12 +136,12 @@ def bayesian_comparison(
 ) -> BayesianComparison:
     """Compute how probable it is that the first learner is better, practically equal, or worse.
 
-    ``"correlated_t"`` is for the folds of one table (Corani and Benavoli): the mean difference has a Student
-    t distribution with n - 1 degrees of freedom, centered at the mean of the differences, with the squared
-    scale (1/n + c/(1 - c)) s^2, where c is the correlation of folds that share training rows.
-    ``"signed_ranks"`` is for the mean scores on many tables (Benavoli and others): the share of pairs of
+    ``"correlated_t"`` is for the folds of one table (Corani and Benavoli, 2015): the mean difference has a
+    Student t distribution with n - 1 degrees of freedom, centered at the mean of the differences, with the
+    squared scale (1/n + c/(1 - c)) s^2, where c is the correlation of folds that share training rows.
+    ``"signed_ranks"`` is for the mean scores on many tables (Benavoli et al., 2014): the fraction of pairs of
     tables whose mean difference is beyond the region of equivalence, under random Dirichlet weights of the
-    tables and of one more table of no difference.
+    tables and of one pseudo-table without a difference, which is the prior.
 
     Parameters
     ----------
@@ -151,8 +152,8 @@ def bayesian_comparison(
     rope : float
         Half width of the region of practical equivalence, at least 0.
     correlation : float, optional
-        Correlation of the folds, in [0, 1): the share of the rows that are tested on in each fold. Needed
-        for ``"correlated_t"``, and only there.
+        Correlation of the folds, in [0, 1): the fraction of the rows tested in each fold. Required for
+        ``"correlated_t"``, and only there.
     method : {"correlated_t", "signed_ranks"}, default "correlated_t"
         The model.
     greater_is_better : bool, default True
@@ -160,9 +161,9 @@ def bayesian_comparison(
     level : float, default 0.95
         Probability of the interval of the mean difference (``"correlated_t"`` only).
     threshold : float, default 0.95
-        Probability from which on one of the three is said to hold, in (0, 1).
+        Smallest probability at which one of the three is declared, in (0, 1).
     prior_strength : float, default 1.0
-        Weight of the added table of no difference, against 1 for each other (``"signed_ranks"`` only).
+        Weight of the pseudo-table; every real table has weight 1 (``"signed_ranks"`` only).
     n_samples : int, default 50000
         Number of draws (``"signed_ranks"`` only).
     random_state : int, RandomState or None, default None
@@ -177,8 +178,8 @@ def bayesian_comparison(
 
     Examples
     --------
-    >>> apart = [0.02, 0.03, 0.01, 0.02, 0.04, 0.02, 0.03, 0.01, 0.03, 0.02]
-    >>> result = bayesian_comparison(apart, rope=0.01, correlation=0.1)
+    >>> diff = [0.02, 0.03, 0.01, 0.02, 0.04, 0.02, 0.03, 0.01, 0.03, 0.02]
+    >>> result = bayesian_comparison(diff, rope=0.01, correlation=0.1)
     >>> print(result.sentence)  # doctest: +NORMALIZE_WHITESPACE
     the first is better than the second: better 0.992, equal 0.00768, worse 1.71e-05
     (region of equivalence +-0.01, threshold 0.95).
@@ -187,19 +188,19 @@ def bayesian_comparison(
     width = positive("bayesian_comparison", "rope", rope, zero=True)
     limit = share("bayesian_comparison", "threshold", threshold)
     level = share("bayesian_comparison", "level", level)
-    apart = differences("bayesian_comparison", first, second)
+    diff = differences("bayesian_comparison", first, second)
     if (method == "correlated_t") != (correlation is not None):
         raise ParameterError(
-            "bayesian_comparison: 'correlation' goes with method 'correlated_t' and only with it; "
+            "bayesian_comparison: 'correlation' is required for method 'correlated_t', and only for it; "
             f"got method '{method}' and correlation={correlation}."
         )
     interval = None
     if correlation is not None:
-        lower, equal, upper, interval = _correlated_t(apart, width, _correlation(correlation), level)
+        lower, equal, upper, interval = _correlated_t(diff, width, _correlation(correlation), level)
     else:
         strength = positive("bayesian_comparison", "prior_strength", prior_strength)
         draws = whole("bayesian_comparison", "n_samples", n_samples, least=1)
-        lower, equal, upper = _signed_ranks(apart, width, strength, draws, seed_of(random_state))
+        lower, equal, upper = _signed_ranks(diff, width, strength, draws, seed_of(random_state))
     better, worse = (upper, lower) if greater_is_better else (lower, upper)
     return BayesianComparison(
         better=better,
@@ -207,8 +208,8 @@ def bayesian_comparison(
         worse=worse,
         rope=width,
         method="Correlated t" if correlation is not None else "Signed ranks",
-        effect=float(apart.mean()),
-        n=len(apart),
+        effect=float(diff.mean()),
+        n=len(diff),
         interval=interval,
         threshold=limit,
         names=names,
@@ -223,11 +224,11 @@ def _correlation(value: float) -> float:
 
 
 def _correlated_t(
-    apart: Floats, rope: float, correlation: float, level: float
+    diff: Floats, rope: float, correlation: float, level: float
 ) -> tuple[float, float, float, Interval]:
     """Return the probabilities below, within and above the region, and the interval of the mean."""
-    n = len(apart)
-    mean, deviation = mean_and_deviation(apart)
+    n = len(diff)
+    mean, deviation = mean_and_deviation(diff)
     scale = deviation * math.sqrt(1 / n + correlation / (1 - correlation))
     if scale == 0:
         lower, upper = float(mean < -rope), float(mean > rope)
@@ -240,18 +241,19 @@ def _correlated_t(
 
 
 def _signed_ranks(
-    apart: Floats, rope: float, strength: float, n_samples: int, seed: int
+    diff: Floats, rope: float, strength: float, n_samples: int, seed: int
 ) -> tuple[float, float, float]:
-    """Return how often the pairs below, within and above the region weigh most."""
-    z = np.sort(np.append(apart, 0.0), kind="stable")
+    """Return how often the pairs below, within and above the region have the largest weight."""
+    z = np.sort(np.append(diff, 0.0), kind="stable")
     prior = int(np.searchsorted(z, 0.0))
-    # for each i the number of j, in ascending order, with z_i + z_j below and at most above the region
+    # sorted differences: for each i, how many z_j put the mean (z_i + z_j) / 2 below the region, or not above
     below = np.searchsorted(z, -2 * rope - z, side="left")
     up_to = np.searchsorted(z, 2 * rope - z, side="right")
     wins = np.zeros(3)
     for batch, start in enumerate(range(0, n_samples, _BATCH)):
         count = min(_BATCH, n_samples - start)
         u = Stream(seed, _STREAM, batch).uniform(count * len(z)).reshape(count, len(z))
+        # Dirichlet weights are normalized gamma variables; those of shape 1 are exponential
         w = -np.log1p(-u)
         w[:, prior] = special.gammaincinv(strength, u[:, prior])
         w /= w.sum(axis=1, keepdims=True)
@@ -259,6 +261,7 @@ def _signed_ranks(
         lower = (w * sums[:, below]).sum(axis=1)
         upper = (w * (1 - sums[:, up_to])).sum(axis=1)
         shares = np.stack([lower, 1 - lower - upper, upper])
+        # a tie, up to rounding, is split evenly among its winners
         first = shares >= shares.max(axis=0) - 1e-12
         wins += (first / first.sum(axis=0)).sum(axis=1)
     lower_p, equal_p, upper_p = wins / n_samples

@@ -1,4 +1,4 @@
-"""Tests of a difference over five runs of two-fold cross-validation."""
+"""5x2 cross-validation: the t-test of Dietterich (1998) and the combined F-test of Alpaydin (1999)."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def five_by_two(
 ) -> TestResult:
     """Test whether two learners differ, from five runs of two-fold cross-validation.
 
-    With d_ij the difference in fold j of run i and s_i^2 = (d_i1 - d_i2)^2 / 2, Dietterich's statistic is
-    t = d_11 / sqrt(sum s_i^2 / 5) with 5 degrees of freedom; it uses one of the ten differences only.
-    Alpaydin's combines all: F = sum d_ij^2 / (2 sum s_i^2) with 10 and 5 degrees of freedom.
+    With d_ij the difference in fold j of run i and s_i^2 = (d_i1 - d_i2)^2 / 2, the statistic of Dietterich
+    (1998) is t = d_11 / sqrt(sum s_i^2 / 5) with 5 degrees of freedom; its numerator is a single difference.
+    That of Alpaydin (1999) combines all ten: F = sum d_ij^2 / (2 sum s_i^2) with 10 and 5 degrees of freedom.
 
     Parameters
     ----------
@@ -53,16 +53,16 @@ def five_by_two(
 
     Examples
     --------
-    >>> apart = [[0.05, 0.03], [0.04, 0.06], [0.05, 0.02], [0.03, 0.05], [0.06, 0.04]]
-    >>> result = five_by_two(apart)
+    >>> diff = [[0.05, 0.03], [0.04, 0.06], [0.05, 0.02], [0.03, 0.05], [0.06, 0.04]]
+    >>> result = five_by_two(diff)
     >>> round(result.statistic, 2), round(result.p, 4)
     (8.04, 0.0164)
     """
     one_of("five_by_two", "method", method, ("f", "t"))
     alpha = share("five_by_two", "alpha", alpha)
-    apart = _runs(first, second)
+    diff = _runs(first, second)
     test = _t if method == "t" else _f
-    effect, interval, statistic, distribution = test(apart, alpha)
+    effect, interval, statistic, distribution = test(diff, alpha)
     return TestResult(
         name=f"5x2 cross-validation {method.upper() if method == 'f' else method}-test",
         statistic=statistic,
@@ -71,36 +71,37 @@ def five_by_two(
         effect=effect,
         interval=interval,
         details={
-            "mean_difference": float(apart.mean()),
-            "variances": ((apart[:, 0] - apart[:, 1]) ** 2 / 2).tolist(),
+            "mean_difference": float(diff.mean()),
+            "variances": ((diff[:, 0] - diff[:, 1]) ** 2 / 2).tolist(),
             "degrees_of_freedom": list(distribution.parameters),
         },
         quantity="difference in the first fold" if method == "t" else "mean difference",
         symbol="t" if method == "t" else "F",
         says=compared("two-sided", names),
-        remark="" if apart.any() else "they are the same on every fold",
+        remark="" if diff.any() else "they are the same on every fold",
         distribution=distribution,
     )
 
 
 def _runs(first: ArrayLike, second: ArrayLike | None) -> Floats:
-    for name, each in (("first", first), ("second", second)):
-        if each is not None and np.shape(each) != (5, 2):
+    for name, scores in (("first", first), ("second", second)):
+        if scores is not None and np.shape(scores) != (5, 2):
             raise ValueError(
-                f"five_by_two: '{name}' must have 5 runs of 2 folds; got an array of shape {np.shape(each)}."
+                f"five_by_two: '{name}' must have 5 runs of 2 folds; "
+                f"got an array of shape {np.shape(scores)}."
             )
-    flat = [None if each is None else np.reshape(np.asarray(each), 10) for each in (first, second)]
+    flat = [None if scores is None else np.reshape(np.asarray(scores), 10) for scores in (first, second)]
     assert flat[0] is not None
     return differences("five_by_two", flat[0], flat[1]).reshape(5, 2)
 
 
-Found = tuple[float, Interval | None, float, NullDistribution]
+_Outcome = tuple[float, Interval | None, float, NullDistribution]
 
 
-def _t(apart: Floats, alpha: float) -> Found:
-    scaled, power = _scaled(apart)
+def _t(diff: Floats, alpha: float) -> _Outcome:
+    scaled, power = _scaled(diff)
     error = math.sqrt(float(((scaled[:, 0] - scaled[:, 1]) ** 2).sum()) / 10)
-    top, effect = float(scaled[0, 0]), float(apart[0, 0])
+    top, effect = float(scaled[0, 0]), float(diff[0, 0])
     statistic = top / error if error > 0 else math.copysign(math.inf, top) if top else 0.0
     distribution = NullDistribution("t", (5.0,))
     half = math.ldexp(distribution.critical(alpha, "two-sided")[1] * error, power)
@@ -108,15 +109,15 @@ def _t(apart: Floats, alpha: float) -> Found:
     return effect, interval, statistic, distribution
 
 
-def _f(apart: Floats, alpha: float) -> Found:  # noqa: ARG001  called in place of _t
-    scaled, _ = _scaled(apart)
+def _f(diff: Floats, alpha: float) -> _Outcome:  # noqa: ARG001  called in place of _t
+    scaled, _ = _scaled(diff)
     squares = float((scaled**2).sum())
     spread = float(((scaled[:, 0] - scaled[:, 1]) ** 2).sum())
     statistic = squares / spread if spread > 0 else math.inf if squares else 0.0
-    return float(apart.mean()), None, statistic, NullDistribution("f", (10.0, 5.0))
+    return float(diff.mean()), None, statistic, NullDistribution("f", (10.0, 5.0))
 
 
-def _scaled(apart: Floats) -> tuple[Floats, int]:
+def _scaled(diff: Floats) -> tuple[Floats, int]:
     """Return the differences divided by a power of two, so that their squares stay in range."""
-    power = math.frexp(float(np.abs(apart).max()))[1]
-    return np.ldexp(apart, -power), power
+    power = math.frexp(float(np.abs(diff).max()))[1]
+    return np.ldexp(diff, -power), power  # exact: t and F do not change, only the interval is scaled back

@@ -1,4 +1,4 @@
-"""Many learners on many tables: do their ranks differ, and whose."""
+"""Many learners on many tables: whether their mean ranks differ, and which do (Demsar, 2006)."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ def friedman(
 ) -> TestResult:
     """Test whether any of several learners ranks differently over many tables.
 
-    On each table the best of k learners has rank 1; equal ones share the mean of their ranks. With R_j the
-    mean rank over n tables, Friedman's chi-square is 12 n / (k (k + 1)) sum (R_j - (k + 1) / 2)^2, divided by
-    what ties leave of the spread, with k - 1 degrees of freedom. It is cautious; Iman and Davenport's
-    F = (n - 1) chi2 / (n (k - 1) - chi2), with k - 1 and (k - 1)(n - 1) degrees of freedom, is less so.
+    On each table the best of k learners has rank 1; ties get the mean of their ranks. With R_j the mean rank
+    over n tables, the chi-square of Friedman (1937) is 12 n / (k (k + 1)) sum (R_j - (k + 1) / 2)^2, divided
+    by a correction for ties, with k - 1 degrees of freedom. It is conservative; the statistic of Iman and
+    Davenport (1980), F = (n - 1) chi2 / (n (k - 1) - chi2) with k - 1 and (k - 1)(n - 1) degrees of freedom,
+    is less so.
 
     Parameters
     ----------
@@ -51,7 +52,7 @@ def friedman(
     Returns
     -------
     TestResult
-        The effect is Kendall's W, the agreement of the tables on the ranks, from 0 to 1;
+        The effect is Kendall's W, how far the tables agree on the ranks, from 0 to 1;
         ``details["mean_ranks"]`` has the mean ranks.
 
     Examples
@@ -66,7 +67,7 @@ def friedman(
     ranks, labels = _ranked("friedman", scores, names, greater_is_better)
     n, k = ranks.shape
     mean_ranks = ranks.mean(axis=0)
-    # the spread of the mean ranks as a share of the largest that these ranks, ties among them, allow
+    # Kendall's W from sums of squares: the denominator shrinks with ties, which is the usual tie correction
     spread = float(((ranks - (k + 1) / 2) ** 2).sum())
     between = n * float(((mean_ranks - (k + 1) / 2) ** 2).sum())
     agreement = min(1.0, between / spread) if spread else 0.0
@@ -75,6 +76,7 @@ def friedman(
         statistic, distribution = chi2, NullDistribution("chi2", (k - 1.0,))
     else:
         left = 1 - agreement
+        # the same ranks on every table leave only rounding error in the denominator
         statistic = (n - 1) * agreement / left if left > 1e-12 else math.inf
         distribution = NullDistribution("f", (k - 1.0, (k - 1.0) * (n - 1)))
     return TestResult(
@@ -100,7 +102,7 @@ def friedman(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Nemenyi:
-    """Which of several learners differ: those whose mean ranks are at least the critical difference apart.
+    """The pairs of learners that differ: their mean ranks are at least the critical difference apart.
 
     Parameters
     ----------
@@ -127,13 +129,13 @@ class Nemenyi:
 
     @property
     def rejected(self) -> NDArray[np.bool_]:
-        """Whether each two learners differ."""
-        apart = np.abs(self.mean_ranks[:, None] - self.mean_ranks[None, :])
-        return np.asarray(apart >= self.critical_difference)
+        """Whether each pair of learners differs."""
+        gaps = np.abs(self.mean_ranks[:, None] - self.mean_ranks[None, :])
+        return np.asarray(gaps >= self.critical_difference)
 
     @property
     def groups(self) -> list[list[int]]:
-        """The largest sets of learners no two of which differ, best first; sets of one are left out."""
+        """Maximal sets of learners of which no two differ, best first; single learners are left out."""
         return rank_groups(self.mean_ranks, self.critical_difference)
 
     @property
@@ -188,8 +190,9 @@ def nemenyi(
 ) -> Nemenyi:
     """Compare all pairs of learners over many tables by their mean ranks, after Friedman's test.
 
-    Two learners differ when their mean ranks are at least q sqrt(k (k + 1) / (6 n)) apart, where q is the
-    upper alpha point of the studentized range of k normal values over sqrt(2).
+    The post-hoc test of Nemenyi (1963), in the form of Demsar (2006): two learners differ when their mean
+    ranks are at least q sqrt(k (k + 1) / (6 n)) apart, where q is the upper alpha quantile of the studentized
+    range of k normal variables, divided by sqrt(2).
 
     Parameters
     ----------
@@ -224,10 +227,10 @@ def nemenyi(
     from scipy.stats import studentized_range  # noqa: PLC0415
 
     limit = float(studentized_range.ppf(1 - alpha, k, np.inf)) / math.sqrt(2) * unit
-    apart = np.abs(mean_ranks[:, None] - mean_ranks[None, :])
+    gaps = np.abs(mean_ranks[:, None] - mean_ranks[None, :])
     p = np.ones((k, k))
     above = np.triu_indices(k, 1)
-    p[above] = np.clip(studentized_range.sf(apart[above] / unit * math.sqrt(2), k, np.inf), 0.0, 1.0)
+    p[above] = np.clip(studentized_range.sf(gaps[above] / unit * math.sqrt(2), k, np.inf), 0.0, 1.0)
     p[above[::-1]] = p[above]
     return Nemenyi(
         names=tuple(labels), mean_ranks=mean_ranks, n=n, alpha=alpha, critical_difference=limit, p=p
@@ -235,7 +238,9 @@ def nemenyi(
 
 
 def rank_groups(mean_ranks: ArrayLike, critical_difference: float) -> list[list[int]]:
-    """Find the largest sets of learners no two of which are a critical difference apart.
+    """Find the maximal sets of learners of which no two are a critical difference apart.
+
+    These are the bars of a critical difference diagram (Demsar, 2006).
 
     Parameters
     ----------
@@ -247,7 +252,7 @@ def rank_groups(mean_ranks: ArrayLike, critical_difference: float) -> list[list[
     Returns
     -------
     list of list of int
-        Positions, best first within each set and from set to set; sets of one are left out.
+        Positions, best first within each set and from set to set; single learners are left out.
 
     Examples
     --------

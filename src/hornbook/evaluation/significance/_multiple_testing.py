@@ -1,4 +1,4 @@
-"""Many tests at once: p-values adjusted so that the chance of any false alarm stays below alpha."""
+"""Multiple testing: p-values adjusted so that the family-wise error rate is at most alpha."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ class Adjusted(NamedTuple):
 
 
 def holm(p_values: ArrayLike, alpha: float = 0.05) -> Adjusted:
-    """Adjust p-values by Holm's step-down method.
+    """Adjust p-values by the step-down method of Holm (1979).
 
-    The smallest of m is multiplied by m, the next by m - 1 and so on, none may become smaller than the one
+    The smallest of m is multiplied by m, the next by m - 1 and so on; none may become smaller than the one
     before, nor larger than 1. Rejecting where the adjusted p is at most alpha keeps the probability of one or
-    more false rejections at most alpha, whatever the tests have in common.
+    more false rejections at most alpha, however the tests depend on each other.
 
     Parameters
     ----------
     p_values : array-like of shape (m,)
-        p-values in [0, 1]; there may be none.
+        p-values in [0, 1]; may be empty.
     alpha : float, default 0.05
-        Significance level of all together, in (0, 1).
+        Family-wise significance level, in (0, 1).
 
     Returns
     -------
     Adjusted
-        Adjusted p-values and decisions; can be taken apart as ``adjusted, rejected = holm(...)``.
+        Adjusted p-values and decisions; unpacks as ``adjusted, rejected = holm(...)``.
 
     Examples
     --------

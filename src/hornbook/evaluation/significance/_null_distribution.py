@@ -1,4 +1,4 @@
-"""How a statistic is spread when there is nothing to find."""
+"""The distribution of a test statistic under the null hypothesis."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class NullDistribution:
     plus_one : bool, default True
         Whether the observed statistic counts as one of the draws.
     mid_p : bool, default False
-        Whether the observed one of the possible values counts half.
+        Whether the observed value counts half (Lancaster, 1961).
     """
 
     family: Family
@@ -74,8 +74,8 @@ class NullDistribution:
         statistic : float
             The observed one.
         alternative : {"two-sided", "less", "greater"}
-            Which side is far out; two-sided is twice the smaller of both. F and chi-square, which have lost
-            the sign, are far out on the upper side only.
+            Which tail counts; two-sided is twice the smaller one. F and chi-square have no sign, so only
+            their upper tail counts.
 
         Returns
         -------
@@ -93,7 +93,7 @@ class NullDistribution:
         Parameters
         ----------
         alpha : float
-            Probability of the region of rejection, or its upper limit when values are single.
+            Probability of the rejection region; an upper bound when the distribution is discrete.
         alternative : {"two-sided", "less", "greater"}
             The sides.
 
@@ -112,7 +112,7 @@ class NullDistribution:
         return {"family": self.family, "parameters": list(self.parameters), **count}
 
     def __str__(self) -> str:
-        degrees = " and ".join(f"{each:g}" for each in self.parameters)
+        degrees = " and ".join(f"{parameter:g}" for parameter in self.parameters)
         names = {
             "normal": "standard normal",
             "t": f"Student t, {degrees} degrees of freedom",
@@ -150,7 +150,7 @@ class NullDistribution:
         return (int(below.sum()) + extra) / total, (int(above.sum()) + extra) / total
 
     def _reached(self, statistic: float) -> tuple[Any, Any]:
-        """Say which values are at least as far down, and which as far up; rounding does not tell apart."""
+        """Return which values are at most, and at least, the statistic, up to rounding error."""
         assert self.values is not None
         slack = _slack(self.values, statistic)
         return self.values <= statistic + slack, self.values >= statistic - slack
@@ -168,7 +168,7 @@ class NullDistribution:
 
 
 def _draws_edge(draws: Floats, alpha: float, side: int, extra: int) -> float:
-    """Return the number just beyond the innermost draw that too few others reach."""
+    """Return the number just beyond the innermost draw that is not yet rejected."""
     allowed = math.floor(alpha * (len(draws) + extra) * (1 + _NEAR)) - extra
     if allowed < 0:
         return side * math.inf

@@ -1,4 +1,4 @@
-"""Tests whose null distribution is made: by permuting the sample, or from surrogate data."""
+"""Tests with a simulated null distribution: permutations of the sample, or surrogate data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from hornbook.random import Stream, seed_of
 __all__ = ["permutation_test", "surrogate_test"]
 
 _PERMUTATIONS, _SURROGATES = 1, 2  # streams
-_BATCH_CELLS = 1 << 20
+_BATCH_CELLS = 1 << 20  # numbers permuted at once, 8 MB
 
 
 def permutation_test(
@@ -42,8 +42,9 @@ def permutation_test(
 
     A permutation destroys what the test looks for, so the statistics of many permutations show how large it
     gets by chance. The one-sided p-value is (b + 1) / (m + 1) when b of m permutations reach the observed
-    statistic, which is itself one of the permutations; with ``plus_one=False`` it is the plain share b / m,
-    which can be 0 and is then too small. The two-sided one is twice the smaller side.
+    statistic, which is itself one of the permutations (Phipson and Smyth, 2010); with ``plus_one=False`` it
+    is the plain fraction b / m, which can be 0 and is then too small. The two-sided one is twice the smaller
+    side.
 
     Parameters
     ----------
@@ -51,11 +52,11 @@ def permutation_test(
         Two samples, or two columns of the same rows.
     statistic : {"mean", "pearson", "spearman"} or callable, default "mean"
         Mean of x minus mean of y; the correlation of the values; the correlation of their ranks; or a
-        function ``statistic(x, y)`` that returns a number (with an ``axis`` argument it is called for many at
-        once).
+        function ``statistic(x, y)`` that returns a number (if it takes ``axis``, it is called for many
+        permutations at once).
     permute : {"samples", "pairs"}, optional
-        What is permuted: to which sample each value belongs, or which y goes with which x. Given for, and
-        only for, a function.
+        What is permuted: which sample each value belongs to, or which y goes with which x. Required for a
+        function, and only then.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
         What is claimed of the statistic.
     n_permutations : int, default 10000
@@ -72,8 +73,8 @@ def permutation_test(
     Returns
     -------
     TestResult
-        The statistics of the permutations are in ``distribution.values``; ``details["p_interval"]`` is the
-        interval, at 95 %, of the p-value that all permutations would give.
+        The statistics of the permutations are in ``distribution.values``; ``details["p_interval"]`` is a
+        95 % confidence interval of the p-value that all possible permutations would give.
 
     Examples
     --------
@@ -93,14 +94,15 @@ def permutation_test(
             f"permutation_test: 'x' and 'y' must be at least 2 numbers of the same rows; "
             f"got {len(one)} and {len(two)}."
         )
-    seed, team = seed_of(random_state), threads(n_jobs)
+    seed, n_threads = seed_of(random_state), threads(n_jobs)
     if callable(statistic):
         observed, draws = _by_function(statistic, one, two, count, seed, pairs=pairs)
     elif statistic == "mean":
-        observed, draws = _by_means(one, two, count, seed, team)
+        observed, draws = _by_means(one, two, count, seed, n_threads)
     else:
-        ranked = [average_ranks(each) for each in (one, two)] if statistic == "spearman" else [one, two]
-        observed, draws = _by_correlation(ranked[0], ranked[1], count, seed, team)
+        if statistic == "spearman":  # Pearson's correlation of the ranks
+            one, two = average_ranks(one), average_ranks(two)
+        observed, draws = _by_correlation(one, two, count, seed, n_threads)
     name = statistic if isinstance(statistic, str) else "function"
     return _result(name, observed, draws, alternative, alpha, plus_one, pairs=pairs)
 
@@ -116,10 +118,11 @@ def surrogate_test(
     alpha: float = 0.05,
     random_state: Seed = None,
 ) -> TestResult:
-    """Test a null hypothesis that is given as a recipe for data that obey it.
+    """Test a null hypothesis that is given as a generator of data for which it holds.
 
-    Each surrogate data set is made as if the null hypothesis held; the statistics of many show how large it
-    gets by chance. A permutation test is the case whose surrogates are permutations of the data.
+    Each surrogate data set is generated as if the null hypothesis held (Theiler et al., 1992); their
+    statistics show how large it gets by chance. A permutation test is the special case in which the
+    surrogates are permutations of the data.
 
     Parameters
     ----------
@@ -128,8 +131,8 @@ def surrogate_test(
     data : object
         The data, passed on as they are.
     make_surrogate : callable
-        ``make_surrogate(data, generator)`` returns new data of the same kind, with all randomness from the
-        given ``numpy.random.Generator``; it must not change ``data``.
+        ``make_surrogate(data, generator)`` returns new data of the same kind and draws only from the given
+        ``numpy.random.Generator``; it must not change ``data``.
     n_surrogates : int, default 1000
         Number of surrogate data sets.
     alternative : {"two-sided", "less", "greater"}, default "greater"
@@ -164,7 +167,7 @@ def surrogate_test(
     observed = as_number("surrogate_test", statistic(data))
     draws = np.empty(count)
     for i in range(count):
-        # one place of the generator for each surrogate: the i-th is the same however many there are
+        # each surrogate has its own counter: the i-th is the same however many are drawn
         bits = np.random.Philox(key=[seed, _SURROGATES], counter=[0, i, 0, 0])
         draws[i] = as_number("surrogate_test", statistic(make_surrogate(data, np.random.Generator(bits))))
     return _result("surrogates", observed, draws, alternative, alpha, plus_one, pairs=False)
@@ -177,29 +180,30 @@ def _are_pairs(statistic: str | Statistic, permute: str | None) -> bool:
     one_of("permutation_test", "statistic", statistic, ("mean", "pearson", "spearman"))
     if permute is not None:
         raise ParameterError(
-            "permutation_test: 'permute' is given for a function only; "
+            "permutation_test: 'permute' is only for a function; "
             f"'{statistic}' permutes {'samples' if statistic == 'mean' else 'pairs'} by itself."
         )
     return statistic != "mean"
 
 
-def _by_means(x: Floats, y: Floats, count: int, seed: int, team: int) -> tuple[float, Floats]:
+def _by_means(x: Floats, y: Floats, count: int, seed: int, n_threads: int) -> tuple[float, Floats]:
     pooled = np.concatenate([x, y])
-    # centered numbers keep their digits in sums, and equal ones give a difference of exactly 0
+    # centering avoids cancellation in the sums; equal values then give a difference of exactly 0
     centered = pooled - (pooled[0] if pooled.min() == pooled.max() else pooled.mean())
     observed = float(centered[: len(x)].mean() - centered[len(x) :].mean())
-    return observed, _native.permute_two_sample_mean(centered, len(x), count, seed, team)
+    return observed, _native.permute_two_sample_mean(centered, len(x), count, seed, n_threads)
 
 
-def _by_correlation(x: Floats, y: Floats, count: int, seed: int, team: int) -> tuple[float, Floats]:
+def _by_correlation(x: Floats, y: Floats, count: int, seed: int, n_threads: int) -> tuple[float, Floats]:
     one, two = _unit(x), _unit(y)
-    return float(one @ two), _native.permute_dot(one, two, count, seed, team)
+    return float(one @ two), _native.permute_dot(one, two, count, seed, n_threads)
 
 
 def _unit(values: Floats) -> Floats:
     """Return the values centered and scaled to length 1; zeros when they are all the same."""
     if values.min() == values.max():
         return np.zeros(len(values))
+    # scaled before and after centering, so that the squares neither overflow nor underflow
     centered = values / np.abs(values).max()
     centered = centered - centered.mean()
     centered = centered / np.abs(centered).max()
@@ -219,8 +223,8 @@ def _by_function(
         mixed = pooled[np.stack([Stream(seed, _PERMUTATIONS, i).permutation(len(pooled)) for i in rows])]
         left = np.broadcast_to(x, (len(rows), len(x))) if pairs else mixed[:, : len(x)]
         right = mixed if pairs else mixed[:, len(x) :]
-        found = statistic(left, right, axis=-1) if many else statistic(left[0], right[0])
-        draws[start : start + len(rows)] = found
+        values = statistic(left, right, axis=-1) if many else statistic(left[0], right[0])
+        draws[start : start + len(rows)] = values
     if not np.isfinite(draws).all():
         raise ValueError(
             "permutation_test: 'statistic' must return a finite number for every permutation; "
@@ -229,7 +233,7 @@ def _by_function(
     return observed, draws
 
 
-_WORDS = {
+_TEXTS = {
     "mean": ("Permutation test of means", "difference of the means", "difference"),
     "pearson": ("Permutation test of Pearson's correlation", "correlation", "r"),
     "spearman": ("Permutation test of Spearman's correlation", "rank correlation", "rho"),
@@ -249,7 +253,7 @@ def _result(
     pairs: bool,
 ) -> TestResult:
     distribution = NullDistribution("draws", values=draws, plus_one=plus_one)
-    name, quantity, symbol = _WORDS[kind]
+    name, quantity, symbol = _TEXTS[kind]
     known = kind in ("mean", "pearson", "spearman")
     remark = ""
     if known and not draws.any() and observed == 0:
@@ -269,7 +273,7 @@ def _result(
         },
         quantity=quantity,
         symbol=symbol,
-        says=_says(kind, alternative, pairs=pairs),
+        says=_claims(kind, alternative, pairs=pairs),
         remark=remark,
         distribution=distribution,
     )
@@ -286,11 +290,11 @@ def _p_interval(
     return min(1.0, sides * interval.low), min(1.0, sides * interval.high)
 
 
-def _says(kind: str, alternative: Alternative, *, pairs: bool) -> tuple[str, str]:
+def _claims(kind: str, alternative: Alternative, *, pairs: bool) -> tuple[str, str]:
     if kind == "surrogates":
         return compared(alternative, ("the statistic of the data", "that of the surrogates"))
     if not pairs:
         return compared(alternative, ("x", "y"))
     sign = {"two-sided": "", "less": "negatively ", "greater": "positively "}[alternative]
     claim = f"x and y are {sign}{'correlated' if kind != 'function' else 'dependent'}"
-    return claim, f"it cannot be told whether {claim}"
+    return claim, f"there is not enough evidence that {claim}"

@@ -1,4 +1,4 @@
-"""Tests that count: which of two won more often."""
+"""Tests of counts: which of two wins more often."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hornbook.params import Floats, ParameterError
 
 __all__ = ["mcnemar", "sign_test"]
 
-_SMALL = 60  # coins whose probabilities are exact fractions of 2^n
+_SMALL = 60  # tosses up to which the binomial probabilities are computed from exact integers
 Method = Literal["exact", "mid_p"]
 
 
@@ -35,10 +35,10 @@ def mcnemar(
 ) -> TestResult:
     """Test whether two classifiers differ on one test set, from the rows where only one of them is right.
 
-    Of the b + c rows that only the first (b) or only the second (c) gets right, b is binomial with
-    probability 1/2 when they are equally good. The exact p-value is the probability of a b at least as far
-    out, the two-sided one twice the smaller side; the mid-p value counts the observed b half, and is less
-    cautious.
+    The test of McNemar (1947): of the b + c rows that only the first (b) or only the second (c) gets right,
+    b is binomial with probability 1/2 when they are equally good. The exact p-value is the probability of a b
+    at least as extreme, the two-sided one twice the smaller side; the mid-p value counts the observed b half,
+    and is less conservative (Fagerland, Lydersen and Laake, 2013).
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def mcnemar(
     method : {"exact", "mid_p"}, default "exact"
         How the observed b counts.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
-        What is claimed of the first's share of the rows that one of them gets right.
+        What is claimed of the fraction of these rows that the first gets right.
     alpha : float, default 0.05
         Significance level, in (0, 1).
     names : pair of str, default ("the first", "the second")
@@ -77,9 +77,9 @@ def mcnemar(
     remark = "" if b + c else "they are right and wrong on the same rows"
     name = "McNemar's test" + (", mid-p" if method == "mid_p" else "")
     details = {"table": counts.tolist(), "difference": (b - c) / int(counts.sum())}
-    asked = ("mcnemar", alternative, alpha, names)
+    options = ("mcnemar", alternative, alpha, names)
     return _coin_test(
-        name, (b, c), asked, method, details, "share of the rows that only one gets right", remark
+        name, (b, c), options, method, details, "share of the rows that only one gets right", remark
     )
 
 
@@ -104,7 +104,7 @@ def sign_test(
     second : array-like of shape (n,), optional
         Scores of the second on the same tables.
     method : {"exact", "mid_p"}, default "exact"
-        Whether the observed number counts whole or half in its p-value.
+        Whether the observed number counts fully or half in its p-value.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
         What is claimed of first - second.
     alpha : float, default 0.05
@@ -124,19 +124,19 @@ def sign_test(
     (7.0, 0.0703, 1)
     """
     one_of("sign_test", "method", method, ("exact", "mid_p"))
-    apart = differences("sign_test", first, second, least=1, of="pairs")
-    wins, losses = int((apart > 0).sum()), int((apart < 0).sum())
+    diff = differences("sign_test", first, second, least=1, of="pairs")
+    wins, losses = int((diff > 0).sum()), int((diff < 0).sum())
     remark = "" if wins + losses else "they are the same in every pair"
-    details: dict[str, object] = {"ties": len(apart) - wins - losses, "mean_difference": float(apart.mean())}
-    asked = ("sign_test", alternative, alpha, names)
-    return _coin_test("Sign test", (wins, losses), asked, method, details, "share of the pairs won", remark)
+    details: dict[str, object] = {"ties": len(diff) - wins - losses, "mean_difference": float(diff.mean())}
+    options = ("sign_test", alternative, alpha, names)
+    return _coin_test("Sign test", (wins, losses), options, method, details, "share of the pairs won", remark)
 
 
 def _table(
     y_true: ArrayLike | None, first: ArrayLike | None, second: ArrayLike | None, table: ArrayLike | None
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    given = [each is not None for each in (y_true, first, second)]
-    if all(given) == (table is not None) or any(given) != all(given):
+    present = [column is not None for column in (y_true, first, second)]
+    if all(present) == (table is not None) or any(present) != all(present):
         raise ParameterError("mcnemar: give either 'y_true', 'first' and 'second', or 'table'.")
     if table is not None:
         counts = np.asarray(table)
@@ -147,31 +147,34 @@ def _table(
                 f"got {' '.join(repr(table).split())}."
             )
         return counts.astype(np.int64)
-    truth, one, two = (np.asarray(each) for each in (y_true, first, second))
+    truth, one, two = (np.asarray(column) for column in (y_true, first, second))
     if truth.ndim != 1 or not len(truth) or not truth.shape == one.shape == two.shape:
         raise ValueError(
             "mcnemar: 'y_true', 'first' and 'second' must be one class for each of the same rows; "
             f"got shapes {truth.shape}, {one.shape} and {two.shape}."
         )
-    if any(each.dtype.kind == "f" and np.isnan(each).any() for each in (truth, one, two)):
+    if any(column.dtype.kind == "f" and np.isnan(column).any() for column in (truth, one, two)):
         raise ValueError("mcnemar: classes must not be NaN; leave such rows out.")
-    right, too = one == truth, two == truth
+    one_right, two_right = one == truth, two == truth
     return np.array(
-        [[(right & too).sum(), (right & ~too).sum()], [(~right & too).sum(), (~right & ~too).sum()]]
+        [
+            [(one_right & two_right).sum(), (one_right & ~two_right).sum()],
+            [(~one_right & two_right).sum(), (~one_right & ~two_right).sum()],
+        ]
     )
 
 
 def _coin_test(
     name: str,
     counts: tuple[int, int],
-    asked: tuple[str, Alternative, float, tuple[str, str]],
+    options: tuple[str, Alternative, float, tuple[str, str]],
     method: Method,
     details: dict[str, object],
     quantity: str,
     remark: str,
 ) -> TestResult:
-    """Test whether wins and losses are like heads and tails of a fair coin."""
-    function, alternative, alpha, names = asked
+    """Test whether wins and losses look like tosses of a fair coin."""
+    function, alternative, alpha, names = options
     one_of(function, "alternative", alternative, SIDES)
     alpha = share(function, "alpha", alpha)
     wins, n = counts[0], sum(counts)
@@ -179,7 +182,7 @@ def _coin_test(
     distribution = NullDistribution(
         "discrete", values=values, probabilities=_fair(n), mid_p=method == "mid_p"
     )
-    # without any toss there is nothing to tell, also not half
+    # without any toss p is 1, also as a mid-p value, which would count the only outcome half
     p = distribution.p(wins, alternative) if n else 1.0
     effect = wins / n if n else 0.5
     low, high = _share_ends(wins, n, alpha, alternative, mid_p=method == "mid_p")
@@ -206,7 +209,7 @@ def _fair(n: int) -> Floats:
     """Probabilities of 0, 1, ..., n heads."""
     if n <= _SMALL:
         return np.array([math.comb(n, k) / 2**n for k in range(n + 1)])
-    # outwards from the middle each is the one before times a ratio, which stays accurate for any n
+    # from the middle outward, each probability is the previous one times a ratio: accurate for any n
     k = np.arange(n // 2, n)
     upper = np.concatenate([[1.0], np.cumprod((n - k) / (k + 1))])  # of n // 2, n // 2 + 1, ...
     lower = upper[:0:-1] if n % 2 == 0 else upper[:1:-1]
@@ -217,7 +220,7 @@ def _fair(n: int) -> Floats:
 def _share_ends(
     k: int, n: int, alpha: float, alternative: Alternative, *, mid_p: bool
 ) -> tuple[float, float]:
-    """Return the probabilities of heads that the test would not reject."""
+    """Return the probabilities of heads that the test would not reject (Clopper and Pearson, 1934)."""
     if not n:
         return 0.0, 1.0
     tail = alpha / 2 if alternative == "two-sided" else alpha
@@ -231,7 +234,7 @@ def _lower_end(k: int, n: int, tail: float, *, mid_p: bool) -> float:
     if not mid_p:
         return float(special.betaincinv(k, n - k + 1, tail)) if k else 0.0
     low, high = 0.0, 1.0
-    for _ in range(200):
+    for _ in range(200):  # bisection; ends when no double lies between the two
         middle = (low + high) / 2
         if not low < middle < high:
             break

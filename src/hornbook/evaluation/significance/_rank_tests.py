@@ -1,4 +1,4 @@
-"""Wilcoxon's test of differences by their ranks."""
+"""The signed-rank test of Wilcoxon (1945)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from hornbook.params import Floats
 
 __all__ = ["average_ranks", "wilcoxon"]
 
-_EXACT_UP_TO = 50
-_MOST_EXACT = 1000
-_MOST_PAIRED = 500
+_EXACT_UP_TO = 50  # as scipy: the normal approximation is good beyond
+_MOST_EXACT = 1000  # the exact distribution takes time and memory that grow as n^3 and n^2
+_MOST_PAIRED = 500  # beyond, the n (n + 1) / 2 means of pairs are counted, not made
 Zeros = Literal["drop", "pratt"]
 
 
@@ -33,11 +33,11 @@ def wilcoxon(
     alpha: float = 0.05,
     names: tuple[str, str] = ("the first", "the second"),
 ) -> TestResult:
-    """Test whether differences lie symmetrically about zero, by the signed ranks of Wilcoxon.
+    """Test whether differences are symmetric about zero, by the signed-rank test of Wilcoxon (1945).
 
     Differences are ranked by size; T+ is the sum of the ranks of the positive ones. Under the null hypothesis
     each rank has either sign with probability 1/2. Differences that differ by rounding error only are ties,
-    and share the mean of their ranks.
+    and get the mean of their ranks.
 
     Parameters
     ----------
@@ -46,9 +46,9 @@ def wilcoxon(
     second : array-like of shape (n,), optional
         Scores of the second on the same tables.
     zeros : {"drop", "pratt"}, default "drop"
-        Differences of 0 are left out, as Wilcoxon did, or ranked first and then left out, as Pratt did.
+        Zero differences are dropped before ranking (Wilcoxon, 1945) or after it (Pratt, 1959).
     method : {"auto", "exact", "normal"}, default "auto"
-        The distribution of T+: over all signs, or the normal one with the variance corrected for ties. With
+        The distribution of T+: over all signs, or normal with the variance corrected for ties. With
         ``"auto"`` it is exact up to 50 differences without ties and zeros.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
         What is claimed of first - second.
@@ -61,13 +61,13 @@ def wilcoxon(
     -------
     TestResult
         The statistic is T+ when exact, else its z. The effect is the pseudo-median: the median of the means
-        of all pairs of differences. Its interval is given when there are neither ties nor zeros; with them
-        the test is about other signs than the interval.
+        of all pairs of differences (Hodges and Lehmann, 1963). Its interval is given when there are neither
+        ties nor zeros; with them, test and interval could disagree.
 
     Examples
     --------
-    >>> apart = [0.03, -0.01, 0.04, 0.02, 0.06, 0.05, 0.08, 0.07]
-    >>> result = wilcoxon(apart)
+    >>> diff = [0.03, -0.01, 0.04, 0.02, 0.06, 0.05, 0.08, 0.07]
+    >>> result = wilcoxon(diff)
     >>> result.statistic, result.p, round(result.effect, 4)
     (35.0, 0.015625, 0.045)
     """
@@ -75,8 +75,8 @@ def wilcoxon(
     one_of("wilcoxon", "method", method, ("auto", "exact", "normal"))
     one_of("wilcoxon", "alternative", alternative, SIDES)
     alpha = share("wilcoxon", "alpha", alpha)
-    apart = differences("wilcoxon", first, second, least=1, of="pairs")
-    keys = ranking_keys(apart)
+    diff = differences("wilcoxon", first, second, least=1, of="pairs")
+    keys = ranking_keys(diff)
     ranks = _signed_ranks(keys, zeros)
     clean = len(np.unique(np.abs(keys))) == len(keys) and bool(keys.all())
     exact = method == "exact" or (method == "auto" and clean and len(ranks) <= _EXACT_UP_TO)
@@ -88,17 +88,17 @@ def wilcoxon(
     total = float(ranks[ranks > 0].sum())
     distribution = _exact(np.abs(ranks)) if exact else NullDistribution("normal")
     statistic = total if exact else _z(total, ranks)
-    interval = _interval(apart, distribution, alternative, alpha) if clean else None
+    interval = _interval(diff, distribution, alternative, alpha) if clean else None
     return TestResult(
         name="Wilcoxon's signed-rank test",
         statistic=statistic,
         p=distribution.p(statistic, alternative) if keys.any() else 1.0,
         alpha=alpha,
-        effect=_pseudo_median(apart),
+        effect=_pseudo_median(diff),
         interval=interval,
         alternative=alternative,
         details={
-            "n": len(apart),
+            "n": len(diff),
             "zeros": int((keys == 0).sum()),
             "rank_sum": total,
             "zero_handling": zeros,
@@ -113,7 +113,7 @@ def wilcoxon(
 
 
 def average_ranks(keys: Floats) -> Floats:
-    """Return ranks 1, 2, ... of numbers; equal ones share the mean of theirs."""
+    """Return ranks 1, 2, ... of numbers; ties get the mean of their ranks."""
     _, place, counts = np.unique(keys, return_inverse=True, return_counts=True)
     last = np.cumsum(counts)
     return np.asarray((last - (counts - 1) / 2)[place], dtype=np.float64)
@@ -123,13 +123,13 @@ def _signed_ranks(keys: Floats, zeros: Zeros) -> Floats:
     """Return the ranks of the differences that are not zero, with their sign."""
     if zeros == "drop":
         keys = keys[keys != 0]
-    there = keys != 0
-    return np.asarray(average_ranks(np.abs(keys))[there] * np.sign(keys[there]))
+    nonzero = keys != 0
+    return np.asarray(average_ranks(np.abs(keys))[nonzero] * np.sign(keys[nonzero]))
 
 
 def _z(total: float, ranks: Floats) -> float:
-    # A sign of either kind with probability 1/2 gives the sum of ranks r the mean sum r / 2 and the variance
-    # sum r^2 / 4, ties or not.
+    # With random signs the sum of the positive ranks r has mean sum r / 2 and variance sum r^2 / 4, ties or
+    # not: the tie correction of textbooks is already in the ranks.
     squares = float((ranks**2).sum())
     if not squares:
         return 0.0
@@ -153,10 +153,10 @@ def _exact(ranks: Floats) -> NullDistribution:
 
 
 def _interval(
-    apart: Floats, distribution: NullDistribution, alternative: Alternative, alpha: float
+    diff: Floats, distribution: NullDistribution, alternative: Alternative, alpha: float
 ) -> Interval:
-    """Return the shifts that the test would not reject: means of pairs, counted in from both ends."""
-    n = len(apart)
+    """Return the shifts that the test would not reject: order statistics of the means of pairs."""
+    n = len(diff)
     pairs = n * (n + 1) // 2
     edge = distribution.critical(alpha, alternative)[0]
     if distribution.family == "normal":
@@ -165,24 +165,24 @@ def _interval(
         edge = pairs - edge
     # rejected when at most `edge` means of pairs lie on the other side
     out = math.floor(edge) if edge >= 0 else -1
-    low = -math.inf if alternative == "less" or out < 0 else _pair_order(apart, out + 1)
-    high = math.inf if alternative == "greater" or out < 0 else _pair_order(apart, pairs - out)
-    return Interval(low, high, _pseudo_median(apart), 1 - alpha, "Hodges-Lehmann")
+    low = -math.inf if alternative == "less" or out < 0 else _pair_order(diff, out + 1)
+    high = math.inf if alternative == "greater" or out < 0 else _pair_order(diff, pairs - out)
+    return Interval(low, high, _pseudo_median(diff), 1 - alpha, "Hodges-Lehmann")
 
 
-def _pseudo_median(apart: Floats) -> float:
+def _pseudo_median(diff: Floats) -> float:
     """Return the median of the means of all pairs i <= j."""
-    pairs = len(apart) * (len(apart) + 1) // 2
-    return (_pair_order(apart, (pairs + 1) // 2) + _pair_order(apart, pairs // 2 + 1)) / 2
+    pairs = len(diff) * (len(diff) + 1) // 2
+    return (_pair_order(diff, (pairs + 1) // 2) + _pair_order(diff, pairs // 2 + 1)) / 2
 
 
-def _pair_order(apart: Floats, k: int) -> float:
-    """Return the k-th smallest mean of two differences, each with itself included."""
-    d = np.sort(apart)
+def _pair_order(diff: Floats, k: int) -> float:
+    """Return the k-th smallest mean of two differences, each also paired with itself."""
+    d = np.sort(diff)
     if len(d) <= _MOST_PAIRED:
         i, j = np.triu_indices(len(d))
         return float(np.partition(d[i] / 2 + d[j] / 2, k - 1)[k - 1])
-    # too many pairs to make them all: halve the range until it holds one
+    # too many pairs to make them all: bisect until the range holds one
     low, high = float(d[0]), float(d[-1])
     for _ in range(100):
         middle = low + (high - low) / 2
@@ -190,8 +190,8 @@ def _pair_order(apart: Floats, k: int) -> float:
             break
         low, high = (low, middle) if _pairs_up_to(d, middle) >= k else (middle, high)
     partner = np.searchsorted(d, 2 * high - d, side="right") - 1
-    there = partner >= 0
-    return float((d[there] / 2 + d[partner[there]] / 2).max())
+    paired = partner >= 0
+    return float((d[paired] / 2 + d[partner[paired]] / 2).max())
 
 
 def _pairs_up_to(d: Floats, x: float) -> int:

@@ -1,4 +1,4 @@
-"""Tests of a mean difference by the Student t: paired over folds, and corrected for shared training rows."""
+"""Student's t-test of a mean difference: paired over folds, and corrected for shared training rows."""
 
 from __future__ import annotations
 
@@ -45,11 +45,12 @@ def paired_t(
     divisor: Divisor = "n-1",
     names: tuple[str, str] = ("the first", "the second"),
 ) -> TestResult:
-    """Test whether two learners differ on the same folds, by the t-test of their differences.
+    """Test whether two learners differ on the same folds, by the paired t-test.
 
-    The statistic is sqrt(K) mean / s with the deviation s of the K differences, whose divisor is K - 1 (with
-    ``divisor="n"``, the formula of some textbooks, K), and K - 1 degrees of freedom. Folds share training
-    rows, so this test finds differences that are not there more often than alpha; `corrected_t` does not.
+    The statistic is sqrt(K) mean / s with the standard deviation s of the K differences, whose divisor is
+    K - 1 (with ``divisor="n"``, the formula of some textbooks, K), and K - 1 degrees of freedom. Folds share
+    training rows, so this test rejects a true null hypothesis more often than alpha (Dietterich, 1998);
+    `corrected_t` does not.
 
     Parameters
     ----------
@@ -79,12 +80,12 @@ def paired_t(
     >>> round(result.statistic, 3), round(result.p, 3), result.rejected
     (1.291, 0.266, False)
     """
-    apart = differences("paired_t", first, second)
+    diff = differences("paired_t", first, second)
     one_of("paired_t", "divisor", divisor, ("n-1", "n"))
-    mean, deviation = mean_and_deviation(apart, divisor)
-    error = deviation / math.sqrt(len(apart))
-    details = {"n": len(apart), "degrees_of_freedom": len(apart) - 1, "deviation": deviation}
-    return _t_result("Paired t-test", apart, mean, error, (alternative, alpha, names), details)
+    mean, deviation = mean_and_deviation(diff, divisor)
+    error = deviation / math.sqrt(len(diff))
+    details = {"n": len(diff), "degrees_of_freedom": len(diff) - 1, "deviation": deviation}
+    return _t_result("Paired t-test", diff, mean, error, (alternative, alpha, names), details)
 
 
 def corrected_t(
@@ -101,9 +102,9 @@ def corrected_t(
 ) -> TestResult:
     """Test whether two learners differ, by the t-test corrected for training rows that the folds share.
 
-    Nadeau and Bengio's test for repeated hold-out and repeated cross-validation: the variance of the mean of
-    K differences is taken as (1/K + n_test/n_train) s^2 instead of s^2/K, so that more repeats on the same
-    rows cannot make any difference significant.
+    The test of Nadeau and Bengio (2003) for repeated hold-out, applied to repeated cross-validation by
+    Bouckaert and Frank (2004): the variance of the mean of K differences is taken as (1/K + n_test/n_train)
+    s^2 instead of s^2/K, so that more repeats on the same rows cannot make every difference significant.
 
     Parameters
     ----------
@@ -112,12 +113,12 @@ def corrected_t(
     second : array-like of shape (n_folds,), optional
         Scores of the second learner on the same folds.
     test_fraction : float, optional
-        Share of the rows that are tested on in each fold, 0.1 with ten folds; or give both of the next two.
+        Fraction of the rows tested in each fold, 0.1 with ten folds; or give both of the next two.
     n_train, n_test : int, optional
-        Rows trained and tested on in each fold.
+        Training and test rows in each fold.
     rope : float, optional
         Half width of the region of practical equivalence: differences within +-rope do not matter. The
-        sentence then says whether the interval is beyond it, within it, or neither.
+        sentence then says whether the interval lies beyond it, within it, or neither.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
         What is claimed of first - second.
     alpha : float, default 0.05
@@ -128,8 +129,8 @@ def corrected_t(
     Returns
     -------
     TestResult
-        The effect is the mean difference; ``details["practical"]`` is ``"beyond"``, ``"within"`` or
-        ``"undecided"`` when there is a rope.
+        The effect is the mean difference; with a rope, ``details["practical"]`` is ``"beyond"``,
+        ``"within"`` or ``"undecided"``.
 
     Examples
     --------
@@ -138,22 +139,22 @@ def corrected_t(
     the first and the second differ: mean difference 0.0230 [0.013, 0.033], t = 5.28,
     p = 0.000509 <= alpha = 0.05.
     """
-    apart = differences("corrected_t", first, second)
-    tested = ratio("corrected_t", test_fraction, n_train, n_test)
+    diff = differences("corrected_t", first, second)
+    overlap = ratio("corrected_t", test_fraction, n_train, n_test)
     width = None if rope is None else positive("corrected_t", "rope", rope, zero=True)
-    mean, error = corrected_mean(apart, tested)
+    mean, error = corrected_mean(diff, overlap)
     details = {
-        "n": len(apart),
-        "degrees_of_freedom": len(apart) - 1,
-        "deviation": mean_and_deviation(apart)[1],
-        "test_train_ratio": tested,
+        "n": len(diff),
+        "degrees_of_freedom": len(diff) - 1,
+        "deviation": mean_and_deviation(diff)[1],
+        "test_train_ratio": overlap,
     }
-    asked = (alternative, alpha, names)
-    return _t_result("Corrected resampled t-test", apart, mean, error, asked, details, width)
+    options = (alternative, alpha, names)
+    return _t_result("Corrected resampled t-test", diff, mean, error, options, details, width)
 
 
 def corrected_mean(values: Floats, overlap: float) -> tuple[float, float]:
-    """Return the mean over folds and its standard error; overlap are the tested rows per training row."""
+    """Return the mean over folds and its standard error; overlap is the ratio n_test / n_train."""
     mean, deviation = mean_and_deviation(values)
     return mean, deviation * math.sqrt(1 / len(values) + overlap)
 
@@ -165,7 +166,7 @@ def corrected_interval(values: Floats, overlap: float, level: float) -> Interval
 
 
 def ratio(function: str, test_fraction: float | None, n_train: int | None, n_test: int | None) -> float:
-    """Return tested rows per training row from either way to say it."""
+    """Return n_test / n_train from either form of the parameters."""
     if (test_fraction is None) == (n_train is None and n_test is None) or (n_train is None) != (
         n_test is None
     ):
@@ -180,36 +181,36 @@ def ratio(function: str, test_fraction: float | None, n_train: int | None, n_tes
 
 
 def compared(alternative: Alternative, names: tuple[str, str]) -> tuple[str, str]:
-    """Return what is said of two things when the null hypothesis is rejected, and when it is not."""
+    """Return the claim about two things when the null hypothesis is rejected, and when it is not."""
     one, two = names
     if alternative == "two-sided":
         return f"{one} and {two} differ", f"{one} and {two} cannot be told apart"
     claim = f"{one} is {'less' if alternative == 'less' else 'greater'} than {two}"
-    return claim, f"it cannot be told whether {claim}"
+    return claim, f"there is not enough evidence that {claim}"
 
 
 def _t_result(
     name: str,
-    apart: Floats,
+    diff: Floats,
     mean: float,
     error: float,
-    asked: tuple[Alternative, float, tuple[str, str]],
+    options: tuple[Alternative, float, tuple[str, str]],
     details: dict[str, Any],
     rope: float | None = None,
 ) -> TestResult:
     function = {"Paired t-test": "paired_t"}.get(name, "corrected_t")
-    alternative, alpha, names = asked
+    alternative, alpha, names = options
     one_of(function, "alternative", alternative, SIDES)
     alpha = share(function, "alpha", alpha)
-    distribution = NullDistribution("t", (len(apart) - 1.0,))
+    distribution = NullDistribution("t", (len(diff) - 1.0,))
     edges = distribution.critical(alpha, alternative)
     interval = not_rejected(mean, error, edges, alternative, alpha, "Student t")
-    same = not apart.any()
+    same = not diff.any()
     remark = "they are the same on every fold" if same else ""
     if rope is not None:
         details["rope"] = rope
         details["practical"], remark = _practical(interval, rope, remark)
-    # without any spread a difference is certain, and no difference is none
+    # zero variance: any difference is certain, and p must not become NaN
     statistic = mean / error if error > 0 else math.copysign(math.inf, mean) if mean else 0.0
     return TestResult(
         name=name,
@@ -243,11 +244,11 @@ def not_rejected(
 
 
 def _practical(interval: Interval, rope: float, remark: str) -> tuple[str, str]:
-    """Say where an interval lies against the region of practical equivalence."""
+    """Return where an interval lies relative to the region of practical equivalence, and the remark."""
     if interval.low >= -rope and interval.high <= rope:
-        place, words = "within", f"the whole interval is within +-{rope:g}, too little to matter"
+        place, words = "within", f"the whole interval is within +-{rope:g}, too small to matter"
     elif interval.low > rope or interval.high < -rope:
         place, words = "beyond", f"the whole interval is beyond +-{rope:g}"
     else:
-        place, words = "undecided", f"whether it is more than +-{rope:g} is open"
+        place, words = "undecided", f"it is undecided whether the difference exceeds +-{rope:g}"
     return place, f"{remark}, {words}" if remark else words

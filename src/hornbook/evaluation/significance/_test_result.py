@@ -1,4 +1,4 @@
-"""The one result of every test: numbers, decision and sentence that cannot disagree."""
+"""The result of every test: numbers, decision and a sentence that cannot contradict each other."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ _SIGNS = {"two-sided": ("=", "≠"), "less": ("≥", "<"), "greater": ("≤", ">
 
 @dataclass(frozen=True, kw_only=True)
 class TestResult:
-    """What a test found: statistic, p-value, effect, interval, the decision at alpha and a sentence.
+    """The result of a test: statistic, p-value, effect, interval, the decision at alpha and a sentence.
 
-    The sentence is made from the numbers: it says that there is a difference exactly when the null
-    hypothesis is rejected, and no number in it is rounded across the one it is compared with.
+    The sentence is made from the numbers: it claims a difference exactly when the null hypothesis is
+    rejected, and no number in it is rounded across the one it is compared with.
 
     Parameters
     ----------
     name : str
         The test.
     statistic : float
-        Its statistic.
+        The test statistic.
     p : float
-        Probability of a statistic at least as far out when the null hypothesis holds.
+        Probability of a statistic at least as extreme when the null hypothesis holds.
     alpha : float
-        Significance level: the probability of a rejection by mistake that was agreed to beforehand.
+        Significance level: the accepted probability of rejecting a true null hypothesis.
     effect : float
         Estimate of what is tested, such as the mean difference.
     interval : Interval, optional
-        Interval of the effect at level 1 - alpha; one-sided for a one-sided alternative.
+        Confidence interval of the effect at level 1 - alpha; one-sided for a one-sided alternative.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
         What is claimed of the effect when the null hypothesis is rejected.
     null : float, default 0.0
@@ -47,7 +47,7 @@ class TestResult:
     quantity : str, default "difference"
         What the effect is.
     symbol : str, default "statistic"
-        What the statistic is called.
+        Symbol of the statistic.
     says : pair of str, default ("the two differ", "the two cannot be told apart")
         What the sentence begins with when the null hypothesis is rejected, and when it is not.
     remark : str, default ""
@@ -66,7 +66,7 @@ class TestResult:
     p = 0.0115 <= alpha = 0.05.
     """
 
-    __test__: ClassVar[bool] = False  # for pytest, which takes the name for that of a test
+    __test__: ClassVar[bool] = False  # pytest would collect the class for its name
 
     name: str
     statistic: float
@@ -96,22 +96,21 @@ class TestResult:
 
     @property
     def critical(self) -> tuple[float, ...]:
-        """Where the statistic's region of rejection begins, one value for each side of the alternative."""
+        """The critical values of the statistic, one for each side of the alternative."""
         return () if self.distribution is None else self.distribution.critical(self.alpha, self.alternative)
 
     @property
     def sentence(self) -> str:
         """The result in one sentence."""
-        said = self.says[0] if self.rejected else self.says[1]
-        found = self._effect_text()
+        claim = self.says[0] if self.rejected else self.says[1]
         statistic = f"{self.symbol} = {significant(self.statistic, 3, _finite(self.critical))}"
         compared = f"p = {self.p_text} {'<=' if self.rejected else '>'} alpha = {self.alpha!r}"
         ending = f"; {self.remark}" if self.remark else ""
-        return f"{said}: {found}, {statistic}, {compared}{ending}."
+        return f"{claim}: {self._effect_text()}, {statistic}, {compared}{ending}."
 
     @property
     def p_text(self) -> str:
-        """The p-value with as many digits as show on which side of alpha it is."""
+        """The p-value with enough digits to show on which side of alpha it lies."""
         return significant(self.p, 3, [self.alpha])
 
     def _effect_text(self) -> str:
@@ -154,4 +153,4 @@ class TestResult:
 
 
 def _finite(critical: tuple[float, ...]) -> list[float]:
-    return [each for each in critical if abs(each) != float("inf")]
+    return [value for value in critical if abs(value) != float("inf")]

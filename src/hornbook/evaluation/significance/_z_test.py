@@ -1,4 +1,4 @@
-"""Test of a mean when the variance is known."""
+"""The z-test: a mean when the variance is known."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def z_test(
     alternative: Alternative = "two-sided",
     alpha: float = 0.05,
 ) -> TestResult:
-    """Test whether a mean differs from a given number when the deviation of one value is known.
+    """Test whether a mean differs from a given number when the standard deviation is known.
 
     The statistic is z = (mean - null) / (sigma / sqrt(n)), which is normal when the true mean is ``null``.
     The same decision on the scale of the mean: with the alternative ``"less"`` the null hypothesis is
@@ -44,7 +44,7 @@ def z_test(
     values : array-like of shape (n,), optional
         The sample; or give both ``mean`` and ``n``.
     sigma : float
-        The known deviation of one value.
+        The known standard deviation of one value.
     null : float, default 0.0
         The mean under the null hypothesis.
     mean : float, optional
@@ -52,7 +52,7 @@ def z_test(
     n : int, optional
         Size of the sample.
     alternative : {"two-sided", "less", "greater"}, default "two-sided"
-        What is claimed of the mean against ``null``.
+        What is claimed of the mean relative to ``null``.
     alpha : float, default 0.05
         Significance level, in (0, 1).
 

@@ -1,1 +1,1 @@
-"""How rows are cut into parts to learn from and to test on."""
+"""Splits of the rows into training and test sets."""

@@ -1,4 +1,4 @@
-"""The bootstrap: learn from rows drawn with replacement, test on those left out, or on all."""
+"""The bootstrap: train on rows drawn with replacement, test on those left out, or on all."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from hornbook.random import Stream, seed_of
 __all__ = ["Bootstrap", "Estimator", "inclusion_probability"]
 
 Estimator: TypeAlias = Literal["out_of_bag", "all", "632", "632+"]
-STREAM = int.from_bytes(b"sample", "big")  # draws of this module, apart from everybody else's
+STREAM = int.from_bytes(b"sample", "big")  # random stream of this module
 
 
 @dataclass(frozen=True)
 class Bootstrap:
     """Draw ``n_samples`` samples with replacement, each with as many rows as there are.
 
-    A sample leaves out about 36.8 % of the rows. Learning from it and testing on the rows left out is a
-    little pessimistic, testing on all rows is optimistic; the .632 and .632+ estimates lie between, see
-    `bootstrap_estimate`.
+    A sample leaves out about 36.8 % of the rows. Testing on the rows left out is a little pessimistic,
+    testing on all rows is optimistic; the .632 (Efron, 1983) and .632+ (Efron and Tibshirani, 1997) estimates
+    lie between, see `bootstrap_estimate`.
 
     Parameters
     ----------
     n_samples : int, default 50
         Number of samples.
     test : {"out_of_bag", "all", "632", "632+"}, default "out_of_bag"
-        What is tested: the rows left out, or all rows. The .632 and .632+ estimates are made of scores on
-        the rows left out, so as a split they give the same pairs as "out_of_bag".
+        The test rows: those left out, or all. The .632 and .632+ estimates are computed from scores on the
+        rows left out, so as a split they give the same pairs as "out_of_bag".
     random_state : int, RandomState or None
         Seed of the draws; a fresh one each time when left out.
 
@@ -55,21 +55,21 @@ class Bootstrap:
         check(self)
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
-        """Give pairs of training rows, in the order drawn and some of them repeated, and test rows.
+        """Give pairs of training rows, in the order drawn and with repeats, and test rows.
 
-        A sample that leaves no row out, which only a handful of rows make likely, is drawn again.
+        A sample that leaves no row out, likely only for a handful of rows, is drawn again.
 
         Parameters
         ----------
         X : Frame, DataFrame, array or list
             The table.
         y, groups : optional
-            Not used, but of the right length; scikit-learn passes them to every splitter.
+            Not used, only their length is checked; scikit-learn passes them to every splitter.
         """
         n_rows = count_rows(X)
         same_rows(n_rows, y=y, groups=groups)
         if n_rows < 2:
-            raise ValueError(f"Bootstrap: at least 2 rows are needed to leave one out; got {n_rows}.")
+            raise ValueError(f"Bootstrap: needs at least 2 rows, to leave one out; got {n_rows}.")
         seed = seed_of(self.random_state)
         return (self._pair(Stream(seed, STREAM, i), n_rows) for i in range(self.n_samples))
 
@@ -90,12 +90,12 @@ class Bootstrap:
 def inclusion_probability(n_rows: int) -> float:
     """Probability that a row is in a bootstrap sample: ``1 - (1 - 1/n)**n``.
 
-    It tends to 1 - 1/e = 0.632 for many rows.
+    It tends to 1 - 1/e = 0.632 as n grows.
 
     Parameters
     ----------
     n_rows : int
-        Rows, which is also the number of draws.
+        Number of rows, which is also the number of draws.
 
     Returns
     -------

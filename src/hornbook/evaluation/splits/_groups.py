@@ -19,10 +19,10 @@ __all__ = ["GroupKFold", "StratifiedGroupKFold"]
 
 
 class GroupSplit(FoldSplit):
-    """A split that asks scikit-learn for the groups."""
+    """A split that requests groups from scikit-learn."""
 
     def get_metadata_routing(self) -> MetadataRequest:
-        """Say what ``split`` wants, for scikit-learn's metadata routing: the groups."""
+        """Request the groups for ``split`` in scikit-learn's metadata routing."""
         request = MetadataRequest(owner=self)
         request.split.add_request(param="groups", alias=True)
         return request
@@ -30,17 +30,17 @@ class GroupSplit(FoldSplit):
 
 @dataclass(frozen=True)
 class GroupKFold(GroupSplit):
-    """Cut the rows into folds of about equal size without tearing a group apart.
+    """Split the rows into folds of about equal size and keep every group whole.
 
-    The largest group goes first, each group to the fold with the fewest rows so far, so that the sizes of
-    folds differ at most by the largest group.
+    Groups are assigned from the largest to the smallest, each to the fold with the fewest rows so far, so
+    that fold sizes differ by at most the largest group.
 
     Parameters
     ----------
     n_splits : int, default 5
         Number of folds; there must be at least as many groups.
     shuffle : bool, default False
-        Whether groups of equal size are dealt in random order. scikit-learn shuffles all groups, also when
+        Whether groups of equal size are assigned in random order. scikit-learn shuffles all groups, even when
         that makes the folds unequal.
     random_state : int, RandomState or None
         Seed of the draws; a fresh one each time when left out.
@@ -63,6 +63,7 @@ class GroupKFold(GroupSplit):
         sizes = np.bincount(codes)
 
         def deal(order: Rows) -> Rows:
+            # longest processing time first (Graham, 1969): no fold ends up far above the mean size
             queue = _in_order(codes, order)
             queue = queue[np.argsort(-sizes[queue], kind="stable")]
             fold_of_group = np.empty(len(sizes), dtype=np.intp)
@@ -78,17 +79,17 @@ class GroupKFold(GroupSplit):
 
 @dataclass(frozen=True)
 class StratifiedGroupKFold(GroupSplit):
-    """Cut the rows into folds with similar shares of every class without tearing a group apart.
+    """Split the rows into folds with similar class proportions and keep every group whole.
 
-    The groups with the most uneven classes go first, each to the fold in which its classes are rarest so far
-    (measured by the sum over classes of the squared shares of the folds).
+    The groups with the most uneven classes are assigned first, each to the fold where its classes are rarest
+    so far (the sum over classes of the squared shares of the folds grows least).
 
     Parameters
     ----------
     n_splits : int, default 5
         Number of folds; there must be at least as many groups, and as many rows of each class.
     shuffle : bool, default False
-        Whether equally uneven groups are dealt in random order.
+        Whether equally uneven groups are assigned in random order.
     random_state : int, RandomState or None
         Seed of the draws; a fresh one each time when left out.
 
@@ -123,8 +124,8 @@ class StratifiedGroupKFold(GroupSplit):
 
 
 def _balanced(counts: NDArray[np.intp], queue: Rows, n_splits: int) -> Rows:
-    """Give each group its fold; counts[group, class] are rows."""
-    # Adding g to the loads l of a fold raises the sum of squares by 2 l·g + g·g: least where l·g is least.
+    """Assign each group to a fold; counts[group, class] are rows."""
+    # Adding g to the load l of a fold raises the sum of squares by 2 l·g + g·g: least where l·g is least.
     worth = counts / np.square(counts.sum(axis=0), dtype=np.float64)
     loads = np.zeros((n_splits, counts.shape[1]), dtype=np.intp)
     fold_of_group = np.empty(len(counts), dtype=np.intp)
@@ -138,7 +139,7 @@ def _balanced(counts: NDArray[np.intp], queue: Rows, n_splits: int) -> Rows:
 def _group_codes(groups: NDArray[Any] | None, splitter: FoldSplit) -> Rows:
     who = type(splitter).__name__
     if groups is None:
-        raise ValueError(f"{who}: the group of each row is needed: give groups, or a Frame with group=.")
+        raise ValueError(f"{who}: needs the group of each row: pass groups, or a Frame with group=.")
     if groups.ndim != 1:
         raise ValueError(f"{who}: groups must be one column; got an array of shape {groups.shape}.")
     frame = Frame({"group": groups})
@@ -150,12 +151,12 @@ def _group_codes(groups: NDArray[Any] | None, splitter: FoldSplit) -> Rows:
     if len(levels) < splitter.n_splits:
         raise ValueError(
             f"{who}: n_splits={splitter.n_splits} folds need at least as many groups; got {len(levels)}: "
-            "take fewer folds."
+            "use fewer folds."
         )
     return codes.astype(np.intp, copy=False)
 
 
 def _in_order(codes: Rows, order: Rows) -> Rows:
-    """Groups in the order in which their first rows are dealt."""
+    """Return the groups in the order of their first rows."""
     _, first = np.unique(codes[order], return_index=True)
     return np.argsort(first)

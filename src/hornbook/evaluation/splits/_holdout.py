@@ -1,4 +1,4 @@
-"""Splits into one part to learn from and one part, or two, that are held out."""
+"""Hold-out splits: one training set and one or two sets held out."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ Size: TypeAlias = Annotated[int, Range(low=1)] | Annotated[float, Range(0, 1, op
 
 @dataclass(frozen=True)
 class HoldOut:
-    """Hold out some rows for the test; the rest is to learn from.
+    """Hold out some rows for testing; the rest is the training set.
 
     Parameters
     ----------
     test_size : float or int, default 0.2
-        Share of the rows to hold out, rounded up, or their number.
+        Fraction of the rows to hold out, rounded up, or their number.
     stratify : bool, str, int or list of them, default False
-        True gives every class its share of the test part, up to one row; the name of a column of X gives
-        every level of that column its share, several names every combination.
+        True keeps the class proportions in the test set, up to one row; the name of a column of X keeps those
+        of its levels, several names those of their combinations.
     shuffle : bool, default True
-        Whether rows are held out at random. Without, the last rows (of each stratum) are held out.
+        Whether rows are held out at random. If not, the last rows (of each stratum) are held out.
     random_state : int, RandomState or None
         Seed of the draws; a fresh one each time when left out.
 
@@ -64,11 +64,11 @@ class HoldOut:
         Parameters
         ----------
         X : Frame, DataFrame, array or list
-            The table; a Frame brings its target.
+            The table; a Frame includes its target.
         y : array-like of shape (n_rows,), optional
             The target, where the split is stratified by it.
         groups : optional
-            Not used, but of the right length; scikit-learn passes it to every splitter.
+            Not used, only its length is checked; scikit-learn passes it to every splitter.
         """
         same_rows(count_rows(X), groups=groups)
         part_of = _parts(
@@ -83,12 +83,12 @@ class HoldOut:
 
 
 class ThreeWaySplit(NamedTuple):
-    """Positions of the rows of three parts.
+    """Positions of the training, validation and test rows.
 
     Parameters
     ----------
     train, validation, test : ndarray of int
-        The rows to learn from, to choose by, and to test on.
+        The rows to train on, to choose by, and to test on.
     """
 
     train: Rows
@@ -106,21 +106,21 @@ def three_way_split(
     shuffle: bool = True,
     random_state: Seed = None,
 ) -> ThreeWaySplit:
-    """Cut the rows into three parts: to learn from, to choose between learners, and for the final test.
+    """Split the rows into three sets: for training, for choosing between learners, and for the final test.
 
     Parameters
     ----------
     X : Frame, DataFrame, array or list
-        The table; a Frame brings its target.
+        The table; a Frame includes its target.
     y : array-like of shape (n_rows,), optional
         The target, where the split is stratified by it.
     validation_size, test_size : float or int, default 0.2
-        Share of all rows, rounded up, or their number.
+        Fraction of all rows, rounded up, or their number.
     stratify : bool, str, int or list of them, default False
-        True gives every class its share of each part, up to two rows; the name of a column of X gives every
-        level of that column its share.
+        True keeps the class proportions in each set, up to two rows; the name of a column of X keeps those of
+        its levels.
     shuffle : bool, default True
-        Whether the parts are drawn at random. Without, validation and test rows are the last ones.
+        Whether the sets are drawn at random. If not, validation and test rows are the last ones.
     random_state : int, RandomState or None
         Seed of the draws; a fresh one each time when left out.
 
@@ -149,12 +149,14 @@ def _parts(
     shuffle: bool,
     random_state: Seed,
 ) -> NDArray[np.intp]:
-    """Give each row its part: 0 to learn from, and one more for each size."""
+    """Return the set of each row: 0 for training, then one for each size."""
     n_rows = count_rows(X)
     held_out = {name: _held_out(who, name, size, n_rows) for name, size in sizes.items()}
     if sum(held_out.values()) >= n_rows:
-        said = " and ".join(f"{name}={sizes[name]}" for name in sizes)
-        raise ValueError(f"{who}: {said} leave none of the {n_rows} rows to learn from: hold out fewer rows.")
+        settings = " and ".join(f"{name}={sizes[name]}" for name in sizes)
+        raise ValueError(
+            f"{who}: {settings} leave none of the {n_rows} rows for training: hold out fewer rows."
+        )
     strata = _strata(who, X, y, stratify)
     order = row_order(n_rows, seed_of(random_state) if shuffle else None)
     sorted_rows = order[np.argsort(strata[order], kind="stable")]
@@ -165,13 +167,14 @@ def _parts(
 
 
 def _held_out(who: str, name: str, size: float, n_rows: int) -> int:
-    """Number of rows that a size stands for."""
+    """Return the number of rows that a size stands for."""
     if isinstance(size, int | np.integer) and not isinstance(size, bool) and size >= 1:
         return int(size)
     if isinstance(size, float | np.floating) and 0 < size < 1:
         return math.ceil(size * n_rows)
     raise ParameterError(
-        f"{who}: parameter '{name}' must be a share in (0, 1) or a number of rows, at least 1; got {size!r}."
+        f"{who}: parameter '{name}' must be a fraction in (0, 1) or a number of rows, at least 1; "
+        f"got {size!r}."
     )
 
 
@@ -188,11 +191,9 @@ def _strata(who: str, X: Any, y: Any, stratify: bool | By) -> NDArray[np.intp]:
 
 
 def _shares(sizes: NDArray[np.intp], held_out: list[int]) -> NDArray[np.intp]:
-    """Rows of each stratum in each part: columns 0 to learn from, then the parts held out.
-
-    The first strata together get their share rounded down, whatever their number; so does the difference of
-    two such sums, and each stratum is within one row of its share.
-    """
+    """Return the rows of each stratum in each set: column 0 for training, then the sets held out."""
+    # Rounding the cumulative counts, not the counts, makes each set exactly as large as asked for and leaves
+    # each stratum within one row of its share.
     rest, columns = sizes, []
     for count in reversed(held_out):
         ends = np.concatenate([[0], np.cumsum(rest)])

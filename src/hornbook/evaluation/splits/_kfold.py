@@ -1,4 +1,4 @@
-"""Cutting rows into parts to learn from and to test on: folds, single rows, and what all splits share."""
+"""K-fold cross-validation, leave-one-out, and what all splits share."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ Folds: TypeAlias = Annotated[int, Range(low=2)]
 Repeats: TypeAlias = Annotated[int, Range(low=1)]
 
 ENOUGH_ROWS = 30  # in a fold, by the rule of thumb of the notes
-STREAM = int.from_bytes(b"splits", "big")  # draws of this module, apart from everybody else's
+STREAM = int.from_bytes(b"splits", "big")  # random stream of this module
 
 
 class SmallFoldWarning(UserWarning):
-    """A fold has fewer than 30 rows, so that its score says little."""
+    """A fold has fewer than 30 rows, too few for a reliable score."""
 
 
 class Splitter(Protocol):
-    """What cuts rows into pairs of training and test rows; scikit-learn's splitters are such objects too."""
+    """An object that splits rows into pairs of training and test rows, like scikit-learn's splitters."""
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
-        """Give pairs of positions: rows to learn from, and rows to test on."""
+        """Give pairs of positions: training rows and test rows."""
         ...
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
@@ -60,9 +60,10 @@ class Splitter(Protocol):
 
 
 class FoldSplit(ABC):
-    """Cut all rows into ``n_splits`` folds, each of which is tested once by what the others teach.
+    """Split all rows into ``n_splits`` folds, each of which is the test set once.
 
-    Subclasses are dataclasses with these fields: annotations are read in the module of a class.
+    Subclasses are dataclasses and repeat these fields, because the parameter check resolves annotations in
+    the module of the class.
     """
 
     n_splits: int
@@ -98,7 +99,7 @@ class FoldSplit(ABC):
         return self.n_splits
 
     def fold_numbers(self, X: Any, y: Any = None, groups: Any = None) -> Rows:
-        """Give each row the number of the fold in which it is tested, 0, 1, ..., n_splits - 1.
+        """Return for each row the number of the fold in which it is tested, 0, 1, ..., n_splits - 1.
 
         Parameters
         ----------
@@ -108,12 +109,12 @@ class FoldSplit(ABC):
         return self.repeated_fold_numbers(X, y, groups, 1)[0]
 
     def repeated_fold_numbers(self, X: Any, y: Any, groups: Any, n_repeats: int) -> list[Rows]:
-        """Give the fold numbers of each repeat; every repeat has a stream of draws of its own."""
+        """Return the fold numbers of each repeat; every repeat has its own random stream."""
         n_rows = count_rows(X)
         if n_rows < self.n_splits:
             raise ValueError(
                 f"{type(self).__name__}: n_splits={self.n_splits} folds need at least as many rows; "
-                f"got {n_rows}: take fewer folds."
+                f"got {n_rows}: use fewer folds."
             )
         if isinstance(X, Frame):
             y, groups = (X.y if y is None else y), (X.groups if groups is None else groups)
@@ -124,22 +125,22 @@ class FoldSplit(ABC):
 
     @abstractmethod
     def _dealer(self, X: Any, y: NDArray[Any] | None, groups: NDArray[Any] | None) -> Dealer:
-        """Make the function that takes the rows in some order and gives each row its fold."""
+        """Return the function that takes the rows in some order and assigns each row to a fold."""
 
 
 @dataclass(frozen=True)
 class KFold(FoldSplit):
-    """Cut the rows into folds whose sizes differ by at most one.
+    """Split the rows into folds whose sizes differ by at most one.
 
-    Without shuffling the folds are runs of neighboring rows, the same as scikit-learn's; the notes shuffle
-    first (``shuffle=True``), which sorted tables need.
+    Without shuffling the folds are contiguous rows, the same as scikit-learn's; the notes shuffle first
+    (``shuffle=True``), as sorted tables require.
 
     Parameters
     ----------
     n_splits : int, default 10
         Number of folds.
     shuffle : bool, default False
-        Whether rows are dealt in random order.
+        Whether rows are assigned to folds in random order.
     random_state : int, RandomState or None
         Seed of the draws; a fresh one each time when left out.
 
@@ -166,7 +167,7 @@ class KFold(FoldSplit):
 
 
 class RepeatedSplit(ABC):
-    """Folds that are drawn several times, each time anew; subclasses are dataclasses with these fields."""
+    """Folds drawn anew in each repeat; subclasses are dataclasses and repeat these fields."""
 
     n_splits: int
     n_repeats: int
@@ -177,7 +178,7 @@ class RepeatedSplit(ABC):
 
     @abstractmethod
     def _once(self) -> FoldSplit:
-        """Make the shuffled split that is repeated."""
+        """Return the shuffled split that is repeated."""
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
         """Give the pairs of training and test rows, all folds of the first repeat before the second.
@@ -215,7 +216,7 @@ class RepeatedKFold(RepeatedSplit):
     n_splits : int, default 10
         Number of folds.
     n_repeats : int, default 10
-        How often the rows are dealt into folds.
+        How often the rows are split into folds.
     random_state : int, RandomState or None
         Seed of the draws; a fresh one each time when left out.
 
@@ -236,7 +237,7 @@ class RepeatedKFold(RepeatedSplit):
 
 @dataclass(frozen=True)
 class LeaveOneOut:
-    """Test each row by what all others teach: k-fold cross-validation with as many folds as rows.
+    """Test each row with a model of all others: k-fold cross-validation with as many folds as rows.
 
     Examples
     --------
@@ -252,7 +253,7 @@ class LeaveOneOut:
         X : Frame, DataFrame, array or list
             The table.
         y, groups : optional
-            Not used, but of the right length; scikit-learn passes them to every splitter.
+            Not used, only their length is checked; scikit-learn passes them to every splitter.
         """
         n_rows = self.get_n_splits(X)
         same_rows(n_rows, y=y, groups=groups)
@@ -270,30 +271,30 @@ class LeaveOneOut:
             Not used.
         """
         if X is None:
-            raise ValueError("LeaveOneOut: there are as many splits as rows: give X to count them.")
+            raise ValueError("LeaveOneOut: there are as many splits as rows: pass X to count them.")
         n_rows = count_rows(X)
         if n_rows < 2:
             raise ValueError(
-                f"LeaveOneOut: at least 2 rows are needed, one to learn from and one to test; got {n_rows}."
+                f"LeaveOneOut: needs at least 2 rows, one to train on and one to test; got {n_rows}."
             )
         return n_rows
 
 
 def row_order(n_rows: int, seed: int | None, repeat: int = 0) -> Rows:
-    """Order in which rows are dealt: as they stand without a seed, else at random, anew in each repeat."""
+    """Return the order of the rows: as they are without a seed, else random, different in each repeat."""
     if seed is None:
         return np.arange(n_rows)
     return Stream(seed, STREAM, repeat).permutation(n_rows)
 
 
 def warn_if_small(splitter: object, sizes: NDArray[np.intp]) -> None:
-    """Warn once if the smallest test part has too few rows to say much."""
+    """Warn once if the smallest test set has too few rows for a reliable score."""
     least = int(sizes.min())
     if least < ENOUGH_ROWS:
         rows = f"{least} row{'s' * (least != 1)}"
         warnings.warn(
-            f"{type(splitter).__name__}: the smallest test part has {rows}, and a score from fewer than "
-            f"{ENOUGH_ROWS} says little: take fewer folds, LeaveOneOut or Bootstrap.",
+            f"{type(splitter).__name__}: the smallest test set has {rows}, and a score on fewer than "
+            f"{ENOUGH_ROWS} is unreliable: use fewer folds, LeaveOneOut or Bootstrap.",
             SmallFoldWarning,
             stacklevel=3,
         )

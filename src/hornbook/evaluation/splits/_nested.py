@@ -1,4 +1,4 @@
-"""Nested cross-validation: choose inside, judge outside."""
+"""Nested cross-validation: choose in the inner loop, assess in the outer one."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ __all__ = ["NestedCV", "NestedSplit"]
 
 
 class NestedSplit(NamedTuple):
-    """An outer pair, and the inner pairs that cut its training rows once more.
+    """An outer pair, and the inner pairs that split its training rows again.
 
     Parameters
     ----------
     train, test : ndarray of int
-        The rows to learn from, and to test on.
+        The rows to train on, and to test on.
     inner : list of pairs of ndarray of int
-        Training rows to learn from, and training rows to choose by.
+        Outer training rows to train on, and outer training rows to choose by.
     """
 
     train: Rows
@@ -32,22 +32,22 @@ class NestedSplit(NamedTuple):
 
 @dataclass(frozen=True)
 class NestedCV:
-    """Cut the rows twice: the outer pairs judge, the inner pairs, made of outer training rows only, choose.
+    """Split the rows twice: inner pairs, made of outer training rows only, choose; outer pairs assess.
 
-    A score by which something was chosen is too good. The rows of an outer test part took no part in the
-    choice, so that their score is honest. As a split it gives the outer pairs.
+    A score that was maximized is optimistic. The rows of an outer test set took no part in the choice, so
+    their score is not (Varma and Simon, 2006). As a split it gives the outer pairs.
 
     Parameters
     ----------
     outer, inner : splitter
-        Objects such as ``StratifiedKFold(5)``, also scikit-learn's.
+        Objects such as ``StratifiedKFold(5)``, including scikit-learn's.
 
     Examples
     --------
     >>> import numpy as np
     >>> from hornbook.evaluation import KFold
     >>> splits = NestedCV(KFold(2), KFold(3)).nested_split(np.zeros((180, 4)))
-    >>> [(len(each.train), len(each.test), [len(train) for train, _ in each.inner]) for each in splits]
+    >>> [(len(split.train), len(split.test), [len(train) for train, _ in split.inner]) for split in splits]
     [(90, 90, [60, 60, 60]), (90, 90, [60, 60, 60])]
     """
 
@@ -56,10 +56,10 @@ class NestedCV:
 
     def __post_init__(self) -> None:
         for name in ("outer", "inner"):
-            given = getattr(self, name)
-            if not hasattr(given, "split") or not hasattr(given, "get_n_splits"):
+            splitter = getattr(self, name)
+            if not hasattr(splitter, "split") or not hasattr(splitter, "get_n_splits"):
                 raise ParameterError(
-                    f"NestedCV: '{name}' must be a splitter such as KFold(5); got {given!r}."
+                    f"NestedCV: '{name}' must be a splitter such as KFold(5); got {splitter!r}."
                 )
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
@@ -93,11 +93,11 @@ class NestedCV:
             As the two splitters take them.
         """
         for train, test in self.outer.split(X, y, groups):
-            pairs = self.inner_split(*(take_rows(each, train) for each in (X, y, groups)))
+            pairs = self.inner_split(*(take_rows(column, train) for column in (X, y, groups)))
             yield NestedSplit(train, test, [(train[learn], train[choose]) for learn, choose in pairs])
 
     def inner_split(self, X: Any, y: Any = None, groups: Any = None) -> list[Split]:
-        """Give the inner pairs of a table, which only choose, so that small ones are not warned of.
+        """Give the inner pairs of a table; they only choose, so small ones cause no warning.
 
         Parameters
         ----------

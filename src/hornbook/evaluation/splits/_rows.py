@@ -1,4 +1,4 @@
-"""Rows of a table of any make: how many there are, and some of them."""
+"""Rows of a table of any type: count, select, stack."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["count_rows", "same_rows", "stack_rows", "take_rows"]
 
 
 def take_rows(X: Any, rows: ArrayLike) -> Any:
-    """Take some rows of a table, a column or a list, which stays what it is.
+    """Take some rows of a table, a column or a list, and keep its type.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def take_rows(X: Any, rows: ArrayLike) -> Any:
     if isinstance(X, list | tuple):
         return [X[i] for i in chosen.tolist()]
     if issparse(X):
-        kept: Any = X  # SciPy's types do not tell the format
+        kept: Any = X  # SciPy's type stubs do not have the format
         return checked_sparse(X)[chosen].asformat(kept.format)
     native = nw.from_native(X, eager_only=True, allow_series=True, pass_through=True)
     return native[chosen] if native is X else native[chosen].to_native()
@@ -76,19 +76,19 @@ def count_rows(X: Any) -> int:
 
 
 def same_rows(n_rows: int, **columns: Any) -> dict[str, NDArray[Any] | None]:
-    """Return columns as arrays, after a check that each has one value for each row; None stays None."""
-    found: dict[str, NDArray[Any] | None] = {}
+    """Return columns as arrays, after checking that each has one value per row; None stays None."""
+    arrays: dict[str, NDArray[Any] | None] = {}
     for name, values in columns.items():
         if values is not None and count_rows(values) != n_rows:
             raise ValueError(
                 f"'{name}' must have one value for each of the {n_rows} rows of X; got {count_rows(values)}."
             )
-        found[name] = None if values is None else np.asarray(values)
-    return found
+        arrays[name] = None if values is None else np.asarray(values)
+    return arrays
 
 
 def stack_rows(parts: Sequence[Any]) -> Any:
-    """Put tables, columns or lists of one make below each other; the result is of that make too."""
+    """Stack tables, columns or lists of one type, which is also the type of the result."""
     first = parts[0]
     if isinstance(first, Frame):
         return Frame.concat(list(parts))

@@ -1,4 +1,4 @@
-"""Strata: which rows belong together when every part of a table must have its share of them."""
+"""Strata: groups of rows whose proportions every part of a split keeps."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["By", "Strata", "strata_by", "strata_of_classes"]
 
 By: TypeAlias = str | int | Sequence[str] | Sequence[int]
 
-MOST_LEVELS = 20  # different numbers that count as levels, as for the target of a table
-PARTS = 10  # of about equal size, into which a column with more different numbers is cut
+MOST_LEVELS = 20  # distinct numbers that count as levels, as for the target of a table
+PARTS = 10  # bins of about equal size for a column with more distinct numbers
 
 
 @dataclass(frozen=True)
 class Strata:
-    """Stratum of each row, counted from 0 in the order in which the strata appear."""
+    """Stratum of each row, numbered from 0 in order of appearance."""
 
     codes: NDArray[np.intp]
     names: tuple[str, ...]
@@ -33,7 +33,7 @@ class Strata:
         return np.bincount(self.codes, minlength=len(self.names))
 
     def require(self, least: int, who: str, why: str) -> None:
-        """Refuse a stratum with too few rows."""
+        """Reject a stratum with too few rows."""
         rarest = int(self.sizes.argmin())
         if self.sizes[rarest] < least:
             count = int(self.sizes[rarest])
@@ -44,10 +44,10 @@ class Strata:
 
 
 def strata_of_classes(y: NDArray[Any] | None, who: str) -> Strata:
-    """Strata by class; real numbers are refused, because they are no classes."""
+    """Return strata by class; real numbers are rejected, because they are not classes."""
     if y is None:
         raise ValueError(
-            f"{who}: strata come from the classes: give y, or name a column of X to stratify by."
+            f"{who}: strata come from the classes: pass y, or name a column of X to stratify by."
         )
     if y.ndim != 1:
         raise ValueError(f"{who}: y must be one column of classes; got an array of shape {y.shape}.")
@@ -60,9 +60,9 @@ def strata_of_classes(y: NDArray[Any] | None, who: str) -> Strata:
 
 
 def strata_by(X: Any, by: By) -> Strata:
-    """Strata by one column of a table, or by the combinations of several; missing cells are a level too.
+    """Return strata by one column of a table, or by the combinations of several; missing is a level too.
 
-    A column with more than 20 different numbers is cut into ten parts of about equal size.
+    A column with more than 20 distinct numbers is cut into ten bins of about equal size.
     """
     keys: list[str | int] = [by] if isinstance(by, str | int) else [*by]
     if not keys:
@@ -74,7 +74,7 @@ def strata_by(X: Any, by: By) -> Strata:
 
 
 def _one_column(X: Any, key: str | int) -> Frame:
-    """Frame of one column, without converting the others of a DataFrame."""
+    """Return a Frame of one column, without converting the others of a DataFrame."""
     table = nw.from_native(X, eager_only=True, pass_through=True)
     if isinstance(table, nw.DataFrame) and key in table.columns:
         return Frame(table.select(key).to_native())
@@ -103,14 +103,14 @@ def _by_level(column: Frame, word: str) -> Strata:
 
 
 def _crossed(one: Strata, other: Strata) -> Strata:
-    """Combinations of two kinds of strata that occur."""
+    """Return the combinations of two kinds of strata that occur."""
     codes, first = _by_appearance(one.codes * len(other.names) + other.codes)
     pairs = zip(one.codes[first].tolist(), other.codes[first].tolist(), strict=True)
     return Strata(codes, tuple(f"{one.names[a]} with {other.names[b]}" for a, b in pairs))
 
 
 def _by_appearance(values: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Number different values in the order in which they appear, and give the first row of each."""
+    """Number distinct values in order of appearance, and return the first row of each."""
     _, first, codes = np.unique(values, return_index=True, return_inverse=True)
     place = np.argsort(np.argsort(first))
     return place[codes].astype(np.intp, copy=False), np.sort(first)

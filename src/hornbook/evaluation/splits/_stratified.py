@@ -1,4 +1,4 @@
-"""Folds in which every class, or every level of a column, has its share."""
+"""Stratified folds: every class, or level of a column, keeps its proportion."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["RepeatedStratifiedKFold", "StratifiedKFold"]
 
 @dataclass(frozen=True)
 class StratifiedKFold(FoldSplit):
-    """Cut the rows into folds that all have the same share of every class, up to one row.
+    """Split the rows into folds with the same class proportions, up to one row.
 
-    The sizes of the folds differ by at most one too. Without shuffling the folds are those of scikit-learn,
+    Fold sizes differ by at most one, too. Without shuffling the folds are those of scikit-learn,
     except that a class with fewer rows than folds is an error here.
 
     Parameters
@@ -27,12 +27,12 @@ class StratifiedKFold(FoldSplit):
     n_splits : int, default 10
         Number of folds.
     shuffle : bool, default False
-        Whether the rows of a class are dealt in random order.
+        Whether the rows of a class are assigned in random order.
     random_state : int, RandomState or None
         Seed of the draws; a fresh one each time when left out.
     by : str, int or list of them, optional
         The column of X to stratify by, or several columns whose combinations are the strata, instead of the
-        class. A column with more than 20 different numbers is cut into ten parts of about equal size first.
+        class. A column with more than 20 distinct numbers is first cut into ten bins of about equal size.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class StratifiedKFold(FoldSplit):
         def deal(order: Rows) -> Rows:
             fold_of = np.empty(len(order), dtype=np.intp)
             sorted_rows = order[np.argsort(strata.codes[order], kind="stable")]
-            # Dealt round after round, both the folds and the strata in them have sizes that differ by one.
+            # Dealing round robin keeps both fold sizes and stratum sizes within one row of each other.
             dealt = strata.codes[sorted_rows] * self.n_splits + np.arange(len(order)) % self.n_splits
             shares = np.bincount(dealt, minlength=len(strata.names) * self.n_splits)
             fold_of[sorted_rows] = np.repeat(np.arange(len(shares)) % self.n_splits, shares)
@@ -76,7 +76,7 @@ class RepeatedStratifiedKFold(RepeatedSplit):
     n_splits : int, default 10
         Number of folds.
     n_repeats : int, default 10
-        How often the rows are dealt into folds.
+        How often the rows are split into folds.
     random_state : int, RandomState or None
         Seed of the draws; a fresh one each time when left out.
     by : str, int or list of them, optional

@@ -1,4 +1,4 @@
-"""Splits of rows that are ordered in time: learn from the past, test on the future."""
+"""Splits of rows that are ordered in time: train on the past, test on the future."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["TimeSeriesSplit"]
 
 @dataclass(frozen=True)
 class TimeSeriesSplit:
-    """Test on runs of rows that come after all rows learned from; the rows must be in order of time.
+    """Test on contiguous rows that come after all training rows; the rows must be in order of time.
 
     The splits are those of scikit-learn.
 
@@ -26,11 +26,11 @@ class TimeSeriesSplit:
     n_splits : int, default 5
         Number of splits.
     max_train_size : int, optional
-        Most rows to learn from, the latest ones; all earlier rows when left out.
+        Most rows to train on, the latest ones; all earlier rows when left out.
     test_size : int, optional
-        Rows in each test part; n_rows // (n_splits + 1) when left out.
+        Rows in each test set; n_rows // (n_splits + 1) when left out.
     gap : int, default 0
-        Rows left out between training and test part, where what is learned could leak.
+        Rows left out between training and test set, which could leak information.
 
     Examples
     --------
@@ -57,7 +57,7 @@ class TimeSeriesSplit:
         X : Frame, DataFrame, array or list
             The table, in order of time.
         y, groups : optional
-            Not used, but of the right length; scikit-learn passes them to every splitter.
+            Not used, only their length is checked; scikit-learn passes them to every splitter.
         """
         n_rows = count_rows(X)
         same_rows(n_rows, y=y, groups=groups)
@@ -66,7 +66,7 @@ class TimeSeriesSplit:
         if n_rows < needed:
             raise ValueError(
                 f"TimeSeriesSplit: n_splits={self.n_splits}, test_size={self.test_size} and gap={self.gap} "
-                f"need at least {needed} rows; got {n_rows}: take fewer splits, smaller test parts or no gap."
+                f"need at least {needed} rows; got {n_rows}: use fewer splits, smaller test sets or no gap."
             )
         warn_if_small(self, np.full(self.n_splits, size))
         return (
