@@ -273,7 +273,7 @@ class TestRefusals:
                 {"method": "simulation"},
                 r"a simulation needs 'sampler', a function of a NumPy random generator",
             ),
-            ({"sampler": noisy_parabola(5, 1.0)}, r"'sampler' belongs to method='simulation'"),
+            ({"sampler": noisy_parabola(5, 1.0)}, r"'sampler' is only for method='simulation'"),
             ({"n_samples": 0}, r"'n_samples' must be at least 1; got 0"),
             ({"X_test": POINTS}, r"X_test and y_test belong together"),
             ({"noise": -1.0}, r"'noise' must not be negative; got -1"),
@@ -283,11 +283,11 @@ class TestRefusals:
             ),
             (
                 {"loss": "zero_one", "noise": 0.1},
-                r"by bootstrap the noise of classes cannot be taken out of the bias",
+                r"the bootstrap cannot separate the noise of classes from the bias",
             ),
             (
                 {"method": "simulation", "sampler": noisy_parabola(5, 1.0), "X_test": POINTS},
-                r"by simulation the points are X and y",
+                r"in a simulation the points are X and y",
             ),
         ],
     )
@@ -308,10 +308,10 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("y", "noise", "sentence"),
         [
-            (np.full((21, 2), 0.6), None, "must be P\\(y|x\\): not negative, each row adding to 1"),
+            (np.full((21, 2), 0.6), None, "must be P\\(y|x\\): not negative, each row summing to 1"),
             (np.full((21, 4), 0.25), None, "y has P\\(y\\|x\\) for 4 classes, but the training sets have 2"),
-            (np.full((21, 2), 0.5), 0.1, "P\\(y\\|x\\) tells the noise already"),
-            (np.zeros(21), 1.5, "under the zero-one loss 'noise' is a chance; got 1.5"),
+            (np.full((21, 2), 0.5), 0.1, "P\\(y\\|x\\) determines the noise"),
+            (np.zeros(21), 1.5, "under the zero-one loss 'noise' is a probability in \\[0, 1\\]; got 1.5"),
         ],
     )
     def test_wrong_truths_of_classes(self, y, noise, sentence):

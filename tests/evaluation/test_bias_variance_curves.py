@@ -140,7 +140,7 @@ class TestFitDiagnosis:
         assert fit_diagnosis([0.2, 0.21, 0.19], [0.21, 0.2, 0.22], acceptable=0.1).fit == "underfitting"
         shaky = fit_diagnosis([0.1, 0.1, 0.1], [0.0, 0.5, 0.1])
         assert shaky.fit == "proper fit"
-        assert "the folds differ too much to say so" in str(shaky)
+        assert "the folds vary too much to call it overfitting" in str(shaky)
 
     def test_accuracies_are_turned_into_errors(self):
         found = fit_diagnosis([1.0, 0.99], [0.8, 0.78], best=1.0)
@@ -152,7 +152,10 @@ class TestFitDiagnosis:
     def test_one_pair_of_numbers_and_a_perfect_learner(self):
         assert fit_diagnosis(0.1, 0.11).fit == "proper fit"
         assert fit_diagnosis(0.1, 0.2).fit == "overfitting"
-        assert str(fit_diagnosis(0.0, 0.0)) == "proper fit: the test error of 0 is all seen in training"
+        assert (
+            str(fit_diagnosis(0.0, 0.0))
+            == "proper fit: the test error of 0 is no larger than the training error"
+        )
 
     @settings(derandomize=True, max_examples=100, deadline=None)
     @given(train=st.floats(0, 10), test=st.floats(0, 10), largest=st.floats(0, 0.99))
@@ -166,5 +169,5 @@ class TestFitDiagnosis:
             fit_diagnosis([0.1, 0.2], [0.3])
         with pytest.raises(ValueError, match="'test_scores' must be a finite number or a list of them"):
             fit_diagnosis([0.1], [np.nan])
-        with pytest.raises(ValueError, match=r"'largest_gap' must be a share in \[0, 1\); got 1"):
+        with pytest.raises(ValueError, match=r"'largest_gap' must be a fraction in \[0, 1\); got 1"):
             fit_diagnosis([0.1], [0.1], largest_gap=1.0)

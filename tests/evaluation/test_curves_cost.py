@@ -98,7 +98,7 @@ def test_places_of_costs():
         (1.2, 1, 1, r"'share_positive' must be a number in \[0, 1\]; got 1.2"),
         (0.5, -1, 1, "'cost_false_negative' must be a finite number of at least 0; got -1"),
         (0.5, 1, np.inf, "'cost_false_positive' must be a finite number of at least 0; got inf"),
-        (1.0, 0, 1, "no mistake that can happen has a cost"),
+        (1.0, 0, 1, "at least one mistake that can happen must have a positive cost"),
     ):
         with pytest.raises(ValueError, match=f"probability_cost: {sentence}"):
             probability_cost(share, cost_false_negative=missed, cost_false_positive=alarmed)

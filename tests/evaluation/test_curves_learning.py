@@ -137,7 +137,7 @@ class TestLearning:
     @pytest.mark.parametrize("sizes", [[0], [101], [-0.5], [], [[10]], [0.001]])
     def test_sizes_that_are_none(self, sizes):
         with pytest.raises(
-            ValueError, match="learning_curve: 'sizes' must be numbers of rows up to 100, the rows"
+            ValueError, match="learning_curve: 'sizes' must be numbers of rows up to 100, the smallest"
         ):
             learning_curve(GaussianNB(), X, Y, sizes=sizes, cv=FOLDS)
 

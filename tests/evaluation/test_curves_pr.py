@@ -151,7 +151,8 @@ class TestComparison:
     def test_sentence(self):
         sharp, blind = pr_curve([0, 1], [1, 2]), pr_curve([0, 1], [1, 1])
         assert str(pr_comparison(sharp, blind)) == (
-            "The first curve encloses the second curve, so it is better at every threshold (areas 1 and 0.5)."
+            "The first curve dominates the second curve, so it is better at every threshold "
+            "(areas 1 and 0.5)."
         )
 
 

@@ -163,7 +163,7 @@ class TestComparison:
     def test_sentences(self):
         sharp, blind = roc_curve([0, 1], [1, 2]), roc_curve([0, 1], [1, 1])
         assert str(roc_comparison(blind, sharp, names=("noise", "tree"))) == (
-            "Tree encloses noise, so it is better at every threshold (areas 0.5 and 1)."
+            "Tree dominates noise, so it is better at every threshold (areas 0.5 and 1)."
         )
         assert str(roc_comparison(sharp, sharp)) == "The curves are the same (areas 1 and 1)."
         told = json.loads(json.dumps(roc_comparison(blind, sharp).to_dict()))

@@ -64,7 +64,7 @@ class TestExpectedLoss:
             ValueError, match=r"one column for each of the 2 values; got an array of shape \(1, 3\)"
         ):
             optimal_rule([[0.2, 0.3, 0.5]], ["a", "b"])
-        with pytest.raises(ValueError, match="must not be negative, and each row must add to 1"):
+        with pytest.raises(ValueError, match="must not be negative, and each row must sum to 1"):
             expected_loss([[0.2, 0.3]], "ab", "ab")
         with pytest.raises(
             ValueError, match="'loss' must be 'squared', 'zero_one' or a function; got 'zero-one'"
@@ -150,9 +150,9 @@ class TestExpectedRisk:
         with pytest.raises(ValueError, match=f"^expected_risk: .*{sentence}"):
             expected_risk(first, first, **arguments)
 
-    def test_an_integral_that_does_not_settle(self):
+    def test_an_integral_that_does_not_converge(self):
         with pytest.raises(
-            ValueError, match="the integral does not settle .*: average over a sample X instead"
+            ValueError, match="the integral does not converge .*: average over a sample X instead"
         ):
             expected_risk(
                 lambda points: np.sin(1e6 * first(points) ** 2) > 0,

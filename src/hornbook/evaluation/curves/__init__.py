@@ -1,1 +1,1 @@
-"""Measures against a threshold, a number of rows or a parameter."""
+"""Curves: measures as a function of a threshold, of the number of rows, or of a parameter."""

@@ -1,4 +1,4 @@
-"""The area under the ROC curve, for two classes or more, and how surely it is known."""
+"""The area under the ROC curve, for two classes or more, and its confidence interval."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hornbook.random import seed_of
 
 __all__ = ["auc", "auc_interval"]
 
-_STREAM = 0xA0C << 32  # draws of this file, apart from everybody else's
+_STREAM = 0xA0C << 32  # random stream of this module
 
 
 @measure(needs="scores", greater_is_better=True, best=1.0)
@@ -47,7 +47,7 @@ def auc(
     y_true : array-like of shape (n,)
         The true classes.
     y_score : array-like of shape (n,) or (n, n_classes)
-        Scores that are higher the more surely a row is positive, or a column of scores for each class;
+        Scores that are higher the more likely a row is positive, or a column of scores for each class;
         infinities are allowed.
     labels : sequence, optional
         The classes in the order of the columns; the sorted classes of ``y_true`` when left out.
@@ -55,7 +55,7 @@ def auc(
         The class that a single column is about; 1, or else the one of two that sorts last, when left out.
     scheme : {"one_vs_rest", "one_vs_one"}, default "one_vs_rest"
         With a column for each of several classes: each class against all others, or the mean of both
-        directions of each pair of classes (Hand and Till), which the sizes of the classes do not move.
+        directions of each pair of classes (Hand and Till, 2001), which does not depend on the class sizes.
     average : {"macro", "weighted"}, default "macro"
         The plain mean, or one weighted by the rows of each class or pair.
     sample_weight : array-like of shape (n,), optional
@@ -102,17 +102,17 @@ def _of_many(
     weights = weight_column("auc", sample_weight, len(truth))
     rows = _Rows(coded("auc", "y_true", truth, classes), scores, weights)
     masses = np.bincount(rows.codes, rows.weights, len(classes))
-    there: list[int] = np.flatnonzero(masses > 0).tolist()
-    if len(there) < 2:
-        refuse_one_class("auc", classes[there[0]])
-    if len(there) < len(classes):
+    present: list[int] = np.flatnonzero(masses > 0).tolist()
+    if len(present) < 2:
+        refuse_one_class("auc", classes[present[0]])
+    if len(present) < len(classes):
         absent = [label for label, mass in zip(classes, masses, strict=True) if mass == 0]
         warnings.warn(f"auc: no row is of {absent}; the average is over the other classes.", stacklevel=3)
     if scheme == "one_vs_rest":
-        areas = [rows.against_rest(c) for c in there]
-        sizes = masses[there]
+        areas = [rows.against_rest(c) for c in present]
+        sizes = masses[present]
     else:
-        pairs = list(itertools.combinations(there, 2))
+        pairs = list(itertools.combinations(present, 2))
         areas = [rows.of_pair(a, b) for a, b in pairs]
         sizes = np.array([masses[a] + masses[b] for a, b in pairs])
     return float(np.average(areas, weights=sizes if average == "weighted" else None))
@@ -120,7 +120,7 @@ def _of_many(
 
 @dataclass(frozen=True)
 class _Rows:
-    """Rows with their class in codes and a score for each class."""
+    """Rows with their class as a code and a score for each class."""
 
     codes: Codes
     scores: Floats
@@ -130,7 +130,7 @@ class _Rows:
         return float(_native.auc(self.codes == c, np.ascontiguousarray(self.scores[:, c]), self.weights))
 
     def of_pair(self, a: int, b: int) -> float:
-        """The mean of both directions: class a by its scores above class b, and b by its own above a."""
+        """Return the mean of both directions: class a against b by the scores of a, and b against a."""
         chosen = (self.codes == a) | (self.codes == b)
         weights = None if self.weights is None else self.weights[chosen]
         pair = _Rows(self.codes[chosen], self.scores[chosen], weights)
@@ -147,22 +147,22 @@ def auc_interval(
     random_state: Seed = None,
     n_jobs: int | None = None,
 ) -> Interval:
-    """Interval of the area under the ROC curve by the percentiles of a bootstrap.
+    """Confidence interval of the area under the ROC curve by the percentile bootstrap (Efron, 1979).
 
-    Rows are drawn with replacement, as many as there are; draws without one of the classes are made again.
+    As many rows as there are are drawn with replacement; a sample that lacks one of the classes is redrawn.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
         The true classes.
     y_score : array-like of shape (n,)
-        Scores that are higher the more surely a row is positive.
+        Scores that are higher the more likely a row is positive.
     positive : label, optional
         The positive class; 1, or else the one of two that sorts last, when left out.
     n_replicates : int, default 10000
-        How many times rows are drawn.
+        Number of bootstrap samples.
     level : float, default 0.95
-        The confidence.
+        The confidence level.
     random_state : int, RandomState or None, default None
         Seed of the draws; a fresh one each time when left out.
     n_jobs : int, optional
@@ -171,7 +171,7 @@ def auc_interval(
     Returns
     -------
     Interval
-        The area of all rows, and the percentiles around it.
+        The estimate is the area for the original rows.
 
     Examples
     --------
@@ -183,9 +183,9 @@ def auc_interval(
     if not isinstance(n_replicates, int | np.integer) or n_replicates < 1:
         raise ValueError(f"auc_interval: 'n_replicates' must be a positive integer; got {n_replicates!r}.")
     rows = ranked_rows("auc_interval", y_true, y_score, positive=positive)
-    found = _native.auc_bootstrap(
+    areas = _native.auc_bootstrap(
         rows.is_positive, rows.score, int(n_replicates), seed_of(random_state), _STREAM, threads(n_jobs)
     )
-    low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2])
+    low, high = np.quantile(areas, [(1 - level) / 2, (1 + level) / 2])
     estimate = float(_native.auc(rows.is_positive, rows.score, None))
     return Interval(float(low), float(high), estimate, level, "bootstrap percentile")

@@ -1,4 +1,4 @@
-"""Calibration: do probabilities mean what they say."""
+"""Calibration: whether events happen as often as predicted."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ Bins = Literal["width", "mass"]
 
 @dataclass(frozen=True, eq=False)
 class CalibrationCurve:
-    """Predicted probability and observed share, bin by bin; bins without rows are left out.
+    """Predicted probability and observed frequency, bin by bin; bins without rows are left out.
 
     Parameters
     ----------
     predicted : ndarray of shape (n_bins,)
         Mean predicted probability of the rows of each bin.
     observed : ndarray of shape (n_bins,)
-        Share of these rows in which it came true.
+        Fraction of these rows in which the event happened.
     low, high : ndarray of shape (n_bins,)
-        Wilson's interval of the observed share.
+        Wilson interval of the observed frequency.
     weights : ndarray of shape (n_bins,)
         Weight of the rows of each bin.
     level : float
-        The confidence of the intervals.
+        The confidence level of the intervals.
     event : str
-        What the probabilities are about.
+        The event that the probabilities predict.
     """
 
     predicted: Floats
@@ -53,12 +53,12 @@ class CalibrationCurve:
 
     @property
     def error(self) -> float:
-        """Expected calibration error: the mean distance of predicted and observed, weighted by rows."""
+        """Expected calibration error: the mean of |predicted - observed|, weighted by rows."""
         return float(np.average(np.abs(self.predicted - self.observed), weights=self.weights))
 
     @property
     def largest_error(self) -> float:
-        """The largest distance of predicted and observed in a bin."""
+        """Maximum calibration error: the largest |predicted - observed| of a bin."""
         return float(np.abs(self.predicted - self.observed).max())
 
     def __str__(self) -> str:
@@ -95,10 +95,10 @@ def calibration_curve(
     positive: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> CalibrationCurve:
-    """Compare predicted probabilities with how often they came true.
+    """Compare predicted probabilities with observed frequencies.
 
-    With two classes it is about the positive one, with more about the predicted one: its probability is the
-    confidence, and it comes true when the prediction is right.
+    With two classes the event is the positive class. With more it is that the predicted class is right: its
+    probability is the confidence of the prediction.
 
     Parameters
     ----------
@@ -107,16 +107,16 @@ def calibration_curve(
     y_pred : array-like of shape (n, n_classes) or (n,)
         The probability of each class, or of the positive one of two.
     bins : int, default 10
-        How many bins.
+        Number of bins.
     strategy : {"width", "mass"}, default "width"
-        Bins of equal width, or of about the same weight of rows. The upper end belongs to a bin.
+        Bins of equal width, or of about the same weight of rows. A bin includes its upper end.
     level : float, default 0.95
-        Confidence of the interval of each bin; with weights, for the effective number of rows
+        Confidence level of the interval of each bin; with weights, for the effective sample size of Kish,
         (sum w)² / sum w².
     labels : sequence, optional
         The classes in the order of the columns; the sorted classes of ``y_true`` when left out.
     positive : label, optional
-        The class that the curve of two is about; 1, or else the class that sorts last, when left out.
+        The event, with two classes; 1, or else the class that sorts last, when left out.
     sample_weight : array-like of shape (n,), optional
         Weights of the rows; every row counts once when left out.
 
@@ -135,10 +135,10 @@ def calibration_curve(
     """
     if not 0 < level < 1:
         raise ValueError(f"calibration_curve: 'level' must be a number between 0 and 1; got {level!r}.")
-    chance, came_true, weights, event = _events(
+    probability, happened, weights, event = _events(
         "calibration_curve", y_true, y_pred, labels, positive, sample_weight
     )
-    sums = _sums("calibration_curve", chance, came_true, weights, bins, strategy)
+    sums = _sums("calibration_curve", probability, happened, weights, bins, strategy)
     mass, predicted, observed, squares = sums
     effective = mass**2 / squares
     ends = [
@@ -159,7 +159,7 @@ def calibration_error(
     positive: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Expected calibration error: the mean over bins of the distance of predicted and observed shares.
+    """Expected calibration error: the mean over bins of |predicted - observed| (Naeini et al., 2015).
 
     Parameters
     ----------
@@ -168,13 +168,13 @@ def calibration_error(
     y_pred : array-like of shape (n, n_classes) or (n,)
         The probability of each class, or of the positive one of two.
     bins : int, default 10
-        How many bins.
+        Number of bins.
     strategy : {"width", "mass"}, default "width"
         Bins of equal width, or of about the same weight of rows.
     labels : sequence, optional
         The classes in the order of the columns; the sorted classes of ``y_true`` when left out.
     positive : label, optional
-        The class that the error of two is about; 1, or else the class that sorts last, when left out.
+        The event, with two classes; 1, or else the class that sorts last, when left out.
     sample_weight : array-like of shape (n,), optional
         Weights of the rows; every row counts once when left out.
 
@@ -188,10 +188,10 @@ def calibration_error(
     >>> round(calibration_error([0, 0, 1, 1, 1], [0.1, 0.2, 0.3, 0.8, 0.9], bins=2), 12)
     0.14
     """
-    chance, came_true, weights, _ = _events(
+    probability, happened, weights, _ = _events(
         "calibration_error", y_true, y_pred, labels, positive, sample_weight
     )
-    mass, predicted, observed, _ = _sums("calibration_error", chance, came_true, weights, bins, strategy)
+    mass, predicted, observed, _ = _sums("calibration_error", probability, happened, weights, bins, strategy)
     return float(np.average(np.abs(predicted - observed), weights=mass))
 
 
@@ -203,38 +203,41 @@ def _events(
     positive: Label | None,
     sample_weight: ArrayLike | None,
 ) -> tuple[Floats, Floats, Floats, str]:
-    """Return a probability for each row, whether it came true, the weight of the row, and the event."""
-    found = probability_table(function, y_true, y_pred, labels, positive)
-    weights = weight_column(function, sample_weight, len(found.codes))
-    each = np.ones(len(found.codes)) if weights is None else weights
-    if len(found.classes) == 2:
-        place = found.classes.index(positive_of(function, found.classes, positive))
-        event = f"it is {found.classes[place]!r}"
-        return found.table[:, place], (found.codes == place).astype(np.float64), each, event
-    chosen = found.table.argmax(axis=1)
-    came_true = (chosen == found.codes).astype(np.float64)
-    return found.table.max(axis=1), came_true, each, "the predicted class is right"
+    """Return a probability for each row, whether the event happened, the row's weight, and the event."""
+    checked = probability_table(function, y_true, y_pred, labels, positive)
+    weights = weight_column(function, sample_weight, len(checked.codes))
+    if weights is None:
+        weights = np.ones(len(checked.codes))
+    if len(checked.classes) == 2:
+        place = checked.classes.index(positive_of(function, checked.classes, positive))
+        event = f"it is {checked.classes[place]!r}"
+        return checked.table[:, place], (checked.codes == place).astype(np.float64), weights, event
+    chosen = checked.table.argmax(axis=1)
+    happened = (chosen == checked.codes).astype(np.float64)
+    return checked.table.max(axis=1), happened, weights, "the predicted class is right"
 
 
 def _sums(
-    function: str, chance: Floats, came_true: Floats, weights: Floats, bins: int, strategy: Bins
+    function: str, probability: Floats, happened: Floats, weights: Floats, bins: int, strategy: Bins
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return weight, mean chance, observed share and sum of squared weights of each bin with rows."""
+    """Return weight, mean probability, observed frequency and sum of squared weights of nonempty bins."""
     if not isinstance(bins, int | np.integer) or bins < 1:
         raise ValueError(f"{function}: 'bins' must be a positive integer; got {bins!r}.")
     if strategy not in ("width", "mass"):
         raise ValueError(f"{function}: 'strategy' must be 'width' or 'mass'; got {strategy!r}.")
     inner = np.arange(1, bins) / bins
     if strategy == "mass":
-        # Quantiles that are values: a row of weight 2 is then the same as two rows.
-        inner = np.unique(np.quantile(chance, inner, weights=weights, method="inverted_cdf"))
-    place = np.searchsorted(inner, chance, side="left")
+        # Quantiles without interpolation: a row of weight 2 is then the same as two rows.
+        inner = np.unique(np.quantile(probability, inner, weights=weights, method="inverted_cdf"))
+    place = np.searchsorted(inner, probability, side="left")
     mass, squares = np.bincount(place, weights), np.bincount(place, weights**2)
-    there = mass > 0
-    means = [np.bincount(place, weights * values)[there] / mass[there] for values in (chance, came_true)]
+    nonempty = mass > 0
+    means = [
+        np.bincount(place, weights * values)[nonempty] / mass[nonempty] for values in (probability, happened)
+    ]
     return (
-        np.asarray(mass[there], dtype=np.float64),
+        np.asarray(mass[nonempty], dtype=np.float64),
         means[0],
         means[1],
-        np.asarray(squares[there], np.float64),
+        np.asarray(squares[nonempty], np.float64),
     )

@@ -1,4 +1,4 @@
-"""The cost curve: what the best threshold costs, whatever the costs and class shares are."""
+"""The cost curve: what the best threshold costs, for all misclassification costs and class priors."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class CostCurve:
     """Normalized expected cost of the best threshold against the probability cost of the positive class.
 
     A threshold with false positive rate FPR and false negative rate FNR costs FNR x + FPR (1 - x) at the
-    probability cost x, a straight line; the curve is the lower envelope of the lines of all thresholds. 1 is
-    the cost of getting everything wrong.
+    probability cost x, a straight line; the curve is the lower envelope of the lines of all thresholds
+    (Drummond and Holte, 2006). 1 is the cost of getting everything wrong.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class CostCurve:
     costs : ndarray of shape (n_thresholds + 1,)
         The cost there.
     thresholds : ndarray of shape (n_thresholds,)
-        The best threshold between each two of these places; infinity means: call everything negative.
+        The best threshold between consecutive ones; infinity means: predict everything negative.
     false_positive_rate, false_negative_rate : ndarray of shape (n_thresholds,)
         The rates of these thresholds.
     positive : label
@@ -53,7 +53,7 @@ class CostCurve:
         return float(np.trapezoid(self.costs, self.probability_costs))
 
     def at(self, probability_cost: ArrayLike) -> Floats:
-        """Return the cost at some probability costs.
+        """Return the cost at the given probability costs.
 
         Parameters
         ----------
@@ -63,7 +63,7 @@ class CostCurve:
         return np.interp(_shares(probability_cost), self.probability_costs, self.costs)
 
     def best_threshold(self, probability_cost: float) -> float:
-        """Return the threshold that costs least; infinity means: call everything negative.
+        """Return the threshold that costs least; infinity means: predict everything negative.
 
         Parameters
         ----------
@@ -103,12 +103,12 @@ class CostCurve:
 
 
 def _shares(values: ArrayLike) -> Floats:
-    found = np.asarray(values, dtype=np.float64)
-    if not ((found >= 0) & (found <= 1)).all():
+    shares = np.asarray(values, dtype=np.float64)
+    if not ((shares >= 0) & (shares <= 1)).all():
         raise ValueError(
             "a probability cost must be a number in [0, 1]; see hornbook.evaluation.probability_cost."
         )
-    return found
+    return shares
 
 
 def cost_curve(
@@ -119,14 +119,14 @@ def cost_curve(
     positive: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> CostCurve:
-    """Find the best threshold, and its cost, for every balance of costs and class shares.
+    """Find the best threshold, and its cost, for every combination of costs and class priors.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
         The true classes.
     y_score : array-like of shape (n,)
-        Scores that are higher the more surely a row is positive.
+        Scores that are higher the more likely a row is positive.
     labels : sequence, optional
         The classes; those of ``y_true`` when left out.
     positive : label, optional
@@ -156,10 +156,11 @@ def cost_curve(
     counts = threshold_counts(rows)
     hull = RocCurve(counts.thresholds, counts.true_positives, counts.false_positives, rows.positive).hull()
     fpr, fnr = hull.false_positive_rate, 1.0 - hull.true_positive_rate
-    # Neighbors on the hull cost the same at x where FNR x + FPR (1 - x) is the same for both.
+    # Only thresholds on the convex hull of the ROC curve are ever best. Neighbors on it cost the same at the
+    # x where FNR x + FPR (1 - x) is the same for both.
     right, down = np.diff(fpr), -np.diff(fnr)
     places = np.concatenate([[0.0], right / (right + down), [1.0]])
-    best = np.diff(places) > 0  # a threshold that is best at a single place is not needed
+    best = np.diff(places) > 0  # drop thresholds that are best at a single point only
     places, fpr, fnr = np.concatenate([places[:-1][best], [1.0]]), fpr[best], fnr[best]
     costs = np.concatenate([fnr * places[:-1] + fpr * (1.0 - places[:-1]), fnr[-1:]])
     return CostCurve(places, costs, hull.thresholds[best], fpr, fnr, rows.positive)
@@ -168,19 +169,19 @@ def cost_curve(
 def probability_cost(
     share_positive: float, *, cost_false_negative: float, cost_false_positive: float
 ) -> float:
-    """Compute the place on a cost curve: the share of the highest possible cost that is due to positives.
+    """Compute the position on a cost curve: the fraction of the highest possible cost due to positives.
 
-    It is p a / (p a + (1 - p) b) for a share p of positive rows and the costs a of a false negative and b of
-    a false positive; with equal costs it is p.
+    It is p a / (p a + (1 - p) b) for the prior p of the positive class and the costs a of a false negative
+    and b of a false positive; with equal costs it is p.
 
     Parameters
     ----------
     share_positive : float
-        The share of positive rows where the classifier will be used, in [0, 1].
+        The fraction of positive rows where the classifier will be used, in [0, 1].
     cost_false_negative : float
-        The cost of calling a positive row negative, not negative itself.
+        The cost of predicting a positive row negative, at least 0.
     cost_false_positive : float
-        The cost of calling a negative row positive, not negative itself.
+        The cost of predicting a negative row positive, at least 0.
 
     Returns
     -------
@@ -204,7 +205,12 @@ def probability_cost(
             raise ValueError(
                 f"probability_cost: '{name}' must be a finite number of at least 0; got {cost!r}."
             )
-    missed, alarmed = share_positive * cost_false_negative, (1 - share_positive) * cost_false_positive
-    if missed + alarmed == 0:
-        raise ValueError("probability_cost: no mistake that can happen has a cost; at least one must.")
-    return missed / (missed + alarmed)
+    positive_cost, negative_cost = (
+        share_positive * cost_false_negative,
+        (1 - share_positive) * cost_false_positive,
+    )
+    if positive_cost + negative_cost == 0:
+        raise ValueError(
+            "probability_cost: at least one mistake that can happen must have a positive cost; none has."
+        )
+    return positive_cost / (positive_cost + negative_cost)

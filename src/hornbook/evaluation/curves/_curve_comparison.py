@@ -1,4 +1,4 @@
-"""Two curves side by side: one encloses the other, or they cross."""
+"""Comparison of two curves: one dominates the other, or they cross."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hornbook.params import Floats
 
 __all__ = ["CurveComparison", "pr_comparison", "roc_comparison"]
 
-_ROUNDING = 1e-12
+_ROUNDING = 1e-12  # heights lie in [0, 1]
 
 
 class _Curve(Protocol):
@@ -26,7 +26,7 @@ class _Curve(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class CurveComparison:
-    """Which of two curves is better: the one that encloses the other, else the one with the larger area.
+    """Which of two curves is better: the one that dominates the other, else the one with the larger area.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class CurveComparison:
     areas : tuple of two float
         The areas under the curves.
     names : tuple of two str
-        What the curves are called.
+        Names of the curves.
     """
 
     relation: Literal["first", "second", "equal", "crossing"]
@@ -64,7 +64,7 @@ class CurveComparison:
             )
         if self.relation == "second":
             one, other = other, one
-        return f"{one[0].upper()}{one[1:]} encloses {other}, so it is better at every threshold ({areas})."
+        return f"{one[0].upper()}{one[1:]} dominates {other}, so it is better at every threshold ({areas})."
 
     def __str__(self) -> str:
         return self.sentence
@@ -83,14 +83,14 @@ class CurveComparison:
 def roc_comparison(
     first: RocCurve, second: RocCurve, *, names: tuple[str, str] = ("the first curve", "the second curve")
 ) -> CurveComparison:
-    """Compare two ROC curves: one encloses the other, or they cross.
+    """Compare two ROC curves: one dominates the other, or they cross.
 
     Parameters
     ----------
     first, second : RocCurve
         The curves.
     names : tuple of two str, default ("the first curve", "the second curve")
-        What they are called in the sentence.
+        Their names in the sentence.
 
     Returns
     -------
@@ -103,7 +103,7 @@ def roc_comparison(
     >>> truth = [1, 1, 0, 1, 0, 0]
     >>> sharp = roc_curve(truth, [6, 5, 4, 3, 2, 1])
     >>> print(roc_comparison(sharp, roc_curve(truth, [1, 1, 1, 1, 1, 1]), names=("sharp", "blind")))
-    Sharp encloses blind, so it is better at every threshold (areas 0.8889 and 0.5).
+    Sharp dominates blind, so it is better at every threshold (areas 0.8889 and 0.5).
     """
     places = np.union1d(first.false_positive_rate, second.false_positive_rate)
     return _compared(first, second, places, names)
@@ -115,14 +115,14 @@ def pr_comparison(
     *,
     names: tuple[str, str] = ("the first curve", "the second curve"),
 ) -> CurveComparison:
-    """Compare two precision-recall curves: one encloses the other, or they cross.
+    """Compare two precision-recall curves: one dominates the other, or they cross.
 
     Parameters
     ----------
     first, second : PrecisionRecallCurve
         The curves.
     names : tuple of two str, default ("the first curve", "the second curve")
-        What they are called in the sentence.
+        Their names in the sentence.
 
     Returns
     -------
@@ -134,15 +134,15 @@ def pr_comparison(
     >>> from hornbook.evaluation import pr_curve
     >>> truth = [1, 1, 0, 0]
     >>> print(pr_comparison(pr_curve(truth, [4, 2, 3, 1]), pr_curve(truth, [3, 2, 4, 1])))
-    The first curve encloses the second curve, so it is better at every threshold (areas 0.7973 and 0.4507).
+    The first curve dominates the second curve, so it is better at every threshold (areas 0.7973 and 0.4507).
     """
     return _compared(first, second, np.union1d(first.recall, second.recall), names)
 
 
 def _compared(first: _Curve, second: _Curve, places: Floats, names: tuple[str, str]) -> CurveComparison:
-    """Compare before and after every place where one of the curves turns.
+    """Compare the curves just before and just after every point of either.
 
-    Between two such places straight lines cross at most once, and so do the bends of precision-recall curves:
+    Between two such points straight lines cross at most once, and so do the arcs of precision-recall curves:
     t / (A t + B) = t / (C t + D) is linear in t.
     """
     before = np.subtract(first.limits(places)[0], second.limits(places)[0])
@@ -157,17 +157,17 @@ def _compared(first: _Curve, second: _Curve, places: Floats, names: tuple[str, s
             "equal" if total == 0 else "first" if total > 0 else "second"
         )
         return CurveComparison(relation, np.empty(0), areas, names)
-    there = np.flatnonzero(signs)
-    turns = np.flatnonzero(signs[there[1:]] != signs[there[:-1]])
-    lows, highs = where[there[turns]], where[there[turns + 1]]
+    nonzero = np.flatnonzero(signs)
+    turns = np.flatnonzero(signs[nonzero[1:]] != signs[nonzero[:-1]])
+    lows, highs = where[nonzero[turns]], where[nonzero[turns + 1]]
     return CurveComparison("crossing", _meeting(first, second, lows, highs), areas, names)
 
 
 def _meeting(first: _Curve, second: _Curve, low: Floats, high: Floats) -> Floats:
-    """Halve the stretches until only the places are left where the curves meet."""
+    """Bisect the intervals to the points where the curves meet."""
     low, high = low.copy(), high.copy()
     start = np.sign(first.limits(low)[1] - second.limits(low)[1])
-    for _ in range(60):
+    for _ in range(60):  # more halvings than a double in [0, 1] has bits
         middle = (low + high) / 2
         same = np.sign(first.at(middle) - second.at(middle)) == start
         low, high = np.where(same, middle, low), np.where(same, high, middle)

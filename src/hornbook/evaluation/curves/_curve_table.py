@@ -1,4 +1,4 @@
-"""The points of a curve in print: all of a short one, some of a long one."""
+"""The points of a curve as a table: all of a short one, some of a long one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST = 12
 
 
 def curve_table(title: str, head: Sequence[str], columns: Sequence[Floats]) -> Table:
-    """Make a table of the points; of more than 12 it shows 12, evenly spaced, and says so."""
+    """Return a table of the points; of more than 12 it shows 12, evenly spaced, and says so."""
     count = len(columns[0])
     shown = np.arange(count)
     if count > _MOST:

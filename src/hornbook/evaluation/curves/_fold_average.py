@@ -1,4 +1,4 @@
-"""Curves of several folds as one: their mean and how far they spread."""
+"""Curves of several folds averaged: their mean and spread."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["AveragedCurve", "average_curves", "band_of", "score_columns"]
 
 
 def band_of(values: Floats, level: float | None) -> tuple[Floats, Floats]:
-    """Return the ends of a band around the mean of each column: one deviation, or a t interval."""
+    """Return the bounds of a band around the mean of each column: one standard deviation, or a t interval."""
     n = len(values)
     if level is not None and not 0 < level < 1:
         raise ValueError(
@@ -33,7 +33,7 @@ def band_of(values: Floats, level: float | None) -> tuple[Floats, Floats]:
 
 
 def score_columns(train: Floats, test: Floats) -> dict[str, Floats]:
-    """Return the columns of a table of scores over folds: means, and a band when there are several folds."""
+    """Return columns of scores over folds: the means, and a band if there are several folds."""
     columns = {"train": train.mean(axis=1), "test": test.mean(axis=1)}
     if test.shape[1] > 1:
         columns["low"], columns["high"] = band_of(test.T, None)
@@ -42,12 +42,12 @@ def score_columns(train: Floats, test: Floats) -> dict[str, Floats]:
 
 @dataclass(frozen=True, eq=False)
 class AveragedCurve:
-    """The mean of ROC or precision-recall curves at the same places of the horizontal axis.
+    """The vertical average of ROC or precision-recall curves (Fawcett, 2006).
 
     Parameters
     ----------
     kind : {"roc", "precision_recall"}
-        What the curves are.
+        The kind of curves.
     x : ndarray of shape (n_places,)
         False positive rates, or recalls.
     heights : ndarray of shape (n_curves, n_places)
@@ -63,7 +63,7 @@ class AveragedCurve:
 
     @property
     def mean(self) -> Floats:
-        """The mean height at each place."""
+        """The mean height at each x."""
         return np.asarray(self.heights.mean(axis=0))
 
     @property
@@ -77,8 +77,8 @@ class AveragedCurve:
         Parameters
         ----------
         level : float, optional
-            The confidence of a t interval of the mean; left out, the band is one standard deviation of the
-            curves to either side.
+            Confidence level of a t interval of the mean; left out, the band is one standard deviation of the
+            curves on either side.
         """
         low, high = band_of(self.heights, level)
         return np.maximum(low, 0.0), np.minimum(high, 1.0)
@@ -116,14 +116,14 @@ class AveragedCurve:
 def average_curves(
     curves: Sequence[RocCurve] | Sequence[PrecisionRecallCurve], x: ArrayLike | int = 101
 ) -> AveragedCurve:
-    """Average the curves of several folds vertically: at each place, the mean of their heights.
+    """Average the curves of several folds vertically: at each x, the mean of their heights.
 
     Parameters
     ----------
     curves : sequence of RocCurve or of PrecisionRecallCurve
         At least two.
     x : array-like of float or int, default 101
-        False positive rates or recalls in [0, 1], or how many of them, evenly spaced.
+        False positive rates or recalls in [0, 1], or the number of evenly spaced ones.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The learning curve: how good a learner is with more and more rows to learn from."""
+"""The learning curve: the score as a function of the number of training rows."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from hornbook.random import Stream, seed_of
 
 __all__ = ["LearningCurve", "learning_curve"]
 
-_STREAM = int.from_bytes(b"learning", "big")  # draws of this file, apart from everybody else's
+_STREAM = int.from_bytes(b"learning", "big")  # random stream of this module
 _SIZES = (0.1, 0.325, 0.55, 0.775, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
 class LearningCurve:
-    """Scores of a learner that was given fewer or more rows, on those rows and on others.
+    """Scores of a learner for several training set sizes, on training rows and on test rows.
 
     Parameters
     ----------
     sizes : ndarray of shape (n_sizes,)
-        Rows learned from.
+        Numbers of training rows.
     train, test : ndarray of shape (n_sizes, n_folds)
-        Scores on the rows learned from, and on the test rows of each fold.
+        Scores on the training rows and on the test rows of each fold.
     measure : str
-        What was measured.
+        The measure.
     greater_is_better : bool
         Whether larger scores are better.
     """
@@ -52,8 +52,8 @@ class LearningCurve:
         Parameters
         ----------
         level : float, optional
-            The confidence of a t interval of the mean; left out, the band is one standard deviation of the
-            folds to either side.
+            Confidence level of a t interval of the mean; left out, the band is one standard deviation of the
+            folds on either side.
         """
         return band_of(self.test.T, level)
 
@@ -85,9 +85,9 @@ def learning_curve(
     sample_weight: ArrayLike | None = None,
     random_state: Seed = None,
 ) -> LearningCurve:
-    """Fit a learner on growing parts of the training rows of each fold and measure it.
+    """Fit a learner on increasing numbers of training rows of each fold and score it.
 
-    Each part holds the smaller ones, and for classifiers about the same share of each class.
+    Each subset includes the smaller ones, and for classifiers keeps the class proportions approximately.
 
     Parameters
     ----------
@@ -98,13 +98,13 @@ def learning_curve(
     y : array-like of shape (n_rows,), optional
         The target; that of a Frame when left out.
     sizes : sequence of float or int, default (0.1, 0.325, 0.55, 0.775, 1.0)
-        How many rows to learn from: whole numbers above 1 count rows, others are shares of the smallest
-        training part of a fold.
+        Training set sizes: integers above 1 are numbers of rows, others are fractions of the smallest
+        training set of a fold.
     cv : splitter or int, default 5
         The folds; a number stands for that many folds of shuffled rows, stratified for a classifier.
     measure : str or measure, optional
-        What is measured; left out, it is the log loss (error rate without probabilities) or the root mean
-        squared error.
+        The measure; left out, it is the log loss (error rate without probabilities) or the root mean squared
+        error.
     groups : array-like of shape (n_rows,), optional
         The group of each row, for splitters that keep groups together.
     sample_weight : array-like of shape (n_rows,), optional
@@ -147,19 +147,20 @@ def _counts(sizes: Sequence[float], most: int) -> NDArray[np.int64]:
     counts = np.where(numbers <= 1, np.round(numbers * most), numbers)
     if numbers.ndim != 1 or not len(numbers) or not ((numbers > 0) & (counts >= 1) & (counts <= most)).all():
         raise ValueError(
-            f"learning_curve: 'sizes' must be numbers of rows up to {most}, the rows to learn from in the "
-            f"smallest fold, or shares of them in (0, 1]; got {list(sizes)}."
+            f"learning_curve: 'sizes' must be numbers of rows up to {most}, the smallest training set of a "
+            f"fold, or fractions of it in (0, 1]; got {list(sizes)}."
         )
     return np.unique(counts.astype(np.int64))
 
 
 def _order(y: NDArray[Any], draws: Stream, *, classes: bool) -> NDArray[np.int64]:
-    """A random order of rows in which every beginning has about the same share of each class."""
+    """Return a random order of the rows in which every prefix has about the same class proportions."""
     order = draws.permutation(len(y))
     if not classes:
         return order
     _, codes, sizes = np.unique(y[order], return_inverse=True, return_counts=True)
     by_class = np.argsort(codes, kind="stable")
+    # the n-th row of a class with m rows gets the position (n + 0.5) / m: classes are spread evenly
     nth = np.empty(len(y))
     nth[by_class] = np.arange(len(y)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     return order[np.argsort((nth + 0.5) / sizes[codes], kind="stable")]

@@ -22,8 +22,8 @@ __all__ = ["PrecisionRecallCurve", "break_even_point", "pr_area", "pr_curve"]
 class PrecisionRecallCurve:
     """Precision against recall as the threshold falls; a row is positive when its score reaches it.
 
-    Between two points true and false positives grow in proportion, so the curve is bent there and not
-    straight (Davis and Goadrich): a straight line would promise too much.
+    Between two points true and false positives grow in proportion, so the curve is not a straight line there
+    (Davis and Goadrich, 2006): linear interpolation would be too optimistic.
 
     Parameters
     ----------
@@ -42,19 +42,19 @@ class PrecisionRecallCurve:
 
     @property
     def recall(self) -> Floats:
-        """Share of the positive rows that reach each threshold."""
+        """Fraction of the positive rows that reach each threshold."""
         return np.asarray(self.true_positives / self.true_positives[-1])
 
     @property
     def precision(self) -> Floats:
-        """Share of positive rows among those that reach each threshold; at infinity, that of the first."""
+        """Fraction of positive rows among those that reach each threshold; at infinity, that of the first."""
         tp, fp = self.true_positives[1:], self.false_positives[1:]
-        found = tp / (tp + fp)
-        return np.concatenate([found[:1], found])
+        precision = tp / (tp + fp)
+        return np.concatenate([precision[:1], precision])
 
     @property
     def area(self) -> float:
-        """The area under the curve, bent as it is between its points."""
+        """The area under the curve, with exact interpolation between its points."""
         tp, fp = self.true_positives, self.false_positives
         step = np.diff(tp)
         up = step > 0
@@ -68,23 +68,23 @@ class PrecisionRecallCurve:
 
     @property
     def step_area(self) -> float:
-        """The area under steps that hold the precision at the end of each: average precision."""
+        """The area under steps at the precision of their right end: average precision."""
         return float((np.diff(self.recall) * self.precision[1:]).sum())
 
     @property
     def break_even_point(self) -> float:
-        """Precision and recall where they are equal: where as many rows are called positive as are."""
+        """Precision and recall where they are equal: as many rows are predicted positive as are positive."""
         tp, fp = self.true_positives, self.false_positives
         return float(np.interp(tp[-1], tp + fp, tp) / tp[-1])
 
     @property
     def break_even_threshold(self) -> float:
-        """The highest threshold that as many rows reach as are positive."""
-        called = self.true_positives + self.false_positives
-        return float(self.thresholds[int(np.argmax(called >= self.true_positives[-1]))])
+        """The highest threshold that at least as many rows reach as are positive."""
+        predicted = self.true_positives + self.false_positives
+        return float(self.thresholds[int(np.argmax(predicted >= self.true_positives[-1]))])
 
     def at(self, recall: ArrayLike) -> Floats:
-        """Return the precision at some recalls; on a vertical step, its upper end.
+        """Return the precision at the given recalls; on a vertical step, its upper end.
 
         Parameters
         ----------
@@ -94,7 +94,7 @@ class PrecisionRecallCurve:
         return self.limits(np.asarray(recall, dtype=np.float64))[0]
 
     def limits(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return the precision just before and just after some recalls, which differ on vertical steps.
+        """Return the precision just before and just after the given recalls; it jumps on vertical steps.
 
         Parameters
         ----------
@@ -110,14 +110,14 @@ class PrecisionRecallCurve:
         return self._between(before, x * total), self._between(after, x * total)
 
     def _between(self, end: np.ndarray[Any, np.dtype[np.intp]], tp: Floats) -> Floats:
-        """Precision for counts of true positives on the steps that end at these points."""
+        """Return the precision for counts of true positives on the steps that end at these points."""
         t0, t1 = self.true_positives[end - 1], self.true_positives[end]
         f0, f1 = self.false_positives[end - 1], self.false_positives[end]
         share = np.divide(tp - t0, t1 - t0, out=np.ones_like(tp), where=t1 > t0)
         fp = f0 + np.clip(share, 0.0, 1.0) * (f1 - f0)
-        found = np.divide(tp, tp + fp, out=np.zeros_like(tp), where=tp + fp > 0)
-        # Where nothing is called positive yet, the precision is that of the first rows to come.
-        return np.asarray(np.where(tp + fp > 0, found, self.precision[0]))
+        precision = np.divide(tp, tp + fp, out=np.zeros_like(tp), where=tp + fp > 0)
+        # Where no row is predicted positive, the precision is defined as that of the first point.
+        return np.asarray(np.where(tp + fp > 0, precision, self.precision[0]))
 
     def __str__(self) -> str:
         return str(
@@ -143,7 +143,7 @@ class PrecisionRecallCurve:
         }
 
 
-def _counted(
+def _curve_of(
     function: str,
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -175,7 +175,7 @@ def pr_curve(
     y_true : array-like of shape (n,)
         The true classes.
     y_score : array-like of shape (n,)
-        Scores that are higher the more surely a row is positive.
+        Scores that are higher the more likely a row is positive.
     labels : sequence, optional
         The classes; those of ``y_true`` when left out.
     positive : label, optional
@@ -200,7 +200,7 @@ def pr_curve(
             0.6   3   1       1       0.75
             0.1   3   2       1        0.6
     """
-    return _counted("pr_curve", y_true, y_score, labels, positive, sample_weight)
+    return _curve_of("pr_curve", y_true, y_score, labels, positive, sample_weight)
 
 
 @measure(needs="scores", greater_is_better=True, best=1.0)
@@ -220,10 +220,10 @@ def pr_area(
     y_true : array-like of shape (n,)
         The true classes.
     y_score : array-like of shape (n,)
-        Scores that are higher the more surely a row is positive.
+        Scores that are higher the more likely a row is positive.
     interpolation : {"exact", "step"}, default "exact"
-        "exact": between two points true and false positives grow in proportion. "step": the precision of
-        each point holds back to the one before, which is scikit-learn's average precision.
+        "exact": between two points true and false positives grow in proportion. "step": the precision is
+        constant between two points, that of the right one, as in scikit-learn's average precision.
     labels : sequence, optional
         The classes; those of ``y_true`` when left out.
     positive : label, optional
@@ -234,7 +234,7 @@ def pr_area(
     Returns
     -------
     float
-        1 is best; the share of positive rows is chance.
+        1 is best; chance level is the fraction of positive rows.
 
     Examples
     --------
@@ -243,7 +243,7 @@ def pr_area(
     """
     if interpolation not in ("exact", "step"):
         raise ValueError(f"pr_area: 'interpolation' must be 'exact' or 'step'; got {interpolation!r}.")
-    curve = _counted("pr_area", y_true, y_score, labels, positive, sample_weight)
+    curve = _curve_of("pr_area", y_true, y_score, labels, positive, sample_weight)
     return curve.area if interpolation == "exact" else curve.step_area
 
 
@@ -258,14 +258,14 @@ def break_even_point(
 ) -> float:
     """Precision and recall at the threshold where they are equal.
 
-    That is where as many rows are called positive as are positive.
+    That is where as many rows are predicted positive as are positive.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
         The true classes.
     y_score : array-like of shape (n,)
-        Scores that are higher the more surely a row is positive.
+        Scores that are higher the more likely a row is positive.
     labels : sequence, optional
         The classes; those of ``y_true`` when left out.
     positive : label, optional
@@ -283,5 +283,5 @@ def break_even_point(
     >>> break_even_point([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.1])
     0.5
     """
-    curve = _counted("break_even_point", y_true, y_score, labels, positive, sample_weight)
+    curve = _curve_of("break_even_point", y_true, y_score, labels, positive, sample_weight)
     return curve.break_even_point

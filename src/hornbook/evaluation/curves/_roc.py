@@ -49,7 +49,7 @@ class RocCurve:
 
     @property
     def false_positive_rate(self) -> Floats:
-        """Share of the negative rows called positive at each threshold."""
+        """Fraction of the negative rows predicted positive at each threshold."""
         return np.asarray(self.false_positives / self.false_positives[-1])
 
     @property
@@ -60,14 +60,14 @@ class RocCurve:
 
     @property
     def area(self) -> float:
-        """The area under the whole curve: the probability that a positive row is above a negative one."""
+        """The area under the curve: the probability that a positive row is ranked above a negative one."""
         return float(self.areas[-1])
 
     def hull(self) -> RocCurve:
-        """Return the smallest concave curve above this one.
+        """Return the ROC convex hull (Provost and Fawcett, 2001): the smallest concave curve above this one.
 
-        Its points are the thresholds that are best for some costs and class shares; what lies between two of
-        them is reached by choosing between them at random.
+        Its points are the thresholds that are best for some costs and class priors; points between two of
+        them are reached by choosing between them at random.
         """
         corners = _native.upper_hull(self.false_positives, self.true_positives)
         return RocCurve(
@@ -78,7 +78,7 @@ class RocCurve:
         )
 
     def at(self, false_positive_rate: ArrayLike) -> Floats:
-        """Return the height of the curve at some false positive rates; on a vertical step, its upper end.
+        """Return the height of the curve at false positive rates; on a vertical step, its upper end.
 
         Parameters
         ----------
@@ -88,7 +88,7 @@ class RocCurve:
         return self.limits(np.asarray(false_positive_rate, dtype=np.float64))[1]
 
     def limits(self, x: Floats) -> tuple[Floats, Floats]:
-        """Return the heights just before and just after some places, which differ on vertical steps.
+        """Return the heights just before and just after given rates, which differ on vertical steps.
 
         Parameters
         ----------
@@ -136,7 +136,7 @@ class RocCurve:
 
 
 def _on_line(x: Floats, places: Floats, heights: Floats, start: Places, end: Places) -> Floats:
-    """Heights on the lines between points; of a vertical line or a single point, its end."""
+    """Return heights on the lines between points; for a vertical line or a single point, its end."""
     across = places[end] - places[start]
     share = np.divide(x - places[start], across, out=np.ones_like(x), where=across > 0)
     return np.asarray(heights[start] + share * (heights[end] - heights[start]))
@@ -157,7 +157,7 @@ def roc_curve(
     y_true : array-like of shape (n,)
         The true classes.
     y_score : array-like of shape (n,)
-        Scores that are higher the more surely a row is positive.
+        Scores that are higher the more likely a row is positive.
     labels : sequence, optional
         The classes; those of ``y_true`` when left out.
     positive : label, optional

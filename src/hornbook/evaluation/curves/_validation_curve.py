@@ -1,4 +1,4 @@
-"""The validation curve: how good a learner is as one of its parameters changes."""
+"""The validation curve: the score as a function of one parameter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["ValidationCurve", "validation_curve"]
 
 @dataclass(frozen=True, eq=False)
 class ValidationCurve:
-    """Scores of a learner for several values of one parameter, on the rows learned from and on others.
+    """Scores of a learner for several values of one parameter, on training rows and on test rows.
 
     Parameters
     ----------
@@ -31,9 +31,9 @@ class ValidationCurve:
     values : sequence
         Its values.
     train, test : ndarray of shape (n_values, n_folds)
-        Scores on the rows learned from, and on the test rows of each fold.
+        Scores on the training rows and on the test rows of each fold.
     measure : str
-        What was measured.
+        The measure.
     greater_is_better : bool
         Whether larger scores are better.
     """
@@ -47,7 +47,7 @@ class ValidationCurve:
 
     @property
     def best(self) -> Any:
-        """The value with the best mean test score; the first of several."""
+        """The value with the best mean test score; the first one if tied."""
         means = self.test.mean(axis=1)
         return self.values[int(means.argmax() if self.greater_is_better else means.argmin())]
 
@@ -57,8 +57,8 @@ class ValidationCurve:
         Parameters
         ----------
         level : float, optional
-            The confidence of a t interval of the mean; left out, the band is one standard deviation of the
-            folds to either side.
+            Confidence level of a t interval of the mean; left out, the band is one standard deviation of the
+            folds on either side.
         """
         return band_of(self.test.T, level)
 
@@ -100,7 +100,7 @@ def validation_curve(
     groups: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> ValidationCurve:
-    """Fit a learner with several values of one parameter on the same folds and measure it.
+    """Fit a learner with several values of one parameter on the same folds and score it.
 
     Parameters
     ----------
@@ -117,8 +117,8 @@ def validation_curve(
     cv : splitter or int, default 5
         The folds; a number stands for that many folds of shuffled rows, stratified for a classifier.
     measure : str or measure, optional
-        What is measured; left out, it is the log loss (error rate without probabilities) or the root mean
-        squared error.
+        The measure; left out, it is the log loss (error rate without probabilities) or the root mean squared
+        error.
     groups : array-like of shape (n_rows,), optional
         The group of each row, for splitters that keep groups together.
     sample_weight : array-like of shape (n_rows,), optional

@@ -1,1 +1,1 @@
-"""Where an error comes from: noise, bias, variance, and the risk to expect."""
+"""Decomposition of the error into noise, bias and variance, and the expected risk."""

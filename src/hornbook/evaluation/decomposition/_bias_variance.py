@@ -1,4 +1,4 @@
-"""Bias and variance of any learner, by bootstrap samples of a table or by simulation."""
+"""Bias and variance of any learner, from bootstrap samples of a table or by simulation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any, Literal
 from numpy.typing import ArrayLike
 
 from hornbook.evaluation.decomposition._parts import BiasVariance, Loss
-from hornbook.evaluation.decomposition._truth import Sampler, Truth, per_point, require_choice, training_sets
+from hornbook.evaluation.decomposition._truth import Sampler, Truth, per_point, training_sets
+from hornbook.evaluation.intervals._samples import one_of
 from hornbook.evaluation.splits._bootstrap import Bootstrap
 from hornbook.evaluation.splits._rows import take_rows
 from hornbook.frame import Frame
@@ -31,22 +32,23 @@ def bias_variance(
     y_test: Any = None,
     random_state: Seed = None,
 ) -> BiasVariance:
-    """Take the expected loss of a learner apart into noise, bias and variance.
+    """Decompose the expected loss of a learner into noise, bias and variance.
 
-    The learner learns from many training sets; at each point its predictions are compared with their own
-    center (variance), and the center with the truth (bias). Under the squared loss, with mean prediction
-    f̄(x), ``loss = Var[y|x] + (f̄(x) - E[y|x])² + E[(f(x) - f̄(x))²]``. Under the zero-one loss the center is
-    the most frequent class, and variance helps where it is wrong; see `BiasVariance`. The mean prediction is
-    itself an average over ``n_samples``, so the bias holds about 1/n_samples of the variance.
+    The learner is fitted to many training sets; at each point its predictions are compared with their main
+    prediction (variance), and the main prediction with the truth (bias). Under the squared loss, with mean
+    prediction f̄(x), ``loss = Var[y|x] + (f̄(x) - E[y|x])² + E[(f(x) - f̄(x))²]``. Under the zero-one loss
+    (Domingos, 2000) the main prediction is the most frequent class, and variance helps where it is wrong; see
+    `BiasVariance`. The mean prediction is itself an average over ``n_samples``, so the bias includes about
+    1/n_samples of the variance.
 
     Parameters
     ----------
     learner : estimator
         With ``fit`` and ``predict``; it is cloned, not changed.
     X : Frame, DataFrame, array or list
-        By bootstrap the rows to draw from; by simulation the points to look at.
+        Bootstrap: the rows to draw from. Simulation: the points of evaluation.
     y : array-like
-        By bootstrap the target of these rows. By simulation the truth at these points: E[y|x] for the
+        Bootstrap: the target of these rows. Simulation: the truth at these points, which is E[y|x] for the
         squared loss; for the zero-one loss the most probable classes, or P(y|x) with one column for each
         class, classes sorted.
     loss : {"squared", "zero_one"}, default "squared"
@@ -56,21 +58,21 @@ def bias_variance(
     n_samples : int, default 50
         Number of training sets.
     sampler : callable, optional
-        For the simulation: takes a NumPy random generator and returns a fresh training set ``(X, y)``.
+        For the simulation: takes a NumPy random generator and returns a new training set ``(X, y)``.
     noise : float or array-like of shape (n_points,), optional
-        Var[y|x] for the squared loss, the chance of another than the most probable class for the zero-one
-        loss. By bootstrap, where each target is seen once, noise and bias cannot be told apart: all is
-        called bias, unless the variance of the noise is given here, which is then taken out of the bias.
+        Var[y|x] for the squared loss, the probability of any but the most probable class for the zero-one
+        loss. With the bootstrap, where each target is seen once, noise and bias are not identifiable: both
+        are reported as bias, unless the variance of the noise is given here and subtracted from it.
     X_test, y_test : optional
-        By bootstrap the points to look at, with their target; the rows themselves when left out, which is
-        what the notes do, and optimistic: most points are also learned from.
+        Bootstrap: the points of evaluation, with their target; the rows themselves when left out, as in the
+        notes, which is optimistic: most points are also training rows.
     random_state : int, RandomState or None
         Seed of the draws; a fresh one each time when left out.
 
     Returns
     -------
     BiasVariance
-        The averages and, for each point, the parts.
+        The parts, on average and at each point.
 
     Examples
     --------
@@ -94,25 +96,25 @@ def bias_variance(
     ... )
     squared loss 0.1237 = noise 0.01 + bias² 0.09894 + variance 0.01474 (200 samples, 41 points)
     """
-    require_choice("bias_variance", "loss", loss, ("squared", "zero_one"))
-    require_choice("bias_variance", "method", method, ("bootstrap", "simulation"))
+    one_of("bias_variance", "loss", loss, ("squared", "zero_one"))
+    one_of("bias_variance", "method", method, ("bootstrap", "simulation"))
     if n_samples < 1:
         raise ValueError(f"bias_variance: 'n_samples' must be at least 1; got {n_samples}.")
     if isinstance(X, Frame):
         if X.w is not None:
-            raise ValueError("bias_variance: rows have equal weights here: make the Frame without weight=.")
+            raise ValueError("bias_variance: weights are not supported: make the Frame without weight=.")
         X, y = X.features, X.y if y is None else y
     if method == "simulation":
         if X_test is not None or y_test is not None:
             raise ValueError(
-                "bias_variance: by simulation the points are X and y; leave X_test and y_test out."
+                "bias_variance: in a simulation the points are X and y; leave X_test and y_test out."
             )
         truth = Truth("bias_variance", loss, X, y, noise)
         sets = training_sets("bias_variance", sampler, n_samples, random_state)
         return truth.parts(learner, sets)
     if sampler is not None:
         raise ValueError(
-            "bias_variance: 'sampler' belongs to method='simulation'; set that, or leave it out."
+            "bias_variance: 'sampler' is only for method='simulation'; set that, or leave it out."
         )
     return _by_bootstrap(learner, (X, y), (X_test, y_test), loss, noise, n_samples, random_state)
 
@@ -131,14 +133,14 @@ def _by_bootstrap(
         raise ValueError("bias_variance: X_test and y_test belong together; give both or neither.")
     if loss == "zero_one" and noise is not None:
         raise ValueError(
-            "bias_variance: by bootstrap the noise of classes cannot be taken out of the bias: leave 'noise' "
+            "bias_variance: the bootstrap cannot separate the noise of classes from the bias: leave 'noise' "
             "out, or use method='simulation'."
         )
     points, target = (X, y) if X_test is None else (X_test, y_test)
     samples = Bootstrap(n_samples, test="all", random_state=random_state).split(X, y)
     sets = ((take_rows(X, rows), take_rows(y, rows)) for rows, _ in samples)
-    found = Truth("bias_variance", loss, points, target, None).parts(learner, sets)
+    parts = Truth("bias_variance", loss, points, target, None).parts(learner, sets)
     if noise is None:
-        return found
-    known = per_point("bias_variance", noise, len(found.main))
-    return replace(found, noise_at=known, bias_at=found.bias_at - known)
+        return parts
+    known = per_point("bias_variance", noise, len(parts.main))
+    return replace(parts, noise_at=known, bias_at=parts.bias_at - known)

@@ -1,4 +1,4 @@
-"""Bias and variance against a parameter of the learner."""
+"""Bias and variance as a function of a parameter of the learner."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class BiasVarianceCurve:
     values : tuple
         Its values.
     results : tuple of BiasVariance
-        What each value gives.
+        The decomposition for each value.
     """
 
     name: str
@@ -44,22 +44,22 @@ class BiasVarianceCurve:
 
     @property
     def noise(self) -> Floats:
-        """Part of the noise for each value."""
+        """Noise for each value."""
         return self._all("noise")
 
     @property
     def bias(self) -> Floats:
-        """Part of the bias for each value."""
+        """Bias for each value."""
         return self._all("bias")
 
     @property
     def variance(self) -> Floats:
-        """Part of the variance for each value."""
+        """Variance for each value."""
         return self._all("variance")
 
     @property
     def best(self) -> Any:
-        """The value with the least loss; the first of several."""
+        """The value with the smallest loss; the first one if tied."""
         return self.values[int(self.loss.argmin())]
 
     def _all(self, part: str) -> NDArray[np.float64]:
@@ -107,7 +107,7 @@ def bias_variance_curve(
     y_test: Any = None,
     random_state: Seed = None,
 ) -> BiasVarianceCurve:
-    """Take the loss of a learner apart for each value of a parameter, on the same training sets for all.
+    """Decompose the loss of a learner for each value of a parameter, with the same training sets for all.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def bias_variance_curve(
     X, y
         As for `bias_variance`.
     name : str, default "value"
-        What the parameter is called in tables and pictures.
+        Name of the parameter in tables and plots.
     loss, method, n_samples, sampler, noise, X_test, y_test
         As for `bias_variance`.
     random_state : int, RandomState or None

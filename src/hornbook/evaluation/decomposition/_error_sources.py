@@ -1,4 +1,4 @@
-"""The four sources of error: the data themselves, the model class, the sample, the optimizer."""
+"""The four sources of error: the data, the model class, the sample, the optimizer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from sklearn.base import clone
 
 from hornbook.display import Cell, Table
 from hornbook.evaluation.decomposition._parts import Loss
-from hornbook.evaluation.decomposition._truth import Sampler, Truth, require_choice, training_sets
+from hornbook.evaluation.decomposition._truth import Sampler, Truth, training_sets
+from hornbook.evaluation.intervals._samples import one_of
 from hornbook.evaluation.splits._rows import stack_rows
 from hornbook.params import Seed
 
@@ -25,13 +26,14 @@ class ErrorSources:
     Parameters
     ----------
     bayes : float
-        Pure error, which no model can avoid.
+        Bayes error, which no model can avoid.
     bias : float
-        Lack of fit: what the best model of the class loses beyond the pure error.
+        Approximation error: the excess loss of the best model of the class.
     sample : float
-        What learning from a sample of the usual size loses beyond the best model of the class.
+        Estimation error: the further excess loss of training on a finite sample.
     algorithmic : float
-        What the learner loses beyond an exact optimizer of the same model class on the same samples.
+        Optimization error: the excess loss over an exact optimizer of the same model class on the same
+        samples.
     """
 
     bayes: float
@@ -79,9 +81,8 @@ def error_sources(
 ) -> ErrorSources:
     """Estimate by simulation where the expected loss of a learner comes from.
 
-    With f* the best prediction there can be, g the model learned exactly from all ``n_samples`` training sets
-    together (nearly the best of its class), e the models learned exactly from single training sets, a those
-    of the learner itself:
+    With f* the best possible prediction, g the exact model of all ``n_samples`` training sets together
+    (nearly the best of its class), e the exact models of single training sets, a those of the learner itself:
 
     - Bayes error = loss(f*),
     - bias error = loss(g) - loss(f*),
@@ -97,7 +98,7 @@ def error_sources(
     sampler : callable
         Takes a NumPy random generator and returns a training set ``(X, y)``.
     X : Frame, DataFrame, array or list
-        The points to look at.
+        The points of evaluation.
     y : array-like
         The truth there, as for `bias_variance` by simulation.
     exact : estimator, optional
@@ -106,7 +107,7 @@ def error_sources(
     loss : {"squared", "zero_one"}, default "squared"
         The loss.
     noise : float or array-like of shape (n_points,), optional
-        Var[y|x], or the chance of another than the most probable class.
+        Var[y|x], or the probability of any but the most probable class.
     n_samples : int, default 50
         Number of training sets.
     random_state : int, RandomState or None
@@ -128,7 +129,7 @@ def error_sources(
     >>> print(error_sources(LinearRegression(), sampler, points, truth, noise=0.01, random_state=0))
     expected loss 0.1243 = Bayes error 0.01 + bias error 0.09803 + sample error 0.01628 + algorithmic error 0
     """
-    require_choice("error_sources", "loss", loss, ("squared", "zero_one"))
+    one_of("error_sources", "loss", loss, ("squared", "zero_one"))
     if n_samples < 1:
         raise ValueError(f"error_sources: 'n_samples' must be at least 1; got {n_samples}.")
     truth = Truth("error_sources", loss, X, y, noise)
@@ -140,7 +141,7 @@ def error_sources(
         return truth.expected_loss(np.asarray(clone(model).fit(*training).predict(X)), seen)
 
     best = loss_of(learner if exact is None else exact, together)
-    own = float(np.mean([loss_of(learner, each) for each in sets]))
-    exactly = own if exact is None else float(np.mean([loss_of(exact, each) for each in sets]))
+    own = float(np.mean([loss_of(learner, training) for training in sets]))
+    exactly = own if exact is None else float(np.mean([loss_of(exact, training) for training in sets]))
     least = truth.least_loss(seen)
     return ErrorSources(least, best - least, exactly - best, own - exactly)

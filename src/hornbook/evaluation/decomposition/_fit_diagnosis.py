@@ -1,4 +1,4 @@
-"""Too little or too much learned: what training and test errors say together."""
+"""Underfitting or overfitting, diagnosed from training and test errors."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ Fit: TypeAlias = Literal["underfitting", "proper fit", "overfitting"]
 
 @dataclass(frozen=True)
 class FitDiagnosis:
-    """Whether a learner learned too little, enough or too much.
+    """Whether a learner underfits, fits properly or overfits.
 
     Parameters
     ----------
     fit : {"underfitting", "proper fit", "overfitting"}
         The diagnosis.
     train_error, test_error : float
-        Mean empirical error, and mean error on rows not learned from.
+        Mean error on training rows, and on test rows.
     gap : float
-        Test error less training error.
+        Test error minus training error.
     reason : str
-        The rule that decided, with its numbers.
+        The rule that applied, with its numbers.
     """
 
     fit: Fit
@@ -57,14 +57,14 @@ def fit_diagnosis(
     acceptable: float | None = None,
     largest_gap: float = 0.25,
 ) -> FitDiagnosis:
-    """Tell underfitting and overfitting from scores on training rows and on test rows.
+    """Diagnose underfitting and overfitting from scores on training rows and on test rows.
 
     The error of a score is its distance from ``best``. The first rule that holds decides:
 
-    1. *underfitting*: the mean training error is above ``acceptable``, so that not even the rows learned from
-       are told well;
-    2. *overfitting*: the gap, test error less training error, is more than the share ``largest_gap`` of the
-       test error and, with two or more pairs of scores, more than twice its standard error;
+    1. *underfitting*: the mean training error is above ``acceptable``, so not even the training rows are
+       predicted well;
+    2. *overfitting*: the gap, test error minus training error, is more than the fraction ``largest_gap`` of
+       the test error and, with two or more pairs of scores, more than twice its standard error;
     3. *proper fit* otherwise.
 
     Parameters
@@ -74,10 +74,10 @@ def fit_diagnosis(
     best : float, default 0.0
         The perfect score: 0 for errors, 1 for accuracies.
     acceptable : float, optional
-        The worst training error one would accept, such as half the error of a constant prediction. Without
-        it underfitting is not looked for: a training error alone does not say what could be reached.
+        The largest acceptable training error, such as half the error of a constant prediction. Without it
+        underfitting is not diagnosed: a training error alone does not say what is achievable.
     largest_gap : float, default 0.25
-        Share of the test error that may be missing in training.
+        Largest acceptable gap, as a fraction of the test error.
 
     Returns
     -------
@@ -87,9 +87,9 @@ def fit_diagnosis(
     Examples
     --------
     >>> print(fit_diagnosis([0.01, 0.02, 0.0], [0.21, 0.18, 0.25]))
-    overfitting: 95 % of the test error of 0.2133 are not seen in training (error 0.01)
+    overfitting: 95 % of the test error of 0.2133 is missing from the training error of 0.01
     >>> print(fit_diagnosis(0.30, 0.31, acceptable=0.1))
-    underfitting: the training error of 0.3 is above the 0.1 that would be acceptable
+    underfitting: the training error of 0.3 is above the acceptable 0.1
     """
     train, test = _errors(train_scores, best, "train_scores"), _errors(test_scores, best, "test_scores")
     if train.shape != test.shape:
@@ -98,34 +98,36 @@ def fit_diagnosis(
             f"got {train.size} and {test.size}."
         )
     if not 0 <= largest_gap < 1:
-        raise ValueError(f"fit_diagnosis: 'largest_gap' must be a share in [0, 1); got {largest_gap}.")
+        raise ValueError(f"fit_diagnosis: 'largest_gap' must be a fraction in [0, 1); got {largest_gap}.")
     seen, unseen, gap = float(train.mean()), float(test.mean()), float((test - train).mean())
-    fit, reason = _decided(seen, unseen, gap, _noise(test - train), acceptable, largest_gap)
+    fit, reason = _diagnosis(seen, unseen, gap, _noise(test - train), acceptable, largest_gap)
     return FitDiagnosis(fit, seen, unseen, gap, reason)
 
 
-def _decided(
+def _diagnosis(
     seen: float, unseen: float, gap: float, noise: float, acceptable: float | None, largest_gap: float
 ) -> tuple[Fit, str]:
     if acceptable is not None and seen > acceptable:
         return (
             "underfitting",
-            f"the training error of {seen:.4g} is above the {acceptable:.4g} that would be acceptable",
+            f"the training error of {seen:.4g} is above the acceptable {acceptable:.4g}",
         )
     share = f"{gap / unseen:.0%}".replace("%", " %") if unseen > 0 else "0 %"
-    missing = f"{share} of the test error of {unseen:.4g} are not seen in training (error {seen:.4g})"
+    missing = f"{share} of the test error of {unseen:.4g} is missing from the training error of {seen:.4g}"
     if gap <= largest_gap * unseen:
         return (
             "proper fit",
-            f"only {missing}" if gap > 0 else f"the test error of {unseen:.4g} is all seen in training",
+            f"only {missing}"
+            if gap > 0
+            else f"the test error of {unseen:.4g} is no larger than the training error",
         )
     if gap <= 2 * noise:
-        return "proper fit", f"{missing}, but the folds differ too much to say so"
+        return "proper fit", f"{missing}, but the folds vary too much to call it overfitting"
     return "overfitting", missing
 
 
 def _noise(gaps: NDArray[np.float64]) -> float:
-    """Standard error of the mean gap; 0 when there is one gap only, which says nothing about it."""
+    """Return the standard error of the mean gap; 0 for a single gap, which has none."""
     return float(gaps.std(ddof=1) / np.sqrt(gaps.size)) if gaps.size > 1 else 0.0
 
 

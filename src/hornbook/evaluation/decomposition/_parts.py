@@ -1,4 +1,4 @@
-"""The parts of an expected loss: noise, bias and variance, at each point and on average."""
+"""The parts of the expected loss: noise, bias and variance, at each point and on average."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ Loss: TypeAlias = Literal["squared", "zero_one"]
 
 @dataclass(frozen=True, eq=False)
 class BiasVariance:
-    """Where the expected loss of a learner comes from: ``loss = noise + bias + variance``.
+    """The decomposition of the expected loss of a learner: ``loss = noise + bias + variance``.
 
-    Under the squared loss ``bias`` is the squared bias, as in the sum. Under the zero-one loss ``bias`` is
-    the share of points where the main prediction is not the best one, ``variance`` what leaving the main
-    prediction costs where that is right less what it saves where that is wrong (the net variance), and
-    ``noise`` what noise adds to the loss of these answers (the Bayes error, less what chance agreement with
-    a noisy label saves).
+    Under the squared loss ``bias`` is the squared bias (Geman, Bienenstock and Doursat, 1992). Under the
+    zero-one loss (Domingos, 2000) ``bias`` is the fraction of points where the main prediction is not the
+    optimal one, ``variance`` the net variance (what deviating from the main prediction costs where that is
+    right, minus what it saves where that is wrong), and ``noise`` what noise adds to the loss of these
+    predictions (the Bayes error, minus what chance agreement with a noisy label saves).
 
     Parameters
     ----------
     measured : {"squared", "zero_one"}
         The loss.
     n_samples : int
-        Training sets that were learned from.
+        Number of training sets.
     main : ndarray of shape (n_points,)
         The main prediction at each point: the mean, or the most frequent class.
     loss_at, noise_at, bias_at, variance_at : ndarray of shape (n_points,)
         Expected loss at each point and its parts.
     spread_at : ndarray of shape (n_points,)
-        How much the predictions scatter around the main one: their variance, or the share that differs.
+        How much the predictions vary around the main one: their variance, or the fraction that differs.
     """
 
     measured: Loss
@@ -56,27 +56,27 @@ class BiasVariance:
 
     @property
     def noise(self) -> float:
-        """What noise gives to the loss."""
+        """Contribution of noise to the loss."""
         return float(self.noise_at.mean())
 
     @property
     def bias(self) -> float:
-        """What bias gives to the loss; the squared bias under the squared loss."""
+        """Contribution of bias to the loss; the squared bias under the squared loss."""
         return float(self.bias_at.mean())
 
     @property
     def variance(self) -> float:
-        """What variance gives to the loss; the net variance under the zero-one loss."""
+        """Contribution of variance to the loss; the net variance under the zero-one loss."""
         return float(self.variance_at.mean())
 
     @property
     def unbiased_variance(self) -> float:
-        """Loss by leaving a main prediction that is right (zero-one loss)."""
+        """Loss from deviating from a main prediction that is right (zero-one loss)."""
         return float(np.where(self.bias_at == 0, self.variance_at, 0.0).mean())
 
     @property
     def biased_variance(self) -> float:
-        """Loss saved by leaving a main prediction that is wrong (zero-one loss)."""
+        """Loss saved by deviating from a main prediction that is wrong (zero-one loss)."""
         return float(-np.where(self.bias_at == 0, 0.0, self.variance_at).mean())
 
     def __str__(self) -> str:
@@ -103,7 +103,7 @@ class BiasVariance:
 
 
 def squared_parts(predictions: Floats, expected: Floats, noise: Floats) -> BiasVariance:
-    """Take the squared loss apart.
+    """Decompose the squared loss (Geman, Bienenstock and Doursat, 1992).
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def squared_parts(predictions: Floats, expected: Floats, noise: Floats) -> BiasV
 
 
 def zero_one_parts(predictions: NDArray[Any], probabilities: Floats, classes: NDArray[Any]) -> BiasVariance:
-    """Take the zero-one loss apart, after Domingos.
+    """Decompose the zero-one loss (Domingos, 2000).
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def zero_one_parts(predictions: NDArray[Any], probabilities: Floats, classes: ND
     probabilities : ndarray of shape (n_points, n_classes)
         P(y|x).
     classes : ndarray of shape (n_classes,)
-        The classes, in the order of the columns; the first of several most frequent ones is the main one.
+        The classes, in the order of the columns; of equally frequent ones the first is the main one.
     """
     shares = np.stack([(predictions == label).mean(axis=0) for label in classes], axis=1)
     best, main = probabilities.argmax(axis=1), shares.argmax(axis=1)
@@ -141,7 +141,8 @@ def zero_one_parts(predictions: NDArray[Any], probabilities: Floats, classes: ND
     bias = (main != best).astype(np.float64)
     variance = np.where(main == best, 1 - followed, -right)
     loss = 1 - (shares * probabilities).sum(axis=1)
-    # Without noise the loss is 1 - right. Noise turns right answers into errors, and some errors into hits.
+    # Without noise the loss is 1 - right. Noise turns correct predictions into errors, and some errors into
+    # hits.
     noise = loss - (1 - right)
     return BiasVariance(
         "zero_one", len(predictions), classes[main], loss, noise, bias, variance, 1 - followed

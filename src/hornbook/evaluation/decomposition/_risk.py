@@ -1,4 +1,4 @@
-"""Risk: the loss to expect, at a point given the chances of the classes, and over a whole distribution."""
+"""Risk: the expected loss, at a point with known class probabilities, and over a whole distribution."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def zero_one_loss(y: ArrayLike, prediction: ArrayLike) -> Floats:
     Parameters
     ----------
     y, prediction : array-like
-        True and predicted classes, of shapes that go together.
+        True and predicted classes, of shapes that broadcast.
 
     Examples
     --------
@@ -40,7 +40,7 @@ def squared_loss(y: ArrayLike, prediction: ArrayLike) -> Floats:
     Parameters
     ----------
     y, prediction : array-like of numbers
-        True and predicted values, of shapes that go together; classes as numbers, such as -1 and +1.
+        True and predicted values, of shapes that broadcast; classes as numbers, such as -1 and +1.
 
     Examples
     --------
@@ -60,16 +60,16 @@ def expected_loss(
     *,
     loss: str | LossFunction = "zero_one",
 ) -> Floats:
-    """Loss to expect of each possible prediction at each point: the sum over y of L(y, prediction) P(y|x).
+    """Expected loss of each possible prediction at each point: the sum over y of L(y, prediction) P(y|x).
 
     Parameters
     ----------
     probabilities : array-like of shape (n_points, n_values)
         P(y|x), one row for each point.
     values : sequence of length n_values
-        What y can be, in the order of the columns.
+        The possible values of y, in the order of the columns.
     predictions : sequence
-        What can be predicted.
+        The possible predictions.
     loss : {"zero_one", "squared"} or callable, default "zero_one"
         The loss, or a function of true values and predictions.
 
@@ -83,18 +83,18 @@ def expected_loss(
     >>> expected_loss([[0.7, 0.3]], ["ripe", "raw"], ["ripe", "raw"]).round(6).tolist()
     [[0.3, 0.7]]
     """
-    chances = _chances("expected_loss", probabilities, values)
+    checked = _checked_probabilities("expected_loss", probabilities, values)
     costs = _loss("expected_loss", loss)(np.array(list(values))[:, None], np.array(list(predictions)))
-    return np.asarray(chances @ costs)
+    return np.asarray(checked @ costs)
 
 
 class OptimalRule(NamedTuple):
-    """The best predictions there can be, and the loss that even they have.
+    """The Bayes-optimal predictions and their expected loss.
 
     Parameters
     ----------
     predictions : ndarray of shape (n_points,)
-        What to predict at each point.
+        The optimal prediction at each point.
     losses : ndarray of shape (n_points,)
         Expected loss of each prediction.
     """
@@ -106,7 +106,7 @@ class OptimalRule(NamedTuple):
 def optimal_rule(
     probabilities: ArrayLike, values: Sequence[Any], *, loss: str | LossFunction = "zero_one"
 ) -> OptimalRule:
-    """Predict at each point what has the least expected loss.
+    """Predict at each point the value with the smallest expected loss.
 
     Under the zero-one loss that is the most probable class, with expected loss 1 - P(class|x); under the
     squared loss the mean E[y|x], with expected loss Var[y|x]; under any other loss the best of the values.
@@ -116,7 +116,7 @@ def optimal_rule(
     probabilities : array-like of shape (n_points, n_values)
         P(y|x), one row for each point.
     values : sequence of length n_values
-        What y can be, in the order of the columns; of equally good ones the first is predicted.
+        The possible values of y, in the order of the columns; of equally good ones the first is predicted.
     loss : {"zero_one", "squared"} or callable, default "zero_one"
         The loss, or a function of true values and predictions.
 
@@ -134,12 +134,12 @@ def optimal_rule(
     >>> rule.predictions.tolist(), rule.losses.tolist()
     ([-0.5], [0.75])
     """
-    chances = _chances("optimal_rule", probabilities, values)
+    checked = _checked_probabilities("optimal_rule", probabilities, values)
     if loss == "squared":
         numbers = np.array(list(values), dtype=np.float64)
-        means = chances @ numbers
-        return OptimalRule(means, (chances * (numbers - means[:, None]) ** 2).sum(axis=1))
-    losses = expected_loss(chances, values, values, loss=loss)
+        means = checked @ numbers
+        return OptimalRule(means, (checked * (numbers - means[:, None]) ** 2).sum(axis=1))
+    losses = expected_loss(checked, values, values, loss=loss)
     best = losses.argmin(axis=1)
     return OptimalRule(np.array(list(values))[best], losses[np.arange(len(best)), best])
 
@@ -154,11 +154,11 @@ def expected_risk(
     density: Function | None = None,
     bounds: Sequence[tuple[float, float]] | None = None,
 ) -> float:
-    """Loss to expect over a distribution: the integral of L(truth(x), f(x)) p(x) dx.
+    """Expected loss over a distribution: the integral of L(truth(x), f(x)) p(x) dx.
 
     The distribution is either a density over a box, which is integrated numerically, or a sample of points
-    with weights, over which the loss is averaged. The mean squared error, the error rate and the accuracy of
-    a data set are the same with equal weights.
+    with weights, over which the loss is averaged. With equal weights, the mean squared error and the error
+    rate of a data set are special cases.
 
     Parameters
     ----------
@@ -171,11 +171,11 @@ def expected_risk(
     X : Frame, DataFrame or array, optional
         Sample of points.
     weights : array-like of shape (n_points,), optional
-        Their weights, which are divided by their sum; equal ones when left out.
+        Their weights, normalized to sum to 1; equal when left out.
     density : callable, optional
         The density p of points of shape (n, d); it must integrate to 1 over the box.
     bounds : sequence of pairs, optional
-        Lower and upper end of the box in each of at most three dimensions; ends may be infinite.
+        Lower and upper bound of the box in each of at most three dimensions; may be infinite.
 
     Returns
     -------
@@ -194,16 +194,16 @@ def expected_risk(
     if (X is None) == (density is None):
         raise ValueError("expected_risk: give either a sample X, or a density with its bounds.")
     losses = _loss("expected_risk", loss)
-    answer = predict.predict if hasattr(predict, "predict") else predict
+    f = predict.predict if hasattr(predict, "predict") else predict
     if X is not None:
         if bounds is not None:
             raise ValueError("expected_risk: 'bounds' belong to a density; leave them out with a sample X.")
-        return _sample_risk(losses(truth(X), answer(X)), weights, count_rows(X))
+        return _sample_risk(losses(truth(X), f(X)), weights, count_rows(X))
     if bounds is None or not 1 <= len(bounds) <= 3:
         raise ValueError("expected_risk: a density needs 'bounds', a pair for each of 1 to 3 dimensions.")
     if weights is not None:
         raise ValueError("expected_risk: 'weights' belong to a sample X; a density has its own.")
-    assert density is not None  # one of the two was given
+    assert density is not None  # one of the two is not None
     p = density
     mass = _integral(p, bounds)
     if abs(mass - 1) > 1e-3:
@@ -211,7 +211,7 @@ def expected_risk(
             f"expected_risk: the density integrates to {mass:.6g} over the bounds instead of 1: normalize "
             "it, or widen the bounds."
         )
-    return _integral(lambda points: losses(truth(points), answer(points)) * p(points), bounds)
+    return _integral(lambda points: losses(truth(points), f(points)) * p(points), bounds)
 
 
 def _sample_risk(losses: Floats, weights: ArrayLike | None, n_points: int) -> float:
@@ -225,9 +225,9 @@ def _sample_risk(losses: Floats, weights: ArrayLike | None, n_points: int) -> fl
 
 
 def _integral(function: Function, bounds: Sequence[tuple[float, float]]) -> float:
-    """Integrate over a box, halving it where the function is rough, as the zero-one loss is at its steps."""
+    """Integrate over a box by adaptive cubature, which refines where the zero-one loss jumps."""
     low, high = np.transpose(np.asarray(bounds, dtype=np.float64))
-    wanted = 1e-9 if len(bounds) == 1 else 1e-5
+    wanted = 1e-9 if len(bounds) == 1 else 1e-5  # a step function in two dimensions converges slowly
 
     def floats(points: Floats) -> Floats:
         return np.asarray(function(points), dtype=np.float64)
@@ -236,7 +236,7 @@ def _integral(function: Function, bounds: Sequence[tuple[float, float]]) -> floa
     estimate, error = float(result.estimate), float(result.error)
     if not error <= 1e-3 * max(abs(estimate), 1e-3):
         raise ValueError(
-            f"expected_risk: the integral does not settle ({estimate:.4g}, give or take {error:.2g}): "
+            f"expected_risk: the integral does not converge ({estimate:.4g} +- {error:.2g}): "
             "average over a sample X instead."
         )
     return estimate
@@ -253,13 +253,13 @@ def _loss(who: str, loss: str | LossFunction) -> LossFunction:
     return _LOSSES[loss]
 
 
-def _chances(who: str, probabilities: ArrayLike, values: Sequence[Any]) -> Floats:
-    chances = np.asarray(probabilities, dtype=np.float64)
-    if chances.ndim != 2 or chances.shape[1] != len(values):
+def _checked_probabilities(who: str, probabilities: ArrayLike, values: Sequence[Any]) -> Floats:
+    checked = np.asarray(probabilities, dtype=np.float64)
+    if checked.ndim != 2 or checked.shape[1] != len(values):
         raise ValueError(
             f"{who}: 'probabilities' must have one column for each of the {len(values)} values; got an array "
-            f"of shape {chances.shape}."
+            f"of shape {checked.shape}."
         )
-    if (chances < 0).any() or not np.allclose(chances.sum(axis=1), 1):
-        raise ValueError(f"{who}: 'probabilities' must not be negative, and each row must add to 1.")
-    return chances
+    if (checked < 0).any() or not np.allclose(checked.sum(axis=1), 1):
+        raise ValueError(f"{who}: 'probabilities' must not be negative, and each row must sum to 1.")
+    return checked

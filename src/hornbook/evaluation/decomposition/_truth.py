@@ -1,4 +1,4 @@
-"""What is true at some points: the other half of every bias and every expected loss."""
+"""The true distribution of the target at some points, from which bias and expected loss are computed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from sklearn.base import clone
 
 from hornbook.evaluation.decomposition._parts import BiasVariance, Loss, squared_parts, zero_one_parts
 from hornbook.evaluation.splits._rows import count_rows, same_rows
-from hornbook.params import Floats, Seed, suggest
+from hornbook.params import Floats, Seed
 from hornbook.random import seed_of
 
-__all__ = ["Sampler", "Truth", "per_point", "require_choice", "training_sets"]
+__all__ = ["Sampler", "Truth", "per_point", "training_sets"]
 
 Sampler: TypeAlias = Callable[[np.random.Generator], tuple[Any, Any]]
 
@@ -22,7 +22,7 @@ Sampler: TypeAlias = Callable[[np.random.Generator], tuple[Any, Any]]
 def training_sets(
     who: str, sampler: Sampler | None, n_samples: int, random_state: Seed
 ) -> Iterator[tuple[Any, Any]]:
-    """Draw training sets, each with a generator of its own."""
+    """Draw training sets, each with its own random generator."""
     if sampler is None:
         raise ValueError(
             f"{who}: a simulation needs 'sampler', a function of a NumPy random generator that returns a "
@@ -33,12 +33,12 @@ def training_sets(
 
 
 class Truth:
-    """What is true at some points, and what a loss makes of predictions there.
+    """The truth at some points, and the loss of predictions there.
 
     Parameters
     ----------
     who : str
-        Function to name in errors.
+        Function named in errors.
     loss : {"squared", "zero_one"}
         The loss.
     X : table
@@ -46,7 +46,7 @@ class Truth:
     target : array-like of shape (n_points,) or (n_points, n_classes)
         E[y|x], or most probable classes, or P(y|x).
     noise : float or array-like of shape (n_points,), optional
-        Var[y|x], or the chance of another than the most probable class.
+        Var[y|x], or the probability of any but the most probable class.
     """
 
     def __init__(self, who: str, loss: Loss, X: Any, target: Any, noise: ArrayLike | None) -> None:
@@ -54,7 +54,7 @@ class Truth:
         if target is None:
             raise ValueError(f"{who}: the target is needed: give y, or a Frame with a target.")
         values = same_rows(count_rows(X), y=target)["y"]
-        assert values is not None  # it was given
+        assert values is not None
         self.noise = per_point(who, 0.0 if noise is None else noise, len(values))
         self.probabilities: Floats | None = None
         if loss == "squared":
@@ -62,16 +62,17 @@ class Truth:
         elif values.ndim == 2:
             self.probabilities = _probabilities(who, values)
             if noise is not None:
-                raise ValueError(f"{who}: P(y|x) tells the noise already: leave 'noise' out.")
+                raise ValueError(f"{who}: P(y|x) determines the noise: leave 'noise' out.")
         else:
             self.target = values
             if (self.noise > 1).any():
                 raise ValueError(
-                    f"{who}: under the zero-one loss 'noise' is a chance; got {self.noise.max()}."
+                    f"{who}: under the zero-one loss 'noise' is a probability in [0, 1]; "
+                    f"got {self.noise.max()}."
                 )
 
     def parts(self, learner: Any, sets: Iterable[tuple[Any, Any]]) -> BiasVariance:
-        """Fit a clone to each training set and take the loss apart."""
+        """Fit a clone to each training set and decompose the loss."""
         predictions, labels = [], []
         for X, y in sets:
             predictions.append(np.asarray(clone(learner).fit(X, y).predict(self.X)))
@@ -79,10 +80,10 @@ class Truth:
         if self.loss == "squared":
             stacked = _numbers(self.who, "the predictions", np.stack(predictions))
             return squared_parts(stacked, self.target, self.noise)
-        classes, probabilities = self.class_chances(np.unique(np.concatenate(labels)))
+        classes, probabilities = self.class_probabilities(np.unique(np.concatenate(labels)))
         return zero_one_parts(np.stack(predictions), probabilities, classes)
 
-    def class_chances(self, seen: NDArray[Any]) -> tuple[NDArray[Any], Floats]:
+    def class_probabilities(self, seen: NDArray[Any]) -> tuple[NDArray[Any], Floats]:
         """Return the classes and P(y|x), given the classes seen in training."""
         if self.probabilities is not None:
             if len(seen) != self.probabilities.shape[1]:
@@ -92,34 +93,35 @@ class Truth:
                 )
             return seen, self.probabilities
         classes = np.union1d(seen, self.target)
-        given = (self.target[:, None] == classes).astype(np.float64)
+        is_target = (self.target[:, None] == classes).astype(np.float64)
         if self.noise.any() and len(classes) < 2:
             raise ValueError(
                 f"{self.who}: noise needs a second class; there is only {classes.tolist()[0]!r}."
             )
+        # the noise is taken as equally likely for all other classes
         spread = self.noise[:, None] / max(len(classes) - 1, 1)
-        return classes, given * (1 - self.noise[:, None]) + (1 - given) * spread
+        return classes, is_target * (1 - self.noise[:, None]) + (1 - is_target) * spread
 
     def expected_loss(self, prediction: NDArray[Any], seen: NDArray[Any]) -> float:
-        """Loss to expect of one prediction for each point."""
+        """Return the expected loss of one prediction for each point."""
         if self.loss == "squared":
             numbers = _numbers(self.who, "the predictions", prediction)
             return float((self.noise + (numbers - self.target) ** 2).mean())
-        classes, probabilities = self.class_chances(seen)
+        classes, probabilities = self.class_probabilities(seen)
         return float(1 - ((prediction[:, None] == classes) * probabilities).sum(axis=1).mean())
 
     def least_loss(self, seen: NDArray[Any]) -> float:
-        """Loss of the best predictions there can be."""
+        """Return the Bayes error: the expected loss of the best possible predictions."""
         if self.loss == "squared":
             return float(self.noise.mean())
-        return float(1 - self.class_chances(seen)[1].max(axis=1).mean())
+        return float(1 - self.class_probabilities(seen)[1].max(axis=1).mean())
 
 
 def _numbers(who: str, what: str, values: NDArray[Any]) -> Floats:
     if values.dtype.kind not in "iufb":
-        found = values.ravel().tolist()[0]
+        example = values.ravel().tolist()[0]
         raise ValueError(
-            f"{who}: the squared loss needs numbers, but {what} holds {found!r}: code classes as numbers "
+            f"{who}: the squared loss needs numbers, but {what} holds {example!r}: code classes as numbers "
             "(such as -1 and +1), or use loss='zero_one'."
         )
     return values.astype(np.float64)
@@ -129,7 +131,7 @@ def _probabilities(who: str, values: NDArray[Any]) -> Floats:
     probabilities = np.asarray(values, dtype=np.float64)
     if (probabilities < 0).any() or not np.allclose(probabilities.sum(axis=1), 1):
         raise ValueError(
-            f"{who}: y has several columns, which must be P(y|x): not negative, each row adding to 1."
+            f"{who}: y has several columns, which must be P(y|x): not negative, each row summing to 1."
         )
     return probabilities
 
@@ -144,12 +146,3 @@ def per_point(who: str, noise: ArrayLike, n_points: int) -> Floats:
     if not (known >= 0).all():
         raise ValueError(f"{who}: 'noise' must not be negative; got {known.min()}.")
     return np.broadcast_to(known, (n_points,))
-
-
-def require_choice(who: str, name: str, value: object, allowed: tuple[str, ...]) -> None:
-    """Refuse a word that is not one of those allowed."""
-    if value not in allowed:
-        hint = suggest(value, allowed) if isinstance(value, str) else ""
-        raise ValueError(
-            f"{who}: '{name}' must be one of {', '.join(map(repr, allowed))}; got {value!r}.{hint}"
-        )

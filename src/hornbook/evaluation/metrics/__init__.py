@@ -1,1 +1,1 @@
-"""What makes an answer good: every measure, and the checked columns they read."""
+"""Measures of predictions, and the input checks they share."""

@@ -1,4 +1,4 @@
-"""How many answers are right, and how many wrong."""
+"""Accuracy and error rate."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def error_rate(
     *,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Share of the rows whose class is predicted wrongly.
+    """Fraction of the rows whose class is predicted incorrectly.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def accuracy(
     *,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Share of the rows whose class is predicted rightly.
+    """Fraction of the rows whose class is predicted correctly.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Agreement beyond chance, and accuracy that counts every class alike."""
+"""Agreement beyond chance, and accuracy that gives every class the same weight."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ def kappa(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float:
-    """Cohen's kappa: agreement beyond what chance would give, (p_o - p_e) / (1 - p_e).
+    """Cohen's kappa (1960): agreement beyond what chance would give, (p_o - p_e) / (1 - p_e).
 
-    p_o is the share of rows on which both sides agree and p_e the share expected if they answered
-    independently with the same frequencies. Against the truth it says how much better a classifier is than a
-    random one.
+    p_o is the fraction of rows on which both sides agree and p_e the fraction expected if they were
+    independent with the same class frequencies. Compared with the truth, it says how much better a classifier
+    is than a random one.
 
     Parameters
     ----------
     y_true : array-like of shape (n,) or ConfusionTable
-        The true classes or the answers of one classifier, or a table that counts both sides.
+        The true classes or the predictions of one classifier, or a table that counts both sides.
     y_pred : array-like of shape (n,), optional
-        The answers of the other; left out with a table.
+        The predictions of the other; left out with a table.
     sample_weight : array-like of shape (n,), optional
         Weights of the rows; every row counts once when left out.
     zero_division : "warn" or float, default "warn"
-        The value when both sides always give the same one class, so that p_e is 1; "warn" is 0 and a warning.
+        The value when both sides have the same single class, so that p_e is 1; "warn" is 0 and a warning.
 
     Returns
     -------
     float
-        1 is full agreement, 0 agreement by chance; negative is less.
+        1 is full agreement, 0 agreement by chance; negative is less than chance.
 
     Examples
     --------
@@ -56,9 +56,9 @@ def kappa(
     total = counts.total[0]
     agreed = counts.right.sum() / total
     expected = float(counts.true @ counts.predicted) / total**2
-    if (counts.true * counts.predicted).max() == total**2:  # both sides know one class only
+    if (counts.true * counts.predicted).max() == total**2:  # both sides have one class, exactly
         expected = 1.0
-    found = ratios(
+    values = ratios(
         "kappa",
         counts.names[:1],
         np.array([agreed - expected]),
@@ -66,7 +66,7 @@ def kappa(
         zero_division,
         stacklevel=3,
     )
-    return float(found[0])
+    return float(values[0])
 
 
 @measure(needs="labels", greater_is_better=True, best=1.0)
@@ -77,9 +77,10 @@ def matthews(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> float:
-    """Matthews correlation of true and predicted classes, for two classes or more.
+    """Matthews correlation coefficient of true and predicted classes, for two classes or more.
 
-    With two classes it is (TP TN - FP FN) / sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN)).
+    With two classes it is (TP TN - FP FN) / sqrt((TP + FP)(TP + FN)(TN + FP)(TN + FN)) (Matthews, 1975); with
+    more, the generalization of Gorodkin (2004).
 
     Parameters
     ----------
@@ -90,7 +91,7 @@ def matthews(
     sample_weight : array-like of shape (n,), optional
         Weights of the rows; every row counts once when left out.
     zero_division : "warn" or float, default "warn"
-        The value when the truth or the answers are all of one class; "warn" is 0 and a warning.
+        The value when all true or all predicted classes are the same; "warn" is 0 and a warning.
 
     Returns
     -------
@@ -107,11 +108,12 @@ def matthews(
     covariance = counts.right.sum() * total - counts.true @ counts.predicted
     sides = (counts.true, counts.predicted)
     spread = math.sqrt(math.prod(float(total**2 - side @ side) for side in sides))
+    # a constant side has no variance; compared exactly, so that rounding cannot leave a tiny divisor
     constant = [side for side in sides if side.max() == total]
     named = [counts.names[int(side.argmax())] for side in constant[:1]] or counts.names[:1]
     divisor = np.array([0.0 if constant else spread])
-    found = ratios("matthews", named, np.array([covariance]), divisor, zero_division, stacklevel=3)
-    return float(np.clip(found[0], -1.0, 1.0))
+    values = ratios("matthews", named, np.array([covariance]), divisor, zero_division, stacklevel=3)
+    return float(np.clip(values[0], -1.0, 1.0))
 
 
 @measure(needs="labels", greater_is_better=True, best=1.0)
@@ -122,7 +124,7 @@ def balanced_accuracy(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision | Literal["skip"] = "skip",
 ) -> float:
-    """Average recall: the mean over classes of the share of their rows that is predicted rightly.
+    """Average recall: the mean over classes of the fraction of their rows predicted correctly.
 
     Parameters
     ----------
@@ -148,17 +150,17 @@ def balanced_accuracy(
     """
     counts = class_counts("balanced_accuracy", y_true, y_pred, sample_weight=sample_weight)
     if zero_division != "skip":
-        found = ratios(
+        recalls = ratios(
             "balanced_accuracy", counts.names, counts.right, counts.true, zero_division, stacklevel=3
         )
-        return float(found.mean())
-    there = counts.true > 0
-    if not there.all():
-        absent = [name for name, here in zip(counts.names, there, strict=True) if not here]
+        return float(recalls.mean())
+    present = counts.true > 0
+    if not present.all():
+        absent = [name for name, has_rows in zip(counts.names, present, strict=True) if not has_rows]
         warnings.warn(
             f"balanced_accuracy: the classes {absent} are predicted but have no rows; "
             "the mean is over the others.",
             UserWarning,
             stacklevel=2,
         )
-    return float((counts.right[there] / counts.true[there]).mean())
+    return float((counts.right[present] / counts.true[present]).mean())

@@ -1,4 +1,4 @@
-"""For each class: the rows that are it, that are called it, and both."""
+"""Counts of rows by class: true, predicted, and both."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ class ClassCounts:
     """Weights of rows, one entry for each class or for each table of two classes."""
 
     names: tuple[Label, ...]
-    right: Floats  # are it and are called it: true positives
-    true: Floats  # are it
-    predicted: Floats  # are called it
-    total: Floats  # all
+    right: Floats  # of the class and predicted as such: true positives
+    true: Floats  # of the class
+    predicted: Floats  # predicted as the class
+    total: Floats  # all rows
 
     @property
     def right_negative(self) -> Floats:
-        """The rows that are not it and are not called it."""
-        # Sums of weights are rounded, and a count is never negative.
+        """True negatives: rows neither of the class nor predicted as such."""
+        # Sums of weights have rounding errors, but a count is never negative.
         return np.maximum(self.total - self.true - self.predicted + self.right, 0.0)
 
     def pooled(self) -> ClassCounts:
@@ -61,7 +61,7 @@ def class_counts(
     labels: Sequence[Label] | None = None,
     sample_weight: Any = None,
 ) -> ClassCounts:
-    """Count rows by class; with average "binary" of the positive class alone."""
+    """Count rows by class; with average "binary", of the positive class alone."""
     if isinstance(y_true, ConfusionTable):
         refuse_more(function, y_pred, labels, sample_weight)
         counts = _of_table(y_true)
@@ -75,7 +75,7 @@ def class_counts(
 
 
 def _are_tables(y_true: Any) -> bool:
-    return isinstance(y_true, list | tuple) and any(isinstance(each, ConfusionTable) for each in y_true)
+    return isinstance(y_true, list | tuple) and any(isinstance(table, ConfusionTable) for table in y_true)
 
 
 def _of_table(table: ConfusionTable) -> ClassCounts:
@@ -90,8 +90,8 @@ def _of_table(table: ConfusionTable) -> ClassCounts:
 
 
 def _of_tables(function: str, tables: Sequence[Any], average: Average | None) -> ClassCounts:
-    """One entry for each table: its positive class."""
-    if not all(isinstance(each, ConfusionTable) for each in tables):
+    """Count the positive class of each table."""
+    if not all(isinstance(table, ConfusionTable) for table in tables):
         raise ValueError(f"{function}: a list of tables must hold confusion tables only.")
     if average == "binary":
         raise ValueError(
@@ -115,8 +115,8 @@ def _of_columns(
     k, same = len(classes), t == p
     right = np.bincount(t[same], None if weights is None else weights[same], k).astype(np.float64)
     true = np.bincount(t, weights, k).astype(np.float64)
-    called = np.bincount(p, weights, k).astype(np.float64)
-    return ClassCounts(classes, right, true, called, np.full(k, true.sum()))
+    predictions = np.bincount(p, weights, k).astype(np.float64)
+    return ClassCounts(classes, right, true, predictions, np.full(k, true.sum()))
 
 
 def _of_positive(function: str, counts: ClassCounts, positive: Label | None) -> ClassCounts:
@@ -126,15 +126,15 @@ def _of_positive(function: str, counts: ClassCounts, positive: Label | None) -> 
             "'macro_means', 'micro', 'weighted', 'predicted', or None for a value for each class."
         )
     chosen = positive_of(function, counts.names, positive)
-    if chosen not in counts.names:  # all rows are of the other class, and called so
+    if chosen not in counts.names:  # all rows are of the other class, and predicted as such
         return ClassCounts((chosen,), np.zeros(1), np.zeros(1), np.zeros(1), counts.total[:1])
-    here = [counts.names.index(chosen)]
+    position = [counts.names.index(chosen)]
     parts = (counts.right, counts.true, counts.predicted, counts.total)
-    return ClassCounts((chosen,), *(part[here] for part in parts))
+    return ClassCounts((chosen,), *(part[position] for part in parts))
 
 
 def check_average(function: str, average: Any) -> None:
-    """Refuse an unknown way to average."""
+    """Reject an unknown average."""
     if average is not None and average not in AVERAGES:
         raise ValueError(
             f"{function}: 'average' must be None or one of {', '.join(AVERAGES)}; got {average!r}."

@@ -1,4 +1,4 @@
-"""Shares of classes: precision and recall, and the same of the negative rows."""
+"""Precision and recall, and their counterparts for negative rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = [
 
 @class_share(greater_is_better=True)
 def precision(counts: ClassCounts) -> tuple[Floats, Floats]:
-    """Share of the rows called positive that are positive: TP / (TP + FP).
+    """Fraction of the rows predicted positive that are positive: TP / (TP + FP).
 
     With ``average="predicted"`` over all classes it is the accuracy.
 
@@ -34,7 +34,7 @@ def precision(counts: ClassCounts) -> tuple[Floats, Floats]:
 
 @class_share(greater_is_better=True)
 def recall(counts: ClassCounts) -> tuple[Floats, Floats]:
-    """Share of the positive rows that are called positive: TP / (TP + FN).
+    """Fraction of the positive rows that are predicted positive: TP / (TP + FN).
 
     Also called sensitivity, true positive rate, or the coverage of a class. With ``average="weighted"`` over
     all classes it is the accuracy.
@@ -49,7 +49,7 @@ def recall(counts: ClassCounts) -> tuple[Floats, Floats]:
 
 @class_share(greater_is_better=True)
 def specificity(counts: ClassCounts) -> tuple[Floats, Floats]:
-    """Share of the negative rows that are called negative: TN / (TN + FP).
+    """Fraction of the negative rows that are predicted negative: TN / (TN + FP).
 
     Also called true negative rate.
 
@@ -63,9 +63,9 @@ def specificity(counts: ClassCounts) -> tuple[Floats, Floats]:
 
 @class_share(greater_is_better=False)
 def false_positive_rate(counts: ClassCounts) -> tuple[Floats, Floats]:
-    """Share of the negative rows that are called positive: FP / (TN + FP).
+    """Fraction of the negative rows that are predicted positive: FP / (TN + FP).
 
-    The level alpha of a test, and 1 - specificity.
+    The significance level alpha of a test, and 1 - specificity.
 
     Examples
     --------
@@ -77,9 +77,9 @@ def false_positive_rate(counts: ClassCounts) -> tuple[Floats, Floats]:
 
 @class_share(greater_is_better=False)
 def false_negative_rate(counts: ClassCounts) -> tuple[Floats, Floats]:
-    """Share of the positive rows that are called negative: FN / (TP + FN).
+    """Fraction of the positive rows that are predicted negative: FN / (TP + FN).
 
-    The error beta of a test, and 1 - recall.
+    The type II error beta of a test, and 1 - recall.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def false_negative_rate(counts: ClassCounts) -> tuple[Floats, Floats]:
 
 @class_share(greater_is_better=True)
 def negative_precision(counts: ClassCounts) -> tuple[Floats, Floats]:
-    """Share of the rows called negative that are negative: TN / (TN + FN).
+    """Fraction of the rows predicted negative that are negative: TN / (TN + FN).
 
     Also called negative predictive value.
 
@@ -103,5 +103,5 @@ def negative_precision(counts: ClassCounts) -> tuple[Floats, Floats]:
     return counts.right_negative, counts.total - counts.predicted
 
 
-# The functions were made elsewhere, where nobody would look for their examples.
+# The decorator makes the functions in another module, where doctest would not look for their examples.
 __test__ = {name: globals()[name] for name in __all__}

@@ -1,4 +1,4 @@
-"""Measures that are a share of each class, averaged over the classes."""
+"""Measures that are a ratio of counts for each class, averaged over the classes."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ __all__ = ["ClassMeasure", "class_share", "class_shares"]
 
 Counted = Callable[[ClassCounts], tuple[Floats, Floats]]
 
-# What all these measures have in common stands once, here.
+# The docstring sections that all these measures share.
 SECTIONS = """Parameters
     ----------
     y_true : array-like of shape (n,), ConfusionTable or list of ConfusionTable
-        The true classes, or one table, or several tables of two classes each, as of several runs.
+        The true classes, or one table, or several tables of two classes each, for instance of several runs.
     y_pred : array-like of shape (n,), optional
         The predicted classes; left out with tables.
     average : {{"binary", "macro", "macro_means", "micro", "weighted", "predicted"}} or None, default "binary"
@@ -55,7 +55,7 @@ SECTIONS = """Parameters
 
 
 class ClassMeasure(Protocol):
-    """The type of measures of one class, averaged or, with ``average=None``, for each class."""
+    """The type of a measure of classes: averaged, or with ``average=None`` one value for each class."""
 
     @overload
     def __call__(
@@ -84,7 +84,7 @@ class ClassMeasure(Protocol):
 
 
 def class_share(*, greater_is_better: bool) -> Callable[[Counted], ClassMeasure]:
-    """Make a measure of a function from counts to a part and a whole; its docstring gets the parameters."""
+    """Turn a function that returns numerator and denominator into a measure, and complete its docstring."""
     best = float(greater_is_better)
 
     def made(share: Counted) -> ClassMeasure:
@@ -132,7 +132,7 @@ def class_shares(
     sample_weight: Any,
     zero_division: ZeroDivision,
 ) -> Any:
-    """Compute a share of each class and average it: a number, or an array without an average."""
+    """Compute a ratio for each class and average it: a number, or an array without an average."""
     check_average(function, average)
     counts = class_counts(
         function,

@@ -1,4 +1,4 @@
-"""Truth, answers and weights as plain, checked arrays: one value a row, none missing."""
+"""Truth, predictions and weights as checked arrays: one value per row, none missing."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _same_length(function: str, name: str, array: NDArray[Any], n_rows: int | No
 
 
 def label_column(function: str, name: str, values: Any, n_rows: int | None = None) -> NDArray[Any]:
-    """Return class labels: text, booleans or whole numbers, one a row."""
+    """Return class labels: text, booleans or integers, one per row."""
     array = _column(function, name, values)
     _same_length(function, name, array, n_rows)
     if array.dtype.kind == "f":
@@ -80,7 +80,7 @@ def _refuse_missing(function: str, name: str, array: NDArray[Any]) -> None:
 
 
 def _is_missing(value: Any) -> bool:
-    """Whether it is None, NaN, or a missing value that even refuses to be compared with itself."""
+    """Return whether a value is None, NaN, or one that cannot be compared with itself, like pandas.NA."""
     try:
         return value is None or bool(value != value)  # noqa: PLR0124 - NaN
     except TypeError:
@@ -88,7 +88,7 @@ def _is_missing(value: Any) -> bool:
 
 
 def number_column(function: str, name: str, values: Any, n_rows: int | None = None) -> Floats:
-    """Return finite numbers, one a row."""
+    """Return finite numbers, one per row."""
     array = _column(function, name, values)
     _same_length(function, name, array, n_rows)
     return _numbers(function, name, array)
@@ -108,14 +108,14 @@ def score_table(function: str, name: str, values: Any, n_rows: int, *, infinite:
 
 
 def _numbers(function: str, name: str, array: NDArray[Any], *, infinite: bool = False) -> Floats:
-    """Return numbers without NaN and, unless they are welcome, infinities."""
+    """Return numbers without NaN and, unless they are allowed, infinities."""
     if array.dtype.kind not in "biufO":
         raise ValueError(f"{function}: '{name}' must hold numbers; got {array.dtype}.")
     try:
         numbers = np.ascontiguousarray(array, dtype=np.float64)
     except (TypeError, ValueError):
         raise ValueError(f"{function}: '{name}' must hold numbers; got other objects.") from None
-    # A finite sum means that all are finite, and is much faster than a look at each.
+    # A finite sum means that all are finite, and is much faster than checking each.
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(numbers.sum()):
             return numbers

@@ -1,4 +1,4 @@
-"""The confusion table: how often each class was given which answer."""
+"""The confusion table: how often each class was predicted as which."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Rows = Literal["truth", "prediction"]
 
 @dataclass(frozen=True, eq=False)
 class ConfusionTable:
-    """Counts of rows by true and predicted class, or by the answers of two classifiers.
+    """Counts of rows by true and predicted class, or by the predictions of two classifiers.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ class ConfusionTable:
     positive : label, optional
         The positive one of two classes; 1 or True when left out and there is one.
     names : tuple of two str, default ("truth", "prediction")
-        What the two sides are called; the first is the side that counts as the truth.
+        Names of the two sides; the first is the one that counts as the truth.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class ConfusionTable:
 
     @property
     def by_truth(self) -> Floats:
-        """The counts with the true classes in the rows, whatever ``rows`` says."""
+        """The counts with the true classes in the rows, whatever ``rows`` is."""
         counts = self.array.astype(np.float64)
         return counts if self.rows == "truth" else counts.T
 
@@ -79,7 +79,7 @@ class ConfusionTable:
 
     @property
     def predicted_totals(self) -> Floats:
-        """How often each class is the answer."""
+        """How often each class is predicted."""
         return np.asarray(self.by_truth.sum(axis=0))
 
     @property
@@ -94,12 +94,12 @@ class ConfusionTable:
 
     @property
     def fn(self) -> float:
-        """False negatives: positives that were called negative."""
+        """False negatives: positives that were predicted negative."""
         return self._cells()[1]
 
     @property
     def fp(self) -> float:
-        """False positives: negatives that were called positive."""
+        """False positives: negatives that were predicted positive."""
         return self._cells()[2]
 
     @property
@@ -113,7 +113,7 @@ class ConfusionTable:
                 f"confusion table of {list(self.labels)}: true and false positives need two classes "
                 "of which one is positive; pass 'positive', or take one class with against_rest()."
             )
-        if self.positive not in self.labels:  # the one class there is, is the other
+        if self.positive not in self.labels:  # all rows are of the other class
             return 0.0, 0.0, 0.0, self.total
         yes = self.labels.index(self.positive)
         tp = float(self.by_truth[yes, yes])
@@ -122,12 +122,12 @@ class ConfusionTable:
         return tp, fn, fp, self.total - tp - fn - fp
 
     def against_rest(self, label: Label) -> ConfusionTable:
-        """Return the table of two classes: this one, which is positive, and all others together.
+        """Return the one-vs-rest table: this class, which is positive, against all others together.
 
         Parameters
         ----------
         label : label
-            The class that stays.
+            The positive class.
         """
         if label not in self.labels:
             raise ValueError(f"confusion table: there is no class {label!r}; there are {list(self.labels)}.")
@@ -146,7 +146,7 @@ class ConfusionTable:
         return by_truth if self.rows == "truth" else by_truth.T
 
     def shares(self, of: Literal["truth", "prediction", "all"] = "all") -> Floats:
-        """Return the counts as shares, laid out as ``array``; a class without rows has shares of 0.
+        """Return the counts as fractions, laid out as ``array``; those of a class without rows are 0.
 
         Parameters
         ----------
@@ -162,7 +162,7 @@ class ConfusionTable:
         )
 
     def table(self) -> Table:
-        """Return the table with its heads and sums."""
+        """Return the table with headers and totals."""
         down, across = self.names if self.rows == "truth" else self.names[::-1]
         head = [f"{down} \\ {across}", *(str(label) for label in self.labels), "total"]
         cells = [
@@ -205,15 +205,15 @@ def confusion_table(
     r"""Count rows by true and predicted class.
 
     Of two classes the positive one comes first, so that the table reads ``[[TP, FN], [FP, TN]]``
-    (scikit-learn puts it last). Two classifiers are compared in the same way: the first takes the place of
+    (scikit-learn puts it last). Two classifiers are compared in the same way, with the first one in place of
     the truth.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        The true classes, or the answers of the first classifier.
+        The true classes, or the predictions of the first classifier.
     y_pred : array-like of shape (n,)
-        The predicted classes, or the answers of the second classifier.
+        The predicted classes, or the predictions of the second classifier.
     labels : sequence, optional
         All classes, in the order of the table. Left out, it is the classes of both columns: the positive
         one first where there is one, else sorted.
@@ -222,7 +222,7 @@ def confusion_table(
     positive : label, optional
         The positive one of two classes; 1 or True when left out and there is one.
     names : tuple of two str, default ("truth", "prediction")
-        What the two columns are called in print.
+        Names of the two sides in the printed table.
     sample_weight : array-like of shape (n,), optional
         Weights of the rows; every row counts once when left out.
 
@@ -253,7 +253,7 @@ def confusion_table(
 
 
 def refuse_more(function: str, *others: Any) -> None:
-    """Refuse predictions or weights beside a table, which has counted them already."""
+    """Reject predictions or weights next to a table, which has counted them already."""
     if any(other is not None for other in others):
         raise ValueError(
             f"{function}: a confusion table has counted all rows; "
@@ -261,15 +261,15 @@ def refuse_more(function: str, *others: Any) -> None:
         )
 
 
-def _ordered(found: tuple[Label, ...], positive: Label | None) -> tuple[Label, ...]:
-    """The positive one of two classes first."""
-    first = known_positive("confusion_table", found, positive)
-    if len(found) != 2 or first is None:
-        return found
-    return (first, *(label for label in found if label != first))
+def _ordered(classes: tuple[Label, ...], positive: Label | None) -> tuple[Label, ...]:
+    """Put the positive one of two classes first."""
+    first = known_positive("confusion_table", classes, positive)
+    if len(classes) != 2 or first is None:
+        return classes
+    return (first, *(label for label in classes if label != first))
 
 
 def _count(value: Any) -> str:
-    """A whole number as it is, however large; others to four digits after the point."""
+    """Format an integer in full, however large; other numbers with four decimals."""
     number = float(value)
     return f"{number:.0f}" if number.is_integer() else f"{number:.4f}"

@@ -26,9 +26,9 @@ def cost_risk(
     labels: Sequence[Label] | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Mean cost of the answers, when some mistakes cost more than others.
+    """Mean cost of the predictions, when some mistakes cost more than others.
 
-    With a cost of 1 for each mistake and 0 for the right answer it is the error rate.
+    With a cost of 1 for each mistake and 0 for a correct prediction it is the error rate.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def cost_risk(
     y_pred : array-like of shape (n,), optional
         The predicted classes; left out with a table.
     costs : array-like of shape (n_classes, n_classes)
-        ``costs[i][j]`` is the cost of deciding for class i when the truth is class j.
+        ``costs[i][j]`` is the cost of predicting class i when the truth is class j.
     labels : sequence, optional
         The classes in the order of ``costs``; those of both columns, sorted, or those of the table when
         left out.
@@ -51,32 +51,34 @@ def cost_risk(
 
     Examples
     --------
-    A sick person sent home costs ten times as much as a healthy one kept:
+    Missing an ill patient costs ten times as much as a false alarm:
 
     >>> costs = [[0, 10], [1, 0]]
-    >>> truth, kept = ["ill", "ill", "well", "well"], ["well", "ill", "ill", "well"]
-    >>> cost_risk(truth, kept, costs=costs, labels=["well", "ill"])
+    >>> truth, diagnosis = ["ill", "ill", "well", "well"], ["well", "ill", "ill", "well"]
+    >>> cost_risk(truth, diagnosis, costs=costs, labels=["well", "ill"])
     2.75
     """
     function = "cost_risk"
     if isinstance(y_true, ConfusionTable):
         refuse_more(function, y_pred, labels, sample_weight)
-        prices = _checked(costs, tuple(y_true.labels))
-        return float((prices * y_true.by_truth.T).sum() / y_true.total)
+        matrix = _checked(costs, tuple(y_true.labels))
+        return float((matrix * y_true.by_truth.T).sum() / y_true.total)
     truth = label_column(function, "y_true", y_true)
-    decided = label_column(function, "y_pred", y_pred, len(truth))
-    classes = distinct(function, truth, decided) if labels is None else checked_classes(function, labels)
-    prices = _checked(costs, classes)
-    paid = prices[coded(function, "y_pred", decided, classes), coded(function, "y_true", truth, classes)]
-    return float(np.average(paid, weights=weight_column(function, sample_weight, len(truth))))
+    predicted = label_column(function, "y_pred", y_pred, len(truth))
+    classes = distinct(function, truth, predicted) if labels is None else checked_classes(function, labels)
+    matrix = _checked(costs, classes)
+    row_costs = matrix[
+        coded(function, "y_pred", predicted, classes), coded(function, "y_true", truth, classes)
+    ]
+    return float(np.average(row_costs, weights=weight_column(function, sample_weight, len(truth))))
 
 
 def _checked(costs: ArrayLike, classes: tuple[Label, ...]) -> Floats:
-    prices = np.asarray(costs, dtype=np.float64)
+    matrix = np.asarray(costs, dtype=np.float64)
     k = len(classes)
-    if prices.shape != (k, k) or not np.isfinite(prices).all():
+    if matrix.shape != (k, k) or not np.isfinite(matrix).all():
         raise ValueError(
             f"cost_risk: 'costs' must be {k} x {k} finite numbers for the classes {list(classes)}; "
-            f"got shape {prices.shape}: name all classes in 'labels'."
+            f"got shape {matrix.shape}: name all classes in 'labels'."
         )
-    return prices
+    return matrix

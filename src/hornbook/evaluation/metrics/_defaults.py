@@ -1,4 +1,4 @@
-"""What is measured, and which differences do not matter, when nobody has said."""
+"""The default measure, and the default region of equivalence."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ EQUIVALENCE = 0.01  # of the measure; of the standard deviation of the target fo
 
 
 def default_measure(*, classes: bool, probabilities: bool) -> Measure:
-    """Choose the measure that decides when none is named.
+    """Choose the deciding measure when none is named.
 
     Parameters
     ----------
     classes : bool
         Whether classes are predicted; numbers otherwise.
     probabilities : bool
-        Whether all that are compared give probabilities of the classes.
+        Whether all learners that are compared predict class probabilities.
 
     Returns
     -------
@@ -46,12 +46,12 @@ def default_measure(*, classes: bool, probabilities: bool) -> Measure:
 
 
 def default_equivalence(measure: Measure, y: Any) -> float:
-    """Choose the largest difference that is of no practical interest.
+    """Choose the largest difference that does not matter in practice.
 
     Parameters
     ----------
     measure : Measure
-        What is measured.
+        The measure.
     y : array-like of shape (n_rows,)
         The target.
 
@@ -65,19 +65,19 @@ def default_equivalence(measure: Measure, y: Any) -> float:
     >>> default_equivalence(measure_by_name("rmse"), [0.0, 200.0])
     1.0
     """
-    in_unit = getattr(measure, "unit", None) == "target"  # a measure made by hand need not tell its unit
+    in_unit = getattr(measure, "unit", None) == "target"  # a user's own measure may have no unit
     return EQUIVALENCE * float(np.std(np.asarray(y, dtype=np.float64))) if in_unit else EQUIVALENCE
 
 
 def measures_beside(measure: str, n_classes: int) -> tuple[str, ...]:
-    """List the measures to show beside the one that decides.
+    """List the measures to show next to the deciding one.
 
     Parameters
     ----------
     measure : str
-        The one that decides.
+        The deciding one.
     n_classes : int
-        How many classes there are; 0 for numbers.
+        Number of classes; 0 for regression.
 
     Examples
     --------
@@ -89,14 +89,14 @@ def measures_beside(measure: str, n_classes: int) -> tuple[str, ...]:
 
 
 def usual_measures(n_classes: int, *, probabilities: bool) -> tuple[str, ...]:
-    """List the measures that people look at first when a single model is evaluated.
+    """List the usual measures for a single model.
 
     Parameters
     ----------
     n_classes : int
-        How many classes there are; 0 for numbers.
+        Number of classes; 0 for regression.
     probabilities : bool
-        Whether the model gives probabilities of the classes.
+        Whether the model predicts class probabilities.
 
     Examples
     --------
@@ -105,8 +105,8 @@ def usual_measures(n_classes: int, *, probabilities: bool) -> tuple[str, ...]:
     """
     if not n_classes:
         return ("rmse", "mae", "r2")
-    likely = ("log_loss", "brier_score", *_ranked(n_classes)) if probabilities else ()
-    return ("accuracy", "balanced_accuracy", *likely)
+    probabilistic = ("log_loss", "brier_score", *_ranked(n_classes)) if probabilities else ()
+    return ("accuracy", "balanced_accuracy", *probabilistic)
 
 
 def _ranked(n_classes: int) -> tuple[str, ...]:
@@ -114,5 +114,5 @@ def _ranked(n_classes: int) -> tuple[str, ...]:
 
 
 def row_mean_measures() -> list[str]:
-    """Names of the measures that are known as means over rows."""
+    """List the measures that are declared as means over rows."""
     return [name for name in measures() if measure_by_name(name).row_mean is not None]

@@ -59,7 +59,7 @@ def f_measure(
     sample_weight: ArrayLike | None = None,
     zero_division: ZeroDivision = "warn",
 ) -> Any:
-    """F-measure: (1 + beta²) P R / (beta² P + R) of precision P and recall R.
+    """F-measure (van Rijsbergen, 1979): (1 + beta²) P R / (beta² P + R) of precision P and recall R.
 
     It is computed from counts, as (1 + beta²) TP / ((1 + beta²) TP + beta² FN + FP), which is the same where
     P and R are defined; with beta = 1 it is F1 = 2 TP / (n + TP - TN).
@@ -67,7 +67,7 @@ def f_measure(
     Parameters
     ----------
     y_true : array-like of shape (n,), ConfusionTable or list of ConfusionTable
-        The true classes, or one table, or several tables of two classes each, as of several runs.
+        The true classes, or one table, or several tables of two classes each, for instance of several runs.
     y_pred : array-like of shape (n,), optional
         The predicted classes; left out with tables.
     average : {"binary", "macro", "macro_means", "micro", "weighted", "predicted"} or None, default "binary"
@@ -119,7 +119,7 @@ def f_measure(
 
 
 def _of_means(counts: ClassCounts, beta: float, zero_division: ZeroDivision) -> float:
-    """The F-measure of mean precision and mean recall; 0 when both are."""
+    """Return the F-measure of mean precision and mean recall; 0 when both are."""
     mean_precision = ratios("precision", counts.names, counts.right, counts.predicted, zero_division).mean()
     mean_recall = ratios("recall", counts.names, counts.right, counts.true, zero_division).mean()
     if mean_precision + mean_recall == 0:

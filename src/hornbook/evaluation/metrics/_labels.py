@@ -1,4 +1,4 @@
-"""Classes: which there are, the code of each label, and which of two is the positive one."""
+"""Class labels: the distinct ones, their codes, and which of two is positive."""
 
 from __future__ import annotations
 
@@ -25,36 +25,36 @@ Codes = NDArray[np.int64]
 
 
 def is_text(array: NDArray[Any]) -> bool:
-    """Whether labels are text."""
+    """Return whether labels are text."""
     return array.dtype.kind in "US" or (
         array.dtype == object and any(isinstance(v, str) for v in set(array.tolist()))
     )
 
 
 def distinct(function: str, *columns: NDArray[Any]) -> tuple[Label, ...]:
-    """Return the sorted distinct labels of some columns, as Python's own values."""
-    found: set[Any] = set()
+    """Return the sorted distinct labels of some columns, as Python values."""
+    labels: set[Any] = set()
     for column in columns:
-        found |= set(_distinct_numbers(column) if column.dtype.kind in "biuf" else column.tolist())
-    kinds = {isinstance(label, str) for label in found}
+        labels |= set(_distinct_numbers(column) if column.dtype.kind in "biuf" else column.tolist())
+    kinds = {isinstance(label, str) for label in labels}
     if len(kinds) > 1:
         raise ValueError(
-            f"{function}: labels must be all text or all numbers; got both, {sorted(map(repr, found))[:6]}: "
+            f"{function}: labels must be all text or all numbers; got both, {sorted(map(repr, labels))[:6]}: "
             "convert one side, for example with astype(str)."
         )
-    return tuple(sorted(found))
+    return tuple(sorted(labels))
 
 
 def _distinct_numbers(column: NDArray[Any]) -> list[Label]:
     if column.dtype == np.bool_:
-        return [value for value, there in ((False, not column.all()), (True, bool(column.any()))) if there]
+        return [value for value, occurs in ((False, not column.all()), (True, bool(column.any()))) if occurs]
     counted = distinct_whole(column) if column.dtype.kind in "iu" else None
-    found: list[Label] = (np.unique(column) if counted is None else counted).tolist()
-    return found
+    labels: list[Label] = (np.unique(column) if counted is None else counted).tolist()
+    return labels
 
 
 def checked_classes(function: str, labels: Sequence[Label]) -> tuple[Label, ...]:
-    """Return the classes a user named, after a check that none is named twice."""
+    """Return the classes a user named, after checking that none is named twice."""
     array = np.asarray(labels)
     classes: tuple[Label, ...] = tuple(array.tolist() if array.dtype != object else list(labels))
     if array.ndim != 1 or not classes or len(set(classes)) < len(classes):
@@ -63,7 +63,7 @@ def checked_classes(function: str, labels: Sequence[Label]) -> tuple[Label, ...]
 
 
 def coded(function: str, name: str, column: NDArray[Any], classes: Sequence[Label]) -> Codes:
-    """Return the position of each label among the classes, which must hold them all."""
+    """Return the position of each label among the classes, which must include them all."""
     if column.dtype.kind in "iub" and all(type(label) in (int, bool) for label in classes):
         codes = codes_among(column, np.array([int(label) for label in classes]))
         if codes is not None:
@@ -108,11 +108,11 @@ def positive_of(function: str, classes: Sequence[Label], positive: Label | None)
 
 
 def _order(label: Label) -> Any:
-    """Labels of one column are of one kind and can be compared."""
+    """Return the label as a sort key: labels of one column are of one type and can be compared."""
     return label
 
 
 def other_of(classes: Sequence[Label], positive: Label) -> Label | None:
-    """Return the negative one of two classes, or None when only the positive one is there."""
+    """Return the negative one of two classes, or None if there is only the positive one."""
     rest = [label for label in classes if label != positive]
     return rest[0] if rest else None

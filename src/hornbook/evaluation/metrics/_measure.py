@@ -1,4 +1,4 @@
-"""What makes a function a measure: its name, what it needs of a learner, and which way is better."""
+"""Measures: a function with a name, what it is computed from, and whether larger is better."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
 Needs = Literal["labels", "probabilities", "scores", "numbers"]
 Unit = Literal["target", "squared target"]
 
-# What other libraries and books call them.
+# Names in other libraries and in books, for suggestions.
 OTHER_NAMES = {
     **dict.fromkeys(("f1", "f1_score", "f_score", "fscore", "f_beta", "fbeta_score", "dice"), "f_measure"),
     **dict.fromkeys(("roc_auc", "auroc", "roc_auc_score", "area_under_curve"), "auc"),
@@ -55,17 +55,17 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class RowMean:
-    """What a measure is the mean of over rows, so that no resample needs to look at predictions again.
+    """The row values whose mean a measure is, so that resampling need not recompute it from predictions.
 
     Parameters
     ----------
     values : function
-        Takes the truth, what the measure is computed from, and the classes in the order of the columns of
-        probabilities; gives one number for each row.
+        Takes the truth, the predictions, and the classes in the order of the columns of probabilities;
+        returns one number for each row.
     root_of : str, default ""
-        The name of the mean itself, where the measure is the square root of it.
+        The name of the mean itself, where the measure is its square root.
     share : bool, default False
-        Whether every number is 0 or 1, so that the mean is a share of the rows.
+        Whether every number is 0 or 1, so that the mean is a proportion.
 
     Examples
     --------
@@ -79,7 +79,7 @@ class RowMean:
 
 
 class Measure(Protocol):
-    """A function of the truth and of a learner's predictions, with a few facts about itself.
+    """A function of the truth and a learner's predictions, with attributes that describe it.
 
     Attributes
     ----------
@@ -93,9 +93,9 @@ class Measure(Protocol):
     best : float
         The value of perfect predictions.
     unit : {"target", "squared target"} or None
-        What it is counted in; None for a number without a unit.
+        Its unit; None if it has none.
     row_mean : RowMean or None
-        What it is the mean of over rows, if it is known as one.
+        The row values whose mean it is, if declared.
     """
 
     name: str
@@ -120,7 +120,7 @@ def measure(
     unit: Unit | None = None,
     row_mean: RowMean | None = None,
 ) -> Callable[[_F], _F]:
-    """Make a function a measure, so that it works with scorers, comparisons and studies, also by name.
+    """Make a function a measure that works with scorers, comparisons and studies, and by name.
 
     Parameters
     ----------
@@ -132,15 +132,15 @@ def measure(
     best : float
         The value of perfect predictions.
     unit : {"target", "squared target"}, optional
-        What it is counted in; left out for a number without a unit.
+        Its unit; left out if it has none.
     row_mean : RowMean, optional
-        What it is the mean of over rows; left out, every resample calls the function itself.
+        The row values whose mean it is; left out, every resample calls the function itself.
 
     Returns
     -------
     function
-        Takes a function ``f(y_true, y_pred, *, sample_weight=None, ...)`` and gives it back with these facts
-        as attributes.
+        Takes a function ``f(y_true, y_pred, *, sample_weight=None, ...)`` and returns it with these
+        attributes.
 
     Examples
     --------
@@ -156,14 +156,14 @@ def measure(
         )
 
     def mark(function: _F) -> _F:
-        known = cast("Measure", function)
-        known.name = function.__name__
-        known.needs, known.greater_is_better, known.best = needs, greater_is_better, best
-        known.unit, known.row_mean = unit, row_mean
-        earlier: Any = _MEASURES.get(known.name)
+        marked = cast("Measure", function)
+        marked.name = function.__name__
+        marked.needs, marked.greater_is_better, marked.best = needs, greater_is_better, best
+        marked.unit, marked.row_mean = unit, row_mean
+        earlier: Any = _MEASURES.get(marked.name)
         if earlier is not None and earlier.__module__ != function.__module__:
-            raise ValueError(f"measure: there is a measure '{known.name}' already; choose another name.")
-        _MEASURES[known.name] = known
+            raise ValueError(f"measure: there is a measure '{marked.name}' already; choose another name.")
+        _MEASURES[marked.name] = marked
         return function
 
     return mark
@@ -212,19 +212,19 @@ def measure_by_name(name: str) -> Measure:
 
 
 def suggest_measure(name: str, allowed: Iterable[str]) -> str:
-    """Say which measure was probably meant, also by the names that others have for it.
+    """Suggest the measure that was probably meant, including by its names in other libraries.
 
     Parameters
     ----------
     name : str
-        The name that was given.
+        The unknown name.
     allowed : iterable of str
-        The measures that there are here.
+        The measures to choose from.
 
     Returns
     -------
     str
-        A question that starts with a space, or nothing when no name is close.
+        A question that starts with a space, or an empty string when no name is close.
 
     Examples
     --------
@@ -232,12 +232,12 @@ def suggest_measure(name: str, allowed: Iterable[str]) -> str:
     " Did you mean 'f_measure'?"
     """
     known = list(allowed)
-    meant = OTHER_NAMES.get(name.lower().replace("-", "_").replace(" ", "_"))
-    return f" Did you mean '{meant}'?" if meant in known else suggest(name, known)
+    synonym = OTHER_NAMES.get(name.lower().replace("-", "_").replace(" ", "_"))
+    return f" Did you mean '{synonym}'?" if synonym in known else suggest(name, known)
 
 
 def as_measure(chosen: str | Callable[..., Any]) -> Measure:
-    """Return a measure that was given by its name or as the function itself."""
+    """Return a measure passed by name or as the function itself."""
     if isinstance(chosen, str):
         return measure_by_name(chosen)
     if not callable(chosen) or not all(

@@ -100,7 +100,7 @@ def rmse(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | Non
 
 @measure(needs="numbers", greater_is_better=False, best=0.0, unit="target", row_mean=RowMean(_distances))
 def mae(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
-    """Mean absolute error: the mean of the distances of predictions from the truth.
+    """Mean absolute error: the mean of |prediction - truth|.
 
     Parameters
     ----------
@@ -127,10 +127,10 @@ def mae(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None
 
 @measure(needs="numbers", greater_is_better=True, best=1.0)
 def r2(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
-    """Share of the variance explained: 1 - sum (prediction - truth)² / sum (truth - mean of the truth)².
+    """Fraction of the variance explained: 1 - sum (prediction - truth)² / sum (truth - mean of the truth)².
 
-    Where the truth is constant there is no variance to explain: the value is 1 for perfect predictions and
-    0 for others, and a warning says so.
+    If the truth is constant there is no variance to explain: the value is 1 for perfect predictions and 0
+    otherwise, with a warning.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def r2(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None 
     Returns
     -------
     float
-        1 is best, 0 is as good as the mean, negative is worse.
+        1 is best, 0 is as good as the mean, negative is worse than it.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The positive one of two classes, fixed once for all that is measured."""
+"""The positive one of two classes, fixed once for all measures of a table."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ __all__ = ["PositiveMeasure", "choose_positive", "for_positive"]
 
 
 def choose_positive(rows: Mapping[Any, float], asked: str | None = None) -> tuple[Any, str]:
-    """Choose the positive one of two classes, and say why.
+    """Choose the positive one of two classes, and return the reason.
 
-    Functions such as `precision` take 1, and of other classes have to be told; what is measured fold by fold
-    or file by file must not depend on the rows of a fold, so that it is chosen once on the whole table.
+    Functions such as `precision` choose from the labels they see; what is measured fold by fold or file by
+    file must not depend on the rows of a fold, so the class is chosen once for the whole table.
 
     Parameters
     ----------
     rows : mapping of label to float
         The two classes, and how many rows or how much weight each has.
     asked : str, optional
-        The class as the user writes it.
+        The class, as the user wrote it.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def choose_positive(rows: Mapping[Any, float], asked: str | None = None) -> tupl
 
 @dataclass(frozen=True)
 class PositiveMeasure:
-    """A measure of two classes that knows which of them is the positive one.
+    """A measure of two classes with a fixed positive class.
 
     Parameters
     ----------
@@ -96,12 +96,12 @@ class PositiveMeasure:
 
     @property
     def unit(self) -> Unit | None:
-        """What it is counted in."""
+        """Its unit."""
         return self.measure.unit
 
     @property
     def row_mean(self) -> RowMean | None:
-        """What it is the mean of over rows."""
+        """The row values whose mean it is."""
         return self.measure.row_mean
 
     def __call__(self, y_true: Any, y_pred: Any, /, **options: Any) -> float:
@@ -109,23 +109,23 @@ class PositiveMeasure:
         return self.measure(y_true, self.turned(y_pred), **{"positive": self.positive, **options})
 
     def turned(self, y_pred: Any) -> Any:
-        """Predictions as the measure takes them: scores rank the rows by how surely they are positive."""
+        """Return predictions with scores negated where they rank the rows for the negative class."""
         if self.needs == "scores" and np.ndim(y_pred) == 1 and self.positive == self.classes[0]:
             return np.negative(y_pred)
         return y_pred
 
 
 def for_positive(measure: Measure, classes: Sequence[Label], positive: Label | None) -> Measure:
-    """Fix the positive class of a measure; one that treats both alike, or several classes, stays as it is.
+    """Fix the positive class of a measure; a symmetric or multiclass one is returned unchanged.
 
     Parameters
     ----------
     measure : Measure
         Any measure.
     classes : sequence
-        The classes, in the order in which scores know them.
+        The classes, in the order that the scores refer to.
     positive : label, optional
-        The positive one of two; the measure's own rule holds when left out.
+        The positive one of two; the measure's own rule applies when left out.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Class probabilities as a checked table whose columns are the classes."""
+"""Class probabilities as a checked table with one column per class."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["Probabilities", "probability_table"]
 
 @dataclass(frozen=True)
 class Probabilities:
-    """The truth in codes, and the probability of each class in each row."""
+    """The true classes as codes, and the probability of each class in each row."""
 
     classes: tuple[Label, ...]
     codes: Codes
@@ -33,16 +33,16 @@ class Probabilities:
 
     @property
     def of_truth(self) -> Floats:
-        """The probability given to the true class of each row."""
+        """The predicted probability of the true class of each row."""
         return np.take_along_axis(self.table, self.codes[:, None], axis=1)[:, 0]
 
 
 def probability_table(
     function: str, y_true: Any, y_pred: Any, labels: Sequence[Label] | None, positive: Label | None = None
 ) -> Probabilities:
-    """Return truth and probabilities; one column stands for the positive class of two."""
+    """Return truth and probabilities; a single column is that of the positive class of two."""
     truth = label_column(function, "y_true", y_true)
-    given = np.asarray(y_pred)
+    single_precision = np.asarray(y_pred).dtype == np.float32
     table = score_table(function, "y_pred", y_pred, len(truth))
     _check_range(function, table)
     classes = distinct(function, truth) if labels is None else checked_classes(function, labels)
@@ -61,12 +61,13 @@ def probability_table(
             f"{function}: 'y_pred' must have a column for each of the classes {list(classes)}; "
             f"got {table.shape[1]} columns: name all classes in 'labels', in the order of the columns."
         )
-    _check_sums(function, table, exact=given.dtype != np.float32)
+    # single precision has seven digits, fewer after a sum over classes
+    _check_sums(function, table, tolerance=1e-3 if single_precision else 1e-6)
     return Probabilities(classes, coded(function, "y_true", truth, classes), table)
 
 
 def _stand_in(positive: Label) -> Label:
-    """A name for the negative class when no row has it."""
+    """Return a name for the negative class when no row has it."""
     return f"not {positive}" if isinstance(positive, str) else not bool(positive)
 
 
@@ -81,10 +82,10 @@ def _check_range(function: str, table: Floats) -> None:
         )
 
 
-def _check_sums(function: str, table: Floats, *, exact: bool) -> None:
+def _check_sums(function: str, table: Floats, *, tolerance: float) -> None:
     off = np.abs(table.sum(axis=1) - 1.0)
     worst = int(off.argmax())
-    if off[worst] > (1e-6 if exact else 1e-3):  # single precision has seven digits
+    if off[worst] > tolerance:
         raise ValueError(
             f"{function}: the probabilities of a row must sum to 1; "
             f"got {table[worst].sum():.6g} in row {worst}."

@@ -34,10 +34,10 @@ def log_loss(
     positive: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Mean of -ln of the probability given to the true class.
+    """Mean of -ln of the predicted probability of the true class.
 
-    A probability below 2.2e-16, the smallest step of a double at 1, counts as that: a class ruled out that
-    then occurs costs 36 and not infinity, as in scikit-learn.
+    Probabilities are clipped at 2.2e-16, the machine epsilon of a double: a class with probability 0 that
+    occurs costs 36 and not infinity, as in scikit-learn.
 
     Parameters
     ----------
@@ -62,9 +62,9 @@ def log_loss(
     >>> round(log_loss(["a", "b", "b"], [[0.5, 0.5], [0.25, 0.75], [0.0, 1.0]]), 4)
     0.3269
     """
-    found = probability_table("log_loss", y_true, y_pred, labels, positive)
-    weights = weight_column("log_loss", sample_weight, len(found.codes))
-    losses = -np.log(np.maximum(found.of_truth, np.finfo(np.float64).eps))
+    checked = probability_table("log_loss", y_true, y_pred, labels, positive)
+    weights = weight_column("log_loss", sample_weight, len(checked.codes))
+    losses = -np.log(np.maximum(checked.of_truth, np.finfo(np.float64).eps))
     return float(np.average(losses, weights=weights))
 
 
@@ -77,11 +77,11 @@ def brier_score(
     positive: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Mean squared difference between probabilities and what happened.
+    """Mean squared difference between probabilities and outcomes (Brier, 1950).
 
     With two classes it is the mean of (p - o)², where p is the probability of one class and o is 1 where it
-    occurred, between 0 and 1. With more it is the mean of the sum of (p - o)² over all classes, between 0
-    and 2, as in scikit-learn.
+    occurred and 0 elsewhere; it lies between 0 and 1. With more it is the mean of the sum of (p - o)² over
+    all classes, between 0 and 2, as in scikit-learn.
 
     Parameters
     ----------
@@ -106,9 +106,9 @@ def brier_score(
     >>> brier_score([1, 0, 1], [1.0, 0.5, 0.5])
     0.16666666666666666
     """
-    found = probability_table("brier_score", y_true, y_pred, labels, positive)
-    weights = weight_column("brier_score", sample_weight, len(found.codes))
-    away = found.table.copy()
-    np.put_along_axis(away, found.codes[:, None], found.of_truth[:, None] - 1.0, axis=1)
-    total = float(np.average((away**2).sum(axis=1), weights=weights))
-    return total / 2 if len(found.classes) == 2 else total
+    checked = probability_table("brier_score", y_true, y_pred, labels, positive)
+    weights = weight_column("brier_score", sample_weight, len(checked.codes))
+    residuals = checked.table.copy()
+    np.put_along_axis(residuals, checked.codes[:, None], checked.of_truth[:, None] - 1.0, axis=1)
+    total = float(np.average((residuals**2).sum(axis=1), weights=weights))
+    return total / 2 if len(checked.classes) == 2 else total

@@ -1,4 +1,4 @@
-"""Scores that rank rows: how often a positive row is above a negative one."""
+"""Measures of scores that rank rows."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def ranked_rows(
 
 
 def refuse_one_class(function: str, label: Label) -> None:
-    """Say that there is nothing to rank."""
+    """Raise an error because there is only one class to rank."""
     raise ValueError(
         f"{function}: 'y_true' must have rows of two classes, as a ranking needs both; got only {label!r}: "
         "take other rows, or stratify the folds."
@@ -70,7 +70,7 @@ def refuse_one_class(function: str, label: Label) -> None:
 
 @dataclass(frozen=True)
 class ThresholdCounts:
-    """True and false positives at each threshold, from the highest, which nothing reaches, to the lowest."""
+    """True and false positives at each threshold, from the highest, which no row reaches, to the lowest."""
 
     thresholds: Floats  # the first is infinity, the others are the distinct scores
     true_positives: Floats
@@ -80,11 +80,11 @@ class ThresholdCounts:
 def threshold_counts(rows: RankedRows) -> ThresholdCounts:
     """Count positives and negatives with at least each score; rows with the same score move together."""
     scores, positive, negative = _native.score_groups(rows.is_positive, rows.score, rows.weight)
-    there = positive + negative > 0  # rows of weight zero are not there
+    counted = positive + negative > 0  # scores of rows with weight zero are no thresholds
     return ThresholdCounts(
-        np.concatenate([[np.inf], scores[there]]),
-        np.concatenate([[0.0], np.cumsum(positive[there])]),
-        np.concatenate([[0.0], np.cumsum(negative[there])]),
+        np.concatenate([[np.inf], scores[counted]]),
+        np.concatenate([[0.0], np.cumsum(positive[counted])]),
+        np.concatenate([[0.0], np.cumsum(negative[counted])]),
     )
 
 
@@ -97,7 +97,7 @@ def ranking_loss(
     positive: Label | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Share of the pairs of a positive and a negative row in which the negative one has the higher score.
+    """Fraction of the pairs of a positive and a negative row in which the negative one scores higher.
 
     Ties count one half, so it is 1 - `auc`.
 
@@ -106,7 +106,7 @@ def ranking_loss(
     y_true : array-like of shape (n,)
         The true classes.
     y_score : array-like of shape (n,)
-        Scores that are higher the more surely a row is positive; infinities are allowed.
+        Scores that are higher the more likely a row is positive; infinities are allowed.
     labels : sequence, optional
         The classes; those of ``y_true`` when left out.
     positive : label, optional
@@ -127,6 +127,6 @@ def ranking_loss(
     rows = ranked_rows(
         "ranking_loss", y_true, y_score, labels=labels, positive=positive, sample_weight=sample_weight
     )
-    _, mine, theirs = _native.score_groups(rows.is_positive, rows.score, rows.weight)
-    above = np.cumsum(theirs) - theirs / 2
-    return float(mine @ above / (mine.sum() * theirs.sum()))
+    _, positives, negatives = _native.score_groups(rows.is_positive, rows.score, rows.weight)
+    above = np.cumsum(negatives) - negatives / 2  # scores descend, and ties count half
+    return float(positives @ above / (positives.sum() * negatives.sum()))

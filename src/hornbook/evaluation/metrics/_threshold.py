@@ -1,4 +1,4 @@
-"""Scores cut into classes."""
+"""Classes from scores by a threshold."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ __all__ = ["classify"]
 
 
 def classify(y_score: ArrayLike, cut: float = 0.5, *, labels: Sequence[Label] = (0, 1)) -> NDArray[Any]:
-    """Turn scores into classes: positive when the score reaches the cut point.
+    """Turn scores into classes: positive when the score reaches the threshold.
 
-    A higher cut point calls fewer rows positive, which favors precision; a lower one favors recall. Points
-    of `roc_curve` and `pr_curve` are what each cut point gives.
+    A higher threshold predicts fewer rows positive, which favors precision; a lower one favors recall. Each
+    threshold is a point of `roc_curve` and of `pr_curve`.
 
     Parameters
     ----------
     y_score : array-like of shape (n,)
         Scores or probabilities of the positive class.
     cut : float, default 0.5
-        The cut point.
+        The threshold.
     labels : sequence of two labels, default (0, 1)
         The negative class and the positive class.
 

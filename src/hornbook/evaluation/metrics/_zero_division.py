@@ -1,4 +1,4 @@
-"""Nothing out of nothing: the one rule for shares of zero rows."""
+"""The one rule for 0 / 0 in a measure."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def ratios(
         )
     empty = denominator == 0
     if empty.any() and zero_division == "warn":
-        of = [name for name, none in zip(names, empty, strict=True) if none]
-        shown = ", ".join(repr(name) for name in of[:5]) + (" and others" if len(of) > 5 else "")
+        absent = [name for name, none in zip(names, empty, strict=True) if none]
+        shown = ", ".join(repr(name) for name in absent[:5]) + (" and others" if len(absent) > 5 else "")
         warnings.warn(
             f"{function} of {shown} is 0 / 0, as no row counts, and is taken as 0; "
             "choose another value with 'zero_division'.",

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.display import Cell, Table
-from hornbook.evaluation.decomposition._truth import require_choice
 from hornbook.evaluation.folds._dataset import Dataset, fit_and_score, measure_for
 from hornbook.evaluation.folds._experiment import default_folds
+from hornbook.evaluation.intervals._samples import one_of
 from hornbook.evaluation.metrics._measure import Measure
 from hornbook.evaluation.splits._holdout import Size, ThreeWaySplit, three_way_split
 from hornbook.evaluation.splits._kfold import Splitter
@@ -145,7 +145,7 @@ def select_by_validation(
     >>> result.best
     '1 neighbors'
     """
-    require_choice("select_by_validation", "estimate", estimate, ("test", "cross_validation"))
+    one_of("select_by_validation", "estimate", estimate, ("test", "cross_validation"))
     if not learners:
         raise ValueError("select_by_validation: 'learners' must have at least one learner; got none.")
     if cv is not None and estimate == "test":
