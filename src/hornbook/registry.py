@@ -1,6 +1,6 @@
-"""The one table of public names: where each lives, what it is for, what model files may hold.
+"""The one table of public names: where each lives, what it is for, what model files may contain.
 
-It drives the lazy root, `hornbook.learners`, the closed list of the model file, the contract tests, the
+It drives the lazy root package, `hornbook.learners`, the allowlist of model files, the contract tests, the
 program and the docs. Nothing heavy is imported until a name is used.
 """
 
@@ -29,7 +29,7 @@ Task = Literal["classification", "regression", "clustering", "transformation"]
 
 @dataclass(frozen=True)
 class Entry:
-    """Where a learner lives, what it is for, and whether a study tries it without being asked to."""
+    """Where a learner lives, what it is for, and whether a study includes it by default."""
 
     module: str
     tasks: tuple[Task, ...]
@@ -126,8 +126,8 @@ MODULES: tuple[str, ...] = (
     "studies",
 )
 
-# Small dataclasses that fitted models are made of: the name that stands in model files, and where the class
-# is now. Names on the left stay for ever; a class that is renamed or moved changes the right side only.
+# Small dataclasses that fitted models consist of: the name in model files, and where the class is now. Names
+# on the left never change; a class that is renamed or moved changes the right side only.
 RECORDS: dict[str, str] = {
     "AODEModel": "hornbook.bayes.models._aode_model:AODEModel",
     "NetworkModel": "hornbook.bayes.models._network_model:NetworkModel",
@@ -170,7 +170,7 @@ RECORDS: dict[str, str] = {
 
 @dataclass(frozen=True)
 class TaskType:
-    """A kind of question to data, and the names that answer it."""
+    """A kind of question about data, and the functions that answer it."""
 
     name: str
     question: str
@@ -209,13 +209,13 @@ def resolve(name: str) -> Any:
 
 
 def learner_class(name: str) -> Any:
-    """Return the class of a registered learner; any other name is a KeyError."""
+    """Return the class of a registered learner; raise KeyError for any other name."""
     return getattr(import_module(LEARNERS[name].module), name)
 
 
 @dataclass(frozen=True)
 class Card:
-    """What a learner is and can do, read off its class."""
+    """What a learner is and can do, derived from its class."""
 
     name: str
     tasks: tuple[Task, ...]
@@ -230,12 +230,12 @@ class Card:
 
 
 def learners(can: str | Iterable[str] = (), task: Task | None = None) -> list[Card]:
-    """List the learners, all or those that can do certain things.
+    """List the learners, all or those with certain capabilities.
 
     Parameters
     ----------
     can : str or iterable of str, default ()
-        Capabilities to ask for, as ``"missing,weights"`` or ``["missing", "weights"]``.
+        Required capabilities, as ``"missing,weights"`` or ``["missing", "weights"]``.
     task : {"classification", "regression", "clustering", "transformation"}, optional
         What the learner is for.
 

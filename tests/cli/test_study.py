@@ -203,7 +203,7 @@ def test_wrong_settings_in_a_file_are_wrong_use(folder, text, told):
         (["iris", "--time-limit", "0s"], "Invalid value for '--time-limit': a duration must be positive."),
         (["iris", "--folds", "3"], "No such option '--folds'"),
         ([], "Missing argument 'DATA': a file or the name of a data set."),
-        (["iris", "--ignore", "a", "--keep", "a"], "column 'a' stands in 'ignore' and in 'keep'"),
+        (["iris", "--ignore", "a", "--keep", "a"], "column 'a' is in both 'ignore' and 'keep'"),
     ],
 )
 def test_wrong_options_are_wrong_use(folder, words, told):

@@ -95,14 +95,14 @@ def test_all_files_are_there(kept):
 
 def test_results_follow_the_schema(kept):
     study, folder = kept
-    told = json.loads((folder / "results.json").read_text())
-    assert faults(told, schema()) == []
-    assert told == study.to_dict()
+    results = json.loads((folder / "results.json").read_text())
+    assert faults(results, schema()) == []
+    assert results == study.to_dict()
 
 
 def test_the_schema_finds_faults():
-    told = {"schema": 2, "notes": [1], "classes": []}
-    found = faults(told, schema())
+    results = {"schema": 2, "notes": [1], "classes": []}
+    found = faults(results, schema())
     assert "$.schema: 2 is not one of [1]" in found
     assert "$.notes[0]: 1 is not ['string']" in found
     assert "$: verdict is missing" in found
@@ -164,8 +164,8 @@ def test_files_do_not_claim_to_reproduce_what_was_made_of_objects(tmp_path):
     learners = {"NaiveBayes": hornbook.NaiveBayes(density="kernel")}
     found = hornbook.study("iris", learners=learners, out=tmp_path / "s", **QUICK)
     assert found.command == ""
-    assert (tmp_path / "s" / "config.toml").read_text().startswith("# Made in Python: a table in memory and")
-    assert "This study was made in Python" in (tmp_path / "s" / "report.html").read_text()
+    assert (tmp_path / "s" / "config.toml").read_text().startswith("# Run from Python: a table in memory and")
+    assert "This study was run from Python" in (tmp_path / "s" / "report.html").read_text()
 
 
 def test_ctrl_c_after_the_folds_leaves_their_report(tmp_path, monkeypatch):
@@ -180,16 +180,16 @@ def test_ctrl_c_after_the_folds_leaves_their_report(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("place", "told"),
+    ("place", "message"),
     [
         ("file", r"/file is a file and not a folder: choose another with out=\.$"),
         ("file/s", r"/file/s/folds cannot be written: Not a directory; choose another folder with out=\.$"),
         ("/proc/s", r"^/proc/s.* cannot be written: .*; choose another folder with out=\.$"),
     ],
 )
-def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path, place, told):
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path, place, message):
     (tmp_path / "file").write_text("not a folder")
-    with pytest.raises(StudyError, match=told):
+    with pytest.raises(StudyError, match=message):
         hornbook.study(flowers(), learners=["NaiveBayes"], out=tmp_path / place, **QUICK)
 
 
@@ -233,7 +233,7 @@ def test_a_full_disk_at_the_very_end_leaves_the_earlier_files(tmp_path, monkeypa
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr("hornbook.studies._files.os.fsync", full)
-    with pytest.raises(StudyError, match="cannot be written: No space left on device; make room"):
+    with pytest.raises(StudyError, match="cannot be written: No space left on device; free disk space"):
         hornbook.study(flowers(), alpha=0.1, **options)
     monkeypatch.undo()
     assert (folder / "results.json").read_bytes() == before
@@ -302,8 +302,8 @@ def test_the_page_names_every_part_of_the_results_and_every_check():
     ids=["python", "numpy", "polars"],
 )
 def test_a_full_disk_is_called_so_whoever_writes(tmp_path, write):
-    told = "No space left on device; make room and run the same study again"
-    with pytest.raises(StudyError, match=told) as caught, sentences(tmp_path):
+    message = "No space left on device; free disk space and run the same study again"
+    with pytest.raises(StudyError, match=message) as caught, sentences(tmp_path):
         write(Path("/dev/full"))
     assert "None" not in str(caught.value)
 

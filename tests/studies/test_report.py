@@ -42,7 +42,7 @@ def test_the_verdict_comes_first(iris, page):
     assert iris.verdict.sentence in page.text
     assert page.text.index(iris.verdict.sentences[0]) < page.text.index("Contents")
     assert page.text.index("Contents") < page.text.index("What was decided") + 30
-    assert f"Take {iris.recommended}" in page.text
+    assert f"Recommended {iris.recommended}" in page.text
 
 
 def test_every_part_is_there(iris, page):
@@ -66,11 +66,11 @@ def test_every_part_is_there(iris, page):
 def test_the_score_beside_the_recommendation_is_its_own(iris):
     corrected = iris.verdict.corrected
     assert iris.recommended == iris.verdict.best
-    assert f"Expect on new rows {corrected.estimate:.3g} " in read_page(report_html(iris)).text
+    assert f"Expected on new rows {corrected.estimate:.3g} " in read_page(report_html(iris)).text
     other = next(s for s in iris.verdict.standings if s.status == "tied best")
     study = replace(iris, verdict=replace(iris.verdict, recommended=other.name))
     text = read_page(report_html(study)).text
-    assert f"On rows it had not seen {other.mean.estimate:.3g} " in text
+    assert f"On held-out rows {other.mean.estimate:.3g} " in text
     assert f"{iris.verdict.best} had {iris.verdict.standings[0].mean.estimate:.3g}" in text
 
 
@@ -85,7 +85,7 @@ def test_a_baseline_among_the_best_is_said(iris):
 
 def test_what_the_folds_could_have_found_is_said(iris, page):
     least, most = sorted(s.detectable for s in iris.verdict.standings[1:])
-    assert f"when it is at least {least:.2g} to {most:.2g}" in page.text
+    assert f"if it is at least {least:.2g} to {most:.2g}" in page.text
 
 
 def test_notes_do_not_repeat_the_checks(iris):
@@ -181,7 +181,7 @@ def test_pictures_have_a_title_and_numbers_behind_them(page):
     assert len(drawings) == 9
     assert all(a["role"] == "img" and a["aria-label"] for a in drawings)
     assert all(a["aria-hidden"] == "true" for a in page.all("svg", **{"class": "bars"}))
-    assert page.text.count("Numbers behind the picture") == 7
+    assert page.text.count("Data of this figure") == 7
 
 
 def test_pictures_follow_light_and_dark(html):

@@ -11,7 +11,7 @@ from tests.studies.some_study import study_of
 
 from hornbook import Baseline, Frame, NaiveBayes, datasets
 from hornbook.studies import Check, LearnerInfo, Predictions
-from hornbook.studies.report._figures import drawn, pictures
+from hornbook.studies.report._figures import figures_as_svg, figures_of
 from hornbook.studies.report._report import LARGEST, report_html
 
 HOSTILE = '<script>alert("1")</script>'
@@ -67,7 +67,9 @@ def test_hostile_names_are_shown_as_they_are():
     assert "$x^2$" in page.text
     assert "\x00" not in report_html(study)
     assert "日本語" in page.text
-    assert all(picture.svg for picture in drawn(study)), [p.caption for p in drawn(study) if not p.svg]
+    assert all(figure.svg for figure in figures_of(study)), [
+        p.caption for p in figures_of(study) if not p.svg
+    ]
     report_html(study).encode()
 
 
@@ -89,7 +91,7 @@ def test_a_study_without_a_verdict(iris):
     assert "Only one fold is finished" in page.text
     assert "Interrupted after 3 of 30 folds." in page.text
     assert "No model was fitted to all rows." in page.text
-    assert pictures(study) == {}
+    assert figures_as_svg(study) == {}
     assert "NaiveBayes" in page.text
 
 
@@ -114,7 +116,7 @@ def test_rows_of_one_class_only_have_no_curves(iris):
         found[0][50:] = np.nan
         found[1][50:] = np.nan
     study = replace(iris, predictions=replace(iris.predictions, answers=answers))
-    assert not {"roc", "precision_recall"} & set(pictures(study))
+    assert not {"roc", "precision_recall"} & set(figures_as_svg(study))
     assert "there are no curves" in shown(study).text
 
 
@@ -122,7 +124,7 @@ def test_one_learner_has_no_comparison(iris):
     study = study_of(datasets.iris(), {"NaiveBayes": NaiveBayes()}, curve=False)
     page = shown(study)
     assert "the only one" in page.text
-    assert not {"chances", "critical_difference"} & set(pictures(study))
+    assert not {"chances", "critical_difference"} & set(figures_as_svg(study))
 
 
 def test_learners_without_probabilities(iris):
@@ -130,8 +132,10 @@ def test_learners_without_probabilities(iris):
     labels = {name: [found.labels(name, r) for r in range(2)] for name in found.answers}
     kinds = dict.fromkeys(found.kinds, "labels")
     study = replace(iris, predictions=replace(found, answers=labels, kinds=kinds))
-    assert {"confusion"} == {"confusion", "roc", "precision_recall", "calibration"} & set(pictures(study))
-    assert "gives no probabilities" in shown(study).text
+    assert {"confusion"} == {"confusion", "roc", "precision_recall", "calibration"} & set(
+        figures_as_svg(study)
+    )
+    assert "predicts no probabilities" in shown(study).text
 
 
 def test_a_failed_learner_is_shown_with_its_sentence(iris):
@@ -148,7 +152,7 @@ def test_a_model_that_cannot_be_drawn_or_described_costs_only_its_picture(iris):
             raise RuntimeError("no picture of this")
 
     page = shown(replace(iris, model=Strange()))
-    assert "This picture could not be drawn: no picture of this" in page.text
+    assert "This figure could not be drawn: no picture of this" in page.text
     assert "Confusion table" in page.text
 
 

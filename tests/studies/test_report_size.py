@@ -11,7 +11,7 @@ from tests.studies.some_study import study_of
 from hornbook import Baseline, Frame, KNeighborsClassifier, NaiveBayes, datasets
 from hornbook.evaluation import Scores, Verdict
 from hornbook.studies import LearnerInfo
-from hornbook.studies.report._figures import drawn
+from hornbook.studies.report._figures import figures_of
 from hornbook.studies.report._report import LARGEST, report_html
 from hornbook.studies.report._svg import drawing, svg_of
 
@@ -43,7 +43,7 @@ def test_a_hundred_thousand_rows_of_two_classes_fit_into_two_megabytes():
     study = study_of(table[:200], {"NaiveBayes": NaiveBayes(), "Baseline": Baseline()}, curve=False)
     model = NaiveBayes().fit(table)
     study = with_rows(study, table, model.predict_proba(table.features), model)
-    sizes = {each.name: len(each.svg) for each in drawn(study)}
+    sizes = {figure.name: len(figure.svg) for figure in figures_of(study)}
     assert {"roc", "precision_recall", "calibration", "confusion"} <= set(sizes)
     assert max(sizes.values()) < 250_000
     assert len(report_html(study).encode()) < LARGEST / 4
@@ -54,7 +54,7 @@ def test_a_hundred_thousand_residuals_are_pixels():
     learners = {"Mean": Baseline(strategy="mean"), "Median": Baseline(strategy="median")}
     study = study_of(table[:200], learners, curve=False)
     study = with_rows(study, table, np.asarray(table.features.column(0)), study.model)
-    sizes = {each.name: len(each.svg) for each in drawn(study)}
+    sizes = {figure.name: len(figure.svg) for figure in figures_of(study)}
     assert sizes["residuals"] < 40_000
     assert sizes["agreement"] < 40_000
     assert len(report_html(study).encode()) < LARGEST / 4

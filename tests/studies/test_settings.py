@@ -51,7 +51,7 @@ def test_every_setting_is_in_the_file():
         ("task = 'classify'", "Did you mean 'classification'?"),
         ("alpha = 1.0", r"parameter 'alpha' must be a number in \(0, 1\)"),
         ("learners = 'NaiveBayes'", "parameter 'learners' must be a list of names; got 'NaiveBayes'"),
-        ("ignore = ['a']\nkeep = ['a']", "column 'a' stands in 'ignore' and in 'keep'"),
+        ("ignore = ['a']\nkeep = ['a']", "column 'a' is in both 'ignore' and 'keep'"),
         ("scale = 1", "parameter 'scale' must be True or False"),
     ],
 )

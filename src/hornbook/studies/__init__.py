@@ -1,8 +1,8 @@
-"""Studies: a table taken from a first look to a verdict, a report and a model.
+"""Studies: from a table to a verdict, a report and a model.
 
 `study` checks the data before anything is fitted, compares learners on the same folds, says which of them can
-be told apart, and writes it all to a folder from which an interrupted run goes on. `Settings` is everything
-that determines a study, `Study` everything that came out.
+be told apart, and writes everything to a folder from which an interrupted run resumes. `Settings` is all that
+determines a study, `Study` its result.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = [
     "study",
 ]
 
-# What needs the rest of the library is imported when it is used: the program knows its options at once.
+# Imported on first use, because these need the rest of the library: `hornbook study --help` answers at once.
 _LATER = {
     "Check": "prepare._check",
     "Importance": "_results",

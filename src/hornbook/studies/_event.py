@@ -1,4 +1,4 @@
-"""What a study tells while it runs."""
+"""Progress events of a running study."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ __all__ = ["Event"]
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that happened in a running study.
+    """One event of a running study.
 
     Parameters
     ----------
     kind : {"note", "start", "done", "failed", "phase"}
-        Something decided; a fold that began, is done or failed; a new part of the work.
+        A decision; a fold that started, finished or failed; a new phase of the work.
     text : str
-        What to show.
+        The text to show.
     learner : str, default ""
-        The learner in question.
+        The learner concerned.
     repeat, fold : int, default -1
         Which fold.
     done, total : int, default 0
-        Folds of all learners that are finished, and all there are.
+        Finished folds of all learners, and the total.
     running : tuple of str, default ()
         Learners that are being fitted now.
     seconds_left : float, optional
-        Forecast of the time that the remaining folds take.
+        Estimated time for the remaining folds.
     """
 
     kind: Literal["note", "start", "done", "failed", "phase"]

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from hornbook.studies._settings import StudyError
 __all__ = ["DiskError", "place", "reason_of", "sentences", "write_text"]
 
 
-OS_ERROR = re.compile(r"\(os error (\d+)\)")  # how polars writes the number of a system's error
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # what goes away when there is room
+OS_ERROR = re.compile(r"\(os error (\d+)\)")  # how polars formats an OS error number
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # errors that freeing disk space solves
 
 
 class DiskError(OSError):
-    """A file of the study could not be written, as opposed to one that a learner wanted."""
+    """A file of the study could not be written, as opposed to a file that a learner opened."""
 
 
 def reason_of(error: OSError) -> tuple[int | None, str]:
-    """The number and the words of an error of the file system: libraries pass it on in different forms.
+    """Return number and text of a file system error, which libraries pass on in different forms.
 
     Parameters
     ----------
     error : OSError
-        As it was raised.
+        The error.
     """
     if error.errno is not None:
         return error.errno, error.strerror or os.strerror(error.errno)
@@ -37,17 +37,17 @@ def reason_of(error: OSError) -> tuple[int | None, str]:
     number = OS_ERROR.search(text)
     if number is not None:
         return int(number[1]), os.strerror(int(number[1]))
-    # NumPy says only how much was not written, which is so when there is no room.
+    # NumPy reports only how much was written; less than requested means that the disk is full.
     return (errno.ENOSPC, os.strerror(errno.ENOSPC)) if " requested and " in text else (None, text)
 
 
 def place(path: Path, write: Callable[[Path], None]) -> None:
-    """Let a function write a file under a temporary name, and rename it when it is complete.
+    """Let a function write a file under a temporary name, and rename it once it is complete.
 
     Parameters
     ----------
     path : path
-        The name in the end; a file that is there is replaced.
+        The final name; an existing file is replaced.
     write : function
         Takes the temporary path and writes the file.
     """
@@ -62,7 +62,7 @@ def place(path: Path, write: Callable[[Path], None]) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file, whole or not at all."""
+    """Write a text file, completely or not at all."""
 
     def write(temporary: Path) -> None:
         with temporary.open("w", encoding="utf-8", newline="\n") as file:
@@ -75,7 +75,7 @@ def write_text(path: Path, text: str) -> None:
 
 @contextmanager
 def sentences(folder: Path) -> Iterator[None]:
-    """Turn errors of the file system into one sentence about the folder."""
+    """Turn file system errors into one sentence about the folder."""
     try:
         yield
     except OSError as error:
@@ -85,5 +85,5 @@ def sentences(folder: Path) -> Iterator[None]:
         remedy = "choose another folder with out="
         number, reason = reason_of(error)
         if number in FULL:
-            remedy = "make room and run the same study again, what is done is kept; or " + remedy
+            remedy = "free disk space and run the same study again, finished folds are kept; or " + remedy
         raise StudyError(f"{where} cannot be written: {reason}; {remedy}.") from error

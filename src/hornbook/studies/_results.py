@@ -1,4 +1,4 @@
-"""What a finished study is made of: predictions, facts about learners, importance of columns."""
+"""The parts of a finished study: predictions, facts about learners, importance of columns."""
 
 from __future__ import annotations
 
@@ -24,28 +24,29 @@ PredictionKind = Literal["probabilities", "labels", "numbers"]
 
 @dataclass(frozen=True, eq=False)
 class OutOfFoldPredictions:
-    """What every learner said about rows that it had not learned from.
+    """The out-of-fold predictions of every learner: for rows that were not in its training set.
 
     Parameters
     ----------
     rows : ndarray of shape (n_rows,)
-        Position of each row in the table that was given.
+        Position of each row in the original table.
     truth : ndarray of shape (n_rows,)
         The target.
     folds : ndarray of shape (n_repeats, n_rows)
         The fold in which each row is tested.
     kinds : mapping of str to {"probabilities", "labels", "numbers"}
-        What each learner gave.
+        The kind of predictions of each learner.
     answers : mapping of str to sequence of ndarray
-        For each learner one array for each repeat. Probabilities have a column for each class in the order
-        of ``classes``, and NaN where a fold is missing; labels are objects, and None there; numbers NaN.
+        For each learner one array per repeat. Probabilities have a column for each class in the order of
+        ``classes``. Where a fold is missing, probabilities and numbers are NaN, and labels, which are
+        objects, are None.
     classes : tuple
         The classes; empty for a regression.
     weights : ndarray of shape (n_rows,), optional
         Weights of the rows.
     decided : mapping of str to sequence of ndarray, default {}
-        For classifiers with probabilities what they decided, as positions in ``classes`` (NaN where a fold
-        is missing); the most probable class where it is left out.
+        For classifiers with probabilities the predicted classes, as positions in ``classes`` (NaN where a
+        fold is missing); the most probable class where left out.
     """
 
     rows: NDArray[np.intp]
@@ -98,7 +99,7 @@ Predictions = OutOfFoldPredictions  # the name that users know
 
 
 def named(classes: tuple[Any, ...], codes: NDArray[np.float64]) -> NDArray[Any]:
-    """Classes as objects for positions among them; None for NaN."""
+    """Return the classes at some positions, as objects; None for NaN."""
     table = np.empty(len(classes) + 1, dtype=object)
     table[:-1], table[-1] = classes, None
     return np.asarray(table[np.where(np.isfinite(codes), codes, -1).astype(np.intp)])
@@ -106,29 +107,29 @@ def named(classes: tuple[Any, ...], codes: NDArray[np.float64]) -> NDArray[Any]:
 
 @dataclass(frozen=True)
 class LearnerInfo:
-    """What became of one learner.
+    """The outcome for one learner.
 
     Parameters
     ----------
     name : str
         Its name in this study.
     parameters : mapping of str to str
-        Its parameters as they would be typed.
+        Its parameters, as one would type them.
     scaled : bool
         Whether columns were standardized for it inside each fold.
     done, failed : int
-        Folds that it finished and folds in which it failed.
+        Folds that it finished, and folds in which it failed.
     error : str
-        The sentence of its first failure.
+        The message of its first failure.
     fit_seconds, predict_seconds : float, optional
         Mean time to fit, and to predict the test rows, over the finished folds.
     stored : float, optional
-        Mean count of numbers that the fitted model holds.
+        Mean number of values that the fitted model stores.
     warning : str
-        What the learner first warned of.
+        The first warning of the learner.
     chosen : sequence of mapping, default ()
         For each finished fold its ``repeat``, its ``fold`` and the ``setting`` that was chosen on its
-        training rows; empty where nothing is chosen.
+        training rows; empty where nothing is tuned.
     """
 
     name: str
@@ -157,7 +158,7 @@ class ColumnImportance:
     column : str
         The column.
     mean : float
-        Mean loss of score on held-out rows; positive when the column helps.
+        Mean drop of the score on held-out rows; positive if the column helps.
     sd : float
         Standard deviation over folds and shuffles.
     """

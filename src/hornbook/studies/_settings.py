@@ -17,7 +17,7 @@ TUPLES = ("learners", "ignore", "keep", "kinds", "missing")
 
 
 class StudyError(ValueError):
-    """A study cannot be made as asked; the sentence says what to do."""
+    """A study cannot be run as requested; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -31,40 +31,40 @@ class Settings:
     target : str, optional
         The column to predict; the last one when left out.
     task : {"auto", "classification", "regression"}, default "auto"
-        What to do with the target; its values decide when left to them.
+        The task; with "auto" the values of the target decide.
     learners : tuple of str, default ()
-        Names of the learners; all that fit the task when empty. `Baseline` is always there.
+        Names of the learners; all that fit the task when empty. `Baseline` is always included.
     metric : str, optional
-        The measure that decides; log loss, error rate or root mean squared error when left out.
+        The deciding measure; log loss, error rate or root mean squared error when left out.
     positive : str, optional
-        Of two classes the one that precision, recall, the F-measure and their kin are about; 1 or True, else
+        The positive one of two classes, for precision, recall, the F-measure and the like; 1 or True, else
         the rarer one, when left out.
     cv : int, default 10
-        Folds in one repeat.
+        Folds per repeat.
     repeats : int, default 3
-        How often the rows are cut into folds anew.
+        How often the rows are split into folds.
     seed : int, default 0
-        Seed of all draws.
+        Seed of all random numbers.
     alpha : float, default 0.05
-        Probability of calling any learner worse that is as good as the best, region of equivalence included.
+        Probability of calling any learner worse that is as good as the best, up to the region of equivalence.
     equivalence : float, optional
-        Differences up to this are of no practical interest: 0.01 of the measure when left out, or for
+        Largest difference that does not matter in practice: 0.01 of the measure when left out, or for
         errors in the unit of the target 0.01 of its standard deviation.
     time_limit : float, default 600.0
         Seconds that one fit may take.
     budget : float, optional
-        Seconds that all fits together may take; without end when left out.
+        Seconds that all fits together may take; unlimited when left out.
     ignore : tuple of str, default ()
         Columns to leave out.
     keep : tuple of str, default ()
         Columns to keep although a check would leave them out.
     kinds : tuple of str, default ()
-        Kinds of columns, as ``zip=nominal`` or with levels in their order ``size=small<medium<large``; the
-        values decide about all others.
+        Kinds of columns, as ``zip=nominal`` or with ordered levels ``size=small<medium<large``; those of all
+        other columns are detected.
     delimiter : str, optional
-        The character between two cells of a text file; found out when left out.
+        The character between two cells of a text file; detected when left out.
     missing : tuple of str, default ()
-        Words for missing cells of a text file, beside the empty cell, NA, NaN and ?.
+        Words for missing cells of a text file, besides the empty cell, NA, NaN and ?.
     weight : str, optional
         The column with the weights of the rows.
     group : str, optional
@@ -80,12 +80,12 @@ class Settings:
     fingerprint : bool, default True
         Whether the model file keeps hashes of the rows, by which `hornbook evaluate` recognizes them.
     csv_safe : bool, default False
-        Whether text in CSV files that a spreadsheet would run as a formula gets an apostrophe before.
+        Whether text in CSV files that a spreadsheet would run as a formula is prefixed with an apostrophe.
     jobs : int, optional
         Processes that fit at the same time; one for each processor when left out. No result depends on it.
     tune : bool, default True
-        Whether learners that are given by name get sensible settings, chosen inside each training fold;
-        bare defaults otherwise. Learners that are given as objects stay as they are.
+        Whether learners given by name are tuned inside each training fold, or get suitable settings; plain
+        defaults otherwise. Learners given as objects stay as they are.
 
     Examples
     --------
@@ -126,18 +126,18 @@ class Settings:
         if isinstance(self.kinds, Mapping):
             object.__setattr__(self, "kinds", tuple(_kind_text(*pair) for pair in self.kinds.items()))
         for name in TUPLES:
-            given = getattr(self, name)
-            if isinstance(given, list | tuple) and all(isinstance(each, str) for each in given):
-                object.__setattr__(self, name, tuple(given))
+            words = getattr(self, name)
+            if isinstance(words, list | tuple) and all(isinstance(word, str) for word in words):
+                object.__setattr__(self, name, tuple(words))
             else:
-                raise ParameterError(f"study: parameter '{name}' must be a list of names; got {given!r}.")
+                raise ParameterError(f"study: parameter '{name}' must be a list of names; got {words!r}.")
         check(self, "study")
         if both := sorted(set(self.ignore) & set(self.keep)):
-            raise ParameterError(f"study: column {both[0]!r} stands in 'ignore' and in 'keep': choose one.")
+            raise ParameterError(f"study: column {both[0]!r} is in both 'ignore' and 'keep': choose one.")
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
-        """Make settings of names and values; an unknown name is an error that suggests one.
+        """Make settings from names and values; an unknown name is an error with a suggestion.
 
         Parameters
         ----------
@@ -147,9 +147,9 @@ class Settings:
         known = [field.name for field in fields(cls)]
         for name in given:
             if name not in known:
-                there = ", ".join(known)
+                listed = ", ".join(known)
                 raise ParameterError(
-                    f"study: there is no setting {name!r}; there are {there}.{suggest(name, known)}"
+                    f"study: there is no setting {name!r}; there are {listed}.{suggest(name, known)}"
                 )
         return cls(**given)
 
@@ -163,18 +163,18 @@ class Settings:
             The file.
         """
         try:
-            found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+            values = tomllib.loads(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
             raise StudyError(f"{path} cannot be read: {error.strerror or error}.") from error
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise StudyError(f"{path} is not a TOML file: {error}.") from error
         try:
-            return cls.of(found)
+            return cls.of(values)
         except ParameterError as error:
             raise ParameterError(f"{path}: {error}") from error
 
     def to_toml(self) -> str:
-        """Write all settings as the text of a TOML file; those that are left out are comments."""
+        """Return all settings as the text of a TOML file; those left out are comments."""
         lines = []
         for field in fields(self):
             value = getattr(self, field.name)
@@ -183,8 +183,8 @@ class Settings:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all settings as plain data."""
-        found = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
 def _kind_text(name: Any, kind: Any) -> str:
@@ -195,6 +195,6 @@ def _kind_text(name: Any, kind: Any) -> str:
 def _toml(value: Any) -> str:
     if isinstance(value, tuple):
         return f"[{', '.join(map(_toml, value))}]"
-    if isinstance(value, str):  # JSON escapes what TOML escapes, but for one character
+    if isinstance(value, str):  # JSON and TOML escape alike, except for one character
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return str(value).lower() if isinstance(value, bool) else repr(value)

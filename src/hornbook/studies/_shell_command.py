@@ -1,4 +1,4 @@
-"""The shell command that makes a study again."""
+"""The shell command that reproduces a study."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ SECONDS = ("time_limit", "budget")
 
 
 def command_of(settings: Settings, folder: Path | None) -> str:
-    """Return the command; empty for a table in memory, which no shell knows.
+    """Return the command; empty for a table in memory, which a shell cannot name.
 
     Parameters
     ----------
     settings : Settings
-        What was asked.
+        The settings of the study.
     folder : path, optional
-        Where the study is kept.
+        The folder of the study.
     """
     if not settings.data:
         return ""
@@ -45,5 +45,5 @@ def _option(name: str, value: Any) -> list[str]:
     if name == "learners":
         return [flag, ",".join(value)]
     return (
-        [word for each in value for word in (flag, each)] if isinstance(value, tuple) else [flag, str(value)]
+        [word for item in value for word in (flag, item)] if isinstance(value, tuple) else [flag, str(value)]
     )

@@ -1,4 +1,4 @@
-"""Sentences of the library for people at a command line."""
+"""Messages of the library in terms of command line options."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ VALUE = r"\[[^\]]*\]|'[^']*'|\"[^\"]*\"|True|False|\d+(?:\.\d+)?|"
 
 
 def for_shell(text: str) -> str:
-    """Write settings of a study as options: ``cv=5`` becomes ``--cv 5``.
+    """Rewrite settings of a study as options: ``cv=5`` becomes ``--cv 5``.
 
     Parameters
     ----------
     text : str
-        A sentence of the library.
+        A message of the library.
 
     Examples
     --------
     >>> for_shell("Leave it out with ignore=['row id'], or take scale=False.")
     "Leave it out with --ignore 'row id', or take --no-scale."
     """
-    return _settings().sub(lambda found: _option(found[1], found[2]), text)
+    return _settings().sub(lambda match: _option(match[1], match[2]), text)
 
 
 @cache
@@ -43,6 +43,6 @@ def _option(name: str, value: str) -> str:
         return f"--no-{flag}"
     if value in ("", "True"):
         return f"--{flag}"
-    meant = ast.literal_eval(value)
-    words = meant if isinstance(meant, list) else [meant]
+    parsed = ast.literal_eval(value)
+    words = parsed if isinstance(parsed, list) else [parsed]
     return " ".join(f"--{flag} {shlex.quote(str(word))}" for word in words)

@@ -1,4 +1,4 @@
-"""A finished study: what came out, and how it is told."""
+"""A finished study, with its summary and report."""
 
 from __future__ import annotations
 

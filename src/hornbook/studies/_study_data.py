@@ -1,4 +1,4 @@
-"""What came out of a study, as data: all that a report, a file or a reader needs."""
+"""The results of a study as data: all that a report, a file or a user needs."""
 
 from __future__ import annotations
 
@@ -22,58 +22,58 @@ SCHEMA = 1  # of results.json
 
 @dataclass(frozen=True, eq=False)
 class StudyData:
-    """Learners compared on one table, from the checks of the data to the model to take.
+    """Learners compared on one table, from the checks of the data to the recommended model.
 
     Parameters
     ----------
     settings : Settings
-        What was asked, with target, task, metric and region of equivalence filled in.
+        The settings, with target, task, metric and region of equivalence filled in.
     notes : tuple of str
-        What was decided, as it was said.
+        Decisions that were made, in words.
     task : {"classification", "regression"}
-        What the target asks for.
+        The task.
     classes : tuple
         The classes in order; empty for a regression.
     n_rows, n_columns : int
-        Rows and feature columns that the learners saw.
+        Rows and feature columns that the learners got.
     profile : Profile
-        What is in the table.
+        Summary of the columns of the table.
     checks : tuple of Check
-        What was noticed before anything was fitted.
+        Findings of the checks before fitting.
     verdict : Verdict or None
         Which learners are best; None when too few folds are finished.
     unfinished : str
         Why there is no verdict.
     scores : Scores or None
-        Scores of the metric, fold by fold, over all folds; missing ones are NaN.
+        Scores of the metric, fold by fold; missing ones are NaN.
     beside : mapping of str to mapping of str to float
         Other measures: for each the mean of each learner over its finished folds.
     predictions : OutOfFoldPredictions
-        What the learners said about rows they had not learned from.
+        Predictions of the learners for rows outside their training sets.
     learners : tuple of LearnerInfo
-        What became of each learner.
+        The outcome for each learner.
     skipped : tuple of (str, str)
         Learners that were left out, and why.
     interrupted : bool
-        Whether the study was stopped before all folds were done.
+        Whether the study was stopped before all folds were finished.
     done, total : int
-        Folds of all learners that are done, and all there are.
+        Finished folds of all learners, and the total.
     learning_curve : LearningCurve or None
         Of the recommended learner.
     importance : tuple of ColumnImportance
-        Of the columns, to the recommended learner, the most important first.
+        Importance of the columns to the recommended learner, the most important first.
     model : learner or None
         The recommended learner, fitted to all rows.
     command : str
-        The shell command that makes this study again; empty for a table in memory or learners as objects.
+        The shell command that reproduces this study; empty for a table in memory or learners as objects.
     versions : mapping of str to str
-        Of Python, this library and those it computes with.
+        Versions of Python, of this library and of its numerical dependencies.
     started, ended : datetime
-        When it began and ended.
+        When it started and ended.
     folder : path or None
-        Where its files are.
+        The folder of its files.
     model_setting : mapping of str to object, default {}
-        What was chosen for the model on all rows; empty where nothing is chosen.
+        The setting chosen for the model on all rows; empty where nothing is tuned.
     """
 
     settings: Settings
@@ -106,17 +106,17 @@ class StudyData:
 
     @property
     def seconds(self) -> float:
-        """Time from start to end, without earlier runs of an interrupted study."""
+        """Time from start to end, not counting earlier runs of an interrupted study."""
         return (self.ended - self.started).total_seconds()
 
     @property
     def recommended(self) -> str | None:
-        """Name of the learner to take: the simplest of the best."""
+        """Name of the recommended learner: the simplest of the best."""
         return None if self.verdict is None else self.verdict.recommended
 
     @property
     def sentence(self) -> str:
-        """The verdict in words, or why there is none."""
+        """The verdict in words, or the reason why there is none."""
         verdict = self.unfinished if self.verdict is None else self.verdict.sentence
         if not self.interrupted:
             return verdict
@@ -124,7 +124,7 @@ class StudyData:
 
     @property
     def facts(self) -> dict[str, str]:
-        """What is known in a word or two."""
+        """The key facts, a few words each."""
         repeats = f"{self.settings.repeats} repeat{'' if self.settings.repeats == 1 else 's'}"
         facts = {
             "data": f"{self.n_rows} rows, {self.n_columns} columns",
@@ -152,7 +152,7 @@ class StudyData:
         return self._description()._repr_html_()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the study as plain data; ``results.json`` is this."""
+        """Return the study as plain data, the content of ``results.json``."""
         parts = {
             "schema": SCHEMA,
             "settings": self.settings.to_dict(),

@@ -1,1 +1,1 @@
-"""What a reader gets: the page, its figures and tables, the files of a run."""
+"""The report of a study: the page, its figures and tables, and the files of a run."""

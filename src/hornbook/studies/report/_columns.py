@@ -1,4 +1,4 @@
-"""The columns of a table for a report: a line of words and a small picture each."""
+"""The columns of a table for a report: a line of text and a small histogram each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hornbook.frame import ColumnProfile, Profile
-from hornbook.studies.report._numbers import count_text, number_text
+from hornbook.studies.report._numbers import count_text, number_text, truncated
 
 __all__ = ["ColumnLine", "Columns", "columns_of"]
 
@@ -20,7 +20,7 @@ MOST_LEVELS = 4
 
 @dataclass(frozen=True)
 class ColumnLine:
-    """One column: words for each cell of its line, and the bars of its picture as a path."""
+    """One column: the text of each cell of its line, and the bars of its histogram as a path."""
 
     name: str
     role: str
@@ -34,7 +34,7 @@ class ColumnLine:
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns that are seen, those that are folded away, and how many more there are."""
+    """The columns that are shown, those that are folded away, and how many more there are."""
 
     seen: tuple[ColumnLine, ...]
     folded: tuple[ColumnLine, ...]
@@ -42,7 +42,7 @@ class Columns:
 
 
 def columns_of(profile: Profile) -> Columns:
-    """The target first, then the columns in their order."""
+    """Return the target first, then the columns in their order."""
     ordered = sorted(profile.columns, key=lambda column: column.role != "target")
     lines = tuple(_line(column) for column in ordered[:MOST])
     return Columns(lines[:MOST_SEEN], lines[MOST_SEEN:], max(0, len(ordered) - MOST))
@@ -55,18 +55,18 @@ def _line(column: ColumnProfile) -> ColumnLine:
     missing = f"{count_text(column.n_missing)} ({share})" if share else "none"
     kind = column.source if column.source == "date" else column.kind
     return ColumnLine(
-        name=_cut(column.name, LONGEST),
+        name=truncated(column.name, LONGEST),
         role=column.role,
         kind=kind,
         missing=missing,
         missing_share=column.missing_share,
         distinct=column.n_distinct,
-        words=_words(column),
+        words=_values_text(column),
         bars=_bars(counts),
     )
 
 
-def _words(column: ColumnProfile) -> str:
+def _values_text(column: ColumnProfile) -> str:
     if column.dates:
         return column.dates
     if (s := column.spread) is not None:
@@ -74,13 +74,13 @@ def _words(column: ColumnProfile) -> str:
             f"{number_text(s.low)} to {number_text(s.high)}, median {number_text(s.median)}, "
             f"mean {number_text(s.mean)}, sd {number_text(s.sd)}"
         )
-    named = [f"{_cut(str(level), LONGEST_LEVEL)} ({count_text(n)})" for level, n in column.frequent]
+    named = [f"{truncated(str(level), LONGEST_LEVEL)} ({count_text(n)})" for level, n in column.frequent]
     rest = column.n_distinct - MOST_LEVELS
     return ", ".join(named[:MOST_LEVELS]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _bars(counts: Sequence[int]) -> str:
-    """Bars in a box of 100 by 20, as the data of one SVG path."""
+    """Return bars in a box of 100 by 20, as the data of one SVG path."""
     most = max(counts, default=0)
     if not most:
         return ""
@@ -92,7 +92,3 @@ def _bars(counts: Sequence[int]) -> str:
         for i, height in enumerate(tall)
         if height
     )
-
-
-def _cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -1,4 +1,4 @@
-"""The numbers behind the pictures, as tables."""
+"""The data of the figures, as tables."""
 
 from __future__ import annotations
 
@@ -40,52 +40,52 @@ MOST_COLUMNS = 100
 MOST_PAIRED = 30  # learners in a table of every pair
 
 
-def mean_ranks(found: Nemenyi) -> Table:
-    """Mean rank of each learner, best first."""
-    order = np.argsort(found.mean_ranks, kind="stable").tolist()
-    rows: list[list[Cell]] = [[found.names[i], float(found.mean_ranks[i])] for i in order]
-    limit = f"critical difference {found.critical_difference:.4g}"
-    return Table(f"Mean ranks over {found.n} folds, {limit}", ["learner", "mean rank"], rows)
+def mean_ranks(ranks: Nemenyi) -> Table:
+    """Return the mean rank of each learner, best first."""
+    order = np.argsort(ranks.mean_ranks, kind="stable").tolist()
+    rows: list[list[Cell]] = [[ranks.names[i], float(ranks.mean_ranks[i])] for i in order]
+    limit = f"critical difference {ranks.critical_difference:.4g}"
+    return Table(f"Mean ranks over {ranks.n} folds, {limit}", ["learner", "mean rank"], rows)
 
 
-def chances(found: Verdict) -> Table:
-    """Probabilities against the best."""
+def chances(verdict: Verdict) -> Table:
+    """Return the probabilities of being better than, equal to and worse than the best."""
     rows: list[list[Cell]] = [
-        [s.name, s.better, s.equal, s.worse] for s in found.standings if s.worse is not None
+        [s.name, s.better, s.equal, s.worse] for s in verdict.standings if s.worse is not None
     ]
-    return Table(f"Probability against {found.best}", ["learner", "better", "equal", "worse"], rows)
+    return Table(f"Probability against {verdict.best}", ["learner", "better", "equal", "worse"], rows)
 
 
-def every_pair(found: Verdict) -> Table | None:
-    """How probable it is that the learner of the row is better than that of the column."""
-    scores = found.scores
-    ranked = [s.name for s in found.standings if s.mean is not None][:MOST_PAIRED]
+def every_pair(verdict: Verdict) -> Table | None:
+    """Return the probability that the learner of the row is better than that of the column."""
+    scores = verdict.scores
+    ranked = [s.name for s in verdict.standings if s.mean is not None][:MOST_PAIRED]
     values = {name: scores.values[list(scores.names).index(name)] for name in ranked}
     if len(ranked) < 3:
         return None
     rows: list[list[Cell]] = []
     for first in ranked:
-        chance = [
-            None if first == second else _better(found, values[first], values[second]) for second in ranked
+        probabilities = [
+            None if first == second else _better(verdict, values[first], values[second]) for second in ranked
         ]
-        rows.append([first, *chance])
+        rows.append([first, *probabilities])
     return Table("Probability that the learner of the row is better", ["learner", *ranked], rows)
 
 
-def _better(found: Verdict, first: Floats, second: Floats) -> float:
+def _better(verdict: Verdict, first: Floats, second: Floats) -> float:
     return float(
         bayesian_comparison(
             first,
             second,
-            rope=found.equivalence,
-            correlation=found.scores.test_share,
-            greater_is_better=found.scores.greater_is_better,
+            rope=verdict.equivalence,
+            correlation=verdict.scores.test_share,
+            greater_is_better=verdict.scores.greater_is_better,
         ).better
     )
 
 
 def class_measures(table: ConfusionTable) -> Table:
-    """Rows, recall, precision and F1 of each class."""
+    """Return rows, recall, precision and F1 of each class."""
     rows: list[list[Cell]] = []
     for label, right, true, predicted in zip(
         table.labels, table.by_truth.diagonal(), table.true_totals, table.predicted_totals, strict=True
@@ -98,26 +98,26 @@ def class_measures(table: ConfusionTable) -> Table:
 
 
 def mistakes(table: ConfusionTable) -> Table | None:
-    """The pairs of classes that are most often taken for each other; None when there are none."""
+    """Return the pairs of classes that are most often confused; None without mistakes."""
     counts = table.by_truth.copy()
     np.fill_diagonal(counts, 0.0)
     order = np.argsort(-counts, axis=None, kind="stable")[:WORST]
     totals, labels = table.true_totals, table.labels
     rows: list[list[Cell]] = [
         [str(labels[i]), str(labels[j]), float(counts[i, j]), float(counts[i, j] / totals[i])]
-        for i, j in zip(*(each.tolist() for each in np.unravel_index(order, counts.shape)), strict=True)
+        for i, j in zip(*(axis.tolist() for axis in np.unravel_index(order, counts.shape)), strict=True)
         if counts[i, j] > 0
     ]
-    head = ["truth", "prediction", "rows", "share of the true class"]
+    head = ["truth", "prediction", "rows", "fraction of the true class"]
     return Table("The most frequent mistakes", head, rows) if rows else None
 
 
-def residuals(rows: NDArray[np.intp], truth: Floats, given: Floats) -> Table:
-    """The rows with the largest errors."""
-    left = truth - given
+def residuals(rows: NDArray[np.intp], truth: Floats, predicted: Floats) -> Table:
+    """Return the rows with the largest errors."""
+    left = truth - predicted
     worst = np.argsort(-np.abs(left), kind="stable")[:WORST].tolist()
     cells: list[list[Cell]] = [
-        [int(rows[i]), float(truth[i]), float(given[i]), float(left[i])] for i in worst
+        [int(rows[i]), float(truth[i]), float(predicted[i]), float(left[i])] for i in worst
     ]
     return Table(
         "The largest errors (row as in predictions.csv)", ["row", "truth", "prediction", "residual"], cells
@@ -125,29 +125,29 @@ def residuals(rows: NDArray[np.intp], truth: Floats, given: Floats) -> Table:
 
 
 def roc_table(curves: Mapping[str, RocCurve]) -> Table:
-    """The area under each ROC curve."""
+    """Return the area under each ROC curve."""
     return Table("Areas under the ROC curves", ["curve", "area"], [[n, c.area] for n, c in curves.items()])
 
 
 def pr_table(curves: Mapping[str, PrecisionRecallCurve]) -> Table:
-    """The area and the break-even point of each precision-recall curve."""
+    """Return the area and the break-even point of each precision-recall curve."""
     rows: list[list[Cell]] = [[name, curve.area, curve.break_even_point] for name, curve in curves.items()]
     return Table("Precision and recall", ["curve", "area", "break-even point"], rows)
 
 
 def calibration_table(curves: Mapping[str, CalibrationCurve]) -> Table:
-    """The bins of each calibration curve."""
+    """Return the bins of each calibration curve."""
     rows: list[list[Cell]] = [
         [name, float(p), float(o), float(low), float(high), float(n)]
         for name, c in curves.items()
         for p, o, low, high, n in zip(c.predicted, c.observed, c.low, c.high, c.weights, strict=True)
     ]
     head = ["curve", "predicted", "observed", "low", "high", "rows"]
-    return Table("Predicted probability and observed share", head, rows)
+    return Table("Predicted probability and observed frequency", head, rows)
 
 
 def learning(curve: LearningCurve) -> Table:
-    """Mean scores by the number of rows learned from."""
+    """Return mean scores by the number of training rows."""
     rows: list[list[Cell]] = [
         [
             int(size),
@@ -157,11 +157,11 @@ def learning(curve: LearningCurve) -> Table:
         ]
         for size, train, test in zip(curve.sizes, curve.train, curve.test, strict=True)
     ]
-    head = ["rows learned from", "training rows", "test rows", "standard deviation over folds"]
+    head = ["training set size", "training score", "test score", "standard deviation over folds"]
     return Table(f"Mean {curve.measure}", head, rows)
 
 
 def importance(ranked: Sequence[ColumnImportance]) -> Table:
-    """The columns, the most important first."""
-    rows: list[list[Cell]] = [[each.column, each.mean, each.sd] for each in ranked[:MOST_COLUMNS]]
-    return Table("Importance of columns", ["column", "loss of score", "standard deviation"], rows)
+    """Return the columns, the most important first."""
+    rows: list[list[Cell]] = [[item.column, item.mean, item.sd] for item in ranked[:MOST_COLUMNS]]
+    return Table("Importance of columns", ["column", "drop of the score", "standard deviation"], rows)

@@ -1,4 +1,4 @@
-"""The pictures of a study, each with a title, a sentence and the numbers behind it."""
+"""The figures of a study, each with a title, a caption and its data."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from hornbook.studies.report._svg import drawing, svg_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Picture", "drawn", "pictures"]
+__all__ = ["ReportFigure", "figures_as_svg", "figures_of"]
 
 
 @dataclass(frozen=True)
-class Picture:
-    """A picture of a study.
+class ReportFigure:
+    """A figure of a study.
 
     Parameters
     ----------
     name : str
         Its name, and that of its file.
     title : str
-        What it shows, for those who cannot see it.
+        What it shows, also for screen readers.
     caption : str
         How to read it.
     svg : str
-        The picture; empty when it could not be drawn, and the caption says why.
+        The figure; empty if it could not be drawn, and the caption says why.
     table : Table, optional
-        The numbers behind it.
+        Its data.
     """
 
     name: str
@@ -51,12 +51,12 @@ class Picture:
 
 Plan = tuple[str, str, str, Callable[[], "Axes"], Table | None]
 
-# A report and the files beside it show the same pictures: they are drawn once, and forgotten with the study.
-_kept: WeakKeyDictionary[StudyData, tuple[Picture, ...]] = WeakKeyDictionary()
+# The report and the files in plots/ show the same figures: drawn once, and cached for the life of the study.
+_kept: WeakKeyDictionary[StudyData, tuple[ReportFigure, ...]] = WeakKeyDictionary()
 
 
-def pictures(study: StudyData) -> dict[str, str]:
-    """Return the pictures of a study as SVG text by name.
+def figures_as_svg(study: StudyData) -> dict[str, str]:
+    """Return the figures of a study as SVG text by name.
 
     Parameters
     ----------
@@ -66,32 +66,36 @@ def pictures(study: StudyData) -> dict[str, str]:
     Returns
     -------
     dict
-        The name of each picture, as in ``plots/NAME.svg``, and its text.
+        The name of each figure, as in ``plots/NAME.svg``, and its text.
     """
-    return {each.name: each.svg for each in drawn(study) if each.svg}
+    return {figure.name: figure.svg for figure in figures_of(study) if figure.svg}
 
 
-def drawn(study: StudyData) -> tuple[Picture, ...]:
-    """Return all pictures of a study, in the order of the report."""
+def figures_of(study: StudyData) -> tuple[ReportFigure, ...]:
+    """Return all figures of a study, in the order of the report."""
     if study not in _kept:
         with drawing():
-            _kept[study] = tuple(_picture(*plan) for plan in _plans(study))
+            _kept[study] = tuple(_figure(*plan) for plan in _plans(study))
     return _kept[study]
 
 
-def _picture(name: str, title: str, caption: str, draw: Callable[[], Axes], table: Table | None) -> Picture:
+def _figure(
+    name: str, title: str, caption: str, draw: Callable[[], Axes], table: Table | None
+) -> ReportFigure:
     try:
         svg = svg_of(draw(), name)
-    except Exception as error:  # noqa: BLE001  one picture that fails must not cost the report
-        return Picture(name, title, f"This picture could not be drawn: {error}", "", table)
-    return Picture(name, title, caption, svg, table)
+    except Exception as error:  # noqa: BLE001  one figure that fails must not cost the report
+        return ReportFigure(name, title, f"This figure could not be drawn: {error}", "", table)
+    return ReportFigure(name, title, caption, svg, table)
 
 
 def _plans(study: StudyData) -> Iterator[Plan]:
     yield from _of_verdict(study)
-    found = predictions_of(study.predictions, study.recommended)
-    if found is not None:
-        yield from _of_numbers(found) if study.task == "regression" else _of_classes(study, found)
+    predictions = predictions_of(study.predictions, study.recommended)
+    if predictions is not None and study.task == "regression":
+        yield from _of_numbers(predictions)
+    elif predictions is not None:
+        yield from _of_classes(study, predictions)
     yield from _of_learning(study)
     if study.model is not None and hasattr(study.model, "plot"):
         caption = "What the recommended model, fitted to all rows, has learned."
@@ -99,64 +103,66 @@ def _plans(study: StudyData) -> Iterator[Plan]:
 
 
 def _of_verdict(study: StudyData) -> Iterator[Plan]:
-    found = study.verdict
-    if found is None:
+    verdict = study.verdict
+    if verdict is None:
         return
     yield (
         "verdict",
-        f"Mean {found.scores.measure} of each learner with its interval, best first",
+        f"Mean {verdict.scores.measure} of each learner with its interval, best first",
         (
-            "Dots are means over the folds, lines their intervals. The thick bar joins the tied best, hollow "
-            "dots are too noisy to rank, gray ones worse; the shaded band holds differences of no practical "
-            "interest."
+            "Dots are means over the folds, lines their intervals. The thick bar joins the tied best; hollow "
+            "dots are too noisy to rank, gray ones worse. The shaded band is the region of equivalence: "
+            "differences that do not matter in practice."
         ),
-        lambda: plots.verdict(found),
+        lambda: plots.verdict(verdict),
         None,
     )
-    complete = found.scores.complete
+    complete = verdict.scores.complete
     if complete.sum() < 2:
         return
-    names = [name for name, whole in zip(found.scores.names, complete, strict=True) if whole]
+    names = [name for name, whole in zip(verdict.scores.names, complete, strict=True) if whole]
     ranks = nemenyi(
-        found.scores.values[complete].T,
+        verdict.scores.values[complete].T,
         names=names,
-        greater_is_better=found.scores.greater_is_better,
-        alpha=found.alpha,
+        greater_is_better=verdict.scores.greater_is_better,
+        alpha=verdict.alpha,
     )
     yield (
         "critical_difference",
         "Mean rank of each learner over the folds, with bars over those that cannot be told apart",
         (
             "Learners under one bar have mean ranks less than the critical difference apart (Nemenyi). Folds "
-            "share training rows, so these bars claim more than they may; the verdict does not rest on them."
+            "share training rows, so this test finds too many differences; the verdict does not use it."
         ),
         lambda: plots.critical_difference(ranks.mean_ranks, names, ranks.critical_difference),
         _figure_tables.mean_ranks(ranks),
     )
     yield (
         "chances",
-        f"Probability that each learner is better than, equal to or worse than {found.best}",
+        f"Probability that each learner is better than, equal to or worse than {verdict.best}",
         "Bayesian correlated t-test on the same folds.",
-        lambda: plots.chances(found),
-        _figure_tables.chances(found),
+        lambda: plots.chances(verdict),
+        _figure_tables.chances(verdict),
     )
 
 
-def _of_classes(study: StudyData, found: LearnerPredictions) -> Iterator[Plan]:
+def _of_classes(study: StudyData, predictions: LearnerPredictions) -> Iterator[Plan]:
     labels = list(study.classes)
-    table = confusion_table(found.truth, found.labels, labels=labels, sample_weight=found.weights)
+    table = confusion_table(
+        predictions.truth, predictions.labels, labels=labels, sample_weight=predictions.weights
+    )
     yield (
         "confusion",
-        f"Confusion table of {found.name}: true class against predicted class",
+        f"Confusion table of {predictions.name}: true class against predicted class",
         (
-            f"Rows are true classes, columns predicted ones; {found.words}. The stronger the shade, the "
-            "larger the share of the true class."
+            f"Rows are true classes, columns predicted ones; {predictions.words}. The darker the cell, the "
+            "larger the fraction of the true class."
         ),
         lambda: plots.confusion(table),
         _figure_tables.class_measures(table),
     )
     if (roc := roc_curves(study)) is not None:
-        caption = f"{roc.words} The area is the chance that a positive row is ranked above another."
+        caption = f"{roc.words} The area is the probability that a positive row is ranked above another."
         yield (
             "roc",
             "ROC curves",
@@ -166,39 +172,39 @@ def _of_classes(study: StudyData, found: LearnerPredictions) -> Iterator[Plan]:
         )
     if (pr := pr_curves(study)) is not None:
         caption = f"{pr.words} Markers show where precision equals recall."
-        table_behind = _figure_tables.pr_table(pr.curves)
+        data = _figure_tables.pr_table(pr.curves)
         yield (
             "precision_recall",
             "Precision-recall curves",
             caption,
             lambda: plots.precision_recall(pr.curves),
-            table_behind,
+            data,
         )
-    if (sure := calibration_curves(study)) is not None:
-        caption = f"{sure.words} Points on the dashed line are probabilities that mean what they say."
-        table_behind = _figure_tables.calibration_table(sure.curves)
+    if (calibration := calibration_curves(study)) is not None:
+        caption = f"{calibration.words} Points on the dashed line are well calibrated."
+        data = _figure_tables.calibration_table(calibration.curves)
         yield (
             "calibration",
             "Calibration of the probabilities",
             caption,
-            lambda: plots.calibration(sure.curves),
-            table_behind,
+            lambda: plots.calibration(calibration.curves),
+            data,
         )
 
 
-def _of_numbers(found: LearnerPredictions) -> Iterator[Plan]:
-    truth, predicted = found.truth.astype(np.float64), found.labels.astype(np.float64)
+def _of_numbers(predictions: LearnerPredictions) -> Iterator[Plan]:
+    truth, predicted = predictions.truth.astype(np.float64), predictions.labels.astype(np.float64)
     yield (
         "residuals",
-        f"Residuals of {found.name} against its predictions",
-        f"Truth minus prediction; {found.words}. An even band around zero is what a good model leaves.",
+        f"Residuals of {predictions.name} against its predictions",
+        f"Truth minus prediction; {predictions.words}. A good model leaves an even band around zero.",
         lambda: plots.residuals(truth, predicted),
-        _figure_tables.residuals(found.rows, truth, predicted),
+        _figure_tables.residuals(predictions.rows, truth, predicted),
     )
     yield (
         "agreement",
-        f"True numbers against the predictions of {found.name}",
-        "On the dashed line both are the same.",
+        f"True numbers against the predictions of {predictions.name}",
+        "On the dashed line both are equal.",
         lambda: plots.agreement(truth, predicted),
         None,
     )
@@ -211,8 +217,8 @@ def _of_learning(study: StudyData) -> Iterator[Plan]:
             "learning_curve",
             f"Learning curve of {study.recommended}",
             (
-                "While the line of the test rows still moves toward that of the training rows, more rows "
-                "help; where both are flat, they would not."
+                "If the test line is still approaching the training line at the right end, more rows would "
+                "help; if both are flat, they would not."
             ),
             lambda: plots.learning_curve(curve),
             _figure_tables.learning(curve),
@@ -224,7 +230,7 @@ def _of_learning(study: StudyData) -> Iterator[Plan]:
             f"How much each column matters to {study.recommended}",
             (
                 f"How much {study.settings.metric} gets worse when one column is shuffled, with its standard "
-                "deviation. Columns that say the same share their importance."
+                "deviation. Columns with the same information share their importance."
             ),
             lambda: plots.importance(
                 [i.mean for i in ranked], [i.column for i in ranked], [i.sd for i in ranked]

@@ -1,4 +1,4 @@
-"""Tables of a report: what stands in a cell, and what it is sorted by."""
+"""Tables of a report: the text of each cell, and the value it is sorted by."""
 
 from __future__ import annotations
 
@@ -11,7 +11,14 @@ import numpy as np
 from hornbook.display import Table, plain
 from hornbook.evaluation import Standing, Verdict
 from hornbook.studies._study_data import StudyData
-from hornbook.studies.report._numbers import count_text, decimals_of, number_text, p_text, seconds_text
+from hornbook.studies.report._numbers import (
+    count_text,
+    decimals_of,
+    number_text,
+    p_text,
+    seconds_text,
+    truncated,
+)
 
 __all__ = [
     "Grid",
@@ -28,7 +35,7 @@ __all__ = [
 
 MOST_ROWS = 60
 MOST_COLUMNS = 16
-MOST_BESIDE = 1  # in the ranking; all of them have a table of their own
+MOST_BESIDE = 1  # other measures in the ranking; a separate table has all of them
 HUGE = 1e7  # numbers from here on are written as 3.2e+14
 ROUNDING = 1e-13  # of a score
 LONGEST = 400  # characters of a cell
@@ -44,7 +51,7 @@ _TAGS = {
 
 @dataclass(frozen=True)
 class GridEntry:
-    """A cell: its text, what it is sorted by, and the look of a tag if it is one."""
+    """A cell: its text, its sort key, and the style of a tag if it is one."""
 
     text: str
     value: Any = None
@@ -53,7 +60,7 @@ class GridEntry:
 
 @dataclass(frozen=True)
 class Line:
-    """A row: its cells, and a class for the style sheet."""
+    """A row: its cells, and its CSS class."""
 
     cells: Sequence[GridEntry]
     look: str = ""
@@ -61,7 +68,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table: heads with whether numbers stand under them, rows, and what was left out."""
+    """A table: heads with whether their column is numeric, rows, and what was left out."""
 
     title: str
     heads: Sequence[tuple[str, bool]]
@@ -79,7 +86,7 @@ def _number(value: Any, text: str | None = None) -> GridEntry:
 def _fixed(value: float | None, decimals: int) -> GridEntry:
     if value is None:
         return GridEntry("")
-    if value and not 10.0**-decimals / 2 <= abs(value) < HUGE:  # nothing but zeros, or very many digits
+    if value and not 10.0**-decimals / 2 <= abs(value) < HUGE:  # only zeros, or too many digits
         return _number(value)
     return _number(value, f"{value:.{decimals}f}".replace("-", "\u2212"))
 
@@ -91,20 +98,20 @@ def _decimals(values: Iterable[float]) -> int:
 
 
 def ranking(study: StudyData) -> Grid | None:
-    """All learners, best first, as the verdict has them."""
-    found = study.verdict
-    if found is None:
+    """Return all learners, best first, in the order of the verdict."""
+    verdict = study.verdict
+    if verdict is None:
         return None
-    known = [s.mean for s in found.standings if s.mean is not None]
+    known = [s.mean for s in verdict.standings if s.mean is not None]
     decimals = decimals_of([abs(known[0].estimate) / 10 or float(np.median([m.width for m in known]))], 4)
     beside = list(study.beside)[:MOST_BESIDE]
     digits = {name: _decimals(study.beside[name].values()) for name in beside}
-    level = f"{100 * (1 - found.alpha):g} %"
-    heads = [("#", True), ("learner", False), ("verdict", False), (found.scores.measure, True)]
+    level = f"{100 * (1 - verdict.alpha):g} %"
+    heads = [("#", True), ("learner", False), ("verdict", False), (verdict.scores.measure, True)]
     heads += [(f"{level} interval", True), ("behind best", True), ("adjusted p", True)]
     heads += [*((name, True) for name in beside), ("stored", True)]
     lines = []
-    for place, s in enumerate(found.standings, 1):
+    for place, s in enumerate(verdict.standings, 1):
         status = "not ranked" if s.status == "incomplete" else s.badge
         cells = [_number(float(place), str(place)) if s.mean else GridEntry(""), GridEntry(s.name)]
         cells.append(GridEntry(status, place, _TAGS[s.status]))
@@ -112,18 +119,18 @@ def ranking(study: StudyData) -> Grid | None:
             cells += [GridEntry("")] * 4
         else:
             ends = f"{_fixed(s.mean.low, decimals).text} to {_fixed(s.mean.high, decimals).text}"
-            gap = None if s.difference is None else _behind(s, found)
+            gap = None if s.difference is None else _behind(s, verdict)
             cells += [_fixed(s.mean.estimate, decimals), GridEntry(ends, s.mean.low), _fixed(gap, decimals)]
-            cells.append(GridEntry(p_text(s.adjusted_p, found.alpha), s.adjusted_p))
+            cells.append(GridEntry(p_text(s.adjusted_p, verdict.alpha), s.adjusted_p))
         cells += [_fixed(study.beside[name].get(s.name), digits[name]) for name in beside]
         cells.append(GridEntry(count_text(s.stored), s.stored))
         look = "best" if s.status in ("best", "tied best") else ""
-        lines.append(Line(cells, f"{look} taken" if s.name == found.recommended else look))
+        lines.append(Line(cells, f"{look} recommended" if s.name == verdict.recommended else look))
     return Grid("Learners, best first", heads, lines)
 
 
 def _behind(standing: Standing, verdict: Verdict) -> float:
-    """How much worse than the best; nothing where it is no more than rounding of the scores."""
+    """Return how much worse than the best; 0 where it is only rounding error of the scores."""
     assert standing.mean is not None
     assert standing.difference is not None
     gap = standing.difference.estimate * (-1 if verdict.scores.greater_is_better else 1)
@@ -131,27 +138,27 @@ def _behind(standing: Standing, verdict: Verdict) -> float:
 
 
 def measures(study: StudyData) -> Grid | None:
-    """All measures beside the one that decides, where the ranking has no room for them."""
+    """Return all other measures, if the ranking has no room for them."""
     if len(study.beside) <= MOST_BESIDE and study.verdict is not None:
         return None
     digits = {name: _decimals(means.values()) for name, means in study.beside.items()}
     lines = [
-        Line([GridEntry(each.name), *(_fixed(study.beside[m].get(each.name), digits[m]) for m in digits)])
-        for each in study.learners
+        Line([GridEntry(info.name), *(_fixed(study.beside[m].get(info.name), digits[m]) for m in digits)])
+        for info in study.learners
     ]
     return Grid("Means over the finished folds", [("learner", False), *((m, True) for m in digits)], lines)
 
 
 def unranked(study: StudyData) -> Grid:
-    """All learners with what they have finished, where there is no verdict."""
+    """Return all learners with their finished folds, if there is no verdict."""
     scores, measure = study.scores, "mean so far" if study.scores is None else study.scores.measure
     lines = []
-    for each in study.learners:
-        row = None if scores is None else scores.values[list(scores.names).index(each.name)]
+    for info in study.learners:
+        row = None if scores is None else scores.values[list(scores.names).index(info.name)]
         known = None if row is None else row[np.isfinite(row)]
         mean = float(known.mean()) if known is not None and len(known) else None
-        folds = [_number(each.done), _number(each.failed)]
-        lines.append(Line([GridEntry(each.name), _number(mean), *folds, GridEntry(each.error)]))
+        folds = [_number(info.done), _number(info.failed)]
+        lines.append(Line([GridEntry(info.name), _number(mean), *folds, GridEntry(info.error)]))
     heads = [
         ("learner", False),
         (measure, True),
@@ -159,33 +166,33 @@ def unranked(study: StudyData) -> Grid:
         ("folds failed", True),
         ("error", False),
     ]
-    return Grid("Learners, as far as they came", heads, lines)
+    return Grid("Learners so far", heads, lines)
 
 
 def times(study: StudyData) -> Grid:
-    """What each learner cost."""
+    """Return time and size of each learner."""
     heads = [("learner", False), ("folds done", True), ("one fit", True), ("predicting a fold", True)]
     heads += [("stored numbers", True), ("standardized", False)]
     lines = []
-    for each in study.learners:
-        cells = [GridEntry(each.name), _number(each.done)]
-        cells += [GridEntry(seconds_text(t), t) for t in (each.fit_seconds, each.predict_seconds)]
-        cells += [GridEntry(count_text(each.stored), each.stored), GridEntry("yes" if each.scaled else "no")]
+    for info in study.learners:
+        cells = [GridEntry(info.name), _number(info.done)]
+        cells += [GridEntry(seconds_text(t), t) for t in (info.fit_seconds, info.predict_seconds)]
+        cells += [GridEntry(count_text(info.stored), info.stored), GridEntry("yes" if info.scaled else "no")]
         lines.append(Line(cells))
     return Grid("Time and size of each learner", heads, lines)
 
 
 def parameters(study: StudyData) -> Grid:
-    """How each learner was set."""
+    """Return the parameters of each learner."""
     lines = []
-    for each in study.learners:
-        words = ", ".join(f"{name}={value}" for name, value in each.parameters.items())
-        lines.append(Line([GridEntry(each.name), GridEntry(_cut(words) or "none")]))
+    for info in study.learners:
+        text = ", ".join(f"{name}={value}" for name, value in info.parameters.items())
+        lines.append(Line([GridEntry(info.name), GridEntry(truncated(text, LONGEST) or "none")]))
     return Grid("Parameters of each learner", [("learner", False), ("parameters", False)], lines)
 
 
 def grid_of(table: Table) -> Grid:
-    """Any table, with numbers to the right; of a very long or wide one its beginning."""
+    """Return any table with numbers right-aligned; a very long or wide one is truncated."""
     heads = list(table.head)[:MOST_COLUMNS]
     rows = [[plain(cell) for cell in row][:MOST_COLUMNS] for row in table.rows[:MOST_ROWS]]
     columns = [[row[j] for row in rows if j < len(row)] for j in range(len(heads))]
@@ -196,26 +203,26 @@ def grid_of(table: Table) -> Grid:
     ]
     left = [(len(table.rows) - MOST_ROWS, "rows"), (len(table.head) - MOST_COLUMNS, "columns")]
     words = " and ".join(f"{count} {what}" for count, what in left if count > 0)
-    named = list(zip((_cut(str(head)) for head in heads), numeric, strict=True))
+    named = list(zip((truncated(str(head), LONGEST) for head in heads), numeric, strict=True))
     return Grid(table.title, named, lines, f"{words} more are not shown." if words else "")
 
 
 def heat_of(table: Table) -> Grid:
-    """Shares as a table whose cells are shaded by them."""
+    """Return a table of fractions as a heat map."""
     lines = [
         Line(
             [
-                GridEntry(_cut(str(row[0]))),
+                GridEntry(truncated(str(row[0]), LONGEST)),
                 *(GridEntry("" if c is None else f"{c:.2f}", c or 0.0) for c in row[1:]),
             ]
         )
         for row in table.rows
     ]
-    return Grid(table.title, [(_cut(str(head)), True) for head in table.head], lines)
+    return Grid(table.title, [(truncated(str(head), LONGEST), True) for head in table.head], lines)
 
 
 def _alike(column: Iterable[Any]) -> int | None:
-    """Return the decimals that suit all numbers of a column; None where each is better off with its own."""
+    """Return the decimals that suit all numbers of a column; None if each needs its own."""
     sizes = [abs(cell) for cell in column if isinstance(cell, int | float) and np.isfinite(cell) and cell]
     if not sizes or max(sizes) >= 1e4 or all(float(size).is_integer() for size in sizes):
         return None
@@ -226,8 +233,4 @@ def _alike(column: Iterable[Any]) -> int | None:
 def _entry(cell: Any, decimals: int | None) -> GridEntry:
     if isinstance(cell, int | float) and not isinstance(cell, bool):
         return _number(cell) if decimals is None else _fixed(cell, decimals)
-    return GridEntry("" if cell is None else _cut(str(cell)))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return GridEntry("" if cell is None else truncated(str(cell), LONGEST))

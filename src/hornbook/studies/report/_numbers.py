@@ -1,4 +1,4 @@
-"""Numbers as a reader wants them: few digits, units, and never across a limit they were judged by."""
+"""Numbers and names for readers: few digits, units, and no rounding across a limit."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["count_text", "decimals_of", "number_text", "p_text", "seconds_text"]
+__all__ = ["count_text", "decimals_of", "number_text", "p_text", "seconds_text", "truncated"]
 
-_MOST_DIGITS = 17  # tell any two doubles apart
+_MOST_DIGITS = 17  # enough to identify any double
 _THIN = "\u202f"  # a thin space that does not break
 
 
 def number_text(value: Any, digits: int = 4) -> str:
-    """Write a number with a few significant digits; a minus sign is a minus sign."""
+    """Format a number with a few significant digits and a proper minus sign."""
     value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, float):
         whole = value.is_integer() and abs(value) < 1e6
@@ -24,7 +24,7 @@ def number_text(value: Any, digits: int = 4) -> str:
 
 
 def count_text(value: float | None) -> str:
-    """Write a count in groups of three digits."""
+    """Format a count in groups of three digits."""
     return "" if value is None else f"{value:,.0f}".replace(",", _THIN)
 
 
@@ -35,7 +35,7 @@ def decimals_of(widths: Iterable[float], most: int = 6) -> int:
 
 
 def p_text(p: float | None, alpha: float) -> str:
-    """Write a p-value so that it reads as small as it was judged: never 0.05 for 0.0501."""
+    """Format a p-value so that it lies on the right side of alpha: never 0.05 for 0.0501."""
     if p is None:
         return ""
     if p < 0.001 and alpha > 0.001:
@@ -45,7 +45,7 @@ def p_text(p: float | None, alpha: float) -> str:
 
 
 def seconds_text(value: float | None) -> str:
-    """Write a time with the unit that fits."""
+    """Format a time with a suitable unit."""
     if value is None or not math.isfinite(value):
         return ""
     if value < 0.9995:
@@ -55,3 +55,8 @@ def seconds_text(value: float | None) -> str:
     minutes, seconds = divmod(round(value), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {seconds} s"
+
+
+def truncated(text: str, longest: int) -> str:
+    """Cut the end of a long text; an ellipsis marks it."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

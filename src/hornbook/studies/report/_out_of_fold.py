@@ -1,4 +1,4 @@
-"""What one learner said about rows it had not learned from, ready to be drawn and counted."""
+"""The out-of-fold predictions of one learner, ready for plots and tables."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class LearnerPredictions(Predictions):
     name : str
         The learner.
     repeat : int
-        The repeat, counted from 0: the first of those with the most rows.
+        The repeat, counted from 0: the first of those with the most predicted rows.
     rows : ndarray of shape (n_rows,)
-        Position of each predicted row in the table that was given.
+        Position of each predicted row in the original table.
     total : int
-        All rows there are.
+        Number of all rows.
     """
 
     name: str
@@ -42,19 +42,19 @@ class LearnerPredictions(Predictions):
 
 
 def predictions_of(study: OutOfFoldPredictions, name: str | None) -> LearnerPredictions | None:
-    """Return the predictions of a learner in the repeat that has most of them; None when there are none."""
+    """Return the predictions of a learner in the repeat with the most of them; None if there are none."""
     if name is None or name not in study.answers:
         return None
     known = [study.known(name, repeat) for repeat in range(len(study.answers[name]))]
     repeat = int(np.argmax([rows.sum() for rows in known])) if known else 0
     if not known or not known[repeat].any():
         return None
-    rows, given = known[repeat], study.kinds[name] == "probabilities"
+    rows, probabilistic = known[repeat], study.kinds[name] == "probabilities"
     return LearnerPredictions(
         labels=study.labels(name, repeat)[rows],
         truth=study.truth[rows],
         classes=study.classes,
-        probabilities=np.asarray(study.answers[name][repeat])[rows] if given else None,
+        probabilities=np.asarray(study.answers[name][repeat])[rows] if probabilistic else None,
         weights=None if study.weights is None else study.weights[rows],
         name=name,
         repeat=repeat,

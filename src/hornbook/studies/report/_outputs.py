@@ -14,7 +14,7 @@ from hornbook.persist import ModelFileError, save
 from hornbook.studies._files import place, write_text
 from hornbook.studies._study import Study
 from hornbook.studies.prepare._setting_text import setting_text
-from hornbook.studies.report._figures import pictures
+from hornbook.studies.report._figures import figures_as_svg
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 __all__ = ["save_model", "write_files"]
 
 MODEL, PLOTS = "model.hornbook", "plots"
-IN_PYTHON = "# Made in Python: a table in memory and learners that are objects are not in this file.\n"
+IN_PYTHON = "# Run from Python: a table in memory and learners passed as objects are not in this file.\n"
 
 
 def write_files(study: Study, folder: Path) -> None:
-    """Write everything but the model; ``results.json`` comes last, when all else is there.
+    """Write everything but the model; ``results.json`` comes last, as a sign that all else is complete.
 
     Parameters
     ----------
     study : Study
-        What came out.
+        The study.
     folder : path
         Its folder.
     """
@@ -39,9 +39,9 @@ def write_files(study: Study, folder: Path) -> None:
     if study.scores is not None:
         scores, cv = study.scores, study.settings.cv
         chosen = {
-            (learner.name, each["repeat"] * cv + each["fold"]): setting_text(each["setting"])
+            (learner.name, choice["repeat"] * cv + choice["fold"]): setting_text(choice["setting"])
             for learner in study.learners
-            for each in learner.chosen
+            for choice in learner.chosen
         }
         place(
             folder / "scores.csv",
@@ -54,26 +54,26 @@ def write_files(study: Study, folder: Path) -> None:
         safe = csv_safe(table) if study.settings.csv_safe else table
         place(folder / "predictions.csv", safe.write_csv)
     (folder / PLOTS).mkdir(exist_ok=True)
-    drawn = pictures(study)
-    for old in {path.stem for path in (folder / PLOTS).glob("*.svg")} - set(drawn):
+    figures = figures_as_svg(study)
+    for old in {path.stem for path in (folder / PLOTS).glob("*.svg")} - set(figures):
         (folder / PLOTS / f"{old}.svg").unlink()
-    for name, svg in drawn.items():
+    for name, svg in figures.items():
         write_text(folder / PLOTS / f"{name}.svg", svg)
     place(folder / "report.html", study.report)
     write_text(folder / "results.json", json.dumps(study.to_dict(), indent=1, allow_nan=False) + "\n")
 
 
 def save_model(model: Any, folder: Path, trained_on: Any = None) -> str:
-    """Save the model; return why it cannot be saved, or nothing.
+    """Save the model; return why it cannot be saved, or an empty string.
 
     Parameters
     ----------
     model : learner or None
-        Fitted to all rows; without one, that of an earlier verdict goes.
+        Fitted to all rows; None deletes the model of an earlier verdict.
     folder : path
         The folder of the study.
     trained_on : (Frame, ndarray), optional
-        The rows of the fit, of which the file keeps a fingerprint.
+        The training rows, whose fingerprint the file keeps.
     """
     if model is None:
         (folder / MODEL).unlink(missing_ok=True)
@@ -89,12 +89,12 @@ def save_model(model: Any, folder: Path, trained_on: Any = None) -> str:
 
 
 def prediction_table(study: Study, name: str) -> pl.DataFrame:
-    """Predictions of one learner for rows it had not learned from, repeat by repeat.
+    """Return the out-of-fold predictions of one learner, repeat by repeat.
 
     Parameters
     ----------
     study : Study
-        What came out.
+        The study.
     name : str
         The learner.
     """

@@ -1,8 +1,7 @@
-"""The report of a study: one page that opens anywhere, offline and in print."""
+"""The report of a study: one self-contained page, for offline use and print."""
 
 from __future__ import annotations
 
-import os
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from hornbook.display import Description, Table
 from hornbook.evaluation import Standing, confusion_table
+from hornbook.studies._files import write_text
 from hornbook.studies._shell_text import for_shell
 from hornbook.studies._study_data import StudyData
 from hornbook.studies.report import _figure_tables
 from hornbook.studies.report._columns import columns_of
-from hornbook.studies.report._figures import Picture, drawn
+from hornbook.studies.report._figures import ReportFigure, figures_of
 from hornbook.studies.report._grid import (
     Grid,
     Line,
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 
 __all__ = ["LARGEST", "report_html", "write_report"]
 
-LARGEST = 2_000_000  # bytes of a report
+LARGEST = 2_000_000  # bytes of a report: it can be sent by mail
 MOST_CLASSES = 20  # of a confusion table whose counts can be read
 MODEL = "model.hornbook"
 PAGE = Path(__file__).parent / "page"
 
 
 def write_report(study: StudyData, path: str | Path) -> None:
-    """Write the report of a study to a file, which is never there in part.
+    """Write the report of a study to a file, completely or not at all.
 
     Parameters
     ----------
@@ -54,17 +54,11 @@ def write_report(study: StudyData, path: str | Path) -> None:
     path : str or path
         The file.
     """
-    place = Path(path)
-    partly = place.with_name(f".{place.name}.{os.getpid()}")
-    try:
-        partly.write_text(report_html(study), encoding="utf-8")
-        partly.replace(place)
-    finally:
-        partly.unlink(missing_ok=True)
+    write_text(Path(path), report_html(study))
 
 
 def report_html(study: StudyData) -> str:
-    """Return the report of a study as one page with everything in it, at most 2 MB.
+    """Return the report of a study as one self-contained page of at most 2 MB.
 
     Parameters
     ----------
@@ -76,28 +70,28 @@ def report_html(study: StudyData) -> str:
     str
         The page.
     """
-    shown = {each.name: each for each in drawn(study)}
+    figures = {figure.name: figure for figure in figures_of(study)}
     view = _view(study)
-    text = _page(view, shown)
-    while len(text.encode()) > LARGEST and any(each.svg for each in shown.values()):
-        largest = max(shown.values(), key=lambda each: len(each.svg))
+    text = _page(view, figures)
+    while len(text.encode()) > LARGEST and any(figure.svg for figure in figures.values()):
+        largest = max(figures.values(), key=lambda figure: len(figure.svg))
         words = f"Left out to keep this page small; it is in plots/{largest.name}.svg."
-        shown[largest.name] = replace(largest, caption=words, svg="")
-        text = _page(view, shown)
+        figures[largest.name] = replace(largest, caption=words, svg="")
+        text = _page(view, figures)
     return text
 
 
-def _page(view: Mapping[str, Any], shown: Mapping[str, Picture]) -> str:
-    inlined = {name: page_colors(each.svg, each.title) for name, each in shown.items() if each.svg}
+def _page(view: Mapping[str, Any], figures: Mapping[str, ReportFigure]) -> str:
+    inlined = {name: page_colors(figure.svg, figure.title) for name, figure in figures.items() if figure.svg}
     page = _environment().get_template("report.html.jinja")
-    return readable(page.render(view, pictures=shown, svg=inlined))
+    return readable(page.render(view, figures=figures, svg=inlined))
 
 
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader  # noqa: PLC0415  only reports need it
 
-    found = Environment(
+    environment = Environment(
         loader=FileSystemLoader(PAGE),
         autoescape=True,
         trim_blocks=True,
@@ -105,26 +99,31 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     script = (PAGE / "report.js").read_text(encoding="utf-8")
-    found.globals |= {
+    environment.globals |= {
         "style": (PAGE / "report.css").read_text(encoding="utf-8"),
         "script": script,
-        # The page may run this script and no other, whatever the data say.
+        # The page may run this script and no other, whatever the data contain.
         "script_hash": b64encode(sha256(script.encode()).digest()).decode(),
     }
-    found.filters |= {"grid": grid_of, "count": count_text, "seconds": seconds_text, "number": number_text}
-    return found
+    environment.filters |= {
+        "grid": grid_of,
+        "count": count_text,
+        "seconds": seconds_text,
+        "number": number_text,
+    }
+    return environment
 
 
 def _view(study: StudyData) -> dict[str, Any]:
-    found = predictions_of(study.predictions, study.recommended)
+    predictions = predictions_of(study.predictions, study.recommended)
     return {
         "study": study,
-        # Settings are named as readers would type them: as options where a command makes the study again.
+        # Settings are named as readers would type them: as options where a command reproduces the study.
         "typed": for_shell if study.command else str,
         # Checks have a section of their own, with reason and remedy.
         "notes": [note for note in study.notes if not any(check.reason in note for check in study.checks)],
         "model_file": study.folder is not None and (study.folder / MODEL).exists(),
-        "taken": _taken(study),
+        "recommended": _recommended(study),
         "detectable": _detectable(study),
         "data": Path(study.settings.data).name or "a table in memory",
         "columns": columns_of(study.profile),
@@ -132,25 +131,25 @@ def _view(study: StudyData) -> dict[str, Any]:
         "pairs": None if study.verdict is None else _pairs(study),
         "confusion": _confusion(study),
         "mistakes": _mistakes(study),
-        "answered": "" if found is None else found.words,
+        "has_predictions": predictions is not None,
         "measures": measures(study) if study.beside else None,
         "times": times(study),
         "parameters": parameters(study),
-        "failed": [each for each in study.learners if each.failed or each.error],
-        "warned": [each for each in study.learners if each.warning],
+        "failed": [info for info in study.learners if info.failed or info.error],
+        "warned": [info for info in study.learners if info.warning],
         "description": _description(study),
         "settings": study.settings.to_toml(),
     }
 
 
-def _taken(study: StudyData) -> Standing | None:
-    """How the recommended learner stands."""
-    found = study.verdict
-    return None if found is None else next(s for s in found.standings if s.name == found.recommended)
+def _recommended(study: StudyData) -> Standing | None:
+    """Return the standing of the recommended learner."""
+    verdict = study.verdict
+    return None if verdict is None else next(s for s in verdict.standings if s.name == verdict.recommended)
 
 
 def _detectable(study: StudyData) -> tuple[float, float] | None:
-    """The least and the largest difference from the best that the folds would have found."""
+    """Return the smallest and the largest detectable difference from the best."""
     standings = [] if study.verdict is None else study.verdict.standings
     known = [s.detectable for s in standings if s.detectable is not None]
     return (min(known), max(known)) if known else None
@@ -163,12 +162,12 @@ def _pairs(study: StudyData) -> Grid | None:
 
 
 def _confusion(study: StudyData) -> Grid | None:
-    """Counts by true and predicted class, with the share of the true class for the shade."""
-    found = predictions_of(study.predictions, study.recommended)
-    if found is None or study.task != "classification" or len(study.classes) > MOST_CLASSES:
+    """Return counts by true and predicted class, shaded by the fraction of the true class."""
+    predictions = predictions_of(study.predictions, study.recommended)
+    if predictions is None or study.task != "classification" or len(study.classes) > MOST_CLASSES:
         return None
     table = confusion_table(
-        found.truth, found.labels, labels=list(study.classes), sample_weight=found.weights
+        predictions.truth, predictions.labels, labels=list(study.classes), sample_weight=predictions.weights
     )
     shares = table.shares("truth").tolist()
     rows = [[str(label), *row] for label, row in zip(table.labels, shares, strict=True)]
@@ -186,19 +185,21 @@ def _confusion(study: StudyData) -> Grid | None:
 
 
 def _mistakes(study: StudyData) -> Table | None:
-    """What is most often taken for what, where the table of all classes is too large to read."""
-    found = predictions_of(study.predictions, study.recommended)
-    if found is None or len(study.classes) <= MOST_CLASSES:
+    """Return the most frequent confusions, if the table of all classes is too large to read."""
+    predictions = predictions_of(study.predictions, study.recommended)
+    if predictions is None or len(study.classes) <= MOST_CLASSES:
         return None
     labels = list(study.classes)
     return _figure_tables.mistakes(
-        confusion_table(found.truth, found.labels, labels=labels, sample_weight=found.weights)
+        confusion_table(
+            predictions.truth, predictions.labels, labels=labels, sample_weight=predictions.weights
+        )
     )
 
 
 def _description(study: StudyData) -> Description | None:
-    """The recommended model in words; a model of another library may have none."""
+    """Return the recommended model in words; a model of another library may have no description."""
     if study.model is None or not hasattr(study.model, "describe"):
         return None
-    found = study.model.describe()
-    return found if isinstance(found, Description) else None
+    description = study.model.describe()
+    return description if isinstance(description, Description) else None

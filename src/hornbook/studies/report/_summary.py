@@ -1,4 +1,4 @@
-"""A study as text: the verdict, its table, what was noticed, what was left out."""
+"""A study as text: the verdict, its table, the checks, and what was left out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hornbook.studies.report._grid import Grid, ranking
 
 __all__ = ["summary"]
 
-_PLAIN = str.maketrans({"\u202f": " ", "\u2212": "-"})  # for terminals, and for those who copy numbers
+_PLAIN = str.maketrans({"\u202f": " ", "\u2212": "-"})  # for terminals, and for copying numbers
 
 
 def summary(study: StudyData) -> str:
@@ -21,20 +21,20 @@ def summary(study: StudyData) -> str:
     study : StudyData
         The study.
     """
-    found = ranking(study)
+    grid = ranking(study)
     parts = ["\n".join([study.sentence, *(f"{name}: {value}" for name, value in study.facts.items())])]
-    if found is not None:
-        parts.append(_table(found))
-    told = [(c.level, c.code, f"{c.reason} {c.remedy}".strip()) for c in study.checks if c.level != "note"]
-    if told:
-        parts.append(_lines("Checks before fitting", told))
+    if grid is not None:
+        parts.append(_table(grid))
+    checks = [(c.level, c.code, f"{c.reason} {c.remedy}".strip()) for c in study.checks if c.level != "note"]
+    if checks:
+        parts.append(_lines("Checks before fitting", checks))
     if study.skipped:
         parts.append(_lines("Left out", study.skipped))
     return "\n\n".join(parts)
 
 
 def _table(grid: Grid) -> str:
-    """Text to the left, numbers to the right."""
+    """Return the table as text, with text left-aligned and numbers right-aligned."""
     texts = [[head for head, _ in grid.heads], *([cell.text for cell in line.cells] for line in grid.lines)]
     numbers = [number for _, number in grid.heads]
     return "\n".join([grid.title, *aligned([[t.translate(_PLAIN) for t in row] for row in texts], numbers)])

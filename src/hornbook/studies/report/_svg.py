@@ -1,4 +1,4 @@
-"""Pictures as small SVG: text stays text, coordinates are short, colors can follow the page."""
+"""Figures as small SVG: text stays text, coordinates are short, colors can follow the page."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ __all__ = ["drawing", "page_colors", "readable", "svg_of"]
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _HREF = f"{{{XLINK}}}href"
 _POINTS_OF_A_REM = 12.0
-_DOTS_PER_INCH = 150.0  # of what is drawn as pixels
-HEAVY = 6_000  # points of a picture that are worth more as pixels
+_DOTS_PER_INCH = 150.0  # of rasterized parts
+HEAVY = 6_000  # points of a figure above which it is rasterized
 _STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",  # text as text: small, searchable, in the reader's own font
     "text.parse_math": False,  # a dollar sign in a name is a dollar sign
@@ -37,7 +37,7 @@ _STYLE: dict[Any, Any] = {
     "legend.fontsize": 8.5,
     "axes.titlesize": 10,
 }
-# Colors of pictures and the names under which the page's style sheet has them for light and dark.
+# Colors of figures, and their names in the style sheet of the page, which has a light and a dark scheme.
 _NAMES = {
     "#0072b2": "var(--c0)",
     "#e69f00": "var(--c1)",
@@ -47,7 +47,7 @@ _NAMES = {
     "#56b4e9": "var(--c5)",
     "#000000": "currentColor",
     "#f0e442": "var(--c7)",
-    "#8c8c8c": "var(--grey)",
+    "#8c8c8c": "var(--gray)",
     "#ffffff": "var(--paper)",
     "black": "currentColor",
 }
@@ -64,14 +64,14 @@ for _prefix, _space in (("", SVG), ("xlink", XLINK)):
 
 
 def readable(text: str) -> str:
-    """Replace what neither XML nor HTML may hold, such as control characters in a name."""
+    """Replace what neither XML nor HTML may contain, such as control characters in a name."""
     return _UNREADABLE.sub("\ufffd", text)
 
 
 @contextmanager
 def drawing() -> Iterator[None]:
-    """Draw in the style of studies: inside, pictures get it when they are made."""
-    from matplotlib import rc_context  # noqa: PLC0415  only people who draw should wait for matplotlib
+    """Apply the style of reports to the figures that are created inside."""
+    from matplotlib import rc_context  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
 
     with rc_context(_STYLE), warnings.catch_warnings():
         # The reader's browser has fonts for scripts that matplotlib's own font lacks.
@@ -80,69 +80,68 @@ def drawing() -> Iterator[None]:
 
 
 def svg_of(ax: Axes, name: str) -> str:
-    """Return the picture as SVG text, the same for the same picture; must be called while `drawing`."""
+    """Return the figure as deterministic SVG text; must be called inside `drawing`."""
     from matplotlib import rc_context  # noqa: PLC0415  as above
     from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415  as above
 
     figure = ax.get_figure(root=True)
     assert figure is not None
-    _make_pixels(figure)
+    _rasterize(figure)
     figure.set_dpi(_DOTS_PER_INCH)
     out = io.StringIO()
     with rc_context({"svg.hashsalt": name}):
-        # savefig would draw everything twice, once only to lay it out.
-        canvas: Any = FigureCanvasSVG(figure)  # matplotlib gives its own method no types
+        # savefig would draw everything twice, the first time only for the layout.
+        canvas: Any = FigureCanvasSVG(figure)  # the method is untyped
         canvas.print_svg(out, metadata={"Date": None, "Creator": None})
-    # It is what matplotlib has just written.
-    root = ET.fromstring(readable(out.getvalue()))  # noqa: S314
+    root = ET.fromstring(readable(out.getvalue()))  # noqa: S314  matplotlib has just written it
     _tidy(root, name)
     return ET.tostring(root, encoding="unicode")
 
 
-def _make_pixels(figure: Figure) -> None:
-    """Turn the dots and areas of a crowded picture into pixels; text, axes and plain lines stay."""
-    weights = {each: _points(each) for each in figure.findobj()}
+def _rasterize(figure: Figure) -> None:
+    """Rasterize the dots and areas of a crowded figure; text, axes and plain lines stay vector graphics."""
+    weights = {artist: _points(artist) for artist in figure.findobj()}
     if sum(weights.values()) > HEAVY:
-        for each, weight in weights.items():
+        for artist, weight in weights.items():
             if weight > HEAVY // 20:
-                each.set_rasterized(True)
+                artist.set_rasterized(True)
 
 
-def _points(drawn: Artist) -> int:
-    """Return how many points are written out one by one; those of a plain line are thinned out instead."""
+def _points(artist: Artist) -> int:
+    """Return how many points are written one by one; a plain line is simplified instead."""
     from matplotlib.collections import Collection  # noqa: PLC0415  as above
     from matplotlib.lines import Line2D  # noqa: PLC0415
 
-    if isinstance(drawn, Line2D):
-        return 0 if drawn.get_marker() in {"None", "", " ", None} else len(np.asarray(drawn.get_xdata()))
-    if isinstance(drawn, Collection):
-        return len(np.asarray(drawn.get_offsets())) + sum(
-            len(np.asarray(path.vertices)) for path in drawn.get_paths()
+    if isinstance(artist, Line2D):
+        return 0 if artist.get_marker() in {"None", "", " ", None} else len(np.asarray(artist.get_xdata()))
+    if isinstance(artist, Collection):
+        return len(np.asarray(artist.get_offsets())) + sum(
+            len(np.asarray(path.vertices)) for path in artist.get_paths()
         )
     return 0
 
 
 def _tidy(root: ET.Element, name: str) -> None:
-    """Drop what no reader sees, shorten numbers, and give the ids a name of their own in any page."""
+    """Drop what is invisible, shorten numbers, and make ids unique within any page."""
     for parent in list(root.iter()):
         for child in list(parent):
             if child.tag in {f"{{{SVG}}}metadata", f"{{{SVG}}}style"}:
                 parent.remove(child)
     root.attrib.pop("version", None)
     root.set("style", f"{_LINES}; font-family: 'DejaVu Sans', Verdana, sans-serif")
-    for each in root.iter():
-        each.tail = None
-        if each.tag not in {f"{{{SVG}}}text", f"{{{SVG}}}tspan"}:
-            each.text = None
-        if each.tag == f"{{{SVG}}}g":
-            each.attrib.pop("id", None)
-        _rename(each.attrib, name)
-        if each is not root:
-            _shorten(each.attrib)
+    for element in root.iter():
+        element.tail = None
+        if element.tag not in {f"{{{SVG}}}text", f"{{{SVG}}}tspan"}:
+            element.text = None
+        if element.tag == f"{{{SVG}}}g":
+            element.attrib.pop("id", None)
+        _rename(element.attrib, name)
+        if element is not root:
+            _shorten(element.attrib)
 
 
 def _rename(attributes: dict[str, str], name: str) -> None:
-    """Put the name of the picture before its ids and before all that points to them."""
+    """Prefix ids, and references to them, with the name of the figure."""
     if "id" in attributes:
         attributes["id"] = f"{name}-{attributes['id']}"
     if attributes.get(_HREF, "").startswith("#"):
@@ -162,27 +161,27 @@ def _shorten(attributes: dict[str, str]) -> None:
 
 
 def page_colors(svg: str, title: str) -> str:
-    """Return the picture for a page: with a title, and colors that the style sheet decides.
+    """Return the figure for a page: with a title, and colors from the style sheet.
 
     Parameters
     ----------
     svg : str
-        The picture.
+        The figure.
     title : str
-        What it shows, for those who cannot see it.
+        What it shows, also for screen readers.
     """
-    root = ET.fromstring(svg)  # noqa: S314  it is our own picture
+    root = ET.fromstring(svg)  # noqa: S314  it is our own figure
     for place in ("width", "height"):
         root.attrib.pop(place, None)
     wide = float(root.get("viewBox", "0 0 480 0").split()[2]) / _POINTS_OF_A_REM
     root.set(
         "style", f"{_LINES}; max-width: {wide:.1f}rem"
-    )  # text of one size all over the page, in its font
-    for each in root.iter():
+    )  # without a font: text in the font of the page, everywhere of the same size
+    for element in root.iter():
         for place in ("style", "fill", "stroke"):
-            if place in each.attrib:
-                given = each.attrib[place]
-                each.set(place, _COLOR.sub(lambda found: _NAMES.get(found[0], found[0]), given))
+            if place in element.attrib:
+                value = element.attrib[place]
+                element.set(place, _COLOR.sub(lambda match: _NAMES.get(match[0], match[0]), value))
     root.set("role", "img")
     root.set("aria-label", title)
     head = ET.Element(f"{{{SVG}}}title")

@@ -1,11 +1,11 @@
 "use strict";
 (() => {
-  // The cell's own value decides; words are compared as words, and what is missing comes last either way.
+  // Cells sort by their data-v if they have one; empty cells come last in both directions.
   const value = (row, place) => {
     const cell = row.cells[place];
-    const given = cell.dataset.v ?? cell.textContent.trim();
-    const number = Number(given);
-    return given === "" ? null : Number.isNaN(number) ? given : number;
+    const text = cell.dataset.v ?? cell.textContent.trim();
+    const number = Number(text);
+    return text === "" ? null : Number.isNaN(number) ? text : number;
   };
   const compare = (a, b) =>
     typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
