@@ -30,7 +30,7 @@ def test_names_errors_and_axes():
         "Bayes (error 0.140)",
         "tree (error 0.140)",
     ]
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("predicted probability that it is 1", "observed share")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("predicted probability that it is 1", "observed frequency")
 
 
 def test_wrong_input_is_one_sentence():

@@ -43,7 +43,7 @@ from hornbook.plots import (
     validation_curve,
     verdict,
 )
-from hornbook.plots.canvas._palette import GREY, class_styles, color
+from hornbook.plots.canvas._palette import GRAY, class_styles, color
 
 
 def some_verdict():
@@ -176,8 +176,8 @@ def test_up_to_26_classes_have_a_color_of_their_own(count):
 
 def test_classes_beyond_the_palette_share_one_look_that_no_other_has():
     looks = class_styles(40)
-    assert len({look.color for look in looks[:25]} - {GREY}) == 25
-    assert {(look.color, look.grouped) for look in looks[25:]} == {(GREY, True)}
+    assert len({look.color for look in looks[:25]} - {GRAY}) == 25
+    assert {(look.color, look.grouped) for look in looks[25:]} == {(GRAY, True)}
 
 
 # what is left of linear red, green and blue without the long, middle or short cones (Machado et al. 2009)

@@ -36,7 +36,7 @@ class TestLearning:
         assert heights_of_band(ax) == pytest.approx((low.min(), high.max()))
         low, high = GROWN.band(0.9)
         assert heights_of_band(learning_curve(GROWN, level=0.9)) == pytest.approx((low.min(), high.max()))
-        assert (ax.get_xlabel(), ax.get_ylabel()) == ("rows learned from", "error rate")
+        assert (ax.get_xlabel(), ax.get_ylabel()) == ("training rows", "error rate")
 
     def test_one_fold_has_no_band(self):
         one = LearningCurve(

@@ -63,7 +63,7 @@ def test_the_mark_is_in_the_region_when_rejected(name, side):
         inside = any(low <= mark(ax) <= high for low, high in regions(ax))
         assert inside == result.rejected
         verb = "rejected" if result.rejected else "not rejected"
-        assert words(ax)[1].split(": ")[1].removesuffix(", off the picture") == verb
+        assert words(ax)[1].split(": ")[1].removesuffix(", off the plot") == verb
 
 
 def test_the_curve_is_the_density_and_the_region_has_probability_alpha():
@@ -96,7 +96,7 @@ def test_a_statistic_far_off_is_marked_at_the_edge():
         result = paired_t(values)
         ax = null_density(result)
         assert mark(ax) == pytest.approx(0.99 * ax.get_xlim()[side > 0])
-        assert words(ax)[1].endswith("rejected, off the picture")
+        assert words(ax)[1].endswith("rejected, off the plot")
     assert result.statistic == -math.inf
 
 
@@ -115,10 +115,10 @@ def test_single_values_are_bars_and_the_rejected_ones_are_colored(side):
         bars = {bar.get_x() + bar.get_width() / 2: bar for bar in ax.patches}
         assert sum(bar.get_height() for bar in bars.values()) == pytest.approx(1)
         plain = ax.patches[0].get_facecolor()
-        grey = [x for x, bar in bars.items() if bar.get_facecolor() == plain]
+        gray = [x for x, bar in bars.items() if bar.get_facecolor() == plain]
         for x in bars:
             wanted = result.distribution.p(x, side) <= result.alpha
-            assert (not any(np.isclose(x, grey))) == wanted
+            assert (not any(np.isclose(x, gray))) == wanted
         assert mark(ax) == result.statistic
         assert ax.get_ylabel() == "probability"
 

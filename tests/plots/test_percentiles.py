@@ -14,7 +14,7 @@ def test_a_staircase_from_0_to_100():
     ax = percentiles([30.0, 10.0, 20.0, 20.0])
     (line,) = ax.lines
     assert line.get_xydata().tolist() == [[10, 0], [20, 25], [30, 75], [30, 100]]
-    assert ax.get_ylabel() == "percent of the data below"
+    assert ax.get_ylabel() == "percentage of the data below"
     assert ax.get_yticks().tolist() == [0, 25, 50, 75, 100]
 
 

@@ -56,7 +56,7 @@ def test_every_part_is_there(iris, page):
         iris.model.describe().title,
         "Bayesian correlated t-test",
         "critical difference",
-        "rows learned from",
+        "training set size",
         "petal_width",
         iris.versions["numpy"],
     ]

@@ -1,8 +1,8 @@
 """One function per plot: numbers and an Axes in, the same Axes out.
 
 Each function takes ``ax``, a matplotlib Axes to draw on; left out, a new figure is made, which
-belongs to the Axes alone (``ax.figure.savefig("picture.svg")``). Nothing is shown or kept open behind your
-back, and matplotlib itself is imported with the first picture.
+belongs to the Axes alone (``ax.figure.savefig("plot.svg")``). Nothing is shown or kept open without being
+asked for, and matplotlib itself is imported with the first plot.
 """
 
 from __future__ import annotations

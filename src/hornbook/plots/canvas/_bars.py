@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hornbook.plots.canvas._canvas import (
-    GREY,
+    GRAY,
     at_least,
     axes,
     color,
@@ -41,11 +41,11 @@ def bars(
     values : array-like of shape (n,)
         Height of each bar.
     labels : sequence of length n
-        What each bar stands for.
+        Names of the bars.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
     title : str, default ""
-        Title of the picture.
+        Title of the plot.
     most : int, default 40
         How many bars are drawn: the largest ones, in their order; the plot says how many there are.
 
@@ -69,28 +69,28 @@ def bars(
     if not np.isfinite(heights).all():
         raise ValueError("bars: 'values' must be finite numbers; got NaN or infinity, leave such bars out.")
     ax = axes(ax)
-    standing = fits_under(ax, labels)
-    if not standing and not is_own(ax):
+    vertical = fits_under(ax, labels)
+    if not vertical and not is_own(ax):
         most = min(most, max(1, int(ax.get_window_extent().height / figure_of(ax).dpi / _THINNEST)))
     chosen = np.sort(np.argsort(-np.abs(heights), kind="stable")[:most])
     names = [labels[i] for i in chosen.tolist()]
-    (_stand if standing else _lie)(ax, heights[chosen], names)
+    (_vertical if vertical else _horizontal)(ax, heights[chosen], names)
     more = f"the {most} largest of {len(heights)}" if len(heights) > most else ""
     ax.set_title(", ".join(filter(None, [title, more])))
     return ax
 
 
-def _stand(ax: Axes, heights: NDArray[np.float64], names: list[object]) -> None:
+def _vertical(ax: Axes, heights: NDArray[np.float64], names: list[object]) -> None:
     drawn = ax.bar(np.arange(len(heights)), heights, width=0.7, color=color(0))
     name_ticks(ax, names)
     ax.bar_label(drawn, fmt="{:.4g}", padding=2, fontsize=9 if len(heights) <= 12 else 7)
     ax.margins(y=0.1)
 
 
-def _lie(ax: Axes, lengths: NDArray[np.float64], names: list[object]) -> None:
+def _horizontal(ax: Axes, lengths: NDArray[np.float64], names: list[object]) -> None:
     at_least(ax, 1.0 + _ROW * len(names))
     drawn = ax.barh(np.arange(len(lengths)), lengths, height=0.66, color=color(0))
     ax.bar_label(drawn, fmt="{:.4g}", padding=3, fontsize=8)
-    ax.axvline(0, color=GREY, linewidth=0.8)
+    ax.axvline(0, color=GRAY, linewidth=0.8)
     ax.margins(x=0.16)
     name_rows(ax, names)

@@ -11,7 +11,7 @@ from weakref import WeakSet
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.plots.canvas._palette import GREY, color, marker
+from hornbook.plots.canvas._palette import GRAY, color, marker
 from hornbook.plots.canvas._text import cut, inches, name_text, shortened, unmarked, wrapped
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.transforms import Bbox
 
 __all__ = [
-    "GREY",
+    "GRAY",
     "MOST_PANELS",
     "at_least",
     "axes",
@@ -41,8 +41,8 @@ __all__ = [
 
 MOST_PANELS = 16
 SMALL = 8.0  # points
-_USUAL = 9.5  # points of a name beside or under a picture
-_MOST_NAMES = 40  # names under a picture
+_USUAL = 9.5  # points of a name beside or under a plot
+_MOST_NAMES = 40  # names under a plot
 _LONGEST = 28  # letters of a line of a name that is written upright or beside a row
 _MOST_LINES = 3  # of a name beside a row
 _ONE_LINE = 48  # letters of a name beside one of many rows
@@ -50,7 +50,7 @@ _FEW = 15  # rows whose names may take several lines
 _LINE_HEIGHT = 1.35  # in font sizes
 _BODY = (1.9, 1.3)  # inches of a small panel without its names
 _GAP = 0.14  # inches between the names of a panel and its neighbor
-_LEAST = 0.4  # share of a given size that small panels have without their names
+_LEAST = 0.4  # fraction of a given size that small panels keep when their names are long
 _TITLE = 26  # letters of a line above a small panel
 
 # Figures that were created here and may grow; the caller's figure keeps its size.
@@ -78,7 +78,7 @@ def figure_of(ax: Axes) -> Figure:
 
 
 def is_own(ax: Axes) -> bool:
-    """Whether the figure was created here, so that it may be resized."""
+    """Return whether the figure was created here, so that it may be resized."""
     return figure_of(ax) in _OWN
 
 
@@ -99,7 +99,7 @@ def at_least(ax: Axes, high: float) -> None:
 def side_by_side(
     ax: Axes | None, size: tuple[float, float], shares: tuple[float, float] = (1.0, 1.0)
 ) -> tuple[Axes, Axes]:
-    """Divide an Axes into two, as a color bar does: it becomes the left one, and its figure gets another.
+    """Divide an Axes into two, as a color bar does: it becomes the left one, and a new one is added.
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def lay_out_panels(ax: Axes, panels: Sequence[Axes]) -> None:
 
 
 def _margins(panel: Axes) -> tuple[float, float, float]:
-    """Inches that the names of a panel take to its left, above it and below it."""
+    """Return the inches that the names of a panel take to its left, above it and below it."""
     outer, inner = panel.get_tightbbox(), panel.get_window_extent()
     assert outer is not None
     sides = inner.x0 - outer.x0, outer.y1 - inner.y1, inner.y0 - outer.y0
@@ -196,7 +196,7 @@ def _margins(panel: Axes) -> tuple[float, float, float]:
 
 
 def _left_over(size: float, gaps: NDArray[np.float64], count: int) -> float:
-    """Inches for each of some panels; gaps that take most of the space are reduced."""
+    """Return the inches for each panel; gaps that take most of the space are reduced."""
     most = (1 - _LEAST) * size
     if gaps.sum() > most:
         gaps *= most / gaps.sum()
@@ -205,7 +205,7 @@ def _left_over(size: float, gaps: NDArray[np.float64], count: int) -> float:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a small panel is within a large one, in fractions of its size."""
+    """Position of a small panel within a large one, in fractions of its size."""
 
     within: Axes
     bounds: tuple[float, float, float, float]
@@ -224,13 +224,13 @@ def panel_title(panel: Axes, name: str) -> None:
 
 
 def fits_under(ax: Axes, labels: Sequence[object]) -> bool:
-    """Whether names fit side by side under a picture, each in at most two lines."""
+    """Return whether names fit side by side under a plot, each in at most two lines."""
     room = 0.94 * _width(ax) / max(1, len(labels))
     return all(_two_lines(name_text(label), room, _USUAL) is not None for label in labels)
 
 
 def name_ticks(ax: Axes, labels: Sequence[object], *, small: bool = False) -> bool:
-    """Write a name under each of the places 0, 1, 2, ...; too many names become a count, and False."""
+    """Write a name under each of the positions 0, 1, 2, ...; too many become a count, and return False."""
     size = SMALL if small else _USUAL
     width = _BODY[0] if small and is_own(ax) else _width(ax)
     if len(labels) > _MOST_NAMES or width / max(1, len(labels)) < size / 72 * _LINE_HEIGHT:
@@ -251,7 +251,7 @@ def name_ticks(ax: Axes, labels: Sequence[object], *, small: bool = False) -> bo
 
 
 def name_rows(ax: Axes, labels: Sequence[object], size: float = 9.0) -> None:
-    """Write a name beside each of the places 0, 1, 2, ... from the top; long ones of few take some lines."""
+    """Write a name next to each of the positions 0, 1, 2, ... from the top; few long names are wrapped."""
     count = max(1, len(labels))
     longest = _LONGEST * _MOST_LINES if count <= _FEW and is_own(ax) else _ONE_LINE
     texts = shortened(labels, longest)

@@ -39,7 +39,7 @@ def class_points(
     names: Sequence[object] | None = None,
     **style: Any,
 ) -> None:
-    """Draw points of the plane by class with a legend, in which classes may have other names."""
+    """Draw points of the plane by class with a legend, in which classes may be renamed."""
     shown = []
     for i, (label, look) in enumerate(zip(classes, class_styles(len(classes)), strict=True)):
         own = points[labels == label]

@@ -21,9 +21,9 @@ _LINE = 34  # letters of a line of a name
 _MOST_LINES = 3
 # Points and lines of a name where the figure cannot grow: what is tried before the legend runs out of it.
 _TIGHTER = ((_SIZE, 3), (_SIZE, 2), (_SIZE, 1), (7.5, 1), (6.0, 1))
-PAD = 0.12  # inches between picture and legend
+PAD = 0.12  # inches between plot and legend
 _HIGHEST = 6.0  # inches of a legend in a figure that may grow
-_AROUND = 0.9  # inches above and below the picture
+_AROUND = 0.9  # inches above and below the plot
 _SHORTEST_LINE = 10
 _LEAST_KEPT = 0.3  # of the width of an Axes that makes room
 
@@ -42,17 +42,17 @@ def class_legend(
     Parameters
     ----------
     ax : matplotlib Axes
-        The picture.
+        The plot.
     labels : sequence
         All classes, in the order of their colors.
     kind : {"marker", "patch", "line"}, default "marker"
-        What classes are drawn as.
+        How classes are drawn.
     shown : sequence of int, optional
-        The classes that occur in the picture; all when left out.
+        The classes that occur in the plot; all when left out.
     more : sequence of (handle, str), default ()
         Further entries.
     title : str, optional
-        What is written above the names.
+        Title above the names.
     """
     styles = class_styles(len(labels))
     places = range(len(labels)) if shown is None else shown
@@ -88,15 +88,15 @@ def legend(
     notes: Sequence[str] = (),
     title: str | None = None,
 ) -> Legend:
-    """Draw the legend to the right of the picture; a figure of our own grows, another Axes makes room.
+    """Draw the legend to the right of the plot; our own figure grows, another Axes makes room.
 
-    Long names are broken into lines; only beyond three lines the middle of a name is left out, or beyond
-    fewer where there is no room for so many. What stands behind a name in ``notes`` is never cut.
+    Long names are wrapped; only beyond three lines, or fewer where there is less room, the middle of a name
+    is left out. Notes follow the names and are never cut.
     """
     figure, room = figure_of(ax), ax.get_window_extent()
-    behind = notes or [""] * len(names)
+    suffixes = notes or [""] * len(names)
     if is_own(ax):
-        texts = _broken(names, behind, _LINE, _MOST_LINES)
+        texts = _broken(names, suffixes, _LINE, _MOST_LINES)
         most = max(room.height, _HIGHEST * figure.dpi)
         drawn = _in_columns(ax, handles, texts, title, _SIZE, most, math.inf)
         grow(ax, drawn.get_window_extent().width / figure.dpi + PAD)
@@ -104,20 +104,20 @@ def legend(
         return drawn
     widest = (1 - _LEAST_KEPT) * room.width - PAD * figure.dpi
     for size, lines in _TIGHTER:
-        # At most some half of the width is for names.
+        # Names get at most about half of the width.
         line = max(_SHORTEST_LINE, min(_LINE, int(0.4 * room.width / figure.dpi / inches("n", size))))
-        texts = _broken(names, behind, line, lines)
+        texts = _broken(names, suffixes, line, lines)
         drawn = _in_columns(ax, handles, texts, title, size, room.height, widest)
-        found = drawn.get_window_extent()
-        if found.height <= room.height and found.width <= widest:
+        extent = drawn.get_window_extent()
+        if extent.height <= room.height and extent.width <= widest:
             break
     if figure.get_layout_engine() is None:
-        _make_room(ax, (found.width + PAD * figure.dpi) / room.width)
+        _make_room(ax, (extent.width + PAD * figure.dpi) / room.width)
     return drawn
 
 
 def _broken(names: Sequence[object], notes: Sequence[str], line: int, lines: int) -> list[str]:
-    """Names with their notes in about so many lines; a note is not broken."""
+    """Return names with their notes, wrapped to about so many lines; a note is not wrapped."""
     longest = max(_SHORTEST_LINE, line * lines - max(map(len, notes), default=0))
     texts = []
     for name, note in zip(shortened(names, longest), notes, strict=True):
@@ -136,7 +136,7 @@ def _in_columns(
     highest: float,
     widest: float,
 ) -> Legend:
-    """The legend in as few columns as make it no higher than this, or as many as fit into this width."""
+    """Draw the legend in as few columns as its maximum height allows, or as many as fit the width."""
     columns = 1
     drawn = _placed(ax, handles, texts, columns, title, size)
     while drawn.get_window_extent().height > highest and columns < len(texts):

@@ -38,9 +38,9 @@ def lines(
     thresholds : array-like of shape (n_lines,)
         t of each line.
     names : sequence of str, default ()
-        Names beside the points.
+        Names next to the points.
     title : str, default ""
-        Words above the picture.
+        Title of the plot.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
 

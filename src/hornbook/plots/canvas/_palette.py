@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["GREY", "MOST_COLORS", "ClassStyle", "class_styles", "color", "marker"]
+__all__ = ["GRAY", "MOST_COLORS", "ClassStyle", "class_styles", "color", "marker"]
 
 # The first eight are Okabe and Ito's palette, which people with any kind of color vision can distinguish. The
-# others were added one by one, each as far as possible from all before, from white and from the grey below
+# others were added one by one, each as far as possible from all before, from white and from the gray below
 # (Glasbey et al. 2007): in CIE L*a*b* any two of the 26 are at least 22 apart, 13 without one kind of cone.
 _PALETTE = (
     *("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#F0E442"),
@@ -16,7 +16,7 @@ _PALETTE = (
 )
 _MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*")
 _FIRST = 8  # colors after which the cycle of markers shifts
-GREY = "#8C8C8C"
+GRAY = "#8C8C8C"
 MOST_COLORS = len(_PALETTE)
 
 
@@ -30,12 +30,12 @@ class ClassStyle:
 
 
 def color(i: int) -> str:
-    """Color of the i-th item; gray beyond the palette."""
-    return _PALETTE[i] if i < MOST_COLORS else GREY
+    """Return the color of the i-th item; gray beyond the palette."""
+    return _PALETTE[i] if i < MOST_COLORS else GRAY
 
 
 def marker(i: int) -> str:
-    """Marker of the i-th class; the cycle shifts so that classes of similar color differ in shape."""
+    """Return the marker of the i-th class; the cycle shifts so that similar colors differ in shape."""
     return _MARKERS[(i + i // _FIRST) % len(_MARKERS)]
 
 
@@ -43,4 +43,4 @@ def class_styles(count: int) -> list[ClassStyle]:
     """Return the style of each of `count` classes: of more than 26, the first 25 have their own."""
     own = count if count <= MOST_COLORS else MOST_COLORS - 1
     styles = [ClassStyle(_PALETTE[i], marker(i)) for i in range(own)]
-    return styles + [ClassStyle(GREY, ".", grouped=True)] * (count - own)
+    return styles + [ClassStyle(GRAY, ".", grouped=True)] * (count - own)

@@ -42,19 +42,19 @@ def strips(
     Parameters
     ----------
     values : array-like of shape (n,)
-        Where the rows lie; rows without a finite value are left out.
+        The values of the rows; rows without a finite value are left out.
     groups : array-like of int of shape (n,)
-        The class of each row, as a place in `names`.
+        The class of each row, as a position in `names`.
     names : sequence
-        The classes, from the top. Of more than 40 the ones with most rows are drawn, and the title says so.
+        The classes, from the top. Of more than 40 those with the most rows are drawn, and the title says so.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
     wrong : array-like of bool of shape (n,), optional
         Which rows a model got wrong, drawn as crosses.
     name : str, default "value"
-        What the values are.
+        Name of the values.
     title : str, default ""
-        Title of the picture.
+        Title of the plot.
 
     Returns
     -------

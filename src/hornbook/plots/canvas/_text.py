@@ -31,7 +31,7 @@ def _code(letter: str) -> str:
 
 
 def cut(name: str, longest: int) -> str:
-    """Leave out the middle of a long name, so that names which begin alike stay apart."""
+    """Leave out the middle of a long name, so that names with the same beginning stay distinct."""
     end = (longest - 1) // 2
     return name if len(name) <= longest else f"{name[: longest - 1 - end]}…{name[len(name) - end :]}"
 
@@ -48,7 +48,7 @@ def shortened(names: Sequence[object], longest: int) -> list[str]:
 
 
 def wrapped(name: str, width: int) -> str:
-    """Break a name into lines of at most this many letters, at spaces and other signs where it has some."""
+    """Wrap a name into lines of at most this many letters, at spaces and punctuation where possible."""
     lines, rest = [], name
     while len(rest) > width:
         head = rest[: width + 1]
@@ -60,7 +60,7 @@ def wrapped(name: str, width: int) -> str:
 
 
 def inches(text: str, size: float) -> float:
-    """Width of the longest line of a text in this font size, estimated without drawing it."""
+    """Return the width of the longest line of a text in this font size, estimated without drawing it."""
     return max(map(_units, text.split("\n"))) * size / 72
 
 
@@ -70,14 +70,14 @@ def _units(line: str) -> float:
 
 
 def lettered(ax: Axes) -> Axes:
-    """Give every text of a picture the fonts that have its letters; a dollar sign is a dollar sign.
+    """Give every text of a plot fonts that have its letters, and print dollar signs literally.
 
-    What no installed font has is written as its code, so that nothing is drawn as an empty box.
+    Letters that no installed font has are escaped, so that nothing is drawn as an empty box.
 
     Parameters
     ----------
     ax : matplotlib Axes
-        The picture, drawn.
+        The finished plot.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def lettered(ax: Axes) -> Axes:
 
 
 def unmarked(texts: Iterable[Text]) -> None:
-    """Give texts the fonts that have their letters, and take dollar signs as they are."""
+    """Give texts fonts that have their letters, and print dollar signs literally."""
     for text in texts:
         _letter(text)
 
@@ -144,7 +144,7 @@ def _family() -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _fallback(letter: str) -> str | None:
-    """The name of a font that has a letter: "" when the usual one has, None when no font does."""
+    """Return the name of a font that has a letter: "" if the default font has it, None if no font does."""
     from matplotlib import font_manager  # noqa: PLC0415  as above
 
     if letter.isascii():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, axes
+from hornbook.plots.canvas._canvas import GRAY, axes
 from hornbook.plots.canvas._cloud import cloud, number_pairs
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def agreement(y_true: ArrayLike, y_pred: ArrayLike, ax: Axes | None = None) -> A
     truth, predicted = number_pairs("agreement", y_true, y_pred)
     ax = axes(ax)
     ends = [float(max(truth.min(), predicted.min())), float(min(truth.max(), predicted.max()))]
-    ax.plot(ends, ends, color=GREY, linestyle="--", linewidth=1, zorder=3)
+    ax.plot(ends, ends, color=GRAY, linestyle="--", linewidth=1, zorder=3)
     cloud(ax, predicted, truth)
     ax.set_xlabel("prediction")
     ax.set_ylabel("truth")

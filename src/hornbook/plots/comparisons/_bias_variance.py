@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hornbook.evaluation import BiasVariance, BiasVarianceCurve
 from hornbook.plots.canvas._bars import bars
-from hornbook.plots.canvas._canvas import GREY, axes, color, name_ticks
+from hornbook.plots.canvas._canvas import GRAY, axes, color, name_ticks
 from hornbook.plots.curves._curve_lines import curve_legend
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def bias_variance(
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
     title : str, default ""
-        Title of the picture.
+        Title of the plot.
 
     Returns
     -------
@@ -60,7 +60,7 @@ def bias_variance(
         ("variance", result.variance, color(1), "^--"),
     ]
     if result.noise.any():
-        drawn.append(("noise", result.noise, GREY, ":"))
+        drawn.append(("noise", result.noise, GRAY, ":"))
     lines: list[Line2D] = []
     for label, heights, shade, style in drawn:
         lines += ax.plot(x, heights, style, color=shade, label=label, markersize=5)
@@ -76,7 +76,7 @@ def _bias(result: BiasVariance) -> str:
 
 
 def _places(ax: Axes, values: tuple[Any, ...]) -> NDArray[np.float64]:
-    """Where the values lie on the axis: numbers where they are, other things side by side."""
+    """Return the positions of the values on the axis: numbers at their value, others evenly spaced."""
     numbers = np.array([float(v) if isinstance(v, int | float | np.number) else np.nan for v in values])
     if not np.isfinite(numbers).all():
         name_ticks(ax, values)

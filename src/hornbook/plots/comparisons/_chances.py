@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from hornbook.evaluation import Verdict
-from hornbook.plots.canvas._canvas import GREY, axes, color, cut
+from hornbook.plots.canvas._canvas import GRAY, axes, color, cut
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -51,7 +51,7 @@ def chances(found: Verdict, ax: Axes | None = None) -> Axes:
     ax = axes(ax, size=(6.4, 1.4 + 0.3 * len(others)))
     parts = {
         f"better than {cut(found.best, _LONGEST)}": (color(2), [s.better or 0.0 for s in others]),
-        "equal": (GREY, [s.equal or 0.0 for s in others]),
+        "equal": (GRAY, [s.equal or 0.0 for s in others]),
         "worse": (color(3), [s.worse or 0.0 for s in others]),
     }
     start = [0.0] * len(others)

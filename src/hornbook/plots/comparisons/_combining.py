@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.plots.canvas._canvas import GREY, axes, color
+from hornbook.plots.canvas._canvas import GRAY, axes, color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,8 +82,8 @@ def combining(
 
 
 def _search(ax: Axes, end: NDArray[np.float64]) -> None:
-    """A dashed way from the edge of the space to where a search ended."""
+    """Draw the dashed path of a search from the edge of the space to where it ended."""
     start = 1.25 * end / np.hypot(end[0] / 1.5, end[1]) * 0.76
     steps = np.linspace(0.0, 1.0, 30)[:, None]
     bend = 0.12 * np.sin(2.0 * np.pi * steps) * np.array([[-(end - start)[1], (end - start)[0]]])
-    ax.plot(*(start + steps * (end - start) + bend).T, color=GREY, linestyle="--", linewidth=1)
+    ax.plot(*(start + steps * (end - start) + bend).T, color=GRAY, linestyle="--", linewidth=1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hornbook.evaluation import NullDistribution, TestResult
-from hornbook.plots.canvas._canvas import GREY, axes, color
+from hornbook.plots.canvas._canvas import GRAY, axes, color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["null_density"]
 
 _POINTS = 400  # of a curve
-_FARTHEST = 12.0  # where a statistic that is off the picture is marked, in units of a curve's width
+_FARTHEST = 12.0  # where a statistic that is off the plot is marked, in units of a curve's width
 _REJECTED = 3  # colors
 _OBSERVED = 0
 
@@ -24,8 +24,8 @@ _OBSERVED = 0
 def null_density(result: TestResult, ax: Axes | None = None) -> Axes:
     """Draw the null distribution of a test with its region of rejection, and mark the observed statistic.
 
-    A curve, or bars when the statistic takes single values; what lies in the region of rejection is
-    colored. The null hypothesis is rejected exactly when the mark is in the colored part.
+    A curve, or bars when the statistic is discrete; the region of rejection is colored. The null hypothesis
+    is rejected exactly when the mark is in the colored part.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def null_density(result: TestResult, ax: Axes | None = None) -> Axes:
     if distribution.is_curve:
         _curve(ax, result, distribution)
     else:
-        _single_values(ax, result, distribution)
+        _discrete(ax, result, distribution)
     ax.set_ylim(bottom=0)
     name = "" if str(distribution).startswith(result.symbol) else f"{result.symbol}, "
     ax.set_xlabel(f"{name}{distribution} if {result.hypotheses[0]}")
@@ -70,7 +70,7 @@ def _curve(ax: Axes, result: TestResult, distribution: NullDistribution) -> None
     # with one degree of freedom the density is unbounded at 0
     start = 0.02 * high if low == 0 and distribution.parameters[0] < 2 else low
     x = np.linspace(start, high, _POINTS)
-    ax.plot(x, distribution.density(x), color=GREY)
+    ax.plot(x, distribution.density(x), color=GRAY)
     label = f"rejected, alpha = {result.alpha!r}"
     for edge, side in _edges(result, distribution):
         far = np.linspace(edge, high, _POINTS) if side > 0 else np.linspace(low, edge, _POINTS)
@@ -80,13 +80,13 @@ def _curve(ax: Axes, result: TestResult, distribution: NullDistribution) -> None
             )
             label = ""
     place = min(max(result.statistic, 0.99 * low), 0.99 * high)
-    beyond = "" if place == result.statistic else ", off the picture"
+    beyond = "" if place == result.statistic else ", off the plot"
     ax.axvline(place, color=color(_OBSERVED), label=f"{_observed(result)}{beyond}")
     ax.set_xlim(low, high)
     ax.set_ylabel("density")
 
 
-def _single_values(ax: Axes, result: TestResult, distribution: NullDistribution) -> None:
+def _discrete(ax: Axes, result: TestResult, distribution: NullDistribution) -> None:
     values, heights = distribution.values, distribution.probabilities
     assert values is not None
     assert heights is not None
@@ -95,7 +95,7 @@ def _single_values(ax: Axes, result: TestResult, distribution: NullDistribution)
         rejected |= (values >= edge) if side > 0 else (values <= edge)
     width = 0.9 * float(np.diff(values).min(initial=1.0))
     for mask, shade, label in (
-        (~rejected, GREY, ""),
+        (~rejected, GRAY, ""),
         (rejected, color(_REJECTED), f"rejected, alpha = {result.alpha!r}"),
     ):
         if mask.any():

@@ -10,7 +10,7 @@ import numpy as np
 
 from hornbook import frame
 from hornbook.evaluation import TestResult
-from hornbook.plots.canvas._canvas import GREY, axes, color
+from hornbook.plots.canvas._canvas import GRAY, axes, color
 from hornbook.plots.tables._histogram import readable_width
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def permutation_histogram(
     draws = distribution.values
     edges, counts = frame.histogram(draws, readable_width(draws) if width is None else width)
     ax = axes(ax)
-    ax.bar(edges[:-1], counts, np.diff(edges), align="edge", color=GREY, alpha=0.5)
+    ax.bar(edges[:-1], counts, np.diff(edges), align="edge", color=GRAY, alpha=0.5)
     for level, shade in zip(levels, _LEVELS, strict=False):
         label = f"critical, alpha = {level:g}"
         for edge in distribution.critical(level, result.alternative):

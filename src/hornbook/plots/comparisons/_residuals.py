@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, axes
+from hornbook.plots.canvas._canvas import GRAY, axes
 from hornbook.plots.canvas._cloud import cloud, number_pairs
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def residuals(y_true: ArrayLike, y_pred: ArrayLike, ax: Axes | None = None) -> A
     """
     truth, predicted = number_pairs("residuals", y_true, y_pred)
     ax = axes(ax)
-    ax.axhline(0, color=GREY, linestyle="--", linewidth=1)
+    ax.axhline(0, color=GRAY, linestyle="--", linewidth=1)
     cloud(ax, predicted, truth - predicted)
     ax.set_xlabel("prediction")
     ax.set_ylabel("truth minus prediction")

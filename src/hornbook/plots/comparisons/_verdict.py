@@ -6,7 +6,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from hornbook.evaluation import Verdict
-from hornbook.plots.canvas._canvas import GREY, axes, color, cut
+from hornbook.plots.canvas._canvas import GRAY, axes, color, cut
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["verdict"]
 
 LONGEST = 28  # characters of a name
-LONGEST_NOTE = 72  # of what is said of a learner that is not ranked
+LONGEST_NOTE = 72  # characters of the note on a learner that is not ranked
 
 
 def verdict(found: Verdict, ax: Axes | None = None) -> Axes:
@@ -50,15 +50,15 @@ def verdict(found: Verdict, ax: Axes | None = None) -> Axes:
     ax = axes(ax, size=(6.4, 1.6 + 0.34 * n))
     ranked = [s.mean for s in found.standings if s.mean is not None]
     best = ranked[0].estimate
-    ax.axvspan(best - found.equivalence, best + found.equivalence, color=GREY, alpha=0.2, linewidth=0)
+    ax.axvspan(best - found.equivalence, best + found.equivalence, color=GRAY, alpha=0.2, linewidth=0)
     for place, standing in enumerate(found.standings):
         if standing.mean is None:
             note = shorten(standing.note, LONGEST_NOTE, placeholder=" …")
             ax.text(
-                0.02, place, note, va="center", color=GREY, fontsize=8, transform=ax.get_yaxis_transform()
+                0.02, place, note, va="center", color=GRAY, fontsize=8, transform=ax.get_yaxis_transform()
             )
             continue
-        shade = GREY if standing.status == "worse" else color(0)
+        shade = GRAY if standing.status == "worse" else color(0)
         noisy = standing.status == "too noisy to rank"
         ends = [standing.mean.low, standing.mean.high]
         ax.plot(ends, [place, place], ":" if noisy else "-", color=shade, linewidth=1.5)
@@ -77,7 +77,7 @@ def verdict(found: Verdict, ax: Axes | None = None) -> Axes:
 
 
 def _runs(places: list[int]) -> list[tuple[int, int]]:
-    """Neighboring places joined to (first, last)."""
+    """Return runs of consecutive positions as (first, last)."""
     runs: list[tuple[int, int]] = []
     for place in places:
         if runs and runs[-1][1] == place - 1:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hornbook.evaluation import CalibrationCurve
-from hornbook.plots.canvas._canvas import GREY, axes, color, marker
+from hornbook.plots.canvas._canvas import GRAY, axes, color, marker
 from hornbook.plots.curves._curve_lines import SQUARE, curve_legend, named_curves, noted, unit_square
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def calibration(curves: CalibrationCurve | Mapping[str, CalibrationCurve], *, ax
     """
     named = named_curves("calibration", curves, (CalibrationCurve,))
     ax = axes(ax, size=SQUARE)
-    ax.plot([0, 1], [0, 1], color=GREY, linestyle="--", linewidth=1)
+    ax.plot([0, 1], [0, 1], color=GRAY, linestyle="--", linewidth=1)
     lines: list[Line2D] = []
     notes: list[str] = []
     for i, (name, curve) in enumerate(named.items()):
@@ -66,6 +66,6 @@ def calibration(curves: CalibrationCurve | Mapping[str, CalibrationCurve], *, ax
         sizes = 15 + 90 * curve.weights / curve.weights.max()
         ax.scatter(curve.predicted, curve.observed, s=sizes, marker=marker(i), color=color(i), zorder=3)
     event = named[next(iter(named))].event
-    unit_square(ax, f"predicted probability that {event}", "observed share")
+    unit_square(ax, f"predicted probability that {event}", "observed frequency")
     curve_legend(ax, lines, notes)
     return ax

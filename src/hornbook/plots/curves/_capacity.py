@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, axes, color
+from hornbook.plots.canvas._canvas import GRAY, axes, color
 from hornbook.plots.curves._curve_lines import curve_legend
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def capacity(ratio: ArrayLike, probability: Mapping[str, ArrayLike], ax: Axes | 
     """
     r = np.asarray(ratio, dtype=np.float64)
     ax = axes(ax)
-    ax.axhline(0.5, color=GREY, linewidth=0.8, label="_half")
-    ax.axvline(2.0, color=GREY, linewidth=0.8, label="_two")
+    ax.axhline(0.5, color=GRAY, linewidth=0.8, label="_half")
+    ax.axvline(2.0, color=GRAY, linewidth=0.8, label="_two")
     lines: list[Line2D] = []
     for i, (name, values) in enumerate(probability.items()):
         heights = np.asarray(values, dtype=np.float64)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from hornbook.evaluation import CostCurve
-from hornbook.plots.canvas._canvas import GREY, axes, color
+from hornbook.plots.canvas._canvas import GRAY, axes, color
 from hornbook.plots.curves._curve_lines import curve_legend, named_curves, noted
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def cost_curve(
 ) -> Axes:
     """Draw the cost of the best threshold for every combination of costs and class frequencies.
 
-    The dashed triangle is the cost of calling everything negative or everything positive; a classifier is
+    The dashed triangle is the cost of predicting everything negative or everything positive; a classifier is
     useful where its curve is below (Drummond and Holte 2006).
 
     Parameters
@@ -49,7 +49,7 @@ def cost_curve(
     """
     named = named_curves("cost_curve", curves, (CostCurve,))
     ax = axes(ax)
-    ax.plot([0, 0.5, 1], [0, 0.5, 0], color=GREY, linestyle="--", linewidth=1)
+    ax.plot([0, 0.5, 1], [0, 0.5, 0], color=GRAY, linestyle="--", linewidth=1)
     drawn: list[Line2D] = []
     notes: list[str] = []
     for i, (name, curve) in enumerate(named.items()):

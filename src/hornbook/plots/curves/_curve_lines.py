@@ -1,4 +1,4 @@
-"""What pictures of curves share: named curves, a square of shares, a band around a line, the legend."""
+"""What plots of curves share: named curves, the unit square, a band around a line, the legend."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SQUARE", "curve_legend", "draw_band", "draw_scores", "named_curves", "noted", "unit_square"]
 
-SQUARE = (5.0, 4.8)  # inches of a figure whose picture is square
+SQUARE = (5.0, 4.8)  # inches of a figure whose plot is square
 _ROUNDS = 3  # in which matplotlib's layout finds the place of a square with a legend beside it
 Curve = TypeVar("Curve")
 
@@ -49,25 +49,25 @@ def unit_square(ax: Axes, across: str, up: str) -> None:
 
 
 def noted(name: str, note: str) -> tuple[str, str]:
-    """Label of a curve, and what of it follows the name; a curve without a name is called by its note."""
+    """Return the label of a curve, and the part that follows the name; without a name, only the note."""
     return (f"{name} ({note})", f" ({note})") if name else (note, "")
 
 
 def curve_legend(ax: Axes, lines: Sequence[Line2D], notes: Sequence[str] = ()) -> None:
-    """Say beside the picture which line is which; of a picture, the last thing to be drawn.
+    """Draw the legend of the lines next to the plot; must be called last.
 
-    Labels end with their notes, which stay when a name is cut.
+    Labels end with their notes, which are kept when a name is cut.
     """
     labels = [str(line.get_label()) for line in lines]
-    behind = notes or [""] * len(labels)
-    names = [label.removesuffix(note) for label, note in zip(labels, behind, strict=True)]
-    drawn = legend(ax, lines, names, notes=behind)
+    suffixes = notes or [""] * len(labels)
+    names = [label.removesuffix(note) for label, note in zip(labels, suffixes, strict=True)]
+    drawn = legend(ax, lines, names, notes=suffixes)
     if ax.get_aspect() != "auto":
         _keep_room(ax, drawn)
 
 
 def _keep_room(ax: Axes, drawn: Legend) -> None:
-    """Keep the room beside a square for its legend: the layout takes the square to fill its own room."""
+    """Reserve room for the legend next to a square, which the layout engine assumes to fill its cell."""
     figure = figure_of(ax)
     engine: Any = figure.get_layout_engine()
     if is_own(ax):
@@ -87,7 +87,7 @@ def draw_band(ax: Axes, x: Any, low: Floats, high: Floats, shade: str) -> None:
 def draw_scores(
     ax: Axes, x: Any, train: Floats, test: Floats, band: tuple[Floats, Floats] | None, *, joined: bool
 ) -> list[Line2D]:
-    """Draw mean scores on training and test rows over folds, and a band around the latter; give the lines."""
+    """Draw mean scores on training and test rows, and a band around the latter; return the lines."""
     lines: list[Line2D] = []
     style = "-" if joined else "none"
     for i, (name, scores) in enumerate({"test": test, "training": train}.items()):

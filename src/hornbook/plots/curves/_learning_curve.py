@@ -15,18 +15,18 @@ __all__ = ["learning_curve"]
 
 
 def learning_curve(curve: LearningCurve, *, level: float | None = None, ax: Axes | None = None) -> Axes:
-    """Draw scores on training and test rows against the number of rows learned from.
+    """Draw scores on training and test rows against the number of training rows.
 
-    Lines that are still apart at the right end say that more rows would help; lines that have met at a poor
-    score say that they would not.
+    If the lines are still apart at the right end, more rows would help; if they have met at a poor score,
+    more rows would not.
 
     Parameters
     ----------
     curve : LearningCurve
         The scores, as `hornbook.evaluation.learning_curve` makes them.
     level : float, optional
-        Confidence of the band around the mean over folds; one standard deviation to either side when left
-        out.
+        Confidence level of the band around the mean over folds; one standard deviation on either side when
+        left out.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
 
@@ -50,7 +50,7 @@ def learning_curve(curve: LearningCurve, *, level: float | None = None, ax: Axes
     ax = axes(ax)
     band = curve.band(level) if curve.test.shape[1] > 1 else None
     lines = draw_scores(ax, curve.sizes, curve.train, curve.test, band, joined=True)
-    ax.set_xlabel("rows learned from")
+    ax.set_xlabel("training rows")
     ax.set_ylabel(curve.measure.replace("_", " "))
     curve_legend(ax, lines)
     return ax

@@ -1,4 +1,4 @@
-"""What margins cost under several losses."""
+"""Loss functions of the margin."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hornbook.losses import ExponentialLoss, HingeLoss, LogLoss, Loss, SquaredHingeLoss, ZeroOneLoss
-from hornbook.plots.canvas._canvas import GREY, axes, color
+from hornbook.plots.canvas._canvas import GRAY, axes, color
 from hornbook.plots.curves._curve_lines import curve_legend
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def loss_functions(
     reach: float = 2.5,
     title: str = "",
 ) -> Axes:
-    """Draw the cost of a margin under several losses of two classes.
+    """Draw several losses of two classes as functions of the margin.
 
     Parameters
     ----------
@@ -37,9 +37,9 @@ def loss_functions(
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
     reach : float, default 2.5
-        Largest margin, to both sides.
+        Largest margin, on both sides.
     title : str, default ""
-        Title of the picture.
+        Title of the plot.
 
     Returns
     -------
@@ -62,7 +62,7 @@ def loss_functions(
     else:
         costs = {name: loss.value(right, m) for name, loss in losses.items()}
     ax = axes(ax)
-    ax.axvline(0.0, color=GREY, linewidth=0.8)
+    ax.axvline(0.0, color=GRAY, linewidth=0.8)
     lines: list[Line2D] = []
     for i, (name, cost) in enumerate(costs.items()):
         lines += ax.plot(m, cost, color=color(i), label=name)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.evaluation import AveragedCurve, PrecisionRecallCurve
-from hornbook.plots.canvas._canvas import GREY, axes, color, marker
+from hornbook.plots.canvas._canvas import GRAY, axes, color, marker
 from hornbook.plots.curves._curve_lines import (
     SQUARE,
     curve_legend,
@@ -43,9 +43,9 @@ def precision_recall(
     curves : PrecisionRecallCurve, AveragedCurve or dict of them by name
         One curve, or several with names.
     break_even : bool, default True
-        Whether to mark where precision is recall, on the diagonal.
+        Whether to mark where precision equals recall, on the diagonal.
     level : float, optional
-        Confidence of the bands of means; one standard deviation to either side when left out.
+        Confidence level of the bands of means; one standard deviation on either side when left out.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
 
@@ -65,7 +65,7 @@ def precision_recall(
     named: dict[str, PrecisionRecallCurve | AveragedCurve] = named_curves("precision_recall", curves, kinds)
     ax = axes(ax, size=SQUARE)
     if break_even:
-        ax.plot([0, 1], [0, 1], color=GREY, linestyle="--", linewidth=1)
+        ax.plot([0, 1], [0, 1], color=GRAY, linestyle="--", linewidth=1)
     lines: list[Line2D] = []
     notes: list[str] = []
     for i, (name, curve) in enumerate(named.items()):
@@ -79,7 +79,7 @@ def precision_recall(
             lines += ax.plot(curve.x, curve.mean, color=color(i), label=label)
             draw_band(ax, curve.x, *curve.band(level), color(i))
             continue
-        lines += ax.plot(*_bent(curve), color=color(i), label=label)
+        lines += ax.plot(*_dense_points(curve), color=color(i), label=label)
         if break_even:
             point = curve.break_even_point
             ax.plot([point], [point], marker=marker(i), color=color(i), linestyle="none", markersize=7)
@@ -88,7 +88,7 @@ def precision_recall(
     return ax
 
 
-def _bent(curve: PrecisionRecallCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Points dense enough to look smooth, with both ends of every vertical step."""
+def _dense_points(curve: PrecisionRecallCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return points dense enough to look smooth, with both ends of every vertical step."""
     x = np.union1d(curve.recall, np.linspace(0, 1, 301))
     return np.repeat(x, 2), np.stack(curve.limits(x), axis=1).ravel()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from hornbook.evaluation import AveragedCurve, RocCurve
-from hornbook.plots.canvas._canvas import GREY, axes, color
+from hornbook.plots.canvas._canvas import GRAY, axes, color
 from hornbook.plots.curves._curve_lines import (
     SQUARE,
     curve_legend,
@@ -41,7 +41,7 @@ def roc(
     hull : bool, default False
         Whether to draw the convex hull of each curve as a dotted line.
     level : float, optional
-        Confidence of the bands of means; one standard deviation to either side when left out.
+        Confidence level of the bands of means; one standard deviation on either side when left out.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
 
@@ -59,7 +59,7 @@ def roc(
     """
     named: dict[str, RocCurve | AveragedCurve] = named_curves("roc", curves, (RocCurve, AveragedCurve))
     ax = axes(ax, size=SQUARE)
-    ax.plot([0, 1], [0, 1], color=GREY, linestyle="--", linewidth=1)
+    ax.plot([0, 1], [0, 1], color=GRAY, linestyle="--", linewidth=1)
     lines: list[Line2D] = []
     notes: list[str] = []
     for i, (name, curve) in enumerate(named.items()):

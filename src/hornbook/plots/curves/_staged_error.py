@@ -35,9 +35,9 @@ def staged_error(
         Error of the first 1, 2, ... members, as ``staged_errors`` of a forest gives it, or its
         ``oob_errors_``. Where there is none yet, NaN, the line is left out.
     members : str, default "trees"
-        What the members are.
+        Name of the members.
     name : str, default "error"
-        What the error is.
+        Name of the error.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hornbook.evaluation import ValidationCurve
-from hornbook.plots.canvas._canvas import GREY, axes, name_ticks
+from hornbook.plots.canvas._canvas import GRAY, axes, name_ticks
 from hornbook.plots.curves._curve_lines import curve_legend, draw_scores
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ def validation_curve(curve: ValidationCurve, *, level: float | None = None, ax: 
     curve : ValidationCurve
         The scores, as `hornbook.evaluation.validation_curve` makes them.
     level : float, optional
-        Confidence of the band around the mean over folds; one standard deviation to either side when left
-        out.
+        Confidence level of the band around the mean over folds; one standard deviation on either side when
+        left out.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
 
@@ -63,12 +63,12 @@ def validation_curve(curve: ValidationCurve, *, level: float | None = None, ax: 
         lines = draw_scores(ax, x[order], curve.train[order], curve.test[order], sorted_band, joined=True)
         if x.min() > 0 and x.max() >= _DECADES * x.min():
             ax.set_xscale("log")
-        ax.axvline(float(curve.best), color=GREY, linestyle=":", linewidth=1)
+        ax.axvline(float(curve.best), color=GRAY, linestyle=":", linewidth=1)
     else:
         x = np.arange(len(curve.values))
         lines = draw_scores(ax, x, curve.train, curve.test, band, joined=False)
         name_ticks(ax, list(curve.values))
-        ax.axvline(list(curve.values).index(curve.best), color=GREY, linestyle=":", linewidth=1)
+        ax.axvline(list(curve.values).index(curve.best), color=GRAY, linestyle=":", linewidth=1)
     ax.set_xlabel(curve.parameter)
     ax.set_ylabel(curve.measure.replace("_", " "))
     curve_legend(ax, lines)

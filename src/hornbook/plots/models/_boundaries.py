@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, axes
+from hornbook.plots.canvas._canvas import GRAY, axes
 from hornbook.plots.canvas._class_points import class_order, class_points
 from hornbook.plots.canvas._grid import grid_like, placed_rows, span
 
@@ -47,7 +47,7 @@ def boundaries(
     bold : fitted classifier, optional
         A model whose line is bold.
     title : str, default ""
-        Title of the picture.
+        Title of the plot.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def boundaries(
 def _outline(ax: Axes, model: Any, table: Any, edges: tuple[Any, Any], width: float) -> None:
     """Draw where the model is undecided, or the outline of the region of each class but the last."""
     shape = len(edges[1]), len(edges[0])
-    style: dict[str, Any] = {"colors": "black" if width > 1 else GREY, "linewidths": width}
+    style: dict[str, Any] = {"colors": "black" if width > 1 else GRAY, "linewidths": width}
     predicted = np.asarray(model.predict(table)).reshape(shape)
     labels = np.unique(predicted)
     if len(labels) == 2 and hasattr(model, "decision_function"):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hornbook.plots.canvas._canvas import (
-    GREY,
+    GRAY,
     MOST_PANELS,
     grow,
     lay_out_panels,
@@ -37,14 +37,14 @@ _RUG = 0.07  # height of a row's line, of the panel's
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """What `class_densities` draws of one column.
+    """One column as drawn by `class_densities`.
 
     Parameters
     ----------
     name : str
         Name of the column.
     x : array-like of shape (n,)
-        Where the densities were taken, or the levels of the column.
+        Where the densities were evaluated, or the levels of the column.
     curves : mapping of class to array-like of shape (n,)
         For each class the density at each ``x``, or the probability of each level.
     kind : {"density", "bars"}, default "density"
@@ -53,7 +53,7 @@ class Panel:
     rows : mapping of class to array-like, optional
         Numbers of rows of each class, drawn as a short line each under the curves; missing ones are left out.
     shares : mapping of class to array-like of shape (n,), optional
-        Share of each level among rows of each class, drawn as diamonds over the bars.
+        Fraction of each level among the rows of each class, drawn as diamonds over the bars.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def class_densities(panels: Sequence[Panel], ax: Axes | None = None) -> Axes:
         if min(_numbers(curve).min() for curve in panel.curves.values()) >= 0:
             place.set_ylim(bottom=0)
         else:
-            place.axhline(0, color=GREY, linewidth=0.8)
+            place.axhline(0, color=GRAY, linewidth=0.8)
         if panel.rows is not None:
             _rug(place, panel.rows, looks)
         panel_title(place, name_text(panel.name))
@@ -130,10 +130,10 @@ def class_densities(panels: Sequence[Panel], ax: Axes | None = None) -> Axes:
 
 
 def _marks(panels: Sequence[Panel]) -> list[tuple[Any, str]]:
-    """Entries of the legend for what is drawn of rows."""
+    """Return the legend entries of what is drawn of rows."""
     from matplotlib.lines import Line2D  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
 
-    rows = Line2D([], [], linestyle="none", marker="|", color=GREY, markersize=7)
+    rows = Line2D([], [], linestyle="none", marker="|", color=GRAY, markersize=7)
     shares = Line2D(
         [], [], linestyle="none", marker="D", markersize=4.5, color="white", markeredgecolor="black"
     )
@@ -156,7 +156,7 @@ def _density(place: Axes, panel: Panel, looks: Mapping[Any, ClassStyle]) -> None
 
 
 def _rug(place: Axes, rows: Mapping[Any, ArrayLike], looks: Mapping[Any, ClassStyle]) -> None:
-    """A short line under the curves for each row, in the color of its class."""
+    """Draw a rug: a short line under the curves for each row, in the color of its class."""
     from matplotlib.collections import LineCollection  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
 
     bottom, top = place.get_ylim()
@@ -169,7 +169,7 @@ def _rug(place: Axes, rows: Mapping[Any, ArrayLike], looks: Mapping[Any, ClassSt
         ends = np.stack(
             [np.column_stack([shown, np.full(len(shown), bottom - t)]) for t in (0.0, tall)], axis=1
         )
-        shade = looks[label].color if label in looks else GREY
+        shade = looks[label].color if label in looks else GRAY
         place.add_collection(
             LineCollection(list(ends), colors=shade, linewidths=0.8, alpha=0.7), autolim=False
         )
@@ -181,7 +181,7 @@ def _rug(place: Axes, rows: Mapping[Any, ArrayLike], looks: Mapping[Any, ClassSt
 
 
 def _levels(place: Axes, panel: Panel, looks: Mapping[Any, ClassStyle]) -> None:
-    """Bars of one level stand side by side, one per class, centered on the level; many classes are dots."""
+    """Draw the bars of one level side by side, one per class, centered on the level; many classes as dots."""
     heights = np.array([_numbers(curve) for curve in panel.curves.values()])
     levels = list(np.asarray(panel.x))
     chosen = np.arange(len(levels))

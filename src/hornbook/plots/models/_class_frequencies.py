@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, axes
+from hornbook.plots.canvas._canvas import GRAY, axes
 from hornbook.plots.canvas._legend import class_legend
 from hornbook.plots.canvas._palette import class_styles
 
@@ -73,7 +73,7 @@ def class_frequencies(
             ax.plot([threshold], [below], "o", color=look.color, markersize=4)
             ax.annotate(str(below), (threshold, below), textcoords="offset points", xytext=(5, 3))
     if threshold is not None:
-        ax.axvline(threshold, color=GREY, linewidth=1, linestyle=":")
+        ax.axvline(threshold, color=GRAY, linewidth=1, linestyle=":")
     ax.set_xlabel(name)
     ax.set_ylabel("rows up to the value")
     class_legend(ax, classes.tolist(), "line")

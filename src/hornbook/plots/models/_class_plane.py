@@ -32,9 +32,9 @@ def class_plane(
     Parameters
     ----------
     points : array-like of shape (n, 2)
-        Where the rows lie.
+        Positions of the rows.
     groups : array-like of int of shape (n,)
-        The class of each row, as a place in `classes`.
+        The class of each row, as a position in `classes`.
     classes : sequence
         The classes.
     ax : matplotlib Axes, optional
@@ -42,7 +42,7 @@ def class_plane(
     names : tuple of str, default ("first direction", "second direction")
         Names of the axes.
     title : str, default ""
-        Title of the picture.
+        Title of the plot.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""A code of classes in colors."""
+"""The code matrix of a multiclass decomposition in colors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coefficients against the weight of a penalty."""
+"""The regularization path: coefficients against the weight of a penalty."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, axes, color
+from hornbook.plots.canvas._canvas import GRAY, axes, color
 from hornbook.plots.canvas._legend import legend
 from hornbook.plots.canvas._text import name_text
 
@@ -36,7 +36,7 @@ def coefficient_path(
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
     title : str, default ""
-        Title of the picture.
+        Title of the plot.
 
     Returns
     -------
@@ -56,12 +56,12 @@ def coefficient_path(
             f"{len(names)} columns, one for each of 'names'; got shape {values.shape}."
         )
     ax = axes(ax)
-    ax.axhline(0.0, color=GREY, linewidth=0.8)
+    ax.axhline(0.0, color=GRAY, linewidth=0.8)
     order = np.argsort(-np.abs(values).max(axis=0), kind="stable").tolist()
     rank = {j: place for place, j in enumerate(sorted(order[:_MOST_NAMED]))}
     drawn = []
     for j, name in enumerate(names):
-        shade, width = (color(rank[j]), 1.5) if j in rank else (GREY, 0.7)
+        shade, width = (color(rank[j]), 1.5) if j in rank else (GRAY, 0.7)
         drawn += ax.plot(weights, values[:, j], color=shade, linewidth=width, label=name_text(name))
     if (weights > 0).all():
         ax.set_xscale("log")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hornbook.plots.canvas._canvas import GREY, at_least, axes, color, figure_of, is_own, name_rows
+from hornbook.plots.canvas._canvas import GRAY, at_least, axes, color, figure_of, is_own, name_rows
 from hornbook.plots.canvas._legend import class_legend
 from hornbook.plots.canvas._palette import class_styles
 
@@ -32,7 +32,7 @@ def coefficients(
     most: int = 40,
     title: str = "",
 ) -> Axes:
-    """Draw one line for each encoded column: a bar, or a mark for each class; columns are set apart.
+    """Draw one line for each encoded column: a bar, or a mark for each class; columns are separated.
 
     Parameters
     ----------
@@ -43,16 +43,16 @@ def coefficients(
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
     groups : array-like of int of shape (n_encoded,), optional
-        The column that each encoded column comes from; a thin line sets them apart.
+        The column that each encoded column comes from; a thin line separates them.
     classes : sequence, default ()
-        What the rows of `values` belong to, if there are several.
+        The classes of the rows of `values`, if there are several.
     name : str, default "coefficient"
-        What the numbers are.
+        Name of the numbers.
     most : int, default 40
         How many encoded columns are drawn: the ones with the largest numbers, in their order; the title says
         how many there are.
     title : str, default ""
-        Title of the picture.
+        Title of the plot.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def coefficients(
     shown = np.sort(np.argsort(-np.abs(numbers).max(axis=0), kind="stable")[:most])
     at_least(ax, 1.2 + _ROW * len(shown))
     lines = np.arange(len(shown))
-    ax.axvline(0, color=GREY, linewidth=0.9, zorder=1)
+    ax.axvline(0, color=GRAY, linewidth=0.9, zorder=1)
     if len(numbers) == 1:
         drawn = ax.barh(lines, numbers[0, shown], height=0.62, color=color(0))
         ax.bar_label(drawn, fmt="{:.3g}", padding=3, fontsize=8)
@@ -85,7 +85,7 @@ def coefficients(
     else:
         _marks(ax, numbers[:, shown], lines)
     if groups is not None:
-        _set_apart(ax, np.asarray(groups)[shown])
+        _separators(ax, np.asarray(groups)[shown])
     name_rows(ax, [names[j] for j in shown.tolist()])
     ax.set_xlabel(name)
     more = f"the {most} largest of {len(names)}" if len(names) > most else ""
@@ -102,9 +102,9 @@ def _marks(ax: Axes, numbers: NDArray[np.float64], lines: NDArray[np.intp]) -> N
         ax.scatter(row, lines, s=26, color=look.color, marker=look.marker, linewidths=0, zorder=2)
 
 
-def _set_apart(ax: Axes, groups: NDArray[np.intp]) -> None:
-    """A line between the encoded columns of one column and those of the next, if some have several."""
+def _separators(ax: Axes, groups: NDArray[np.intp]) -> None:
+    """Draw a line between the encoded columns of one column and those of the next, if some have several."""
     if len(np.unique(groups)) == len(groups):
         return
     for place in np.flatnonzero(np.diff(groups)).tolist():
-        ax.axhline(place + 0.5, color=GREY, linewidth=0.6, linestyle=":", zorder=0)
+        ax.axhline(place + 0.5, color=GRAY, linewidth=0.6, linestyle=":", zorder=0)

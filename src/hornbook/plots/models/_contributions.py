@@ -1,4 +1,4 @@
-"""What each column adds to a score, row by row."""
+"""Contributions of the columns to a score, row by row."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, at_least, axes, color, figure_of, is_own, name_rows
+from hornbook.plots.canvas._canvas import GRAY, at_least, axes, color, figure_of, is_own, name_rows
 from hornbook.plots.canvas._class_points import thinned
 from hornbook.plots.canvas._legend import class_legend
 from hornbook.plots.canvas._palette import class_styles
@@ -35,26 +35,26 @@ def contributions(
     most: int = 20,
     title: str = "",
 ) -> Axes:
-    """Draw what each column adds to the score of each row, the columns that matter most first.
+    """Draw the contribution of each column to the score of each row, the most important columns first.
 
     Parameters
     ----------
     values : array-like of shape (n_rows, n_columns)
-        What the column adds to the score of the row.
+        Contribution of the column to the score of the row.
     names : sequence of length n_columns
         The columns.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
     groups : array-like of int of shape (n_rows,), optional
-        The class of each row, as a place in `classes`; it gives the dots their color.
+        The class of each row, as a position in `classes`; it gives the dots their color.
     classes : sequence, default ()
         The classes.
     name : str, default "contribution"
-        What is added.
+        Name of the contributions.
     most : int, default 20
         How many columns are drawn: those with the largest mean size; the title says how many there are.
     title : str, default ""
-        Title of the picture.
+        Title of the plot.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def contributions(
     if codes is not None:
         looks = class_styles(len(classes))
         shades = [looks[i].color for i in codes[rows].tolist()]
-    ax.axvline(0, color=GREY, linewidth=0.9, zorder=0)
+    ax.axvline(0, color=GRAY, linewidth=0.9, zorder=0)
     for line, j in enumerate(order):
         ax.axhline(line, color="#E6E6E6", linewidth=0.8, zorder=0)
         ax.scatter(added[rows, j], line + 0.6 * scattered(len(rows)), s=11, c=shades, alpha=0.7, linewidths=0)

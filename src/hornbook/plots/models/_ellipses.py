@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hornbook.frame import as_frame
-from hornbook.plots.canvas._canvas import GREY, axes
+from hornbook.plots.canvas._canvas import GRAY, axes
 from hornbook.plots.canvas._legend import class_legend
 from hornbook.plots.canvas._palette import ClassStyle, class_styles
 
@@ -44,11 +44,11 @@ def ellipses(
     X : table of shape (n, 2), optional
         Points to draw as well; its column names become the labels of the axes.
     y : array-like of shape (n,), optional
-        Class of each point; without it the points are grey.
+        Class of each point; without it the points are gray.
     levels : sequence of float, default (1, 2)
         Mahalanobis distances of the ellipses from the mean.
     asked : array-like of shape (m, 2), optional
-        Points that are asked about, as white squares.
+        Query points, drawn as white squares.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
 
@@ -60,7 +60,7 @@ def ellipses(
     Examples
     --------
     >>> ax = ellipses([[0, 0], [3, 1]], [[1.0, 0.25], [4.0, 1.0]], ["a", "b"])
-    >>> [(each.width, each.height) for each in ax.patches]
+    >>> [(ellipse.width, ellipse.height) for ellipse in ax.patches]
     [(2.0, 1.0), (4.0, 2.0), (4.0, 2.0), (8.0, 4.0)]
     """
     centers, matrices = _checked(means, covariances, labels)
@@ -92,7 +92,7 @@ def _squares(ax: Axes, places: NDArray[np.float64]) -> Any:
 def _checked(
     means: ArrayLike, covariances: ArrayLike, labels: Sequence[object]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Means of shape (k, 2) and covariance matrices of shape (k, 2, 2)."""
+    """Return means of shape (k, 2) and covariance matrices of shape (k, 2, 2)."""
     centers = np.asarray(means, dtype=np.float64)
     spreads = np.asarray(covariances, dtype=np.float64)
     count = len(labels)
@@ -116,7 +116,7 @@ def _checked(
 
 
 def _is_covariance(matrix: NDArray[np.float64]) -> bool:
-    """Whether it is symmetric and no direction has a negative variance, up to rounding."""
+    """Return whether a matrix is symmetric and positive semidefinite, up to rounding."""
     rounding = 1e-9 * np.abs(matrix).max()
     return bool(abs(matrix[0, 1] - matrix[1, 0]) <= rounding and np.linalg.eigvalsh(matrix)[0] >= -rounding)
 
@@ -133,7 +133,7 @@ def _points(ax: Axes, X: Any, y: ArrayLike | None, labels: Sequence[object]) -> 
     if lacking:
         ax.set_title(f"{lacking} of {len(rows)} rows lack a value", loc="right", fontsize=9)
     if y is None:
-        ax.scatter(rows[:, 0], rows[:, 1], s=14, color=GREY, alpha=0.6, linewidths=0)
+        ax.scatter(rows[:, 0], rows[:, 1], s=14, color=GRAY, alpha=0.6, linewidths=0)
         return
     classes = np.asarray(y)
     if classes.shape != (len(rows),):

@@ -1,4 +1,4 @@
-"""Curves through points: what learners of one variable make of the same data."""
+"""Curves through points: the fits of learners of one variable to the same data."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, axes, color
+from hornbook.plots.canvas._canvas import GRAY, axes, color
 from hornbook.plots.canvas._grid import grid_like, placed_rows, span
 from hornbook.plots.canvas._legend import legend
 
@@ -43,9 +43,9 @@ def fits(
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
     truth : callable, optional
-        The true function of an array of x values, drawn in grey.
+        The true function of an array of x values, drawn in gray.
     title : str, default ""
-        Title of the picture.
+        Title of the plot.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def fits(
     ax.scatter(column, targets, s=24, facecolor="white", edgecolor="black", linewidth=0.9, zorder=3)
     x = span(column, STEPS)
     if truth is not None:
-        ax.plot(x, np.asarray(truth(x)), color=GREY, linewidth=3, alpha=0.6, label="truth")
+        ax.plot(x, np.asarray(truth(x)), color=GRAY, linewidth=3, alpha=0.6, label="truth")
     for i, (label, model) in enumerate(models.items()):
         predicted = np.asarray(model.predict(grid_like(X, x[:, None])))
         ax.plot(x, predicted, color=color(i), linestyle=_DASHES[i % len(_DASHES)], label=label)

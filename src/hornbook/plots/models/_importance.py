@@ -1,4 +1,4 @@
-"""How much each column matters."""
+"""Importance of the columns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, at_least, axes, color, name_rows
+from hornbook.plots.canvas._canvas import GRAY, at_least, axes, color, name_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +33,7 @@ def importance(
     names : sequence of length n
         The columns.
     spread : array-like of shape (n,), optional
-        Drawn as a line to either side of the end of each bar, a standard deviation for instance.
+        Half length of the error bar at the end of each bar, for instance a standard deviation.
     most : int, default 20
         How many columns are drawn; the title says how many there are.
     ax : matplotlib Axes, optional
@@ -68,8 +68,8 @@ def importance(
     at_least(ax, 1.1 + 0.28 * len(order))
     ax.barh(places, lengths[order], height=0.62, color=color(0))
     if reach is not None:
-        ax.errorbar(lengths[order], places, xerr=reach[order], fmt="none", ecolor=GREY, elinewidth=1.4)
-    ax.axvline(0, color=GREY, linewidth=0.8)
+        ax.errorbar(lengths[order], places, xerr=reach[order], fmt="none", ecolor=GRAY, elinewidth=1.4)
+    ax.axvline(0, color=GRAY, linewidth=0.8)
     name_rows(ax, [names[i] for i in order.tolist()])
     if len(names) > most:
         ax.set_title(f"The first {most} of {len(names)} columns", loc="right", fontsize=9)

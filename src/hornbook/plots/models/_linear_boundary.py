@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hornbook.plots.canvas._canvas import GREY, axes
+from hornbook.plots.canvas._canvas import GRAY, axes
 from hornbook.plots.canvas._class_points import class_order, class_points
 from hornbook.plots.canvas._grid import placed_rows
 from hornbook.plots.canvas._palette import class_styles
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["linear_boundary"]
 
-ARROW = 0.2  # length of the arrow, as a share of the width of the points
+ARROW = 0.2  # length of the arrow, as a fraction of the width of the points
 
 
 def linear_boundary(
@@ -50,9 +50,9 @@ def linear_boundary(
     means : bool, default False
         Whether to draw the mean of each class, and a dotted line between two.
     margins : bool, default False
-        Whether to draw the shortest way from each point to the line, dashed: as long as its margin.
+        Whether to draw the perpendicular from each point to the line, dashed: as long as its margin.
     title : str, default ""
-        Title of the picture.
+        Title of the plot.
 
     Returns
     -------
@@ -62,8 +62,8 @@ def linear_boundary(
     Examples
     --------
     >>> ax = linear_boundary([[0.0, 0.0], [3.0, 2.0]], ["-", "+"], [3.0, 2.0], 6.5, margins=True)
-    >>> way, other, line = ax.lines
-    >>> way.get_xydata()[1].tolist()  # where the way from the origin meets the line
+    >>> perpendicular, other, line = ax.lines
+    >>> perpendicular.get_xydata()[1].tolist()  # where the perpendicular from the origin meets the line
     [1.5, 1.0]
     """
     rows = placed_rows("linear_boundary", X, y, 2, "class")
@@ -73,7 +73,7 @@ def linear_boundary(
     feet = points - np.outer((points @ weights - t) / (weights @ weights), weights)
     if margins:
         for point, foot in zip(points, feet, strict=True):
-            ax.plot(*zip(point, foot, strict=True), color=GREY, linestyle="--", linewidth=0.8, zorder=1)
+            ax.plot(*zip(point, foot, strict=True), color=GRAY, linestyle="--", linewidth=0.8, zorder=1)
     classes = class_order(labels)
     if means:
         _means(ax, points, labels, classes)
@@ -88,7 +88,7 @@ def linear_boundary(
 
 
 def _means(ax: Axes, points: NDArray[np.float64], labels: NDArray[Any], classes: list[Any]) -> None:
-    """The mean of each class, and a dotted line between two."""
+    """Draw the mean of each class, and a dotted line between two."""
     centers = np.array([points[labels == label].mean(axis=0) for label in classes])
     for center, look in zip(centers, class_styles(len(classes)), strict=True):
         ax.scatter(
@@ -99,7 +99,7 @@ def _means(ax: Axes, points: NDArray[np.float64], labels: NDArray[Any], classes:
 
 
 def _line(ax: Axes, points: NDArray[np.float64], feet: NDArray[np.float64], w: NDArray[np.float64]) -> None:
-    """The line as far as points fall on it and a bit beyond, and the arrow in its middle."""
+    """Draw the line as far as points are projected on it and a bit beyond, and the arrow in its middle."""
     along = np.array([-w[1], w[0]]) / np.linalg.norm(w)
     places = feet @ along
     width = float(np.ptp(points, axis=0).max()) or 1.0

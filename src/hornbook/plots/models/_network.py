@@ -6,7 +6,7 @@ import math
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from hornbook.plots.canvas._canvas import GREY, at_least, axes, color, figure_of, grow, is_own
+from hornbook.plots.canvas._canvas import GRAY, at_least, axes, color, figure_of, grow, is_own
 from hornbook.plots.canvas._text import shortened, wrapped
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ Edge = tuple[Hashable, Hashable]
 
 _NODE = 1.45  # inches from one node to the next
 _MOST_ABREAST = 9  # nodes of a row; a layer of more takes several rows
-_MOST_BESIDE = 5  # nodes of a row beside another picture
+_MOST_BESIDE = 5  # nodes of a row beside another plot
 _LINE = 16  # letters of a line of a name
 _MOST_LINES = 3
 
@@ -40,9 +40,9 @@ def network(
     nodes : iterable, default ()
         Further nodes, which may have no arrows.
     faint : iterable, default ()
-        Nodes whose arrows are grey, such as a class that is the parent of every column.
+        Nodes whose arrows are gray, such as a class that is the parent of every column.
     labels : mapping of pair to str, optional
-        Words beside arrows.
+        Labels of arrows.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
 
@@ -79,7 +79,7 @@ def network(
         _arrow(ax, places[arrow[0]], places[arrow[1]], quiet=arrow[0] in quiet)
     for (parent, child), words in (labels or {}).items():
         (x, y), (right, down) = places[parent], places[child]
-        ax.text((x + right) / 2, (y + down) / 2, words, fontsize=8, ha="center", va="center", color=GREY)
+        ax.text((x + right) / 2, (y + down) / 2, words, fontsize=8, ha="center", va="center", color=GRAY)
     box: dict[str, Any] = {"boxstyle": "round,pad=0.35", "facecolor": "white", "edgecolor": color(0)}
     shown = [wrapped(text, _LINE) for text in shortened(list(places), _MOST_LINES * _LINE)]
     for text, (x, y) in zip(shown, places.values(), strict=True):
@@ -90,7 +90,7 @@ def network(
 
 
 def _layers(names: list[Hashable], arrows: list[Edge]) -> dict[Hashable, int]:
-    """The longest way from the top to each node."""
+    """Return the length of the longest path from the top to each node."""
     layer = dict.fromkeys(names, 0)
     for _ in names:
         moved = False
@@ -99,11 +99,11 @@ def _layers(names: list[Hashable], arrows: list[Edge]) -> dict[Hashable, int]:
                 layer[child], moved = layer[parent] + 1, True
         if not moved:
             return layer
-    raise ValueError("network: the edges must not form a cycle, and here some do: leave one of them out.")
+    raise ValueError("network: the edges must not form a cycle, but some do: leave one of them out.")
 
 
 def _places(layer: dict[Hashable, int], arrows: list[Edge], most: int) -> dict[Hashable, tuple[float, float]]:
-    """Each layer in the order of its parents, in as many rows as it takes, spread over the widest."""
+    """Place each layer in the order of its parents, in as many rows as it takes, centered."""
     parents: dict[Hashable, list[Hashable]] = {name: [] for name in layer}
     for parent, child in arrows:
         parents[child].append(parent)
@@ -129,7 +129,7 @@ def _arrow(ax: Axes, start: tuple[float, float], stop: tuple[float, float], *, q
         bend = 0.15 if stop[0] <= start[0] else -0.15
     style: dict[str, Any] = {
         "arrowstyle": "-|>",
-        "color": GREY if quiet else "black",
+        "color": GRAY if quiet else "black",
         "alpha": 0.5 if quiet else 1.0,
         "linewidth": 1.0 if quiet else 1.6,
         "shrinkA": 12,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, axes
+from hornbook.plots.canvas._canvas import GRAY, axes
 from hornbook.plots.canvas._class_points import class_points
 from hornbook.plots.canvas._legend import class_legend
 from hornbook.plots.canvas._palette import class_styles
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Region", "partition"]
 
-ROOM = 0.05  # part of the picture that a region needs in both directions for its name
+ROOM = 0.05  # fraction of the plot that a region needs in both directions for its name
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Region:
     answer : object
         A class, or a number.
     name : str, default ""
-        What is written inside.
+        Label inside the region.
     """
 
     x: tuple[float, float]
@@ -51,20 +51,20 @@ def partition(
     classes: Sequence[Any] | None = None,
     names: tuple[str, str] = ("x1", "x2"),
 ) -> Axes:
-    """Draw the regions that a tree cuts the plane into, colored by their answer.
+    """Draw the regions that a tree cuts the plane into, colored by their prediction.
 
     Parameters
     ----------
     regions : sequence of Region
         The regions.
     X : array-like of shape (n, 2), optional
-        Points to draw; they also say how much of the plane is shown.
+        Points to draw; they also determine how much of the plane is shown.
     y : array-like of shape (n,), optional
         Their classes or numbers.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
     classes : sequence, optional
-        All classes; without them answers and `y` are numbers, the larger the darker.
+        All classes; without them predictions and `y` are numbers, the larger the darker.
     names : tuple of str, default ("x1", "x2")
         Names of the axes.
 
@@ -114,7 +114,7 @@ def partition(
 
 
 def _frame(regions: Sequence[Region], points: Any) -> list[tuple[float, float]]:
-    """The part of the plane that is shown: all points or all borders, and a margin."""
+    """Return the part of the plane that is shown: all points or all borders, and a margin."""
     shown = []
     for j, side in enumerate(("x", "y")):
         ends = np.array([end for region in regions for end in getattr(region, side)])
@@ -128,7 +128,7 @@ def _frame(regions: Sequence[Region], points: Any) -> list[tuple[float, float]]:
 
 
 def _checked(y: ArrayLike, rows: int, classes: Sequence[Any] | None) -> Any:
-    """Classes or numbers of the points; one for each, and no class without a color."""
+    """Return the classes or numbers of the points, after checking that there is one for each point."""
     labels = np.asarray(y) if classes is not None else np.asarray(y, dtype=np.float64)
     if labels.shape != (rows,):
         raise ValueError(
@@ -144,7 +144,7 @@ def _checked(y: ArrayLike, rows: int, classes: Sequence[Any] | None) -> Any:
 
 
 def _scale(ax: Axes, regions: Sequence[Region], y: Any) -> Any:
-    """Colors of numbers, and a bar beside the picture that explains them."""
+    """Return the colors of numbers, and draw their color bar."""
     from matplotlib import colormaps  # noqa: PLC0415  as above
     from matplotlib.cm import ScalarMappable  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
     from matplotlib.colors import ListedColormap, Normalize  # noqa: PLC0415  as above
@@ -170,7 +170,7 @@ def _fill(ax: Axes, region: Region, frame: list[tuple[float, float]], face: Any)
     low = [max(ends[0], shown[0]) for ends, shown in zip((region.x, region.y), frame, strict=True)]
     high = [min(ends[1], shown[1]) for ends, shown in zip((region.x, region.y), frame, strict=True)]
     size = high[0] - low[0], high[1] - low[1]
-    ax.add_patch(Rectangle((low[0], low[1]), *size, facecolor=face, edgecolor=GREY, linewidth=0.8, zorder=0))
+    ax.add_patch(Rectangle((low[0], low[1]), *size, facecolor=face, edgecolor=GRAY, linewidth=0.8, zorder=0))
     roomy = all(part >= ROOM * (end[1] - end[0]) for part, end in zip(size, frame, strict=True))
     if region.name and roomy:
         middle = low[0] + size[0] / 2, low[1] + size[1] / 2

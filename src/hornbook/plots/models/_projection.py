@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, axes
+from hornbook.plots.canvas._canvas import GRAY, axes
 from hornbook.plots.canvas._class_points import class_order, class_points
 from hornbook.plots.canvas._grid import placed_rows
 from hornbook.plots.canvas._palette import class_styles
@@ -21,7 +21,7 @@ __all__ = ["projection"]
 def projection(
     X: Any, y: ArrayLike, direction: ArrayLike, ax: Axes | None = None, *, title: str = ""
 ) -> Axes:
-    """Draw points of the plane, the line through the origin in a direction, and where each point falls on it.
+    """Draw points of the plane, a line through the origin, and the projection of each point onto it.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def projection(
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
     title : str, default ""
-        Title of the picture.
+        Title of the plot.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def projection(
     unit = w / np.linalg.norm(w)
     feet = np.outer(points @ unit, unit)
     for point, foot in zip(points, feet, strict=True):
-        ax.plot(*zip(point, foot, strict=True), color=GREY, linestyle="--", linewidth=0.6, zorder=1)
+        ax.plot(*zip(point, foot, strict=True), color=GRAY, linestyle="--", linewidth=0.6, zorder=1)
     reach = np.append(points @ unit, 0.0)
     ends = np.outer([1.1 * reach.min() - 0.1 * reach.max(), 1.1 * reach.max() - 0.1 * reach.min()], unit)
     ax.plot(ends[:, 0], ends[:, 1], color="black", linewidth=1.4, zorder=2)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GREY, axes, color
+from hornbook.plots.canvas._canvas import GRAY, axes, color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,7 +18,7 @@ __all__ = ["split_gain"]
 def split_gain(
     thresholds: ArrayLike, gains: ArrayLike, ax: Axes | None = None, *, name: str = "threshold"
 ) -> Axes:
-    """Draw what each threshold of a column would gain, and mark the best.
+    """Draw the gain of each threshold of a column, and mark the best.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def split_gain(
     ax = axes(ax)
     best = int(np.argmax(heights))
     ax.plot(cuts, heights, color=color(0), marker="o", markersize=3, linewidth=1)
-    ax.axvline(cuts[best], color=GREY, linewidth=1, linestyle=":")
+    ax.axvline(cuts[best], color=GRAY, linewidth=1, linestyle=":")
     ax.annotate(
         f"{cuts[best]:.4g}: {heights[best]:.3g}",
         (cuts[best], heights[best]),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from hornbook.plots.canvas._canvas import GREY, axes, figure_of
+from hornbook.plots.canvas._canvas import GRAY, axes, figure_of
 from hornbook.plots.canvas._palette import color
 from hornbook.plots.canvas._text import cut, name_text, wrapped
 
@@ -28,15 +28,15 @@ class TreeBox:
     Parameters
     ----------
     lines : tuple of str
-        What is written in the box.
+        Text in the box.
     shade : int or None, default None
         Which class colors the box; None leaves it white.
     strength : float, default 1.0
         How strong the color is, from 0 to 1.
     children : tuple of int, default ()
-        Places of the children in the sequence of boxes.
+        Positions of the children in the sequence of boxes.
     branches : tuple of str, default ()
-        What is written at the line to each child.
+        Label of the line to each child.
     """
 
     lines: tuple[str, ...]
@@ -56,8 +56,8 @@ def tree(boxes: Sequence[TreeBox], ax: Axes | None = None, *, most_leaves: int =
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
     most_leaves : int, default 24
-        Of a larger tree the upper levels are drawn, and dots where it goes on; of a node with more children
-        than that, the first ones.
+        Of a larger tree only the upper levels are drawn, with dots where it continues; of a node with more
+        children, the first ones.
 
     Returns
     -------
@@ -95,13 +95,13 @@ def tree(boxes: Sequence[TreeBox], ax: Axes | None = None, *, most_leaves: int =
 
 
 def _in_lines(box: TreeBox) -> TreeBox:
-    """The box with long lines broken; only beyond three lines the middle is left out."""
+    """Return the box with long lines wrapped; only beyond three lines the middle is left out."""
     texts = [wrapped(cut(name_text(line), 3 * LONGEST_LINE), LONGEST_LINE) for line in box.lines]
     return replace(box, lines=tuple(line for text in texts for line in text.split("\n")))
 
 
 def _narrowed(box: TreeBox, most: int) -> TreeBox:
-    """The box with no more children than can be drawn."""
+    """Return the box with no more children than can be drawn."""
     more = len(box.children) - most
     if more <= 0:
         return box
@@ -110,7 +110,7 @@ def _narrowed(box: TreeBox, most: int) -> TreeBox:
 
 
 def _size(boxes: Sequence[TreeBox], places: dict[int, tuple[float, float]]) -> tuple[float, float]:
-    """Inches for the picture, so that the widest and the tallest box have room beside each other."""
+    """Return the inches of the plot, so that the widest and the tallest box have room."""
     widest = max(len(line) for node in places for line in boxes[node].lines)
     tallest = max(len(boxes[node].lines) for node in places)
     across = max(1.25, 0.25 + 0.052 * widest) * (1 + max(x for x, _ in places.values()))
@@ -118,7 +118,7 @@ def _size(boxes: Sequence[TreeBox], places: dict[int, tuple[float, float]]) -> t
 
 
 def _shown(boxes: Sequence[TreeBox], most_leaves: int) -> set[int]:
-    """The inner nodes whose children are drawn: whole levels, as many as there is room for."""
+    """Return the inner nodes whose children are drawn: whole levels, as many as there is room for."""
     level, opened, leaves = [0], set[int](), 0
     while level:
         wider = sum(len(boxes[node].children) or 1 for node in level) + leaves
@@ -131,7 +131,7 @@ def _shown(boxes: Sequence[TreeBox], most_leaves: int) -> set[int]:
 
 
 def _places(boxes: Sequence[TreeBox], shown: set[int]) -> dict[int, tuple[float, float]]:
-    """Leaves side by side, parents above the middle of their children."""
+    """Place leaves side by side, and parents above the middle of their children."""
     order, depth = [0], {0: 0}
     for node in order:  # grows while it is read
         for child in boxes[node].children if node in shown else ():
@@ -162,7 +162,7 @@ def _levels(places: dict[int, tuple[float, float]]) -> float:
 
 
 def _line(ax: Axes, upper: tuple[float, float], lower: tuple[float, float], text: str) -> None:
-    ax.plot([upper[0], lower[0]], [upper[1], lower[1]], color=GREY, linewidth=1, zorder=1)
+    ax.plot([upper[0], lower[0]], [upper[1], lower[1]], color=GRAY, linewidth=1, zorder=1)
     ax.text(
         upper[0] + _NEAR * (lower[0] - upper[0]),
         upper[1] + _NEAR * (lower[1] - upper[1]),
@@ -184,5 +184,5 @@ def _box(ax: Axes, box: TreeBox, x: float, y: float, *, goes_on: bool) -> None:
         red, green, blue = to_rgb(color(box.shade))
         face = (1 - strength * (1 - red), 1 - strength * (1 - green), 1 - strength * (1 - blue))
     lines = [*box.lines, *(["…"] if goes_on else [])]
-    style = {"boxstyle": "round,pad=0.3", "facecolor": face, "edgecolor": GREY}
+    style = {"boxstyle": "round,pad=0.3", "facecolor": face, "edgecolor": GRAY}
     ax.text(x, y, "\n".join(lines), ha="center", va="center", fontsize=7.5, zorder=3, bbox=style)

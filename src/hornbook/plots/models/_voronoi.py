@@ -12,7 +12,7 @@ from hornbook.params import Floats
 from hornbook.plots.canvas._canvas import axes
 from hornbook.plots.canvas._grid import span
 from hornbook.plots.canvas._legend import class_legend
-from hornbook.plots.canvas._palette import GREY, MOST_COLORS, class_styles, marker
+from hornbook.plots.canvas._palette import GRAY, MOST_COLORS, class_styles, marker
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,7 +34,7 @@ def voronoi(
 ) -> Axes:
     """Draw centers in the plane, the points that belong to them, and the borders of their regions.
 
-    The region of a center holds all places that are nearer to it than to any other: a Voronoi tessellation.
+    The region of a center is the set of points nearer to it than to any other: a Voronoi tessellation.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def voronoi(
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
     classes : array-like of shape (n,), optional
-        Classes of the points, shown by their shapes.
+        Classes of the points, shown by the marker.
     names : sequence of two str, default ("x1", "x2")
         Names of the axes.
     regions : bool, default True
@@ -91,7 +91,7 @@ def voronoi(
 def _shape(i: int) -> Any:
     from matplotlib.lines import Line2D  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
 
-    return Line2D([], [], color=GREY, marker=marker(i), linestyle="none", markersize=6)
+    return Line2D([], [], color=GRAY, marker=marker(i), linestyle="none", markersize=6)
 
 
 def _plane(name: str, values: ArrayLike) -> Floats:
@@ -123,7 +123,7 @@ def _nearest(points: Floats, places: Floats) -> NDArray[np.intp]:
 
 
 def _borders(ax: Axes, places: Floats, shown: Floats) -> None:
-    """Draw the border of each region but the last: there another center is as near as its own."""
+    """Draw the border of each region but the last: where another center is equally near."""
     across, up = span(shown[:, 0], STEPS), span(shown[:, 1], STEPS)
     grid = np.column_stack([axis.ravel() for axis in np.meshgrid(across, up)])
     squares = _squares(grid, places)

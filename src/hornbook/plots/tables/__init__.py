@@ -1,1 +1,1 @@
-"""Tables before anything is learned from them."""
+"""Tables before any fit: distributions, profiles, the process."""

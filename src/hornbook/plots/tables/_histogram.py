@@ -1,4 +1,4 @@
-"""How often values fall into bins of a fixed width."""
+"""Histograms with bins of a fixed width."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def histogram(values: ArrayLike, width: float | None = None, ax: Axes | None = N
     Parameters
     ----------
     values : array-like of shape (n,)
-        Numbers; missing ones are left out, and the picture says how many.
+        Numbers; missing ones are left out, and the plot says how many.
     width : float, optional
-        Width of the bins; left out, the rule of Freedman and Diaconis rounded up to 1, 2 or 5 times a power
-        of ten.
+        Width of the bins; left out, the rule of Freedman and Diaconis (1981), rounded up to 1, 2 or 5 times a
+        power of ten.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
 
@@ -61,7 +61,10 @@ def histogram(values: ArrayLike, width: float | None = None, ax: Axes | None = N
 
 
 def readable_width(known: NDArray[np.float64]) -> float:
-    """Twice the interquartile range over the cube root of n, made round; never more than about 100 bins."""
+    """Return the width of Freedman and Diaconis (1981), rounded up, for at most about 100 bins.
+
+    It is twice the interquartile range over the cube root of n.
+    """
     low, high = float(known.min()), float(known.max())
     with np.errstate(over="ignore", invalid="ignore"):
         lower, upper = np.quantile(known, [0.25, 0.75])

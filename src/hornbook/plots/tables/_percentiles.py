@@ -1,4 +1,4 @@
-"""What percent of the data lie below a value."""
+"""The empirical distribution function: the percentage of the data below a value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook import frame
-from hornbook.plots.canvas._canvas import GREY, axes, color
+from hornbook.plots.canvas._canvas import GRAY, axes, color
 from hornbook.plots.canvas._values import known_numbers, say_left_out
 
 if TYPE_CHECKING:
@@ -18,14 +18,14 @@ __all__ = ["percentiles"]
 
 
 def percentiles(values: ArrayLike, ax: Axes | None = None) -> Axes:
-    """Draw for every value what percent of the data are below it.
+    """Draw for every value the percentage of the data below it.
 
     The curve is a staircase that rises just above each value, from 0 to 100 percent.
 
     Parameters
     ----------
     values : array-like of shape (n,)
-        Numbers; missing ones are left out, and the picture says how many.
+        Numbers; missing ones are left out, and the plot says how many.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
 
@@ -52,8 +52,8 @@ def percentiles(values: ArrayLike, ax: Axes | None = None) -> Axes:
         linewidth=1.8,
     )
     ax.set_yticks([0, 25, 50, 75, 100])
-    ax.grid(axis="y", color=GREY, alpha=0.35, linewidth=0.8)
+    ax.grid(axis="y", color=GRAY, alpha=0.35, linewidth=0.8)
     ax.set_xlabel("value")
-    ax.set_ylabel("percent of the data below")
+    ax.set_ylabel("percentage of the data below")
     say_left_out(ax, values, known)
     return ax

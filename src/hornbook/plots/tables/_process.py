@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hornbook.plots.canvas._canvas import GREY, axes, color
+from hornbook.plots.canvas._canvas import GRAY, axes, color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,5 +59,5 @@ def _box() -> dict[str, object]:
 
 
 def _arrow(ax: Axes, start: tuple[float, float], end: tuple[float, float], bend: float) -> None:
-    shape = {"arrowstyle": "-|>", "color": GREY, "connectionstyle": f"arc3,rad={bend}"}
+    shape = {"arrowstyle": "-|>", "color": GRAY, "connectionstyle": f"arc3,rad={bend}"}
     ax.annotate("", xy=end, xytext=start, arrowprops=shape)

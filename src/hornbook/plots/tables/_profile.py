@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hornbook.frame import Column, ColumnProfile, as_frame
 from hornbook.plots.canvas._canvas import (
-    GREY,
+    GRAY,
     MOST_PANELS,
     color,
     grow,
@@ -29,7 +29,7 @@ __all__ = ["profile"]
 def profile(frame: Any, ax: Axes | None = None) -> Axes:
     """Draw one small panel per column: a histogram of numbers, bars for categories.
 
-    The target has a color of its own, id columns are left out, and the title of a panel says how much of the
+    The target has its own color, id columns are left out, and the title of a panel says how much of the
     column is missing.
 
     Parameters
@@ -85,7 +85,7 @@ def _numbers(place: Axes, edges: NDArray[np.float64], counts: NDArray[np.int64],
 
 
 def _show_dates(place: Axes) -> None:
-    """Write days since 1970, which is also how matplotlib counts, as dates."""
+    """Label days since 1970, the unit of matplotlib, too, as dates."""
     from matplotlib.dates import AutoDateLocator, ConciseDateFormatter  # noqa: PLC0415  slow, seldom needed
 
     locator = AutoDateLocator(maxticks=4)  # type: ignore[no-untyped-call]  # matplotlib.dates has no types
@@ -94,7 +94,7 @@ def _show_dates(place: Axes) -> None:
 
 
 def _levels(place: Axes, column: Column, summary: ColumnProfile, n_rows: int, shade: str) -> None:
-    """Bars of the most frequent levels, in their order if they have one, and one bar for all others."""
+    """Draw bars of the most frequent levels, in order if they are ordered, and one bar for all others."""
     counts = dict(summary.frequent)
     names = (
         [level for level in column.levels if level in counts] if column.kind == "ordinal" else list(counts)
@@ -103,7 +103,7 @@ def _levels(place: Axes, column: Column, summary: ColumnProfile, n_rows: int, sh
     others = summary.n_distinct - len(names)
     if others:
         rest = n_rows - summary.n_missing - sum(counts.values())
-        place.bar(len(names), rest, width=0.8, color=GREY)
+        place.bar(len(names), rest, width=0.8, color=GRAY)
     name_ticks(place, [*names, f"{others} others"] if others else names, small=True)
 
 
