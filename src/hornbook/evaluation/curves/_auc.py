@@ -39,8 +39,9 @@ def auc(
 ) -> float:
     """Area under the ROC curve: the probability that a positive row is ranked above a negative one.
 
-    Ties count one half. With more than two classes it is an average over classes or pairs of classes; classes
-    without rows are left out of it, with a warning.
+    It is the Mann-Whitney statistic divided by the number of pairs (Hanley and McNeil, 1982); ties count one
+    half. With more than two classes it is an average over classes or pairs of classes; classes without rows
+    are left out of it, with a warning.
 
     Parameters
     ----------

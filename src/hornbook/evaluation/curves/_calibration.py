@@ -229,7 +229,7 @@ def _sums(
     if strategy == "mass":
         # Quantiles without interpolation: a row of weight 2 is then the same as two rows.
         inner = np.unique(np.quantile(probability, inner, weights=weights, method="inverted_cdf"))
-    place = np.searchsorted(inner, probability, side="left")
+    place = np.searchsorted(inner, probability, side="left")  # a bin includes its upper end
     mass, squares = np.bincount(place, weights), np.bincount(place, weights**2)
     nonempty = mass > 0
     means = [

@@ -145,6 +145,7 @@ def _compared(first: _Curve, second: _Curve, places: Floats, names: tuple[str, s
     Between two such points straight lines cross at most once, and so do the arcs of precision-recall curves:
     t / (A t + B) = t / (C t + D) is linear in t.
     """
+    # both sides of every point, because a curve may jump there
     before = np.subtract(first.limits(places)[0], second.limits(places)[0])
     after = np.subtract(first.limits(places)[1], second.limits(places)[1])
     above = np.stack([before, after], axis=1).ravel()

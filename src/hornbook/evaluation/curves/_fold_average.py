@@ -28,6 +28,7 @@ def band_of(values: Floats, level: float | None) -> tuple[Floats, Floats]:
     if n < 2:
         raise ValueError(f"a band needs at least two folds; got {n}.")
     deviation = values.std(axis=0, ddof=1)
+    # folds are taken as independent here; corrected_t has the test that allows for shared training rows
     half = deviation if level is None else stdtrit(n - 1, (1 + level) / 2) * deviation / np.sqrt(n)
     return values.mean(axis=0) - half, values.mean(axis=0) + half
 

@@ -74,6 +74,7 @@ class PrecisionRecallCurve:
     @property
     def break_even_point(self) -> float:
         """Precision and recall where they are equal: as many rows are predicted positive as are positive."""
+        # precision tp / (tp + fp) equals recall tp / positives where tp + fp is the number of positives
         tp, fp = self.true_positives, self.false_positives
         return float(np.interp(tp[-1], tp + fp, tp) / tp[-1])
 

@@ -136,6 +136,7 @@ def _by_bootstrap(
             "bias_variance: the bootstrap cannot separate the noise of classes from the bias: leave 'noise' "
             "out, or use method='simulation'."
         )
+    # each target is seen once, so E[y|x] is taken to be the target itself, noise included
     points, target = (X, y) if X_test is None else (X_test, y_test)
     samples = Bootstrap(n_samples, test="all", random_state=random_state).split(X, y)
     sets = ((take_rows(X, rows), take_rows(y, rows)) for rows, _ in samples)

@@ -140,7 +140,7 @@ def bias_variance_curve(
     """
     if not len(values):
         raise ValueError("bias_variance_curve: 'values' must have at least one value; got none.")
-    seed = seed_of(random_state)
+    seed = seed_of(random_state)  # one seed for all values: their differences are not due to the samples
     results = tuple(
         bias_variance(
             make_learner(value),

@@ -121,7 +121,7 @@ def _diagnosis(
             if gap > 0
             else f"the test error of {unseen:.4g} is no larger than the training error",
         )
-    if gap <= 2 * noise:
+    if gap <= 2 * noise:  # two standard errors, about a 95 % interval
         return "proper fit", f"{missing}, but the folds vary too much to call it overfitting"
     return "overfitting", missing
 

@@ -139,6 +139,7 @@ def zero_one_parts(predictions: NDArray[Any], probabilities: Floats, classes: ND
     point = np.arange(len(best))
     right, followed = shares[point, best], shares[point, main]
     bias = (main != best).astype(np.float64)
+    # deviating costs where the main prediction is optimal; elsewhere it pays where it hits the optimal class
     variance = np.where(main == best, 1 - followed, -right)
     loss = 1 - (shares * probabilities).sum(axis=1)
     # Without noise the loss is 1 - right. Noise turns correct predictions into errors, and some errors into

@@ -29,6 +29,7 @@ def training_sets(
             "training set (X, y)."
         )
     seed = seed_of(random_state)
+    # the i-th training set is the same however many are drawn
     return (sampler(np.random.default_rng([seed, i])) for i in range(n_samples))
 
 

@@ -103,7 +103,7 @@ def _replicates(
         replicates = range(start, min(start + batch, count))
         drawn = []
         for j, column in enumerate(columns):
-            if j == 0 or not paired:
+            if j == 0 or not paired:  # paired columns share the rows of the first
                 rows = np.stack([Stream(seed, j, i).integers(len(column), len(column)) for i in replicates])
             drawn.append(column[rows] if many else column[rows[0]])
         draws[start : start + len(replicates)] = statistic(*drawn, axis=-1) if many else statistic(*drawn)

@@ -226,6 +226,7 @@ def proportion_interval(
 
 def wilson_ends(k: float, n: float, tail: float) -> tuple[float, float]:
     """Compute the Wilson bounds for k of n cases; sums of weights need not be integers."""
+    # solutions of |k / n - p| = z sqrt(p (1 - p) / n) for p
     z2 = float(special.ndtri(tail)) ** 2
     middle = (k + z2 / 2) / (n + z2)
     half = math.sqrt(z2 * (k * (n - k) / n + z2 / 4)) / (n + z2)
@@ -234,6 +235,7 @@ def wilson_ends(k: float, n: float, tail: float) -> tuple[float, float]:
 
 
 def _exact(k: int, n: int, tail: float) -> tuple[float, float]:
+    # binomial tails are incomplete beta functions: P(X >= k) = I_p(k, n - k + 1)
     low = float(special.betaincinv(k, n - k + 1, tail)) if k > 0 else 0.0
     high = float(special.betainccinv(k + 1, n - k, tail)) if k < n else 1.0
     return low, high

@@ -75,6 +75,7 @@ def fixed(value: float, decimals: int, references: Iterable[float] = ()) -> str:
     ('0.00', '0.0004')
     """
     number = float(value) + 0.0
+    # from 1e15 on, decimals would be digits that a double does not have
     if not math.isfinite(number) or abs(number) >= 1e15 or decimals > _MOST_DIGITS:
         return significant(number, 3, references)
     return _faithful(number, (f"{number:.{n}f}" for n in range(decimals, _MOST_DIGITS + 1)), references)

@@ -125,6 +125,7 @@ def ranking_keys(values: Floats) -> Floats:
 
     A table is processed row by row.
     """
+    # 12 digits of the largest value: far above rounding error, far below a difference that matters
     largest = np.abs(values).max(axis=-1, keepdims=True, initial=0.0)
     return np.asarray(np.round(values / np.where(largest > 0, largest, 1.0), 12) + 0.0)
 
@@ -132,6 +133,7 @@ def ranking_keys(values: Floats) -> Floats:
 def whole(function: str, name: str, value: Any, *, least: int) -> int:
     """Return an integer of at least `least`."""
     try:
+        # True is an integer in Python, but never meant as a count
         number = -1 if isinstance(value, bool | np.bool_) else operator.index(value)
     except TypeError:
         number = least - 1

@@ -105,6 +105,7 @@ def matthews(
     """
     counts = class_counts("matthews", y_true, y_pred, sample_weight=sample_weight)
     total = counts.total[0]
+    # covariance and variances of the class indicators, all multiplied by total^2
     covariance = counts.right.sum() * total - counts.true @ counts.predicted
     sides = (counts.true, counts.predicted)
     spread = math.sqrt(math.prod(float(total**2 - side @ side) for side in sides))

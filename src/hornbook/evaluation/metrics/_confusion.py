@@ -247,6 +247,7 @@ def confusion_table(
     classes = _ordered(distinct(function, truth, predicted), positive) if labels is None else labels
     classes = checked_classes(function, classes)
     k = len(classes)
+    # one count of pairs of codes fills the whole table
     cells = coded(function, "y_true", truth, classes) * k + coded(function, "y_pred", predicted, classes)
     counts = np.bincount(cells, weights=weights, minlength=k * k).reshape(k, k)
     return ConfusionTable(counts if rows == "truth" else counts.T, classes, rows, positive, names)

@@ -105,6 +105,7 @@ def f_measure(
             "f_measure", y_true, y_pred, positive=positive, labels=labels, sample_weight=sample_weight
         )
         return _of_means(counts, beta, zero_division)
+    # from counts, not from P and R: defined as 0 where P is 0 / 0 but there are positive rows
     return class_shares(
         "f_measure",
         lambda counts: ((1 + beta**2) * counts.right, beta**2 * counts.true + counts.predicted),

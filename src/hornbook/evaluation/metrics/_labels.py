@@ -64,6 +64,7 @@ def checked_classes(function: str, labels: Sequence[Label]) -> tuple[Label, ...]
 
 def coded(function: str, name: str, column: NDArray[Any], classes: Sequence[Label]) -> Codes:
     """Return the position of each label among the classes, which must include them all."""
+    # integers are looked up by array operations, which are faster than the dict for other labels
     if column.dtype.kind in "iub" and all(type(label) in (int, bool) for label in classes):
         codes = codes_among(column, np.array([int(label) for label in classes]))
         if codes is not None:

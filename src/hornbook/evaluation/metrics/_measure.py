@@ -161,6 +161,7 @@ def measure(
         marked.needs, marked.greater_is_better, marked.best = needs, greater_is_better, best
         marked.unit, marked.row_mean = unit, row_mean
         earlier: Any = _MEASURES.get(marked.name)
+        # a module may define its measure again, as a notebook cell does when it is run twice
         if earlier is not None and earlier.__module__ != function.__module__:
             raise ValueError(f"measure: there is a measure '{marked.name}' already; choose another name.")
         _MEASURES[marked.name] = marked

@@ -156,6 +156,7 @@ def r2(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None 
     residual = _mean((predicted - truth) ** 2, weights)
     spread = _mean((truth - center) ** 2, weights)
     counted = truth if weights is None else truth[weights > 0]
+    # compared by value: rounding of the mean leaves a constant truth a spread that is not exactly 0
     if (counted == counted[0]).all():
         value = 1.0 if residual == 0 else 0.0
         warnings.warn(

@@ -54,6 +54,7 @@ def probability_table(
                 "got one column."
             )
         other = other_of(classes, named)
+        # the truth of a fold may have one class only; the single column still means the positive one
         classes = (_stand_in(named) if other is None else other, named)
         table = np.column_stack([1.0 - table, table])
     if table.shape[1] != len(classes):

@@ -21,6 +21,7 @@ def _surprises(
     truth: NDArray[Any], probabilities: NDArray[Any], labels: Sequence[Any]
 ) -> NDArray[np.float64]:
     codes = coded("log_loss", "truth", truth, labels)
+    # single precision probabilities sum to 1 only approximately
     own = probabilities[np.arange(len(codes)), codes] / probabilities.sum(axis=1)
     return np.asarray(-np.log(np.clip(own, np.finfo(np.float64).eps, None)))
 

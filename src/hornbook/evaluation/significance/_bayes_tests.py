@@ -229,15 +229,16 @@ def _correlated_t(
     """Return the probabilities below, within and above the region, and the interval of the mean."""
     n = len(diff)
     mean, deviation = mean_and_deviation(diff)
+    # the variance of Nadeau and Bengio: with c = n_test / (n_train + n_test), c / (1 - c) = n_test / n_train
     scale = deviation * math.sqrt(1 / n + correlation / (1 - correlation))
-    if scale == 0:
+    if scale == 0:  # the posterior is a point
         lower, upper = float(mean < -rope), float(mean > rope)
     else:
         lower = float(special.stdtr(n - 1, (-rope - mean) / scale))
         upper = float(special.stdtr(n - 1, (mean - rope) / scale))
     half = -float(special.stdtrit(n - 1, (1 - level) / 2)) * scale
     interval = Interval(mean - half, mean + half, mean, level, "correlated t")
-    return lower, max(0.0, 1 - lower - upper), upper, interval
+    return lower, max(0.0, 1 - lower - upper), upper, interval  # rounding can leave -1e-17
 
 
 def _signed_ranks(
@@ -257,6 +258,7 @@ def _signed_ranks(
         w = -np.log1p(-u)
         w[:, prior] = special.gammaincinv(strength, u[:, prior])
         w /= w.sum(axis=1, keepdims=True)
+        # cumulative weights make the sum over all pairs a lookup per table: n instead of n^2 per draw
         sums = np.concatenate([np.zeros((count, 1)), np.cumsum(w, axis=1)], axis=1)
         lower = (w * sums[:, below]).sum(axis=1)
         upper = (w * (1 - sums[:, up_to])).sum(axis=1)

@@ -100,6 +100,7 @@ _Outcome = tuple[float, Interval | None, float, NullDistribution]
 
 def _t(diff: Floats, alpha: float) -> _Outcome:
     scaled, power = _scaled(diff)
+    # the mean of five s_i^2, each half a squared difference
     error = math.sqrt(float(((scaled[:, 0] - scaled[:, 1]) ** 2).sum()) / 10)
     top, effect = float(scaled[0, 0]), float(diff[0, 0])
     statistic = top / error if error > 0 else math.copysign(math.inf, top) if top else 0.0

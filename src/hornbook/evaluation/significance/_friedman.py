@@ -226,6 +226,7 @@ def nemenyi(
     # scipy.stats takes longer to import than everything else here
     from scipy.stats import studentized_range  # noqa: PLC0415
 
+    # infinite degrees of freedom: the variance of ranks is known, not estimated
     limit = float(studentized_range.ppf(1 - alpha, k, np.inf)) / math.sqrt(2) * unit
     gaps = np.abs(mean_ranks[:, None] - mean_ranks[None, :])
     p = np.ones((k, k))
@@ -265,6 +266,7 @@ def rank_groups(mean_ranks: ArrayLike, critical_difference: float) -> list[list[
     groups: list[list[int]] = []
     reached = 0
     for start in range(len(order)):
+        # in rank order a group is a window; one that ends no later than an earlier one is not maximal
         near = ranks[order] - ranks[order[start]] < limit
         end = int(np.flatnonzero(near)[-1]) + 1
         if end > max(reached, start + 1):
@@ -295,7 +297,7 @@ def _ranked(
             f"{function}: 'names' must have one name for each of the {table.shape[1]} learners; "
             f"got {len(labels)}."
         )
-    keys = ranking_keys(-table if greater_is_better else table)
+    keys = ranking_keys(-table if greater_is_better else table)  # scores equal up to rounding are ties
     less = np.stack([(keys < column[:, None]).sum(axis=1) for column in keys.T], axis=1)
     same = np.stack([(keys == column[:, None]).sum(axis=1) for column in keys.T], axis=1)
     return np.asarray(less + (same + 1) / 2, dtype=np.float64), labels

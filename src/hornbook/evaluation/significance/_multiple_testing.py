@@ -59,6 +59,7 @@ def holm(p_values: ArrayLike, alpha: float = 0.05) -> Adjusted:
     if len(wrong):
         raise ValueError(f"holm: 'p_values' must be in [0, 1]; got {p[wrong[0]]} at position {wrong[0]}.")
     order = np.argsort(p, kind="stable")
+    # the running maximum keeps the order: whoever has the smaller p has the smaller adjusted p
     steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     adjusted = np.empty_like(p)
     adjusted[order] = np.minimum(steps, 1.0)

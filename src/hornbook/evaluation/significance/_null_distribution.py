@@ -169,6 +169,8 @@ class NullDistribution:
 
 def _draws_edge(draws: Floats, alpha: float, side: int, extra: int) -> float:
     """Return the number just beyond the innermost draw that is not yet rejected."""
+    # p = (reached + extra) / (draws + extra) <= alpha bounds how many draws may be as extreme; the factor
+    # keeps a product such as 0.29 * 100, which is 28.999..., from being rounded down
     allowed = math.floor(alpha * (len(draws) + extra) * (1 + _NEAR)) - extra
     if allowed < 0:
         return side * math.inf
@@ -185,6 +187,7 @@ def _slack(values: Floats, statistic: float) -> float:
 
 
 def _log_density(family: str, parameters: tuple[float, ...], x: Floats) -> Floats:
+    # in logarithms, because the gamma functions overflow for many degrees of freedom
     if family == "normal":
         return np.asarray(-(x**2) / 2 - math.log(2 * math.pi) / 2)
     if family == "t":
@@ -201,6 +204,7 @@ def _log_density(family: str, parameters: tuple[float, ...], x: Floats) -> Float
 
 
 def _curve_tails(family: str, parameters: tuple[float, ...], x: float) -> tuple[float, float]:
+    # the upper tail is computed directly: 1 minus the lower one would lose all digits of a small p
     if family == "normal":
         return float(special.ndtr(x)), float(special.ndtr(-x))
     if family == "t":

@@ -265,7 +265,7 @@ def _result(
         alpha=alpha,
         effect=observed,
         alternative=alternative,
-        null=0.0 if known else float(np.median(draws)),
+        null=0.0 if known else float(np.median(draws)),  # a user's statistic need not be centered at 0
         details={
             "n_surrogates" if kind == "surrogates" else "n_permutations": len(draws),
             "plus_one": plus_one,
@@ -283,6 +283,7 @@ def _p_interval(
     tails: tuple[float, float], count: int, alternative: Alternative, plus_one: bool
 ) -> tuple[float, float]:
     """Return the interval of the p-value that all permutations would give."""
+    # how many permutations reach the statistic is binomial, with the exact p-value as its probability
     tail = {"two-sided": min(tails), "less": tails[0], "greater": tails[1]}[alternative]
     reached = round(tail * (count + plus_one)) - plus_one
     sides = 2 if alternative == "two-sided" else 1

@@ -78,6 +78,7 @@ def wilcoxon(
     diff = differences("wilcoxon", first, second, least=1, of="pairs")
     keys = ranking_keys(diff)
     ranks = _signed_ranks(keys, zeros)
+    # without ties and zeros the ranks are 1, ..., n, and test and interval are dual
     clean = len(np.unique(np.abs(keys))) == len(keys) and bool(keys.all())
     exact = method == "exact" or (method == "auto" and clean and len(ranks) <= _EXACT_UP_TO)
     if exact and len(ranks) > _MOST_EXACT:
@@ -144,7 +145,7 @@ def _exact(ranks: Floats) -> NullDistribution:
     probabilities = np.zeros(int(steps.sum()) + 1)
     probabilities[0] = 1.0
     reached = 0
-    for step in steps:
+    for step in steps:  # halved at every step: counts up to 2^n would overflow
         probabilities[step : reached + step + 1] += probabilities[: reached + 1].copy()
         probabilities /= 2
         reached += int(step)
@@ -195,5 +196,6 @@ def _pair_order(diff: Floats, k: int) -> float:
 
 
 def _pairs_up_to(d: Floats, x: float) -> int:
+    # ordered pairs count every pair i < j twice and every i = j once
     both = int(np.searchsorted(d, 2 * x - d, side="right").sum())
     return (both + int((d <= x).sum())) // 2

@@ -156,6 +156,7 @@ def corrected_t(
 def corrected_mean(values: Floats, overlap: float) -> tuple[float, float]:
     """Return the mean over folds and its standard error; overlap is the ratio n_test / n_train."""
     mean, deviation = mean_and_deviation(values)
+    # Nadeau and Bengio (2003): the second term stays when folds are added, as their training rows overlap
     return mean, deviation * math.sqrt(1 / len(values) + overlap)
 
 

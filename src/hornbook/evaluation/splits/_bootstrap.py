@@ -76,7 +76,7 @@ class Bootstrap:
     def _pair(self, draws: Stream, n_rows: int) -> Split:
         if self.test == "all":
             return draws.integers(n_rows, n_rows), np.arange(n_rows)
-        while True:
+        while True:  # a sample holds every row with probability n! / n^n, at most 1/2
             sample = draws.integers(n_rows, n_rows)
             left_out: Rows = np.flatnonzero(np.bincount(sample, minlength=n_rows) == 0)
             if len(left_out):

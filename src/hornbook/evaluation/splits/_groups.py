@@ -130,7 +130,7 @@ def _balanced(counts: NDArray[np.intp], queue: Rows, n_splits: int) -> Rows:
     loads = np.zeros((n_splits, counts.shape[1]), dtype=np.intp)
     fold_of_group = np.empty(len(counts), dtype=np.intp)
     for group in queue.tolist():
-        fold = np.lexsort((loads.sum(axis=1), loads @ worth[group]))[0]
+        fold = np.lexsort((loads.sum(axis=1), loads @ worth[group]))[0]  # ties go to the smaller fold
         fold_of_group[group] = fold
         loads[fold] += counts[group]
     return fold_of_group

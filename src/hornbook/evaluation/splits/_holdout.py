@@ -171,7 +171,7 @@ def _held_out(who: str, name: str, size: float, n_rows: int) -> int:
     if isinstance(size, int | np.integer) and not isinstance(size, bool) and size >= 1:
         return int(size)
     if isinstance(size, float | np.floating) and 0 < size < 1:
-        return math.ceil(size * n_rows)
+        return math.ceil(size * n_rows)  # as scikit-learn: at least one row
     raise ParameterError(
         f"{who}: parameter '{name}' must be a fraction in (0, 1) or a number of rows, at least 1; "
         f"got {size!r}."

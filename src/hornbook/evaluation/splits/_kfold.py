@@ -90,6 +90,7 @@ class FoldSplit(ABC):
         groups : array-like of shape (n_rows,), optional
             The group of each row, where groups stay together.
         """
+        # not a generator function: errors and warnings come with the call, not with the first pair
         fold_of = self.fold_numbers(X, y, groups)
         warn_if_small(self, np.bincount(fold_of, minlength=self.n_splits))
         return ((np.flatnonzero(fold_of != k), np.flatnonzero(fold_of == k)) for k in range(self.n_splits))
@@ -192,6 +193,7 @@ class RepeatedSplit(ABC):
         groups : optional
             Not used; scikit-learn passes it to every splitter.
         """
+        # repeats share the dealer, so strata and groups are coded once
         repeats = self._once().repeated_fold_numbers(X, y, groups, self.n_repeats)
         warn_if_small(self, np.bincount(repeats[0], minlength=self.n_splits))
         return (

@@ -111,6 +111,7 @@ def _crossed(one: Strata, other: Strata) -> Strata:
 
 def _by_appearance(values: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Number distinct values in order of appearance, and return the first row of each."""
+    # scikit-learn numbers strata by appearance, too: unshuffled folds agree with its own
     _, first, codes = np.unique(values, return_index=True, return_inverse=True)
     place = np.argsort(np.argsort(first))
     return place[codes].astype(np.intp, copy=False), np.sort(first)
