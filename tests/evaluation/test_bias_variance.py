@@ -76,9 +76,9 @@ class TestZeroOneParts:
         classes = np.arange(3)
         parts = zero_one_parts(predictions, chances, classes)
         expected = np.array([domingos(predictions[:, i], chances[i], classes) for i in range(3)])
-        found = np.column_stack([parts.loss_at, parts.noise_at, parts.bias_at, parts.variance_at])
-        np.testing.assert_allclose(found, expected, atol=1e-12)
-        np.testing.assert_allclose(found[:, 0], found[:, 1:].sum(axis=1), atol=1e-12)
+        columns = np.column_stack([parts.loss_at, parts.noise_at, parts.bias_at, parts.variance_at])
+        np.testing.assert_allclose(columns, expected, atol=1e-12)
+        np.testing.assert_allclose(columns[:, 0], columns[:, 1:].sum(axis=1), atol=1e-12)
         assert parts.variance == pytest.approx(parts.unbiased_variance - parts.biased_variance, abs=1e-12)
 
     def test_variance_helps_where_the_main_prediction_is_wrong(self):
@@ -109,7 +109,7 @@ class TestSimulation:
         def sampler(rng):
             return x[:, None], parabola(x) + rng.normal(0, 0.3, 15)
 
-        found = bias_variance(
+        parts = bias_variance(
             Polynomial(2),
             POINTS,
             TRUE,
@@ -120,12 +120,12 @@ class TestSimulation:
             random_state=0,
         )
         # the relative standard error of a variance from 2000 draws is sqrt(2 / 2000); five of them
-        np.testing.assert_allclose(found.variance_at, theory, rtol=5 * np.sqrt(2 / 2000))
-        assert found.bias < 5 * theory.mean() / 2000 * 2
-        assert found.noise == pytest.approx(0.09)
+        np.testing.assert_allclose(parts.variance_at, theory, rtol=5 * np.sqrt(2 / 2000))
+        assert parts.bias < 5 * theory.mean() / 2000 * 2
+        assert parts.noise == pytest.approx(0.09)
 
     def test_a_constant_learner_has_no_variance(self):
-        found = bias_variance(
+        parts = bias_variance(
             DummyRegressor(strategy="constant", constant=1.0),
             POINTS,
             TRUE,
@@ -134,9 +134,9 @@ class TestSimulation:
             n_samples=3,
             random_state=0,
         )
-        assert found.variance == 0
-        assert found.bias == pytest.approx(np.mean((TRUE - 1) ** 2))
-        assert found.noise == 0
+        assert parts.variance == 0
+        assert parts.bias == pytest.approx(np.mean((TRUE - 1) ** 2))
+        assert parts.noise == 0
 
     def test_memorizing_noisy_labels_has_the_error_of_two_noisy_draws(self):
         # One neighbor on a point that is always the same class with label noise q predicts the noisy label:
@@ -146,7 +146,7 @@ class TestSimulation:
             return np.arange(200.0)[:, None], y
 
         points = np.arange(200.0)[:, None]
-        found = bias_variance(
+        parts = bias_variance(
             KNeighborsClassifier(1),
             points,
             np.full(200, "a"),
@@ -157,9 +157,9 @@ class TestSimulation:
             n_samples=400,
             random_state=1,
         )
-        assert found.bias == 0
-        assert found.loss == pytest.approx(2 * 0.2 * 0.8, abs=0.01)
-        assert found.variance == pytest.approx(0.2, abs=0.01)
+        assert parts.bias == 0
+        assert parts.loss == pytest.approx(2 * 0.2 * 0.8, abs=0.01)
+        assert parts.variance == pytest.approx(0.2, abs=0.01)
         chances = np.tile([0.8, 0.2], (200, 1))
         same = bias_variance(
             KNeighborsClassifier(1),
@@ -171,8 +171,8 @@ class TestSimulation:
             n_samples=400,
             random_state=1,
         )
-        assert same.loss == pytest.approx(found.loss, abs=1e-12)
-        assert same.noise == pytest.approx(found.noise, abs=1e-12)
+        assert same.loss == pytest.approx(parts.loss, abs=1e-12)
+        assert same.noise == pytest.approx(parts.noise, abs=1e-12)
 
     def test_the_same_seed_gives_the_same_result(self):
         def run(seed):
@@ -195,14 +195,14 @@ class TestBootstrap:
         rng = np.random.default_rng(0)
         X = rng.normal(size=(40, 2))
         y = np.where(X[:, 0] + rng.normal(0, 0.5, 40) > 0, 1, -1)
-        found = bias_variance(KNeighborsClassifier(3), X, y, n_samples=10, random_state=5)
+        parts = bias_variance(KNeighborsClassifier(3), X, y, n_samples=10, random_state=5)
         samples = Bootstrap(10, test="all", random_state=5).split(X)
         predicted = np.array([KNeighborsClassifier(3).fit(X[i], y[i]).predict(X) for i, _ in samples])
         mean = predicted.mean(axis=0)
-        assert found.bias == pytest.approx(np.mean((mean - y) ** 2))
-        assert found.variance == pytest.approx(np.mean((predicted - mean) ** 2))
-        assert found.loss == pytest.approx(np.mean((predicted - y) ** 2))
-        assert found.noise == 0
+        assert parts.bias == pytest.approx(np.mean((mean - y) ** 2))
+        assert parts.variance == pytest.approx(np.mean((predicted - mean) ** 2))
+        assert parts.loss == pytest.approx(np.mean((predicted - y) ** 2))
+        assert parts.noise == 0
 
     def test_known_noise_is_taken_out_of_the_bias(self):
         rng = np.random.default_rng(1)
@@ -218,25 +218,25 @@ class TestBootstrap:
     def test_points_of_their_own(self):
         rng = np.random.default_rng(2)
         x = rng.uniform(-1, 1, 50)
-        found = bias_variance(
+        parts = bias_variance(
             Polynomial(1), x[:, None], parabola(x), X_test=POINTS, y_test=TRUE, n_samples=10, random_state=0
         )
-        assert found.main.shape == (21,)
-        assert found.bias > 10 * found.variance
+        assert parts.main.shape == (21,)
+        assert parts.bias > 10 * parts.variance
 
     def test_a_frame_with_a_target(self):
         rng = np.random.default_rng(3)
         table = {"a": rng.normal(size=60), "color": rng.choice(["red", "green"], 60)}
         table["ripe"] = np.where(table["a"] > 0, "yes", "no")
-        found = bias_variance(
+        parts = bias_variance(
             NaiveBayes(), Frame(table, target="ripe"), loss="zero_one", n_samples=10, random_state=0
         )
         frame = pd.DataFrame({"a": table["a"], "color": table["color"]})
         same = bias_variance(
             NaiveBayes(), frame, table["ripe"], loss="zero_one", n_samples=10, random_state=0
         )
-        assert found.to_dict() == same.to_dict()
-        assert 0 <= found.bias < 0.3
+        assert parts.to_dict() == same.to_dict()
+        assert 0 <= parts.bias < 0.3
 
     def test_the_learner_is_left_as_it_was(self):
         learner = KNeighborsRegressor(2)

@@ -61,7 +61,7 @@ class TestCurve:
 class TestErrorSources:
     def test_the_sources_add_to_the_loss_of_the_learner(self):
         sampler = noisy_parabola(15, 0.5)
-        found = error_sources(
+        sources = error_sources(
             Descent(2), sampler, POINTS, TRUE, exact=Polynomial(2), noise=0.25, n_samples=100, random_state=0
         )
         own = bias_variance(
@@ -74,22 +74,22 @@ class TestErrorSources:
             n_samples=100,
             random_state=0,
         )
-        assert found.loss == pytest.approx(own.loss)
-        assert found.bayes == 0.25
-        assert found.algorithmic > 0.05
-        assert abs(found.bias) < 0.01  # a parabola is in the class
-        assert 0 < found.sample < 0.2
+        assert sources.loss == pytest.approx(own.loss)
+        assert sources.bayes == 0.25
+        assert sources.algorithmic > 0.05
+        assert abs(sources.bias) < 0.01  # a parabola is in the class
+        assert 0 < sources.sample < 0.2
 
     def test_a_line_cannot_fit_a_parabola(self):
         # The best line leaves Var over U(-1, 1) of 2 x² = 4 (1/5 - 1/9); POINTS is a grid of that interval.
-        found = error_sources(
+        sources = error_sources(
             Polynomial(1), noisy_parabola(15, 0.5), POINTS, TRUE, noise=0.25, n_samples=300, random_state=0
         )
         grid = Polynomial(1).fit(POINTS, TRUE)
         lack = np.mean((grid.predict(POINTS) - TRUE) ** 2)
-        assert found.bias == pytest.approx(lack, rel=0.05)
-        assert found.algorithmic == 0
-        assert "bias error" in str(found)
+        assert sources.bias == pytest.approx(lack, rel=0.05)
+        assert sources.algorithmic == 0
+        assert "bias error" in str(sources)
 
     def test_more_rows_lower_only_the_sample_error(self):
         few, many = (
@@ -107,7 +107,7 @@ class TestErrorSources:
             x = rng.uniform(-1, 1, 40)
             return x[:, None], np.where(rng.random(40) < 0.1, x <= 0, x > 0)
 
-        found = error_sources(
+        sources = error_sources(
             KNeighborsClassifier(1),
             sampler,
             POINTS + 0.01,
@@ -116,11 +116,11 @@ class TestErrorSources:
             noise=0.1,
             random_state=0,
         )
-        assert found.bayes == pytest.approx(0.1)
-        assert found.loss == pytest.approx(2 * 0.1 * 0.9, abs=0.03)
+        assert sources.bayes == pytest.approx(0.1)
+        assert sources.loss == pytest.approx(2 * 0.1 * 0.9, abs=0.03)
 
     def test_words_and_data(self):
-        found = error_sources(
+        sources = error_sources(
             Polynomial(2),
             noisy_parabola(9, 0.1),
             Frame({"x": POINTS[:, 0]}),
@@ -128,9 +128,9 @@ class TestErrorSources:
             n_samples=2,
             random_state=0,
         )
-        assert list(found.to_dict()) == ["bayes", "bias", "sample", "algorithmic", "loss"]
-        assert found.to_dict()["loss"] == found.loss
-        assert found._repr_html_().count("<tr>") == 6
+        assert list(sources.to_dict()) == ["bayes", "bias", "sample", "algorithmic", "loss"]
+        assert sources.to_dict()["loss"] == sources.loss
+        assert sources._repr_html_().count("<tr>") == 6
 
 
 class TestFitDiagnosis:
@@ -143,11 +143,11 @@ class TestFitDiagnosis:
         assert "the folds vary too much to call it overfitting" in str(shaky)
 
     def test_accuracies_are_turned_into_errors(self):
-        found = fit_diagnosis([1.0, 0.99], [0.8, 0.78], best=1.0)
-        assert found.fit == "overfitting"
-        assert (found.train_error, found.test_error) == pytest.approx((0.005, 0.21))
-        assert found.gap == pytest.approx(0.205)
-        assert found.to_dict()["fit"] == "overfitting"
+        diagnosis = fit_diagnosis([1.0, 0.99], [0.8, 0.78], best=1.0)
+        assert diagnosis.fit == "overfitting"
+        assert (diagnosis.train_error, diagnosis.test_error) == pytest.approx((0.005, 0.21))
+        assert diagnosis.gap == pytest.approx(0.205)
+        assert diagnosis.to_dict()["fit"] == "overfitting"
 
     def test_one_pair_of_numbers_and_a_perfect_learner(self):
         assert fit_diagnosis(0.1, 0.11).fit == "proper fit"
@@ -161,8 +161,8 @@ class TestFitDiagnosis:
     @given(train=st.floats(0, 10), test=st.floats(0, 10), largest=st.floats(0, 0.99))
     def test_the_rule_for_one_pair(self, train, test, largest):
         over = test - train > largest * test
-        found = fit_diagnosis(train, test, largest_gap=largest)
-        assert found.fit == ("overfitting" if over else "proper fit")
+        diagnosis = fit_diagnosis(train, test, largest_gap=largest)
+        assert diagnosis.fit == ("overfitting" if over else "proper fit")
 
     def test_refusals(self):
         with pytest.raises(ValueError, match="must come in pairs; got 2 and 1"):

@@ -74,8 +74,8 @@ def test_print_data_and_errors():
     assert str(curve).splitlines()[0] == "calibration of the probability that it is 'yes', error 0.2333"
     assert curve.error == pytest.approx((2 * 0.3 + 0.1) / 3)
     assert curve.largest_error == pytest.approx(0.3)
-    told = json.loads(json.dumps(curve.to_dict()))
-    assert told["weights"] == [2.0, 1.0]
+    data = json.loads(json.dumps(curve.to_dict()))
+    assert data["weights"] == [2.0, 1.0]
     with pytest.raises(
         ValueError, match="calibration_curve: 'level' must be a number between 0 and 1; got 1"
     ):

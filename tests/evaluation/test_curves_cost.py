@@ -86,9 +86,9 @@ def test_print_and_data():
         "  from   to  threshold  FPR  FNR  cost at its start",
         "     0  0.5        inf    0    1                  0",
     ]
-    told = json.loads(json.dumps(curve.to_dict()))
-    assert told["thresholds"] == [None, 0.5]
-    assert told["costs"] == [0.0, 0.5, 0.0]
+    data = json.loads(json.dumps(curve.to_dict()))
+    assert data["thresholds"] == [None, 0.5]
+    assert data["costs"] == [0.0, 0.5, 0.0]
 
 
 def test_places_of_costs():

@@ -47,12 +47,12 @@ class Recorder(ClassifierMixin, BaseEstimator):
 class TestLearning:
     def test_all_rows_are_an_ordinary_cross_validation(self):
         curve = learning_curve(GaussianNB(), X, Y, sizes=[1.0], cv=FOLDS, measure="log_loss")
-        found = model_selection.cross_validate(
+        expected_scores = model_selection.cross_validate(
             GaussianNB(), X, Y, cv=FOLDS, scoring="neg_log_loss", return_train_score=True
         )
         assert curve.sizes.tolist() == [100]
-        assert_allclose(curve.test[0], -found["test_score"], atol=1e-12)
-        assert_allclose(curve.train[0], -found["train_score"], atol=1e-12)
+        assert_allclose(curve.test[0], -expected_scores["test_score"], atol=1e-12)
+        assert_allclose(curve.train[0], -expected_scores["train_score"], atol=1e-12)
         assert (curve.measure, curve.greater_is_better) == ("log_loss", False)
 
     def test_parts_grow_and_keep_the_shares_of_the_classes(self):

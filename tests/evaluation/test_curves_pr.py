@@ -139,12 +139,14 @@ class TestComparison:
     def test_crossings_are_where_curves_meet(self, one, other):
         first = pr_curve(one[0], one[1], sample_weight=one[2])
         second = pr_curve(other[0], other[1], sample_weight=other[2])
-        found = pr_comparison(first, second)
-        assert (found.relation == "crossing") == (len(found.crossings) > 0)
-        if len(found.crossings):
+        comparison = pr_comparison(first, second)
+        assert (comparison.relation == "crossing") == (len(comparison.crossings) > 0)
+        if len(comparison.crossings):
             before, after = (
                 a - b
-                for a, b in zip(first.limits(found.crossings), second.limits(found.crossings), strict=True)
+                for a, b in zip(
+                    first.limits(comparison.crossings), second.limits(comparison.crossings), strict=True
+                )
             )
             assert (before * after <= 1e-9).all()
 
@@ -174,10 +176,10 @@ def test_print_and_data():
         "        inf   0   0       0          1",
         "        0.9   1   0     0.5          1",
     ]
-    told = json.loads(json.dumps(curve.to_dict()))
-    assert told["thresholds"] == [None, 0.9, 0.8, 0.7]
-    assert told["precision"] == [1.0, 1.0, 0.5, 2 / 3]
-    assert told["break_even_point"] == 0.5
+    data = json.loads(json.dumps(curve.to_dict()))
+    assert data["thresholds"] == [None, 0.9, 0.8, 0.7]
+    assert data["precision"] == [1.0, 1.0, 0.5, 2 / 3]
+    assert data["break_even_point"] == 0.5
 
 
 def test_refusals():

@@ -120,7 +120,7 @@ class TestComparison:
     def test_agrees_with_a_look_at_many_places(self, one, other):
         first = roc_curve(one[0], one[1], sample_weight=one[2])
         second = roc_curve(other[0], other[1], sample_weight=other[2])
-        found = roc_comparison(first, second)
+        comparison = roc_comparison(first, second)
         places = np.concatenate(
             [first.false_positive_rate, second.false_positive_rate, np.linspace(0, 1, 501)]
         )
@@ -129,33 +129,33 @@ class TestComparison:
         )
         above, below = (gaps > 1e-9).any(), (gaps < -1e-9).any()
         expected = {(0, 0): "equal", (1, 0): "first", (0, 1): "second", (1, 1): "crossing"}[above, below]
-        assert found.relation == expected
-        assert found.areas == (first.area, second.area)
+        assert comparison.relation == expected
+        assert comparison.areas == (first.area, second.area)
         if expected == "crossing":
-            assert len(found.crossings) > 0
+            assert len(comparison.crossings) > 0
             for low, high in zip(
                 *(
                     np.subtract(a, b)
                     for a, b in zip(
-                        first.limits(found.crossings), second.limits(found.crossings), strict=True
+                        first.limits(comparison.crossings), second.limits(comparison.crossings), strict=True
                     )
                 ),
                 strict=True,
             ):
                 assert low * high <= 1e-9  # equal there, or one jumps over the other
         else:
-            assert len(found.crossings) == 0
+            assert len(comparison.crossings) == 0
         back = roc_comparison(second, first)
         assert back.relation == {"first": "second", "second": "first"}.get(expected, expected)
-        assert_allclose(back.crossings, found.crossings, atol=1e-12)
+        assert_allclose(back.crossings, comparison.crossings, atol=1e-12)
 
     def test_crossing_by_hand(self):
         # one rises early and late, the other in the middle: they meet on the slope of the second
         first = roc_curve([1, 0, 0, 1], [4, 3, 2, 1])
         second = roc_curve([1, 1, 0, 0], [1, 1, 1, 1])
-        found = roc_comparison(first, second, names=("steps", "chance"))
-        assert found.crossings == pytest.approx([0.5])
-        assert str(found) == (
+        comparison = roc_comparison(first, second, names=("steps", "chance"))
+        assert comparison.crossings == pytest.approx([0.5])
+        assert str(comparison) == (
             "The curves cross at 0.5, so neither is better everywhere; "
             "their areas are equal (areas 0.5 and 0.5)."
         )
@@ -166,8 +166,8 @@ class TestComparison:
             "Tree dominates noise, so it is better at every threshold (areas 0.5 and 1)."
         )
         assert str(roc_comparison(sharp, sharp)) == "The curves are the same (areas 1 and 1)."
-        told = json.loads(json.dumps(roc_comparison(blind, sharp).to_dict()))
-        assert (told["relation"], told["areas"], told["crossings"]) == ("second", [0.5, 1.0], [])
+        data = json.loads(json.dumps(roc_comparison(blind, sharp).to_dict()))
+        assert (data["relation"], data["areas"], data["crossings"]) == ("second", [0.5, 1.0], [])
 
 
 def five_folds():
@@ -221,8 +221,8 @@ def test_print_of_a_long_curve_shows_some_points():
 
 
 def test_plain_data():
-    told = roc_curve(["P", "N", "P"], [0.9, 0.8, 0.7], positive="P").to_dict()
-    assert json.loads(json.dumps(told)) == {
+    data = roc_curve(["P", "N", "P"], [0.9, 0.8, 0.7], positive="P").to_dict()
+    assert json.loads(json.dumps(data)) == {
         "positive": "P",
         "area": 0.5,
         "thresholds": [None, 0.9, 0.8, 0.7],

@@ -81,9 +81,9 @@ class TestInterval:
         assert Interval(low, high, estimate, 0.95, "t").numbers() == text
 
     def test_infinite_ends_are_words_in_plain_data(self):
-        found = Interval(-math.inf, 1.0, 0.0, 0.95, "t").to_dict()
-        assert json.loads(json.dumps(found, allow_nan=False))["low"] == "-inf"
-        assert float(found["low"]) == -math.inf
+        interval = Interval(-math.inf, 1.0, 0.0, 0.95, "t").to_dict()
+        assert json.loads(json.dumps(interval, allow_nan=False))["low"] == "-inf"
+        assert float(interval["low"]) == -math.inf
 
     @settings(derandomize=True, max_examples=300, deadline=None)
     @given(st.floats(-1e9, 1e9), st.floats(0, 1e9), st.floats(0, 1e9), st.floats(-1e9, 1e9))
@@ -102,11 +102,11 @@ class TestMean:
         n = len(values)
         mean, error = np.mean(values), stats.sem(values)
         slack = {"rel": 1e-9, "abs": 1e-9 * max(map(abs, values)) + 1e-290}
-        found = mean_interval(values, level=level)
-        assert (found.low, found.high) == pytest.approx(
+        computed = mean_interval(values, level=level)
+        assert (computed.low, computed.high) == pytest.approx(
             stats.t.interval(level, n - 1, mean, error or 1e-300), **slack
         )
-        assert (found.low, found.high) == pytest.approx(
+        assert (computed.low, computed.high) == pytest.approx(
             DescrStatsW(values).tconfint_mean(alpha=1 - level), **slack
         )
         normal = mean_interval(values, level=level, method="normal")
@@ -116,11 +116,11 @@ class TestMean:
 
     def test_agrees_to_twelve_digits_where_the_numbers_allow_it(self):
         values = np.random.default_rng(0).normal(size=12)
-        found = mean_interval(values, level=0.9)
+        computed = mean_interval(values, level=0.9)
         expected = stats.t.interval(0.9, 11, values.mean(), stats.sem(values))
-        assert (found.low, found.high) == pytest.approx(expected, rel=1e-12)
-        assert found.estimate == pytest.approx(values.mean(), rel=1e-14)
-        assert found.method == "Student t"
+        assert (computed.low, computed.high) == pytest.approx(expected, rel=1e-12)
+        assert computed.estimate == pytest.approx(values.mean(), rel=1e-14)
+        assert computed.method == "Student t"
 
     def test_the_divisor_changes_the_width_by_a_known_ratio(self):
         values = [0.2, 0.4, 0.1, 0.3, 0.6]
@@ -130,19 +130,19 @@ class TestMean:
             assert two.width / one.width == pytest.approx(math.sqrt(4 / 5), rel=1e-14)
 
     def test_a_known_variance(self):
-        found = mean_interval([3.0], method="known_variance", sigma=2.0, level=0.9)
-        assert (found.low, found.high) == pytest.approx(stats.norm.interval(0.9, 3.0, 2.0), rel=1e-14)
+        computed = mean_interval([3.0], method="known_variance", sigma=2.0, level=0.9)
+        assert (computed.low, computed.high) == pytest.approx(stats.norm.interval(0.9, 3.0, 2.0), rel=1e-14)
 
     def test_equal_values_have_no_width(self):
-        found = mean_interval([0.1] * 7)
-        assert (found.low, found.estimate, found.high) == (0.1, 0.1, 0.1)
+        interval = mean_interval([0.1] * 7)
+        assert (interval.low, interval.estimate, interval.high) == (0.1, 0.1, 0.1)
 
     def test_tiny_and_huge_values_keep_their_spread(self):
         for scale in (1e-200, 1e200):
-            found = mean_interval([1 * scale, 2 * scale, 4 * scale])
+            interval = mean_interval([1 * scale, 2 * scale, 4 * scale])
             usual = mean_interval([1.0, 2.0, 4.0])
-            assert found.low / scale == pytest.approx(usual.low, rel=1e-12)
-            assert found.high / scale == pytest.approx(usual.high, rel=1e-12)
+            assert interval.low / scale == pytest.approx(usual.low, rel=1e-12)
+            assert interval.high / scale == pytest.approx(usual.high, rel=1e-12)
 
     @pytest.mark.parametrize(
         ("arguments", "setting", "message"),
@@ -201,15 +201,15 @@ class TestProportion:
             assert (ours[name].low, ours[name].high) == pytest.approx(
                 np.clip(expected, 0, 1), rel=1e-9, abs=1e-12
             )
-        for found in ours.values():
-            assert found.estimate == k / n
-            assert 0 <= found.low <= found.estimate <= found.high <= 1
+        for interval in ours.values():
+            assert interval.estimate == k / n
+            assert 0 <= interval.low <= interval.estimate <= interval.high <= 1
 
     def test_the_closed_forms_to_twelve_digits(self):
         z = stats.norm.ppf(0.975)
         middle, half = (22 + z**2 / 2) / (30 + z**2), z / (30 + z**2) * math.sqrt(22 * 8 / 30 + z**2 / 4)
-        found = proportion_interval(22, 30)
-        assert (found.low, found.high) == pytest.approx((middle - half, middle + half), rel=1e-13)
+        interval = proportion_interval(22, 30)
+        assert (interval.low, interval.high) == pytest.approx((middle - half, middle + half), rel=1e-13)
         exact = proportion_interval(22, 30, method="exact")
         assert (exact.low, exact.high) == pytest.approx(
             (stats.beta.ppf(0.025, 22, 9), stats.beta.ppf(0.975, 23, 8)), rel=1e-12
@@ -285,8 +285,8 @@ class TestBootstrap:
         def statistic(labels, rows):
             return rows[labels == "a"].mean()
 
-        found = bootstrap_interval(statistic, y, X, n_replicates=200, random_state=0)
-        assert found.low < found.estimate == 18.5 < found.high
+        interval = bootstrap_interval(statistic, y, X, n_replicates=200, random_state=0)
+        assert interval.low < interval.estimate == 18.5 < interval.high
 
     def test_every_row_is_drawn_equally_often(self):
         counts = np.zeros(7)
@@ -333,34 +333,34 @@ class TestBootstrap:
 class TestSummary:
     def test_one_run(self):
         values = [0.2, 0.3, 0.4, 0.1]
-        found = cross_validation_summary(values)
-        assert found.mean == pytest.approx(np.mean(values), rel=1e-14)
-        assert found.variance == pytest.approx(np.var(values, ddof=1), rel=1e-13)
+        summary = cross_validation_summary(values)
+        assert summary.mean == pytest.approx(np.mean(values), rel=1e-14)
+        assert summary.variance == pytest.approx(np.var(values, ddof=1), rel=1e-13)
         assert cross_validation_summary(values, divisor="n").variance == pytest.approx(
             np.var(values), rel=1e-13
         )
-        assert (found.runs, found.folds, found.variance_of_mean, found.variance_of_variance) == (
+        assert (summary.runs, summary.folds, summary.variance_of_mean, summary.variance_of_variance) == (
             1,
             4,
             None,
             None,
         )
         # k estimates reduce the deviation of their mean by 1 / sqrt(k)
-        assert found.standard_error == pytest.approx(np.std(values, ddof=1) / 2, rel=1e-13)
-        assert str(found) == "mean 0.25, variance 0.0167 over 4 folds"
+        assert summary.standard_error == pytest.approx(np.std(values, ddof=1) / 2, rel=1e-13)
+        assert str(summary) == "mean 0.25, variance 0.0167 over 4 folds"
 
     @settings(derandomize=True, max_examples=100, deadline=None)
     @given(st.integers(2, 10), st.integers(2, 10), st.integers(0, 99), st.sampled_from(["n-1", "n"]))
     def test_several_runs(self, runs, folds, seed, divisor):
         table = np.random.default_rng(seed).uniform(size=(runs, folds))
         ddof = 1 if divisor == "n-1" else 0
-        found = cross_validation_summary(table, divisor=divisor)
+        summary = cross_validation_summary(table, divisor=divisor)
         means, variances = table.mean(axis=1), table.var(axis=1, ddof=ddof)
-        assert found.mean == pytest.approx(means.mean(), rel=1e-12)
-        assert found.variance == pytest.approx(variances.mean(), rel=1e-12)
-        assert found.variance_of_mean == pytest.approx(means.var(ddof=ddof), rel=1e-9)
-        assert found.variance_of_variance == pytest.approx(variances.var(ddof=ddof), rel=1e-9)
-        assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["runs"] == runs
+        assert summary.mean == pytest.approx(means.mean(), rel=1e-12)
+        assert summary.variance == pytest.approx(variances.mean(), rel=1e-12)
+        assert summary.variance_of_mean == pytest.approx(means.var(ddof=ddof), rel=1e-9)
+        assert summary.variance_of_variance == pytest.approx(variances.var(ddof=ddof), rel=1e-9)
+        assert json.loads(json.dumps(summary.to_dict(), allow_nan=False))["runs"] == runs
 
     def test_words(self):
         text = str(cross_validation_summary([[0.25, 0.5], [0.375, 0.375]]))

@@ -31,13 +31,13 @@ def test_every_measure_is_known_by_its_name_and_says_what_it_needs():
     known = {name: measure_by_name(name) for name in LABELS | PROBABILITIES | SCORES | NUMBERS}
     assert set(known) <= set(measures())
     assert {name for name in known if getattr(evaluation, name) is not known[name]} == set()
-    assert {name for name, each in known.items() if each.needs == "labels"} == LABELS
-    assert {name for name, each in known.items() if each.needs == "probabilities"} == PROBABILITIES
-    assert {name for name, each in known.items() if each.needs == "scores"} == SCORES
-    assert {name for name, each in known.items() if each.needs == "numbers"} == NUMBERS
-    assert {name for name, each in known.items() if not each.greater_is_better} == LOSSES
-    assert {each.best for name, each in known.items() if name in LOSSES} == {0.0}
-    assert {each.best for name, each in known.items() if name not in LOSSES} == {1.0}
+    assert {name for name, measure in known.items() if measure.needs == "labels"} == LABELS
+    assert {name for name, measure in known.items() if measure.needs == "probabilities"} == PROBABILITIES
+    assert {name for name, measure in known.items() if measure.needs == "scores"} == SCORES
+    assert {name for name, measure in known.items() if measure.needs == "numbers"} == NUMBERS
+    assert {name for name, measure in known.items() if not measure.greater_is_better} == LOSSES
+    assert {measure.best for name, measure in known.items() if name in LOSSES} == {0.0}
+    assert {measure.best for name, measure in known.items() if name not in LOSSES} == {1.0}
 
 
 @pytest.mark.parametrize("name", sorted(LABELS | PROBABILITIES | SCORES | NUMBERS))
@@ -160,11 +160,11 @@ class TestScorers:
     def test_work_in_cross_validation_and_search(self):
         X, y = load_iris(return_X_y=True)
         names = ("accuracy", "log_loss", "auc", "error_rate")
-        found = cross_validate(GaussianNB(), X, y, cv=3, scoring={name: scorer(name) for name in names})
+        result = cross_validate(GaussianNB(), X, y, cv=3, scoring={name: scorer(name) for name in names})
         theirs = cross_validate(GaussianNB(), X, y, cv=3, scoring=["neg_log_loss", "roc_auc_ovr", "accuracy"])
-        np.testing.assert_allclose(found["test_log_loss"], theirs["test_neg_log_loss"], atol=1e-12)
-        np.testing.assert_allclose(found["test_auc"], theirs["test_roc_auc_ovr"], atol=1e-12)
-        np.testing.assert_allclose(found["test_error_rate"], theirs["test_accuracy"] - 1, atol=1e-12)
+        np.testing.assert_allclose(result["test_log_loss"], theirs["test_neg_log_loss"], atol=1e-12)
+        np.testing.assert_allclose(result["test_auc"], theirs["test_roc_auc_ovr"], atol=1e-12)
+        np.testing.assert_allclose(result["test_error_rate"], theirs["test_accuracy"] - 1, atol=1e-12)
         search = GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 10.0]}, scoring=scorer("log_loss"), cv=3)
         assert search.fit(X, y).best_params_ == {"var_smoothing": 1e-9}
 
@@ -200,9 +200,9 @@ class TestScorers:
         with pytest.warns(
             UserWarning, match=r"log_loss: the learner does not know the classes \[2\], which count"
         ):
-            found = scorer("log_loss")(model, X, y)
+            result = scorer("log_loss")(model, X, y)
         worst = -np.log(np.finfo(float).eps)
-        assert -found == pytest.approx((100 * known + 50 * worst) / 150)
+        assert -result == pytest.approx((100 * known + 50 * worst) / 150)
 
     def test_folds_without_a_class_still_have_an_area(self):
         X, y = load_iris(return_X_y=True)
@@ -210,9 +210,9 @@ class TestScorers:
         with pytest.warns(
             UserWarning, match=r"auc: no row is of \[2\]; the average is over the other classes"
         ):
-            found = scorer("auc")(model, X[:100], y[:100])
+            result = scorer("auc")(model, X[:100], y[:100])
         shares = model.predict_proba(X[:100])
-        assert found == pytest.approx(
+        assert result == pytest.approx(
             np.mean([metrics.roc_auc_score(y[:100] == c, shares[:, c]) for c in (0, 1)])
         )
 
@@ -224,9 +224,9 @@ class TestScorers:
             metrics.recall_score(names[50:], model.predict(X[50:]), pos_label="virginica")
         )
         folds = StratifiedKFold(4)
-        found = cross_validate(GaussianNB(), X[50:], names[50:], cv=folds, scoring=scorer("auc"))
+        result = cross_validate(GaussianNB(), X[50:], names[50:], cv=folds, scoring=scorer("auc"))
         theirs = cross_validate(GaussianNB(), X[50:], names[50:], cv=folds, scoring="roc_auc")
-        np.testing.assert_allclose(found["test_score"], theirs["test_score"], atol=1e-12)
+        np.testing.assert_allclose(result["test_score"], theirs["test_score"], atol=1e-12)
 
 
 class TestBadColumns:
@@ -342,11 +342,11 @@ class TestBadColumns:
     def test_of_weights(self, name):
         options = {"costs": [[0, 1], [1, 0]]} if name == "cost_risk" else {}
         check = measure_by_name(name)
-        for weights, found in {
+        for weights, weight in {
             "'sample_weight' must not be negative; got -1.0 in row 1": [1, -1],
             "'sample_weight' must have one value for each of the 2 rows": [1, 1, 1],
             "'sample_weight' must hold finite numbers; got nan in row 0": [np.nan, 1],
             "'sample_weight' is zero for every row": [0, 0],
         }.items():
             with pytest.raises(ValueError, match=f"{name}: {weights}"):
-                check([0, 1], [0, 1], sample_weight=found, **options)
+                check([0, 1], [0, 1], sample_weight=weight, **options)

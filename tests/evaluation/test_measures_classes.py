@@ -80,7 +80,7 @@ FORMULAS = {
 }
 
 
-@pytest.mark.parametrize("ratio", RATIOS, ids=lambda each: each.name)
+@pytest.mark.parametrize("ratio", RATIOS, ids=lambda measure: measure.name)
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(rows=answers(), value=st.sampled_from([0.0, 0.25, 1.0]))
 def test_each_class_and_each_average_by_counting(ratio, rows, value):
@@ -92,14 +92,14 @@ def test_each_class_and_each_average_by_counting(ratio, rows, value):
         top, bottom = (four @ part for part in FORMULAS[ratio])
         return top / bottom if bottom else value
 
-    each = np.array([share(four) for four in counted])
+    measure = np.array([share(four) for four in counted])
     options = {"sample_weight": weight, "zero_division": value}
-    assert_allclose(ratio(truth, answer, average=None, **options), each, atol=1e-12)
+    assert_allclose(ratio(truth, answer, average=None, **options), measure, atol=1e-12)
     expected = {
-        "macro": each.mean(),
+        "macro": measure.mean(),
         "micro": share(counted.sum(axis=0)),
-        "weighted": np.average(each, weights=counted[:, 0] + counted[:, 1]),
-        "predicted": np.average(each, weights=counted[:, 0] + counted[:, 2]),
+        "weighted": np.average(measure, weights=counted[:, 0] + counted[:, 1]),
+        "predicted": np.average(measure, weights=counted[:, 0] + counted[:, 2]),
     }
     for average, number in expected.items():
         assert ratio(truth, answer, average=average, **options) == pytest.approx(number, abs=1e-12)
@@ -163,8 +163,8 @@ def test_as_scikit_learn_with_two_classes(labels, rows):
         (recall, metrics.recall_score),
         (f_measure, metrics.f1_score),
     ):
-        found = ours(truth, answer, sample_weight=weight, zero_division=0, **named)
-        assert found == pytest.approx(np.ravel(score(truth, answer, **theirs))[-1], abs=1e-12)
+        value = ours(truth, answer, sample_weight=weight, zero_division=0, **named)
+        assert value == pytest.approx(np.ravel(score(truth, answer, **theirs))[-1], abs=1e-12)
 
 
 @settings(derandomize=True, max_examples=100, deadline=None)
@@ -197,10 +197,10 @@ def test_identities_of_two_classes(rows):
 
 def test_a_large_beta_favors_recall():
     truth, answer = [1, 1, 1, 1, 0, 0], [1, 0, 0, 0, 0, 0]  # precision 1, recall 1/4
-    found = [f_measure(truth, answer, beta=beta) for beta in (0.1, 1, 10)]
-    assert found == sorted(found, reverse=True)
-    assert found[0] == pytest.approx(1, abs=0.05)
-    assert found[2] == pytest.approx(0.25, abs=0.01)
+    value = [f_measure(truth, answer, beta=beta) for beta in (0.1, 1, 10)]
+    assert value == sorted(value, reverse=True)
+    assert value[0] == pytest.approx(1, abs=0.05)
+    assert value[2] == pytest.approx(0.25, abs=0.01)
 
 
 @settings(derandomize=True, max_examples=60, deadline=None)
@@ -235,8 +235,8 @@ class TestSeveralTables:
         assert precision(TABLES, average="macro") == pytest.approx(mp)
         assert recall(TABLES, average="macro_means") == pytest.approx(mr)
         assert f_measure(TABLES, average="macro_means") == pytest.approx(2 * mp * mr / (mp + mr))
-        each = [2 * p * r / (p + r) for p, r in zip(self.P, self.R, strict=True)]
-        assert f_measure(TABLES, average="macro") == pytest.approx(np.mean(each))
+        measure = [2 * p * r / (p + r) for p, r in zip(self.P, self.R, strict=True)]
+        assert f_measure(TABLES, average="macro") == pytest.approx(np.mean(measure))
         assert f_measure(TABLES, average="macro") != pytest.approx(f_measure(TABLES, average="macro_means"))
 
     def test_micro_averages_the_tables_first(self):
@@ -265,9 +265,9 @@ class TestNothingOutOfNothing:
         with pytest.warns(
             UserWarning, match="precision of 'c' is 0 / 0, as no row counts, and is taken as 0"
         ) as seen:
-            found = precision(["a", "b", "c"], ["a", "b", "b"], average=None)
+            value = precision(["a", "b", "c"], ["a", "b", "b"], average=None)
         assert len(seen) == 1
-        assert found.tolist() == [1.0, 0.5, 0.0]
+        assert value.tolist() == [1.0, 0.5, 0.0]
         assert seen[0].filename == __file__
 
     def test_names_the_positive_class(self):
@@ -353,8 +353,8 @@ class TestChoices:
             recall(["a", "b"], ["a", "z"], labels=["a", "b"], average="macro")
 
     def test_named_classes_without_rows_count(self):
-        found = recall(["a", "b"], ["a", "b"], labels=["a", "b", "c"], average="macro", zero_division=0)
-        assert found == pytest.approx(2 / 3)
+        value = recall(["a", "b"], ["a", "b"], labels=["a", "b", "c"], average="macro", zero_division=0)
+        assert value == pytest.approx(2 / 3)
 
     def test_a_table_knows_its_positive_class(self):
         table = confusion_table(["P", "N", "P"], ["P", "N", "N"], positive="P")

@@ -38,11 +38,11 @@ def test_counts_as_scikit_learn_does(pairs, weighted):
     assert_allclose(table.turned().array, expected.T, atol=1e-12)
     turned = confusion_table(truth, answer, rows="prediction", sample_weight=weight)
     assert_allclose(turned.array, expected.T, atol=1e-12)
-    for each in (table, turned, table.turned().turned()):
-        assert_allclose(each.by_truth, expected, atol=1e-12)
-        assert_allclose(each.true_totals, expected.sum(axis=1), atol=1e-12)
-        assert_allclose(each.predicted_totals, expected.sum(axis=0), atol=1e-12)
-        assert each.total == pytest.approx(expected.sum())
+    for variant in (table, turned, table.turned().turned()):
+        assert_allclose(variant.by_truth, expected, atol=1e-12)
+        assert_allclose(variant.true_totals, expected.sum(axis=1), atol=1e-12)
+        assert_allclose(variant.predicted_totals, expected.sum(axis=0), atol=1e-12)
+        assert variant.total == pytest.approx(expected.sum())
     for label in names:
         one = table.against_rest(label)
         place = names.index(label)

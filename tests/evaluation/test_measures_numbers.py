@@ -26,7 +26,7 @@ def columns(draw):
     return truth, answer, weight if draw(st.booleans()) else None
 
 
-@pytest.mark.parametrize("ours", PEERS, ids=lambda each: each.name)
+@pytest.mark.parametrize("ours", PEERS, ids=lambda measure: measure.name)
 @settings(derandomize=True, max_examples=100, deadline=None)
 @given(rows=columns())
 def test_as_scikit_learn(ours, rows):
@@ -37,7 +37,7 @@ def test_as_scikit_learn(ours, rows):
     assert ours(truth, answer, sample_weight=weight) == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
-@pytest.mark.parametrize("ours", PEERS, ids=lambda each: each.name)
+@pytest.mark.parametrize("ours", PEERS, ids=lambda measure: measure.name)
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(rows=columns())
 def test_whole_weights_are_repeated_rows(ours, rows):

@@ -121,8 +121,8 @@ class TestCalibrationError:
         reached = np.cumsum(own[order]) / own.sum()
         inner = [chance[order][np.argmax(reached >= k / bins - 1e-12)] for k in range(1, bins)]
         expected = self.reference(chance, codes, own, np.unique([-1.0, *inner, 1.0]))
-        found = calibration_error(codes, table, bins=bins, strategy="mass", sample_weight=weight)
-        assert found == pytest.approx(expected, abs=1e-12)
+        error = calibration_error(codes, table, bins=bins, strategy="mass", sample_weight=weight)
+        assert error == pytest.approx(expected, abs=1e-12)
 
     @settings(derandomize=True, max_examples=40, deadline=None)
     @given(rows=shares(3))

@@ -58,8 +58,8 @@ def test_several_classes_as_scikit_learn(scheme, average, rows):
     kind = {"one_vs_rest": "ovr", "one_vs_one": "ovo"}[scheme]
     weight = None if kind == "ovo" else weight  # scikit-learn's has no weights
     expected = metrics.roc_auc_score(codes, shares, multi_class=kind, average=average, sample_weight=weight)
-    found = auc(NAMES[codes], shares, scheme=scheme, average=average, sample_weight=weight)
-    assert found == pytest.approx(expected, abs=1e-12)
+    area = auc(NAMES[codes], shares, scheme=scheme, average=average, sample_weight=weight)
+    assert area == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("average", ["macro", "weighted"])
@@ -133,10 +133,10 @@ class TestInterval:
     score = rng.normal(size=300) + truth
 
     def test_holds_the_area_and_says_what_it_is(self):
-        found = auc_interval(self.truth, self.score, random_state=1)
-        assert found.estimate == auc(self.truth, self.score)
-        assert found.low < found.estimate < found.high
-        assert (found.level, found.method) == (0.95, "bootstrap percentile")
+        interval = auc_interval(self.truth, self.score, random_state=1)
+        assert interval.estimate == auc(self.truth, self.score)
+        assert interval.low < interval.estimate < interval.high
+        assert (interval.level, interval.method) == (0.95, "bootstrap percentile")
 
     def test_is_as_wide_as_theory_says(self):
         # Hanley and McNeil: the variance of the area from the shares of triples in the right order
@@ -145,9 +145,9 @@ class TestInterval:
         n0 = len(self.truth) - n1
         q1, q2 = a / (2 - a), 2 * a**2 / (1 + a)
         deviation = np.sqrt((a * (1 - a) + (n1 - 1) * (q1 - a**2) + (n0 - 1) * (q2 - a**2)) / (n1 * n0))
-        found = auc_interval(self.truth, self.score, random_state=1)
-        assert found.width == pytest.approx(2 * 1.96 * deviation, rel=0.15)
-        assert auc_interval(self.truth, self.score, level=0.5, random_state=1).width < 0.5 * found.width
+        interval = auc_interval(self.truth, self.score, random_state=1)
+        assert interval.width == pytest.approx(2 * 1.96 * deviation, rel=0.15)
+        assert auc_interval(self.truth, self.score, level=0.5, random_state=1).width < 0.5 * interval.width
 
     def test_depends_on_the_seed_and_not_on_threads(self):
         one = auc_interval(self.truth, self.score, random_state=7, n_jobs=1, n_replicates=500)
@@ -156,13 +156,13 @@ class TestInterval:
 
     @pytest.mark.slow
     def test_is_that_of_a_plain_loop_in_distribution(self):
-        found = auc_interval(self.truth, self.score, random_state=1)
+        interval = auc_interval(self.truth, self.score, random_state=1)
         rng = np.random.default_rng(5)
         areas = []
         for _ in range(2000):
             drawn = rng.integers(0, 300, 300)
             areas.append(metrics.roc_auc_score(self.truth[drawn], self.score[drawn]))
-        assert [found.low, found.high] == pytest.approx(np.quantile(areas, [0.025, 0.975]), abs=0.005)
+        assert [interval.low, interval.high] == pytest.approx(np.quantile(areas, [0.025, 0.975]), abs=0.005)
 
     def test_choices_are_checked(self):
         with pytest.raises(

@@ -39,8 +39,8 @@ class TestExpectedLoss:
         def missed_ripe(y, prediction):
             return np.where((y == "ripe") & (prediction == "raw"), 10.0, (y != prediction) * 1.0)
 
-        found = expected_loss([[0.2, 0.8]], ["ripe", "raw"], ["ripe", "raw"], loss=missed_ripe)
-        np.testing.assert_allclose(found, [[0.8, 2.0]])
+        risk = expected_loss([[0.2, 0.8]], ["ripe", "raw"], ["ripe", "raw"], loss=missed_ripe)
+        np.testing.assert_allclose(risk, [[0.8, 2.0]])
         rule = optimal_rule([[0.2, 0.8]], ["ripe", "raw"], loss=missed_ripe)
         assert rule.predictions.tolist() == ["ripe"]
         squared = expected_loss([[0.5, 0.5]], [-1, 1], [-1, 0, 1], loss="squared")
@@ -75,36 +75,36 @@ class TestExpectedLoss:
 class TestExpectedRisk:
     def test_squared_loss_over_an_interval(self):
         # the integral of (x - x²)² over [0, 1] is 1/3 - 1/2 + 1/5
-        found = expected_risk(first, lambda points: first(points) ** 2, density=uniform, bounds=[(0, 1)])
-        assert found == pytest.approx(1 / 30, abs=1e-9)
+        risk = expected_risk(first, lambda points: first(points) ** 2, density=uniform, bounds=[(0, 1)])
+        assert risk == pytest.approx(1 / 30, abs=1e-9)
 
     def test_error_rate_under_a_normal_density(self):
         # classes change at 0, the rule cuts at 0.5: the error is the normal mass between
-        found = expected_risk(
+        risk = expected_risk(
             lambda points: first(points) > 0.5,
             lambda points: first(points) > 0,
             loss="zero_one",
             density=lambda points: norm.pdf(first(points)),
             bounds=[(-np.inf, np.inf)],
         )
-        assert found == pytest.approx(norm.cdf(0.5) - 0.5, abs=1e-6)
+        assert risk == pytest.approx(norm.cdf(0.5) - 0.5, abs=1e-6)
 
     def test_two_dimensions(self):
-        found = expected_risk(
+        risk = expected_risk(
             lambda points: points.sum(axis=1),
             lambda points: 0 * first(points),
             density=uniform,
             bounds=[(0, 1)] * 2,
         )
-        assert found == pytest.approx(7 / 6, abs=1e-5)
+        assert risk == pytest.approx(7 / 6, abs=1e-5)
 
     def test_a_fitted_learner_and_a_weighted_sample(self):
         X = np.array([[0.0], [1.0], [2.0]])
         model = LinearRegression().fit(X, [0.0, 1.0, 2.0])
-        found = expected_risk(
+        risk = expected_risk(
             model, lambda points: first(points) + np.array([1, 2, 3]), X=X, weights=[1, 1, 2]
         )
-        assert found == pytest.approx((1 + 4 + 2 * 9) / 4)
+        assert risk == pytest.approx((1 + 4 + 2 * 9) / 4)
 
     @settings(derandomize=True, max_examples=40, deadline=None)
     @given(

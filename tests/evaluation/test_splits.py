@@ -41,15 +41,15 @@ class TestKFold:
     @given(n=st.integers(2, 90), k=st.integers(2, 12), seed=st.none() | st.integers(0, 2**64 - 1))
     def test_folds_are_disjoint_cover_all_rows_and_differ_by_at_most_one(self, n, k, seed):
         k = min(k, n)
-        found = list(KFold(k, shuffle=seed is not None, random_state=seed).split(rows(n)))
-        assert len(found) == k
-        for train, test in found:
+        folds = list(KFold(k, shuffle=seed is not None, random_state=seed).split(rows(n)))
+        assert len(folds) == k
+        for train, test in folds:
             assert sorted([*train, *test]) == list(range(n))
             assert (np.diff(train) > 0).all()
             assert (np.diff(test) > 0).all()
-        tested = np.concatenate([test for _, test in found])
+        tested = np.concatenate([test for _, test in folds])
         assert sorted(tested) == list(range(n))
-        sizes = [len(test) for _, test in found]
+        sizes = [len(test) for _, test in folds]
         assert max(sizes) - min(sizes) <= 1
 
     @pytest.mark.parametrize(("n", "k"), [(10, 3), (7, 7), (150, 10), (151, 10), (159, 10)])
@@ -67,8 +67,8 @@ class TestKFold:
         assert first != pairs(KFold(5), rows(50))
 
     def test_the_folds_of_a_seed_are_these_on_every_machine(self):
-        found = [test for _, test in pairs(KFold(3, shuffle=True, random_state=0), rows(9))]
-        assert found == [[1, 6, 8], [2, 3, 5], [0, 4, 7]]
+        folds = [test for _, test in pairs(KFold(3, shuffle=True, random_state=0), rows(9))]
+        assert folds == [[1, 6, 8], [2, 3, 5], [0, 4, 7]]
 
     def test_without_a_seed_each_use_differs(self):
         split = KFold(2, shuffle=True)
@@ -101,16 +101,16 @@ class TestKFold:
 @small_folds
 class TestRepeatedKFold:
     def test_each_repeat_cuts_all_rows_and_no_two_alike(self):
-        found = pairs(RepeatedKFold(n_splits=4, n_repeats=5, random_state=2), rows(43))
-        assert len(found) == 20
-        repeats = [[test for _, test in found[4 * r : 4 * r + 4]] for r in range(5)]
+        pairs_found = pairs(RepeatedKFold(n_splits=4, n_repeats=5, random_state=2), rows(43))
+        assert len(pairs_found) == 20
+        repeats = [[test for _, test in pairs_found[4 * r : 4 * r + 4]] for r in range(5)]
         for folds in repeats:
             assert sorted(row for fold in folds for row in fold) == list(range(43))
         assert len({str(folds) for folds in repeats}) == 5
 
     def test_the_first_repeat_is_the_shuffled_fold_of_the_same_seed(self):
-        found = pairs(RepeatedKFold(n_splits=4, n_repeats=2, random_state=2), rows(43))
-        assert found[:4] == pairs(KFold(4, shuffle=True, random_state=2), rows(43))
+        folds = pairs(RepeatedKFold(n_splits=4, n_repeats=2, random_state=2), rows(43))
+        assert folds[:4] == pairs(KFold(4, shuffle=True, random_state=2), rows(43))
 
     def test_it_counts_the_folds_of_all_repeats(self):
         assert RepeatedKFold(n_splits=3, n_repeats=4).get_n_splits() == 12
@@ -152,10 +152,10 @@ class TestTimeSeriesSplit:
         except ValueError:
             expected = None
         try:
-            found = pairs(TimeSeriesSplit(k, **arguments), rows(n))
+            folds = pairs(TimeSeriesSplit(k, **arguments), rows(n))
         except ValueError:
-            found = None
-        assert found == expected
+            folds = None
+        assert folds == expected
 
     def test_too_few_rows(self):
         with pytest.raises(ValueError, match=r"need at least 14 rows; got 12: use fewer splits"):
@@ -182,7 +182,7 @@ class TestWarning:
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 list(splitter.split(*data))
-            assert [each.category for each in caught] == [SmallFoldWarning]
+            assert [warning.category for warning in caught] == [SmallFoldWarning]
             assert caught[0].filename == __file__
             name = type(splitter).__name__
             assert str(caught[0].message).startswith(f"{name}: the smallest test set has 2")

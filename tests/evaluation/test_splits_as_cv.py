@@ -57,9 +57,9 @@ def by_hand(split, learner, X, y):
 @pytest.mark.parametrize("split", SPLITS, ids=lambda split: type(split).__name__)
 def test_cross_validate_scores_what_the_splits_say(split):
     learner = KNeighborsClassifier(3)
-    found = cross_validate(learner, X, Y, groups=GROUPS, cv=split)["test_score"]
-    assert len(found) == split.get_n_splits(X, Y, GROUPS)
-    np.testing.assert_array_equal(found, by_hand(split, learner, X, Y))
+    scores = cross_validate(learner, X, Y, groups=GROUPS, cv=split)["test_score"]
+    assert len(scores) == split.get_n_splits(X, Y, GROUPS)
+    np.testing.assert_array_equal(scores, by_hand(split, learner, X, Y))
 
 
 @pytest.mark.parametrize("make", [Frame, pd.DataFrame, pl.DataFrame], ids=["Frame", "pandas", "polars"])
@@ -71,11 +71,11 @@ def test_tables_go_through_scikit_learn(make):
         StratifiedKFold(3, by="x3"),
         HoldOut(0.3, stratify="x2", shuffle=False),
     ):
-        found = cross_validate(learner, table, Y, cv=split)["test_score"]
+        scores = cross_validate(learner, table, Y, cv=split)["test_score"]
         expected = [
             np.mean(clone(learner).fit(X[a], Y[a]).predict(X[b]) == Y[b]) for a, b in split.split(table, Y)
         ]
-        np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(scores, expected)
 
 
 def test_grid_search_and_learning_curve_and_predictions():
@@ -97,8 +97,8 @@ def test_grid_search_and_learning_curve_and_predictions():
 @pytest.mark.parametrize("split", [GroupKFold(5), StratifiedGroupKFold(5)])
 def test_groups_reach_the_split_through_metadata_routing(split):
     with config_context(enable_metadata_routing=True):
-        found = cross_validate(KNeighborsClassifier(3), X, Y, params={"groups": GROUPS}, cv=split)
-    np.testing.assert_array_equal(found["test_score"], by_hand(split, KNeighborsClassifier(3), X, Y))
+        scores = cross_validate(KNeighborsClassifier(3), X, Y, params={"groups": GROUPS}, cv=split)
+    np.testing.assert_array_equal(scores["test_score"], by_hand(split, KNeighborsClassifier(3), X, Y))
 
 
 def test_a_split_says_what_it_is():

@@ -44,14 +44,14 @@ class TestGroupKFold:
     def test_no_group_is_torn_apart_and_sizes_differ_at_most_by_the_largest_group(self, made, seed):
         k, sizes = made
         groups = mixed(sizes)
-        found = list(
+        folds = list(
             GroupKFold(k, shuffle=seed is not None, random_state=seed).split(rows(len(groups)), None, groups)
         )
-        assert sorted(np.concatenate([test for _, test in found])) == list(range(len(groups)))
-        for train, test in found:
+        assert sorted(np.concatenate([test for _, test in folds])) == list(range(len(groups)))
+        for train, test in folds:
             assert not set(groups[train]) & set(groups[test])
             assert len(train) + len(test) == len(groups)
-        tested = [len(test) for _, test in found]
+        tested = [len(test) for _, test in folds]
         assert min(tested) > 0
         assert max(tested) - min(tested) <= max(sizes)
 
@@ -110,9 +110,9 @@ class TestStratifiedGroupKFold:
         if np.bincount(y).min() < k:
             return
         split = StratifiedGroupKFold(k, shuffle=seed is not None, random_state=seed)
-        found = list(split.split(rows(len(groups)), y, groups))
-        assert sorted(np.concatenate([test for _, test in found])) == list(range(len(groups)))
-        for train, test in found:
+        folds = list(split.split(rows(len(groups)), y, groups))
+        assert sorted(np.concatenate([test for _, test in folds])) == list(range(len(groups)))
+        for train, test in folds:
             assert not set(groups[train]) & set(groups[test])
             assert len(test) > 0
 

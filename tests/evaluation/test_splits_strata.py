@@ -43,10 +43,10 @@ class TestStratifiedKFold:
     def test_folds_and_classes_in_them_differ_by_at_most_one(self, made, seed):
         k, sizes = made
         y = mixed(sizes, 0)
-        found = list(StratifiedKFold(k, shuffle=seed is not None, random_state=seed).split(rows(len(y)), y))
-        assert sorted(np.concatenate([test for _, test in found])) == list(range(len(y)))
-        assert all(sorted([*train, *test]) == list(range(len(y))) for train, test in found)
-        in_fold = np.array([counts(y, test) for _, test in found])
+        folds = list(StratifiedKFold(k, shuffle=seed is not None, random_state=seed).split(rows(len(y)), y))
+        assert sorted(np.concatenate([test for _, test in folds])) == list(range(len(y)))
+        assert all(sorted([*train, *test]) == list(range(len(y))) for train, test in folds)
+        in_fold = np.array([counts(y, test) for _, test in folds])
         assert np.ptp(in_fold.sum(axis=1)) <= 1
         assert np.ptp(in_fold, axis=0).max() <= 1
         assert abs(in_fold - np.array(sizes) / k).max() < 1
@@ -90,9 +90,9 @@ class TestStratifiedKFold:
 
     def test_repeats_differ_and_each_keeps_the_shares(self):
         y = mixed([12, 18], 0)
-        found = list(RepeatedStratifiedKFold(n_splits=6, n_repeats=4, random_state=9).split(rows(30), y))
-        assert all(counts(y, test).tolist() == [2, 3] for _, test in found)
-        firsts = [test.tolist() for _, test in found]
+        folds = list(RepeatedStratifiedKFold(n_splits=6, n_repeats=4, random_state=9).split(rows(30), y))
+        assert all(counts(y, test).tolist() == [2, 3] for _, test in folds)
+        firsts = [test.tolist() for _, test in folds]
         assert firsts[:6] == [
             test.tolist() for _, test in StratifiedKFold(6, shuffle=True, random_state=9).split(rows(30), y)
         ]

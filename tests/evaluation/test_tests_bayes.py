@@ -129,13 +129,13 @@ class TestWords:
     @given(samples, st.floats(0, 0.03), st.floats(0.34, 0.99))
     def test_the_sentence_says_what_the_probabilities_say(self, d, rope, threshold):
         result = bayesian_comparison(d, rope=rope, correlation=0.1, threshold=threshold, names=("A", "B"))
-        said = {
+        claims = {
             "better": "A is better than B: ",
             "equal": "A and B are practically equal: ",
             "worse": "A is worse than B: ",
             "undecided": "it is undecided whether A is better than B: ",
         }
-        assert result.sentence.startswith(said[result.decision])
+        assert result.sentence.startswith(claims[result.decision])
         reached = {name for name in ("better", "equal", "worse") if getattr(result, name) >= threshold}
         assert (result.decision in reached) if reached else result.decision == "undecided"
         printed = dict(part.split(" ") for part in result.sentence.split(": ")[1].split(" (")[0].split(", "))
@@ -143,10 +143,10 @@ class TestWords:
 
     def test_plain_data(self):
         result = bayesian_comparison([0.01, 0.02, 0.03], rope=0.01, correlation=0.1)
-        told = json.loads(json.dumps(result.to_dict(), allow_nan=False))
-        assert told["sentence"] == result.sentence
-        assert told["decision"] == result.decision
-        assert told["interval"]["method"] == "correlated t"
+        data = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+        assert data["sentence"] == result.sentence
+        assert data["decision"] == result.decision
+        assert data["interval"]["method"] == "correlated t"
         assert str(result) == f"Correlated t: {result.sentence}"
         assert "<td>" in result._repr_html_()
 

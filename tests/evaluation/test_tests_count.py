@@ -39,7 +39,7 @@ class TestMcNemar:
     def test_from_predictions(self):
         rng = np.random.default_rng(0)
         y, first, second = (rng.choice(["a", "b", "c"], size=200) for _ in range(3))
-        table = mcnemar_table(*(np.unique(each, return_inverse=True)[1] for each in (y, first, second)))
+        table = mcnemar_table(*(np.unique(column, return_inverse=True)[1] for column in (y, first, second)))
         result = mcnemar(y, first, second)
         assert result.details["table"] == table.tolist()
         assert result == mcnemar(table=table)
@@ -49,16 +49,18 @@ class TestMcNemar:
     @settings(derandomize=True, max_examples=100, deadline=None)
     @given(st.integers(0, 30), st.integers(0, 30))
     def test_mid_p_counts_the_observed_number_half(self, b, c):
-        found = {side: mcnemar(table=[[1, b], [c, 1]], method="mid_p", alternative=side).p for side in SIDES}
+        p_values = {
+            side: mcnemar(table=[[1, b], [c, 1]], method="mid_p", alternative=side).p for side in SIDES
+        }
         if b + c == 0:
-            assert set(found.values()) == {1.0}
+            assert set(p_values.values()) == {1.0}
             return
         half = stats.binom.pmf(b, b + c, 0.5) / 2
-        assert found["less"] == pytest.approx(stats.binom.cdf(b, b + c, 0.5) - half, rel=1e-11)
-        assert found["greater"] == pytest.approx(stats.binom.sf(b - 1, b + c, 0.5) - half, rel=1e-11)
-        assert found["less"] + found["greater"] == pytest.approx(1, rel=1e-12)
-        assert found["two-sided"] == pytest.approx(
-            min(1, 2 * min(found["less"], found["greater"])), rel=1e-12
+        assert p_values["less"] == pytest.approx(stats.binom.cdf(b, b + c, 0.5) - half, rel=1e-11)
+        assert p_values["greater"] == pytest.approx(stats.binom.sf(b - 1, b + c, 0.5) - half, rel=1e-11)
+        assert p_values["less"] + p_values["greater"] == pytest.approx(1, rel=1e-12)
+        assert p_values["two-sided"] == pytest.approx(
+            min(1, 2 * min(p_values["less"], p_values["greater"])), rel=1e-12
         )
 
     def test_a_published_example(self):
@@ -170,10 +172,10 @@ class TestHolm:
     @given(st.lists(st.floats(0, 1), min_size=1, max_size=20), st.floats(0.01, 0.5))
     def test_agrees_with_statsmodels(self, p, alpha):
         rejected, adjusted, _, _ = multipletests(p, alpha, method="holm")
-        found = holm(p, alpha)
-        assert found.adjusted == pytest.approx(adjusted, rel=1e-13)
-        near = np.abs(found.adjusted - alpha) < 1e-9
-        assert (found.rejected == rejected)[~near].all()
+        p_values = holm(p, alpha)
+        assert p_values.adjusted == pytest.approx(adjusted, rel=1e-13)
+        near = np.abs(p_values.adjusted - alpha) < 1e-9
+        assert (p_values.rejected == rejected)[~near].all()
 
     @settings(derandomize=True, max_examples=100, deadline=None)
     @given(st.lists(st.floats(0, 1), min_size=1, max_size=20))

@@ -32,8 +32,8 @@ def all_splits():
     whole = set(range(len(pooled)))
     return np.array(
         [
-            pooled[list(each)].mean() - pooled[list(whole - set(each))].mean()
-            for each in combinations(range(len(pooled)), len(X))
+            pooled[list(chosen)].mean() - pooled[list(whole - set(chosen))].mean()
+            for chosen in combinations(range(len(pooled)), len(X))
         ]
     )
 
@@ -126,8 +126,8 @@ class TestCorrelation:
 
     def test_words(self):
         x = np.arange(10.0)
-        found = permutation_test(x, x, statistic="pearson", alternative="greater", random_state=0)
-        assert found.sentence.startswith(
+        result = permutation_test(x, x, statistic="pearson", alternative="greater", random_state=0)
+        assert result.sentence.startswith(
             "x and y are positively correlated: correlation 1, r = 1, p = 0.0001 <="
         )
         other = permutation_test(x, -x, statistic="pearson", alternative="greater", random_state=0)

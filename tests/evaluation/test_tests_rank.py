@@ -212,37 +212,37 @@ class TestNemenyi:
         for alpha, table in ((0.05, q05), (0.10, q10)):
             for k, q in enumerate(table, start=2):
                 n = 8
-                found = nemenyi(np.random.default_rng(k).normal(size=(n, k)), alpha=alpha)
+                result = nemenyi(np.random.default_rng(k).normal(size=(n, k)), alpha=alpha)
                 # the table's last digit is cut off or rounded, and one off in places
-                assert found.critical_difference / math.sqrt(k * (k + 1) / (6 * n)) == pytest.approx(
+                assert result.critical_difference / math.sqrt(k * (k + 1) / (6 * n)) == pytest.approx(
                     q, abs=1.1e-3
                 )
 
     def test_p_values_are_tails_of_the_range(self):
         scores = np.random.default_rng(1).normal([0, 0.5, 1, 2], size=(12, 4))
-        found = nemenyi(scores)
+        result = nemenyi(scores)
         for i, j in ((0, 1), (0, 3), (2, 3)):
-            apart = abs(found.mean_ranks[i] - found.mean_ranks[j])
+            apart = abs(result.mean_ranks[i] - result.mean_ranks[j])
             q = apart / math.sqrt(4 * 5 / (6 * 12)) * math.sqrt(2)
-            assert found.p[i, j] == found.p[j, i] == pytest.approx(range_tail(q, 4), abs=1e-8)
-        assert np.diag(found.p).tolist() == [1.0] * 4
+            assert result.p[i, j] == result.p[j, i] == pytest.approx(range_tail(q, 4), abs=1e-8)
+        assert np.diag(result.p).tolist() == [1.0] * 4
         off = ~np.eye(4, dtype=bool)
-        assert ((found.p <= 0.05) == found.rejected)[off].all()
-        assert found.rejected.any()
+        assert ((result.p <= 0.05) == result.rejected)[off].all()
+        assert result.rejected.any()
 
     def test_words_and_plain_data(self):
         scores = np.column_stack([np.linspace(0.7, 0.9, 15) + shift for shift in (0.0, 0.01, 0.02)])
-        found = nemenyi(scores, names=["a", "b", "c"])
-        assert found.mean_ranks.tolist() == [3.0, 2.0, 1.0]
-        assert found.sentence == (
+        result = nemenyi(scores, names=["a", "b", "c"])
+        assert result.mean_ranks.tolist() == [3.0, 2.0, 1.0]
+        assert result.sentence == (
             "c has the best mean rank, 1 and differs from b and a "
             "(critical difference 0.856, alpha = 0.05, 15 tables)."
         )
-        assert str(found) == f"Nemenyi's test: {found.sentence}"
-        told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-        assert told["groups"] == []
-        assert told["rejected"][0] == [False, True, True]
-        assert "<th>b</th>" in found._repr_html_()
+        assert str(result) == f"Nemenyi's test: {result.sentence}"
+        data = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+        assert data["groups"] == []
+        assert data["rejected"][0] == [False, True, True]
+        assert "<th>b</th>" in result._repr_html_()
         equal = nemenyi(scores[:2], names=["a", "b", "c"])
         assert equal.sentence.startswith("c has the best mean rank, 1 and cannot be told apart from b and a")
         assert equal.groups == [[2, 1, 0]]

@@ -89,10 +89,10 @@ def test_sentence_numbers_and_interval_agree(name, d, side, alpha):
     assert 0 <= result.p <= 1
     assert not math.isnan(result.statistic)
     assert result.rejected == (result.p <= result.alpha)
-    said, told = result.says
-    assert result.sentence.startswith(f"{said if result.rejected else told}: ")
+    claim, no_claim = result.says
+    assert result.sentence.startswith(f"{claim if result.rejected else no_claim}: ")
     if side == "two-sided" or name in SYMMETRIC:
-        assert (" differ" in told, " cannot be told" in said) == (False, False)
+        assert (" differ" in no_claim, " cannot be told" in claim) == (False, False)
         if "spearman" not in name:
             assert ("differ:" in result.sentence) == result.rejected
             assert ("cannot be told apart" in result.sentence) == (not result.rejected)
@@ -132,11 +132,11 @@ def test_statistic_and_critical_values_give_the_same_decision(name):
 @pytest.mark.parametrize("name", TESTS)
 def test_plain_data_and_html(name):
     result = TESTS[name](np.full(10, 0.25), "greater", 0.05)
-    told = json.loads(json.dumps(result.to_dict(), allow_nan=False))
-    assert told["rejected"] == result.rejected
-    assert told["sentence"] == result.sentence
-    assert float(told["statistic"]) == result.statistic
-    assert told["p"] == result.p
+    data = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert data["rejected"] == result.rejected
+    assert data["sentence"] == result.sentence
+    assert float(data["statistic"]) == result.statistic
+    assert data["p"] == result.p
     assert str(result) == f"{result.name}: {result.sentence}"
     assert "<table>" in result._repr_html_()
     again = pickle.loads(pickle.dumps(result))  # noqa: S301  our own bytes
@@ -188,8 +188,8 @@ def test_a_number_as_text_stays_on_its_side(value, reference, digits):
 
 
 def test_plain_data():
-    found = plain({1: np.float64(0.5), "a": (np.int64(2), -math.inf), "b": np.array([[True]]), "c": None})
-    assert found == {"1": 0.5, "a": [2, "-inf"], "b": [[True]], "c": None}
+    data = plain({1: np.float64(0.5), "a": (np.int64(2), -math.inf), "b": np.array([[True]]), "c": None})
+    assert data == {"1": 0.5, "a": [2, "-inf"], "b": [[True]], "c": None}
 
 
 CURVES = [

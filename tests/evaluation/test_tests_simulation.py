@@ -63,8 +63,8 @@ def test_proportion_intervals_hold_the_share(n):
     shares = np.linspace(0.01, 0.99, 99)
     chances = stats.binom.pmf(np.arange(n + 1)[:, None], n, shares[None, :])
     for method in ("wilson", "exact", "normal"):
-        found = [proportion_interval(k, n, method=method) for k in range(n + 1)]
-        inside = np.array([[share in each for share in shares] for each in found])
+        intervals = [proportion_interval(k, n, method=method) for k in range(n + 1)]
+        inside = np.array([[share in interval for share in shares] for interval in intervals])
         coverage = (chances * inside).sum(axis=0)
         if method == "exact":
             assert coverage.min() >= 0.95
@@ -75,8 +75,8 @@ def test_proportion_intervals_hold_the_share(n):
             assert coverage.mean() < 0.95  # why it is not the default
     rng = np.random.default_rng(1)
     held = sum(0.3 in proportion_interval(int(rng.binomial(n, 0.3)), n) for _ in range(5_000))
-    found = [0.3 in proportion_interval(k, n) for k in range(n + 1)]
-    assert within(held, 5_000, float(stats.binom.pmf(np.arange(n + 1), n, 0.3) @ found))
+    covered = [0.3 in proportion_interval(k, n) for k in range(n + 1)]
+    assert within(held, 5_000, float(stats.binom.pmf(np.arange(n + 1), n, 0.3) @ covered))
 
 
 def test_bootstrap_intervals_hold_the_mean():
@@ -92,11 +92,11 @@ def test_bootstrap_intervals_hold_the_mean():
 def test_size_of_z_and_t(side):
     rng, repeats = np.random.default_rng(3), 20_000
     samples = rng.normal(size=(repeats, 6))
-    z = sum(z_test(each, sigma=1.0, alternative=side).rejected for each in samples)
+    z = sum(z_test(sample, sigma=1.0, alternative=side).rejected for sample in samples)
     assert within(z, repeats, 0.05)
-    t = sum(paired_t(each, alternative=side).rejected for each in samples)
+    t = sum(paired_t(sample, alternative=side).rejected for sample in samples)
     assert within(t, repeats, 0.05)
-    plain = sum(paired_t(each, alternative=side, divisor="n").rejected for each in samples)
+    plain = sum(paired_t(sample, alternative=side, divisor="n").rejected for sample in samples)
     assert plain > t  # the smaller divisor promises too much
 
 
@@ -104,18 +104,18 @@ def test_size_of_the_corrected_test_on_correlated_folds():
     rng, repeats, share, n = np.random.default_rng(4), 20_000, 0.1, 10
     common = rng.normal(size=(repeats, 1)) * math.sqrt(share)
     samples = common + rng.normal(size=(repeats, n)) * math.sqrt(1 - share)  # correlation = share
-    corrected = [corrected_t(each, test_fraction=share) for each in samples]
-    assert within(sum(each.rejected for each in corrected), repeats, 0.05)
-    assert within(sum(0.0 in each.interval for each in corrected), repeats, 0.95)
-    plain = sum(paired_t(each).rejected for each in samples[:5_000])
+    corrected = [corrected_t(sample, test_fraction=share) for sample in samples]
+    assert within(sum(result.rejected for result in corrected), repeats, 0.05)
+    assert within(sum(0.0 in result.interval for result in corrected), repeats, 0.95)
+    plain = sum(paired_t(sample).rejected for sample in samples[:5_000])
     assert plain > 1.5 * 0.05 * 5_000  # what the correction is for
     held = sum(
-        0.0 in bayesian_comparison(each, rope=0, correlation=share).interval for each in samples[:5_000]
+        0.0 in bayesian_comparison(sample, rope=0, correlation=share).interval for sample in samples[:5_000]
     )
     assert within(held, 5_000, 0.95)
     sure = sum(
-        bayesian_comparison(each, rope=0, correlation=share).decision != "undecided"
-        for each in samples[:5_000]
+        bayesian_comparison(sample, rope=0, correlation=share).decision != "undecided"
+        for sample in samples[:5_000]
     )
     assert within(sure, 5_000, 0.10)  # two sides of 5 %
 
@@ -124,12 +124,12 @@ def test_size_of_five_by_two():
     rng, repeats = np.random.default_rng(5), 20_000
     samples = rng.normal(size=(repeats, 5, 2))
     # both are approximations, and cautious here: the differences above the line are also below it
-    t = sum(five_by_two(each, method="t").rejected for each in samples)
+    t = sum(five_by_two(sample, method="t").rejected for sample in samples)
     assert at_most(t, repeats, 0.05)
     assert t > 0.02 * repeats
     # with independent differences F is (1 + a ratio of two chi-squares of 5) / 2
     point = stats.f.isf(0.05, 10, 5)
-    f = sum(five_by_two(each, method="f").rejected for each in samples)
+    f = sum(five_by_two(sample, method="f").rejected for sample in samples)
     assert within(f, repeats, stats.f.sf(2 * point - 1, 5, 5))
 
 
@@ -143,28 +143,28 @@ def test_size_of_counting_tests():
             assert size <= 0.05 if method == "exact" else size <= 0.06
             assert within(sum(tests[k] for k in wins), repeats, size)
     samples = rng.laplace(size=(repeats, 15))
-    signs = sum(sign_test(each).rejected for each in samples)
+    signs = sum(sign_test(sample).rejected for sample in samples)
     assert within(signs, repeats, 2 * stats.binom.cdf(3, 15, 0.5))
 
 
 def test_size_and_coverage_of_wilcoxon():
     rng, repeats = np.random.default_rng(7), 3_000
     for n in (12, 60):
-        results = [wilcoxon(each) for each in rng.laplace(size=(repeats, n))]
+        results = [wilcoxon(sample) for sample in rng.laplace(size=(repeats, n))]
         exact = n == 12
         # T+ <= 13 or >= 65 has probability 0.0425 with 12 differences
-        assert within(sum(each.rejected for each in results), repeats, 0.0425 if exact else 0.05)
-        assert within(sum(0.0 in each.interval for each in results), repeats, 0.9575 if exact else 0.95)
+        assert within(sum(result.rejected for result in results), repeats, 0.0425 if exact else 0.05)
+        assert within(sum(0.0 in result.interval for result in results), repeats, 0.9575 if exact else 0.95)
     ties = rng.integers(-3, 4, size=(repeats, 25))
     for zeros in ("drop", "pratt"):
-        assert within(sum(wilcoxon(each, zeros=zeros).rejected for each in ties), repeats, 0.05)
+        assert within(sum(wilcoxon(sample, zeros=zeros).rejected for sample in ties), repeats, 0.05)
 
 
 def test_size_of_friedman_and_nemenyi():
     rng, repeats = np.random.default_rng(8), 4_000
     samples = rng.normal(size=(repeats, 25, 4))
-    assert within(sum(friedman(each).rejected for each in samples), repeats, 0.05)
-    chi2 = sum(friedman(each, method="chi_square").rejected for each in samples)
+    assert within(sum(friedman(sample).rejected for sample in samples), repeats, 0.05)
+    chi2 = sum(friedman(sample, method="chi_square").rejected for sample in samples)
     assert at_most(chi2, repeats, 0.05)
     limit = nemenyi(samples[0]).critical_difference
     ranks = (samples.argsort(axis=2).argsort(axis=2) + 1).mean(axis=1)
@@ -175,9 +175,9 @@ def test_no_more_than_alpha_families_have_a_false_alarm():
     rng, repeats = np.random.default_rng(9), 20_000
     p = rng.uniform(size=(repeats, 5))
     # the first false alarm of independent tests needs the smallest p to be at most alpha / 5
-    assert within(sum(holm(each).rejected.any() for each in p), repeats, 1 - (1 - 0.05 / 5) ** 5)
+    assert within(sum(holm(sample).rejected.any() for sample in p), repeats, 1 - (1 - 0.05 / 5) ** 5)
     p[:, 0] = 0.0  # one hypothesis is false
-    assert within(sum(holm(each).rejected[1:].any() for each in p), repeats, 1 - (1 - 0.05 / 4) ** 4)
+    assert within(sum(holm(sample).rejected[1:].any() for sample in p), repeats, 1 - (1 - 0.05 / 4) ** 4)
 
 
 def test_size_of_permutation_tests():
@@ -186,15 +186,15 @@ def test_size_of_permutation_tests():
     samples = rng.exponential(size=(repeats, 2, 9))
     for statistic in ("mean", "pearson", "spearman"):
         one = [
-            permutation_test(*each, statistic=statistic, alternative="greater", random_state=i, **draws)
-            for i, each in enumerate(samples)
+            permutation_test(*sample, statistic=statistic, alternative="greater", random_state=i, **draws)
+            for i, sample in enumerate(samples)
         ]
         # exactly alpha when 200 alpha is whole; fewer where statistics tie, as those of ranks do
-        rejected = sum(each.rejected for each in one)
+        rejected = sum(result.rejected for result in one)
         assert (
             within(rejected, repeats, 0.05) if statistic != "spearman" else at_most(rejected, repeats, 0.05)
         )
-    two = sum(permutation_test(*each, random_state=i, **draws).rejected for i, each in enumerate(samples))
+    two = sum(permutation_test(*sample, random_state=i, **draws).rejected for i, sample in enumerate(samples))
     assert within(two, repeats, 0.05)
 
 

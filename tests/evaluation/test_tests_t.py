@@ -119,8 +119,8 @@ class TestPairedT:
         one, two = paired_t(first, second), paired_t(second, first)
         assert (one.statistic, one.effect, one.p) == (-two.statistic, -two.effect, two.p)
         less, greater = (
-            paired_t(*each, alternative=side)
-            for each, side in (((first, second), "less"), ((second, first), "greater"))
+            paired_t(*scores, alternative=side)
+            for scores, side in (((first, second), "less"), ((second, first), "greater"))
         )
         assert less.p == greater.p
 

@@ -24,25 +24,25 @@ def complaints(ax):
     """Texts beyond the figure, tick labels that overlap, legends beyond the figure, Axes without size."""
     figure = drawn(ax)
     whole = figure.bbox
-    found = []
-    places = [place for each in figure.axes for place in (each, *each.child_axes)]
+    faults = []
+    places = [place for outer in figure.axes for place in (outer, *outer.child_axes)]
     for place in places:
         box = place.get_window_extent()
         if box.width < 0.4 * figure.dpi or box.height < 0.25 * figure.dpi:
-            found.append(f"an Axes of {box.width / figure.dpi:.2f} by {box.height / figure.dpi:.2f} inches")
+            faults.append(f"an Axes of {box.width / figure.dpi:.2f} by {box.height / figure.dpi:.2f} inches")
         for axis in (place.xaxis, place.yaxis):
-            found += _overlaps(_labels(axis) if place.axison else [], axis)
+            faults += _overlaps(_labels(axis) if place.axison else [], axis)
         legend = place.get_legend()
         if legend is not None:
             if not _inside(legend.get_window_extent(), whole):
-                found.append("a legend beyond the figure")
+                faults.append("a legend beyond the figure")
             if place.axison and _overlap(legend.get_window_extent(), box) > 1:
-                found.append("a legend on the picture")
+                faults.append("a legend on the picture")
     hidden = set().union(*map(_hidden, places))
     for text in figure.findobj(Text):
         if _seen(text) and text not in hidden and not _inside(text.get_window_extent(), whole):
-            found.append(f"{text.get_text()!r} runs out of the figure")
-    return found
+            faults.append(f"{text.get_text()!r} runs out of the figure")
+    return faults
 
 
 def legend_complaints(ax):
@@ -51,7 +51,7 @@ def legend_complaints(ax):
     whole = ax.get_figure(root=True).bbox
     beyond = [f"{name!r} runs out of the figure" for box, name in boxes if not _inside(box, whole)]
     return beyond + [
-        f"{name!r} overlaps {other!r}"
+        f"{name!r} faults {other!r}"
         for (one, name), (two, other) in combinations(boxes, 2)
         if _overlap(one, two) > 1
     ]
@@ -100,7 +100,7 @@ def _overlaps(texts, axis):
         ((text.get_window_extent(), text.get_text()) for text in texts), key=lambda b: getattr(b[0], side)
     )
     return [
-        f"{name!r} overlaps {other!r}"
+        f"{name!r} faults {other!r}"
         for (one, name), (two, other) in pairwise(boxes)
         if _overlap(one, two) > 1
     ]

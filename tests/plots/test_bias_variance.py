@@ -10,7 +10,7 @@ from hornbook.plots import bias_variance
 
 
 def parts(measured="squared", noise=0.0, bias=0.2, variance=0.1):
-    at = (np.array([each]) for each in (noise + bias + variance, noise, bias, variance, variance))
+    at = (np.array([value]) for value in (noise + bias + variance, noise, bias, variance, variance))
     return BiasVariance(measured, 10, np.array([1.0]), *at)
 
 
@@ -28,10 +28,10 @@ def test_one_result_is_four_bars():
 
 
 def test_a_curve_is_a_line_for_each_part():
-    found = curve([0.01, 0.1, 1, 10, 100])
-    ax = bias_variance(found, title="over C")
+    result = curve([0.01, 0.1, 1, 10, 100])
+    ax = bias_variance(result, title="over C")
     assert [line.get_label() for line in ax.lines] == ["loss", "bias²", "variance"]
-    for line, heights in zip(ax.lines, (found.loss, found.bias, found.variance), strict=True):
+    for line, heights in zip(ax.lines, (result.loss, result.bias, result.variance), strict=True):
         np.testing.assert_allclose(line.get_xdata(), [0.01, 0.1, 1, 10, 100])
         np.testing.assert_allclose(line.get_ydata(), heights)
     assert (ax.get_xscale(), ax.get_xlabel(), ax.get_ylabel()) == ("log", "C", "squared loss")

@@ -25,14 +25,14 @@ class Cut(BaseEstimator):
 
 
 def lines(ax):
-    return [each for each in ax.collections if isinstance(each, ContourSet)]
+    return [contours for contours in ax.collections if isinstance(contours, ContourSet)]
 
 
 def test_a_line_where_each_model_changes_its_mind():
     ax = boundaries([Cut(1.5), Cut(2.5)], X, Y, title="two cuts")
-    found = [np.concatenate([path.vertices for path in each.get_paths()]) for each in lines(ax)]
+    outlines = [np.concatenate([path.vertices for path in contours.get_paths()]) for contours in lines(ax)]
     step = 4.4 / 199  # of the grid
-    for line, cut in zip(found, (1.5, 2.5), strict=True):
+    for line, cut in zip(outlines, (1.5, 2.5), strict=True):
         assert abs(line[:, 0] - cut).max() < step
         assert np.ptp(line[:, 1]) == pytest.approx(2.2)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b"]

@@ -9,14 +9,14 @@ from hornbook.evaluation import Scores, Verdict
 from hornbook.plots import chances
 
 
-def found(values, **more):
+def verdict_of(values, **more):
     values = np.asarray(values, dtype=float)
     names = [f"L{i}" for i in range(len(values))]
     sizes = np.full(values.shape[1], 10)
     return Verdict.of(Scores("error_rate", False, names, values, sizes * 9, sizes, **more))
 
 
-TOLD = found(np.tile([[0.1, 0.2, 0.1, 0.2], [0.1, 0.2, 0.2, 0.1], [0.5, 0.6, 0.6, 0.5]], 3))
+TOLD = verdict_of(np.tile([[0.1, 0.2, 0.1, 0.2], [0.1, 0.2, 0.2, 0.1], [0.5, 0.6, 0.6, 0.5]], 3))
 
 
 def test_bars_are_the_probabilities_of_the_verdict():
@@ -42,10 +42,10 @@ def test_numbers_stand_where_there_is_room():
 
 
 def test_unfinished_learners_are_left_out():
-    ax = chances(found([[0.1, 0.2, 0.3], [0.1, np.nan, 0.3], [0.2, 0.2, 0.2]]))
+    ax = chances(verdict_of([[0.1, 0.2, 0.3], [0.1, np.nan, 0.3], [0.2, 0.2, 0.2]]))
     assert [text.get_text() for text in ax.get_yticklabels()] == ["L2"]
 
 
 def test_one_learner_has_nobody_to_be_compared_with():
     with pytest.raises(ValueError, match="at least 2 learners that finished; got 1"):
-        chances(found([[0.1, 0.2, 0.3]]))
+        chances(verdict_of([[0.1, 0.2, 0.3]]))

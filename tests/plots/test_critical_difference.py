@@ -15,22 +15,22 @@ def bars(ax):
 
 def test_bars_are_the_groups():
     scores = np.random.default_rng(0).normal([0, 0.2, 0.8, 1.0, 2.5], size=(20, 5))
-    found = nemenyi(scores, names=list("abcde"))
-    ax = critical_difference(found.mean_ranks, found.names, found.critical_difference)
-    assert found.groups
+    result = nemenyi(scores, names=list("abcde"))
+    ax = critical_difference(result.mean_ranks, result.names, result.critical_difference)
+    assert result.groups
     drawn = bars(ax)
-    assert len(drawn) == len(found.groups)
-    for (low, high), group in zip(drawn, found.groups, strict=True):
-        inside = {i for i, rank in enumerate(found.mean_ranks) if low <= rank <= high}
+    assert len(drawn) == len(result.groups)
+    for (low, high), group in zip(drawn, result.groups, strict=True):
+        inside = {i for i, rank in enumerate(result.mean_ranks) if low <= rank <= high}
         assert inside == set(group)
     for i in range(5):
         for j in range(i):
             joined = any(
                 low <= min(pair) and max(pair) <= high
                 for low, high in drawn
-                for pair in [found.mean_ranks[[i, j]]]
+                for pair in [result.mean_ranks[[i, j]]]
             )
-            assert joined == (not found.rejected[i, j])
+            assert joined == (not result.rejected[i, j])
 
 
 def test_names_hang_on_their_ranks():

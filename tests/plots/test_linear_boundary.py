@@ -37,7 +37,7 @@ def test_the_arrow_points_along_the_weights():
 
 def test_the_basic_linear_classifier_is_drawn_with_the_means_and_halfway_between_them():
     ax = BasicLinearClassifier().fit(X, y).plot(X, y)
-    marks = [each.get_offsets()[0].tolist() for each in ax.collections[:2]]
+    marks = [collection.get_offsets()[0].tolist() for collection in ax.collections[:2]]
     assert marks == [[0, 0], [3, 2]]
     between, line = ax.lines
     assert between.get_xydata().tolist() == [[0, 0], [3, 2]]

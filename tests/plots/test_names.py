@@ -168,7 +168,7 @@ def test_a_curve_whose_name_begins_with_an_underscore_is_in_the_legend():
 @pytest.mark.parametrize("values", [(1, 2, 3), ("entropy", "gini", "error rate", "none")])
 def test_scores_over_values_leave_room_for_their_legend(values):
     scores = DRAW.random((len(values), 4))
-    found = evaluation.ValidationCurve("depth", values, scores, scores, "error_rate", greater_is_better=False)
-    assert complaints(plots.validation_curve(found)) == []
-    own = plots.validation_curve(found, ax=Figure(figsize=(6.4, 4.8)).add_subplot())
+    curve = evaluation.ValidationCurve("depth", values, scores, scores, "error_rate", greater_is_better=False)
+    assert complaints(plots.validation_curve(curve)) == []
+    own = plots.validation_curve(curve, ax=Figure(figsize=(6.4, 4.8)).add_subplot())
     assert complaints(own) == []

@@ -15,9 +15,9 @@ def places(ax):
 def test_every_arrow_points_down():
     edges = [("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("a", "d")]
     ax = network(edges)
-    found = places(ax)
-    assert all(found[parent][1] > found[child][1] for parent, child in edges)
-    assert found["d"][1] == -2  # below the longest way to it
+    positions = places(ax)
+    assert all(positions[parent][1] > positions[child][1] for parent, child in edges)
+    assert positions["d"][1] == -2  # below the longest way to it
     assert len(ax.texts) == 4 + 5
 
 
@@ -29,8 +29,8 @@ def test_nodes_of_a_layer_do_not_meet():
 
 
 def test_children_stand_in_the_order_of_their_parents():
-    found = places(network([("t", "left"), ("t", "right"), ("right", "r"), ("left", "l")]))
-    assert found["l"][0] < found["r"][0]
+    positions = places(network([("t", "left"), ("t", "right"), ("right", "r"), ("left", "l")]))
+    assert positions["l"][0] < positions["r"][0]
 
 
 def test_lonely_nodes_labels_and_grey_arrows():

@@ -27,9 +27,9 @@ def regions(ax):
     """Where the colored parts of a curve begin and end."""
     return sorted(
         (float(x.min()), float(x.max()))
-        for each in ax.collections
-        if isinstance(each, PolyCollection)
-        for x in [each.get_paths()[0].vertices[:, 0]]
+        for collection in ax.collections
+        if isinstance(collection, PolyCollection)
+        for x in [collection.get_paths()[0].vertices[:, 0]]
     )
 
 

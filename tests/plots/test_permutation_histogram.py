@@ -26,11 +26,11 @@ def test_bins_of_the_width_of_the_notes():
     expected, _ = np.histogram(result.distribution.values, [*edges, edges[-1] + 0.02])
     assert counts == pytest.approx(expected, abs=1)  # a value on an edge may go either way
     light_blue, dark_blue, red = "#56b4e9", "#0072b2", "#d55e00"
-    found = lines(ax)
-    assert found[light_blue] == result.critical[0]
-    assert found[dark_blue] == result.distribution.critical(0.01, "greater")[0]
-    assert found[red] == result.statistic
-    assert np.mean(result.distribution.values >= found[dark_blue]) == pytest.approx(0.01, abs=2e-4)
+    drawn = lines(ax)
+    assert drawn[light_blue] == result.critical[0]
+    assert drawn[dark_blue] == result.distribution.critical(0.01, "greater")[0]
+    assert drawn[red] == result.statistic
+    assert np.mean(result.distribution.values >= drawn[dark_blue]) == pytest.approx(0.01, abs=2e-4)
 
 
 def test_both_sides_and_the_words():
@@ -40,9 +40,9 @@ def test_both_sides_and_the_words():
     assert sorted(float(line.get_xdata()[0]) for line in ax.lines[:2]) == list(
         result.distribution.critical(0.1, "two-sided")
     )
-    told = [text.get_text() for text in ax.get_legend().get_texts()]
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
     verb = "rejected" if result.rejected else "not rejected"
-    assert told == [
+    assert labels == [
         "critical, alpha = 0.1",
         f"r = {result.statistic:.3g}, p = {result.p_text}: {verb} at 0.05",
     ]

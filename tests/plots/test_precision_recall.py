@@ -28,8 +28,8 @@ def test_the_line_passes_through_every_point_and_bends_between():
 
 def test_vertical_steps_are_drawn():
     drawn = np.asarray(precision_recall(CURVE).lines[1].get_xydata())
-    there = drawn[np.isclose(drawn[:, 0], 1 / 3)]
-    assert (there[:, 1].max(), there[:, 1].min()) == pytest.approx((1.0, 0.5))
+    step = drawn[np.isclose(drawn[:, 0], 1 / 3)]
+    assert (step[:, 1].max(), step[:, 1].min()) == pytest.approx((1.0, 0.5))
 
 
 def test_break_even_points_lie_on_the_diagonal():

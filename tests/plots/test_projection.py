@@ -26,7 +26,7 @@ def test_dashed_lines_meet_the_direction_at_right_angles():
 
 def test_large_marks_are_the_projected_means():
     ax = projection(X, ["a", "a", "b"], [1.0, 0.0])
-    marks = [each.get_offsets()[0].tolist() for each in ax.collections[:2]]
+    marks = [collection.get_offsets()[0].tolist() for collection in ax.collections[:2]]
     assert marks == [[1.5, 0.0], [0.0, 0.0]]
 
 

@@ -33,11 +33,11 @@ def test_wrong_input_is_one_sentence():
 @pytest.mark.parametrize("reason", ["statistical", "computational", "representational"])
 def test_the_mean_is_closer_to_the_best_than_each_model(reason):
     ax = combining(reason)
-    dots = {each.get_label(): np.asarray(each.get_offsets()) for each in ax.collections}
+    dots = {artist.get_label(): np.asarray(artist.get_offsets()) for artist in ax.collections}
     models, (best,), (mean,) = dots["models found"], dots["best model"], dots["their mean"]
     np.testing.assert_allclose(mean, models.mean(axis=0))
     assert np.linalg.norm(mean - best) < 0.7 * np.linalg.norm(models - best, axis=1).min()
-    space = Path(next(each.get_xy() for each in ax.patches if each.get_label() == "space of models"))
+    space = Path(next(artist.get_xy() for artist in ax.patches if artist.get_label() == "space of models"))
     assert all(space.contains_point(model) for model in models)
     assert space.contains_point(best) == (reason != "representational")
     assert len(ax.lines) == (3 if reason == "computational" else 0)

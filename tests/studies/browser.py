@@ -30,8 +30,8 @@ class Browser:
             "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
         }
         self.address = address
-        found = self._send("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
-        self.address = f"{address}/session/{found['sessionId']}"
+        reply = self._send("POST", "/session", {"capabilities": {"alwaysMatch": wanted}})
+        self.address = f"{address}/session/{reply['sessionId']}"
 
     def _send(self, method, path, body=None):
         data = None if method == "GET" else json.dumps(body or {}).encode()
@@ -55,8 +55,8 @@ class Browser:
         return self._send("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
     def find(self, selector):
-        found = self._send("POST", "/elements", {"using": "css selector", "value": selector})
-        return [each[ELEMENT] for each in found]
+        reply = self._send("POST", "/elements", {"using": "css selector", "value": selector})
+        return [element[ELEMENT] for element in reply]
 
     def click(self, element):
         self._send("POST", f"/element/{element}/click")

@@ -34,8 +34,8 @@ def study_of(table: Frame, learners=None, *, cv=5, repeats=2, folder=None, curve
         warnings.simplefilter("ignore", SmallFoldWarning)  # a report is tested, not what it says
         verdict = hornbook.compare(learners, table, cv=folds)
         grown = learning_curve(learners[verdict.recommended], table, cv=3, random_state=0) if curve else None
-    found = verdict.scores.out_of_fold
-    kinds = {name: _kind(answers[0], classes) for name, answers in found.answers.items()}
+    held_out = verdict.scores.out_of_fold
+    kinds = {name: _kind(answers[0], classes) for name, answers in held_out.answers.items()}
     model = learners[verdict.recommended]
     target = next(c.name for c in table.schema.columns if c.role == "target")
     study = Study(
@@ -56,7 +56,7 @@ def study_of(table: Frame, learners=None, *, cv=5, repeats=2, folder=None, curve
             table.y,
             np.zeros((repeats, len(table)), int),
             kinds,
-            found.answers,
+            held_out.answers,
             classes,
         ),
         learners=tuple(_info(verdict, name) for name in learners),

@@ -89,8 +89,8 @@ def test_what_the_folds_could_have_found_is_said(iris, page):
 
 
 def test_notes_do_not_repeat_the_checks(iris):
-    told = replace(iris, notes=(*iris.notes, f"warning: {iris.checks[0]}"))
-    page = read_page(report_html(told))
+    study = replace(iris, notes=(*iris.notes, f"warning: {iris.checks[0]}"))
+    page = read_page(report_html(study))
     assert page.text.count("3 rows repeat.") == 1
     assert iris.notes[0] in page.text
 
@@ -99,7 +99,7 @@ def test_notes_do_not_repeat_the_checks(iris):
 def test_settings_are_named_as_the_reader_would_type_them(iris, in_shell):
     """Beside a command stand its options, beside a study made in Python its arguments."""
     failed = replace(iris.learners[0], failed=1, error="it took too long: raise it with time_limit=, or wait")
-    told = replace(
+    study = replace(
         iris,
         command=iris.command if in_shell else "",
         notes=("target: the last column; target= names another",),
@@ -107,7 +107,7 @@ def test_settings_are_named_as_the_reader_would_type_them(iris, in_shell):
         skipped=(("AODE", "It is slow: raise budget=."),),
         learners=(failed, *iris.learners[1:]),
     )
-    page = read_page(report_html(told))
+    page = read_page(report_html(study))
     python = [
         "target= names",
         "raise it with time_limit=,",

@@ -58,8 +58,8 @@ def study():
 
 @pytest.fixture(scope="module")
 def window():
-    with browser() as found:
-        yield found
+    with browser() as driver:
+        yield driver
 
 
 @pytest.fixture

@@ -101,20 +101,20 @@ def test_a_study_without_scores(iris):
 
 
 def test_an_interrupted_study_counts_the_rows_it_has(iris):
-    answers = {name: [each.copy() for each in found] for name, found in iris.predictions.answers.items()}
-    for found in answers.values():
-        found[0][:100] = np.nan
-        found[1][:90] = np.nan
+    answers = {name: [array.copy() for array in arrays] for name, arrays in iris.predictions.answers.items()}
+    for arrays in answers.values():
+        arrays[0][:100] = np.nan
+        arrays[1][:90] = np.nan
     study = replace(iris, predictions=replace(iris.predictions, answers=answers), interrupted=True)
     page = shown(study)
     assert "60 of 150 rows, each predicted by a model that had not seen it (repeat 2)" in page.text
 
 
 def test_rows_of_one_class_only_have_no_curves(iris):
-    answers = {name: [each.copy() for each in found] for name, found in iris.predictions.answers.items()}
-    for found in answers.values():
-        found[0][50:] = np.nan
-        found[1][50:] = np.nan
+    answers = {name: [array.copy() for array in arrays] for name, arrays in iris.predictions.answers.items()}
+    for arrays in answers.values():
+        arrays[0][50:] = np.nan
+        arrays[1][50:] = np.nan
     study = replace(iris, predictions=replace(iris.predictions, answers=answers))
     assert not {"roc", "precision_recall"} & set(figures_as_svg(study))
     assert "there are no curves" in shown(study).text
@@ -128,10 +128,10 @@ def test_one_learner_has_no_comparison(iris):
 
 
 def test_learners_without_probabilities(iris):
-    found = iris.predictions
-    labels = {name: [found.labels(name, r) for r in range(2)] for name in found.answers}
-    kinds = dict.fromkeys(found.kinds, "labels")
-    study = replace(iris, predictions=replace(found, answers=labels, kinds=kinds))
+    original = iris.predictions
+    labels = {name: [original.labels(name, r) for r in range(2)] for name in original.answers}
+    kinds = dict.fromkeys(original.kinds, "labels")
+    study = replace(iris, predictions=replace(original, answers=labels, kinds=kinds))
     assert {"confusion"} == {"confusion", "roc", "precision_recall", "calibration"} & set(
         figures_as_svg(study)
     )

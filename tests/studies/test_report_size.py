@@ -28,13 +28,17 @@ def large(task):
 
 def with_rows(study, table, answers, model):
     """The same study of many more rows."""
-    found = study.predictions
+    original = study.predictions
     name = study.recommended
     more = replace(
-        found, rows=np.arange(N), truth=table.y, answers={name: [answers]}, kinds={name: found.kinds[name]}
+        original,
+        rows=np.arange(N),
+        truth=table.y,
+        answers={name: [answers]},
+        kinds={name: original.kinds[name]},
     )
     return replace(
-        study, n_rows=N, profile=table.profile(), predictions=more, model=model, classes=found.classes
+        study, n_rows=N, profile=table.profile(), predictions=more, model=model, classes=original.classes
     )
 
 
@@ -77,15 +81,15 @@ def many_learners(count):
     values = np.stack([first * (1 + 0.05 * i) + 0.001 * i for i in range(count)])
     scores = replace(study.scores, names=names, values=values, seconds={}, stored={}, out_of_fold=None)
     assert isinstance(scores, Scores)
-    found = study.predictions
-    answers = dict.fromkeys(names, found.answers["NaiveBayes"])
+    original = study.predictions
+    answers = dict.fromkeys(names, original.answers["NaiveBayes"])
     infos = tuple(LearnerInfo(name, {}, False, 30, 0, "", 0.01, 0.001, 50.0) for name in names)
     return replace(
         study,
         verdict=Verdict.of(scores),
         scores=scores,
         beside={"accuracy": dict.fromkeys(names, 0.9)},
-        predictions=replace(found, answers=answers, kinds=dict.fromkeys(names, "probabilities")),
+        predictions=replace(original, answers=answers, kinds=dict.fromkeys(names, "probabilities")),
         learners=infos,
     )
 

@@ -56,8 +56,8 @@ def test_dates_are_shown_as_dates():
 
 def test_numbers_of_a_column_have_the_same_decimals_where_that_suits_them():
     rows = [["a", 1.0, 3.14159, 50.0, 0.5], ["b", 0.96, -12.0, 7.0, 1e-9], ["c", None, 0.25, 2.0, 0.25]]
-    found = grid_of(Table("", ["", "share", "number", "count", "wide"], rows))
-    texts = [[cell.text.replace("\u2212", "-") for cell in line.cells] for line in found.lines]
+    grid = grid_of(Table("", ["", "share", "number", "count", "wide"], rows))
+    texts = [[cell.text.replace("\u2212", "-") for cell in line.cells] for line in grid.lines]
     assert [row[1] for row in texts] == ["1.000", "0.960", ""]
     assert [row[2] for row in texts] == ["3.14", "-12.00", "0.25"]
     assert [row[3] for row in texts] == ["50", "7", "2"]
@@ -66,9 +66,9 @@ def test_numbers_of_a_column_have_the_same_decimals_where_that_suits_them():
 
 def test_the_most_frequent_mistakes_come_first():
     truth, given = list("aaaabbbccc"), list("abbcbbbbcc")
-    found = mistakes(confusion_table(truth, given))
-    assert [row[:3] for row in found.rows] == [["a", "b", 2.0], ["a", "c", 1.0], ["c", "b", 1.0]]
-    assert [row[3] for row in found.rows] == pytest.approx([2 / 4, 1 / 4, 1 / 3])
+    table = mistakes(confusion_table(truth, given))
+    assert [row[:3] for row in table.rows] == [["a", "b", 2.0], ["a", "c", 1.0], ["c", "b", 1.0]]
+    assert [row[3] for row in table.rows] == pytest.approx([2 / 4, 1 / 4, 1 / 3])
     assert mistakes(confusion_table(truth, truth)) is None
 
 

@@ -23,9 +23,9 @@ def bars(labels, name="bars"):
 
 def test_text_stays_text_and_names_are_not_formulas():
     svg = bars(["plain", "a $x^2$ b$", "#0072b2", "1.23456", 'd="1.23456"'])
-    words = [each.text for each in parsed(svg).iter() if each.tag.endswith("text")]
+    words = [element.text for element in parsed(svg).iter() if element.tag.endswith("text")]
     assert {"plain", "a $x^2$ b$", "#0072b2", "1.23456", 'd="1.23456"'} <= set(words)
-    assert "#0072b2" in {each.text for each in parsed(page_colors(svg, "t")).iter()}
+    assert "#0072b2" in {element.text for element in parsed(page_colors(svg, "t")).iter()}
 
 
 def test_the_same_picture_is_the_same_text():
