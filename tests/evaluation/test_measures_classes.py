@@ -263,7 +263,7 @@ class TestSeveralTables:
 class TestNothingOutOfNothing:
     def test_is_zero_with_one_warning_that_names_the_classes(self):
         with pytest.warns(
-            UserWarning, match="precision of 'c' is 0 / 0, as no row counts, and is taken as 0"
+            UserWarning, match="precision of 'c' is 0 / 0 because no row counts, and is set to 0"
         ) as seen:
             value = precision(["a", "b", "c"], ["a", "b", "b"], average=None)
         assert len(seen) == 1

@@ -1,7 +1,7 @@
-"""How good is a learner, and is it better than another.
+"""How good a learner is, and whether it is better than another.
 
 Splits, measures, curves, intervals, tests and the verdict. Nothing here imports a learner: learners are
-cloned, fitted and asked by their public methods.
+cloned and used through their public methods.
 """
 
 from __future__ import annotations

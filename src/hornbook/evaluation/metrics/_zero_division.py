@@ -35,7 +35,7 @@ def ratios(
         absent = [name for name, none in zip(names, empty, strict=True) if none]
         shown = ", ".join(repr(name) for name in absent[:5]) + (" and others" if len(absent) > 5 else "")
         warnings.warn(
-            f"{function} of {shown} is 0 / 0, as no row counts, and is taken as 0; "
+            f"{function} of {shown} is 0 / 0 because no row counts, and is set to 0; "
             "choose another value with 'zero_division'.",
             UserWarning,
             stacklevel=stacklevel,

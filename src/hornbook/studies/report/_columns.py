@@ -26,7 +26,6 @@ class ColumnLine:
     role: str
     kind: str
     missing: str
-    missing_share: float
     distinct: int
     words: str
     bars: str
@@ -59,7 +58,6 @@ def _line(column: ColumnProfile) -> ColumnLine:
         role=column.role,
         kind=kind,
         missing=missing,
-        missing_share=column.missing_share,
         distinct=column.n_distinct,
         words=_values_text(column),
         bars=_bars(counts),
