@@ -35,6 +35,7 @@ VARIANTS = {
     "DecisionTreeClassifier": [
         {"criterion": "entropy", "splits": "multiway", "missing": "fractional"},
         {"max_bins": 8, "max_leaf_nodes": 6, "class_weight": "balanced"},
+        {"max_bins": 32, "splits": "multiway", "min_samples_leaf": 2},
         {"criterion": "cart", "subset_size": 1, "pruning": "pessimistic"},
     ],
     "DecisionTreeRegressor": [
@@ -43,7 +44,10 @@ VARIANTS = {
         {"ccp_alpha": 0.01, "max_bins": 16},
     ],
     "Encoder": [{"scale": "standard", "missing": "indicate"}],
-    "ExtraTreesClassifier": [{"bootstrap": True, "subspace": "tree", "vote": "hard"}],
+    "ExtraTreesClassifier": [
+        {"bootstrap": True, "subspace": "tree", "vote": "hard"},
+        {"max_bins": 16, "class_weight": "balanced"},
+    ],
     "ExtraTreesRegressor": [{"missing": "fractional"}],
     "KMeans": [
         {"init": "random", "n_init": 2, "tol": 0.0},

@@ -14,8 +14,19 @@ from sklearn.base import BaseEstimator, clone, is_regressor
 from tests.contract.learners import instances, mixed_table, name_of, same_answers, target_for
 from tests.contract.scattered import Scattered
 
-from hornbook import AODE, Blocks, Frame, KMeans, LogisticRegression
+from hornbook import (
+    AODE,
+    Blocks,
+    DecisionTreeClassifier,
+    DecisionTreeRegressor,
+    ExtraTreesRegressor,
+    Frame,
+    KMeans,
+    LogisticRegression,
+    RandomForestClassifier,
+)
 from hornbook.frame.rows._block import blocks_of
+from hornbook.trees.binned import _block_grower
 
 SUMS = [learner for learner in instances() if hasattr(learner, "_fit_blocks")]
 LARGE = [AODE(), KMeans(3, random_state=0), KMeans(3, random_state=0, batch_size=3000), LogisticRegression()]
@@ -97,6 +108,21 @@ def is_long(learner):
     ],
 )
 def test_other_processes_learn_the_same(learner, pool):
+    check(learner, pool, 9000)
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        DecisionTreeClassifier(max_bins=32, class_weight="balanced"),
+        DecisionTreeRegressor(max_bins=32),
+        RandomForestClassifier(3, max_bins=32, class_weight="balanced_subsample"),
+        ExtraTreesRegressor(3, max_bins=32, bootstrap=True),
+    ],
+    ids=name_of,
+)
+def test_passes_in_other_processes_grow_the_same_trees(learner, pool, monkeypatch):
+    monkeypatch.setattr(_block_grower, "COPIED", 2**14)  # so that several levels are grown from histograms
     check(learner, pool, 9000)
 
 

@@ -21,6 +21,7 @@ from sklearn.base import is_regressor
 import hornbook
 from hornbook import _native, distances, evaluation
 from hornbook.trees import ClassTarget, Grower, GrowerSettings, SampleSize
+from hornbook.trees.binned import _block_grower
 
 CLEAN = (ValueError, TypeError, MemoryError, OverflowError)
 INTEGERS = (-1, 0, 1, 2, 3, 7, -(2**31), 2**31 - 1, 2**31, 2**40, 2**62, 2**63 - 1, -(2**63), 2**64 - 1)
@@ -82,6 +83,8 @@ def use_kernels():
         hornbook.Frame(mixed), GrowerSettings("Tree", "gini"), size, bin_weights=None, seed=0, n_threads=1
     )
     grower.tree_and_leaves(ClassTarget.of(group, 2, None))
+    use_blocks(hornbook.Frame(mixed.assign(y=group.astype(str), z=1.5 * group), target="y", id="z"))
+    use_blocks(hornbook.Frame(mixed.assign(y=group.astype(str), z=1.5 * group), target="z", id="y"))
     score = draw.normal(size=14)
     evaluation.auc(group, score)
     evaluation.auc_interval(group, score, n_replicates=20, random_state=0)
@@ -91,6 +94,19 @@ def use_kernels():
     wide = draw.normal(size=(14, 9))
     hornbook.KNeighborsClassifier(n_neighbors=2, algorithm="brute").fit(wide, group).predict(wide)
     distances.pairwise(hornbook.Frame(mixed))
+
+
+def use_blocks(frame):
+    """Grow trees from blocks, in memory and by passes."""
+    numbers = frame.schema.columns[frame.schema.find("target")].kind == "numeric"
+    tree = hornbook.DecisionTreeRegressor if numbers else hornbook.DecisionTreeClassifier
+    blocks = hornbook.Blocks([frame[:5], frame[5:]])
+    tree(max_bins=4, random_state=0).fit(blocks)
+    kept, _block_grower.COPIED = _block_grower.COPIED, 1
+    try:
+        tree(max_bins=4, random_state=0).fit(blocks)
+    finally:
+        _block_grower.COPIED = kept
 
 
 MODELS = (
@@ -191,7 +207,9 @@ def main(seed, calls, log):
     unknown = sorted(set(parameters) - set(known))
     assert not unknown, f"no learner or measure here calls {unknown}: add one that does"
     assert set(parameters) == {n for n in dir(_native._ext) if n in _native.__all__} - {
+        "CodedColumns",
         "CodedTable",
+        "LevelGrower",
         "StopFlag",
         "TreeOptions",
     }

@@ -226,6 +226,12 @@ void call_take(LevelGrower& grower, const Array1<std::uint8_t>& histograms, cons
     if (bytes.size != checked_product(pass.histograms, pass.offsets.back()) || rows.rows != pass.slots ||
         rows.cols != 3)
         refuse("histograms and spreads must be those of the open nodes.");
+    if (!pass.whole)  // sums of doubles become numbers of rows
+        for (std::int64_t i = 0; i < bytes.size; i += 8) {
+            double sum;
+            std::memcpy(&sum, bytes.data + i, sizeof sum);
+            if (!std::isfinite(sum)) refuse("histograms must hold finite numbers.");
+        }
     std::vector<Spread> spread;
     for (std::int64_t s = 0; s < rows.rows; ++s)
         spread.push_back({rows.row(s)[0], rows.row(s)[1], rows.row(s)[2]});

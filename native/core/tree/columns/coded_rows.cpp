@@ -189,7 +189,8 @@ void check_codes(const RowCodes& codes, std::span<const std::int32_t> bins) {
         }
         for (std::size_t j = 0; j < most.size(); ++j)
             if (std::int64_t{most[j]} > bins[j])
-                refuse("codes of column ", j, " must be at most ", bins[j], "; got ", most[j], ".");
+                refuse("codes of column ", j, " must be at most ", bins[j], "; got ", std::int64_t{most[j]},
+                       ".");
     });
 }
 

@@ -142,8 +142,9 @@ const std::uint8_t* LevelGrower::column_of(const std::uint8_t* histogram, std::i
 
 std::int64_t LevelGrower::rows_of(const std::vector<double>& sums) const {
     const Layout& layout = search->layout();
-    return static_cast<std::int64_t>(layout.count < 0 ? weight_of(sums.data(), layout)
-                                                      : sums[static_cast<std::size_t>(layout.count)]);
+    const double rows =
+        layout.count < 0 ? weight_of(sums.data(), layout) : sums[static_cast<std::size_t>(layout.count)];
+    return static_cast<std::int64_t>(std::clamp(rows, 0.0, 0x1p62));
 }
 
 // The codes next to the cut that some row has.
