@@ -363,7 +363,9 @@ class TreeWork:
     ----------
     max_bins : int, optional
         Cut numbers only between so many bins of about equal weight, which are finer at both ends; between all
-        distinct values when left out.
+        distinct values when left out. Of more than 200,000 rows, bins are those of a sample. Numbers and
+        weights are rounded to one part in 2**52 of their sum: no sum then depends on the order of the rows,
+        and `fit` also takes Blocks, whose rows need not be in memory.
     categorical_features : sequence, optional
         Names, positions or marks of numeric columns that hold categories.
     random_state : int, optional
