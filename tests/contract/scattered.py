@@ -28,6 +28,7 @@ class Scattered:
 
     held = None
     threads = 1
+    is_one_block = False
 
     def __init__(self, pool, parts, order):
         self.n_rows = sum(map(len, parts))

@@ -263,3 +263,11 @@ def test_small_and_odd_tables(odd, monkeypatch):
         rows = rows.assign(b=np.arange(40.0), w=np.where(np.arange(40) == 7, 1.0, 0.0))
     whole = Frame(rows, target="y", weight="w" if odd == "row" else None, kinds={"y": "nominal"})
     check(DecisionTreeClassifier(), whole, monkeypatch, 1)
+
+
+def test_a_share_of_the_weight_is_the_same_share_everywhere(monkeypatch):
+    draw = np.random.default_rng(0)
+    rows = pd.DataFrame({"a": np.repeat(np.arange(10.0), 20), "y": np.repeat(draw.integers(0, 2, 10), 20)})
+    whole = Frame(rows.assign(w=0.1), target="y", weight="w", kinds={"y": "nominal"})
+    for learner in (DecisionTreeClassifier(), ExtraTreesClassifier(3)):
+        check(learner.set_params(min_weight_fraction_leaf=0.1), whole, monkeypatch, 2**10)

@@ -122,7 +122,7 @@ class Blocks:
     @property
     def is_one_block(self) -> bool:
         """Whether all rows are in one block, in memory."""
-        return not self.lazy and sum(1 for _ in self) == 1
+        return self._rows.is_one_block
 
     def __repr__(self) -> str:
         where = " on disk" if self.lazy else ""

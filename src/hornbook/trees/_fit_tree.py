@@ -68,10 +68,10 @@ def fit_tree(
     if pruning.holds_out:
         out = held_out(y, full, pruning.validation_fraction, seed, by_class=n_classes > 0)
         w = np.where(out, 0.0, full)
-    size = SampleSize.of(w, len(y))
-    table = code_frame(frame, w, settings.max_bins, bin_seed, n_threads)
-    options = settings.options(frame.schema, size)
     fixed = fixed_point(in_memory(y, w), None, numbers=n_classes == 0) if settings.sums_exactly else None
+    size = SampleSize.of(w if fixed is None else fixed.weights(w), len(y))
+    options = settings.options(frame.schema, size)
+    table = code_frame(frame, w, settings.max_bins, bin_seed, n_threads)
     target = target_of(y, n_classes, w, options.criterion, fixed=fixed)
     tree = Grower(table, options, seed=seed, n_threads=n_threads).tree(target)
     if pruning.rule == "pessimistic":

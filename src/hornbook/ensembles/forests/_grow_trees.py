@@ -90,13 +90,13 @@ class ForestRows:
         factor = None if self.factors is None else self.factors[self.y]
         return factor if draws is not None else weighted(self.w, factor)
 
-    def size(self, draws: BootstrapDraws | None) -> SampleSize:
+    def size(self, draws: BootstrapDraws | None, fixed: FixedPoint) -> SampleSize:
         """What the rows of a tree amount to; what is expected of a drawn sample."""
         if draws is not None:
             factors = self.factors
             mean = 1.0 if factors is None else mean_weight(in_memory(self.y, self.w), factors)
             return SampleSize(draws.draws, draws.draws * mean)
-        return replace(SampleSize.of(self.inside(draws), len(self)), lightest=None)
+        return replace(SampleSize.of(fixed.weights(self.inside(draws)), len(self)), lightest=None)
 
 
 class Growth(ABC):
@@ -186,12 +186,12 @@ class MemoryGrowth(Growth):
     def of(rows: ForestRows, settings: ForestSettings, seed: int, n_threads: int) -> MemoryGrowth:
         """Growth on the rows of a table."""
         draws = bootstrap_of(seed, len(rows), rows.w, settings.max_samples) if settings.bootstrap else None
-        trees = drawn_settings(settings)
-        size = rows.size(draws)
-        grower = Grower.of(rows.frame, trees, size, bin_weights=rows.w, seed=seed, n_threads=n_threads)
-        known, fixed = in_memory(rows.y, rows.w), None
+        trees, fixed = drawn_settings(settings), None
         if trees.sums_exactly:
-            fixed = forest_grid(known, settings, rows.factors, draws, numbers=rows.n_classes == 0)
+            known, numbers = in_memory(rows.y, rows.w), rows.n_classes == 0
+            fixed = forest_grid(known, settings, rows.factors, draws, numbers=numbers)
+        size = rows.size(draws, fixed or FixedPoint())
+        grower = Grower.of(rows.frame, trees, size, bin_weights=rows.w, seed=seed, n_threads=n_threads)
         inside, criterion = rows.inside(draws), grower.options.criterion
         target = target_of(rows.y, rows.n_classes, inside, criterion, drawn_by=rows.w, fixed=fixed)
         balanced = (fixed or FixedPoint()) if settings.is_balanced else None

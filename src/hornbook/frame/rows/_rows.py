@@ -47,6 +47,10 @@ class Rows(Protocol):
     def held(self) -> int | None:
         """How many may be in memory beside those being read; None when they are there anyway."""
 
+    @property
+    def is_one_block(self) -> bool:
+        """Whether all are in memory, in one block."""
+
     def __iter__(self) -> Iterator[Block]:
         """All rows in their order, brought to the caller."""
 
@@ -173,6 +177,11 @@ class InMemory(_Local):
         self._parts = parts
         self._frames = frames
 
+    @property
+    def is_one_block(self) -> bool:
+        """Whether there is nothing to put together."""
+        return len(self._parts) == 1
+
     def __iter__(self) -> Iterator[Block]:
         return iter(self._parts)
 
@@ -218,6 +227,8 @@ class Streamed(_Local):
     >>> [block.X.sum().item() for block in rows.map(lambda block: Block(block.X + 1))]
     [6, 12]
     """
+
+    is_one_block = False
 
     def __init__(
         self,
