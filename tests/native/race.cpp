@@ -25,6 +25,8 @@
 #include "core/stats/pairs.hpp"
 #include "core/stop.hpp"
 #include "core/tree/grow/grow_trees.hpp"
+#include "core/tree/level/level_grower.hpp"
+#include "core/tree/level/node_histograms.hpp"
 
 namespace {
 
@@ -275,11 +277,84 @@ void trees_agree(int threads, int n_classes) {
     }
 }
 
+// Rows coded piece by piece, nodes split from their histograms, and what hangs below small nodes grown by
+// many threads: the tree is that of the table.
+void levels_agree(int threads) {
+    const std::vector<double> x = uniform(rows * cols, 22), draw = uniform(rows, 23);
+    std::vector<std::int32_t> label, levels(cols, -1);
+    for (std::int64_t i = 0; i < rows; ++i)
+        label.push_back(x[static_cast<std::size_t>(i)] + 0.3 * draw[static_cast<std::size_t>(i)] > 0.6 ? 1
+                                                                                                       : 0);
+    std::vector<hornbook::Column> columns;
+    for (std::int64_t j = 0; j < cols; ++j)
+        columns.push_back({x.data() + j * rows, rows, 1, hornbook::Element::float64});
+    const std::unique_ptr<bool[]> nominal = std::make_unique<bool[]>(cols);
+    const hornbook::ColumnPlan plan{columns, {levels.data(), cols}, {nominal.get(), cols}};
+    const std::vector<double> cuts{0.1, 0.2, 0.3, 0.5, 0.6, 0.9};
+    const std::vector<hornbook::ColumnCuts> by_column(cols, {7, {cuts.data(), 6}});
+    const hornbook::CodedRows coded = hornbook::code_rows(plan, by_column, nullptr, threads);
+    std::vector<hornbook::ColumnCodes> meanings;
+    for (const hornbook::CodeRange& range : coded.ranges) meanings.push_back({7, false, range});
+    const hornbook::RowCodes codes{coded.bytes.data(), coded.width, rows, cols};
+    const hornbook::TreeTarget target{label.data(), 2};
+    const hornbook::CodedTable table = hornbook::table_of(codes, meanings, threads);
+    const hornbook::Tree whole = hornbook::grow_tree(table, target, nullptr, {}, {1, 0}, threads);
+
+    hornbook::TargetInfo info;
+    info.classes = 2;
+    info.largest = static_cast<double>(info.rows = rows);
+    hornbook::LevelGrower grower(meanings, {}, {1, 0}, info, rows / 8, threads);
+    const std::vector<std::int32_t> bins(cols, 7);
+    std::vector<std::int32_t> nodes(rows);
+    const auto find = [&] {
+        const hornbook::Routes at = grower.routes();
+        const auto n = std::ssize(at.kind);
+        hornbook::find_nodes(codes, bins,
+                             {{at.kind.data(), n},
+                              {at.column.data(), n},
+                              {at.below.data(), n},
+                              {at.first_child.data(), n},
+                              {at.missing_child.data(), n},
+                              {at.level_offset.data(), n + 1},
+                              {at.levels.data(), std::ssize(at.levels)}},
+                             nodes.data());
+        return at.slot;
+    };
+    for (hornbook::PassLayout pass = grower.pass(); pass.slots > 0; pass = grower.pass()) {
+        const std::vector<std::int32_t> slot_of = find();
+        std::vector<std::int32_t> slot;
+        for (const std::int32_t node : nodes) slot.push_back(slot_of[static_cast<std::size_t>(node)]);
+        std::vector<std::uint8_t> histograms(static_cast<std::size_t>(pass.histograms * pass.offsets.back()));
+        std::vector<hornbook::Spread> spreads(static_cast<std::size_t>(pass.slots));
+        hornbook::add_rows({codes, slot.data(), label.data(), nullptr, nullptr}, pass, 2, 0.0,
+                           histograms.data(), spreads.data());
+        grower.take(histograms.data(), spreads.data());
+    }
+    find();
+    const std::vector<hornbook::SmallNode> small = grower.small_nodes();
+    require(!small.empty(), "no node waits for its rows");
+    hornbook::parallel_for(std::ssize(small), threads, [&](std::int64_t k) {
+        const std::int32_t node = small[static_cast<std::size_t>(k)].node;
+        std::vector<std::uint8_t> own;
+        std::vector<std::int32_t> own_label;
+        for (std::int64_t i = 0; i < rows; ++i) {
+            if (nodes[static_cast<std::size_t>(i)] != node) continue;
+            own.insert(own.end(), codes.bytes + i * cols, codes.bytes + (i + 1) * cols);
+            own_label.push_back(label[static_cast<std::size_t>(i)]);
+        }
+        grower.finish(node, {own.data(), 1, std::ssize(own_label), cols}, {own_label.data(), 2});
+    });
+    const hornbook::Tree tree = grower.tree();
+    require(same(tree.feature, whole.feature) && same(tree.value, whole.value) && same(tree.gain, whole.gain),
+            "a tree grown level by level differs");
+}
+
 }  // namespace
 
 int main() {
     for (const int threads : {1, 2, 3, 8}) {
         every_item_once(threads);
+        levels_agree(threads);
         lowest_failure_wins(threads);
         watches_stop(threads);
         passes_agree(threads);
