@@ -1,4 +1,7 @@
-"""Pruning by cost and complexity: impurity of the leaves plus alpha times their number."""
+"""Minimal cost-complexity pruning (Breiman, Friedman, Olshen and Stone 1984, chapter 3).
+
+The cost of a tree is the impurity of its leaves plus alpha times their number.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ __all__ = ["PruningPath", "prune_to", "pruning_path"]
 
 @dataclass(frozen=True)
 class PruningPath:
-    """The trees that remain when the weakest link is cut again and again.
+    """The nested subtrees that remain when the weakest link is pruned again and again.
 
     Parameters
     ----------
@@ -30,8 +33,8 @@ class PruningPath:
     impurities: Floats
 
 
-class _Links:
-    """Inner nodes with the price of each cut: how much worse a leaf is, for each leaf saved."""
+class _WeakestLinks:
+    """Inner nodes t by effective alpha g(t) = (R(t) - R(T_t)) / (|T_t| - 1), the rise per leaf saved."""
 
     def __init__(self, tree: FittedTree) -> None:
         self._above = tree.parent.tolist()
@@ -45,29 +48,30 @@ class _Links:
         self._tree = tree
         self._gone = [False] * len(tree)
         inner = [node for node, leaf in enumerate(self.is_leaf) if not leaf]
-        self._heap = [(self._price(node), node) for node in inner]
+        self._heap = [(self._effective_alpha(node), node) for node in inner]
         heapq.heapify(self._heap)
 
-    def _price(self, node: int) -> float:
+    def _effective_alpha(self, node: int) -> float:
         worse = float(self._risk[node] - self._below[node])
         return max(0.0, worse) / (self._leaves[node] - 1)
 
     @property
     def impurity(self) -> float:
-        """Impurity of the leaves there are."""
+        """Impurity of the current leaves."""
         return float(self._below[0])
 
     def weakest(self) -> tuple[float, int] | None:
-        """The cheapest cut, or None when only the root is left."""
+        """Effective alpha and node of the weakest link, or None when only the root is left."""
         while self._heap:
-            price, node = self._heap[0]
-            if not self._gone[node] and not self.is_leaf[node] and price == self._price(node):
-                return price, node
+            alpha, node = self._heap[0]
+            # Entries from before a cut below are stale, and are dropped here.
+            if not self._gone[node] and not self.is_leaf[node] and alpha == self._effective_alpha(node):
+                return alpha, node
             heapq.heappop(self._heap)
         return None
 
     def cut(self, node: int) -> None:
-        """Make a leaf of a node, and tell those above."""
+        """Make a leaf of a node, and update its ancestors."""
         below = list(self._tree.children(node))
         while below:
             lower = below.pop()
@@ -76,46 +80,46 @@ class _Links:
                 below += self._tree.children(lower)
         fewer, worse = self._leaves[node] - 1, self._risk[node] - self._below[node]
         self.is_leaf[node] = True
-        up = node
-        while up >= 0:
-            self._leaves[up] -= fewer
-            self._below[up] += worse
-            if up != node:
-                heapq.heappush(self._heap, (self._price(up), up))
-            up = self._above[up]
+        ancestor = node
+        while ancestor >= 0:
+            self._leaves[ancestor] -= fewer
+            self._below[ancestor] += worse
+            if ancestor != node:
+                heapq.heappush(self._heap, (self._effective_alpha(ancestor), ancestor))
+            ancestor = self._above[ancestor]
 
 
 def pruning_path(tree: FittedTree) -> PruningPath:
     """All subtrees that are the best for some alpha."""
-    links = _Links(tree)
+    links = _WeakestLinks(tree)
     alphas, impurities = [0.0], [links.impurity]
     while (weakest := links.weakest()) is not None:
-        price, node = weakest
+        alpha, node = weakest
         links.cut(node)
-        if price <= _up_to(alphas[-1]):  # one alpha, several cuts
+        if alpha <= _rounded_up(alphas[-1]):  # one alpha, several cuts
             impurities[-1] = links.impurity
         else:
-            alphas.append(price)
+            alphas.append(alpha)
             impurities.append(links.impurity)
     return PruningPath(np.array(alphas), np.array(impurities))
 
 
-def _up_to(alpha: float) -> float:
-    """Prices that are this alpha up to rounding."""
+def _rounded_up(alpha: float) -> float:
+    """Upper bound of the alphas that equal this one up to rounding."""
     return alpha * (1.0 + 1e-12) + 1e-15
 
 
 def prune_to(tree: FittedTree, alpha: float) -> FittedTree:
     """The smallest subtree that is the best for this alpha."""
-    # Best subtrees are nested: what goes at a little less than alpha can go at once, before the careful part.
-    tree = tree.cut(_goes_at(tree, alpha * (1.0 - 1e-9)))
-    links = _Links(tree)
-    while (weakest := links.weakest()) is not None and weakest[0] <= _up_to(alpha):
+    # Best subtrees are nested, so all nodes pruned at slightly less than alpha can go in one vectorized step.
+    tree = tree.cut(_pruned_at(tree, alpha * (1.0 - 1e-9)))
+    links = _WeakestLinks(tree)
+    while (weakest := links.weakest()) is not None and weakest[0] <= _rounded_up(alpha):
         links.cut(weakest[1])
     return tree.cut(np.array(links.is_leaf))
 
 
-def _goes_at(tree: FittedTree, alpha: float) -> NDArray[np.bool_]:
+def _pruned_at(tree: FittedTree, alpha: float) -> NDArray[np.bool_]:
     """Nodes that are leaves of the best subtree or lie below one, level by level from the deepest."""
     above, depth = tree.parent, tree.depth
     alone = tree.weight / tree.weight[0] * tree.impurity + alpha

@@ -29,9 +29,10 @@ class DecisionTreeClassifier(
 ):
     """Decision tree for classes: asks about one column after the other until a class stands out.
 
-    Each node takes the question with the largest gain, and a row gets the class shares of the leaf it ends
-    in. Unlike in scikit-learn, categories and missing values go in as they are, equal gains go to the first
-    column instead of a drawn one, and the tree does not depend on the number of threads.
+    Each node takes the split with the largest gain, and a row gets the class shares of the leaf it ends
+    in (CART, Breiman, Friedman, Olshen and Stone 1984; C4.5, Quinlan 1993). Unlike in scikit-learn,
+    categories and missing values go in as they are, equal gains go to the first column instead of a random
+    one, and the tree does not depend on the number of threads.
 
     Attributes
     ----------
@@ -73,8 +74,9 @@ class DecisionTreeClassifier(
 class DecisionTreeRegressor(TreeWork, NumberPruning, TreeGrowth, NumberCriteria, PrunedMethods, Regressor):
     """Decision tree for numbers: asks about one column after the other and answers with the mean of a leaf.
 
-    Each node takes the question after which the numbers differ least. Unlike in scikit-learn, categories
-    and missing values go in as they are, and equal gains go to the first column.
+    Each node takes the split after which the numbers differ least (CART, Breiman, Friedman, Olshen and Stone
+    1984). Unlike in scikit-learn, categories and missing values go in as they are, and equal gains go to the
+    first column.
 
     Examples
     --------

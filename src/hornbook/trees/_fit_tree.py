@@ -25,14 +25,14 @@ __all__ = ["Pruning", "class_probabilities", "fit_tree"]
 
 @dataclass(frozen=True)
 class Pruning:
-    """How one tree is cut back besides the price of its leaves.
+    """How one tree is pruned, besides cost-complexity pruning.
 
     Parameters
     ----------
     rule : str, optional
         The rule; none when left out.
     validation_fraction : float
-        Share of the rows that is held out for it.
+        Fraction of the rows held out for it.
     """
 
     rule: Literal["pre", "reduced_error", "pessimistic"] | None = None
@@ -45,7 +45,7 @@ class Pruning:
 
 
 def class_probabilities(counts: Floats, smoothing: Floats) -> Floats:
-    """Share of each class in each node, with so many rows more of each."""
+    """Class probabilities of each node, with ``smoothing`` pseudo-counts added to each class."""
     smooth = counts + smoothing
     return np.asarray(smooth / smooth.sum(axis=1, keepdims=True))
 
@@ -62,7 +62,7 @@ def fit_tree(
     bin_seed: int,
     n_threads: int,
 ) -> FittedTree:
-    """Grow one tree on all rows, or on those that are not held out for pruning, and cut it back."""
+    """Grow one tree on all rows, or on those that are not held out for pruning, and prune it."""
     full = np.ones(len(y)) if w is None else w
     out = np.zeros(len(y), dtype=np.bool_)
     if pruning.holds_out:

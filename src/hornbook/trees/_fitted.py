@@ -28,13 +28,13 @@ class FittedTree:
     kind : ndarray of uint8
         0 leaf, 1 threshold, 2 set of levels, 3 one child for each level.
     feature : ndarray of int32
-        Column that is asked about; -1 in leaves.
+        Column that is split on; -1 in leaves.
     threshold : ndarray of float64
         Numbers (and codes of ordered categories) up to it go to child 0, the others to child 1.
     first_child : ndarray of int32
         Number of child 0, the next child is the next node; the node itself in leaves.
     missing_child : ndarray of int32
-        Which child (0, 1, ...) missing values go to; -1 when they go to all, in parts.
+        Which child (0, 1, ...) missing values go to; -1 when they go to all, in fractions.
     level_offset, levels : ndarray of int32
         ``levels[level_offset[i]:level_offset[i + 1]]`` are the codes that go to child 0 of node i (kind 2),
         or to child 0, 1, ... (kind 3).
@@ -43,7 +43,7 @@ class FittedTree:
     weight, impurity, gain : ndarray of float64
         Weight of the rows, impurity by the criterion, and score of the split; 0 in leaves.
     share : ndarray of float64
-        Part of the parent's weight that came here; of the rows with a value, when missing values go to all.
+        Fraction of the parent's weight in this node; of the rows with a value, if missing values go to all.
     value : ndarray of shape (n_nodes, n_classes) or (n_nodes, 1)
         Weights of the classes, or the number that is predicted.
     """
@@ -63,15 +63,15 @@ class FittedTree:
     value: Annotated[Floats, Shape("n_nodes", "n_outputs")]
 
     def verify(self, _: object) -> None:
-        """Refuse nodes that are no tree, as a damaged model file may hold."""
+        """Reject nodes that do not form a tree, as in a damaged model file."""
         wrong = check_offsets(self.level_offset, len(self) + 1, len(self.levels))
         if wrong:
             raise ValueError(wrong)
         require_trees(self.first_child, self.n_children, np.zeros(1, dtype=np.intp))
         if (self.missing_child >= np.maximum(self.n_children, 1)).any():
-            raise ValueError("missing values go to a child that is not there")
+            raise ValueError("missing values go to a child that does not exist")
         if (self.feature[~self.is_leaf] < 0).any():
-            raise ValueError("a node asks about no column")
+            raise ValueError("an inner node has no column to split on")
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -99,11 +99,11 @@ class FittedTree:
 
     @property
     def depth(self) -> NDArray[np.intp]:
-        """Number of questions on the way to each node."""
+        """Depth of each node; 0 for the root."""
         return self._above((self.parent >= 0).astype(np.intp), np.add)
 
     def _above(self, value: NDArray[Any], merge: np.ufunc) -> NDArray[Any]:
-        """The values of each node and all above it put together, in a few steps however deep the tree is."""
+        """Merge the values of each node and all its ancestors, by pointer jumping: log2(depth) steps."""
         reached = self.parent
         while (reached >= 0).any():
             value = np.where(reached >= 0, merge(value, value[reached]), value)
@@ -119,24 +119,24 @@ class FittedTree:
 
     def node_levels(self, node: int) -> list[int]:
         """Codes listed by one node."""
-        return self.levels[self.level_offset[node] : self.level_offset[node + 1]].tolist()  # type: ignore[no-any-return]  # NumPy does not know
+        return self.levels[self.level_offset[node] : self.level_offset[node + 1]].tolist()  # type: ignore[no-any-return]  # NumPy's stubs say Any
 
     def below(self, node: int) -> NDArray[np.bool_]:
-        """Which nodes hang below a node, itself included."""
-        mine = np.zeros(len(self), dtype=np.bool_)
-        mine[node] = True
-        fresh = [node]
-        while fresh:
-            fresh = [child for parent in fresh for child in self.children(parent)]
-            mine[fresh] = True
-        return mine
+        """Which nodes are in the subtree of a node, itself included."""
+        inside = np.zeros(len(self), dtype=np.bool_)
+        inside[node] = True
+        level = [node]
+        while level:
+            level = [child for parent in level for child in self.children(parent)]
+            inside[level] = True
+        return inside
 
     def apply(self, features: Frame, n_threads: int) -> NDArray[np.int32]:
         """Node that each row ends in."""
         return _native.tree_apply(*self._parts(), *_rows(features), n_threads)[:, 0]
 
     def answers(self, features: Frame, value: Floats, n_threads: int) -> Floats:
-        """Answer for each row, from a table with a row for each node."""
+        """Prediction for each row, from a table with a row for each node."""
         return _native.tree_predict(*self._parts(), value, *_rows(features), n_threads)
 
     def _parts(self) -> tuple[Any, Any, Any, Any, Any, Any, Any, Any, Any]:
@@ -153,11 +153,11 @@ class FittedTree:
         )
 
     def shifted(self, shift: float) -> FittedTree:
-        """The tree with a number added to what its nodes answer."""
+        """The tree with a constant added to its node values."""
         return replace(self, value=self.value + shift) if shift else self
 
     def cut(self, leaves: NDArray[np.bool_]) -> FittedTree:
-        """The tree in which the marked nodes are leaves, and what was below them is gone."""
+        """The tree in which the marked nodes are leaves, without their subtrees."""
         kind = np.where(leaves, LEAF, self.kind).astype(np.uint8)
         above = self.parent
         kept = self._above((above < 0) | (kind[above] != LEAF), np.logical_and)

@@ -1,4 +1,4 @@
-"""Gain ratios of a node's candidate splits, compared as in C4.5."""
+"""Gain ratios of a node's candidate splits, compared as in C4.5 release 8 (Quinlan 1993, 1996)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from hornbook.params import Floats
 
 __all__ = ["Candidates", "RowScale"]
 
-MANY_VALUED = 0.3  # levels for each row of the table
+MANY_VALUED = 0.3  # levels per row of the table from which a column stays out of the average gain
 TIED = 1e-12
 
 
 @dataclass(frozen=True)
 class RowScale:
-    """How weights count as rows where a threshold is paid for.
+    """How weights count as rows in the cost of a threshold.
 
     Parameters
     ----------
     rows_per_weight : float
-        1 when all weights are whole; otherwise what brings their mean to 1.
+        1 when all weights are whole; otherwise the factor that brings their mean to 1.
     n_rows : float
-        Rows of the whole table, so counted.
+        Rows of the whole table, counted this way.
     """
 
     rows_per_weight: float
@@ -62,7 +62,7 @@ class Candidates:
     last: NDArray[np.bool_]
 
     def compared(self, weight: float, schema: Schema, scale: RowScale) -> tuple[Floats, Floats]:
-        """The gains less the cost of thresholds, and the gain ratios of the splits that are compared.
+        """The gains minus the cost of thresholds, and the gain ratios of the splits that are compared.
 
         Those are the best one of each column, if it gains at least the average; all others have NaN.
         ``weight`` is that of the node.

@@ -1,4 +1,4 @@
-"""The one way from columns and a target to a tree."""
+"""Grows trees from a coded table and a target."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Grower:
     n_threads : int
         Threads.
     frame : Frame, optional
-        The rows themselves, for those whose leaf growing does not tell.
+        The rows themselves, to find the leaves of those that the tree was not grown on.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Grower:
         seed: int,
         n_threads: int,
     ) -> Grower:
-        """The grower for a table; where bins are made, rows of weight 0 are not looked at."""
+        """The grower for a table; rows of weight 0 do not affect the bins."""
         table = code_frame(frame, bin_weights, settings.max_bins, seed, n_threads)
         options = settings.options(frame.schema, size)
         return Grower(table, options, seed=seed, n_threads=n_threads, frame=frame)
@@ -92,10 +92,10 @@ class Grower:
     ) -> tuple[FittedTree, NDArray[np.int32]]:
         """Grow tree number t, and give the node that each row of the table ends in.
 
-        The rows that the tree is grown on are sorted by leaf while it grows, so that only others are sent
-        through it: those of weight 0 and those not drawn, and where missing values go to all children.
+        The rows that the tree is grown on are sorted by leaf while it grows, so that only the others have to
+        traverse it: those of weight 0, those not drawn, and all where missing values go to all children.
         """
-        assert self._frame is not None  # a grower of codes alone is asked for trees only
+        assert self._frame is not None  # growers of codes alone are used for trees only
         if self.options.fractional:
             tree = self.tree(target, t, draws=draws)
             return tree, tree.apply(self._frame, self.n_threads)
@@ -130,14 +130,14 @@ class Grower:
 
 
 def as_categorical(frame: Frame, columns: Categorical) -> Frame:
-    """The frame with some numeric columns as categories; given by names, positions or marks."""
+    """The frame with some numeric columns as categories; given by names, positions or a mask."""
     numeric = _numeric_among(frame.schema, columns)
     kinds: dict[str | int, str | Sequence[Any]] = dict.fromkeys(numeric, "nominal")
     return Frame(frame, kinds=kinds) if kinds else frame
 
 
 def require_categories(schema: Schema, columns: Categorical) -> None:
-    """Refuse numeric columns that are to be categories: not all of their levels are known."""
+    """Reject numeric columns marked as categories: not all of their levels are known."""
     numeric = _numeric_among(schema, columns)
     if numeric:
         name = schema.names[numeric[0]]
@@ -156,7 +156,7 @@ def _numeric_among(schema: Schema, columns: Categorical) -> list[int]:
         if chosen.shape != (len(schema),):
             raise ValueError(
                 f"categorical_features marks {len(chosen)} columns, but the table has {len(schema)}: "
-                "give one mark for each, or names."
+                "pass one mark for each, or names."
             )
         chosen = np.flatnonzero(chosen)
     positions = [schema.position(key) for key in chosen.tolist()]

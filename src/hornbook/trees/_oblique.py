@@ -1,4 +1,4 @@
-"""Trees with slanting cuts."""
+"""Oblique trees: each node splits on a linear combination of the columns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hornbook.display import Cell
 from hornbook.params import Floats, Range, declared, parameter_group
 from hornbook.plots import TreeBox, tree
 from hornbook.trees._fit_tree import class_probabilities
-from hornbook.trees._oblique_direction import directions, weigh_by, weigh_by_logistic, weigh_by_ridge
+from hornbook.trees._oblique_direction import coef_of, directions, logistic_coef, ridge_coef
 from hornbook.trees._oblique_grow import Directions, ObliqueTree, grow_oblique
 from hornbook.trees._parameters import (
     ClassCriteria,
@@ -61,7 +61,7 @@ class ObliqueLimits(MinGain, LeafLimits):
 
 
 class ObliqueMethods(ObliqueLimits, Learner):
-    """What both oblique trees share: growing, and telling about what has grown.
+    """Methods of both oblique trees: growth, rules, descriptions and plots.
 
     Attributes
     ----------
@@ -78,13 +78,13 @@ class ObliqueMethods(ObliqueLimits, Learner):
     tree_: ObliqueTree
     adjustable: ClassVar[frozenset[str]] = frozenset({"max_depth"})
 
-    def _grow(self, X: Floats, target: ClassTarget | NumberTarget, look: Directions) -> None:
+    def _grow(self, X: Floats, target: ClassTarget | NumberTarget, directions_of: Directions) -> None:
         size = SampleSize.of(target.w, len(X))
         options = replace(settings_of(self), max_depth=1).options(self.schema_, size)
-        self.tree_ = grow_oblique(X, target, look, options, self.max_depth)
+        self.tree_ = grow_oblique(X, target, directions_of, options, self.max_depth)
 
     def _variants(self, rows: Any, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
-        """The same tree with other smoothing, or with less depth; what was not grown stays out."""
+        """The same tree with other smoothing, or with less depth; it cannot become deeper."""
         for twin in super()._variants(rows, settings):
             depth = _UNLIMITED if twin.max_depth is None else twin.max_depth
             if depth > (_UNLIMITED if self.max_depth is None else self.max_depth):
@@ -99,11 +99,11 @@ class ObliqueMethods(ObliqueLimits, Learner):
         return ClassLabels(getattr(self, "classes_", None))
 
     def _values(self) -> Floats:
-        """The answer of each node: class shares, or the number."""
+        """The value of each node: class probabilities, or the number."""
         return self.tree_.value
 
     def get_depth(self) -> int:
-        """Most questions asked before an answer."""
+        """Depth of the tree."""
         check_is_fitted(self)
         return self.tree_.depth
 
@@ -118,7 +118,7 @@ class ObliqueMethods(ObliqueLimits, Learner):
         return ObliqueRules(self.tree_, self._labels(), self._branch)
 
     def _terms(self, node: int) -> list[str]:
-        """The terms of a node's sum, the heaviest first."""
+        """The terms of a node's sum, the largest weights first."""
         coef = self.tree_.coef[node]
         order = np.argsort(-np.abs(coef), kind="stable")[: (coef != 0).sum()]
         signs = ["- " if coef[j] < 0 else "+ " if i else "" for i, j in enumerate(order)]
@@ -191,9 +191,10 @@ class ObliqueMethods(ObliqueLimits, Learner):
 class ObliqueTreeClassifier(ClassWeights, ClassLeaves, ClassCriteria, ObliqueMethods, Classifier):
     """Oblique decision tree for classes: each node asks whether a weighted sum of the columns is small.
 
-    The weights come from a linear classifier fitted to the rows of the node, one class against the others
-    for each class; of these sums the one with the best threshold is taken. Slanting borders need far fewer
-    nodes than steps.
+    The weights come from a linear classifier fitted to the rows of the node, one class against the rest; of
+    these sums the one with the best threshold is taken. (CART and OC1 search for the weights instead;
+    Breiman et al. 1984, Murthy, Kasif and Salzberg 1994.) A slanted boundary takes one node where splits on
+    single columns need many.
 
     Parameters
     ----------
@@ -229,16 +230,16 @@ class ObliqueTreeClassifier(ClassWeights, ClassLeaves, ClassCriteria, ObliqueMet
         factors = class_factors(self.class_weight, self.classes_, in_memory(y, w), name)
         factor = None if factors is None else factors[y]
         target = ClassTarget.of(y, len(self.classes_), weighted(w, factor))
-        weigh = weigh_by_logistic if self.estimator is None else weigh_by(self.estimator)
+        fit_coef = logistic_coef if self.estimator is None else coef_of(self.estimator)
 
-        def look(cells: Floats, rows: NDArray[np.intp], weights: Floats) -> Floats:
+        def directions_of(cells: Floats, rows: NDArray[np.intp], weights: Floats) -> Floats:
             codes = target.codes[rows]
             present = np.unique(codes)
-            # Of two classes one direction is enough.
-            against = present[1:] if len(present) == 2 else present
-            return directions(cells, [codes == k for k in against], weights, weigh)
+            # One against the rest; two classes need only one direction.
+            positive = present[1:] if len(present) == 2 else present
+            return directions(cells, [codes == k for k in positive], weights, fit_coef)
 
-        self._grow(X, target, look)
+        self._grow(X, target, directions_of)
 
     def _values(self) -> Floats:
         return class_probabilities(self.tree_.value, self._evenly(self.leaf_smoothing))
@@ -276,14 +277,14 @@ class ObliqueTreeRegressor(NumberCriteria, ObliqueMethods, Regressor):
     estimator: BaseEstimator | None = None
 
     def _fit(self, X: Floats, y: Floats, w: Floats | None) -> None:
-        weigh = weigh_by_ridge if self.estimator is None else weigh_by(self.estimator)
+        fit_coef = ridge_coef if self.estimator is None else coef_of(self.estimator)
         target = NumberTarget.of(y, w, self.criterion)
-        off = y - target.shift
+        centered = y - target.shift
 
-        def look(cells: Floats, rows: NDArray[np.intp], weights: Floats) -> Floats:
-            return directions(cells, [off[rows]], weights, weigh)
+        def directions_of(cells: Floats, rows: NDArray[np.intp], weights: Floats) -> Floats:
+            return directions(cells, [centered[rows]], weights, fit_coef)
 
-        self._grow(X, target, look)
+        self._grow(X, target, directions_of)
 
     def _predict(self, X: Floats) -> Floats:
         return np.asarray(self.tree_.value[self.tree_.apply(X), 0])

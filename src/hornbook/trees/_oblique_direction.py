@@ -1,4 +1,4 @@
-"""Directions in which a node looks: the weights of linear learners fitted to its rows."""
+"""Candidate directions of a node: coefficients of linear learners fitted to its rows."""
 
 from __future__ import annotations
 
@@ -17,21 +17,22 @@ from hornbook.linear import LogisticRegression, Ridge
 from hornbook.optimize import SecondOrder, newton, solve_positive
 from hornbook.params import Floats
 
-__all__ = ["Weigh", "directions", "weigh_by", "weigh_by_logistic", "weigh_by_ridge"]
+__all__ = ["FitCoef", "coef_of", "directions", "logistic_coef", "ridge_coef"]
 
-Weigh = Callable[[Floats, NDArray[Any], Floats], Floats]
+# Coefficients of a linear learner, from standardized columns, a target and row weights.
+FitCoef = Callable[[Floats, NDArray[Any], Floats], Floats]
 
 # Below these sizes, the checks and conversions of a whole learner take longer than what it computes.
 FEW_ROWS = 4096
 FEW_COLUMNS = 128
 
-SMALLEST = 1e-305  # weights of columns whose numbers are all smaller would not be numbers
+SMALLEST = 1e-305  # coefficients of columns whose values are all smaller would overflow
 
 
-def directions(X: Floats, targets: Sequence[NDArray[Any]], w: Floats, weigh: Weigh) -> Floats:
-    """Weights of the columns for each target, found on standardized columns: a penalty treats them alike."""
+def directions(X: Floats, targets: Sequence[NDArray[Any]], w: Floats, fit_coef: FitCoef) -> Floats:
+    """Coefficients for each target, fitted to standardized columns so that a penalty treats them alike."""
     largest = np.abs(X).max(axis=0)
-    unit = np.where(largest > 0, largest, 1.0)  # squares of huge or tiny numbers would not be numbers
+    unit = np.where(largest > 0, largest, 1.0)  # squares of huge or tiny numbers would overflow or underflow
     X = X / unit
     X = X - np.average(X, axis=0, weights=w)
     spread = np.sqrt(np.average(X**2, axis=0, weights=w))
@@ -39,21 +40,21 @@ def directions(X: Floats, targets: Sequence[NDArray[Any]], w: Floats, weigh: Wei
     coefs = np.zeros((len(targets), X.shape[1]))
     if varied.any():
         standard = np.ascontiguousarray((X / np.where(varied, spread, 1.0))[:, varied])
-        weights = np.array([weigh(standard, y, w) for y in targets])
-        coefs[:, varied] = weights / spread[varied] / unit[varied]
+        fitted = np.array([fit_coef(standard, y, w) for y in targets])
+        coefs[:, varied] = fitted / spread[varied] / unit[varied]
     return coefs
 
 
-def weigh_by(member: Any) -> Weigh:
-    """Return what gives the weights that clones of a learner find."""
-    return partial(_fitted_weights, member)
+def coef_of(member: Any) -> FitCoef:
+    """A function that returns the coefficients of a clone of a linear learner."""
+    return partial(_fitted_coef, member)
 
 
-def weigh_by_logistic(X: Floats, y: NDArray[Any], w: Floats) -> Floats:
-    """Weights that `LogisticRegression` finds for whether y is true."""
+def logistic_coef(X: Floats, y: NDArray[Any], w: Floats) -> Floats:
+    """Coefficients of `LogisticRegression` for whether y is true."""
     learner = LogisticRegression()
     if not _small(X):
-        return _fitted_weights(learner, X, y, w)
+        return _fitted_coef(learner, X, y, w)
     mass = float(w.sum())
     loss = NodeLoss(X, y.astype(np.int32), w, mass, 1.0 / (learner.C * mass))
     weights = np.zeros(X.shape[1] + 1)
@@ -62,14 +63,14 @@ def weigh_by_logistic(X: Floats, y: NDArray[Any], w: Floats) -> Floats:
     return weights[:-1]
 
 
-def weigh_by_ridge(X: Floats, y: NDArray[Any], w: Floats) -> Floats:
-    """Weights that `Ridge` finds for the numbers y."""
+def ridge_coef(X: Floats, y: NDArray[Any], w: Floats) -> Floats:
+    """Coefficients of `Ridge` for the numbers y."""
     learner = Ridge()
     if not _small(X):
-        return _fitted_weights(learner, X, y, w)
+        return _fitted_coef(learner, X, y, w)
     gram = _native.weighted_gram(X, w)[:-1, :-1]
     gram[np.diag_indices(len(gram))] += learner.alpha
-    # Not a product of matrices, whose last digits may depend on the number of threads.
+    # Not a BLAS product, whose last digits may depend on the number of threads.
     return solve_positive(gram, np.einsum("ij,i->j", X, w * (y - np.average(y, weights=w))))
 
 
@@ -84,21 +85,21 @@ class NodeLoss(SecondOrder):
     l2: float
 
     def second(self, x: Floats) -> tuple[float, Floats, Floats]:
-        """Value, gradient and Hessian; the intercept, which comes last, is free."""
+        """Value, gradient and Hessian; the intercept, which comes last, is not penalized."""
         value, gradient, hessian = _native.logistic_sums(self.X, self.y, self.w, x, True)
-        pull = self.l2 * x
-        pull[-1] = 0.0
+        shrinkage = self.l2 * x
+        shrinkage[-1] = 0.0
         hessian /= self.mass
-        bend = np.einsum("ii->i", hessian)
-        bend[:-1] += self.l2
-        return value / self.mass + 0.5 * float(pull @ x), gradient / self.mass + pull, hessian
+        diagonal = np.einsum("ii->i", hessian)  # a view
+        diagonal[:-1] += self.l2
+        return value / self.mass + 0.5 * float(shrinkage @ x), gradient / self.mass + shrinkage, hessian
 
 
 def _small(X: Floats) -> bool:
     return len(X) <= FEW_ROWS and X.shape[1] <= FEW_COLUMNS
 
 
-def _fitted_weights(member: Any, X: Floats, y: NDArray[Any], w: Floats) -> Floats:
+def _fitted_coef(member: Any, X: Floats, y: NDArray[Any], w: Floats) -> Floats:
     fitted = clone(member).fit(X, y, sample_weight=w)
     if not hasattr(fitted, "coef_"):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Trees whose questions are sums over columns: each node is a linear learner."""
+"""Trees whose nodes split on linear combinations of columns, grown depth first."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ __all__ = ["Directions", "ObliqueTree", "grow_oblique"]
 
 @dataclass(frozen=True)
 class ObliqueTree:
-    """Nodes of an oblique tree as parallel arrays; node 0 is the root, children stand side by side.
+    """Nodes of an oblique tree as parallel arrays; node 0 is the root, children are adjacent.
 
     Parameters
     ----------
     coef : ndarray of shape (n_nodes, n_columns)
-        Weights of the sum that is asked about; all 0 in leaves.
+        Coefficients of the linear combination; all 0 in leaves.
     threshold : ndarray of float64
         Sums up to it go to child 0, the others to child 1; NaN in leaves.
     first_child : ndarray of int32
@@ -48,7 +48,7 @@ class ObliqueTree:
     value: Annotated[Floats, Shape("n_nodes", "n_outputs")]
 
     def verify(self, _: object) -> None:
-        """Refuse nodes that are no tree, as a damaged model file may hold."""
+        """Reject nodes that do not form a tree, as in a damaged model file."""
         require_trees(self.first_child, np.where(self.is_leaf, 0, 2), np.zeros(1, dtype=np.intp))
 
     def __len__(self) -> int:
@@ -61,17 +61,17 @@ class ObliqueTree:
 
     @property
     def depth(self) -> int:
-        """Most questions before an answer."""
+        """Depth of the tree."""
         return int(self._depths().max())
 
     def _depths(self) -> NDArray[np.intp]:
-        deep = np.zeros(len(self), dtype=np.intp)
+        depths = np.zeros(len(self), dtype=np.intp)
         for node in np.flatnonzero(~self.is_leaf):  # children come after their parents
-            deep[self.first_child[node] : self.first_child[node] + 2] = deep[node] + 1
-        return deep
+            depths[self.first_child[node] : self.first_child[node] + 2] = depths[node] + 1
+        return depths
 
     def ending_at(self, depth: int) -> ObliqueTree:
-        """A tree that stops asking at a depth; the nodes below stay where they are, and nobody gets there."""
+        """The tree cut at a depth; deeper nodes stay in the arrays, but cannot be reached."""
         first = np.where(self._depths() >= depth, -1, self.first_child).astype(np.int32)
         return replace(self, first_child=first)
 
@@ -80,9 +80,9 @@ class ObliqueTree:
         at = np.zeros(len(X), dtype=np.intp)
         moving = np.flatnonzero(~self.is_leaf[at])
         while len(moving):
-            here = at[moving]
-            sums = np.einsum("ij,ij->i", X[moving], self.coef[here])
-            at[moving] = self.first_child[here] + (sums > self.threshold[here])
+            nodes = at[moving]
+            sums = np.einsum("ij,ij->i", X[moving], self.coef[nodes])
+            at[moving] = self.first_child[nodes] + (sums > self.threshold[nodes])
             moving = moving[~self.is_leaf[at[moving]]]
         return at
 
@@ -98,7 +98,7 @@ class ObliqueTree:
         return nodes
 
 
-# The weights of the sums that compete in a node, one row each, from its cells, its rows and their weights.
+# Coefficients of the sums that compete in a node, one row each, from its cells, its rows and their weights.
 Directions = Callable[[Floats, NDArray[np.intp], Floats], Floats]
 
 
@@ -116,16 +116,16 @@ def grow_oblique(
     waiting = [(0, np.flatnonzero(w > 0), 0)]
     while waiting:
         node, rows, depth = waiting.pop()
-        look = None
+        candidates = None
         if max_depth is None or depth < max_depth:
-            look = partial(directions, X[rows], rows, w[rows])
-        coef, stump = _question(X[rows], target.part(rows), look, options)
+            candidates = partial(directions, X[rows], rows, w[rows])
+        coef, stump = _best_split(X[rows], target.part(rows), candidates, options)
         record = {name: stump[name][0] for name in ("n_rows", "weight", "impurity", "gain", "value")}
         nodes[node] = {**record, "coef": coef, "threshold": stump["threshold"][0], "first_child": -1}
         if not coef.any():
             continue
         nodes[node]["first_child"] = len(nodes)
-        right = _sum_of(X[rows], coef) > stump["threshold"][0]
+        right = _projected(X[rows], coef) > stump["threshold"][0]
         waiting += [(len(nodes) + 1, rows[right], depth + 1), (len(nodes), rows[~right], depth + 1)]
         nodes += [{}, {}]
     stacked = {name: np.array([node[name] for node in nodes]) for name in nodes[0]}
@@ -147,28 +147,28 @@ _NAMES = (
 )  # fmt: skip
 
 
-def _sum_of(X: Floats, coef: Floats) -> Floats:
-    """The sum of each row as prediction computes it, so that training rows go where they went."""
+def _projected(X: Floats, coef: Floats) -> Floats:
+    """The sum of each row, computed as in prediction, so that training rows end in the same leaf."""
     return np.asarray(np.einsum("ij,ij->i", X, np.broadcast_to(coef, X.shape)))
 
 
-def _question(
+def _best_split(
     X: Floats,
     target: ClassTarget | NumberTarget,
-    look: Callable[[], Floats] | None,
+    candidates: Callable[[], Floats] | None,
     options: _native.TreeOptions,
 ) -> tuple[Floats, dict[str, Any]]:
-    """Weights of the node's sum (0 for a leaf), and the stump on the sums that competed.
+    """Coefficients of the node's sum (0 for a leaf), and the stump on the sums that competed.
 
-    ``look`` gives the weights of those sums; None makes the node a leaf.
+    ``candidates`` returns the coefficients of those sums; None makes the node a leaf.
     """
     stump = _stump(np.zeros((len(X), 1)), target, options)
     nothing = np.zeros(X.shape[1])
-    if look is None or stump["impurity"][0] == 0.0:
+    if candidates is None or stump["impurity"][0] == 0.0:
         return nothing, stump
-    coefs = look()
-    sums = np.column_stack([_sum_of(X, coef) for coef in coefs])
-    usable = np.isfinite(sums).all(axis=0)  # others have no threshold that parts the rows
+    coefs = candidates()
+    sums = np.column_stack([_projected(X, coef) for coef in coefs])
+    usable = np.isfinite(sums).all(axis=0)  # sums that overflow have no threshold
     if not usable.any():
         return nothing, stump
     coefs = coefs[usable]

@@ -87,7 +87,7 @@ class ClassCriteria:
     ----------
     criterion : str
         Score of a split. ``"gini"``, ``"entropy"`` (also ``"log_loss"`` and ``"gain"``), ``"daroczy"`` and
-        ``"misclassification"`` are the fall of that impurity. ``"raw_gain_ratio"`` is the information
+        ``"misclassification"`` are the decrease of that impurity. ``"raw_gain_ratio"`` is the information
         gain divided by the entropy of the split, gain / H(A), for every candidate. ``"gain_ratio"`` is that
         of C4.5, release 8: a column offers its split of largest gain; of t thresholds of numbers log2(t) /
         n is taken from the gain, which must remain above 0; and of the columns whose gain is at least the
@@ -133,7 +133,7 @@ class CategorySplits:
         Most levels in the set that is split off, at most 4096 sets being tried. When left out, all sets
         compete. For numbers, and for two classes with a criterion that is an impurity, the best is found by
         ordering the levels (for ``"absolute_error"`` by their medians, which is a rule of thumb); otherwise
-        up to 4096 sets are tried, and of more levels the cuts of the orders by each class's share.
+        up to 4096 sets are tried, and for more levels the cuts of the orders by each class's share.
     """
 
     splits: Splits = "binary"
@@ -147,9 +147,9 @@ class MissingValues:
     Parameters
     ----------
     missing : {"direction", "fractional"}
-        Rows without a value go to one child, which is that where they do most good if splits are searched
+        Rows without a value go to one child, which is that where they gain most if splits are searched
         for, or to all children with parts of their weight in proportion to the rows that have one, in
-        training and prediction; what adds up to less than one row is then not split.
+        training and prediction; nodes that hold less than one row are then not split.
     """
 
     missing: Missing = "direction"
@@ -157,18 +157,18 @@ class MissingValues:
 
 @parameter_group
 class LeafLimits:
-    """When a node is a leaf, whatever its best split is.
+    """When a node becomes a leaf without a search for splits.
 
     Parameters
     ----------
     max_depth : int, optional
-        Most questions before an answer.
+        Largest depth of the tree.
     min_samples_split : int or float
-        Fewest rows of a node that is split; a float is a share of all rows.
+        Fewest rows of a node that is split; a float is a fraction of all rows.
     min_samples_leaf : int or float
-        Fewest rows of a child; a float is a share of all rows.
+        Fewest rows of a child; a float is a fraction of all rows.
     min_weight_fraction_leaf : float
-        Smallest share of all weight in a child.
+        Smallest fraction of the total weight in a child.
     leaf_size : float, optional
         A node of at most this weight is a leaf (eta of the notes).
     """
@@ -182,7 +182,7 @@ class LeafLimits:
 
 @parameter_group
 class MinGain:
-    """What a split must gain.
+    """Smallest gain of a split.
 
     Parameters
     ----------
@@ -196,14 +196,14 @@ class MinGain:
 
 @parameter_group
 class SplitLimits(MinGain):
-    """Which of the splits that are found are made.
+    """Which splits are accepted.
 
     Parameters
     ----------
     max_leaf_nodes : int, optional
-        Most leaves of a tree; the split that takes away most impurity comes next.
+        Most leaves of a tree, which then grows best first: the split that removes most impurity comes next.
     min_impurity_decrease : float
-        Smallest gain of a split times the node's share of all weight.
+        Smallest gain of a split times the node's share of the total weight.
     """
 
     max_leaf_nodes: MaxLeaves = None
@@ -218,7 +218,7 @@ class ColumnSampling:
     ----------
     max_features : int, float, {"sqrt", "log2", "third"} or None
         Columns that compete in a node, drawn anew: a number, a share of them, their root, logarithm or third
-        rounded down (at least 1), or all of them (None). More are looked at while none can be split.
+        rounded down (at least 1), or all of them (None). Further columns are tried while none can be split.
     """
 
     max_features: MaxFeatures = None
@@ -239,7 +239,7 @@ class Subspace(ColumnSampling):
 
 @parameter_group
 class RandomSplits:
-    """Which of all splits is taken.
+    """Which candidate split is taken.
 
     Parameters
     ----------
@@ -248,7 +248,7 @@ class RandomSplits:
         one drawn in proportion to its gain. Each threshold is a candidate. As a draw compares no columns,
         ``"proportional"`` takes ``criterion="gain_ratio"`` as ``"raw_gain_ratio"``.
     top_k : int
-        How many splits compete under ``split="top_k"``.
+        Number of splits that compete under ``split="top_k"``.
     max_random_splits : int, optional
         Most drawn splits in a tree, counted from the root; the others are the best. One tree after the
         other has at most 0, 1, ... of them, and again from 0; any number when left out.
@@ -261,12 +261,12 @@ class RandomSplits:
 
 @parameter_group
 class TreeGrowth(SplitLimits, ColumnSampling, LeafLimits, MissingValues, CategorySplits):
-    """What all decision trees let choose about their growth."""
+    """Growth parameters of all decision trees."""
 
 
 @parameter_group
 class ClassLeaves:
-    """When the classes of a node are pure enough.
+    """When a node is pure enough to be a leaf.
 
     Parameters
     ----------
@@ -279,16 +279,16 @@ class ClassLeaves:
 
 @parameter_group
 class ClassWeights:
-    """What classes weigh, and what a leaf says about them.
+    """Class weights, and smoothing of the leaf probabilities.
 
     Parameters
     ----------
     class_weight : dict or "balanced", optional
-        Weights of the classes; ``"balanced"`` makes all weigh the same.
+        Weights of the classes; ``"balanced"`` gives all classes the same total weight.
     leaf_smoothing : float
-        Rows that a leaf counts besides its own, spread evenly over the K classes: (n_c + m / K) / (n + m)
-        with m this number; m = K is Laplace's correction. Probabilities of 0 and 1 become milder, the class
-        stays the same.
+        Pseudo-count m of each leaf, spread evenly over the K classes: probabilities are
+        (n_c + m / K) / (n + m); m = K is the Laplace correction. They move away from 0 and 1, while the
+        predicted class stays the same.
     """
 
     class_weight: ClassWeight = None
@@ -297,12 +297,12 @@ class ClassWeights:
 
 @parameter_group
 class CostComplexity:
-    """The price of leaves.
+    """Minimal cost-complexity pruning (Breiman, Friedman, Olshen and Stone 1984).
 
     Parameters
     ----------
     ccp_alpha : float
-        Price of a leaf: the smallest subtree with the least impurity plus price is kept.
+        Cost of a leaf: of all subtrees, the smallest one that minimizes impurity plus cost is kept.
     """
 
     ccp_alpha: NotNegative = 0.0
@@ -310,12 +310,12 @@ class CostComplexity:
 
 @parameter_group
 class HeldOutRows:
-    """Rows that pruning asks.
+    """Rows held out for pruning.
 
     Parameters
     ----------
     validation_fraction : float
-        Share of the rows (of each class) held out for ``"pre"`` and ``"reduced_error"``.
+        Fraction of the rows (of each class) held out for ``"pre"`` and ``"reduced_error"``.
     """
 
     validation_fraction: Share = 0.3
@@ -323,14 +323,14 @@ class HeldOutRows:
 
 @parameter_group
 class ClassPruning(CostComplexity, HeldOutRows):
-    """How a tree for classes is cut back.
+    """How a tree for classes is pruned.
 
     Parameters
     ----------
     pruning : {"pre", "reduced_error", "pessimistic"}, optional
-        How the tree is cut back. ``"pre"`` keeps a split only if it makes fewer errors on held-out rows,
+        How the tree is pruned. ``"pre"`` keeps a split only if it makes fewer errors on held-out rows,
         from the root downwards. ``"reduced_error"`` makes a leaf of every node whose subtree makes no fewer
-        errors there, from the leaves upwards. ``"pessimistic"`` holds nothing out: a node of
+        errors there, from the leaves upwards. ``"pessimistic"`` (Quinlan 1987) holds nothing out: a node of
         weight N with e errors, whose leaves make e' with half an error added for each, becomes a leaf when
         e + 1/2 <= e' + sqrt(e' (N - e') / N). The half is half a step of the count of errors. With
         ``missing="fractional"`` that count moves by parts of rows: their mean s in the node (sum p**2 / sum p
@@ -342,12 +342,12 @@ class ClassPruning(CostComplexity, HeldOutRows):
 
 @parameter_group
 class NumberPruning(CostComplexity, HeldOutRows):
-    """How a tree for numbers is cut back.
+    """How a tree for numbers is pruned.
 
     Parameters
     ----------
     pruning : {"pre", "reduced_error"}, optional
-        How the tree is cut back. ``"pre"`` keeps a split only if it lowers the error on held-out rows, from
+        How the tree is pruned. ``"pre"`` keeps a split only if it lowers the error on held-out rows, from
         the root downwards. ``"reduced_error"`` makes a leaf of every node whose subtree has no smaller
         error there, from the leaves upwards.
     """
@@ -357,17 +357,17 @@ class NumberPruning(CostComplexity, HeldOutRows):
 
 @parameter_group
 class TreeWork:
-    """How columns are read, and how the work is done.
+    """Bins, categories, seed and threads.
 
     Parameters
     ----------
     max_bins : int, optional
-        Cut numbers only between so many bins of about equal weight, which are finer at both ends; between all
-        distinct values when left out. Of more than 200,000 rows, bins are those of a sample. Numbers and
-        weights are rounded to one part in 2**52 of their sum: no sum then depends on the order of the rows,
-        and `fit` also takes Blocks, whose rows need not be in memory.
+        Most bins of a numeric column, of about equal weight and finer at both ends; thresholds lie between
+        bins. When left out, they lie between all distinct values. Bins of more than 200,000 rows are those of
+        a sample. Numbers and weights are rounded to one part in 2**52 of their sum: no sum then depends on
+        the order of the rows, and `fit` also takes Blocks, whose rows need not be in memory.
     categorical_features : sequence, optional
-        Names, positions or marks of numeric columns that hold categories.
+        Names, positions or a boolean mask of numeric columns that hold categories.
     random_state : int, optional
         Seed of the draws; a fresh one each time when left out.
     n_jobs : int, optional

@@ -1,4 +1,4 @@
-"""What trees that can be cut back are asked besides."""
+"""Methods of trees that can be pruned."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ __all__ = ["PrunedMethods"]
 
 
 def _grows_from_sums(tree: PrunedMethods) -> bool:
-    """Whether a tree needs no more of the rows than sums over them."""
+    """Whether a tree can be grown from sums over the rows alone."""
     return not settings_of(tree).needs_all_rows and not tree._pruning().holds_out  # noqa: SLF001 - the same family
 
 
 class PrunedMethods(TreeMethods):
-    """Methods of trees that grow large and are cut back."""
+    """Methods of trees that grow large and are pruned."""
 
     ccp_alpha: float
     whole_table_first: ClassVar[bool] = True
@@ -54,7 +54,7 @@ class PrunedMethods(TreeMethods):
         self.tree_ = prune_to(tree, settings.ccp_alpha) if settings.ccp_alpha > 0 else tree
 
     def _variants(self, rows: Any, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
-        """The same tree with other smoothing, or cut back further; what is cut off does not grow again."""
+        """The same tree with other smoothing, or pruned further; pruned nodes cannot be restored."""
         tree, trees = self.tree_, {self.ccp_alpha: self.tree_}
         for alpha in sorted({setting.get("ccp_alpha", self.ccp_alpha) for setting in settings}):
             if alpha < self.ccp_alpha:
@@ -69,7 +69,7 @@ class PrunedMethods(TreeMethods):
             yield twin
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> PruningPath:
-        """Find the trees that remain when the weakest link is cut again and again.
+        """Compute the subtrees of minimal cost-complexity pruning, weakest link first.
 
         Parameters
         ----------
@@ -90,10 +90,10 @@ class PrunedMethods(TreeMethods):
         return pruning_path(full.tree_)
 
     def prune(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Cut the fitted tree back by rows it was not grown on.
+        """Prune the fitted tree by rows it was not grown on (reduced-error pruning, Quinlan 1987).
 
         From the leaves upwards, a node becomes a leaf when its subtree has no smaller error on these rows.
-        Rows weigh what ``class_weight`` says of their class, too.
+        Rows are also weighted by ``class_weight``.
 
         Parameters
         ----------
@@ -109,7 +109,7 @@ class PrunedMethods(TreeMethods):
         self : object
             The learner.
         """
-        rows, target, w = self._given_rows(X, y, sample_weight)
+        rows, target, w = self._checked_rows(X, y, sample_weight)
         labels = self._class_labels()
         loss = settings_of(self).criterion
         if labels is not None:

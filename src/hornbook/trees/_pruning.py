@@ -1,4 +1,4 @@
-"""Pruning by rows that the tree was not grown on, and by a pessimistic view of those it was."""
+"""Reduced-error pruning on held-out rows, and pessimistic pruning on the training rows (Quinlan 1987)."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from hornbook.trees.explain._split_table import EVERYWHERE, STAYS, child_numbers
 
 __all__ = ["held_out", "pessimistic", "pruned_by_rows", "row_parts"]
 
-HELD_OUT = 1  # purpose of the draws
+HELD_OUT = 1  # random stream of the split into training and held-out rows
 
 
 def held_out(y: NDArray[Any], w: Floats, share: float, seed: int, *, by_class: bool) -> NDArray[np.bool_]:
-    """Rows kept for pruning: a share of those that count, or of each class; at least one is not."""
+    """Rows held out for pruning: a share of those of positive weight, or of each class, but never all."""
     out = np.zeros(len(y), dtype=np.bool_)
     order = Stream(seed, HELD_OUT).permutation(len(y))
     order = order[w[order] > 0]
     for group in np.unique(y[order]) if by_class else (None,):
-        mine = order if group is None else order[y[order] == group]
-        out[mine[: min(int(share * len(mine)), len(mine) - 1)]] = True
+        members = order if group is None else order[y[order] == group]
+        out[members[: min(int(share * len(members)), len(members) - 1)]] = True
     return out
 
 
 def pruned_by_rows(
     tree: FittedTree, rows: Frame, y: NDArray[Any], w: Floats, loss: str, *, ahead: bool
 ) -> FittedTree:
-    """Prune by the loss on other rows.
+    """Prune by the loss on held-out rows (reduced-error pruning, Quinlan 1987).
 
     A node becomes a leaf when that does not raise the loss of its whole subtree, from the leaves upwards;
     with `ahead`, when its split alone does not lower the loss, from the root downwards, as while growing.
@@ -51,7 +51,7 @@ def pruned_by_rows(
 
 
 def _losses(tree: FittedTree, rows: Frame, y: NDArray[Any], w: Floats, loss: str) -> tuple[Floats, Floats]:
-    """Loss of each node's rows if it were a leaf, and of those that no child takes."""
+    """Loss of each node's rows if it were a leaf, and of those that go to no child."""
     as_leaf, stuck = np.zeros(len(tree)), np.zeros(len(tree))
     answers = tree.value.argmax(axis=1) if loss == "errors" else tree.value[:, 0]
     for node, chosen, part, child in _descend(tree, rows, w):
@@ -70,7 +70,7 @@ def _loss(y: NDArray[Any], answer: Any, loss: str) -> Floats:
 def _descend(
     tree: FittedTree, rows: Frame, w: Floats
 ) -> Iterator[tuple[int, NDArray[np.intp], Floats, NDArray[np.intp]]]:
-    """Each node that rows come to, with those rows, their weights there and the child they go to."""
+    """Each node that rows reach, with those rows, their weights there and the child they go to."""
     waiting = [(0, np.flatnonzero(w > 0), w[w > 0])]
     while waiting:
         node, chosen, part = waiting.pop()
@@ -87,9 +87,9 @@ def _descend(
         first = int(tree.first_child[node])
         for number in range(len(tree.children(node))) if len(everywhere) else groups:
             own = groups.get(number, order[:0])
-            mine = np.concatenate([chosen[own], chosen[everywhere]])
+            members = np.concatenate([chosen[own], chosen[everywhere]])
             parts = np.concatenate([part[own], part[everywhere] * tree.share[first + number]])
-            waiting.append((first + number, mine[parts > 0], parts[parts > 0]))
+            waiting.append((first + number, members[parts > 0], parts[parts > 0]))
 
 
 def pessimistic(tree: FittedTree, steps: Floats | None = None) -> FittedTree:
@@ -99,9 +99,9 @@ def pessimistic(tree: FittedTree, steps: Floats | None = None) -> FittedTree:
     binomial count. With e errors of the N rows in a node, and e' errors plus halves in its subtree, the node
     becomes a leaf when e + 1/2 <= e' + sqrt(e' (N - e') / N).
 
-    Where rows went down in parts, the count moves by those parts: `steps` holds the mean part s of a row in
-    each node, and a leaf adds s/2, however many fragments it is one of. A sum of parts also varies less than
-    as many rows, so that the rule is e + s/2 <= e' + sqrt(s e' (N - e') / N), with s = 1 for whole rows.
+    Where rows went down in fractions, the count moves by those: `steps` holds the mean fraction s of a row in
+    each node, and a leaf adds s/2. A sum of fractions also varies less than as many whole rows, so that the
+    rule is e + s/2 <= e' + sqrt(s e' (N - e') / N), with s = 1 for whole rows.
     """
     errors = tree.weight - tree.value.max(axis=1)
     above = tree.parent
@@ -114,10 +114,10 @@ def pessimistic(tree: FittedTree, steps: Floats | None = None) -> FittedTree:
 
 
 def row_parts(tree: FittedTree, rows: Frame, w: Floats) -> Floats:
-    """The mean part of a row in each node, over the weight there.
+    """The mean fraction of a row in each node, weighted by the weight there.
 
-    Rows of weights w that are there in parts p have the mean part sum w p**2 / sum w p, which is 1 for
-    whole rows. Crumbs of many rows beside a few whole ones hardly change it.
+    Rows of weights w of which fractions p reach the node have the mean sum w p**2 / sum w p, which is 1 for
+    whole rows. Tiny fractions of many rows beside a few whole ones hardly change it.
     """
     parts = np.ones(len(tree))
     for node, chosen, weight, _ in _descend(tree, rows, w):

@@ -16,20 +16,20 @@ from hornbook.trees._parameters import MaxFeatures, Missing, SplitRule, Splits, 
 
 __all__ = ["GrowerSettings", "SampleSize", "count_of", "feature_count", "settings_of"]
 
-_SAME = {"log_loss": "entropy", "gain": "entropy"}
+_ALIASES = {"log_loss": "entropy", "gain": "entropy"}
 _UNLIMITED = 2**63 - 1
 
 
 @dataclass(frozen=True)
 class SampleSize:
-    """What the rows of a tree amount to.
+    """Number and weight of the rows of a tree.
 
     Parameters
     ----------
     n_rows : int
-        Number of rows of some weight.
+        Number of rows of positive weight.
     weight : float
-        Their weight.
+        Their total weight.
     lightest : float, optional
         Smallest weight of a row; the mean when it is not known.
     """
@@ -40,23 +40,23 @@ class SampleSize:
 
     @staticmethod
     def of(w: Floats | None, n_rows: int) -> SampleSize:
-        """The size of all rows of some weight."""
+        """The size of all rows of positive weight."""
         if w is None:
             return SampleSize(n_rows, float(n_rows), 1.0)
-        some = w > 0
-        return SampleSize(int(some.sum()), float(w.sum()), float(w[some].min()))
+        positive = w > 0
+        return SampleSize(int(positive.sum()), float(w.sum()), float(w[positive].min()))
 
 
 @dataclass(frozen=True)
 class GrowerSettings:
     """How trees are grown: the parameters of learners that grow them, under the same names.
 
-    What a learner has no parameter for is as here: without a limit, and nothing drawn.
+    A parameter that a learner lacks has the default given here: no limit, and no random draws.
 
     Parameters
     ----------
     learner : str
-        Who grows them, for messages.
+        Name of the learner, for messages.
     criterion, beta, splits, subset_size, missing, thresholds
         How a node is split.
     split, top_k, max_random_splits
@@ -64,16 +64,16 @@ class GrowerSettings:
     max_features, subspace
         The columns that compete.
     draw_order : bool
-        Whether columns are looked at in a drawn order, so that equal gains go to any of them.
+        Whether columns are searched in random order, so that equal gains may go to any of them.
     max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, leaf_size, purity
         When a node is a leaf.
     min_gain, min_impurity_decrease, max_leaf_nodes
         Which splits are made.
     l2, gamma : float
-        For gradient pairs: what is added to the hessian of a node where its gradient is divided by it, and
-        what half the gain of a split, in all, must exceed.
+        For gradient pairs, lambda and gamma of Chen and Guestrin (2016): the penalty added to the hessian of
+        a node, and the bound that half the total gain of a split must exceed.
     ccp_alpha : float
-        Price of a leaf.
+        Cost of a leaf in cost-complexity pruning.
     max_bins : int, optional
         Most bins of a numeric column.
     """
@@ -107,13 +107,13 @@ class GrowerSettings:
 
     @property
     def sums_exactly(self) -> bool:
-        """Whether the target is summed up in fixed point: of bins, in any order."""
+        """Whether the target is summed in fixed point, so that histogram sums do not depend on the order."""
         parts = self.missing == "fractional" or self.criterion == "absolute_error"
         return self.max_bins is not None and not parts
 
     @property
     def needs_all_rows(self) -> bool:
-        """Whether trees need more than sums over the rows of a node."""
+        """Whether growth needs more than sums over the rows of a node."""
         in_order = self.max_leaf_nodes is not None or self.max_random_splits is not None
         return not self.sums_exactly or in_order
 
@@ -136,15 +136,15 @@ class GrowerSettings:
             if limit is not None:
                 setattr(options, name, limit)
         if options.fractional:
-            # Where rows go down in parts, nodes that hold less than the lightest row are leaves: otherwise
-            # crumbs of the same rows are split again and again, and outnumber everything else.
+            # Where rows go down in fractions, nodes lighter than the lightest row are leaves: otherwise tiny
+            # fractions of the same rows are split again and again, and dominate the tree.
             whole = size.weight / size.n_rows if size.lightest is None else size.lightest
             options.leaf_size = max(options.leaf_size, (1.0 - 1e-9) * min(1.0, whole))
         return options
 
     def _split_options(self) -> _native.TreeOptions:
         options = _native.TreeOptions()
-        options.criterion = _SAME.get(self.criterion, self.criterion)
+        options.criterion = _ALIASES.get(self.criterion, self.criterion)
         if self.split == "proportional" and self.criterion == "gain_ratio":
             options.criterion = "raw_gain_ratio"  # of each candidate alone: no columns are compared
         options.beta = self.beta
@@ -158,12 +158,12 @@ class GrowerSettings:
         return options
 
     def _refuse_contradictions(self) -> None:
-        """Refuse parameters of which one says that the other does nothing, and splits of a single row."""
+        """Reject parameters that contradict each other, and splits of a single row."""
         fewest = self.min_samples_split
         if isinstance(fewest, int | np.integer) and fewest < 2:
             raise ValueError(
                 f"{self.learner}: parameter 'min_samples_split' is {fewest}, but one row cannot be split: "
-                "choose an integer from 2 on, or a float for a share of the rows, such as 1.0."
+                "choose an integer of at least 2, or a float for a fraction of the rows, such as 1.0."
             )
         if self.splits == "multiway" and self.criterion == "cart":
             raise ValueError(
@@ -178,7 +178,7 @@ class GrowerSettings:
 
 
 def settings_of(learner: Learner) -> GrowerSettings:
-    """The settings that belong to the parameters of a learner, and to what its class fixes."""
+    """The settings that follow from the parameters and class attributes of a learner."""
     names = [field.name for field in fields(GrowerSettings) if field.name != "learner"]
     chosen = {name: getattr(learner, name) for name in names if hasattr(learner, name)}
     return GrowerSettings(type(learner).__name__, **chosen)
@@ -190,7 +190,7 @@ def count_of(number: float, n_rows: int, least: int) -> int:
 
 
 def feature_count(max_features: MaxFeatures, schema: Schema, learner: str) -> int:
-    """Number of columns to look at in a node."""
+    """Number of columns that compete in a node."""
     n = len(schema)
     if max_features is None:
         return n

@@ -37,8 +37,9 @@ class DecisionStump(
 ):
     """Decision stump: a tree that asks one question.
 
-    Hardly better than guessing on its own, it is what boosting adds up. It is a `DecisionTreeClassifier` of
-    depth 1; with ``max_features=1`` and ``thresholds="random"`` the question is drawn.
+    A weak learner, and the usual base learner of boosting (Iba and Langley 1992). It is a
+    `DecisionTreeClassifier` of depth 1; with ``max_features=1`` and ``thresholds="random"`` the question is
+    random.
 
     Parameters
     ----------
@@ -80,5 +81,5 @@ class DecisionStump(
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         assert tags.classifier_tags is not None  # classifiers have them
-        tags.classifier_tags.poor_score = True  # one question is not meant to get everything right
+        tags.classifier_tags.poor_score = True  # a single split cannot fit every problem
         return tags

@@ -28,15 +28,15 @@ __all__ = [
 Ints = NDArray[np.int32]
 
 
-# A target is what the kernel takes, an entry for each row of the table. ``codes`` are classes, or None;
+# A target holds what the kernel takes, one entry per row of the table: ``codes`` are classes, or None;
 # ``sums`` are numbers times weights (under absolute error the numbers), or None; ``w`` are weights, or None
-# when all are 1; ``shift`` is added to what nodes answer, which has ``n_outputs`` columns. Where sums must be
-# exact, ``square_unit`` is what squares are rounded to; 0 elsewhere.
+# when all are 1. ``shift`` is added to node values, which have ``n_outputs`` columns. Where sums must be
+# exact, squares are rounded to multiples of ``square_unit``; it is 0 elsewhere.
 
 
 @dataclass(frozen=True)
 class ClassTarget:
-    """Classes: a node answers with the weight of each.
+    """Class labels; the value of a node is the weight of each class.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class ClassTarget:
     def of(
         codes: NDArray[np.integer[Any]], n_classes: int, w: Floats | None, fixed: FixedPoint | None = None
     ) -> ClassTarget:
-        """The target of class codes, once the weights are known to be usable."""
+        """The target of class codes; weights that float64 cannot sum are rejected."""
         refuse_weights(_largest(w))
         rounded = w if fixed is None else fixed.weights(w)
         return ClassTarget(np.ascontiguousarray(codes, dtype=np.int32), n_classes, rounded)
@@ -76,7 +76,7 @@ class ClassTarget:
 
 @dataclass(frozen=True)
 class NumberTarget:
-    """Numbers: a node answers with their mean, or median.
+    """Numbers; the value of a node is their mean or median.
 
     Parameters
     ----------
@@ -85,9 +85,9 @@ class NumberTarget:
     w : ndarray, optional
         Weights of the rows.
     shift : float
-        What was taken from the numbers.
+        Constant subtracted from the numbers.
     square_unit : float
-        What squares are rounded to; 0 for not at all.
+        Unit that squares are rounded to; 0 for no rounding.
     """
 
     sums: Floats
@@ -107,7 +107,7 @@ class NumberTarget:
         drawn_by: Floats | None = None,
         fixed: FixedPoint | None = None,
     ) -> NumberTarget:
-        """The target of numbers; ``drawn_by`` says how likely rows are where they are drawn."""
+        """The target of numbers; ``drawn_by`` are the sampling weights where rows are drawn."""
         refuse_weights(_largest(w))
         if criterion != "squared_error":
             return NumberTarget(np.ascontiguousarray(values), w)
@@ -115,11 +115,11 @@ class NumberTarget:
             refuse_spread(float(np.abs(values - fixed.shift).max()))
             w = fixed.weights(w)
             return NumberTarget(fixed.sums(values, w), w, fixed.shift, fixed.square_unit)
-        # Sums around the mean lose no digits.
+        # Sums of deviations from the mean suffer no cancellation.
         shift = float(np.average(values, weights=w if drawn_by is None else drawn_by))
-        off = values - shift
-        refuse_spread(float(np.abs(off).max()))
-        return NumberTarget(off if w is None else off * w, w, shift)
+        centered = values - shift
+        refuse_spread(float(np.abs(centered).max()))
+        return NumberTarget(centered if w is None else centered * w, w, shift)
 
     def part(self, rows: NDArray[np.intp]) -> NumberTarget:
         """The target of some rows."""
@@ -128,21 +128,21 @@ class NumberTarget:
 
 @dataclass(frozen=True)
 class GradientTarget:
-    """First and second derivatives of a loss: a node answers with the step that makes the loss smallest.
+    """First and second derivatives of a loss; the value of a node is the Newton step that minimizes it.
 
-    With G the sum of -g and H that of h over the rows of a node, the loss after a step s is, up to the second
-    order, that before less G s - (H + l2) s**2 / 2. The best step G / (H + l2), where l2 is the penalty of
-    `GrowerSettings`, lowers it by Q / 2 with Q = G**2 / (H + l2). A split lowers it further by half of Q
-    summed over the children less that of the node, and is made if that exceeds gamma (Chen and Guestrin
-    2016). As ``gain`` the tree has twice this fall divided by H. Grow it with ``criterion="squared_error"``,
-    and with ``min_gain=0`` for splits that lower the loss only.
+    Let G be the sum of -g and H that of h over the rows of a node. To second order, a step s lowers the loss
+    by G s - (H + l2) s**2 / 2, where l2 is the penalty of `GrowerSettings`. The best step G / (H + l2) lowers
+    it by Q / 2 with Q = G**2 / (H + l2). A split lowers it further by half the difference between the sum of
+    Q over the children and Q of the node, and is made if that exceeds gamma (Chen and Guestrin 2016). The
+    tree's ``gain`` is twice this decrease divided by H. Grow it with ``criterion="squared_error"``, and with
+    ``min_gain=0`` to accept only splits that lower the loss.
 
     Parameters
     ----------
     sums : ndarray of float64
         Negative gradients -g, times the weights of the rows.
     w : ndarray of float64
-        Hessians h, times the weights of the rows; a row without curvature does not count.
+        Hessians h, times the weights of the rows; rows with h = 0 are ignored.
     """
 
     sums: Floats
@@ -155,7 +155,7 @@ class GradientTarget:
 
     @staticmethod
     def of(gradient: Floats, hessian: Floats, w: Floats | None = None) -> GradientTarget:
-        """The target of the derivatives of the loss of each row, which weighs w."""
+        """The target of the derivatives of the loss of each row, with row weights w."""
         pairs = GradientTarget(
             -gradient if w is None else -gradient * w, hessian if w is None else hessian * w
         )
@@ -194,14 +194,14 @@ def class_codes(target: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]
 def class_factors(
     class_weight: ClassWeight, classes: NDArray[Any], blocks: Blocks, learner: str
 ) -> Floats | None:
-    """How much the rows of each class count; None for all the same."""
+    """Weight of each class; None if all are 1."""
     if class_weight is None:
         return None
     return class_weights(class_weight, classes, class_mass(blocks, len(classes)), learner)
 
 
 def weighted(w: Floats | None, factor: Floats | None) -> Floats | None:
-    """Weights times a factor; None for all 1."""
+    """Weights times a factor; None if all are 1."""
     if w is None or factor is None:
         return factor if w is None else w
     return w * factor

@@ -1,4 +1,4 @@
-"""What every fitted tree can be asked."""
+"""Methods of every fitted tree."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from hornbook.trees.explain._split_table import reaching, split_table
 
 __all__ = ["TreeMethods"]
 
-MOST_RULES = 50  # that a person reads
+MOST_RULES = 50  # shown by `describe`
 
 
 class TreeMethods(Learner):
@@ -43,7 +43,7 @@ class TreeMethods(Learner):
     tree_ : FittedTree
         The nodes as parallel arrays.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Share of each column in the fall of impurity.
+        Share of each column in the decrease of impurity.
     n_features_in_ : int
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -75,19 +75,19 @@ class TreeMethods(Learner):
         )
 
     def _bin_seed(self) -> int:
-        """Of the rows that bins are made of; a tree that draws nothing else is the same in every fit."""
+        """Seed of the bin sample; fixed without random_state, so that fits without draws are all equal."""
         return 0 if self.random_state is None else seed_of(self.random_state)
 
     def _pruning(self) -> Pruning:
         return Pruning()
 
     def _by_class(self, codes: NDArray[Any], w: Floats | None) -> Floats | None:
-        """The weights of rows times those of their classes; those of rows with numbers as they are."""
+        """The weights of rows times those of their classes, if there are classes."""
         factors = self._class_factors(in_memory(codes, w))
         return weighted(w, None if factors is None else factors[codes])
 
     def _class_factors(self, blocks: Blocks) -> Floats | None:
-        """How much the rows of each class count; None for all the same."""
+        """Weight of each class; None if all are 1."""
         class_weight = self.get_params(deep=False).get("class_weight")
         return class_factors(class_weight, np.asarray(self._class_labels()), blocks, type(self).__name__)
 
@@ -96,14 +96,14 @@ class TreeMethods(Learner):
         return align(features, self.tree_schema_)
 
     def _node_values(self) -> Floats:
-        """The answer of each node as `_proba` or `_predict` gives it."""
-        raise TypeError("a learner says what its nodes answer")
+        """The value of each node as `_proba` or `_predict` returns it."""
+        raise TypeError("subclasses define the values of their nodes")
 
     def _class_labels(self) -> NDArray[Any] | None:
         return getattr(self, "classes_", None)
 
     def _gaps(self) -> Gaps:
-        return getattr(self, "tree_gaps_", None)  # one tree of a forest does not know
+        return getattr(self, "tree_gaps_", None)  # a single tree taken from a forest has none
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """Give the node that each row ends in.
@@ -123,7 +123,7 @@ class TreeMethods(Learner):
         return self.tree_.apply(rows, self._threads())
 
     def get_depth(self) -> int:
-        """Most questions asked before an answer."""
+        """Depth of the tree."""
         check_is_fitted(self)
         return int(self.tree_.depth.max())
 
@@ -134,7 +134,7 @@ class TreeMethods(Learner):
 
     @property
     def feature_importances_(self) -> Floats:
-        """Share of each column in the fall of impurity, weighted by rows; all 0 for a single leaf."""
+        """Share of each column in the decrease of impurity, weighted by rows; all 0 for a single leaf."""
         check_is_fitted(self)
         return impurity_importance(self.tree_, len(self.tree_schema_))
 
@@ -144,7 +144,7 @@ class TreeMethods(Learner):
         return Rules(self.tree_, self.tree_schema_, self._class_labels(), self._gaps())
 
     def split_table(self, node: int, X: Any, y: Any, sample_weight: Any = None) -> Table:
-        """List the candidate splits of one node with what they leave and what they gain.
+        """List the candidate splits of one node with the impurity they leave and their gain.
 
         Parameters
         ----------
@@ -162,21 +162,22 @@ class TreeMethods(Learner):
         table : Table
             Column, split, weight of each class on the left, impurity left over, and gain; all candidates of
             each column. Rows that lack a value count as the learner's ``missing`` says: on the side where
-            they do most good, or not at all, with the gain reduced to the share of the others. With
-            ``criterion="gain_ratio"`` the cost of a threshold is taken from the gain, and one more column has
-            the gain ratio of the splits that are compared: the best of each column of at least average gain.
+            they gain most, or not at all, with the gain reduced to the share of the others. With
+            ``criterion="gain_ratio"`` the cost of a threshold is subtracted from the gain, and a further
+            column has the gain ratio of the splits that are compared: the best of each column of at least
+            average gain.
         """
         check_is_fitted(self)
         if not isinstance(node, int | np.integer) or not 0 <= node < len(self.tree_):
             raise ValueError(f"there is no node {node}: the tree has nodes 0 to {len(self.tree_) - 1}.")
-        rows, target, w = self._given_rows(X, y, sample_weight)
+        rows, target, w = self._checked_rows(X, y, sample_weight)
         reached = w * reaching(self.tree_, rows, node)
         kept = np.flatnonzero(reached > 0)
         labels, scale = self._class_labels(), RowScale.of(w)
         parts = (rows[kept], target[kept], reached[kept])
         return split_table(node, *parts, self.tree_, settings_of(self), labels, scale)
 
-    def _given_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Frame, NDArray[Any], Floats]:
+    def _checked_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Frame, NDArray[Any], Floats]:
         """Rows with their target and weights, checked, in the columns of the tree."""
         check_is_fitted(self)
         part = self._whole_table(X, y, sample_weight)

@@ -1,4 +1,4 @@
-"""Are nodes trees? Asked of those that come from a file, before anything goes from node to node."""
+"""Checks that nodes loaded from a file form trees, before anything traverses them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ __all__ = ["require_trees"]
 
 
 def require_trees(first_child: NDArray[Any], n_children: NDArray[Any], roots: NDArray[Any]) -> None:
-    """Refuse nodes in which some way from a root does not end in a leaf, or that hang on several parents.
+    """Reject nodes in which some path from a root does not end in a leaf, or that have several parents.
 
     Parameters
     ----------
     first_child : ndarray of shape (n_nodes,)
-        The first child of each node that has any; the others stand behind it.
+        The first child of each node that has any; the others follow it.
     n_children : ndarray of shape (n_nodes,)
         Number of children; 0 in leaves.
     roots : ndarray of shape (n_trees,)
-        First node of each tree; the nodes of a tree stand together.
+        First node of each tree; the nodes of a tree are contiguous.
 
     Examples
     --------
@@ -40,11 +40,11 @@ def require_trees(first_child: NDArray[Any], n_children: NDArray[Any], roots: ND
     if wrong.any():
         node = int(inner[wrong.argmax()])
         raise ValueError(f"the children of node {node} do not come after it within its tree")
-    # How many parents each node has: one more from each first child on, one fewer behind each last.
+    # Number of parents of each node as a difference array: +1 at each first child, -1 after each last.
     steps = np.zeros(n_nodes + 1, dtype=np.int32)
     np.add.at(steps, first, 1)
     np.subtract.at(steps, after, 1)
     steps[roots] += 1
     steps[roots + 1] -= 1
     if (np.cumsum(steps[:-1]) != 1).any():
-        raise ValueError("a node hangs on no other, or on several")
+        raise ValueError("a node has no parent, or several")

@@ -1,4 +1,4 @@
-"""Where numbers are cut into bins, and tables coded by that."""
+"""Bins of numeric columns, and tables coded by them."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from hornbook.random import Stream, mixed_bits
 
 __all__ = ["SAMPLE", "Bins", "CodedChunk", "code_frame", "lacks", "row_hashes", "smallest"]
 
-SAMPLE = 200_000  # rows that bins are made of
+SAMPLE = 200_000  # most rows that bins are computed from
 Hashes = NDArray[np.uint64]
 
 
 def lacks(rows: Frame, j: int) -> NDArray[np.bool_]:
-    """Which rows lack a value of a column."""
+    """Which rows lack a value in a column."""
     cells = rows.column(j)
     return np.asarray(np.isnan(cells) if rows.schema.columns[j].kind == "numeric" else cells < 0)
 
 
 def row_hashes(rows: NDArray[np.intp], seed: int) -> Hashes:
-    """Random bits of rows that depend on the seed and on their numbers among all rows."""
+    """Hashes of the seed and the global row numbers: the sample does not depend on how rows are chunked."""
     return mixed_bits(rows.astype(np.uint64) ^ Stream(seed).bits(1)[0])
 
 
 def smallest(hashes: Hashes, rows: NDArray[np.intp]) -> tuple[Hashes, NDArray[np.intp]]:
-    """The rows with the smallest hashes, as many as bins are made of, in ascending order."""
+    """The `SAMPLE` rows with the smallest hashes, in the order of the table."""
     if len(rows) <= SAMPLE:
         return hashes, rows
     chosen = np.sort(np.argpartition(hashes, SAMPLE)[:SAMPLE])
@@ -47,7 +47,7 @@ class CodedChunk:
     codes : ndarray of uint8 of shape (n_rows, n_columns * width)
         The bytes of the codes, row by row.
     width : int
-        Bytes of a code.
+        Bytes per code.
     ranges : tuple
         Smallest and largest value of each code, column by column; which columns lack values.
     """
@@ -59,7 +59,7 @@ class CodedChunk:
 
 @dataclass(frozen=True)
 class Bins:
-    """Cuts of the columns of a table.
+    """Bin edges of the columns of a table.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class Bins:
     sizes : ndarray of int32
         Number of codes of each column.
     cuts : list of ndarray
-        Between the codes of each column, ascending; none where there are levels.
+        Edges between the codes of each column, ascending; none for categories.
     """
 
     levels: NDArray[np.int32]
@@ -80,8 +80,8 @@ class Bins:
 
     @staticmethod
     def of(sample: Frame, w: Floats | None, max_bins: int, n_threads: int) -> Bins:
-        """The bins of a sample of rows."""
-        levels, nominal = _plan(sample.schema)
+        """Bins computed from a sample of rows."""
+        levels, nominal = _level_counts(sample.schema)
         table = _native.code_table(_columns(sample), levels, nominal, w, max_bins, n_threads)
         numeric = levels < 0
         sizes = np.array([table.bins(j) for j in range(len(levels))], dtype=np.int32)
@@ -89,7 +89,7 @@ class Bins:
         return Bins(levels, nominal, sizes, cuts)
 
     def code(self, frame: Frame, w: Floats | None, n_threads: int) -> CodedChunk:
-        """The codes of rows; those of weight 0 count as if they lacked all values."""
+        """The codes of rows; rows of weight 0 are coded as missing in every column."""
         return CodedChunk(
             *_native.code_rows(
                 _columns(frame), self.levels, self.nominal, self.sizes, self.cuts, w, n_threads
@@ -104,8 +104,8 @@ class Bins:
         return _native.coded_columns(self.sizes, self.nominal, missing, low, high)
 
 
-def _plan(schema: Schema) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
-    """Number of levels of each column, -1 for numbers, and which are without order."""
+def _level_counts(schema: Schema) -> tuple[NDArray[np.int32], NDArray[np.bool_]]:
+    """Number of levels of each column, -1 for numbers, and which columns are nominal."""
     levels = [-1 if column.kind == "numeric" else len(column.levels) for column in schema.columns]
     nominal = [column.kind == "nominal" for column in schema.columns]
     return np.array(levels, dtype=np.int32), np.array(nominal)
@@ -116,7 +116,7 @@ def _columns(frame: Frame) -> list[NDArray[Any]]:
 
 
 def _cuts(low: Floats, high: Floats) -> Floats:
-    """Midpoints between codes; the largest value of the lower one where no number lies between."""
+    """Midpoints between codes; the largest value of the lower one where no float lies between."""
     below, above = high[:-1], low[1:]
     middle = 0.5 * below + 0.5 * above
     return np.where((middle >= below) & (middle < above), middle, below)
@@ -125,10 +125,10 @@ def _cuts(low: Floats, high: Floats) -> Floats:
 def code_frame(
     frame: Frame, w: Floats | None, max_bins: int | None, seed: int, n_threads: int
 ) -> _native.CodedTable:
-    """Columns as rank codes: one for each value, or bins of a sample of the rows of some weight."""
+    """Columns as rank codes: one for each value, or bins of a sample of the rows of positive weight."""
     rows = np.arange(len(frame)) if w is None else np.flatnonzero(w > 0)
     if max_bins is None or len(rows) <= SAMPLE:  # the sample would be all of them
-        levels, nominal = _plan(frame.schema)
+        levels, nominal = _level_counts(frame.schema)
         return _native.code_table(_columns(frame), levels, nominal, w, max_bins or 0, n_threads)
     rows = smallest(row_hashes(rows, seed), rows)[1]
     bins = Bins.of(frame[rows], None if w is None else w[rows], max_bins, n_threads)

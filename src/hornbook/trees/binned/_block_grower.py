@@ -1,4 +1,4 @@
-"""Trees on coded rows that do not fit into memory, grown level by level."""
+"""Trees on coded rows that do not fit into memory, grown level by level from histograms."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from hornbook.trees.binned._passes import (
 
 __all__ = ["BlockGrower", "TreeSample"]
 
-HISTOGRAMS = 2**25  # bytes that the histograms of one pass should take
-COPIED = 2**28  # bytes of rows that may be in memory at a time
-TOGETHER = 64  # chunks that one call sums up: fewer histograms have to be added
+HISTOGRAM_BYTES = 2**25  # of all histograms of one pass
+MEMORY_BYTES = 2**28  # of rows that may be in memory at a time
+CHUNKS_PER_CALL = 64  # fewer calls, and fewer histograms to merge
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class TreeSample:
     number : int
         Number of the tree.
     counts : ndarray, optional
-        How often each row is there; once when left out.
+        How often each row was drawn; once when left out.
     factor : ndarray, optional
-        How much the rows of each class count.
+        Weights of the classes.
     """
 
     number: int
@@ -53,9 +53,9 @@ class TreeSample:
 class BlockGrower:
     """Grows trees by passes over coded rows.
 
-    While nodes have many rows, a pass sums up the histograms of all open nodes of all trees, and each is
-    split. Rows of smaller nodes are copied, many nodes at a time, and what hangs below them grows in memory.
-    The trees are those that grow on the whole table in memory, to the last bit.
+    While nodes have many rows, one pass sums the histograms of all open nodes of all trees, and each node is
+    then split. The rows of smaller nodes are copied, many nodes at a time, and their subtrees grow in memory.
+    The trees equal those grown on the whole table in memory to the last bit, as sums are in fixed point.
 
     Parameters
     ----------
@@ -76,25 +76,25 @@ class BlockGrower:
 
     @property
     def group_size(self) -> int:
-        """How many trees may grow at a time: their counts of rows, and some histograms each."""
-        return max(1, min(COPIED // self._coded.rows.n_rows, HISTOGRAMS // (8 * self._slot_bytes)))
+        """Number of trees that grow side by side: limited by their row counts and histograms."""
+        return max(1, min(MEMORY_BYTES // self._coded.rows.n_rows, HISTOGRAM_BYTES // (8 * self._node_bytes)))
 
     @property
-    def _slot_bytes(self) -> int:
-        """At most so many bytes have the histograms of a node."""
+    def _node_bytes(self) -> int:
+        """Upper bound of the bytes of a node's histograms."""
         numbers = self._target.n_classes + 1 if self._target.n_classes else 3
         return int((self._coded.sizes.astype(np.int64) + 1).sum()) * numbers * 8
 
-    def _small(self, n_trees: int) -> int:
-        """Rows of nodes that are copied: so many that the histograms of larger ones fit."""
-        n_nodes = max(1, HISTOGRAMS // (self._slot_bytes * n_trees))
+    def _small_node(self, n_trees: int) -> int:
+        """Most rows of a node that is finished in memory, so that the histograms of larger ones fit."""
+        n_nodes = max(1, HISTOGRAM_BYTES // (self._node_bytes * n_trees))
         least = self._coded.rows.n_rows // n_nodes
-        return max(1, min(least, COPIED // self._coded.row_bytes))
+        return max(1, min(least, MEMORY_BYTES // self._coded.row_bytes))
 
     def trees(self, samples: Sequence[TreeSample]) -> list[FittedTree]:
         """Grow some trees side by side."""
         rows, target = self._coded.rows, self._target
-        small = self._small(len(samples))
+        small = self._small_node(len(samples))
         pairs = [(sample.counts, sample.factor) for sample in samples]
         sizes = rows.reduce(tree_sizes, target, pairs, merge=add_sizes)
         growers = [
@@ -127,7 +127,7 @@ class BlockGrower:
                 return
             trees = [_growing(growers[i], samples[i], layouts[i]) for i in active]
             results = self._coded.rows.reduce(
-                level_sums, self._target, trees, merge=add_sums, together=TOGETHER
+                level_sums, self._target, trees, merge=add_sums, together=CHUNKS_PER_CALL
             )
             for i, (histograms, spreads) in zip(active, results, strict=True):
                 growers[i].take(histograms.view(np.uint8), spreads)
@@ -139,7 +139,7 @@ class BlockGrower:
         for i, grower in enumerate(growers):
             for node, n_rows in grower.small_nodes():
                 size = n_rows * self._coded.row_bytes
-                if filled and filled + size > COPIED:
+                if filled and filled + size > MEMORY_BYTES:
                     yield batch
                     batch, filled = [[] for _ in growers], 0
                 batch[i].append(node)
@@ -150,14 +150,14 @@ class BlockGrower:
     def _finish(
         self, growers: list[_native.LevelGrower], samples: Sequence[TreeSample], batch: list[list[int]]
     ) -> None:
-        """Copy the rows of some small nodes and grow what hangs below them, each on one thread."""
+        """Copy the rows of some small nodes and grow their subtrees, each on one thread."""
         active = [i for i, nodes in enumerate(batch) if nodes]
         trees = [_growing(growers[i], samples[i], (), batch[i]) for i in active]
         copies = self._coded.rows.reduce(node_rows, self._target, trees, merge=join_rows)
         work: list[Callable[[], None]] = []
         for i, copy in zip(active, copies, strict=True):
-            places, codes, y, *w = copy.joined()
-            ends = np.searchsorted(places, np.arange(len(batch[i]) + 1))
+            slots, codes, y, *w = copy.joined()
+            ends = np.searchsorted(slots, np.arange(len(batch[i]) + 1))
             for k, node in enumerate(batch[i]):
                 part = slice(ends[k], ends[k + 1])
                 work.append(
@@ -174,7 +174,7 @@ class BlockGrower:
 
 @dataclass(frozen=True)
 class _Subtree:
-    """What hangs below one node, with the rows it grows on."""
+    """The subtree of one node, with the rows it grows on."""
 
     grower: _native.LevelGrower
     node: int
@@ -201,7 +201,7 @@ class _Subtree:
 def _growing(
     grower: _native.LevelGrower, sample: TreeSample, layout: tuple[Any, ...], nodes: list[int] | None = None
 ) -> GrowingTree:
-    """The tree for a pass about its open nodes, or about some nodes."""
+    """The tree as a pass over its open nodes, or over the given nodes, needs it."""
     routes, slot = grower.routes()
     if nodes is not None:
         slot = np.full(len(slot), -1, dtype=np.int32)

@@ -1,4 +1,4 @@
-"""A table as codes of one byte a cell, made once and kept where the rows are."""
+"""A table as codes of one or two bytes per cell, computed once and kept where the rows are."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hornbook.trees.binned._row_weights import row_weights
 
 __all__ = ["CodedBlocks", "code_blocks"]
 
-TOGETHER = 16  # chunks coded at once, and kept in one piece
+CHUNKS_PER_CALL = 16  # coded at once, and kept in one piece
 Ranges = tuple[list[Floats], list[Floats], NDArray[np.bool_], NDArray[np.bool_]]
 
 
@@ -31,7 +31,7 @@ class CodedBlocks:
     sizes : ndarray of int32
         Number of codes of each column.
     width : int
-        Bytes of a code.
+        Bytes per code.
     columns : CodedColumns
         What the codes stand for.
     gaps : ndarray of bool
@@ -50,30 +50,30 @@ class CodedBlocks:
 
     @property
     def row_bytes(self) -> int:
-        """Bytes that a row takes in memory: its codes, and target, weight and node."""
+        """Bytes of a row in memory: its codes, target, weight and node."""
         return len(self.sizes) * self.width + 24
 
 
 def code_blocks(blocks: Blocks, factor: Floats | None, max_bins: int, seed: int) -> CodedBlocks:
-    """Code all rows by the bins of a sample of them, in two passes and one over row numbers.
+    """Code all rows by bins of a sample: a pass over row numbers, one to read the sample, one to code.
 
     Parameters
     ----------
     blocks : Blocks
         Frames with target and weights.
     factor : ndarray, optional
-        How much the rows of each class count where bins are made.
+        Weights of the classes in the quantiles of the bins.
     max_bins : int
         Most bins of a numeric column.
     seed : int
-        Of the sample.
+        Seed of the sample.
     """
     rows = blocks.reduce(_sampled, factor, seed, merge=_merge_sampled)[1]
     sample = blocks.take(rows)
     bins = Bins.of(sample.X, row_weights(sample, factor), max_bins, blocks.threads)
     carry = blocks.carry(partial(_coded, bins=bins, factor=factor))
     low, high, missing, gaps = blocks.reduce(
-        _code, bins, factor, carry=carry, merge=_merge_ranges, together=TOGETHER
+        _code, bins, factor, carry=carry, merge=_merge_ranges, together=CHUNKS_PER_CALL
     )
     width = np.min_scalar_type(int(bins.sizes.max())).itemsize  # code `size` is a missing value
     return CodedBlocks(blocks.kept(carry), bins.sizes, width, bins.columns((low, high, missing)), gaps)

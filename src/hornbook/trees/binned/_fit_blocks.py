@@ -1,4 +1,4 @@
-"""From rows in blocks to trees: coded once, then grown in memory if the codes fit, else by passes."""
+"""Trees on rows in blocks: coded once, then grown in memory if the codes fit, else by passes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["CodedTarget", "fit_tree_from_blocks"]
 
 @dataclass(frozen=True)
 class CodedTarget:
-    """Coded rows, and how trees see them.
+    """Coded rows, and the target and weights that trees use.
 
     Parameters
     ----------
@@ -35,11 +35,11 @@ class CodedTarget:
     n_classes : int
         Number of classes; 0 for numbers.
     factor : ndarray, optional
-        How much the rows of each class count.
+        Weights of the classes.
     fixed : FixedPoint
-        What numbers and weights are rounded to.
+        Units that numbers and weights are rounded to.
     drawn : bool
-        Whether rows are drawn by their weights, which then do not count otherwise.
+        Whether row weights are sampling weights, and not used inside the trees.
     """
 
     coded: CodedBlocks
@@ -51,7 +51,7 @@ class CodedTarget:
     @property
     def fits_in_memory(self) -> bool:
         """Whether all rows may be in memory at a time."""
-        return self.coded.rows.n_rows * self.coded.row_bytes <= _block_grower.COPIED
+        return self.coded.rows.n_rows * self.coded.row_bytes <= _block_grower.MEMORY_BYTES
 
     def in_memory(self, options: _native.TreeOptions, seed: int) -> tuple[Grower, ClassTarget | NumberTarget]:
         """A grower on the codes of all rows, and their target."""
@@ -64,11 +64,11 @@ class CodedTarget:
         return Grower(table, options, seed=seed, n_threads=threads), target
 
     def by_passes(self, options: _native.TreeOptions, seed: int) -> BlockGrower:
-        """A grower on rows that stay where they are."""
+        """A grower by passes over rows that are not in memory."""
         return BlockGrower(self.coded, self._row_target, options, seed)
 
     def size(self) -> SampleSize:
-        """What the rows amount to, if every tree sees all of them."""
+        """Number and weight of the rows, if every tree uses all of them."""
         pair = (None, self.factor)
         (size,) = self.coded.rows.reduce(tree_sizes, self._row_target, [pair], merge=add_sizes)
         return SampleSize(size.rows, size.weight)
@@ -87,8 +87,8 @@ def fit_tree_from_blocks(
     seed: int,
     bin_seed: int,
 ) -> tuple[FittedTree, NDArray[np.bool_]]:
-    """Grow one tree on all rows; also say which columns lack values."""
-    assert settings.max_bins is not None  # or the learner had not been asked
+    """Grow one tree on all rows; also return which columns have missing values."""
+    assert settings.max_bins is not None  # `needs_all_rows` is true without bins
     coded = code_blocks(blocks, factor, settings.max_bins, bin_seed)
     fixed = fixed_point(coded.rows, factor, numbers=n_classes == 0)
     target = CodedTarget(coded, n_classes, factor, fixed)

@@ -1,4 +1,4 @@
-"""Targets in fixed point, so that sums over rows are exact and no order of adding them up matters."""
+"""Targets in fixed point, so that sums over rows are exact in any order."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from hornbook.trees.binned._row_weights import refuse_spread, refuse_weights, ro
 
 __all__ = ["FixedPoint", "fixed_point", "unit_below"]
 
-# Doubles hold whole numbers up to 2**53. Squares keep two bits more for the kernel's way of rounding.
+# Doubles represent integers up to 2**53. Squares leave two more bits, because of how the kernel rounds them.
 _BITS, _SQUARE_BITS = 52, 50
-# Sums over rows that are drawn: with probability 1 - exp(-40) they stay below twice what is expected plus so
-# many times the largest term (Bernstein's inequality).
+# Sums over drawn rows: with probability 1 - exp(-40) they stay below twice their expectation plus this many
+# times the largest term (Bernstein's inequality).
 _LARGEST_TERMS = 64.0
 
 
 @dataclass(frozen=True)
 class FixedPoint:
-    """The grids that a target is rounded to; units are powers of 2, and 0 leaves numbers as they are.
+    """The units that a target is rounded to: powers of 2, or 0 for no rounding.
 
     Parameters
     ----------
     shift : float
-        What is taken from the numbers, a multiple of their unit.
+        Constant subtracted from the numbers, a multiple of their unit.
     sum_unit, weight_unit, square_unit : float
         Units of numbers times weights, of weights, and of squares times weights.
     """
@@ -40,13 +40,13 @@ class FixedPoint:
     square_unit: float = 0.0
 
     def weights(self, w: Floats | None) -> Floats | None:
-        """Weights on their grid; whole ones stay."""
+        """Weights as multiples of their unit; whole weights do not change."""
         return None if w is None else _rounded(w, self.weight_unit)
 
     def sums(self, values: Floats, w: Floats | None) -> Floats:
-        """Numbers less the shift, times the weights."""
-        off = values - self.shift
-        return _rounded(off if w is None else off * w, self.sum_unit)
+        """Numbers minus the shift, times the weights."""
+        centered = values - self.shift
+        return _rounded(centered if w is None else centered * w, self.sum_unit)
 
 
 def _rounded(values: Floats, unit: float) -> Floats:
@@ -54,37 +54,36 @@ def _rounded(values: Floats, unit: float) -> Floats:
 
 
 def unit_below(bound: float, bits: int = _BITS) -> float:
-    """The power of 2 of which sums up to a bound have at most 2**bits; 0 for sums of nothing."""
+    """The power of 2 of which a sum up to ``bound`` is at most 2**bits times; 0 for a bound of 0."""
     return 2.0 ** max(frexp(bound)[1] - bits, -1000) if bound > 0.0 else 0.0
 
 
 @dataclass(frozen=True)
 class _Totals:
-    """Sums and largest terms of weights, of numbers times weights, and of their squares; largest number."""
+    """Sums and largest terms of weights, weighted deviations and their squares; largest deviation."""
 
     sums: Floats
     largest: Floats
-    farthest: float
+    max_deviation: float
 
     def merge(self, other: _Totals) -> _Totals:
-        farthest = max(self.farthest, other.farthest)
-        return _Totals(self.sums + other.sums, np.maximum(self.largest, other.largest), farthest)
+        max_deviation = max(self.max_deviation, other.max_deviation)
+        return _Totals(self.sums + other.sums, np.maximum(self.largest, other.largest), max_deviation)
 
 
 def fixed_point(blocks: Blocks, factor: Floats | None, *, numbers: bool, draws: int = 0) -> FixedPoint:
-    """The grids for a target.
+    """The units for a target.
 
     Parameters
     ----------
     blocks : Blocks
         Rows with target and weights.
     factor : ndarray, optional
-        How much the rows of each class count.
+        Weights of the classes.
     numbers : bool
         Whether the target is numbers.
     draws : int, default 0
-        How many rows are drawn for a tree, in proportion to the weights, which then do not count otherwise;
-        0 when every tree sees all rows.
+        Rows drawn for a tree, with the row weights as sampling weights; 0 when every tree uses all rows.
     """
     shift, all_weight = 0.0, 0.0
     if numbers or draws:
@@ -94,11 +93,11 @@ def fixed_point(blocks: Blocks, factor: Floats | None, *, numbers: bool, draws: 
     per_weight = draws / all_weight if draws else 0.0
     totals = blocks.reduce(_totals, factor, shift, per_weight, numbers, merge=_merged)
     refuse_weights(float(totals.largest[0]))
-    refuse_spread(totals.farthest)
+    refuse_spread(totals.max_deviation)
     bounds = 2.0 * totals.sums + _LARGEST_TERMS * totals.largest if draws else totals.sums
     weight, size, squares = bounds.tolist()
     sum_unit = unit_below(size) if numbers else 0.0
-    if sum_unit:  # then whole numbers stay so
+    if sum_unit:  # a shift on the grid keeps whole numbers whole
         shift = float(np.rint(shift / sum_unit) * sum_unit)
     return FixedPoint(
         shift, sum_unit, unit_below(weight), unit_below(squares, _SQUARE_BITS) if numbers else 0.0
@@ -106,7 +105,7 @@ def fixed_point(blocks: Blocks, factor: Floats | None, *, numbers: bool, draws: 
 
 
 def _mass(block: Block, numbers: bool) -> Floats:
-    """Weight of the rows, and their numbers times weight."""
+    """Total weight of the rows, and weighted sum of their numbers."""
     w = np.ones(len(block)) if block.w is None else block.w
     return np.array([w.sum(), (w * _target(block)).sum() if numbers else 0.0])
 
@@ -118,15 +117,15 @@ def _totals(
     per_weight: float,
     numbers: bool,
 ) -> _Totals:
-    """Sizes of what a tree adds up; ``per_weight`` is how often rows of weight 1 are drawn, on average."""
-    y, often = _target(block), np.ones(len(block))
+    """Bounds of the sums of a tree; ``per_weight`` is the expected number of draws of a row of weight 1."""
+    y, expected = _target(block), np.ones(len(block))
     weights = row_weights(block.unweighted() if per_weight else block, factor)
-    w = often if weights is None else weights
+    w = expected if weights is None else weights
     if per_weight:
-        often = np.full(len(block), per_weight) if block.w is None else per_weight * block.w
-    off = np.abs(y - shift) if numbers else np.zeros(len(block))
-    terms = np.stack([w, w * off, w * off * off])
-    return _Totals((terms * often).sum(axis=1), terms.max(axis=1), float(off.max()))
+        expected = np.full(len(block), per_weight) if block.w is None else per_weight * block.w
+    deviation = np.abs(y - shift) if numbers else np.zeros(len(block))
+    terms = np.stack([w, w * deviation, w * deviation * deviation])
+    return _Totals((terms * expected).sum(axis=1), terms.max(axis=1), float(deviation.max()))
 
 
 def _merged(one: _Totals, other: _Totals) -> _Totals:
@@ -134,5 +133,5 @@ def _merged(one: _Totals, other: _Totals) -> _Totals:
 
 
 def _target(block: Block) -> NDArray[Any]:
-    assert block.y is not None  # or there would be no tree
+    assert block.y is not None  # trees are grown for a target
     return block.y

@@ -1,4 +1,4 @@
-"""What passes over coded rows find out for growing trees."""
+"""Passes over coded rows for growing trees: histograms, sizes and copies of rows."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ Sums = list[tuple[NDArray[Any], Floats]]  # histograms and spreads, tree after t
 
 @dataclass(frozen=True)
 class RowTarget:
-    """How trees see a row.
+    """Target and weights of rows as trees use them.
 
     Parameters
     ----------
     sizes : ndarray of int32
         Number of codes of each column.
     width : int
-        Bytes of a code.
+        Bytes per code.
     n_classes : int
         Number of classes; 0 for numbers.
     fixed : FixedPoint
-        What numbers and weights are rounded to.
+        Units that numbers and weights are rounded to.
     drawn : bool
-        Whether rows are drawn by their weights, which then do not count otherwise.
+        Whether row weights are sampling weights, and not used inside the trees.
     """
 
     sizes: Ints
@@ -58,15 +58,15 @@ class RowTarget:
     def of(
         self, block: Block, counts: NDArray[Any] | None, factor: Floats | None
     ) -> tuple[Ints | None, Floats | None, Floats | None]:
-        """Classes or sums of the rows, and their weights; ``counts`` say how often each row is there."""
+        """Classes or sums of the rows, and their weights; ``counts`` say how often each row was drawn."""
         w = self.fixed.weights(row_weights(block.unweighted() if self.drawn else block, factor))
         assert block.y is not None
         label = np.ascontiguousarray(block.y, dtype=np.int32) if self.n_classes else None
         sums = None if self.n_classes else self.fixed.sums(block.y, w)
         if counts is None:
             return label, sums, w
-        often = counts[block.start : block.start + len(block)].astype(np.float64)
-        return label, None if sums is None else sums * often, often if w is None else w * often
+        drawn = counts[block.start : block.start + len(block)].astype(np.float64)
+        return label, None if sums is None else sums * drawn, drawn if w is None else w * drawn
 
 
 @dataclass(frozen=True)
@@ -78,13 +78,13 @@ class GrowingTree:
     routes : tuple of ndarray
         Its nodes, as `_native.find_nodes` takes them.
     slot : ndarray of int32
-        What each node is to the pass: a place in its results, or -1.
+        Index of each node in the results of the pass; -1 for nodes it does not need.
     layout : tuple
-        What is summed up, as `_native.node_histograms` takes it.
+        Which sums are needed, as `_native.node_histograms` takes it.
     counts : ndarray, optional
         How often each row is in its sample.
     factor : ndarray, optional
-        How much the rows of each class count.
+        Weights of the classes.
     """
 
     routes: tuple[NDArray[Any], ...]
@@ -94,7 +94,7 @@ class GrowingTree:
     factor: Floats | None
 
     def slots(self, block: Block, target: RowTarget, w: Floats | None) -> Ints:
-        """The place of each row: that of its node; -1 for rows that the tree does not see."""
+        """The slot of each row's node; -1 for rows that are not in the tree's sample."""
         slots = self.slot[_native.find_nodes(block.X, target.width, target.sizes, *self.routes)]
         return slots if w is None else np.where(w > 0, slots, np.int32(-1))
 
@@ -122,18 +122,18 @@ def level_sums(block: Block, target: RowTarget, trees: list[GrowingTree]) -> Sum
 
 
 def add_sums(one: Sums, other: Sums) -> Sums:
-    """Sums of both groups of rows; the first is used up."""
-    for (histograms, spreads), (more, further) in zip(one, other, strict=True):
-        np.add(histograms, more, out=histograms)
-        spreads[:, 0] += further[:, 0]
-        np.minimum(spreads[:, 1], further[:, 1], out=spreads[:, 1])
-        np.maximum(spreads[:, 2], further[:, 2], out=spreads[:, 2])
+    """Sums of both groups of rows; ``one`` is overwritten."""
+    for (histograms, spreads), (other_histograms, other_spreads) in zip(one, other, strict=True):
+        np.add(histograms, other_histograms, out=histograms)
+        spreads[:, 0] += other_spreads[:, 0]
+        np.minimum(spreads[:, 1], other_spreads[:, 1], out=spreads[:, 1])
+        np.maximum(spreads[:, 2], other_spreads[:, 2], out=spreads[:, 2])
     return one
 
 
 @dataclass(frozen=True)
 class TreeSize:
-    """Rows that a tree sees, their weight, and whether all weights are whole numbers."""
+    """Number and weight of a tree's rows, whether all weights are integers, and whether there are weights."""
 
     rows: int
     weight: float
@@ -144,7 +144,7 @@ class TreeSize:
 def tree_sizes(
     block: Block, target: RowTarget, samples: list[tuple[NDArray[Any] | None, Floats | None]]
 ) -> list[TreeSize]:
-    """What the rows of trees amount to, given how often each is there and the factors of classes."""
+    """Number and weight of the rows of trees, from the counts and class weights of each."""
     sizes = []
     for counts, factor in samples:
         w = target.of(block, counts, factor)[2]
@@ -164,7 +164,7 @@ def add_sizes(one: list[TreeSize], other: list[TreeSize]) -> list[TreeSize]:
 
 @dataclass(frozen=True)
 class NodeRows:
-    """Rows of some nodes, in pieces: the place of each row's node, its codes, class or sum, and weight."""
+    """Rows of some nodes, in pieces: the slot of each row's node, its codes, class or sum, and weight."""
 
     pieces: list[tuple[NDArray[Any], ...]]
 
@@ -176,7 +176,7 @@ class NodeRows:
 
 
 def node_rows(block: Block, target: RowTarget, trees: list[GrowingTree]) -> list[NodeRows]:
-    """Copies of the rows in nodes that have a place."""
+    """Copies of the rows in nodes that have a slot."""
     results = []
     for tree in trees:
         label, sums, w = target.of(block, tree.counts, tree.factor)

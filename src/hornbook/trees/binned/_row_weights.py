@@ -1,4 +1,4 @@
-"""Weights of rows, by themselves and by their classes, wherever the rows are."""
+"""Row and class weights, of rows in memory or in blocks."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ LARGEST_SPREAD = 1e140  # squares, and sums of many of them, stay below 1e308
 
 
 def in_memory(y: NDArray[Any], w: Floats | None) -> Blocks:
-    """Targets and weights in memory, for the sums that rows elsewhere are asked for, too."""
+    """Targets and weights in memory as one block, so that the same sums work on them."""
     return Blocks.of(Block(y, y, w), Schema((), named=False), 1)
 
 
 def row_weights(block: Block, factor: Floats | None) -> Floats | None:
-    """Weights of rows times those of their classes; None for all 1."""
+    """Weights of rows times those of their classes; None if all are 1."""
     if factor is None:
         return block.w
     assert block.y is not None  # of classes
@@ -40,7 +40,7 @@ def _class_mass(block: Block, n_classes: int) -> Floats:
 
 
 def mean_weight(blocks: Blocks, factor: Floats) -> float:
-    """Mean of what the classes of rows count, weighted by the rows."""
+    """Mean class weight over the rows, weighted by the rows."""
     weight, product = blocks.reduce(_weighted_factor, factor)
     return float(product / weight)
 
@@ -51,7 +51,7 @@ def _weighted_factor(block: Block, factor: Floats) -> Floats:
 
 
 def refuse_weights(largest: float) -> None:
-    """Refuse weights so large, or so small, that float64 cannot hold the squares of their sums."""
+    """Reject weights so large, or so small, that float64 cannot hold the squares of their sums."""
     if not 1.0 / LARGEST_SPREAD <= largest <= LARGEST_SPREAD:
         raise ValueError(
             f"sample_weight goes up to {largest:.3g}, and squares of that cannot be told apart in float64: "
@@ -60,7 +60,7 @@ def refuse_weights(largest: float) -> None:
 
 
 def refuse_spread(largest: float) -> None:
-    """Refuse numbers so far from their mean, or so close to it, that float64 cannot hold the squares."""
+    """Reject numbers so far from their mean, or so close to it, that float64 cannot hold the squares."""
     if largest > LARGEST_SPREAD or 0.0 < largest < 1.0 / LARGEST_SPREAD:
         raise ValueError(
             f"y differs from its mean by up to {largest:.3g}, and squares of that cannot be told apart in "

@@ -1,4 +1,4 @@
-"""The way of one row through a tree, step by step."""
+"""The decision path of one row through a tree, step by step."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from hornbook.trees.explain._split_table import EVERYWHERE, child_numbers
 
 __all__ = ["path_terms"]
 
-MOST_PARTS = 8  # that a person reads
+MOST_PARTS = 8  # shown one by one; the others are summed
 
 
 def path_terms(tree: FittedTree, schema: Schema, row: Frame, values: Floats) -> tuple[int, list[Term]]:
-    """The last node that the whole row comes to, and what each step changes in the answer."""
+    """The last node that the whole row reaches, and how each step changes the prediction."""
     terms, node = [Term("all rows", values[0].tolist())], 0
     while tree.kind[node] != LEAF:
         number = int(child_numbers(tree, row, node)[0])
@@ -51,25 +51,25 @@ def _stop(tree: FittedTree, schema: Schema, row: Frame, node: int) -> str:
 
 
 def _parts(tree: FittedTree, schema: Schema, row: Frame, values: Floats, start: int) -> list[Term]:
-    """What each way that a part of the row goes from a node on adds, the largest parts first."""
+    """Contribution of each path that a part of the row takes below a node, the largest parts first."""
     ends: list[tuple[float, int, tuple[str, ...]]] = []
     waiting: list[tuple[float, int, tuple[str, ...]]] = [(1.0, start, ())]
     while waiting:
-        part, node, way = waiting.pop()
+        part, node, path = waiting.pop()
         number = -1 if tree.kind[node] == LEAF else int(child_numbers(tree, row, node)[0])
         if tree.kind[node] == LEAF or number not in (EVERYWHERE, *range(len(tree.children(node)))):
-            ends.append((part, node, way))
+            ends.append((part, node, path))
             continue
         for c, child in enumerate(tree.children(node)):
             if number in (EVERYWHERE, c):
                 more = part if number == c else part * float(tree.share[child])
-                waiting.append((more, child, (*way, branch(tree, schema, node, c))))
+                waiting.append((more, child, (*path, branch(tree, schema, node, c))))
     ends.sort(key=lambda end: -end[0])
     changes = np.array([part * (values[node] - values[start]) for part, node, _ in ends])
     terms = [
-        Term(f"{part:.3g} of it: {' and '.join(way)}", change.tolist())
-        for (part, _, way), change in zip(ends[:MOST_PARTS], changes[:MOST_PARTS], strict=True)
-        if way
+        Term(f"{part:.3g} of it: {' and '.join(path)}", change.tolist())
+        for (part, _, path), change in zip(ends[:MOST_PARTS], changes[:MOST_PARTS], strict=True)
+        if path
     ]
     if len(ends) > MOST_PARTS:
         rest = changes[MOST_PARTS:].sum(axis=0)

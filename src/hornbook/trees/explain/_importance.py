@@ -1,4 +1,4 @@
-"""How much each column of a tree takes away from the impurity."""
+"""Impurity-based importance of the columns of a tree (Breiman, Friedman, Olshen and Stone 1984)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["impurity_importance"]
 
 
 def impurity_importance(tree: FittedTree, n_columns: int) -> Floats:
-    """Share of each column in the fall of impurity, weighted by rows; all 0 for a single leaf."""
+    """Share of each column in the decrease of impurity, weighted by rows; all 0 for a single leaf."""
     return _native.impurity_shares(
         tree.kind,
         tree.feature,

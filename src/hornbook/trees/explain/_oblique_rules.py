@@ -21,19 +21,19 @@ class ObliqueRules(RuleList):
     labels : ClassLabels
         Names of the classes, if there are any.
     condition : callable
-        Gives the condition under which a node sends a row to child 0 or 1.
+        Returns the condition under which a node sends a row to child 0 or 1.
     """
 
     def __init__(self, tree: ObliqueTree, labels: ClassLabels, condition: Callable[[int, int], str]) -> None:
         super().__init__(tree.value, labels)
         self._tree, self._condition = tree, condition
 
-    def _ways(self) -> Iterator[tuple[int, tuple[str, ...], float]]:
+    def _paths(self) -> Iterator[tuple[int, tuple[str, ...], float]]:
         waiting: list[tuple[int, tuple[str, ...]]] = [(0, ())]
         while waiting:
-            node, way = waiting.pop()
+            node, conditions = waiting.pop()
             first = int(self._tree.first_child[node])
             if first < 0:
-                yield node, way, float(self._tree.weight[node])
+                yield node, conditions, float(self._tree.weight[node])
             else:
-                waiting += [(first + c, (*way, self._condition(node, c))) for c in (1, 0)]
+                waiting += [(first + c, (*conditions, self._condition(node, c))) for c in (1, 0)]

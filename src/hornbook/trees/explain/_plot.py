@@ -1,4 +1,4 @@
-"""Pictures of trees: boxes and lines, and regions of the plane."""
+"""Plots of trees: as boxes and lines, and as regions of the plane."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from hornbook.trees.explain._rules import Rules
 __all__ = ["draw_partition", "draw_tree", "node_shades", "rows_in_nodes", "with_lines"]
 
 MOST_CLASSES = 6
-LONGEST_LINE = 24  # that is drawn without a cut
+LONGEST_LINE = 24  # characters; longer questions take two lines
 
 
 def draw_tree(
@@ -42,7 +42,7 @@ def draw_tree(
 ) -> Any:
     """Draw nodes with question, impurity, class weights and answer; leaves with the number of their rule.
 
-    The lines, one for each node, are written below.
+    ``lines``, one for each node, are added at the bottom of the boxes.
     """
     labels, numbers = ClassLabels(classes), Rules(fitted, schema, classes).leaf_numbers()
     shades = node_shades(fitted.value, labels)
@@ -61,12 +61,14 @@ def with_lines(boxes: Sequence[TreeBox], lines: Sequence[str] | None) -> list[Tr
 def rows_in_nodes(
     ends: NDArray[np.integer[Any]], parent: NDArray[np.intp], y: NDArray[Any] | None, labels: ClassLabels
 ) -> list[str]:
-    """What comes to each node, given where rows end: how many of each class, or how many and their mean."""
+    """Rows that reach each node, from the leaf of each row: counts by class, or the count and mean."""
     if y is None:
-        return [f"given: {counted(n)}" for n in _below(np.bincount(ends, minlength=len(parent)), parent)]
+        return [
+            f"given: {counted(n)}" for n in _subtree_sums(np.bincount(ends, minlength=len(parent)), parent)
+        ]
     if labels.names is None:
-        counts = _below(np.bincount(ends, minlength=len(parent)), parent)
-        sums = _below(np.bincount(ends, weights=y, minlength=len(parent)), parent)
+        counts = _subtree_sums(np.bincount(ends, minlength=len(parent)), parent)
+        sums = _subtree_sums(np.bincount(ends, weights=y, minlength=len(parent)), parent)
         return [
             f"given: {counted(n)}" + (f", mean {total / n:.4g}" if n else "")
             for n, total in zip(counts.tolist(), sums.tolist(), strict=True)
@@ -75,14 +77,14 @@ def rows_in_nodes(
     codes = np.array([place[label] for label in y.tolist()], dtype=np.intp)
     k = len(labels.names)
     table = np.bincount(ends * k + codes, minlength=len(parent) * k).reshape(len(parent), k)
-    counts = _below(table, parent)
+    counts = _subtree_sums(table, parent)
     if k > MOST_CLASSES:
         return [f"given: {counted(float(row.sum()))}" for row in counts]
     return [f"given: {class_counts(row)}" for row in counts]
 
 
-def _below(ending: NDArray[Any], parent: NDArray[np.intp]) -> Floats:
-    """Sums over each node and all below it; children come after their parents."""
+def _subtree_sums(ending: NDArray[Any], parent: NDArray[np.intp]) -> Floats:
+    """Sums over the subtree of each node; children come after their parents."""
     total = ending.astype(np.float64)
     for node in range(len(parent) - 1, 0, -1):
         total[parent[node]] += total[node]
@@ -118,14 +120,14 @@ def _box(
         lines.insert(0, schema.columns[fitted.feature[node]].name)
     else:
         branches = ("yes", "no")
-        lines[:0] = _asked(fitted, schema, node)
+        lines[:0] = _question_lines(fitted, schema, node)
     return TreeBox(tuple(lines), shade, strength, children, branches)
 
 
-def _asked(fitted: FittedTree, schema: Schema, node: int) -> list[str]:
+def _question_lines(fitted: FittedTree, schema: Schema, node: int) -> list[str]:
     """The question in one line, or in two where that would be long."""
-    asked, name = question(fitted, schema, node), schema.columns[fitted.feature[node]].name
-    return [asked] if len(asked) <= LONGEST_LINE else [name, asked[len(name) + 1 :]]
+    line, name = question(fitted, schema, node), schema.columns[fitted.feature[node]].name
+    return [line] if len(line) <= LONGEST_LINE else [name, line[len(name) + 1 :]]
 
 
 def _with_missing(fitted: FittedTree, box: TreeBox, node: int, gaps: Gaps) -> TreeBox:
@@ -143,7 +145,7 @@ def _counts(fitted: FittedTree, labels: ClassLabels, node: int) -> str:
 def draw_partition(
     fitted: FittedTree, schema: Schema, classes: NDArray[Any] | None, points: Floats | None, y: Any, ax: Any
 ) -> Any:
-    """Draw the rectangles that the leaves stand for."""
+    """Draw the rectangles of the leaves."""
     if len(schema) != 2 or len(schema.numeric) != 2:
         raise ValueError(
             f"regions of the plane need two numeric columns, but the tree was grown on {len(schema)}, "
@@ -153,7 +155,7 @@ def draw_partition(
     numbers = Rules(fitted, schema, classes).leaf_numbers()
     regions = [
         Region(box[0], box[1], labels.best(fitted.value[leaf]), f"R{numbers[leaf]}")
-        for leaf, box in _boxes(fitted)
+        for leaf, box in _leaf_boxes(fitted)
     ]
     names = schema.names[0], schema.names[1]
     return partition(regions, points, y, ax=ax, classes=labels.names, names=names)
@@ -162,14 +164,14 @@ def draw_partition(
 Box = tuple[tuple[float, float], tuple[float, float]]
 
 
-def _boxes(fitted: FittedTree) -> list[tuple[int, Box]]:
+def _leaf_boxes(fitted: FittedTree) -> list[tuple[int, Box]]:
     everything = (-np.inf, np.inf)
-    found: list[tuple[int, Box]] = []
+    leaves: list[tuple[int, Box]] = []
     waiting: list[tuple[int, Box]] = [(0, (everything, everything))]
     while waiting:
         node, box = waiting.pop()
         if fitted.kind[node] == LEAF:
-            found.append((node, box))
+            leaves.append((node, box))
             continue
         axis, at = int(fitted.feature[node]), float(fitted.threshold[node])
         first = int(fitted.first_child[node])
@@ -178,7 +180,7 @@ def _boxes(fitted: FittedTree) -> list[tuple[int, Box]]:
             (first, _narrowed(box, axis, (low, min(high, at)))),
             (first + 1, _narrowed(box, axis, (max(low, at), high))),
         ]
-    return found
+    return leaves
 
 
 def _narrowed(box: Box, axis: int, ends: tuple[float, float]) -> Box:

@@ -13,7 +13,7 @@ from hornbook.trees._fitted import LEAF, MULTIWAY, THRESHOLD, FittedTree
 
 __all__ = ["python_code"]
 
-DEEPEST = 90  # Python reads at most 100 levels of indents
+DEEPEST = 90  # Python allows at most 100 levels of indentation
 
 DAYS = """def days(date):
     if date is None or date != date:
@@ -35,9 +35,9 @@ def python_code(tree: FittedTree, schema: Schema, best: Callable[[Any], Any], na
             "this tree sends missing values to all children, which no chain of ifs can do: fit it with "
             "missing='direction'."
         )
-    turned = _turned(tree)
+    inverted = _inverted(tree)
     lines = [f"def {name}(row):"]
-    # Nodes still to be written: (line ready to go, or node and its indent).
+    # Still to be written: lines or nodes, each with its indent.
     waiting: Lines = [(0, 1)]
     while waiting:
         item, indent = waiting.pop()
@@ -49,29 +49,29 @@ def python_code(tree: FittedTree, schema: Schema, best: Callable[[Any], Any], na
         elif tree.kind[item] == MULTIWAY:
             waiting += reversed(_switch(tree, schema, item, best, indent))
         else:
-            waiting += reversed(_question(tree, schema, item, indent, turned=item in turned))
-    asked = {schema.columns[j].source for j in np.unique(tree.feature[~tree.is_leaf])}
-    return (DAYS if "date" in asked else "") + "\n".join(lines) + "\n"
+            waiting += reversed(_question(tree, schema, item, indent, inverted=item in inverted))
+    sources = {schema.columns[j].source for j in np.unique(tree.feature[~tree.is_leaf])}
+    return (DAYS if "date" in sources else "") + "\n".join(lines) + "\n"
 
 
-def _turned(tree: FittedTree) -> set[int]:
-    """Nodes whose second child is the indented one: none, unless the first ones are indented too deeply."""
-    for turn in (False, True):
+def _inverted(tree: FittedTree) -> set[int]:
+    """Nodes written as ``if not``, with child 1 indented: none, unless the code would be too deep."""
+    for invert in (False, True):
         indents = [1] * len(tree)
-        turned = set()
+        inverted = set()
         for node in np.flatnonzero(~tree.is_leaf)[::-1].tolist():  # children come after their parents
             below = [indents[child] for child in tree.children(node)]
             last = int(tree.missing_child[node]) if tree.kind[node] == MULTIWAY else len(below) - 1
-            if turn and tree.kind[node] != MULTIWAY and below[0] > below[1]:
-                turned.add(node)
+            if invert and tree.kind[node] != MULTIWAY and below[0] > below[1]:
+                inverted.add(node)
                 last = 0
-            indents[node] = max(each + (c != last) for c, each in enumerate(below))
+            indents[node] = max(levels + (c != last) for c, levels in enumerate(below))
         if indents[0] <= DEEPEST:
             break
-    return turned
+    return inverted
 
 
-def _question(tree: FittedTree, schema: Schema, node: int, indent: int, *, turned: bool) -> Lines:
+def _question(tree: FittedTree, schema: Schema, node: int, indent: int, *, inverted: bool) -> Lines:
     column = schema.columns[tree.feature[node]]
     first = int(tree.first_child[node])
     missing_left = bool(tree.missing_child[node] == 0)
@@ -79,7 +79,7 @@ def _question(tree: FittedTree, schema: Schema, node: int, indent: int, *, turne
         condition = _threshold(column, float(tree.threshold[node]), left=missing_left)
     else:
         condition = _member(column, tree.node_levels(node), left=missing_left)
-    if turned:
+    if inverted:
         return [(f"if not ({condition}):", indent), (first + 1, indent + 1), (first, indent)]
     return [(f"if {condition}:", indent), (first, indent + 1), (first + 1, indent)]
 
@@ -108,9 +108,9 @@ def _member(column: Column, codes: Sequence[int], *, left: bool) -> str:
 
 
 def _others(column: Column, codes: Sequence[int]) -> tuple[Any, ...]:
-    """The levels without some."""
-    some = set(codes)
-    return tuple(level for code, level in enumerate(column.levels) if code not in some)
+    """The levels that are not listed."""
+    listed = set(codes)
+    return tuple(level for code, level in enumerate(column.levels) if code not in listed)
 
 
 def _switch(tree: FittedTree, schema: Schema, node: int, best: Callable[[Any], Any], indent: int) -> Lines:

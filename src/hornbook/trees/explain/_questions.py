@@ -1,4 +1,4 @@
-"""What the nodes of a tree ask, in words."""
+"""Splits and values of tree nodes as text."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ __all__ = [
 
 MOST_LEVELS = 6
 
-Gaps = NDArray[np.bool_] | None  # columns in which some training rows lack a value; None where nobody knows
+Gaps = NDArray[np.bool_] | None  # columns in which some training rows lack a value; None if unknown
 
 
 class ClassLabels:
-    """How the answers of a tree are called: its classes, or just a number."""
+    """Names of the classes of a tree; none for numbers."""
 
     def __init__(self, classes: NDArray[Any] | None) -> None:
         self.names: list[Any] | None = None if classes is None else classes.tolist()
@@ -84,9 +84,9 @@ def branch(tree: FittedTree, schema: Schema, node: int, child: int, gaps: Gaps =
 
 
 def takes_missing(tree: FittedTree, node: int, child: int, gaps: Gaps) -> bool:
-    """Whether a child gets the rows that lack a value, as far as that is worth saying."""
-    told = gaps is not None and gaps[tree.feature[node]] and not math.isinf(tree.threshold[node])
-    return bool(told and tree.missing_child[node] == child)
+    """Whether a child gets the rows that lack a value, if there were any in training."""
+    relevant = gaps is not None and gaps[tree.feature[node]] and not math.isinf(tree.threshold[node])
+    return bool(relevant and tree.missing_child[node] == child)
 
 
 def _condition(tree: FittedTree, schema: Schema, node: int, child: int) -> str:
@@ -118,7 +118,7 @@ def border(column: Column, threshold: float) -> str:
 
 
 def shown(number: float) -> str:
-    """A number with six digits, and with three after the point where those would not reach it."""
+    """A number with six digits, or with up to three decimals if it is larger."""
     if not 1e3 <= abs(number) < 1e15:
         return f"{number:.6g}"
     return f"{number:.3f}".rstrip("0").rstrip(".")
@@ -127,14 +127,14 @@ def shown(number: float) -> str:
 def counted(weight: float) -> str:
     """A weight of rows in words."""
     number = whole(weight)
-    told = shown(number) if isinstance(number, float) else str(number)
-    return f"{told} {'row' if number == 1 else 'rows'}"
+    text = shown(number) if isinstance(number, float) else str(number)
+    return f"{text} {'row' if number == 1 else 'rows'}"
 
 
 def class_counts(value: Floats) -> str:
     """The weight of each class."""
-    told = (f"{weight:.4g}" if weight < 1e4 else f"{weight:.0f}" for weight in value)
-    return "[" + ", ".join(told) + "]"
+    weights = (f"{weight:.4g}" if weight < 1e4 else f"{weight:.0f}" for weight in value)
+    return "[" + ", ".join(weights) + "]"
 
 
 def whole(weight: float) -> float:

@@ -1,4 +1,4 @@
-"""Rules of any tree: what is told of them, and how."""
+"""Rules of any tree, as text and as a table."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ __all__ = ["Rule", "RuleList"]
 
 @dataclass(frozen=True)
 class Rule:
-    """One way through a tree.
+    """One path from the root of a tree to a leaf.
 
     Parameters
     ----------
     conditions : tuple of str
-        All conditions on the way from the root, in order; none for a tree that is a leaf.
+        All conditions on the path from the root, in order; none for a tree that is a leaf.
     answer : object
         The class or number that follows.
     weight : float
-        Weight of the training rows that came this way; 0 for a level without rows.
+        Weight of the training rows that followed this path; 0 for a level without rows.
     counts : tuple of float
         Their class weights; empty for numbers.
     """
@@ -38,7 +38,7 @@ class Rule:
 
 
 class RuleList(ABC):
-    """One rule for each way from the root to a leaf: as text and as a table.
+    """One rule for each path from the root to a leaf: as text and as a table.
 
     Parameters
     ----------
@@ -52,12 +52,12 @@ class RuleList(ABC):
         self._value, self._labels = value, labels
 
     @abstractmethod
-    def _ways(self) -> Iterator[tuple[int, tuple[str, ...], float]]:
+    def _paths(self) -> Iterator[tuple[int, tuple[str, ...], float]]:
         """Node, conditions and weight of each rule."""
 
     def __iter__(self) -> Iterator[Rule]:
         """Rules from left to right. A multiway node also has one for each level that no row had."""
-        return (self._rule(*way) for way in self._ways())
+        return (self._rule(*path) for path in self._paths())
 
     def _rule(self, node: int, conditions: tuple[str, ...], weight: float) -> Rule:
         value = self._value[node]
@@ -65,15 +65,15 @@ class RuleList(ABC):
         return Rule(conditions, self._labels.best(value), weight, counts)
 
     def __len__(self) -> int:
-        return sum(1 for _ in self._ways())
+        return sum(1 for _ in self._paths())
 
     def __str__(self) -> str:
         lines = []
         for rule in self:
-            given = " and ".join(rule.conditions)
-            told = shown(rule.answer) if self._labels.names is None else str(rule.answer)
+            conditions = " and ".join(rule.conditions)
+            answer = shown(rule.answer) if self._labels.names is None else str(rule.answer)
             weight = counted(rule.weight) if rule.weight else "no rows: the answer above"
-            lines.append(f"{'if ' + given + ' then ' if given else ''}{told}  ({weight})")
+            lines.append(f"{'if ' + conditions + ' then ' if conditions else ''}{answer}  ({weight})")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -88,7 +88,7 @@ class RuleList(ABC):
         Parameters
         ----------
         most : int, optional
-            Only the first so many; all when left out.
+            Most rules in the table; all when left out.
         """
         names = [] if self._labels.names is None else [str(name) for name in self._labels.names]
         rows = [

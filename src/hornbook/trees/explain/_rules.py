@@ -1,4 +1,4 @@
-"""A tree as rules: one for each way from the root to a leaf."""
+"""A tree as rules: one for each path from the root to a leaf."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Rules(RuleList):
     classes : array-like or None
         Its classes; None for numbers.
     gaps : ndarray of bool or None, default None
-        Columns of which is said where missing values go: those in which training rows lack some.
+        Columns in which training rows lack values, whose conditions say where missing values go.
     """
 
     def __init__(self, tree: FittedTree, schema: Schema, classes: Any, gaps: Gaps = None) -> None:
         super().__init__(tree.value, ClassLabels(classes))
         self._tree, self._schema, self._gaps = tree, schema, gaps
 
-    def _ways(self) -> Iterator[tuple[int, tuple[str, ...], float]]:
+    def _paths(self) -> Iterator[tuple[int, tuple[str, ...], float]]:
         waiting: list[tuple[int, tuple[str, ...]]] = [(0, ())]
         while waiting:
             node, conditions = waiting.pop()
@@ -50,8 +50,8 @@ class Rules(RuleList):
 
     def leaf_numbers(self) -> dict[int, int]:
         """The number of the rule of each leaf, counted from 1."""
-        ways = enumerate(self._ways(), start=1)
-        return {node: i for i, (node, _, _) in ways if self._tree.kind[node] == LEAF}
+        paths = enumerate(self._paths(), start=1)
+        return {node: i for i, (node, _, _) in paths if self._tree.kind[node] == LEAF}
 
     def _empty(self, node: int) -> list[str]:
         if self._tree.kind[node] != MULTIWAY:

@@ -1,4 +1,4 @@
-"""The candidate splits of a node, written out."""
+"""The candidate splits of a node as a table."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ STAYS, EVERYWHERE = -1, -2
 BY_LEVEL = "by level"
 KNOWN = "is known"
 
-MOST_HOMES = 256  # branches that rows without a value are tried in
+MOST_HOMES = 256  # branches in which rows without a value are tried, as in the native search
 
 Bools = NDArray[np.bool_]
 Places = NDArray[np.intp]
 
 
 def reaching(tree: FittedTree, rows: Frame, node: int) -> Floats:
-    """Part of each row that comes to a node: 0 or 1, or less where missing values go to all children."""
+    """Fraction of each row that reaches a node: 0 or 1, or less where missing values go to all children."""
     above, path = tree.parent, [node]
     while above[path[-1]] >= 0:
         path.append(int(above[path[-1]]))
@@ -48,7 +48,7 @@ def reaching(tree: FittedTree, rows: Frame, node: int) -> Floats:
 def child_numbers(tree: FittedTree, rows: Frame, node: int) -> NDArray[np.intp]:
     """Which child (0, 1, ...) each row in a node goes to.
 
-    `STAYS` for a level without a branch, `EVERYWHERE` for a missing value that goes to all in parts.
+    `STAYS` for a level without a branch, `EVERYWHERE` for a missing value that goes to all in fractions.
     """
     j = int(tree.feature[node])
     cells = rows.column(j)
@@ -66,10 +66,10 @@ def child_numbers(tree: FittedTree, rows: Frame, node: int) -> NDArray[np.intp]:
 
 
 def to_child(tree: FittedTree, rows: Frame, node: int, child: int) -> Floats:
-    """Part of each row in a node that goes to one of its children."""
+    """Fraction of each row in a node that goes to one of its children."""
     number = child_numbers(tree, rows, node)
-    mine = (number == child - int(tree.first_child[node])).astype(np.float64)
-    return np.asarray(np.where(number == EVERYWHERE, tree.share[child], mine))
+    whole = (number == child - int(tree.first_child[node])).astype(np.float64)
+    return np.asarray(np.where(number == EVERYWHERE, tree.share[child], whole))
 
 
 def split_table(
@@ -91,7 +91,7 @@ def split_table(
             direction = settings.missing == "direction" and bool((known < 0).any())
             place, home = _with_missing(target, known) if direction else (known, None)
             row: list[Cell] = [*target.row(place)]
-            if split == BY_LEVEL:  # there is no left: each branch is told by its level
+            if split == BY_LEVEL:  # no left and right: the text lists the branches by level
                 row[: len(target.heads)] = [None] * len(target.heads)
                 levels = level_names(column, np.unique(rows.column(j)[known >= 0]).tolist())
                 if home is not None:
@@ -121,9 +121,9 @@ def _add_ratios(
     schema: Schema,
     scale: RowScale,
 ) -> None:
-    """Take the cost of thresholds from the gains, and add the ratios of the splits that are compared.
+    """Subtract the cost of thresholds from the gains, and add the ratios of the splits that are compared.
 
-    A branch needs the least number of rows and the least weight.
+    ``least`` are the fewest rows and the smallest weight of a branch.
     """
     fewest, lightest = least
     weights = [np.bincount(place + 1, weights=w) for _, place in branches]
@@ -146,15 +146,15 @@ def _add_ratios(
 
 
 def _with_missing(target: _Classes | _Numbers, place: Places) -> tuple[Places, int]:
-    """The branch of each row, when those that lack a value join the one where they do most good; and that."""
+    """The branch of each row if missing values join the branch of largest gain, and that branch."""
     count = int(place.max()) + 1
     homes = list(range(count))
-    if count > MOST_HOMES:  # as while growing
+    if count > MOST_HOMES:  # as in the native search
         homes = [int(np.bincount(place[place >= 0], weights=target.w[place >= 0]).argmax())]
-    ways = [np.where(place < 0, home, place) for home in homes]
-    gains = np.array([target.row(way)[-1] for way in ways])
-    best = int(np.argmax(gains >= gains.max() - 1e-12))  # what differs by rounding is the same
-    return ways[best], homes[best]
+    filled = [np.where(place < 0, home, place) for home in homes]
+    gains = np.array([target.row(places)[-1] for places in filled])
+    best = int(np.argmax(gains >= gains.max() - 1e-12))  # equal up to rounding
+    return filled[best], homes[best]
 
 
 def _candidates(
@@ -199,7 +199,7 @@ class _Classes:
         if (self._codes < 0).any():
             other = y.tolist()[int(np.argmax(self._codes < 0))]
             raise ValueError(
-                f"y holds {other!r}, which is not among the classes {labels} of the fit: give the classes "
+                f"y holds {other!r}, which is not among the classes {labels} of the fit: pass only classes "
                 "of the fit."
             )
         self.heads = [f"left: {label}" for label in labels]
