@@ -117,8 +117,8 @@ def test_importance_says_what_it_is():
     assert found.plot().get_xlabel() == meaning
     assert f"<dd>{meaning}</dd>" in found._repr_html_()
     falls = model.importance(kind="impurity")
-    assert falls.plot().get_xlabel() == "fall of impurity, the largest being 100"
-    assert model.plot().get_xlabel() == "share in the fall of impurity"
+    assert falls.plot().get_xlabel() == "decrease of impurity, the largest being 100"
+    assert model.plot().get_xlabel() == "share in the decrease of impurity"
     numbers = RandomForestRegressor(7, random_state=2).fit(X, X[:, 0]).importance(X, X[:, 0], n_repeats=2)
     assert numbers.meaning == "rise of the out-of-bag mean squared error when shuffled"
 
@@ -135,7 +135,7 @@ def test_descriptions_of_wide_tables_stay_short():
     used = int((model.feature_importances_ > 0).sum())
     assert rest[0] == f"{used - 20} others"
     assert sum(share for _, share in table["rows"]) == pytest.approx(1.0)
-    assert described["facts"]["bound of the error"] == model.error_bound_
+    assert described["facts"]["bound on the error"] == model.error_bound_
     assert not RandomForestClassifier(2).fit(X, np.zeros(100)).describe().tables
 
 
@@ -165,7 +165,7 @@ def test_other_rows_than_those_of_the_fit_are_noticed():
     w = np.arange(240) % 3
     model = RandomForestClassifier(5, random_state=0).fit(X, y, sample_weight=w)
     for given in ((X[::-1], y[::-1], w[::-1]), (*telling(seed=1), w), (X, y, None), (X, 1 - y, w)):
-        with pytest.raises(ValueError, match="importance needs the rows of the fit, but from these grows"):
+        with pytest.raises(ValueError, match="importance needs the rows of the fit, but these grow"):
             model.importance(*given)
         with pytest.raises(ValueError, match="staged_errors with oob=True needs the rows of the fit, but"):
             model.staged_errors(*given, oob=True)
@@ -179,7 +179,7 @@ def test_wrong_questions_get_an_answer_in_words():
     model = RandomForestClassifier(3).fit(X, y)
     with pytest.raises(ValueError, match="needs the 240 rows of the fit, but X has 10"):
         model.importance(X[:10], y[:10])
-    with pytest.raises(ValueError, match="asks about the rows of the fit again: pass X and y, or"):
+    with pytest.raises(ValueError, match="needs the rows of the fit again: pass X and y, or"):
         model.importance()
     for n_repeats in (0, 2.5):
         with pytest.raises(ValueError, match=rf"'n_repeats' must be an integer in .1, inf.; got {n_repeats}"):

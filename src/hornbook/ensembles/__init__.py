@@ -1,7 +1,7 @@
-"""Many learners as one: forests of trees that differ by the rows, columns and splits they draw.
+"""Ensembles: forests of trees that differ by the rows, columns and splits they draw.
 
-All forests share one skeleton: trees come from the native grower in batches, are kept as one set of small
-arrays, and can be asked about the rows they have not seen.
+All forests share one design: trees come from the native grower in batches, are kept as one set of compact
+arrays, and can be evaluated on the rows they have not seen.
 """
 
 from __future__ import annotations

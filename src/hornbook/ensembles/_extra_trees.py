@@ -21,8 +21,8 @@ class ExtraTreesClassifier(ClassSearch, ForestClassifier):
     """Extremely randomized trees for classes: many trees whose thresholds are drawn, that vote.
 
     Each column that competes in a node proposes one threshold drawn evenly between its smallest and largest
-    value there, or one drawn set of the categories that occur, and the best proposal is taken (Geurts
-    2006). Unlike in scikit-learn, categories and missing values go in as they are.
+    value there, or one drawn set of the categories that occur, and the best proposal is taken (Geurts, Ernst
+    and Wehenkel 2006). Unlike in scikit-learn, categories and missing values go in as they are.
 
     Examples
     --------

@@ -18,9 +18,9 @@ _OPTIMIZER = "greedy search from the root downwards on drawn rows and columns"
 class RandomForestClassifier(RandomSplits, CategorySplits, ClassSearch, ForestClassifier):
     """Random forest for classes: many trees, each on its own rows and choice of columns, that vote.
 
-    Single trees follow their rows too closely; trees that differ make different mistakes, and the mean of
-    many keeps what they agree on. Unlike in scikit-learn, categories and missing values go in as they are,
-    the rules of the notes can be mixed freely, and the forest does not depend on the number of threads.
+    Single trees overfit their rows; trees that differ make different mistakes, and the mean of many evens
+    them out (Breiman 2001). Unlike in scikit-learn, categories and missing values go in as they are, the
+    rules of the notes can be mixed freely, and the forest does not depend on the number of threads.
 
     Examples
     --------
@@ -39,9 +39,9 @@ class RandomForestClassifier(RandomSplits, CategorySplits, ClassSearch, ForestCl
 class RandomForestRegressor(RandomSplits, CategorySplits, NumberSearch, ForestRegressor):
     """Random forest for numbers: the mean of many trees, each on its own rows and choice of columns.
 
-    Trees that differ make different mistakes, and their mean varies less than each of them. Unlike in
-    scikit-learn, categories and missing values go in as they are, and the forest does not depend on the
-    number of threads.
+    Trees that differ make different mistakes, and their mean varies less than each of them (Breiman 2001).
+    Unlike in scikit-learn, categories and missing values go in as they are, and the forest does not depend
+    on the number of threads.
 
     Examples
     --------

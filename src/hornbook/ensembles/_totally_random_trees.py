@@ -19,9 +19,9 @@ _OPTIMIZER = "drawn splits, from the root downwards"
 class TotallyRandomTreesClassifier(ForestClassifier):
     """Totally randomized trees for classes: splits are drawn blindly, and only the leaves know the classes.
 
-    Each node takes a drawn column and a drawn threshold without a look at the target, which decides only
-    what the leaves answer and when to stop: extremely randomized trees with one column. scikit-learn has
-    them as ``ExtraTrees`` with ``max_features=1``.
+    Each node takes a random column and a random threshold regardless of the target, which decides only the
+    values of the leaves and when to stop: extremely randomized trees with one column (Geurts, Ernst and
+    Wehenkel 2006). scikit-learn has them as ``ExtraTrees`` with ``max_features=1``.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class TotallyRandomTreesClassifier(ForestClassifier):
 class TotallyRandomTreesRegressor(ForestRegressor):
     """Totally randomized trees for numbers: splits are drawn blindly, and only the leaves know the numbers.
 
-    The splits are those of `TotallyRandomTreesClassifier`: a drawn column and a drawn threshold.
+    The splits are those of `TotallyRandomTreesClassifier`: a random column and a random threshold.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Why the mean of many trees varies less than one of them: the parts of the variance of a forest."""
+"""Why the mean of many trees varies less than one of them: components of the variance of a forest."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def mean_variance(variance: float, correlation: float, n: int) -> float:
     correlation : float
         Correlation of each pair, from -1 / (n - 1) to 1.
     n : int
-        How many there are.
+        Number of variables.
 
     Returns
     -------
@@ -72,14 +72,14 @@ def total_variance(values: ArrayLike, groups: ArrayLike) -> tuple[float, float]:
     >>> total_variance([1.0, 3.0, 10.0, 14.0], ["a", "a", "b", "b"])
     (2.5, 25.0)
     """
-    numbers, given = np.asarray(values, dtype=np.float64), np.asarray(groups)
-    alike = numbers.ndim == 1 and given.shape == numbers.shape
-    if not (alike and numbers.size and np.isfinite(numbers).all()):
+    numbers, labels = np.asarray(values, dtype=np.float64), np.asarray(groups)
+    same_shape = numbers.ndim == 1 and labels.shape == numbers.shape
+    if not (same_shape and numbers.size and np.isfinite(numbers).all()):
         raise ValueError(
             "total_variance: 'values' must be a list of at least 1 finite number and 'groups' one group for "
-            f"each; got shapes {numbers.shape} and {given.shape}."
+            f"each; got shapes {numbers.shape} and {labels.shape}."
         )
-    _, group = np.unique(given, return_inverse=True)
+    _, group = np.unique(labels, return_inverse=True)
     counts = np.bincount(group)
     means = np.bincount(group, weights=numbers) / counts
     within = float(((numbers - means[group]) ** 2).mean())
@@ -89,14 +89,14 @@ def total_variance(values: ArrayLike, groups: ArrayLike) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class VarianceParts:
-    """Parts of the variance of a single tree's answer, for each row.
+    """Components of the variance of a single tree's prediction, for each row.
 
     Parameters
     ----------
     mean : ndarray of shape (n_rows,)
-        Mean answer: that of an endless forest, over all data sets.
+        Mean prediction: that of an infinite forest, over all data sets.
     data : ndarray of shape (n_rows,)
-        Variance over data sets of an endless forest, which is ``correlation`` times ``total``.
+        Variance over data sets of an infinite forest, which is ``correlation`` times ``total``.
     randomization : ndarray of shape (n_rows,)
         Mean over data sets of the variance of trees grown on the same data; it vanishes with many trees.
     """
@@ -106,7 +106,7 @@ class VarianceParts:
     randomization: Floats
 
     def bias(self, truth: ArrayLike) -> Floats:
-        """True mean of the target less the mean answer: alike for an endless forest and each of its trees."""
+        """True mean of the target minus the mean prediction: the same for a forest and each of its trees."""
         return np.asarray(np.asarray(truth, dtype=np.float64) - self.mean)
 
     @property
@@ -128,16 +128,16 @@ def forest_variance(
     n_datasets: int = 50,
     random_state: Any = 0,
 ) -> VarianceParts:
-    """Take the variance of a forest for numbers apart by growing it on many data sets.
+    """Decompose the variance of a regression forest by growing it on many data sets.
 
     Parameters
     ----------
     model : forest for numbers
-        The forest; its trees must be at least 2.
+        The forest, of at least 2 trees.
     draw : callable
         Given a seed, returns a fresh table and its target.
     X : table of shape (n_rows, n_columns)
-        The rows to answer.
+        The rows to predict.
     n_datasets : int, default 50
         Number of data sets.
     random_state : int, default 0
@@ -146,8 +146,8 @@ def forest_variance(
     Returns
     -------
     parts : VarianceParts
-        Mean, and variance by data and by draws, for each row; estimates without bias, so that ``data`` can
-        come out below 0 where it is small.
+        Mean, and variance by data and by draws, for each row; unbiased estimates, so that ``data`` can
+        be negative where it is small.
 
     Examples
     --------

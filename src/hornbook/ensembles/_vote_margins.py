@@ -1,4 +1,4 @@
-"""Margins of votes: what they say about the error of a vote, and how alike the voters are."""
+"""Margins of votes: strength, correlation and bounds of the error (Breiman 2001)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class VoteMargins:
     Parameters
     ----------
     margins : ndarray of shape (n_rows,)
-        Share of votes for the true class less the largest share of another one.
+        Share of votes for the true class minus the largest share of another class.
     raw : ndarray of shape (n_voters, n_rows)
         Raw margin of each voter: 1 for a vote for the true class, -1 for one for the class that gets most
         votes beside it, 0 for any other. Their mean is the margin.
@@ -42,17 +42,17 @@ class VoteMargins:
 
     @property
     def chebyshev_bound(self) -> float:
-        """Variance of the margin over the squared strength, if that is above 0: a bound of the error."""
+        """Variance of the margin over the squared strength, if that is above 0: a bound on the error."""
         s = self.strength
         return float(self.margins.var() / s**2) if s > 0 else math.inf
 
     @property
     def pair_correlations(self) -> Floats:
-        """Correlation over the rows of the raw margins of each two voters; 0 with one that never varies."""
-        apart = self.raw - self.raw.mean(axis=1, keepdims=True)
+        """Correlation over the rows of the raw margins of each pair of voters; 0 if one never varies."""
+        centered = self.raw - self.raw.mean(axis=1, keepdims=True)
         spread = self.raw.std(axis=1)
         unit = np.where(spread > 0, spread, 1.0)
-        return np.asarray(apart @ apart.T / self.raw.shape[1] / np.outer(unit, unit))
+        return np.asarray(centered @ centered.T / self.raw.shape[1] / np.outer(unit, unit))
 
     @property
     def correlation(self) -> float:
@@ -63,7 +63,7 @@ class VoteMargins:
 
     @property
     def bound(self) -> float:
-        """Breiman's bound of the error, ``correlation * (1 - s**2) / s**2`` with the strength s."""
+        """Breiman's bound on the error, ``correlation * (1 - s**2) / s**2`` with the strength s."""
         s = self.strength
         return self.correlation * (1.0 - s * s) / (s * s) if s > 0 else math.inf
 
@@ -85,18 +85,18 @@ def vote_margins(votes: ArrayLike, y: ArrayLike) -> VoteMargins:
 
     Examples
     --------
-    >>> found = vote_margins([["a", "b", "b"], ["a", "b", "a"], ["a", "a", "a"]], ["a", "b", "b"])
-    >>> found.margins.round(3).tolist(), round(found.error, 3)
+    >>> result = vote_margins([["a", "b", "b"], ["a", "b", "a"], ["a", "a", "a"]], ["a", "b", "b"])
+    >>> result.margins.round(3).tolist(), round(result.error, 3)
     ([1.0, 0.333, -0.333], 0.333)
     """
-    given, truth = np.asarray(votes), np.asarray(y)
-    if given.ndim != 2 or truth.shape != given.shape[1:] or not given.size:
+    cast, truth = np.asarray(votes), np.asarray(y)
+    if cast.ndim != 2 or truth.shape != cast.shape[1:] or not cast.size:
         raise ValueError(
             f"vote_margins: 'votes' must have a row for each voter and a column for each of the rows of 'y'; "
-            f"got shapes {given.shape} and {truth.shape}."
+            f"got shapes {cast.shape} and {truth.shape}."
         )
-    classes, codes = np.unique(np.concatenate([truth[None], given]), return_inverse=True)
-    codes = codes.reshape(len(given) + 1, -1)
+    classes, codes = np.unique(np.concatenate([truth[None], cast]), return_inverse=True)
+    codes = codes.reshape(len(cast) + 1, -1)
     labels, chosen = codes[0].astype(np.int32), codes[1:]
     shares = np.stack([(chosen == c).mean(axis=0) for c in range(len(classes))], axis=1)
     second = runner_up(shares, labels)

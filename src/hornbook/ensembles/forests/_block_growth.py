@@ -39,14 +39,14 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class ForestBlocks:
-    """The rows of a fit, which may be anywhere.
+    """The rows of a fit, in memory or not.
 
     Parameters
     ----------
     blocks : Blocks
         Frames with target and weights.
     factors : ndarray, optional
-        How much the rows of each class count besides.
+        Weights of the classes inside the trees.
     n_classes : int
         Number of classes; 0 for numbers.
     """
@@ -65,7 +65,7 @@ def growth_on_blocks(rows: ForestBlocks, settings: ForestSettings, seed: int) ->
     """Growth in memory if the coded rows fit, else by passes over them."""
     trees = drawn_settings(settings)
     blocks, factors, n_classes = rows.blocks, rows.factors, rows.n_classes
-    assert trees.max_bins is not None  # or the learner had not been asked
+    assert trees.max_bins is not None  # `needs_all_rows` is true without bins
     coded = code_blocks(blocks, None, trees.max_bins, seed)
     draws = _draws(coded.rows, settings, seed) if settings.bootstrap else None
     grid = forest_grid(coded.rows, settings, factors, draws, numbers=n_classes == 0)
@@ -98,7 +98,7 @@ class BlockGrowth(Growth):
     Parameters
     ----------
     target : CodedTarget
-        The rows, and how trees see them.
+        The rows, and the target and weights that trees use.
     grower : BlockGrower
         Grows some trees side by side.
     settings : GrowerSettings
@@ -106,7 +106,7 @@ class BlockGrowth(Growth):
     draws : BootstrapDraws, optional
         Rows of each tree; all when left out.
     balanced : bool
-        Whether the classes of each tree's own sample count the same.
+        Whether classes are balanced within each tree's own sample.
     """
 
     def __init__(
@@ -122,11 +122,13 @@ class BlockGrowth(Growth):
         self.draws, self.n_threads = draws, target.coded.rows.threads
         self._target, self._grower, self._balanced = target, grower, balanced
 
-    def _each(self, numbers: Iterator[int], digest: Callable[[int, FittedTree], Result]) -> Iterator[Result]:
+    def _map_trees(
+        self, numbers: Iterator[int], function: Callable[[int, FittedTree], Result]
+    ) -> Iterator[Result]:
         for group in iter(lambda: list(islice(numbers, self._grower.group_size)), []):
             grown = self._grower.trees([self._sample(t) for t in group])
             for t, tree in zip(group, grown, strict=True):
-                yield digest(t, self._pruned(tree))
+                yield function(t, self._pruned(tree))
 
     def _sample(self, t: int) -> TreeSample:
         if self.draws is None:
@@ -140,7 +142,7 @@ class BlockGrowth(Growth):
 
 
 def _sample_mass(block: Block, counts: NDArray[np.unsignedinteger], n_classes: int) -> Floats:
-    """Rows of each class among those drawn."""
-    often = counts[block.start : block.start + len(block)]
+    """Number of drawn rows of each class."""
+    drawn = counts[block.start : block.start + len(block)]
     assert block.y is not None  # of classes
-    return np.bincount(block.y, weights=often, minlength=n_classes).astype(np.float64)
+    return np.bincount(block.y, weights=drawn, minlength=n_classes).astype(np.float64)

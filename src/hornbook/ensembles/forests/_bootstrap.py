@@ -1,4 +1,4 @@
-"""Which rows each tree of a forest sees."""
+"""Bootstrap samples: the rows of each tree of a forest (bagging, Breiman 1996)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from hornbook.params import Floats, Range
 __all__ = ["BootstrapDraws", "MaxSamples", "bootstrap_of"]
 
 MaxSamples: TypeAlias = Annotated[int, Range(low=1)] | Annotated[float, Range(0.0, 1.0, open_low=True)] | None
-_FINE = 2.0**52  # parts that all weight is divided into
+_RESOLUTION = 2.0**52  # integer units that the total weight is divided into
 
 
 @dataclass(frozen=True)
 class BootstrapDraws:
-    """Draws with replacement that can be repeated at any time: tree t always gets the same rows.
+    """Draws with replacement from counter-based random numbers: tree t always gets the same rows.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class BootstrapDraws:
     draws : int
         Rows drawn for a tree; 0 when each tree sees the whole table.
     until : ndarray of int64, optional
-        Running sums of how likely each row is; all are equally likely when left out.
+        Cumulative sampling weights of the rows; all are equally likely when left out.
     """
 
     seed: int
@@ -48,20 +48,19 @@ class BootstrapDraws:
 
 
 def bootstrap_of(seed: int, n_rows: int, w: Floats | None, max_samples: float | None) -> BootstrapDraws:
-    """Draws for a table: weights say how likely rows are, not how many are drawn.
+    """Draws for a table: weights are sampling weights, and do not change how many rows are drawn.
 
-    Only the shares of the weights count, so that their unit changes nothing, and rows of weight 0 are as if
-    they were not there.
+    Only ratios of weights matter, and rows of weight 0 are ignored.
     """
     if w is None:
         return BootstrapDraws(seed, n_rows, drawn(max_samples, n_rows), None)
-    part = w / w.max()  # neither the smallest nor the largest numbers overflow
-    until = np.cumsum(np.rint(part * (_FINE / part.sum())).astype(np.int64))
+    part = w / w.max()  # the sum can then neither overflow nor underflow
+    until = np.cumsum(np.rint(part * (_RESOLUTION / part.sum())).astype(np.int64))
     return BootstrapDraws(seed, n_rows, drawn(max_samples, int((w > 0).sum())), until)
 
 
 def drawn(max_samples: float | None, n_rows: int) -> int:
-    """How many rows are drawn: as many as there are, a share of them rounded, or a number."""
+    """Number of rows drawn: all, a fraction of them rounded, or an integer as it is."""
     if max_samples is None:
         return n_rows
     if isinstance(max_samples, int | np.integer):

@@ -1,4 +1,4 @@
-"""What forests say about themselves and about one row."""
+"""Descriptions of forests, and of their predictions for one row."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from hornbook.plots import importance
 
 __all__ = ["describe_forest", "draw_importance", "number_terms", "vote_terms"]
 
-_LISTED = 20  # columns, or classes, that are all named
+_LISTED = 20  # most columns or classes that are listed by name
 _FACTS = {
     "vote": "vote",
     "oob_score_": "out-of-bag score",
     "oob_strength_": "strength",
     "oob_correlation_": "correlation of trees",
-    "error_bound_": "bound of the error",
+    "error_bound_": "bound on the error",
 }
 
 
 def describe_forest(title: str, known: Mapping[str, Any]) -> Description:
-    """What is known of a fitted forest: its parameters and what the fit left, by name."""
+    """The description of a forest, from its parameters and fitted attributes by name."""
     forest = known["forest_"]
     facts: dict[str, Any] = {
         "trees": len(forest),
@@ -42,7 +42,7 @@ def describe_forest(title: str, known: Mapping[str, Any]) -> Description:
 def draw_importance(shares: Floats, schema: Schema, ax: Any) -> Any:
     """Draw a bar for each column."""
     drawn = importance(shares, schema.names, ax=ax)
-    drawn.set_xlabel("share in the fall of impurity")
+    drawn.set_xlabel("share in the decrease of impurity")
     return drawn
 
 
@@ -51,7 +51,7 @@ def _trees(n: int) -> str:
 
 
 def _importance_table(names: list[str], shares: Floats) -> list[Table]:
-    """The columns that matter, the first of them by name; no table if there is no split."""
+    """Columns by importance, the rest in one row; no table if there is no split."""
     order = [j for j in np.argsort(-shares, kind="stable").tolist() if shares[j] > 0]
     rows: list[list[Any]] = [[names[j], float(shares[j])] for j in order[:_LISTED]]
     others = order[_LISTED:]
@@ -63,11 +63,11 @@ def _importance_table(names: list[str], shares: Floats) -> list[Table]:
 def vote_terms(
     answers: Floats, labels: NDArray[Any], *, what: str, smoothing: Floats, answer: Any
 ) -> Working:
-    """The answers of all trees about one row, those that agree in one line."""
+    """The predictions of all trees for one row, summed over the trees that agree."""
     more = smoothing.sum()
-    if len(labels) > _LISTED:  # nobody reads columns of zeros
-        some = np.flatnonzero(answers.any(axis=0))
-        answers, labels, smoothing = answers[:, some], labels[some], smoothing[some]
+    if len(labels) > _LISTED:  # leave out columns of zeros
+        voted = np.flatnonzero(answers.any(axis=0))
+        answers, labels, smoothing = answers[:, voted], labels[voted], smoothing[voted]
     chosen = answers.argmax(axis=1)
     terms = [
         Term(f"{_trees((chosen == c).sum())} for {label}", answers[chosen == c].sum(axis=0).tolist())

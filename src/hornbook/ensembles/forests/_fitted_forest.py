@@ -31,7 +31,7 @@ class ForestCells:
     codes : ndarray of shape (n_rows, n_coded)
         The codes of the others.
     place : ndarray of shape (n_columns,)
-        Place of a column among the numbers, or -1 - its place among the codes.
+        Index of a column among the numbers, or -1 - its index among the codes.
     """
 
     numbers: Floats
@@ -58,7 +58,7 @@ def cells_of(features: Frame) -> ForestCells:
 
 @dataclass(frozen=True)
 class FittedForest:
-    """Trees one after the other, as small as prediction allows: an answer for each leaf, not for each node.
+    """Trees one after the other, in compact form: values for leaves only, where no inner node predicts.
 
     Parameters
     ----------
@@ -67,11 +67,11 @@ class FittedForest:
     kind, feature, threshold : ndarray
         As in `hornbook.trees.FittedTree`.
     first_child : ndarray of int32
-        Number of child 0 within the whole forest; in leaves, the row of the answer in ``value``.
+        Number of child 0 within the whole forest; in leaves, the row of the leaf in ``value``.
     missing_child : ndarray of int32
         As in `FittedTree`.
     level_offset, levels : ndarray of int32
-        As in `FittedTree`; empty when no node asks about a category.
+        As in `FittedTree`; empty when no node splits on categories.
     share : ndarray of float64
         As in `FittedTree`; empty when missing values do not go to all children.
     value : ndarray of float64
@@ -91,7 +91,7 @@ class FittedForest:
     value: Annotated[Floats, Shape("n_answers", "n_outputs")]
 
     def verify(self, _: object) -> None:
-        """Refuse nodes that are no trees, as a damaged model file may hold."""
+        """Reject nodes that do not form trees, as in a damaged model file."""
         leaf = self.kind == LEAF
         counts = np.where(leaf, 0, 2)
         if len(self.level_offset):
@@ -100,13 +100,13 @@ class FittedForest:
                 raise ValueError(wrong)
             counts = np.where(self.kind == MULTIWAY, np.diff(self.level_offset), counts)
         elif (self.kind[~leaf] != THRESHOLD).any():
-            raise ValueError("a node asks about levels, and none are listed")
+            raise ValueError("a node splits on levels, and none are listed")
         require_trees(self.first_child, counts, self.roots)
         answers = self.first_child[leaf] if len(self.value) < len(leaf) else np.empty(0)
         if len(answers) and not 0 <= answers.min() <= answers.max() < len(self.value):
-            raise ValueError("a leaf has no answer")
+            raise ValueError("a leaf has no value")
         if (self.feature[~leaf] < 0).any() or (self.missing_child >= np.maximum(counts, 1)).any():
-            raise ValueError("a node asks about no column, or has a child that is not there")
+            raise ValueError("an inner node has no column to split on, or a child that does not exist")
 
     def __len__(self) -> int:
         return len(self.roots)
@@ -147,18 +147,18 @@ class FittedForest:
         )
 
     def answers(self, features: Frame | ForestCells, n_threads: int, *, hard: bool = False) -> Floats:
-        """Sum of the answers of all trees; ``hard`` answers are 1 for the class of the largest share."""
+        """Sum of the predictions of all trees; ``hard`` ones are 1 for the class of the largest share."""
         cells = _cells(features)
         if not hard:
             return self._total(cells, self.value, n_threads)
         if len(self.share):  # a row may reach several leaves of a tree, which together give one vote
             return np.asarray(sum(self.each(cells, n_threads, hard=True)))
-        if len(cells) * len(self) < len(self.value):  # few rows come to few leaves
+        if len(cells) * len(self) < len(self.value):  # fewer lookups than leaves
             return self._votes(cells, n_threads)
         return self._total(cells, unit_votes(self.value), n_threads)
 
     def each(self, features: Frame | ForestCells, n_threads: int, *, hard: bool = False) -> Iterator[Floats]:
-        """Answers of one tree after the other."""
+        """Predictions of one tree after the other."""
         cells = _cells(features)
         for t in range(len(self)):
             answer = self.tree(t).answers(cells, n_threads)
@@ -202,7 +202,7 @@ def unit_votes(shares: Floats) -> Floats:
 
 
 def slim(tree: FittedTree, *, classes: bool, every_node: bool, in_parts: bool) -> FittedForest:
-    """What prediction needs of one grown tree."""
+    """The arrays of one grown tree that prediction needs."""
     first, value = tree.first_child, tree.value
     if not every_node:
         first, value = _native.leaf_answers(tree.kind, first, value, classes)

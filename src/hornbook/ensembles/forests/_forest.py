@@ -1,4 +1,4 @@
-"""What all forests have in common: a fit, the trees it leaves, and what these can be asked."""
+"""Base class of all forests: the fit, the fitted trees, and the analyses they allow."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from hornbook.ensembles.forests._description import describe_forest, draw_import
 from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._forest_fit import ForestFit, kept_by_warm_start, trees_before
 from hornbook.ensembles.forests._grow_trees import ForestRows, Growth, MemoryGrowth
-from hornbook.ensembles.forests._importance import Importance, mean_impurity_falls, permutation_importance
+from hornbook.ensembles.forests._importance import Importance, mean_impurity_decreases, permutation_importance
 from hornbook.ensembles.forests._imputation import imputed
 from hornbook.ensembles.forests._out_of_bag import OutOfBag, check_unvoted, staged_errors, unseen_errors
 from hornbook.ensembles.forests._parameters import ForestParameters
@@ -47,7 +47,7 @@ class Forest(ForestParameters, Learner):
     forest_ : FittedForest
         The nodes of all trees as parallel arrays.
     feature_importances_ : ndarray of shape (n_features_in_,)
-        Share of each column in the fall of impurity, the mean over the trees.
+        Share of each column in the decrease of impurity, the mean over the trees.
     seed_ : int
         Seed of the draws.
     n_features_in_ : int
@@ -72,11 +72,11 @@ class Forest(ForestParameters, Learner):
     oob_tree_errors_: Annotated[Floats, Shape("n_trees")]
 
     def _factors(self, blocks: Blocks) -> Floats | None:  # noqa: ARG002 - for classes
-        """How much the rows of each class count inside a tree, which does not change the draws."""
+        """Class weights inside a tree, which do not change the draws."""
         return None
 
     def _known_target(self, blocks: Blocks) -> Blocks:
-        """Rows after the fit with their target as the hooks use it."""
+        """Rows passed after the fit, with their target encoded as in the fit."""
         return self._learn_target(blocks)
 
     def _forget(self) -> None:
@@ -130,14 +130,14 @@ class Forest(ForestParameters, Learner):
         assert block.y is not None  # checked above
         return self._rows(self._coded(align(block.X, self.schema_)), block.y, block.w)
 
-    def _rows_of_fit(self, X: Any, y: Any, sample_weight: Any, asked: str) -> ForestRows:
-        """Rows that must be those of the fit, as far as their number tells."""
-        return require_rows(self._known(X, y, sample_weight), self.n_rows_, asked)
+    def _rows_of_fit(self, X: Any, y: Any, sample_weight: Any, method: str) -> ForestRows:
+        """Rows that must be those of the fit; only their number is checked."""
+        return require_rows(self._known(X, y, sample_weight), self.n_rows_, method)
 
-    def _growth_of_draws(self, X: Any, y: Any, sample_weight: Any, asked: str) -> MemoryGrowth:
-        """How the fit grew; its first tree must grow again, then the seed tells who has seen which row."""
-        growth = self._growth(self._rows_of_fit(X, y, sample_weight, asked))
-        require_first_tree(growth, self.forest_, asked)
+    def _growth_of_draws(self, X: Any, y: Any, sample_weight: Any, method: str) -> MemoryGrowth:
+        """The growth of the fit, verified by its first tree; then the seed determines the out-of-bag rows."""
+        growth = self._growth(self._rows_of_fit(X, y, sample_weight, method))
+        require_first_tree(growth, self.forest_, method)
         return growth
 
     def _mean(self, features: Frame) -> Floats:
@@ -147,7 +147,7 @@ class Forest(ForestParameters, Learner):
         return np.asarray(total / len(self.forest_))
 
     def apply(self, X: Any) -> NDArray[np.int32]:
-        """Give the node that each row ends in, tree by tree.
+        """Give the node that each row ends in, for each tree.
 
         Parameters
         ----------
@@ -165,7 +165,7 @@ class Forest(ForestParameters, Learner):
         return self.forest_.apply(self._coded(rows), self._threads())
 
     def tree_answers(self, X: Any) -> Floats:
-        """Give the answers of the trees; their mean is the prediction.
+        """Give the predictions of the trees; their mean is that of the forest.
 
         Parameters
         ----------
@@ -201,10 +201,10 @@ class Forest(ForestParameters, Learner):
         sample_weight : array-like of shape (n_rows,), optional
             Weights of the rows; every row counts once when left out.
         oob : bool, default False
-            Whether each row is answered only by the trees that have not seen it.
+            Whether each row is predicted only by the trees that have not seen it.
         unvoted : {"skip", "first"}, default "skip"
             With ``oob``, what happens to rows that all trees so far have seen: they are left out, as in
-            ``oob_errors_``, or are taken for the first class, so that the divisor is the number of all rows.
+            ``oob_errors_``, or count as predictions of the first class, so that the divisor is all rows.
 
         Returns
         -------
@@ -222,7 +222,7 @@ class Forest(ForestParameters, Learner):
         return unseen_errors(self.forest_, growth, hard=hard, every_row=unvoted == "first")
 
     def tree(self, t: int, X: Any, y: Any = None, sample_weight: Any = None) -> TreeLearner:
-        """Grow one tree of the forest once more, as a learner that can be drawn, read and asked.
+        """Grow one tree of the forest again, as a learner of its own with rules, plots and predictions.
 
         Parameters
         ----------
@@ -258,7 +258,7 @@ class Forest(ForestParameters, Learner):
         n_repeats: int = 20,
         random_state: Any = 0,
     ) -> Importance:
-        """Say how much each column matters.
+        """Compute the importance of each column.
 
         Parameters
         ----------
@@ -271,13 +271,13 @@ class Forest(ForestParameters, Learner):
         kind : {"permutation", "impurity"}, default "permutation"
             By how much the out-of-bag error (share of wrong classes, mean squared error) of the forest rises
             when the column is shuffled among the rows each tree has not seen; or by how much the splits on
-            the column make impurity fall, the mean over the trees, scaled to a maximum of 100. A node counts
-            by the share of the rows of X that come to it; without X, of the rows its tree has drawn, and
-            each tree counts the same, as in ``feature_importances_``. Where columns say the same, either
-            kind gives each of them little.
+            the column lower the impurity, the mean over the trees, scaled to a maximum of 100. A node counts
+            by the share of the rows of X that reach it; without X, of the rows its tree has drawn, and
+            each tree counts the same, as in ``feature_importances_``. Where columns carry the same
+            information, either kind gives each of them little.
         test : bool, default True
             Whether to give p-values for ``kind="permutation"``: with r shuffles, 1 plus the number of
-            shuffles without a rise, over r + 1.
+            shuffles without a rise, over r + 1 (Phipson and Smyth 2010).
         n_repeats : int, default 20
             Number of shuffles.
         random_state : int, default 0
@@ -293,15 +293,15 @@ class Forest(ForestParameters, Learner):
             shares = self.feature_importances_
             if X is not None:
                 growth = self._growth(self._rows_of_fit(X, y, sample_weight, "importance"))
-                shares = mean_impurity_falls(growth, self.forest_)
+                shares = mean_impurity_decreases(growth, self.forest_)
             return Importance.by_impurity(self.forest_schema_, shares)
         if kind != "permutation":
             raise ValueError(f"parameter 'kind' must be 'permutation' or 'impurity'; got {kind!r}.")
         require_count("n_repeats", n_repeats)
-        forest_settings(self).require_draws("ask for kind='impurity'")
+        forest_settings(self).require_draws("set kind='impurity'")
         if X is None:
             raise ValueError(
-                "importance by permutation asks about the rows of the fit again: pass X and y, or ask for "
+                "importance by permutation needs the rows of the fit again: pass X and y, or set "
                 "kind='impurity'."
             )
         growth = self._growth_of_draws(X, y, sample_weight, "importance")
@@ -328,7 +328,7 @@ class Forest(ForestParameters, Learner):
         Returns
         -------
         proximity : ndarray of shape (n_rows, n_others)
-            1 for rows that no tree tells apart.
+            1 for rows that share a leaf in every tree.
         """
         rows = self._prepared(X)
         columns = rows if others is None else self._prepared(others)
@@ -338,7 +338,7 @@ class Forest(ForestParameters, Learner):
         return shared_leaves(leaves, leaves if columns is rows else self._leaves(columns))
 
     def outliers(self, X: Any, y: Any = None) -> Floats:
-        """Give Breiman's outlier score of each row: how little it has to do with the rows of its class.
+        """Give Breiman's outlier score of each row: how far it is from the rows of its class.
 
         Parameters
         ----------
@@ -351,8 +351,8 @@ class Forest(ForestParameters, Learner):
         Returns
         -------
         scores : ndarray of shape (n_rows,)
-            Number of rows over the sum of squared proximities to the rows of the class, less the median of
-            the class, over the mean distance from it. Above 10 is far out.
+            Number of rows over the sum of squared proximities to the rows of the class, minus the median of
+            the class, divided by the mean distance from it. Scores above 10 suggest outliers.
         """
         leaves = self._leaves(self._prepared(X))
         y = X.y if y is None and isinstance(X, Frame) else y
@@ -361,7 +361,7 @@ class Forest(ForestParameters, Learner):
         return outlier_scores(leaves, self._known(X, y, None).y)
 
     def impute(self, X: Any, y: Any = None, sample_weight: Any = None, *, n_iter: int = 5) -> Frame:
-        """Fill missing cells by what close rows have, as Breiman does; the forest itself is left alone.
+        """Fill missing cells from rows of high proximity, as Breiman does; the forest does not change.
 
         Parameters
         ----------
@@ -372,12 +372,12 @@ class Forest(ForestParameters, Learner):
         sample_weight : array-like of shape (n_rows,), optional
             Weights of the rows; every row counts once when left out.
         n_iter : int, default 5
-            How often a forest with these parameters is grown on the filled table and cells are filled anew.
+            Number of times that a forest is grown on the filled table and cells are filled again.
 
         Returns
         -------
         filled : Frame
-            The table without missing cells. They begin as the median or most frequent level of the row's
+            The table without missing cells. They start as the median or most frequent level of the row's
             class and become the mean or heaviest level of the rows that have one, weighted by proximity.
         """
         require_count("n_iter", n_iter)

@@ -1,4 +1,4 @@
-"""What forests that vote for classes have in common."""
+"""Base class of forests for classes."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ __all__ = ["ForestClassifier"]
 
 
 class ForestClassifier(Votes, Forest, Classifier):
-    """Base of forests for classes.
+    """Base class of forests for classes.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes.
     oob_score_ : float
-        Accuracy on the rows that some tree has not seen, by those trees. What begins with
-        ``oob_`` is there with ``oob_score`` or ``stop_when_stable``.
+        Accuracy on the rows that some tree has not seen, by those trees. Attributes
+        that begin with ``oob_`` need ``oob_score`` or ``stop_when_stable``.
     oob_decision_function_ : ndarray of shape (n_rows, n_classes)
         Class shares without the trees that have seen the row; NaN for rows that all trees have seen.
     oob_errors_, oob_tree_errors_ : ndarray of shape (n_trees,)
@@ -37,8 +37,8 @@ class ForestClassifier(Votes, Forest, Classifier):
     oob_strength_, oob_correlation_ : float
         Mean margin out of bag with one vote for each tree, and mean correlation of the trees' margins.
     error_bound_ : float
-        Breiman's bound of the error, ``oob_correlation_ * (1 - s**2) / s**2`` with s = ``oob_strength_``;
-        infinite when s is not above 0.
+        Breiman's (2001) bound on the error, ``oob_correlation_ * (1 - s**2) / s**2`` with s =
+        ``oob_strength_``; infinite when s is not above 0.
     """
 
     counts_absent = True
@@ -68,7 +68,7 @@ class ForestClassifier(Votes, Forest, Classifier):
         return np.asarray((trees * self._mean(features) + self._evenly(more)) / (trees + more))
 
     def _working(self, row: Frame) -> Working:
-        """Trees that agree in one line."""
+        """Sums over the trees that agree on a class."""
         hard = self.vote == "hard"
         return vote_terms(
             np.concatenate(list(self.forest_.each(self._coded(row), 1, hard=hard))),
@@ -86,7 +86,7 @@ class ForestClassifier(Votes, Forest, Classifier):
         self.error_bound_ = strength.bound
 
     def margins(self, X: Any, y: Any = None) -> Floats:
-        """Give the margin of each row: the share of its class less the largest share of another class.
+        """Give the margin of each row: the share of its class minus the largest share of another class.
 
         Parameters
         ----------
@@ -106,14 +106,14 @@ class ForestClassifier(Votes, Forest, Classifier):
         return margins_of(total / len(self.forest_), rows.y)
 
     def uncertainty(self, X: Any, kind: Kind = "entropy") -> Floats:
-        """Say how far the trees disagree about each row.
+        """Measure how far the trees disagree about each row.
 
         Parameters
         ----------
         X : table of shape (n_rows, n_columns)
             The rows.
         kind : {"entropy", "margin"}, default "entropy"
-            Entropy in bits of the shares of votes, each tree having one, or 1 less the largest share.
+            Entropy in bits of the shares of votes, each tree having one, or 1 minus the largest share.
 
         Returns
         -------

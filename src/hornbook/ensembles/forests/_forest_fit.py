@@ -1,4 +1,4 @@
-"""How forests grow: batches of trees, rows out of bag, trees added to an earlier fit."""
+"""One fit of a forest: batches of trees, out-of-bag rows, warm starts."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ __all__ = [
     "trees_before",
 ]
 
-# What one grown tree leaves: its nodes, the share of each column, and the rows and answers out of bag.
-Harvest = tuple[FittedForest, Floats, tuple[NDArray[np.intp], Floats] | None]
+# What is kept of a grown tree: its nodes, the importance of each column, out-of-bag rows and predictions.
+TreeResult = tuple[FittedForest, Floats, tuple[NDArray[np.intp], Floats] | None]
 
 
 @dataclass(frozen=True)
 class GrownTrees:
-    """Trees, and how much each column matters to them.
+    """Trees, and the importance of each column.
 
     Parameters
     ----------
     forest : FittedForest
         The trees.
     importances : ndarray of shape (n_columns,)
-        Share of each column in the fall of impurity, the mean over the trees that have splits.
+        Share of each column in the decrease of impurity, the mean over the trees that have splits.
     """
 
     forest: FittedForest
@@ -55,23 +55,23 @@ class ForestFit:
     growth : Growth
         Grows the trees.
     settings : ForestSettings
-        How many there are to be, and what is asked of them meanwhile.
+        How many trees there are, and whether they are evaluated out of bag.
     learner : Learner
         The learner, whose callbacks see each batch of trees.
     """
 
     def __init__(self, growth: Growth, settings: ForestSettings, learner: Learner) -> None:
         self._growth, self._settings, self._learner = growth, settings, learner
-        # What trees say about the rows they have not seen.
+        # Predictions of the trees for the rows they have not seen.
         self.unseen: OutOfBag | None = None
-        if growth.draws is not None and settings.asks_out_of_bag:
-            assert isinstance(growth, MemoryGrowth)  # others are not asked
+        if growth.draws is not None and settings.uses_out_of_bag:
+            assert isinstance(growth, MemoryGrowth)  # `grows_from_sums` excludes the others
             self.unseen = OutOfBag(growth.rows, growth.draws, hard=settings.is_hard)
         self._forest = GrowingForest(settings.n_estimators if settings.stop_when_stable is None else None)
         self._shares: list[Floats] = []
 
     def grow(self, before: GrownTrees | None) -> GrownTrees:
-        """Grow the trees that are missing beyond those of the fit before, batch by batch."""
+        """Grow the trees that the fit before lacks, batch by batch."""
         if before is not None:
             self._take_up(before)
         plan = list(batches(self._settings.n_estimators, len(self._forest)))
@@ -81,17 +81,17 @@ class ForestFit:
         def so_far() -> dict[str, Any]:
             return {"forest_": self._forest.so_far(), "feature_importances_": self._importances()}
 
-        with closing(self._growth.each(plan, self._harvest)) as grown:
+        with closing(self._growth.map_trees(plan, self._result)) as grown:
             for i in self._learner.iterate(len(plan), name="batch of trees", model=so_far):
-                for harvest in islice(grown, plan[i][1]):
-                    self._add(*harvest)
+                for result in islice(grown, plan[i][1]):
+                    self._add(*result)
                     if self._is_stable():
                         break
                 if self._is_stable():
                     break
         return GrownTrees(self._forest.finished(), self._importances())
 
-    def _harvest(self, t: int, grown: FittedTree) -> Harvest:
+    def _result(self, t: int, grown: FittedTree) -> TreeResult:
         tree = self._growth.slim(grown)
         answers = None if self.unseen is None else self.unseen.ask(tree, t, 1)  # while others grow
         return tree, impurity_importance(grown, self._growth.n_columns), answers
@@ -105,7 +105,7 @@ class ForestFit:
         self._shares += [share] if len(tree.kind) > 1 else []
 
     def _take_up(self, before: GrownTrees) -> None:
-        """Begin with the trees of the fit before; the importances in those that have splits."""
+        """Start with the trees of the fit before, their out-of-bag predictions and importances."""
         if self.unseen is not None:
             for t in range(len(before.forest)):
                 self._take(self.unseen.ask(before.forest.tree(t), t, self._growth.n_threads))
@@ -114,26 +114,26 @@ class ForestFit:
         self._shares = [before.importances] * int((before.forest.n_leaves > 1).sum())
 
     def _take(self, answers: tuple[NDArray[np.intp], Floats]) -> None:
-        """Take in what a tree says about the rows it has not seen."""
-        assert self.unseen is not None  # or nobody had asked
+        """Add the out-of-bag predictions of a tree."""
+        assert self.unseen is not None  # predictions exist only then
         self.unseen.take(*answers)
         self._learner.record(oob_error=self.unseen.errors[-1])
 
     def _is_stable(self) -> bool:
-        """Whether the out-of-bag error says that no further tree is needed."""
+        """Whether the out-of-bag error is stable, so that no further tree is needed."""
         n_trees = self._settings.stop_when_stable
         if self.unseen is None or n_trees is None:
             return False
         return self.unseen.is_stable(n_trees, self._settings.stable_tol)
 
     def _importances(self) -> Floats:
-        """Mean of the importances in trees that have splits, scaled to sum 1 once more."""
+        """Mean of the importances in trees that have splits, scaled to sum to 1 again."""
         mean = np.mean(self._shares, axis=0) if self._shares else np.zeros(self._growth.n_columns)
         return np.asarray(mean / (mean.sum() or 1.0))
 
 
 def kept_by_warm_start(fitted: Mapping[str, Any]) -> dict[str, Any]:
-    """What the next fit of a forest needs of this one; nothing before the first."""
+    """The attributes that the next fit needs of this one; none before the first."""
     names = ("forest_", "forest_schema_", "feature_importances_", "seed_", "n_rows_", "classes_")
     return {name: fitted[name] for name in names if name in fitted} if "forest_" in fitted else {}
 
@@ -141,7 +141,7 @@ def kept_by_warm_start(fitted: Mapping[str, Any]) -> dict[str, Any]:
 def trees_before(
     before: Mapping[str, Any], now: Mapping[str, Any], settings: ForestSettings
 ) -> GrownTrees | None:
-    """The trees that a warm start adds to; refused if they are of another table, or more than asked for."""
+    """The trees that a warm start adds to; an error if the table changed, or if there are too many."""
     if not before:
         return None
     same = (

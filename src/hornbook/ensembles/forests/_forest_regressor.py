@@ -1,4 +1,4 @@
-"""What forests that predict numbers have in common."""
+"""Base class of forests for numbers."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = ["ForestRegressor"]
 
 
 class ForestRegressor(Forest, Regressor):
-    """Base of forests for numbers.
+    """Base class of forests for numbers.
 
     Attributes
     ----------
     oob_score_ : float
-        Coefficient of determination on the rows that some tree has not seen, by those trees. What begins with
-        ``oob_`` is there with ``oob_score`` or ``stop_when_stable``.
+        Coefficient of determination on the rows that some tree has not seen, by those trees. Attributes
+        that begin with ``oob_`` need ``oob_score`` or ``stop_when_stable``.
     oob_prediction_ : ndarray of shape (n_rows,)
         Predictions without the trees that have seen the row; NaN for rows that all trees have seen.
     oob_errors_, oob_tree_errors_ : ndarray of shape (n_trees,)
@@ -48,9 +48,9 @@ class ForestRegressor(Forest, Regressor):
         self.oob_prediction_ = unseen.means[:, 0]
 
     def uncertainty(self, X: Any) -> Floats:
-        """Say how far the trees disagree about each row: the deviation of their answers.
+        """Measure how far the trees disagree about each row: the standard deviation of their predictions.
 
-        It has the divisor number of trees - 1, and is 0 for a single tree.
+        The divisor is the number of trees minus 1; a single tree gives 0.
         """
         rows = self._coded(self._prepared(X))
         return spread_of(answer[:, 0] for answer in self.forest_.each(rows, self._threads()))

@@ -48,10 +48,10 @@ __all__ = [
     "forest_grid",
 ]
 
-# Fewest trees between two looks of callbacks; the same on any number of threads, so that these see the same.
+# Fewest trees between two calls of callbacks, which see the same on any number of threads.
 BATCH = 32
-# Most batches of trees grown alike: with each, all trees so far may have to be put together.
-_LOOKS = 16
+# Most batches: callbacks may copy all trees so far after each.
+_MOST_BATCHES = 16
 
 # Number of the first tree, and number of trees.
 Batch: TypeAlias = tuple[int, int]
@@ -69,9 +69,9 @@ class ForestRows:
     y : ndarray
         Class numbers, or numbers.
     w : ndarray, optional
-        Weights of the rows: how likely they are to be drawn, or, without draws, how much they count.
+        Weights of the rows: sampling weights of the bootstrap, or, without draws, weights inside the trees.
     factors : ndarray, optional
-        How much the rows of each class count on top of that.
+        Weights of the classes inside the trees.
     n_classes : int
         Number of classes; 0 for numbers.
     """
@@ -91,7 +91,7 @@ class ForestRows:
         return factor if draws is not None else weighted(self.w, factor)
 
     def size(self, draws: BootstrapDraws | None, fixed: FixedPoint) -> SampleSize:
-        """What the rows of a tree amount to; what is expected of a drawn sample."""
+        """Number and weight of the rows of a tree; expected values for a drawn sample."""
         if draws is not None:
             factors = self.factors
             mean = 1.0 if factors is None else mean_weight(in_memory(self.y, self.w), factors)
@@ -100,7 +100,7 @@ class ForestRows:
 
 
 class Growth(ABC):
-    """Everything that is made once for all trees of a forest.
+    """What all trees of a forest share, and how they are grown.
 
     Parameters
     ----------
@@ -121,11 +121,11 @@ class Growth(ABC):
     @property
     def samples(self) -> BootstrapDraws:
         """The samples of a forest that has any."""
-        assert self.draws is not None  # asked of forests with draws only
+        assert self.draws is not None  # used by forests with draws only
         return self.draws
 
     def slim(self, tree: FittedTree) -> FittedForest:
-        """What prediction needs of a tree."""
+        """The arrays of a tree that prediction needs."""
         return slim(
             tree,
             classes=self.n_classes > 0,
@@ -135,16 +135,20 @@ class Growth(ABC):
 
     def trees(self, first: int, count: int) -> Iterator[FittedTree]:
         """Some trees, one after the other."""
-        return self.each([(first, count)], lambda _, tree: tree)
+        return self.map_trees([(first, count)], lambda _, tree: tree)
 
-    def each(self, plan: Iterable[Batch], digest: Callable[[int, FittedTree], Result]) -> Generator[Result]:
-        """What ``digest`` makes of one numbered tree after the other, while the next ones grow."""
+    def map_trees(
+        self, plan: Iterable[Batch], function: Callable[[int, FittedTree], Result]
+    ) -> Generator[Result]:
+        """The result of ``function`` for one numbered tree after the other, while the next ones grow."""
         numbers = (t for first, count in plan for t in range(first, first + count))
-        yield from self._each(numbers, digest)
+        yield from self._map_trees(numbers, function)
 
     @abstractmethod
-    def _each(self, numbers: Iterator[int], digest: Callable[[int, FittedTree], Result]) -> Iterator[Result]:
-        """The same of numbered trees."""
+    def _map_trees(
+        self, numbers: Iterator[int], function: Callable[[int, FittedTree], Result]
+    ) -> Iterator[Result]:
+        """The same for trees of these numbers."""
 
     def _pruned(self, tree: FittedTree) -> FittedTree:
         return prune_to(tree, self.settings.ccp_alpha) if self.settings.ccp_alpha > 0 else tree
@@ -164,9 +168,9 @@ class MemoryGrowth(Growth):
     draws : BootstrapDraws, optional
         Rows of each tree; all when left out.
     balanced : FixedPoint, optional
-        If the classes of each tree's own sample count the same: what weights are rounded to.
+        If classes are balanced within each tree's own sample: the units that weights are rounded to.
     rows : ForestRows, optional
-        The rows themselves, for what is asked about those that a tree has not seen.
+        The rows themselves, for analyses of those that a tree has not seen.
     """
 
     def __init__(
@@ -200,12 +204,14 @@ class MemoryGrowth(Growth):
     @property
     def rows(self) -> ForestRows:
         """The rows of the fit."""
-        assert self._rows is not None  # asked where they were passed on
+        assert self._rows is not None  # used only where they were passed
         return self._rows
 
-    def _each(self, numbers: Iterator[int], digest: Callable[[int, FittedTree], Result]) -> Iterator[Result]:
+    def _map_trees(
+        self, numbers: Iterator[int], function: Callable[[int, FittedTree], Result]
+    ) -> Iterator[Result]:
         def work(t: int) -> Result:
-            return digest(t, self._tree(t))
+            return function(t, self._tree(t))
 
         if self.n_threads == 1:
             yield from map(work, numbers)
@@ -220,7 +226,7 @@ class MemoryGrowth(Growth):
                 yield waiting.popleft().result()
 
     def _options(self, t: int) -> _native.TreeOptions:
-        """Options of tree t: under a bound s, trees have in turn at most 0, 1, ..., s random splits."""
+        """Options of tree t: with max_random_splits=s, trees have in turn at most 0, 1, ..., s of them."""
         most = self.settings.max_random_splits
         if most is None:
             return self._grower.options
@@ -239,10 +245,10 @@ class MemoryGrowth(Growth):
 
 
 def drawn_settings(settings: ForestSettings) -> GrowerSettings:
-    """How the trees of a forest grow.
+    """Grower settings of the trees of a forest.
 
-    Equal gains go to any of the columns, not to the first, unless nothing is drawn or the bounded draws begin
-    with the best tree.
+    Equal gains go to a random column, not to the first, unless nothing is drawn, or random splits are bounded
+    and tree 0 is therefore the best tree.
     """
     trees = settings.trees
     drawn = settings.bootstrap or trees.thresholds == "random" or trees.split != "best"
@@ -257,19 +263,19 @@ def forest_grid(
     *,
     numbers: bool,
 ) -> FixedPoint:
-    """What the targets and weights of all trees are rounded to."""
+    """The units that targets and weights of all trees are rounded to."""
     if settings.is_balanced and draws is not None:  # the weights of a sample add up to its size
         return FixedPoint(weight_unit=unit_below(2.0 * draws.draws))
     return fixed_point(blocks, factors, numbers=numbers, draws=0 if draws is None else draws.draws)
 
 
 def balanced_factors(mass: Floats) -> Floats:
-    """Weights of classes that make all of a sample count the same; ``mass`` are its rows of each."""
+    """Class weights that balance a sample; ``mass`` is its number of rows of each class."""
     return np.asarray(class_weights("balanced", np.arange(len(mass)), mass, ""))
 
 
 def batches(n_trees: int, begin: int = 0) -> Iterator[Batch]:
     """The trees from number ``begin`` on, some at a time."""
-    size = max(BATCH, n_trees // _LOOKS)
+    size = max(BATCH, n_trees // _MOST_BATCHES)
     for first in range(begin, n_trees, size):
         yield first, min(size, n_trees - first)

@@ -1,4 +1,4 @@
-"""What a forest loses when a column is shuffled."""
+"""Permutation importance out of bag (Breiman 2001), and mean decrease in impurity."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from hornbook.plots import importance
 from hornbook.random import Stream
 from hornbook.trees import FittedTree
 
-__all__ = ["Importance", "mean_impurity_falls", "permutation_importance"]
+__all__ = ["Importance", "mean_impurity_decreases", "permutation_importance"]
 
-_CELLS = 1 << 24  # sums of answers that one thread holds at once
+_CELLS = 1 << 24  # sums of predictions that one thread holds at once
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class Importance:
     spread : ndarray of shape (n_columns,), optional
         Standard deviation over repeated shuffles.
     p_values : ndarray of shape (n_columns,), optional
-        Chance of an importance like this if the column said nothing to the forest.
+        Probability of an importance at least this large if the column carried no information.
     meaning : str, default "importance"
-        What the values are.
+        What the values mean.
     """
 
     names: tuple[str, ...]
@@ -48,10 +48,10 @@ class Importance:
     meaning: str = "importance"
 
     @staticmethod
-    def by_impurity(schema: Schema, falls: Floats) -> Importance:
-        """Falls of impurity, scaled to a maximum of 100."""
-        values = np.asarray(falls * (100.0 / (float(falls.max()) or 1.0)))
-        return Importance(_names(schema), values, meaning="fall of impurity, the largest being 100")
+    def by_impurity(schema: Schema, decreases: Floats) -> Importance:
+        """Decreases of impurity, scaled to a maximum of 100."""
+        values = np.asarray(decreases * (100.0 / (float(decreases.max()) or 1.0)))
+        return Importance(_names(schema), values, meaning="decrease of impurity, the largest being 100")
 
     def to_table(self) -> Table:
         """Give a row for each column, the most important first."""
@@ -84,7 +84,7 @@ class Importance:
         Returns
         -------
         ax : matplotlib Axes
-            The picture.
+            The plot.
         """
         drawn = importance(self.values, self.names, self.spread, ax=ax)
         drawn.set_xlabel(self.meaning)
@@ -94,7 +94,7 @@ class Importance:
 def permutation_importance(
     forest: FittedForest, growth: MemoryGrowth, *, hard: bool, n_repeats: int, test: bool, seed: int
 ) -> Importance:
-    """Rises of the out-of-bag error when columns are shuffled."""
+    """Increases of the out-of-bag error when columns are shuffled."""
     before, after = _permuted_errors(forest, growth, hard=hard, n_repeats=n_repeats, seed=seed)
     spread = after.std(axis=1, ddof=1) if n_repeats > 1 else None
     p_values = (1 + (after <= before).sum(axis=1)) / (n_repeats + 1) if test else None
@@ -108,18 +108,18 @@ def _names(schema: Schema) -> tuple[str, ...]:
     return tuple(map(str, schema.names))
 
 
-def mean_impurity_falls(growth: MemoryGrowth, forest: FittedForest) -> Floats:
-    """Mean over the trees, grown once more, of the falls of impurity by each column."""
+def mean_impurity_decreases(growth: MemoryGrowth, forest: FittedForest) -> Floats:
+    """Mean over the trees, grown again, of the decrease of impurity by each column."""
     rows, n_threads = growth.rows, growth.n_threads
     trees = grown_again(growth, forest, 0, len(forest))
-    total = sum(_impurity_falls(tree, rows.frame, rows.w, n_threads) for tree in trees)
+    total = sum(_impurity_decreases(tree, rows.frame, rows.w, n_threads) for tree in trees)
     return np.asarray(total / len(forest))
 
 
-def _impurity_falls(tree: FittedTree, frame: Frame, w: Floats | None, n_threads: int) -> Floats:
-    """Fall of impurity by the splits on each column, times the share of these rows that come to the node.
+def _impurity_decreases(tree: FittedTree, frame: Frame, w: Floats | None, n_threads: int) -> Floats:
+    """Decrease of impurity by the splits on each column, times the share of these rows that reach the node.
 
-    Where missing values go to all children, a row counts where its heaviest part ends.
+    Where missing values go to all children, a row counts where its largest fraction ends.
     """
     above, depth, leaf = tree.parent, tree.depth, tree.is_leaf
     mass = np.bincount(tree.apply(frame, n_threads), w, len(tree)).astype(np.float64)
@@ -128,8 +128,8 @@ def _impurity_falls(tree: FittedTree, frame: Frame, w: Floats | None, n_threads:
         np.add.at(mass, above[nodes], mass[nodes])
     below = np.zeros(len(tree))
     np.add.at(below, above[1:], tree.weight[1:] * tree.impurity[1:])
-    fall = np.maximum(tree.impurity - below / tree.weight, 0.0) * (mass / mass[0])
-    return np.bincount(tree.feature[~leaf], fall[~leaf], len(frame.schema)).astype(np.float64)
+    decrease = np.maximum(tree.impurity - below / tree.weight, 0.0) * (mass / mass[0])
+    return np.bincount(tree.feature[~leaf], decrease[~leaf], len(frame.schema)).astype(np.float64)
 
 
 def _permuted_errors(
@@ -138,14 +138,14 @@ def _permuted_errors(
     """Out-of-bag error of the forest, and with each column shuffled: a row for each column.
 
     A column is shuffled among the rows that a tree has not seen, anew for each tree, and the answers are
-    pooled over the trees as usual. Trees that do not ask about the column answer as before.
+    pooled over the trees as usual. Trees that do not use the column predict as before.
     """
     rows, n_threads = growth.rows, growth.n_threads
     unseen = OutOfBag(rows, growth.samples, hard=hard)
     trees = [forest.tree(t) for t in range(len(forest))]
     for t, tree in enumerate(trees):
         unseen.add(tree, t, n_threads)
-    unseen.score()  # says so when no tree has left out a row
+    unseen.score()  # an error if no tree has left out a row
     shuffles = _Shuffles(unseen, trees, seed)
     some = max(1, _CELLS // unseen.total.size)
     parts = [range(first, min(first + some, n_repeats)) for first in range(0, n_repeats, some)]
@@ -157,7 +157,7 @@ def _permuted_errors(
 
 
 class _Shuffles:
-    """Trees that are asked again about the rows they have not seen, with a column out of order."""
+    """Out-of-bag predictions with one column shuffled."""
 
     def __init__(self, unseen: OutOfBag, trees: list[FittedForest], seed: int) -> None:
         self.unseen, self.trees, self.seed = unseen, trees, seed

@@ -1,4 +1,4 @@
-"""Missing cells filled by the rows that are close in a forest."""
+"""Imputation by proximities in a forest (Breiman)."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def imputed(
     leaves_of: Callable[[Frame], NDArray[np.int32]],
     n_iter: int,
 ) -> Frame:
-    """Breiman's way: medians and most frequent levels first, then means and levels of close rows.
+    """Fill cells with medians and most frequent levels first, then with means and levels of close rows.
 
     ``labels`` are classes, within which the first guess is made; ``leaves_of`` grows a forest on a filled
-    table and says where its rows end.
+    table and returns the leaves of its rows.
     """
     groups = np.unique(labels, return_inverse=True)[1]
     w = np.ones(len(labels)) if weights is None else weights
@@ -38,8 +38,8 @@ def imputed(
     for j, missing in enumerate(holes):
         if missing[w > 0].all():
             raise ValueError(
-                f"column {frame.schema.names[j]!r} has no value in any row, so nothing can be put into its "
-                "cells: leave it out."
+                f"column {frame.schema.names[j]!r} has no value in any row, so its cells cannot be "
+                "filled: leave it out."
             )
     open_columns = [j for j, missing in enumerate(holes) if missing.any()]
     for j in open_columns:

@@ -1,4 +1,4 @@
-"""What a forest says about rows by those trees that have not seen them."""
+"""Out-of-bag predictions and errors: each row by the trees that have not seen it (Breiman 2001)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["OutOfBag", "check_unvoted", "mean_error", "staged_errors", "unseen_e
 
 
 class OutOfBag:
-    """Answers of trees about the rows outside their samples, summed tree by tree.
+    """Predictions of trees for the rows outside their samples, summed tree by tree.
 
     Parameters
     ----------
@@ -43,16 +43,16 @@ class OutOfBag:
         self.errors: list[float] = []
 
     def add(self, tree: FittedForest, t: int, n_threads: int) -> None:
-        """Ask tree t about the rows it has not seen, and take its answers in."""
+        """Predict the rows that tree t has not seen, and add the predictions."""
         self.take(*self.ask(tree, t, n_threads))
 
     def ask(self, tree: FittedForest, t: int, n_threads: int) -> tuple[NDArray[np.intp], Floats]:
-        """The rows that tree t has not seen, and its answers; several trees can be asked at once."""
+        """The rows that tree t has not seen, and its predictions; safe to call from several threads."""
         rows = self.left_out(t)
         return rows, tree.answers(self.cells[rows], n_threads) if len(rows) else self.total[:0]
 
     def take(self, rows: NDArray[np.intp], answers: Floats) -> None:
-        """Take in what the next tree says about some rows."""
+        """Add the predictions of the next tree for some rows."""
         if self.n_classes:
             votes = answers.argmax(axis=1)
             self.tally[rows, votes] += 1
@@ -67,7 +67,7 @@ class OutOfBag:
         self.errors.append(self.error)
 
     def left_out(self, t: int) -> NDArray[np.intp]:
-        """The rows of some weight that tree t has not seen."""
+        """The rows of positive weight that tree t has not seen."""
         rows = self.bootstrap.left_out(t)
         return np.asarray(rows[self.w[rows] > 0])
 
@@ -83,13 +83,13 @@ class OutOfBag:
         return float(np.average(self.losses[rows], weights=self.w[rows])) if len(rows) else np.nan
 
     def error_of(self, total: Floats) -> float:
-        """Error of sums of answers in place of those of the trees."""
+        """Error of other sums of predictions than those of the trees."""
         rows = self.rows
         return self._error(total[rows] / self.n_trees[rows, None], rows) if len(rows) else np.nan
 
     @property
     def error_of_all_rows(self) -> float:
-        """Error on all rows of some weight; those that all trees have seen get the first class."""
+        """Error on all rows of positive weight; those that all trees have seen get the first class."""
         rows = np.flatnonzero(self.w > 0)
         return self._error(self.total[rows] / np.maximum(self.n_trees[rows, None], 1), rows)
 
@@ -123,10 +123,10 @@ class OutOfBag:
         second[rows] = runner_up(shares, self.y[rows])
         right, wrong = [], []
         for t, votes in enumerate(self.votes):
-            mine = self.left_out(t)
-            if len(mine):
-                right.append(np.average(votes == self.y[mine], weights=self.w[mine]))
-                wrong.append(np.average(votes == second[mine], weights=self.w[mine]))
+            unseen = self.left_out(t)
+            if len(unseen):
+                right.append(np.average(votes == self.y[unseen], weights=self.w[unseen]))
+                wrong.append(np.average(votes == second[unseen], weights=self.w[unseen]))
         margins = margins_of(shares, self.y[rows])
         return strength_of(margins, self.w[rows], np.array(right), np.array(wrong))
 
@@ -157,7 +157,7 @@ def _variance(y: Floats, w: Floats) -> float:
 
 
 def check_unvoted(unvoted: str, *, out_of_bag_classes: bool) -> None:
-    """Refuse what may not happen to rows that no tree votes on."""
+    """Check the parameter for rows that no tree votes on."""
     if unvoted not in ("skip", "first"):
         raise ValueError(f"parameter 'unvoted' must be 'skip' or 'first'; got {unvoted!r}.")
     if unvoted == "first" and not out_of_bag_classes:
@@ -174,7 +174,7 @@ def staged_errors(forest: FittedForest, rows: ForestRows, *, hard: bool, n_threa
 
 
 def unseen_errors(forest: FittedForest, growth: MemoryGrowth, *, hard: bool, every_row: bool) -> Floats:
-    """Errors of the first 1, 2, ... trees, each row being answered by those that have not seen it.
+    """Errors of the first 1, 2, ... trees, each row predicted by those that have not seen it.
 
     With ``every_row``, rows that all trees so far have seen get the first class, and count.
     """

@@ -30,7 +30,7 @@ __all__ = ["ClassSearch", "ForestParameters", "NumberSearch", "Votes"]
 
 @parameter_group
 class ForestSize:
-    """How many trees there are.
+    """Number of trees.
 
     Parameters
     ----------
@@ -43,25 +43,26 @@ class ForestSize:
 
 @parameter_group
 class DrawnRows:
-    """The rows of each tree, what the others are used for, and how the work is done.
+    """Rows of each tree, out-of-bag evaluation, early stopping and progress.
 
     Parameters
     ----------
     bootstrap : bool
-        Whether each tree gets its own rows, drawn with replacement, or all rows. Weights say how likely a
-        row is to be drawn, and only their ratios count: a weight of 2 is not the same as a row that is there
-        twice. Without draws, weights count inside the trees, and a whole weight k is the same as k rows.
+        Whether each tree gets its own rows, drawn with replacement, or all rows. Weights are then
+        sampling weights, of which only the ratios matter: a weight of 2 is not the same as a row that occurs
+        twice. Without draws, weights apply inside the trees, and an integer weight k is the same as k rows.
     max_samples : int or float, optional
-        Rows drawn for a tree; a float is a share of those that have a weight; as many as these when left out.
+        Rows drawn for a tree; a float is a fraction of the rows of positive weight; as many as these when
+        left out.
     oob_score : bool
-        Whether to ask each tree about the rows it has not seen: an honest score without other data.
+        Whether to evaluate each tree on the rows it has not seen: an honest score without held-out data.
     stop_when_stable : int, optional
         Stop growing when the out-of-bag error has varied by at most ``stable_tol`` over this many trees.
     stable_tol : float
-        What counts as stable: a share of wrong answers, or of the variance of the numbers.
+        Largest variation that counts as stable: of the error rate, or a fraction of the variance of y.
     warm_start : bool
-        Whether a further fit to the same table keeps the trees there are and grows only those that
-        ``n_estimators`` asks for beyond them: the forest is the same as if all had grown at once.
+        Whether a further fit to the same table keeps the existing trees and grows only those missing up to
+        ``n_estimators``: the forest is the same as if all had grown at once.
     verbose : bool or int
         Whether to print a line for each batch of trees.
     """
@@ -77,12 +78,12 @@ class DrawnRows:
 
 @parameter_group
 class ForestParameters(TreeWork, DrawnRows, CostComplexity, LeafLimits, MissingValues, ForestSize):
-    """What all forests let choose."""
+    """Parameters of all forests."""
 
 
 @parameter_group
 class Votes(ClassLeaves):
-    """What is about classes.
+    """Voting and class weights.
 
     Parameters
     ----------
@@ -90,12 +91,12 @@ class Votes(ClassLeaves):
         The trees' class shares are averaged, as in scikit-learn, or each tree gives one vote to its largest
         share (Breiman 2001). Equal votes go to the first class.
     vote_smoothing : float
-        Trees that vote besides those grown, spread evenly over the K classes: (t_c + m / K) / (t + m) with m
-        this number, t the trees and t_c the sum of their shares of the class. Probabilities of 0 and 1
-        become milder, the class stays the same; out-of-bag shares are left as they are.
+        Pseudo-votes m, spread evenly over the K classes: probabilities are (t_c + m / K) / (t + m) with t
+        trees and t_c the sum of their shares of the class. They move away from 0 and 1, while the predicted
+        class stays the same; out-of-bag shares are not smoothed.
     class_weight : dict, "balanced" or "balanced_subsample", optional
-        Weights of the classes inside the trees; ``"balanced"`` makes all weigh the same in the table,
-        ``"balanced_subsample"`` in the rows that each tree has drawn.
+        Weights of the classes inside the trees; ``"balanced"`` gives all the same total weight in the
+        table, ``"balanced_subsample"`` in the rows that each tree has drawn.
     """
 
     vote: Literal["soft", "hard"] = "soft"
@@ -105,13 +106,13 @@ class Votes(ClassLeaves):
 
 @parameter_group
 class ClassSearch(SplitLimits, Subspace, ClassCriteria):
-    """How the splits of a forest for classes are searched for."""
+    """Split search in forests for classes."""
 
     max_features: MaxFeatures = "sqrt"
 
 
 @parameter_group
 class NumberSearch(SplitLimits, Subspace, NumberCriteria):
-    """How the splits of a forest for numbers are searched for."""
+    """Split search in forests for numbers."""
 
     max_features: MaxFeatures = 1.0

@@ -1,4 +1,4 @@
-"""How often rows meet in the leaves of a forest, and what follows from it."""
+"""Proximities: how often rows share a leaf in a forest; outlier scores from them (Breiman)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _CELLS = 1 << 24  # proximities that are held at once
 def shared_leaves(leaves: NDArray[np.int32], others: NDArray[np.int32]) -> Floats:
     """Share of the trees in which a row and another one end in the same node."""
     n_nodes = 1 + int(max(leaves.max(), others.max()))
-    there = _marks(others, n_nodes).T
+    other_marks = _marks(others, n_nodes).T
     shares = np.empty((len(leaves), len(others)))
-    step = max(1, _CELLS // len(others))  # a sparse product takes more than the cells it is put into
+    step = max(1, _CELLS // len(others))  # bounds the sparse product, which is larger than the dense result
     for first in range(0, len(leaves), step):
         part = slice(first, first + step)
-        (_marks(leaves[part], n_nodes) @ there).toarray(out=shares[part])
+        (_marks(leaves[part], n_nodes) @ other_marks).toarray(out=shares[part])
     shares /= leaves.shape[1]
     return shares
 
@@ -38,15 +38,15 @@ def outlier_scores(leaves: NDArray[np.int32], y: NDArray[np.int32]) -> Floats:
     """Breiman's score: how far a row is from its class, in deviations from the median of the class."""
     scores = np.zeros(len(y))
     for label in np.unique(y):
-        mine = np.flatnonzero(y == label)
-        raw = len(y) / _squares(leaves[mine])
-        away = raw - np.median(raw)
-        scores[mine] = away / (np.abs(away).mean() or 1.0)
+        members = np.flatnonzero(y == label)
+        raw = len(y) / _squares(leaves[members])
+        deviation = raw - np.median(raw)
+        scores[members] = deviation / (np.abs(deviation).mean() or 1.0)
     return scores
 
 
 def _squares(leaves: NDArray[np.int32]) -> Floats:
-    """Sum of squared proximities of each row to all, a few rows at a time: there may be many."""
+    """Sum of squared proximities of each row to all, in batches of rows to bound memory."""
     step = max(1, _CELLS // len(leaves))
     parts = [
         (shared_leaves(leaves[first : first + step], leaves) ** 2).sum(axis=1)

@@ -1,4 +1,4 @@
-"""From the parameters of a forest to how it is grown."""
+"""Settings of a forest, from its parameters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ForestSettings:
     n_estimators, bootstrap, max_samples, oob_score, stop_when_stable, stable_tol
         Trees and rows, as the forest says.
     vote : {"soft", "hard"}
-        What a tree gives to the sum.
+        Whether trees add class shares or one vote each.
     class_weight : object
         Weights of classes.
     """
@@ -47,21 +47,21 @@ class ForestSettings:
 
     @property
     def is_balanced(self) -> bool:
-        """Whether the classes of each tree's own sample weigh the same."""
+        """Whether classes are balanced within each tree's own sample."""
         return self.bootstrap and self.class_weight == "balanced_subsample"
 
     @property
-    def asks_out_of_bag(self) -> bool:
-        """Whether trees are asked about the rows they have not seen."""
+    def uses_out_of_bag(self) -> bool:
+        """Whether trees are evaluated on the rows they have not seen."""
         return self.oob_score or self.stop_when_stable is not None
 
     @property
     def grows_from_sums(self) -> bool:
-        """Whether no more of the rows is needed than sums over them."""
-        return not self.trees.needs_all_rows and not self.asks_out_of_bag
+        """Whether growth needs only sums over the rows."""
+        return not self.trees.needs_all_rows and not self.uses_out_of_bag
 
     def refuse_contradictions(self) -> None:
-        """Refuse parameters of which another one says that they do nothing."""
+        """Reject parameters that have no effect because of another one."""
         needs = {
             "oob_score": self.oob_score,
             "stop_when_stable": self.stop_when_stable is not None,
@@ -80,7 +80,7 @@ class ForestSettings:
             )
 
     def require_draws(self, otherwise: str) -> None:
-        """Refuse a question about rows that trees have not seen where they have seen all."""
+        """Reject out-of-bag methods where every tree has seen every row."""
         if not self.bootstrap:
             raise ValueError(
                 f"{self.trees.learner} was fitted with bootstrap=False, so every tree has seen every row: "
@@ -89,13 +89,13 @@ class ForestSettings:
 
 
 def forest_settings(forest: Learner) -> ForestSettings:
-    """The settings that belong to the parameters of a forest."""
+    """The settings that follow from the parameters of a forest."""
     chosen = forest.get_params(deep=False)
     names = ForestSettings.__dataclass_fields__.keys() & chosen.keys()
     return ForestSettings(settings_of(forest), **{name: chosen[name] for name in names})
 
 
 def require_count(name: str, value: Any) -> None:
-    """Refuse what is no number of times."""
+    """Reject values that are not positive integers."""
     if not isinstance(value, int | np.integer) or value < 1:
         raise ValueError(f"parameter {name!r} must be an integer in [1, inf); got {value!r}.")

@@ -1,4 +1,4 @@
-"""How good and how alike the trees of a forest are, and what that says about its error."""
+"""Strength and correlation of the trees of a forest, and the bound on its error (Breiman 2001)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["Strength", "margins_of", "runner_up", "strength_of"]
 
 @dataclass(frozen=True)
 class Strength:
-    """Strength of a forest, mean correlation of its trees, and the bound of its error that follows.
+    """Strength of a forest, mean correlation of its trees, and the resulting bound on its error.
 
     Parameters
     ----------
     strength : float
-        Mean margin s: share of votes for the true class less the largest share of another one.
+        Mean margin s: share of votes for the true class minus the largest share of another class.
     correlation : float
         Variance of the margin over the squared mean of the trees' standard deviations.
     bound : float
@@ -33,7 +33,7 @@ class Strength:
 
 
 def margins_of(shares: Floats, y: NDArray[np.int32]) -> Floats:
-    """Share of the true class less the largest share of another one."""
+    """Share of the true class minus the largest share of another class."""
     rows = np.arange(len(y))
     others = shares.copy()
     others[rows, y] = 0.0
@@ -41,7 +41,7 @@ def margins_of(shares: Floats, y: NDArray[np.int32]) -> Floats:
 
 
 def runner_up(shares: Floats, y: NDArray[np.int32]) -> NDArray[np.intp]:
-    """The class that gets most votes beside the true one; -1 when there is no other class."""
+    """The class with most votes other than the true one; -1 when there is no other class."""
     if shares.shape[1] == 1:
         return np.full(len(y), -1, dtype=np.intp)
     others = shares.copy()
@@ -54,7 +54,7 @@ def strength_of(margins: Floats, w: Floats, right: Floats, second: Floats) -> St
 
     ``right`` and ``second`` are for each tree the shares of its votes that go to the true class and to the
     runner-up of the forest; the raw margin of a tree, 1, -1 or 0, then has the variance
-    ``right + second - (right - second)**2``. (Breiman's paper has a plus there, a slip.)
+    ``right + second - (right - second)**2``. (Breiman's paper has a plus there, an error.)
     """
     s = float(np.average(margins, weights=w))
     variance = float(np.average((margins - s) ** 2, weights=w))

@@ -1,4 +1,4 @@
-"""How far the trees of a forest agree."""
+"""Disagreement of the trees of a forest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Kind: TypeAlias = Literal["entropy", "margin"]
 
 
 def votes_disagree(shares: Floats, kind: Kind) -> Floats:
-    """Entropy of the shares in bits, or 1 less the largest share."""
+    """Entropy of the shares in bits, or 1 minus the largest share."""
     if kind == "margin":
         return np.asarray(1.0 - shares.max(axis=1))
     logs = np.log2(np.where(shares > 0, shares, 1.0))
@@ -23,7 +23,7 @@ def votes_disagree(shares: Floats, kind: Kind) -> Floats:
 
 
 def spread_of(answers: Iterable[Floats]) -> Floats:
-    """Standard deviation of the trees' answers with divisor n - 1; 0 for a single tree."""
+    """Standard deviation with divisor n - 1, in one pass (Welford 1962); 0 for a single tree."""
     n, mean, squares = 0, np.zeros(1), np.zeros(1)
     for answer in answers:
         n += 1
