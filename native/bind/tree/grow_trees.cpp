@@ -41,38 +41,29 @@ constexpr std::pair<const char*, Pick> picks[] = {
 
 template <class Named>
 auto by_name(const Named& all, const std::string& name, const char* what) {
-    const auto* found =
+    const auto* entry =
         std::find_if(std::begin(all), std::end(all), [&](const auto& pair) { return name == pair.first; });
-    if (found == std::end(all)) refuse("there is no ", what, " named ", name, ".");
-    return found->second;
+    if (entry == std::end(all)) refuse("there is no ", what, " named ", name, ".");
+    return entry->second;
 }
 
 template <class Named, class Value>
 std::string name_of(const Named& all, Value value) {
-    const auto* found =
+    const auto* entry =
         std::find_if(std::begin(all), std::end(all), [&](const auto& pair) { return value == pair.second; });
-    return found->first;
+    return entry->first;
 }
 
 using Labels = std::optional<Array1<std::int32_t>>;
 using Doubles = std::optional<Array1<double>>;
 
-template <class Given>
-auto* data_of(const Given& given, const char* name, std::int64_t n) {
-    using T = const std::remove_reference_t<decltype(*given->data())>;
-    if (!given) return static_cast<T*>(nullptr);
-    const auto seen = view(*given, name);
-    if (seen.size != n) refuse(name, " must have one entry for each row.");
-    return static_cast<T*>(seen.data);
-}
-
 TreeTarget target_of(const CodedTable& table, const Labels& label, int n_classes, const Doubles& sum,
                      const Doubles& weight, double square_unit) {
     TreeTarget target;
-    target.label = data_of(label, "label", table.n_rows);
+    target.label = row_entries(label, "label", table.n_rows);
     target.n_classes = n_classes;
-    target.sum = data_of(sum, "sum", table.n_rows);
-    target.weight = data_of(weight, "weight", table.n_rows);
+    target.sum = row_entries(sum, "sum", table.n_rows);
+    target.weight = row_entries(weight, "weight", table.n_rows);
     target.square_unit = square_unit;
     return target;
 }
@@ -88,14 +79,14 @@ CodedTable call_code(const nb::list& list, const Array1<std::int32_t>& levels, c
 using Until = std::optional<Array1<std::int64_t>>;
 
 const std::int64_t* until_of(const Until& until, std::int64_t n) {
-    const auto* found = data_of(until, "until", n);
-    for (std::int64_t i = 0; found && i < n; ++i)
-        if (found[i] < (i == 0 ? 0 : found[i - 1])) refuse("until must ascend from 0.");
-    if (found && n > 0 && found[n - 1] < 1) refuse("until must end above 0.");
-    return found;
+    const auto* sums = row_entries(until, "until", n);
+    for (std::int64_t i = 0; sums && i < n; ++i)
+        if (sums[i] < (i == 0 ? 0 : sums[i - 1])) refuse("until must ascend from 0.");
+    if (sums && n > 0 && sums[n - 1] < 1) refuse("until must end above 0.");
+    return sums;
 }
 
-// Counts of drawn rows are 32 bits wide, and every draw takes its time.
+// Counts of drawn rows have 32 bits, and the time grows with the draws.
 void check_draws(std::int64_t draws) {
     constexpr std::int64_t most = (std::int64_t{1} << 31) - 1;
     if (draws < 0 || draws > most) refuse("draws must be at least 0 and at most 2**31 - 1; got ", draws, ".");
@@ -164,7 +155,7 @@ Result1<std::int32_t> codes_of(const CodedTable& table, std::int64_t j) {
 }
 
 void bind_options(nb::module_& module) {
-    nb::class_<TreeOptions>(module, "TreeOptions", "How a tree is to be grown.")
+    nb::class_<TreeOptions>(module, "TreeOptions", "Options of a tree's growth.")
         .def(nb::init<>())
         .def(nb::init<const TreeOptions&>(), nb::arg("other"))
         .def_prop_rw(
@@ -227,25 +218,26 @@ void bind_tree(nb::module_& module) {
                 "levels: numpy.typing.NDArray[numpy.int32], nominal: numpy.typing.NDArray[numpy.bool_], "
                 "w: numpy.typing.NDArray[numpy.float64] | None, max_bins: int, threads: int) -> "
                 "CodedTable"),
-        "Columns as rank codes: one for each value, or max_bins parts of equal weight; levels is -1 for "
-        "numbers.");
+        "Columns as rank codes: one for each value, or at most max_bins bins of about equal weight; "
+        "levels is -1 for numbers.");
     module.def(
         "grow_tree", &call_grow, nb::arg("table"), nb::arg("label").noconvert().none(), nb::arg("n_classes"),
         nb::arg("sum").noconvert().none(), nb::arg("weight").noconvert().none(), nb::arg("options"),
         nb::arg("seed"), nb::arg("tree"), nb::arg("threads"), nb::arg("draws") = 0,
         nb::arg("until").noconvert().none() = nb::none(), nb::arg("square_unit") = 0.0,
         "One tree as parallel arrays: kind, feature, threshold, first_child, missing_child, level_offset, "
-        "levels, n_rows, weight, impurity, gain, share, value. It sees draws rows drawn with replacement, "
-        "all rows when draws is 0; until holds the running sums of how likely rows are, equally when None. "
-        "Where sums are exact, square_unit is a power of 2 whose multiples squares are rounded to.");
+        "levels, n_rows, weight, impurity, gain, share, value. It is grown on draws rows drawn with "
+        "replacement, on all rows when draws is 0; until holds the cumulative sampling weights of the rows, "
+        "all equal when None. For exact sums, squares are rounded to multiples of square_unit, a power of "
+        "2.");
     module.def(
         "grow_tree_with_leaves", &call_grow_with_leaves, nb::arg("table"),
         nb::arg("label").noconvert().none(), nb::arg("n_classes"), nb::arg("sum").noconvert().none(),
         nb::arg("weight").noconvert().none(), nb::arg("options"), nb::arg("seed"), nb::arg("tree"),
         nb::arg("threads"), nb::arg("draws") = 0, nb::arg("until").noconvert().none() = nb::none(),
         nb::arg("square_unit") = 0.0,
-        "The tree of grow_tree, and the leaf that each row of the table is in; -1 for rows that the tree has "
-        "not seen.");
+        "The tree of grow_tree, and the leaf that each row of the table is in; -1 for rows outside its "
+        "sample.");
     module.def("bootstrap_counts", &call_counts, nb::arg("seed"), nb::arg("tree"), nb::arg("n"),
                nb::arg("draws"), nb::arg("until").noconvert().none() = nb::none(),
                "How often each row is among those that grow_tree draws.");

@@ -44,15 +44,15 @@ Result1<double> call_shares(const Array1<std::uint8_t>& kind, const Ints& featur
 }  // namespace
 
 void bind_tree_digest(nb::module_& module) {
+    module.def("leaf_answers", &call_leaf_answers, nb::arg("kind").noconvert(),
+               nb::arg("first_child").noconvert(), nb::arg("value").noconvert(), nb::arg("shares"),
+               "first_child with the row of the value in leaves, and the values of the leaves; with shares, "
+               "scaled to sum to 1.");
     module.def(
-        "leaf_answers", &call_leaf_answers, nb::arg("kind").noconvert(), nb::arg("first_child").noconvert(),
-        nb::arg("value").noconvert(), nb::arg("shares"),
-        "first_child with the row of the answer in leaves, and the answers of the leaves; with shares, "
-        "scaled to sum 1.");
-    module.def("impurity_shares", &call_shares, nb::arg("kind").noconvert(), nb::arg("feature").noconvert(),
-               nb::arg("first_child").noconvert(), nb::arg("level_offset").noconvert(),
-               nb::arg("weight").noconvert(), nb::arg("impurity").noconvert(), nb::arg("columns"),
-               "Share of each column in the fall of impurity, weighted by rows; all 0 for a single leaf.");
+        "impurity_shares", &call_shares, nb::arg("kind").noconvert(), nb::arg("feature").noconvert(),
+        nb::arg("first_child").noconvert(), nb::arg("level_offset").noconvert(),
+        nb::arg("weight").noconvert(), nb::arg("impurity").noconvert(), nb::arg("columns"),
+        "Share of each column in the decrease of impurity, weighted by rows; all 0 for a single leaf.");
 }
 
 }  // namespace hornbook

@@ -29,11 +29,11 @@ using Ranges = std::tuple<std::vector<Result1<double>>, std::vector<Result1<doub
 
 // Codes of `width` bytes each, as bytes.
 RowCodes codes_of(const Array2<std::uint8_t>& bytes, int width) {
-    const Matrix<std::uint8_t> seen = view(bytes, "codes");
+    const Matrix<std::uint8_t> matrix = view(bytes, "codes");
     if (width != 1 && width != 2 && width != 4) refuse("width must be 1, 2 or 4; got ", width, ".");
-    if (seen.cols % width != 0) refuse("codes must have ", width, " bytes for each column.");
-    check_aligned(seen.data, static_cast<std::size_t>(width), "codes");
-    return {seen.data, width, seen.rows, seen.cols / width};
+    if (matrix.cols % width != 0) refuse("codes must have ", width, " bytes for each column.");
+    check_aligned(matrix.data, static_cast<std::size_t>(width), "codes");
+    return {matrix.data, width, matrix.rows, matrix.cols / width};
 }
 
 std::tuple<Result2<std::uint8_t>, int, Ranges> call_code_rows(
@@ -142,15 +142,6 @@ Result1<std::int32_t> call_find_nodes(const Array2<std::uint8_t>& bytes, int wid
     return give_vector(std::move(nodes));
 }
 
-template <class Given>
-auto* entries(const Given& given, const char* name, std::int64_t n) {
-    using T = const std::remove_reference_t<decltype(*given->data())>;
-    if (!given) return static_cast<T*>(nullptr);
-    const auto seen = view(*given, name);
-    if (seen.size != n) refuse(name, " must have one entry for each row.");
-    return static_cast<T*>(seen.data);
-}
-
 PassLayout layout_of(const Array1<std::int32_t>& columns, const Array1<std::int64_t>& offsets,
                      std::int64_t histograms, std::int64_t slots, bool whole, bool counted) {
     const Vector<std::int32_t> list = view(columns, "columns");
@@ -162,9 +153,9 @@ PassLayout layout_of(const Array1<std::int32_t>& columns, const Array1<std::int6
         {list.data, list.data + list.size}, {at.data, at.data + at.size}, histograms, slots, whole, counted};
 }
 
-// Everything that add_rows follows without looking.
-void check_passing(const PassingRows& rows, const PassLayout& pass, std::span<const std::int32_t> bins,
-                   int classes) {
+// Everything that add_rows does not check itself.
+void check_chunk(const ChunkRows& rows, const PassLayout& pass, std::span<const std::int32_t> bins,
+                 int classes) {
     check_codes(rows.codes, bins);
     const std::int64_t stride = classes ? class_layout(classes, pass.counted).stride : sum_layout().stride;
     const std::int64_t bytes = stride * (pass.whole ? 4 : 8);
@@ -175,9 +166,9 @@ void check_passing(const PassingRows& rows, const PassLayout& pass, std::span<co
     for (std::size_t place = 0; place < pass.columns.size(); ++place) {
         const std::int32_t j = pass.columns[place];
         if (j < 0 || j >= std::ssize(bins)) refuse("there is no column ", j, ".");
-        const std::int64_t room = pass.offsets[place + 1] - pass.offsets[place];
+        const std::int64_t available = pass.offsets[place + 1] - pass.offsets[place];
         if (pass.offsets[place] % 64 != 0 ||
-            room < (bins[static_cast<std::size_t>(j)] + std::int64_t{1}) * bytes)
+            available < (bins[static_cast<std::size_t>(j)] + std::int64_t{1}) * bytes)
             refuse("offsets must leave room for the codes of column ", j, ", in multiples of 64 bytes.");
     }
     if (pass.offsets.back() % 64 != 0) refuse("offsets must be multiples of 64 bytes.");
@@ -199,13 +190,13 @@ std::tuple<Result1<std::uint8_t>, Result2<double>> call_add_rows(
     const RowCodes codes = codes_of(bytes, width);
     const Vector<std::int32_t> sizes = view(bins, "bins"), places = view(slot, "slot");
     if (places.size != codes.rows) refuse("slot must have one entry for each row.");
-    const PassingRows rows{codes, places.data, entries(label, "label", codes.rows),
-                           entries(sum, "sum", codes.rows), entries(weight, "weight", codes.rows)};
+    const ChunkRows rows{codes, places.data, row_entries(label, "label", codes.rows),
+                         row_entries(sum, "sum", codes.rows), row_entries(weight, "weight", codes.rows)};
     const PassLayout pass = layout_of(columns, offsets, histograms, slots, whole, counted);
     Buffer<std::uint8_t> out(checked_product(histograms, pass.offsets.back()));
     Buffer<double> spreads(slots, 3);
     unlocked([&] {
-        check_passing(rows, pass, {sizes.data, static_cast<std::size_t>(sizes.size)}, n_classes);
+        check_chunk(rows, pass, {sizes.data, static_cast<std::size_t>(sizes.size)}, n_classes);
         std::fill_n(out.data(), out.size(), std::uint8_t{0});
         std::vector<Spread> spread(static_cast<std::size_t>(slots));
         add_rows(rows, pass, n_classes, square_unit, out.data(), spread.data());
@@ -243,10 +234,10 @@ void call_finish(LevelGrower& grower, std::int32_t node, const Array2<std::uint8
                  double square_unit) {
     const RowCodes codes = codes_of(bytes, width);
     TreeTarget target;
-    target.label = entries(label, "label", codes.rows);
+    target.label = row_entries(label, "label", codes.rows);
     target.n_classes = n_classes;
-    target.sum = entries(sum, "sum", codes.rows);
-    target.weight = entries(weight, "weight", codes.rows);
+    target.sum = row_entries(sum, "sum", codes.rows);
+    target.weight = row_entries(weight, "weight", codes.rows);
     target.square_unit = square_unit;
     unlocked([&] { grower.finish(node, codes, target); });
 }
@@ -289,7 +280,7 @@ void bind_level_grower(nb::module_& module) {
                 "tuple[numpy.typing.NDArray[numpy.uint8], int, "
                 "tuple[list[numpy.typing.NDArray[numpy.float64]], "
                 "list[numpy.typing.NDArray[numpy.float64]], numpy.typing.NDArray[numpy.bool_]]]"),
-        "Codes by the cuts of each column, as bytes row by row; bytes a code; smallest and largest value "
+        "Codes by the cuts of each column, as bytes row by row; bytes per code; smallest and largest value "
         "of each code, and which columns lack values.");
     nb::class_<CodedColumns>(module, "CodedColumns", "What the codes of each column stand for.")
         .def_prop_ro("n_columns", [](const CodedColumns& columns) { return columns.columns.size(); });
@@ -298,7 +289,7 @@ void bind_level_grower(nb::module_& module) {
                "Columns by their number of codes and the smallest and largest value of each.");
     module.def("table_of_codes", &call_table, nb::arg("codes").noconvert(), nb::arg("width"),
                nb::arg("columns"), nb::arg("threads"),
-               "A coded table of codes that are there, as bytes row by row.");
+               "A coded table from existing codes, as bytes row by row.");
     module.def("find_nodes", &call_find_nodes, nb::arg("codes").noconvert(), nb::arg("width"),
                nb::arg("bins").noconvert(), nb::arg("kind").noconvert(), nb::arg("column").noconvert(),
                nb::arg("below").noconvert(), nb::arg("first_child").noconvert(),
@@ -316,14 +307,14 @@ void bind_level_grower(nb::module_& module) {
              nb::arg("tree"), nb::arg("n_classes"), nb::arg("weighted"), nb::arg("whole_weights"),
              nb::arg("weight"), nb::arg("rows"), nb::arg("square_unit"), nb::arg("small"), nb::arg("threads"))
         .def("routes", &call_routes, "The tree as find_nodes takes it, and the slot of each node.")
-        .def("next_pass", &call_pass, "What node_histograms is to sum up for the open nodes.")
+        .def("next_pass", &call_pass, "What node_histograms has to sum for the open nodes.")
         .def("take", &call_take, nb::arg("histograms").noconvert(), nb::arg("spreads").noconvert(),
              "Split the open nodes.")
-        .def("small_nodes", &call_small_nodes, "Nodes that wait for their rows, and how many these are.")
+        .def("small_nodes", &call_small_nodes, "Nodes that wait for their rows, and their numbers of rows.")
         .def("finish", &call_finish, nb::arg("node"), nb::arg("codes").noconvert(), nb::arg("width"),
              nb::arg("label").noconvert().none(), nb::arg("n_classes"), nb::arg("sum").noconvert().none(),
              nb::arg("weight").noconvert().none(), nb::arg("square_unit"),
-             "Grow what hangs below a small node.")
+             "Grow the subtree of a small node.")
         .def("tree", [](LevelGrower& grower) { return result_of(grower.tree()); }, "The finished tree.");
 }
 

@@ -66,7 +66,7 @@ void bind_tree_predict(nb::module_& module) {
                nb::arg("level_offset").noconvert(), nb::arg("levels").noconvert(),
                nb::arg("share").noconvert(), nb::arg("value").noconvert(), nb::arg("numbers").noconvert(),
                nb::arg("codes").noconvert(), nb::arg("place").noconvert(), nb::arg("threads"),
-               "Sum over the trees of their answers.");
+               "Sum over the trees of their predictions.");
 }
 
 }  // namespace hornbook

@@ -1,4 +1,4 @@
-// Grown trees as arrays of NumPy.
+// Grown trees as NumPy arrays, and optional arrays of a target.
 #pragma once
 
 #include <nanobind/stl/tuple.h>
@@ -19,6 +19,16 @@ Result1<T> copied(const std::vector<T>& from) {
     Buffer<T> out(static_cast<std::int64_t>(from.size()));
     std::copy(from.begin(), from.end(), out.data());
     return give_vector(std::move(out));
+}
+
+// The entries of an optional array with one for each of n rows; null when it is None.
+template <class OptionalArray>
+auto* row_entries(const OptionalArray& array, const char* name, std::int64_t n) {
+    using T = const std::remove_reference_t<decltype(*array->data())>;
+    if (!array) return static_cast<T*>(nullptr);
+    const auto entries = view(*array, name);
+    if (entries.size != n) refuse(name, " must have one entry for each row.");
+    return static_cast<T*>(entries.data);
 }
 
 using TreeResult =

@@ -207,7 +207,7 @@ class CodedTable:
         """Largest value of each code."""
 
 class TreeOptions:
-    """How a tree is to be grown."""
+    """Options of a tree's growth."""
 
     @overload
     def __init__(self) -> None: ...
@@ -355,17 +355,17 @@ class TreeOptions:
 
 def code_table(columns: list[numpy.typing.NDArray[Any]], levels: numpy.typing.NDArray[numpy.int32], nominal: numpy.typing.NDArray[numpy.bool_], w: numpy.typing.NDArray[numpy.float64] | None, max_bins: int, threads: int) -> CodedTable:
     """
-    Columns as rank codes: one for each value, or max_bins parts of equal weight; levels is -1 for numbers.
+    Columns as rank codes: one for each value, or at most max_bins bins of about equal weight; levels is -1 for numbers.
     """
 
 def grow_tree(table: CodedTable, label: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, options: TreeOptions, seed: int, tree: int, threads: int, draws: int = 0, until: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, square_unit: float = 0.0) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]]:
     """
-    One tree as parallel arrays: kind, feature, threshold, first_child, missing_child, level_offset, levels, n_rows, weight, impurity, gain, share, value. It sees draws rows drawn with replacement, all rows when draws is 0; until holds the running sums of how likely rows are, equally when None. Where sums are exact, square_unit is a power of 2 whose multiples squares are rounded to.
+    One tree as parallel arrays: kind, feature, threshold, first_child, missing_child, level_offset, levels, n_rows, weight, impurity, gain, share, value. It is grown on draws rows drawn with replacement, on all rows when draws is 0; until holds the cumulative sampling weights of the rows, all equal when None. For exact sums, squares are rounded to multiples of square_unit, a power of 2.
     """
 
 def grow_tree_with_leaves(table: CodedTable, label: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, options: TreeOptions, seed: int, tree: int, threads: int, draws: int = 0, until: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, square_unit: float = 0.0) -> tuple[tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]]:
     """
-    The tree of grow_tree, and the leaf that each row of the table is in; -1 for rows that the tree has not seen.
+    The tree of grow_tree, and the leaf that each row of the table is in; -1 for rows outside its sample.
     """
 
 def bootstrap_counts(seed: int, tree: int, n: int, draws: int, until: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C')]:
@@ -373,7 +373,7 @@ def bootstrap_counts(seed: int, tree: int, n: int, draws: int, until: Annotated[
 
 def code_rows(columns: list[numpy.typing.NDArray[Any]], levels: numpy.typing.NDArray[numpy.int32], nominal: numpy.typing.NDArray[numpy.bool_], bins: numpy.typing.NDArray[numpy.int32], cuts: list[numpy.typing.NDArray[numpy.float64]], w: numpy.typing.NDArray[numpy.float64] | None, threads: int) -> tuple[numpy.typing.NDArray[numpy.uint8], int, tuple[list[numpy.typing.NDArray[numpy.float64]], list[numpy.typing.NDArray[numpy.float64]], numpy.typing.NDArray[numpy.bool_]]]:
     """
-    Codes by the cuts of each column, as bytes row by row; bytes a code; smallest and largest value of each code, and which columns lack values.
+    Codes by the cuts of each column, as bytes row by row; bytes per code; smallest and largest value of each code, and which columns lack values.
     """
 
 class CodedColumns:
@@ -388,7 +388,7 @@ def coded_columns(bins: Annotated[NDArray[numpy.int32], dict(shape=(None,), orde
     """
 
 def table_of_codes(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], width: int, columns: CodedColumns, threads: int) -> CodedTable:
-    """A coded table of codes that are there, as bytes row by row."""
+    """A coded table from existing codes, as bytes row by row."""
 
 def find_nodes(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], width: int, bins: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], kind: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], column: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], below: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], first_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], missing_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], level_offset: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]:
     """The node of a growing tree that each row is in."""
@@ -407,16 +407,16 @@ class LevelGrower:
         """The tree as find_nodes takes it, and the slot of each node."""
 
     def next_pass(self) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C')], int, int, bool, bool]:
-        """What node_histograms is to sum up for the open nodes."""
+        """What node_histograms has to sum for the open nodes."""
 
     def take(self, histograms: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], spreads: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
         """Split the open nodes."""
 
     def small_nodes(self) -> list[tuple[int, int]]:
-        """Nodes that wait for their rows, and how many these are."""
+        """Nodes that wait for their rows, and their numbers of rows."""
 
     def finish(self, node: int, codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], width: int, label: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, square_unit: float) -> None:
-        """Grow what hangs below a small node."""
+        """Grow the subtree of a small node."""
 
     def tree(self) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]]:
         """The finished tree."""
@@ -425,14 +425,14 @@ def tree_apply(roots: Annotated[NDArray[numpy.int32], dict(shape=(None,), order=
     """The node that each row reaches in each tree."""
 
 def tree_predict(roots: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], kind: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], feature: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threshold: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], first_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], missing_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], level_offset: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], share: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], numbers: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], place: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
-    """Sum over the trees of their answers."""
+    """Sum over the trees of their predictions."""
 
 def leaf_answers(kind: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], first_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], shares: bool) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]]:
     """
-    first_child with the row of the answer in leaves, and the answers of the leaves; with shares, scaled to sum 1.
+    first_child with the row of the value in leaves, and the values of the leaves; with shares, scaled to sum to 1.
     """
 
 def impurity_shares(kind: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], feature: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], first_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], level_offset: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], impurity: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], columns: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]:
     """
-    Share of each column in the fall of impurity, weighted by rows; all 0 for a single leaf.
+    Share of each column in the decrease of impurity, weighted by rows; all 0 for a single leaf.
     """

@@ -19,9 +19,9 @@ std::vector<std::uint32_t> run_ends(const RowOrder& order) {
     return ends;
 }
 
-// Where a share of the weight lies on the scale that is cut into bins of equal length. Most of the scale is
-// the share itself; the rest is its log odds, from -far to far, so that bins become narrow toward both ends:
-// among the largest and smallest values, where equal shares would put very different numbers into one bin.
+// Position of a quantile on the scale that is cut into bins of equal length: mostly the quantile itself, the
+// rest its log odds, clamped to [-far, far]. Bins thus become narrow toward both ends, where equal shares of
+// the weight would put very different numbers into one bin.
 double place(double share, double far) {
     constexpr double tails = 0.25;
     const double odds = std::clamp(std::log(share / (1.0 - share)) / far, -1.0, 1.0);
@@ -47,7 +47,7 @@ std::vector<std::int32_t> bins_of(const RowOrder& order, const std::vector<std::
     std::vector<std::int32_t> bins(ends.size());
     std::int32_t used = 0;
     for (std::size_t first = 0; first < ends.size(); ++used) {
-        // Each bin's end is searched for, as logarithms of all runs would take longer than all the rest.
+        // A binary search for each bin's end needs few logarithms; those of all runs would dominate the time.
         const std::int32_t bin = bin_of(first);
         std::size_t inside = first, outside = ends.size();
         while (outside - inside > 1) {
@@ -61,28 +61,28 @@ std::vector<std::int32_t> bins_of(const RowOrder& order, const std::vector<std::
     return bins;
 }
 
-// The most bytes that the codes of a column can need.
-std::int64_t room_of(const ColumnPlan& plan, std::size_t j, std::int32_t max_bins) {
+// Upper bound of the bytes of a column's codes.
+std::int64_t max_bytes_of(const ColumnPlan& plan, std::size_t j, std::int32_t max_bins) {
     const std::int64_t n = plan.columns[j].size, levels = plan.levels.data[j];
     const std::int64_t values = max_bins > 0 ? std::min<std::int64_t>(max_bins, n) : n;
     return aligned_size(checked_product(n, code_width(levels < 0 ? values : levels)));
 }
 
-// One piece of memory for all columns: it lies on huge pages, so that jumps between rows find their page.
-void give_room(CodedTable& table, const ColumnPlan& plan, std::int32_t max_bins) {
+// One allocation for all columns, on huge pages: random access to rows then misses the TLB less often.
+void allocate_codes(CodedTable& table, const ColumnPlan& plan, std::int32_t max_bins) {
     std::int64_t size = 0;
-    for (std::size_t j = 0; j < table.columns.size(); ++j) size += room_of(plan, j, max_bins);
+    for (std::size_t j = 0; j < table.columns.size(); ++j) size += max_bytes_of(plan, j, max_bins);
     table.codes = Buffer<std::uint8_t>(size);
     std::uint8_t* next = table.codes.data();
     for (std::size_t j = 0; j < table.columns.size(); ++j) {
-        table.columns[j].bytes = {next, static_cast<std::size_t>(room_of(plan, j, max_bins))};
+        table.columns[j].bytes = {next, static_cast<std::size_t>(max_bytes_of(plan, j, max_bins))};
         next += table.columns[j].bytes.size();
     }
 }
 
-// Calls fn with the room for the codes, as a pointer to the type they need.
+// Calls fn with the memory for the codes, as a pointer to the type they need.
 template <class Fn>
-void with_room(CodedColumn& column, std::int64_t n, Fn&& fn) {
+void with_output(CodedColumn& column, std::int64_t n, Fn&& fn) {
     column.width = code_width(column.bins);
     column.bytes = column.bytes.first(static_cast<std::size_t>(n * column.width));
     std::uint8_t* bytes = column.bytes.data();
@@ -94,9 +94,9 @@ void with_room(CodedColumn& column, std::int64_t n, Fn&& fn) {
 // bins is empty when each run is a bin of its own.
 void store_numbers(const RowOrder& order, const std::vector<std::uint32_t>& ends,
                    const std::vector<std::int32_t>& bins, std::int64_t n, CodedColumn& column) {
-    with_room(column, n, [&](auto* out) {
+    with_output(column, n, [&](auto* out) {
         using T = std::remove_reference_t<decltype(*out)>;
-        std::fill_n(out, n, static_cast<T>(column.bins));  // rows that do not count stay that way, too
+        std::fill_n(out, n, static_cast<T>(column.bins));  // also for rows of weight 0
         std::int64_t i = 0;
         for (std::size_t r = 0; r < ends.size(); ++r) {
             const auto code = static_cast<T>(bins.empty() ? r : static_cast<std::size_t>(bins[r]));
@@ -105,8 +105,8 @@ void store_numbers(const RowOrder& order, const std::vector<std::uint32_t>& ends
     });
 }
 
-void code_numbers(const Column& given, const double* w, std::int32_t max_bins, CodedColumn& column) {
-    const RowOrder order(given, w);
+void code_numbers(const Column& source, const double* w, std::int32_t max_bins, CodedColumn& column) {
+    const RowOrder order(source, w);
     const std::vector<std::uint32_t> ends = run_ends(order);
     const bool exact = max_bins == 0 || ends.size() <= static_cast<std::size_t>(max_bins);
     const std::vector<std::int32_t> bins =
@@ -122,18 +122,18 @@ void code_numbers(const Column& given, const double* w, std::int32_t max_bins, C
         }
         if (!exact) column.high.back() = value;
     }
-    store_numbers(order, ends, bins, given.size, column);
+    store_numbers(order, ends, bins, source.size, column);
 }
 
-void code_levels(const Column& given, std::size_t j, std::int32_t levels, CodedColumn& column) {
-    const auto* cells = static_cast<const std::int32_t*>(given.data);
+void code_levels(const Column& source, std::size_t j, std::int32_t levels, CodedColumn& column) {
+    const auto* cells = static_cast<const std::int32_t*>(source.data);
     column.bins = levels;
     if (!column.nominal)
         for (std::int32_t level = 0; level < levels; ++level) column.low.push_back(level);
-    with_room(column, given.size, [&](auto* out) {
+    with_output(column, source.size, [&](auto* out) {
         using T = std::remove_reference_t<decltype(*out)>;
-        for (std::int64_t i = 0; i < given.size; ++i) {
-            const std::int32_t code = cells[i * given.stride];
+        for (std::int64_t i = 0; i < source.size; ++i) {
+            const std::int32_t code = cells[i * source.stride];
             if (code < -1 || code >= levels)
                 refuse("columns[", j, "][", i, "] must be -1 or a level below ", levels, "; got ", code, ".");
             column.missing |= code < 0;
@@ -211,7 +211,7 @@ CodedTable code_table(const ColumnPlan& plan, const Vector<double>* w, std::int3
     CodedTable table;
     table.n_rows = plan.columns.front().size;
     table.columns.resize(plan.columns.size());
-    give_room(table, plan, max_bins);
+    allocate_codes(table, plan, max_bins);
     parallel_for(static_cast<std::int64_t>(plan.columns.size()), threads, [&](std::int64_t item) {
         const auto j = static_cast<std::size_t>(item);
         CodedColumn& column = table.columns[j];

@@ -27,7 +27,7 @@ struct CodedColumn {
     int line_width = 1;
     std::int64_t line_step = 0;
 
-    // Every entry of `low` in so many, close together in memory to be searched first.
+    // Every 64th entry of `low`, a coarse index that is searched first and stays in the cache.
     static constexpr std::int32_t marked = 64;
     std::vector<double> marks;
 
@@ -43,12 +43,12 @@ struct CodedTable {
     // All codes row by row, for nodes of few rows: those of one row are close together in memory.
     Buffer<std::uint8_t> lines{0};
 
-    CodedTable() = default;  // said aloud, because a vector of what cannot be copied claims that it can
+    CodedTable() = default;  // explicit: std::vector of a move-only type claims to be copyable
     CodedTable(CodedTable&&) = default;
     CodedTable& operator=(CodedTable&&) = default;
 };
 
-// The codes of a column; which of the two copies they come from is nobody's business.
+// The codes of a column, from either copy.
 template <class T>
 struct CodeView {
     const T* first;
@@ -70,7 +70,7 @@ inline int code_width(std::int64_t bins) { return bins < 256 ? 1 : bins < 65536 
 // Bytes of a column in the table's memory: columns begin on cache lines, and do not share one.
 inline std::int64_t aligned_size(std::int64_t bytes) { return (bytes / 64 + 1) * 64; }
 
-// Whether so few of all rows are read that lines are better.
+// Whether so few of all rows are read that the copy by rows is faster.
 inline bool is_sparse(std::int64_t rows, std::int64_t all) { return rows * 8 < all; }
 
 // Calls fn with a view on the codes of a column, from which `rows` rows will be read.
@@ -81,7 +81,7 @@ auto with_codes(const CodedColumn& column, std::int64_t rows, Fn&& fn) {
     return with_width(column.bytes.data(), column.width, 1, fn);
 }
 
-// Calls fn with the first of all codes, row by row, and how far it is from one row to the next.
+// Calls fn with the codes row by row: a pointer to the first, and the step from one row to the next.
 template <class Fn>
 auto with_lines(const CodedTable& table, Fn&& fn) {
     const CodedColumn& first = table.columns.front();
@@ -96,16 +96,16 @@ struct ColumnPlan {
     Vector<bool> nominal;
 };
 
-// Refuses columns of different lengths, and plans that do not fit them.
+// Rejects columns of different lengths, and plans that do not fit them.
 void check_plan(const ColumnPlan& plan, const Vector<double>* w, std::int32_t max_bins);
 
-// The last steps of a table whose columns have codes and values.
+// Complete a table whose columns have codes and values: the coarse index, and the copy by rows.
 void add_marks(CodedColumn& column);
 void add_lines(CodedTable& table, int threads);
 
 // One code per distinct value, or, when max_bins > 0 and there are more values than that, one of at most
 // max_bins bins, which are of about equal weight but narrower toward both ends. Only the order of the values
-// and their weights matter. Rows of weight 0 count nowhere. w is null for weights of 1.
+// and their weights matter. Rows of weight 0 are ignored. w is null for weights of 1.
 CodedTable code_table(const ColumnPlan& plan, const Vector<double>* w, std::int32_t max_bins, int threads);
 
 }  // namespace hornbook

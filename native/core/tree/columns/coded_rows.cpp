@@ -15,10 +15,10 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-constexpr std::int64_t batch = 256;  // numbers whose cuts are looked for together
+constexpr std::int64_t batch = 256;  // numbers that are searched together
 
-// How many of the cuts lie below each number: a search in halves whose steps do not depend on the numbers, so
-// that many of them go side by side.
+// Number of cuts below each number: a branchless binary search whose steps do not depend on the numbers, so
+// that the compiler can vectorize it.
 HORNBOOK_WIDE void count_cuts_below(const double* cuts, std::int64_t size, const double* numbers,
                                     std::int64_t count, std::int32_t* out) {
     std::fill_n(out, count, 0);
@@ -201,14 +201,14 @@ CodedTable table_of(const RowCodes& codes, std::span<const ColumnCodes> columns,
     CodedTable table;
     table.n_rows = codes.rows;
     std::int64_t size = 0;
-    for (const ColumnCodes& given : columns) {
+    for (const ColumnCodes& source : columns) {
         CodedColumn& column = table.columns.emplace_back();
-        column.bins = given.bins;
-        column.width = code_width(given.bins);
-        column.nominal = given.nominal;
-        column.missing = given.range.missing;
-        column.low = given.range.low;
-        if (given.range.high != given.range.low) column.high = given.range.high;
+        column.bins = source.bins;
+        column.width = code_width(source.bins);
+        column.nominal = source.nominal;
+        column.missing = source.range.missing;
+        column.low = source.range.low;
+        if (source.range.high != source.range.low) column.high = source.range.high;
         add_marks(column);
         size += aligned_size(codes.rows * column.width);
     }

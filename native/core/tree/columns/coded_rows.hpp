@@ -1,4 +1,4 @@
-// Rows as codes by cuts that were chosen before, so that a table larger than memory is coded piece by piece.
+// Rows coded by cuts that were chosen before, so that a table larger than memory is coded chunk by chunk.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,9 @@ namespace hornbook {
 
 // What the codes of one column stand for.
 struct CodeRange {
-    std::vector<double> low, high;  // smallest and largest value of each code; infinite where there is none
-    bool missing = false;           // whether some row lacks a value
+    std::vector<double> low,
+        high;              // smallest and largest value of each code; infinite for codes that do not occur
+    bool missing = false;  // whether some row lacks a value
 };
 
 // Codes of some rows, row by row, all of the same width.
@@ -22,19 +23,19 @@ struct CodedRows {
     std::vector<CodeRange> ranges;
 };
 
-// How the numbers of a column become codes: bins codes between ascending cuts. A number has as many cuts
-// below it as its code says. Columns with levels have no cuts.
+// How the numbers of a column become codes: the code of a number is the number of ascending cuts below it.
+// Columns with levels have no cuts.
 struct ColumnCuts {
     std::int32_t bins = 0;
     Vector<double> cuts;
 };
 
-// Codes by the cuts of all columns. Rows of weight 0 get the code of a missing value and count nowhere. w is
-// null for weights of 1.
+// Codes by the cuts of all columns. Rows of weight 0 get the code of a missing value and do not widen the
+// ranges. w is null for weights of 1.
 CodedRows code_rows(const ColumnPlan& plan, std::span<const ColumnCuts> cuts, const Vector<double>* w,
                     int threads);
 
-// Codes that somebody else has made, row by row.
+// A view of existing codes, row by row.
 struct RowCodes {
     const std::uint8_t* bytes;
     int width;
@@ -50,7 +51,7 @@ struct ColumnCodes {
 
 CodedTable table_of(const RowCodes& codes, std::span<const ColumnCodes> columns, int threads);
 
-// Refuses codes that a column does not have; code bins[j] is a missing value of column j.
+// Rejects codes that a column does not have; code bins[j] is a missing value of column j.
 void check_codes(const RowCodes& codes, std::span<const std::int32_t> bins);
 
 // Calls fn with a view on the codes of a column.

@@ -48,9 +48,9 @@ void sort_keys(Workspace& work, std::int64_t size, std::uint32_t low, std::uint3
         fullest = std::max(fullest, start[b]);
         start[b] += start[b - 1];
     }
-    std::uint64_t* to = room(work.spare, std::ssize(work.keys));
+    std::uint64_t* to = resized(work.sorted_keys, std::ssize(work.keys));
     for (std::int64_t i = 0; i < size; ++i) to[start[bucket_of(from[i])]++] = from[i];
-    work.keys.swap(work.spare);
+    work.keys.swap(work.sorted_keys);
     if (shift == 0) return;  // a bucket for each code, and rows came in order
     if (fullest <= few) {
         insertion_sort(work.keys.data(), size);

@@ -1,5 +1,5 @@
-// Rows of a node gathered by their code: in a histogram with a place for every code, or, where the node has
-// few rows for that, by sorting them.
+// Rows of a node grouped by code: in a histogram over all codes, or, where the node has too few rows for
+// that, by sorting them.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace hornbook {
 
-// Numbers kept for a set of rows: the weight of each class, then the number of rows if `count` has a place
-// for it; or, without classes, the sum, the weight and the number of rows.
+// Statistics of a set of rows: the weight of each class, then the number of rows if `count` >= 0 is its
+// index; or, without classes, the sum, the weight and the number of rows.
 struct Layout {
     int classes = 0;
     int count = -1;
@@ -33,21 +33,21 @@ double sum_of_classes(const T* weights, int classes) {
 }
 
 template <class T>
-double weight_of(const T* slots, const Layout& layout) {
-    return layout.classes ? sum_of_classes(slots, layout.classes) : static_cast<double>(slots[1]);
+double weight_of(const T* stats, const Layout& layout) {
+    return layout.classes ? sum_of_classes(stats, layout.classes) : static_cast<double>(stats[1]);
 }
 
-inline void write_pairs(const PairSums& sums, std::int64_t rows, const Layout& layout, double* slots) {
-    slots[0] = sums.first();
-    slots[1] = sums.second();
-    if (layout.count >= 0) slots[layout.count] = static_cast<double>(rows);
+inline void write_pairs(const PairSums& sums, std::int64_t rows, const Layout& layout, double* stats) {
+    stats[0] = sums.first();
+    stats[1] = sums.second();
+    if (layout.count >= 0) stats[layout.count] = static_cast<double>(rows);
 }
 
-// Statistics by code. Without a list of codes there is a place for each, empty or not.
+// Statistics by code. Without a list of codes, entry i is that of code i, empty or not.
 template <class T>
 struct Groups {
     const std::int32_t* codes;
-    const T* slots;
+    const T* stats;
     std::int64_t size;
 
     std::int32_t code(std::int64_t i) const { return codes ? codes[i] : static_cast<std::int32_t>(i); }
@@ -56,8 +56,8 @@ struct Groups {
 // A node with fewer rows than a quarter of the codes is sorted.
 inline bool is_dense(std::int64_t rows, std::int32_t bins) { return 4 * rows >= bins; }
 
-// Calls fn with the function that adds row i to some slots, or takes it away; chosen once, so that loops over
-// rows stay tight.
+// Calls fn with the function that adds row i to the statistics of a group, or subtracts it; chosen once, so
+// that loops over rows stay tight.
 template <class T, int Sign = 1, class Fn = void>
 void with_adder(const Rows& rows, const Layout& layout, Fn&& fn) {
     const std::int32_t* label = rows.label;
@@ -67,33 +67,33 @@ void with_adder(const Rows& rows, const Layout& layout, Fn&& fn) {
         const std::uint64_t* pair = rows.pair;
         const int count = layout.count < 0 ? 0 : layout.count;
         const auto one = static_cast<T>(layout.count < 0 ? 0 : Sign);
-        fn([=](T* slots, std::int64_t i) {
-            slots[0] += static_cast<T>(Sign) * static_cast<T>(static_cast<std::uint32_t>(pair[i]));
-            slots[1] += static_cast<T>(Sign) * static_cast<T>(static_cast<std::uint32_t>(pair[i] >> 32));
-            slots[count] += one;
+        fn([=](T* stats, std::int64_t i) {
+            stats[0] += static_cast<T>(Sign) * static_cast<T>(static_cast<std::uint32_t>(pair[i]));
+            stats[1] += static_cast<T>(Sign) * static_cast<T>(static_cast<std::uint32_t>(pair[i] >> 32));
+            stats[count] += one;
         });
     } else if (label && !weight) {
-        fn([=](T* slots, std::int64_t i) { slots[label[i]] += static_cast<T>(Sign); });
+        fn([=](T* stats, std::int64_t i) { stats[label[i]] += static_cast<T>(Sign); });
     } else if (label && layout.count < 0) {
-        fn([=](T* slots, std::int64_t i) {
-            slots[label[i]] += static_cast<T>(Sign) * static_cast<T>(weight[i]);
+        fn([=](T* stats, std::int64_t i) {
+            stats[label[i]] += static_cast<T>(Sign) * static_cast<T>(weight[i]);
         });
     } else if (label) {
         const int count = layout.count;
-        fn([=](T* slots, std::int64_t i) {
-            slots[label[i]] += static_cast<T>(Sign) * static_cast<T>(weight[i]);
-            slots[count] += static_cast<T>(Sign);
+        fn([=](T* stats, std::int64_t i) {
+            stats[label[i]] += static_cast<T>(Sign) * static_cast<T>(weight[i]);
+            stats[count] += static_cast<T>(Sign);
         });
     } else if constexpr (std::is_same_v<T, double>) {
-        fn([=](double* slots, std::int64_t i) {
-            slots[0] += Sign * sum[i];
-            slots[1] += Sign * (weight ? weight[i] : 1.0);
-            slots[2] += Sign;
+        fn([=](double* stats, std::int64_t i) {
+            stats[0] += Sign * sum[i];
+            stats[1] += Sign * (weight ? weight[i] : 1.0);
+            stats[2] += Sign;
         });
     }
 }
 
-// Rows added to (or taken from) a histogram over the codes of a column, the missing value's included.
+// Adds rows to (or subtracts them from) a histogram over the codes of a column, missing values included.
 template <class T, int Sign = 1>
 void fill_histogram(const CodedColumn& column, const Rows& rows, const Layout& layout, T* histogram) {
     with_codes(column, rows.size, [&](const auto& codes) {
@@ -104,8 +104,8 @@ void fill_histogram(const CodedColumn& column, const Rows& rows, const Layout& l
     });
 }
 
-// Sorts keys whose upper halves lie in [low, high]. Ranks are nearly even, so one pass into as many buckets
-// as there are keys leaves little to do; a bucket that got many keys all the same is sorted on its own.
+// Sorts keys whose upper halves lie in [low, high]. A bucket sort: ranks are nearly uniform, so one pass
+// into as many buckets as there are keys leaves little to do; crowded buckets are sorted by comparison.
 void sort_keys(Workspace& work, std::int64_t size, std::uint32_t low, std::uint32_t high);
 void sort_few(std::uint64_t* keys, std::int64_t size);
 
@@ -119,7 +119,7 @@ struct KeyRange {
 };
 
 inline KeyRange gather_keys(const CodedColumn& column, const Rows& rows, Workspace& work) {
-    std::uint64_t* keys = room(work.keys, rows.size);
+    std::uint64_t* keys = resized(work.keys, rows.size);
     work.pace.spend(rows.size);
     std::uint32_t low = ~std::uint32_t{0}, high = 0;
     with_codes(column, rows.size, [&](const auto& codes) {
@@ -138,13 +138,13 @@ inline KeyRange gather_keys(const CodedColumn& column, const Rows& rows, Workspa
 // The rows of a node by code, sorted. Returns the number of groups.
 template <class T>
 std::int64_t sort_groups(const CodedColumn& column, const Rows& rows, const Layout& layout, Workspace& work,
-                         std::vector<T>& slots) {
+                         std::vector<T>& stats) {
     const std::int64_t size = rows.size;
     const auto [low, high] = gather_keys(column, rows, work);
     if (low == high) return 1;  // nothing to choose from
     sort_keys(work, size, low, high);
-    T* first = room(slots, size * layout.stride);
-    std::int32_t* code = room(work.code, size);
+    T* first = resized(stats, size * layout.stride);
+    std::int32_t* code = resized(work.code, size);
     std::int64_t groups = 0;
     with_adder<T>(rows, layout, [&](auto add) {
         const std::uint64_t* keys = work.keys.data();
@@ -164,20 +164,20 @@ std::int64_t sort_groups(const CodedColumn& column, const Rows& rows, const Layo
     return groups;
 }
 
-// The rows of a node by code. `kept` is a histogram that somebody already filled, or null.
+// The rows of a node by code. `kept` is a histogram that is already filled, or null.
 template <class T>
 Groups<T> group_rows(const CodedColumn& column, const Rows& rows, const Layout& layout, const T* kept,
-                     Workspace& work, std::vector<T>& slots) {
+                     Workspace& work, std::vector<T>& stats) {
     work.pace.spend(kept ? column.bins : rows.size);
     if (kept) return {nullptr, kept, column.bins + std::int64_t{1}};
     if (!is_dense(rows.size, column.bins)) {
-        const std::int64_t groups = sort_groups(column, rows, layout, work, slots);
-        return {work.code.data(), slots.data(), groups};
+        const std::int64_t groups = sort_groups(column, rows, layout, work, stats);
+        return {work.code.data(), stats.data(), groups};
     }
     const std::int64_t bins = column.bins + std::int64_t{1};
-    slots.assign(static_cast<std::size_t>(bins * layout.stride), T{0});
-    fill_histogram(column, rows, layout, slots.data());
-    return {nullptr, slots.data(), bins};
+    stats.assign(static_cast<std::size_t>(bins * layout.stride), T{0});
+    fill_histogram(column, rows, layout, stats.data());
+    return {nullptr, stats.data(), bins};
 }
 
 }  // namespace hornbook

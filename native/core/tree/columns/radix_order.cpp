@@ -15,24 +15,25 @@ namespace {
 constexpr int digit_bits = 11;
 constexpr int digits = 3;  // 32 bits of the key
 constexpr std::size_t buckets = std::size_t{1} << digit_bits;
-constexpr std::int64_t few = 2048;  // are sorted by comparing
+constexpr std::int64_t few = 2048;  // words that are sorted by comparison
 
 std::size_t digit(std::uint64_t word, int place) {
     return (word >> (32 + place * digit_bits)) & (buckets - 1);
 }
 
-// From how often each digit occurs to where its words start; false when all words have the same one.
+// From counts of digits to the positions where their words start; false when all words share one digit.
 bool starts(std::array<std::uint32_t, buckets>& count, std::int64_t size) {
     std::uint32_t before = 0;
-    for (std::uint32_t& place : count) {
-        const std::uint32_t here = place;
-        if (here == size) return false;
-        place = before;
-        before += here;
+    for (std::uint32_t& entry : count) {
+        const std::uint32_t occurrences = entry;
+        if (occurrences == size) return false;
+        entry = before;
+        before += occurrences;
     }
     return true;
 }
 
+// Radix sort of the upper halves, least significant digit first.
 void sort_words(Buffer<std::uint64_t>& words, std::int64_t size) {
     if (size < few) {
         std::sort(words.data(), words.data() + size);

@@ -20,8 +20,7 @@ double threshold_of(const CodedColumn& column, const Split& split) {
 
 namespace {
 
-// The last of sorted numbers that is not above another one; the first if all are. There is no branch to
-// guess.
+// The last of sorted numbers that is not above `number`; the first if all are. A branchless binary search.
 const double* last_below(const double* numbers, std::int64_t size, double number) {
     while (size > 1) {
         const std::int64_t half = size / 2;
@@ -42,8 +41,8 @@ HORNBOOK_WIDE DrawnCut known_range(const std::uint32_t* codes, std::int64_t size
     return {first, last};
 }
 
-// Values of codes lie here and there: they are called early, for several columns at a time.
-void call(const double* values, std::int64_t size) {
+// Values of codes are scattered in memory: they are prefetched, for several columns at a time.
+void prefetch(const double* values, std::int64_t size) {
     constexpr std::int64_t in_line = 8;
     for (std::int64_t i = 0; i < size; i += in_line) __builtin_prefetch(values + i);
 }
@@ -64,8 +63,8 @@ HORNBOOK_WIDE CountedPairs pairs_below(const Rows& rows, const std::uint32_t* co
 DrawnCut DrawnCut::of(const CodedColumn& column, std::span<const std::uint32_t> codes) {
     const DrawnCut cut = known_range(codes.data(), std::ssize(codes), column.bins);
     if (!cut.is_possible()) return cut;
-    call(column.low.data() + cut.first, 1);
-    call((column.high.empty() ? column.low : column.high).data() + cut.last, 1);
+    prefetch(column.low.data() + cut.first, 1);
+    prefetch((column.high.empty() ? column.low : column.high).data() + cut.last, 1);
     return cut;
 }
 
@@ -77,7 +76,7 @@ void DrawnCut::draw(const CodedColumn& column, Draws draws) {
     const auto mark = static_cast<std::int32_t>(last_below(marks + from, to - from + 1, at) - marks);
     first = std::max(first, mark * column.marked);
     last = std::min(last, (mark + 1) * column.marked);
-    call(column.low.data() + first, last - first);
+    prefetch(column.low.data() + first, last - first);
 }
 
 void DrawnCut::settle(const CodedColumn& column) {
@@ -103,7 +102,7 @@ void sum_sides(const Rows& rows, const Layout& layout, const CodedColumn& column
         return;
     }
     with_adder<double>(rows, layout, [&](auto add) {
-        for (std::int64_t i = 0; i < rows.size; ++i) {  // no branch, it would be a guess
+        for (std::int64_t i = 0; i < rows.size; ++i) {  // branchless: the side is unpredictable
             const int side = (codes[i] > limit ? 1 : 0) + (codes[i] == lacking ? 1 : 0);
             add(sides + side * layout.stride, i);
         }

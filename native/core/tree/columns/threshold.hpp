@@ -10,7 +10,7 @@
 
 namespace hornbook {
 
-// The middle of two numbers; the lower one when no number lies between them.
+// The middle of two numbers; the lower one when no double lies between them.
 double midpoint(double low, double high);
 
 // The threshold of a split on an ordered column: values <= it go left. Infinity when only missing values go
@@ -18,9 +18,9 @@ double midpoint(double low, double high);
 double threshold_of(const CodedColumn& column, const Split& split);
 
 // A threshold drawn evenly between the smallest and the largest value of rows. Inside a bin of several values
-// it moves to the bin's upper end. In three steps, so that several columns wait for memory together.
+// it moves to the bin's upper end. In three steps, so that the cache misses of several columns overlap.
 struct DrawnCut {
-    std::int32_t first, last;  // where the code on its left is looked for
+    std::int32_t first, last;  // range in which the code on its left is searched
     std::int32_t below = -1;   // that code
     double at = 0.0;
 
@@ -30,8 +30,8 @@ struct DrawnCut {
     void settle(const CodedColumn& column);
 };
 
-// What lies on the left of a cut, on its right, and what lacks the value, one after the other. (The right is
-// left empty where nobody needs it.)
+// Statistics of the rows left of a cut, right of it, and without a value, one after the other. (The right is
+// not filled for pairs, where it is not needed.)
 void sum_sides(const Rows& rows, const Layout& layout, const CodedColumn& column, const std::uint32_t* codes,
                std::int32_t below, double* sides);
 

@@ -1,4 +1,4 @@
-// The part of the grower that looks at columns: which ones, what they offer, which offer is taken.
+// The part of the grower that searches columns: which ones compete, and which candidate is taken.
 
 #include <algorithm>
 #include <numeric>
@@ -71,18 +71,19 @@ void Grower::for_columns(std::int64_t rows, int threads, const std::function<voi
                  [&](std::int64_t place) { fn(static_cast<std::int32_t>(place)); });
 }
 
-void Grower::prepare_histograms(Pending& pending, Bench& bench) const {
+void Grower::prepare_histograms(Pending& pending, Scratch& scratch) const {
     const Rows& rows = pending.rows.rows;
-    if (!keeps_histograms_ || pending.filled || pending.elsewhere || !has_dense_column(rows.size)) return;
+    if (!keeps_histograms_ || pending.filled || pending.histograms_only || !has_dense_column(rows.size))
+        return;
     if (!pending.histograms) {
-        if (bench.pool.empty())
+        if (scratch.pool.empty())
             pending.histograms = std::make_unique<Buffer<std::uint8_t>>(histogram_at_.back());
         else {
-            pending.histograms = std::move(bench.pool.back());
-            bench.pool.pop_back();
+            pending.histograms = std::move(scratch.pool.back());
+            scratch.pool.pop_back();
         }
     }
-    for_columns(rows.size, bench.threads, [&](std::int32_t place) {
+    for_columns(rows.size, scratch.threads, [&](std::int32_t place) {
         const std::int32_t j = allowed_[static_cast<std::size_t>(place)];
         if (!is_dense(rows.size, table_.columns[static_cast<std::size_t>(j)].bins)) return;
         const std::int64_t at = histogram_at_[static_cast<std::size_t>(place)];
@@ -94,106 +95,107 @@ void Grower::prepare_histograms(Pending& pending, Bench& bench) const {
     pending.filled = true;
 }
 
-// The largest child takes over the histograms, from which the rows of the others are taken away.
-void Grower::pass_on_histograms(Pending& pending, std::vector<Pending>& children, Bench& bench) const {
+// The largest child inherits the histograms, from which the rows of its siblings are subtracted (the
+// subtraction of LightGBM, Ke et al. 2017, without histograms of the siblings).
+void Grower::pass_on_histograms(Pending& pending, std::vector<Pending>& children, Scratch& scratch) const {
     if (!pending.histograms) return;
-    Pending& heir = *std::max_element(
+    Pending& largest_child = *std::max_element(
         children.begin(), children.end(),
         [](const Pending& a, const Pending& b) { return a.rows.rows.size < b.rows.rows.size; });
-    const std::int64_t rows = heir.rows.rows.size;
+    const std::int64_t rows = largest_child.rows.rows.size;
     if (!pending.filled || !has_dense_column(rows)) {
-        bench.pool.push_back(std::move(pending.histograms));
+        scratch.pool.push_back(std::move(pending.histograms));
         return;
     }
-    for_columns(pending.rows.rows.size - rows, bench.threads, [&](std::int32_t place) {
+    for_columns(pending.rows.rows.size - rows, scratch.threads, [&](std::int32_t place) {
         const std::int32_t j = allowed_[static_cast<std::size_t>(place)];
         if (!is_dense(rows, table_.columns[static_cast<std::size_t>(j)].bins)) return;
         std::uint8_t* histogram = pending.histograms->data() + histogram_at_[static_cast<std::size_t>(place)];
         for (const Pending& child : children)
-            if (&child != &heir) search_.take(j, child.rows.rows, histogram);
+            if (&child != &largest_child) search_.take(j, child.rows.rows, histogram);
     });
-    heir.histograms = std::move(pending.histograms);
-    heir.filled = true;
+    largest_child.histograms = std::move(pending.histograms);
+    largest_child.filled = true;
 }
 
-Split Grower::find_split(Pending& pending, Bench& bench) {
+Split Grower::find_split(Pending& pending, Scratch& scratch) {
     const bool random = options_.pick != Pick::best && random_splits_ < options_.max_random_splits;
     if (random && options_.max_random_splits != unlimited)
-        ++random_splits_;  // then nobody else grows this tree
-    return search_columns(pending, bench, random ? options_.pick : Pick::best);
+        ++random_splits_;  // the tree then grows on one thread
+    return search_columns(pending, scratch, random ? options_.pick : Pick::best);
 }
 
-Split Grower::search_columns(Pending& pending, Bench& bench, Pick pick) {
-    prepare_histograms(pending, bench);
-    std::vector<std::int32_t>& columns = bench.columns;
+Split Grower::search_columns(Pending& pending, Scratch& scratch, Pick pick) {
+    prepare_histograms(pending, scratch);
+    std::vector<std::int32_t>& columns = scratch.columns;
     columns.resize(allowed_.size());
     std::iota(columns.begin(), columns.end(), 0);
     const std::size_t wanted =
         static_cast<std::size_t>(std::min<std::int64_t>(options_.max_features, std::ssize(columns)));
     Draws draws = NodeKey{key_, pending.path}.columns();
     if (wanted < columns.size() || options_.draw_order) shuffle(columns, 0, wanted, draws);
-    for (Workspace& work : bench.works) work.floor = no_gain;
-    search_range(pending, bench, 0, wanted, pick);
-    Split split = choose(pending, bench, wanted, pick);
-    // As long as nothing can be split, further columns are looked at.
+    for (Workspace& work : scratch.workspaces) work.floor = no_gain;
+    search_range(pending, scratch, 0, wanted, pick);
+    Split split = choose(pending, scratch, wanted, pick);
+    // As long as no column can be split, further columns are tried.
     for (std::size_t next = wanted; split.gain == no_gain && next < columns.size(); ++next) {
         shuffle(columns, next, next + 1, draws);
-        search_range(pending, bench, next, next + 1, pick);
-        split = choose(pending, bench, next + 1, pick);
+        search_range(pending, scratch, next, next + 1, pick);
+        split = choose(pending, scratch, next + 1, pick);
     }
     return split;
 }
 
-void Grower::search_range(const Pending& pending, Bench& bench, std::size_t first, std::size_t last,
+void Grower::search_range(const Pending& pending, Scratch& scratch, std::size_t first, std::size_t last,
                           Pick pick) {
     const Rows& rows = pending.rows.rows;
-    bench.looks.clear();
-    for (std::size_t i = first; i < last; ++i) bench.looks.push_back(look_at(pending, bench, i));
-    const auto columns = std::ssize(bench.looks);
+    scratch.tasks.clear();
+    for (std::size_t i = first; i < last; ++i) scratch.tasks.push_back(make_task(pending, scratch, i));
+    const auto columns = std::ssize(scratch.tasks);
     const bool many = rows.size * columns >= cells_worth_threads;
-    const std::int64_t parts = many ? std::min<std::int64_t>(bench.threads, columns) : 1;
+    const std::int64_t parts = many ? std::min<std::int64_t>(scratch.threads, columns) : 1;
     const NodeKey key{key_, pending.path};
     parallel_for(parts, static_cast<int>(parts), [&](std::int64_t part) {
         const auto begin = static_cast<std::size_t>(part * columns / parts),
                    end = static_cast<std::size_t>((part + 1) * columns / parts);
-        search_.columns(std::span(bench.looks).subspan(begin, end - begin), rows, bench.totals, pick, key,
-                        bench.works[static_cast<std::size_t>(part)]);
+        search_.columns(std::span(scratch.tasks).subspan(begin, end - begin), rows, scratch.totals, pick, key,
+                        scratch.workspaces[static_cast<std::size_t>(part)]);
     });
-    for (const Look& look : bench.looks)
-        for (Split& split : look.offers->splits) split.column = look.column;
+    for (const ColumnTask& task : scratch.tasks)
+        for (Split& split : task.candidates->splits) split.column = task.column;
 }
 
-// The column in place i of the bench.
-Look Grower::look_at(const Pending& pending, Bench& bench, std::size_t i) const {
-    const std::int32_t place = bench.columns[i], j = allowed_[static_cast<std::size_t>(place)];
-    const bool kept = pending.elsewhere ||
+// The search task of column i of the node's order.
+ColumnTask Grower::make_task(const Pending& pending, Scratch& scratch, std::size_t i) const {
+    const std::int32_t place = scratch.columns[i], j = allowed_[static_cast<std::size_t>(place)];
+    const bool kept = pending.histograms_only ||
                       (pending.filled &&
                        is_dense(pending.rows.rows.size, table_.columns[static_cast<std::size_t>(j)].bins));
-    bench.offers[i].clear();
+    scratch.candidates[i].clear();
     return {j, kept ? pending.histograms->data() + histogram_at_[static_cast<std::size_t>(place)] : nullptr,
-            &bench.offers[i]};
+            &scratch.candidates[i]};
 }
 
-Split Grower::choose(const Pending& pending, Bench& bench, std::size_t looked_at, Pick pick) const {
+Split Grower::choose(const Pending& pending, Scratch& scratch, std::size_t n_searched, Pick pick) const {
     if (options_.criterion == Criterion::gain_ratio)
-        compare_by_ratio(std::span(bench.offers).first(looked_at), bench.totals.tolerance,
+        compare_by_ratio(std::span(scratch.candidates).first(n_searched), scratch.totals.tolerance,
                          [&](std::int32_t j) { return is_many_valued(j); });
-    if (pick != Pick::best) return draw(pending, bench, looked_at, pick);
+    if (pick != Pick::best) return draw(pending, scratch, n_searched, pick);
     Split* best = nullptr;
-    for (std::size_t i = 0; i < looked_at; ++i)
-        for (Split& split : bench.offers[i].splits)
-            if (split.gain != no_gain && (!best || split.gain > best->gain + bench.totals.tolerance))
+    for (std::size_t i = 0; i < n_searched; ++i)
+        for (Split& split : scratch.candidates[i].splits)
+            if (split.gain != no_gain && (!best || split.gain > best->gain + scratch.totals.tolerance))
                 best = &split;
     return best ? std::move(*best) : Split{};
 }
 
-Split Grower::draw(const Pending& pending, Bench& bench, std::size_t looked_at, Pick pick) const {
+Split Grower::draw(const Pending& pending, Scratch& scratch, std::size_t n_searched, Pick pick) const {
     Draws draws = NodeKey{key_, pending.path}.split();
     std::vector<Split*> splits;
     double mass = 0.0;
-    for (std::size_t i = 0; i < looked_at; ++i) {
-        mass += bench.offers[i].mass;
-        for (Split& split : bench.offers[i].splits) splits.push_back(&split);
+    for (std::size_t i = 0; i < n_searched; ++i) {
+        mass += scratch.candidates[i].mass;
+        for (Split& split : scratch.candidates[i].splits) splits.push_back(&split);
     }
     if (splits.empty()) return {};
     if (pick == Pick::top_k) {
@@ -202,9 +204,10 @@ Split Grower::draw(const Pending& pending, Bench& bench, std::size_t looked_at, 
         return std::move(*splits[static_cast<std::size_t>(draws.below(most))]);
     }
     double left = draws.uniform() * mass;
-    for (std::size_t i = 0; i < looked_at && mass > 0.0; ++i) {
-        left -= bench.offers[i].mass;
-        if (left < 0.0 && !bench.offers[i].splits.empty()) return std::move(bench.offers[i].splits[0]);
+    for (std::size_t i = 0; i < n_searched && mass > 0.0; ++i) {
+        left -= scratch.candidates[i].mass;
+        if (left < 0.0 && !scratch.candidates[i].splits.empty())
+            return std::move(scratch.candidates[i].splits[0]);
     }
     return std::move(*splits[0]);
 }

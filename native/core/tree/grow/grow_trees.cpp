@@ -12,19 +12,21 @@ namespace hornbook {
 
 namespace {
 
-// How much each row counts in this tree.
+// Weight of each row in this tree.
 struct RowWeights {
     const TreeTarget& target;
     const std::uint32_t* count;
 
-    double often(std::int32_t i) const { return count ? count[i] : 1.0; }
-    double operator()(std::int32_t i) const { return (target.weight ? target.weight[i] : 1.0) * often(i); }
+    double multiplicity(std::int32_t i) const { return count ? count[i] : 1.0; }
+    double operator()(std::int32_t i) const {
+        return (target.weight ? target.weight[i] : 1.0) * multiplicity(i);
+    }
 };
 
-std::vector<std::int32_t> rows_that_count(std::int64_t n, const RowWeights& weights) {
+std::vector<std::int32_t> positive_rows(std::int64_t n, const RowWeights& weights) {
     std::vector<std::int32_t> rows(static_cast<std::size_t>(n) + 1);
     std::size_t kept = 0;
-    for (std::int32_t i = 0; i < n; ++i) {  // which rows are kept is not to be guessed: no branch
+    for (std::int32_t i = 0; i < n; ++i) {  // branchless: which rows are kept is unpredictable
         rows[kept] = i;
         kept += weights(i) != 0.0;
     }
@@ -54,7 +56,7 @@ void fill(Column& column, const std::vector<std::int32_t>& rows, Fn&& entry) {
     for (std::size_t k = 0; k < rows.size(); ++k) column[k] = entry(rows[k]);
 }
 
-// Growing sorts the rows of a node by child, in place: in the end those of a leaf stand together, and the
+// Growing sorts the rows of a node by child, in place: in the end those of a leaf are contiguous, and the
 // leaves follow each other from left to right.
 void write_leaves(const Tree& tree, const std::vector<std::int32_t>& rows, std::int32_t* leaf) {
     const std::int32_t* row = rows.data();
@@ -84,7 +86,7 @@ void check_target(const CodedTable& table, const TreeTarget& target, const TreeO
             "the criterion does not suit the kind of target: classes need label alone, numbers sum alone.");
     if (!numbers) check_class_count(target.n_classes);
     if (options.multiway && options.criterion == Criterion::cart)
-        refuse("the criterion cart compares two branches and cannot judge multiway splits.");
+        refuse("the criterion cart compares two branches and cannot score multiway splits.");
     if (options.pick == Pick::proportional && options.criterion == Criterion::gain_ratio)
         refuse(
             "gain_ratio compares columns, so that no split can be drawn in proportion to it: "
@@ -114,7 +116,7 @@ void fill_rows(const TreeTarget& target, const std::uint32_t* count, const Targe
                const TreeOptions& options, RowStore& store) {
     const RowWeights weights{target, count};
     if (info.classes == 2 && counts_whole(info, options)) {
-        // Two classes of whole weights fit into one word a row.
+        // Two classes of whole weights fit into one word per row.
         fill(store.pair, store.row, [&](std::int32_t i) {
             return static_cast<std::uint64_t>(weights(i)) << (target.label[i] ? 32 : 0);
         });
@@ -124,18 +126,21 @@ void fill_rows(const TreeTarget& target, const std::uint32_t* count, const Targe
     }
     const bool scale_sum = options.criterion != Criterion::absolute_error;
     if (target.sum)
-        fill(store.sum, store.row,
-             [&](std::int32_t i) { return scale_sum ? target.sum[i] * weights.often(i) : target.sum[i]; });
+        fill(store.sum, store.row, [&](std::int32_t i) {
+            return scale_sum ? target.sum[i] * weights.multiplicity(i) : target.sum[i];
+        });
 }
 
 Tree grow_tree(const CodedTable& table, const TreeTarget& target, const std::uint32_t* count,
                const TreeOptions& options, const TreeKey& key, int threads, std::int32_t* leaf) {
     if (leaf && options.fractional &&
         std::any_of(table.columns.begin(), table.columns.end(), [](const auto& c) { return c.missing; }))
-        refuse("rows that lack a value end in several leaves under fractional, so that none can be given.");
+        refuse(
+            "rows that lack a value end in several leaves under fractional, so there is no single leaf per "
+            "row.");
     const RowWeights weights{target, count};
     const auto store = std::make_shared<RowStore>();
-    store->row = rows_that_count(table.n_rows, weights);
+    store->row = positive_rows(table.n_rows, weights);
     const TargetInfo info = describe(store->row, weights, options.fractional);
     fill_rows(target, count, info, options, *store);
     const std::unique_ptr<Search> search = make_search(table, options, info);

@@ -1,4 +1,4 @@
-// A fitted tree, and how one or many are grown.
+// A fitted tree, and the functions that grow it.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ struct Tree {
     Buffer<std::int32_t> feature{0};        // column; -1 in leaves
     Buffer<double> threshold{0};            // values <= it go to child 0; NaN where there is none
     Buffer<std::int32_t> first_child{0};    // the node itself in leaves
-    Buffer<std::int32_t> missing_child{0};  // number of the child for missing values; -1: all, in parts
+    Buffer<std::int32_t> missing_child{0};  // number of the child for missing values; -1: all, in fractions
     Buffer<std::int32_t> level_offset{0};   // n_nodes + 1: where the levels of each node are
     Buffer<std::int32_t> levels{0};         // sorted within a node
     Buffer<std::int32_t> n_rows{0};
     Buffer<double> weight{0};
     Buffer<double> impurity{0};
     Buffer<double> gain{0};   // of the split by the criterion; 0 in leaves
-    Buffer<double> share{0};  // part of the parent's weight; of rows that have the value, when in parts
+    Buffer<double> share{0};  // of the parent's weight; of rows with a value, if others go to all children
     Buffer<double> value{0};  // n_nodes x value_size
     int value_size = 1;
 
@@ -44,13 +44,13 @@ struct RowStore;
 struct TargetInfo;
 
 // Fills the columns of a store whose rows are chosen: those of the target that its search needs. `count` is
-// how often each row is there (null: once).
+// how often each row was drawn (null: once).
 void fill_rows(const TreeTarget& target, const std::uint32_t* count, const TargetInfo& info,
                const TreeOptions& options, RowStore& store);
 
-// Grows one tree on the rows of positive weight; `count` says how often each row is there (null: once). The
+// Grows one tree on the rows of positive weight; `count` says how often each row was drawn (null: once). The
 // same key gives the same tree on any number of threads. `leaf`, if there is one, gets the leaf of each row
-// of the table: -1 for rows that the tree has not seen. It needs rows that each end in one leaf.
+// of the table: -1 for rows outside its sample. Each row must end in one leaf.
 Tree grow_tree(const CodedTable& table, const TreeTarget& target, const std::uint32_t* count,
                const TreeOptions& options, const TreeKey& key, int threads, std::int32_t* leaf = nullptr);
 

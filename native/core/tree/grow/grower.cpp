@@ -13,9 +13,10 @@ namespace hornbook {
 namespace {
 
 constexpr std::int64_t rows_worth_a_thread = 2000;
-constexpr std::int64_t rows_of_overhead = 256;  // which a node takes in addition to its own
+constexpr std::int64_t rows_of_overhead = 256;  // a node costs about this much on top of its rows
 
-// The path of a child; paths are spread over all words so that no two nodes of a tree share their draws.
+// The path of a child: the finalizer of SplitMix64 (Steele, Lea and Flood 2014) spreads paths over all words,
+// so that no two nodes of a tree share their draws.
 std::uint64_t child_path(std::uint64_t path, std::uint64_t child) {
     std::uint64_t z = path + (child + 1) * 0x9E3779B97F4A7C15u;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -25,12 +26,12 @@ std::uint64_t child_path(std::uint64_t path, std::uint64_t child) {
 
 }  // namespace
 
-Grower::Bench Grower::make_bench(int threads) const {
-    Bench bench;
-    bench.threads = std::max(1, threads);
-    bench.works.resize(static_cast<std::size_t>(bench.threads));
-    bench.offers.resize(table_.columns.size());
-    return bench;
+Grower::Scratch Grower::make_scratch(int threads) const {
+    Scratch scratch;
+    scratch.threads = std::max(1, threads);
+    scratch.workspaces.resize(static_cast<std::size_t>(scratch.threads));
+    scratch.candidates.resize(table_.columns.size());
+    return scratch;
 }
 
 Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
@@ -39,17 +40,17 @@ Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
     Pending root;
     root.rows = {store->view(), store, 1.0};
     rows_ = root.rows.rows.size;
-    Bench bench = make_bench(threads_);
+    Scratch scratch = make_scratch(threads_);
     if (options_.max_leaf_nodes != unlimited) {
-        grow_best_first(trunk, std::move(root), bench);
+        grow_best_first(trunk, std::move(root), scratch);
         set_thresholds(trunk);
         return finished(trunk, {});
     }
-    const bool apart =
+    const bool in_parallel =
         threads_ > 1 && (options_.pick == Pick::best || options_.max_random_splits == unlimited);
     std::vector<Pending> open, later;
     open.push_back(std::move(root));
-    grow_in_order(trunk, open, bench, apart ? &later : nullptr);
+    grow_in_order(trunk, open, scratch, in_parallel ? &later : nullptr);
     // Big subtrees first, so that no thread is left with one at the end; the tree does not depend on it.
     std::stable_sort(later.begin(), later.end(),
                      [](const Pending& a, const Pending& b) { return a.rows.rows.size > b.rows.rows.size; });
@@ -59,10 +60,10 @@ Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
         trunk.nodes[static_cast<std::size_t>(later[at].node)].graft = static_cast<std::int32_t>(i);
         grafts[at].nodes.resize(1);
         later[at].node = 0;
-        Bench own = make_bench(1);
-        std::vector<Pending> mine;
-        mine.push_back(std::move(later[at]));
-        grow_in_order(grafts[at], mine, own, nullptr);
+        Scratch own = make_scratch(1);
+        std::vector<Pending> subtree;
+        subtree.push_back(std::move(later[at]));
+        grow_in_order(grafts[at], subtree, own, nullptr);
         set_thresholds(grafts[at]);
     });
     set_thresholds(trunk);
@@ -84,27 +85,27 @@ TreePart Grower::grow_subtree(const std::shared_ptr<RowStore>& store, std::uint6
     open[0].path = path;
     open[0].depth = depth;
     rows_ = open[0].rows.rows.size;
-    Bench bench = make_bench(1);
-    grow_in_order(part, open, bench, nullptr);
+    Scratch scratch = make_scratch(1);
+    grow_in_order(part, open, scratch, nullptr);
     set_thresholds(part);
     return part;
 }
 
-// Every split sends a row to each of two children at least, so that trees end. But where rows go to all
-// children, in parts, crumbs of the same rows may be split again and again, and their number grows like
-// 2^columns. Subtrees are asked as they grow, and the whole at the end: the answer is that of one thread.
+// Every split sends a row to at least two children, so that growth ends. But where rows go to all children,
+// tiny fractions of the same rows may be split again and again, and their number grows like 2^columns.
+// Subtrees are checked as they grow, and the whole tree at the end: the outcome is that of one thread.
 void Grower::check_size(std::size_t nodes) const {
-    constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();  // nodes are numbered so
+    constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();  // node numbers are int32
     constexpr std::int64_t per_row = 1024, always = std::int64_t{1} << 16;
     const auto size = static_cast<std::int64_t>(nodes);
     if (size > largest) refuse("a tree has at most 2**31 - 1 nodes.");
     if (options_.fractional && size > always + per_row * rows_)
-        refuse("rows that lack values go down in so small parts that ", rows_, " rows make more than ",
+        refuse("rows that lack values go down in such small parts that ", rows_, " rows make more than ",
                always + per_row * rows_,
-               " nodes: ask for heavier leaves, or send such rows to one child each.");
+               " nodes: require heavier leaves, or send such rows to one child each.");
 }
 
-// All at once at the end: the values lie far apart, and many can be waited for together.
+// All at once at the end: the values are scattered in memory, and their cache misses overlap.
 void Grower::set_thresholds(TreePart& part) const {
     for (GrowingNode& node : part.nodes)
         if (node.split.kind == SplitKind::threshold)
@@ -113,10 +114,10 @@ void Grower::set_thresholds(TreePart& part) const {
 }
 
 // Depth first; with a limited number of random splits, level by level, so that they come at the top.
-void Grower::grow_in_order(TreePart& part, std::vector<Pending>& open, Bench& bench,
+void Grower::grow_in_order(TreePart& part, std::vector<Pending>& open, Scratch& scratch,
                            std::vector<Pending>* later) {
     const bool by_level = options_.pick != Pick::best && options_.max_random_splits != unlimited;
-    const std::int64_t small = std::max(rows_worth_a_thread, open[0].rows.rows.size / (4 * bench.threads));
+    const std::int64_t small = std::max(rows_worth_a_thread, open[0].rows.rows.size / (4 * scratch.threads));
     for (std::size_t next = 0; next < open.size();) {
         Pending pending = std::move(by_level ? open[next] : open.back());
         if (by_level)
@@ -127,24 +128,24 @@ void Grower::grow_in_order(TreePart& part, std::vector<Pending>& open, Bench& be
             later->push_back(std::move(pending));
             continue;
         }
-        if (!evaluate(part, pending, bench)) {
-            if (pending.histograms) bench.pool.push_back(std::move(pending.histograms));
+        if (!evaluate(part, pending, scratch)) {
+            if (pending.histograms) scratch.pool.push_back(std::move(pending.histograms));
             continue;
         }
-        std::vector<Pending> children = expand(part, pending, bench);
+        std::vector<Pending> children = expand(part, pending, scratch);
         if (!by_level) std::reverse(children.begin(), children.end());
         for (Pending& child : children) open.push_back(std::move(child));
     }
 }
 
-// The split that takes away most impurity comes next.
-void Grower::grow_best_first(TreePart& part, Pending root, Bench& bench) {
+// The split that removes most impurity comes next.
+void Grower::grow_best_first(TreePart& part, Pending root, Scratch& scratch) {
     const auto before = [](const Pending& a, const Pending& b) {
         return a.priority != b.priority ? a.priority < b.priority : a.node > b.node;
     };
     std::vector<Pending> heap;
     const auto enter = [&](Pending pending) {
-        if (!evaluate(part, pending, bench)) return;
+        if (!evaluate(part, pending, scratch)) return;
         const GrowingNode& node = part.nodes[static_cast<std::size_t>(pending.node)];
         pending.priority = node.split.gain * node.weight;
         heap.push_back(std::move(pending));
@@ -163,7 +164,7 @@ void Grower::grow_best_first(TreePart& part, Pending root, Bench& bench) {
             continue;
         }
         leaves += more;
-        for (Pending& child : expand(part, pending, bench)) enter(std::move(child));
+        for (Pending& child : expand(part, pending, scratch)) enter(std::move(child));
     }
 }
 
@@ -185,10 +186,10 @@ bool Grower::is_accepted(const Split& split, const NodeTotals& totals) const {
            totals.weight / total_weight_ * split.gain + slack >= options_.min_impurity_decrease;
 }
 
-bool Grower::evaluate(TreePart& part, Pending& pending, Bench& bench) {
-    bench.pace.spend(rows_of_overhead + pending.rows.rows.size);
-    search_.totals(pending.rows.rows, bench.totals);
-    return split_counted(part, pending, bench);
+bool Grower::evaluate(TreePart& part, Pending& pending, Scratch& scratch) {
+    scratch.pace.spend(rows_of_overhead + pending.rows.rows.size);
+    search_.totals(pending.rows.rows, scratch.totals);
+    return split_with_totals(part, pending, scratch);
 }
 
 void Grower::write_totals(TreePart& part, const Pending& pending, const NodeTotals& totals) const {
@@ -196,28 +197,28 @@ void Grower::write_totals(TreePart& part, const Pending& pending, const NodeTota
     node.n_rows = static_cast<std::int32_t>(pending.rows.rows.size);
     node.weight = totals.weight;
     node.impurity = totals.impurity;
-    node.sum = totals.slots.empty() ? 0.0 : totals.slots[0];
+    node.sum = totals.stats.empty() ? 0.0 : totals.stats[0];
     part.set_value(pending.node, totals.value);
 }
 
-// Looks for the split of a node whose totals are on the bench; false makes it a leaf.
-bool Grower::split_counted(TreePart& part, Pending& pending, Bench& bench) {
-    write_totals(part, pending, bench.totals);
-    if (is_leaf(bench.totals, pending)) return false;
-    Split split = find_split(pending, bench);
-    if (!is_accepted(split, bench.totals)) return false;
+// Searches for the split of a node whose totals are in the scratch memory; false makes it a leaf.
+bool Grower::split_with_totals(TreePart& part, Pending& pending, Scratch& scratch) {
+    write_totals(part, pending, scratch.totals);
+    if (is_leaf(scratch.totals, pending)) return false;
+    Split split = find_split(pending, scratch);
+    if (!is_accepted(split, scratch.totals)) return false;
     part.nodes[static_cast<std::size_t>(pending.node)].split = std::move(split);
     return true;
 }
 
-std::vector<Pending> Grower::expand(TreePart& part, Pending& pending, Bench& bench) {
+std::vector<Pending> Grower::expand(TreePart& part, Pending& pending, Scratch& scratch) {
     Split& split = part.nodes[static_cast<std::size_t>(pending.node)].split;
     const CodedColumn& column = table_.columns[static_cast<std::size_t>(split.column)];
     std::vector<ChildRows> parts =
         partition(column, split, pending.rows.rows, pending.rows.store, options_.fractional,
-                  options_.criterion != Criterion::absolute_error, bench.spare);
+                  options_.criterion != Criterion::absolute_error, scratch.buffers);
     std::vector<Pending> children = add_children(part, pending, std::move(parts));
-    pass_on_histograms(pending, children, bench);
+    pass_on_histograms(pending, children, scratch);
     pending.rows.store.reset();
     return children;
 }
@@ -225,7 +226,8 @@ std::vector<Pending> Grower::expand(TreePart& part, Pending& pending, Bench& ben
 std::vector<Pending> Grower::add_children(TreePart& part, const Pending& pending,
                                           std::vector<ChildRows> parts) const {
     Split& split = part.nodes[static_cast<std::size_t>(pending.node)].split;
-    if (!options_.fractional && split.missing_child < 0)  // later ones go where most rows went
+    if (!options_.fractional &&
+        split.missing_child < 0)  // missing values that come later go where most rows went
         split.missing_child = static_cast<std::int32_t>(
             std::max_element(parts.begin(), parts.end(),
                              [](const ChildRows& a, const ChildRows& b) { return a.share < b.share; }) -

@@ -1,4 +1,4 @@
-// The one grower: from the rows of a node to its split and its children, until nothing is left to split.
+// The grower: from the rows of a node to its split and its children, until no node can be split.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ namespace hornbook {
 // Histograms of all columns in one piece of memory; shared by a node and the child that inherits it.
 using Histograms = std::unique_ptr<Buffer<std::uint8_t>>;
 
-// A node that waits for its turn.
+// An open node.
 struct Pending {
     std::int32_t node = 0;
     ChildRows rows;
     std::int64_t depth = 0;
     std::uint64_t path = 0;
     Histograms histograms;
-    bool filled = false;     // whether the histograms hold this node's rows
-    bool elsewhere = false;  // whether its rows are: there are histograms only
+    bool filled = false;           // whether the histograms hold this node's rows
+    bool histograms_only = false;  // its rows are not in memory
     double priority = 0.0;
 };
 
@@ -37,30 +37,31 @@ class Grower {
 
     Tree grow(const std::shared_ptr<RowStore>& store);
 
-    // What grows from a node deep in the tree, on one thread; the path and the depth are the node's.
+    // The subtree of a node deep in the tree, on one thread; the path and the depth are the node's.
     TreePart grow_subtree(const std::shared_ptr<RowStore>& store, std::uint64_t path, std::int64_t depth);
 
   protected:
-    // Memory of one subtree.
-    struct Bench {
-        std::vector<Workspace> works;
-        std::vector<Offers> offers;
-        std::vector<Look> looks;
+    // Memory of one thread of growth, reused from node to node.
+    struct Scratch {
+        std::vector<Workspace> workspaces;
+        std::vector<ColumnCandidates> candidates;
+        std::vector<ColumnTask> tasks;
         std::vector<std::int32_t> columns;
-        Spare spare;
+        PartitionBuffers buffers;
         NodeTotals totals;
         std::vector<Histograms> pool;
         Pace pace;
         int threads = 1;
     };
 
-    Bench make_bench(int threads) const;
-    void grow_in_order(TreePart& part, std::vector<Pending>& open, Bench& bench, std::vector<Pending>* later);
-    void grow_best_first(TreePart& part, Pending root, Bench& bench);
-    bool evaluate(TreePart& part, Pending& pending, Bench& bench);
+    Scratch make_scratch(int threads) const;
+    void grow_in_order(TreePart& part, std::vector<Pending>& open, Scratch& scratch,
+                       std::vector<Pending>* later);
+    void grow_best_first(TreePart& part, Pending root, Scratch& scratch);
+    bool evaluate(TreePart& part, Pending& pending, Scratch& scratch);
     void write_totals(TreePart& part, const Pending& pending, const NodeTotals& totals) const;
-    bool split_counted(TreePart& part, Pending& pending, Bench& bench);
-    std::vector<Pending> expand(TreePart& part, Pending& pending, Bench& bench);
+    bool split_with_totals(TreePart& part, Pending& pending, Scratch& scratch);
+    std::vector<Pending> expand(TreePart& part, Pending& pending, Scratch& scratch);
     std::vector<Pending> add_children(TreePart& part, const Pending& pending,
                                       std::vector<ChildRows> parts) const;
     Tree finished(TreePart& trunk, std::vector<TreePart> grafts) const;
@@ -70,15 +71,16 @@ class Grower {
 
     bool is_leaf(const NodeTotals& totals, const Pending& pending) const;
     bool is_accepted(const Split& split, const NodeTotals& totals) const;
-    Split find_split(Pending& pending, Bench& bench);
-    Split search_columns(Pending& pending, Bench& bench, Pick pick);
-    void search_range(const Pending& pending, Bench& bench, std::size_t first, std::size_t last, Pick pick);
-    Split choose(const Pending& pending, Bench& bench, std::size_t looked_at, Pick pick) const;
-    Split draw(const Pending& pending, Bench& bench, std::size_t looked_at, Pick pick) const;
-    Look look_at(const Pending& pending, Bench& bench, std::size_t i) const;
+    Split find_split(Pending& pending, Scratch& scratch);
+    Split search_columns(Pending& pending, Scratch& scratch, Pick pick);
+    void search_range(const Pending& pending, Scratch& scratch, std::size_t first, std::size_t last,
+                      Pick pick);
+    Split choose(const Pending& pending, Scratch& scratch, std::size_t n_searched, Pick pick) const;
+    Split draw(const Pending& pending, Scratch& scratch, std::size_t n_searched, Pick pick) const;
+    ColumnTask make_task(const Pending& pending, Scratch& scratch, std::size_t i) const;
 
-    void prepare_histograms(Pending& pending, Bench& bench) const;
-    void pass_on_histograms(Pending& pending, std::vector<Pending>& children, Bench& bench) const;
+    void prepare_histograms(Pending& pending, Scratch& scratch) const;
+    void pass_on_histograms(Pending& pending, std::vector<Pending>& children, Scratch& scratch) const;
     bool is_many_valued(std::int32_t j) const;
     bool has_dense_column(std::int64_t rows) const;
     void for_columns(std::int64_t rows, int threads, const std::function<void(std::int32_t)>& fn) const;
@@ -95,7 +97,7 @@ class Grower {
     bool keeps_histograms_ = false;
     std::int32_t smallest_bins_ = 0;
     std::int64_t random_splits_ = 0;
-    std::int64_t rows_ = 0;  // that the tree sees
+    std::int64_t rows_ = 0;  // of the tree's sample
 };
 
 }  // namespace hornbook

@@ -1,4 +1,4 @@
-// What the parts of the grower tell each other: the rows of a node, a split, draws, and working memory.
+// Types shared by the parts of the grower: the rows of a node, a split, random draws, and working memory.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace hornbook {
 
-// Rows of one node. Which of the columns there are depends on the target; the others are null.
+// Rows of one node. Which arrays exist depends on the target; the others are null.
 struct Rows {
     std::int32_t* row;
     std::uint64_t* pair;  // two classes: the row's whole weight, in the lower half or in the upper; or null
@@ -69,7 +69,7 @@ struct ClassSums {
 
 struct NumberSums {
     double sum = 0.0, weight = 0.0;
-    double up = 0.0;  // what lies above the mean of the node
+    double up = 0.0;  // excess above the mean of the node
     double rows = 0.0;
 
     void operator+=(const NumberSums& more) {
@@ -80,17 +80,17 @@ struct NumberSums {
     }
 };
 
-// What all searches in one node start from.
+// Statistics of a node that all its searches start from.
 struct NodeTotals {
-    std::vector<double> slots;  // the statistics of all rows, in the layout of the target
-    std::vector<double> value;  // class weights, or the answer of the node
+    std::vector<double> stats;  // the statistics of all rows, in the layout of the target
+    std::vector<double> value;  // class weights, or the prediction of the node
     double weight = 0.0;
     double impurity = 0.0;
     double largest_share = 0.0;  // of one class; 0 for numbers
     bool pure = false;
     double tolerance = 0.0;           // gains closer than this are equal
     std::vector<double> sorted;       // absolute_error: the numbers in order,
-    std::vector<std::int32_t> place;  // and where each row's number stands among them
+    std::vector<std::int32_t> place;  // and the rank of each row's number
 };
 
 enum class SplitKind : std::uint8_t { leaf = 0, threshold = 1, subset = 2, multiway = 3 };
@@ -105,19 +105,20 @@ struct Split {
     std::int32_t column = -1;
     SplitKind kind = SplitKind::leaf;
     std::int32_t below = 0;  // largest code on the left
-    std::int32_t above = 0;  // smallest code on the right; `bins` when only missing values are there
+    std::int32_t above = 0;  // smallest code on the right; `bins` when only missing values go right
     double cut = std::numeric_limits<double>::quiet_NaN();  // a drawn threshold
     std::int32_t missing_child = -1;                        // -1 when no row lacks the value
     std::vector<std::int32_t> levels;
 };
 
 // A score, and the child of the rows that lack the value; -1 when none does.
-struct Judged {
+struct ScoredCut {
     double score = no_gain;
     std::int32_t missing_child = -1;
 };
 
-// Random words that belong to one node, told by its path, whoever grows it and when.
+// Counter-based random words (Philox; Salmon et al. 2011) of one node, which depend on its path alone: the
+// same on any thread and in any order of growth.
 class Draws {
   public:
     Draws(std::uint64_t seed, std::uint64_t stream, std::uint64_t index)
@@ -128,7 +129,7 @@ class Draws {
         return block_[position_++ % 4];
     }
     double uniform() { return static_cast<double>(word() >> 11) * 0x1p-53; }
-    // 0, ..., bound - 1; the bias of at most bound / 2^64 is beyond notice.
+    // 0, ..., bound - 1; the bias of at most bound / 2^64 is negligible.
     std::int64_t below(std::int64_t bound) {
         __extension__ typedef unsigned __int128 Wide;
         return static_cast<std::int64_t>((static_cast<Wide>(word()) * static_cast<std::uint64_t>(bound)) >>
@@ -166,16 +167,16 @@ struct NodeKey {
     }
 };
 
-// Memory that only ever grows, for `size` entries.
+// Memory for at least `size` entries; it never shrinks.
 template <class T>
-T* room(std::vector<T>& memory, std::int64_t size) {
+T* resized(std::vector<T>& memory, std::int64_t size) {
     if (std::ssize(memory) < size) memory.resize(static_cast<std::size_t>(size));
     return memory.data();
 }
 
 // Memory of one thread, reused from node to node.
 struct Workspace {
-    std::vector<std::uint64_t> keys, spare;
+    std::vector<std::uint64_t> keys, sorted_keys;
     std::vector<std::uint32_t> bucket;
     std::vector<std::int32_t> code;     // of each group
     std::vector<std::uint32_t> counts;  // statistics of each group, of whole numbers
@@ -193,10 +194,10 @@ struct Workspace {
     std::vector<NumberSums> number_bins;
     std::vector<double> planes;         // class by class
     std::vector<double> edges;          // scores of cuts between them
-    std::vector<std::uint8_t> flags;    // of bins that are looked at
+    std::vector<std::uint8_t> flags;    // of bins that are searched
     std::vector<std::uint32_t> chosen;  // their rows
     Pace pace;
-    double floor = no_gain;  // score of a cut of the same node on another column: lower ones are not wanted
+    double floor = no_gain;  // score of a cut of the same node on another column: lower ones are ignored
 };
 
 }  // namespace hornbook

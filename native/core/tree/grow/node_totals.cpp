@@ -12,7 +12,7 @@ namespace {
 
 void class_totals(const Layout& layout, const TreeOptions& options, NodeTotals& totals) {
     const int classes = layout.classes;
-    totals.value.assign(totals.slots.begin(), totals.slots.begin() + classes);
+    totals.value.assign(totals.stats.begin(), totals.stats.begin() + classes);
     double largest = 0.0;
     totals.weight = 0.0;
     for (const double weight : totals.value) {
@@ -29,27 +29,27 @@ void class_totals(const Layout& layout, const TreeOptions& options, NodeTotals& 
 // Numbers of a node, whose mean and squares around it are known.
 void number_totals(const TreeOptions& options, double squares, double low, double high, NodeTotals& totals) {
     constexpr double epsilon = std::numeric_limits<double>::epsilon();
-    const double sum = totals.slots[0], weight = totals.slots[1];
-    // A number times its weight, divided by it, may be off by a rounding.
+    const double sum = totals.stats[0], weight = totals.stats[1];
+    // A number times its weight, divided by it, may differ by rounding.
     const double rounding = 4.0 * epsilon * std::max(high, -low);
     totals.weight = weight;
     totals.value.assign(1, sum / (weight + options.l2));
     totals.pure = !(high - low > rounding);
     totals.impurity = totals.pure ? 0.0 : squares / weight;
-    // What a side has above its share is off by roundings of the mean: the less numbers spread around it, the
-    // more of a gain is rounding.
+    // The excess of a side over its share has the rounding error of the mean: the less numbers spread around
+    // it, the larger the part of a gain that is rounding.
     totals.tolerance =
         1e-12 * totals.impurity + 32.0 * epsilon * std::abs(sum / weight) * std::sqrt(totals.impurity);
 }
 
 void sum_totals(const Rows& rows, const TreeOptions& options, NodeTotals& totals) {
-    const double mean = totals.slots[0] / totals.slots[1];
+    const double mean = totals.stats[0] / totals.stats[1];
     double squares = 0.0, low = std::numeric_limits<double>::infinity(), high = -low;
     for (std::int64_t i = 0; i < rows.size; ++i) {
         const double w = rows.weight_of(i);
         if (!(w > 0.0)) continue;
-        const double number = rows.sum[i] / w, off = number - mean;
-        squares += w * off * off;
+        const double number = rows.sum[i] / w, deviation = number - mean;
+        squares += w * deviation * deviation;
         low = std::min(low, number);
         high = std::max(high, number);
     }
@@ -64,18 +64,18 @@ void finish_totals(const Layout& layout, const TreeOptions& options, const Sprea
         class_totals(layout, options, totals);
         return;
     }
-    const double sum = totals.slots[0], around = spread.squares - sum * (sum / totals.slots[1]);
+    const double sum = totals.stats[0], around = spread.squares - sum * (sum / totals.stats[1]);
     number_totals(options, std::max(0.0, around), spread.low, spread.high, totals);
 }
 
 void count_totals(const Rows& rows, const Layout& layout, const TreeOptions& options, double square_unit,
                   NodeTotals& totals) {
-    totals.slots.assign(static_cast<std::size_t>(layout.stride), 0.0);
+    totals.stats.assign(static_cast<std::size_t>(layout.stride), 0.0);
     if (rows.pair)
-        write_pairs(sum_of_pairs(rows), rows.size, layout, totals.slots.data());
+        write_pairs(sum_of_pairs(rows), rows.size, layout, totals.stats.data());
     else
         with_adder<double>(rows, layout, [&](auto add) {
-            for (std::int64_t i = 0; i < rows.size; ++i) add(totals.slots.data(), i);
+            for (std::int64_t i = 0; i < rows.size; ++i) add(totals.stats.data(), i);
         });
     if (!layout.classes && square_unit == 0.0) {
         sum_totals(rows, options, totals);

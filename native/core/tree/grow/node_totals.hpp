@@ -1,4 +1,4 @@
-// What the rows of a node add up to.
+// Statistics of the rows of a node.
 #pragma once
 
 #include <limits>
@@ -16,7 +16,8 @@ struct Spread {
     double low = std::numeric_limits<double>::infinity();
     double high = -std::numeric_limits<double>::infinity();
 
-    // A row's weight times number, and its weight. The unit is a power of 2, and sums stay below 2^51 units.
+    // A row's weight times number, and its weight. The unit is a power of 2, and sums stay below 2^51 units:
+    // adding and subtracting 1.5 * 2^52 units rounds a term to a multiple of the unit.
     void add(double sum, double weight, double unit) {
         const double number = sum / weight, far = 0x1.8p52 * unit;
         squares += (number * sum + far) - far;
@@ -30,7 +31,7 @@ struct Spread {
 void count_totals(const Rows& rows, const Layout& layout, const TreeOptions& options, double square_unit,
                   NodeTotals& totals);
 
-// The same of sums that somebody else has made, in totals.slots; the spread is that of numbers.
+// The same from sums that are already in totals.stats; the spread is that of numbers.
 void finish_totals(const Layout& layout, const TreeOptions& options, const Spread& spread,
                    NodeTotals& totals);
 

@@ -1,4 +1,4 @@
-// How a tree is to be grown.
+// Options of a tree's growth.
 #pragma once
 
 #include <cmath>
@@ -32,14 +32,14 @@ struct TreeOptions {
     double beta = 2.0;             // of daroczy
     bool multiway = false;         // nominal columns get one child for each level
     std::int64_t subset_size = 0;  // most levels on the chosen side of a binary split; 0 for any
-    bool fractional = false;       // rows without a value go to all children, in parts
+    bool fractional = false;       // rows without a value go to all children, in fractions
     bool random_thresholds = false;
     Pick pick = Pick::best;
     std::int64_t top_k = 1;
-    std::int64_t max_random_splits = unlimited;  // further splits are the best ones
-    std::int64_t max_features = unlimited;       // columns looked at in a node
+    std::int64_t max_random_splits = unlimited;  // further splits are best splits
+    std::int64_t max_features = unlimited;       // columns that compete in a node
     std::int64_t columns_per_tree = unlimited;   // columns a whole tree may use
-    bool draw_order = false;  // all columns are looked at in a drawn order: equal gains go to any of them
+    bool draw_order = false;  // columns are searched in random order: equal gains go to any of them
     std::int64_t max_depth = unlimited;
     std::int64_t max_leaf_nodes = unlimited;
     std::int64_t min_samples_split = 2;
@@ -50,10 +50,10 @@ struct TreeOptions {
     double purity = std::numeric_limits<double>::infinity();  // so is one whose largest class has this share
     double min_gain =
         std::nan("");  // smallest gain of a split, which must be above 0; NaN: any split will do
-    // For gradient pairs, whose sums are G = sum of -g and H = sum of h in a node: a node answers G / (H +
-    // l2), and with Q = G^2 / (H + l2) the gain of a split is (Q of the children, summed, - Q of the node) /
-    // H. One is made if half of that times H exceeds gamma, when gamma > 0 (Chen and Guestrin 2016, equations
-    // 5 to 7).
+    // For gradient pairs, whose sums are G = sum of -g and H = sum of h in a node: the value of a node is G /
+    // (H + l2), and with Q = G^2 / (H + l2) the gain of a split is (Q of the children, summed, - Q of the
+    // node) / H. One is made if half of that times H exceeds gamma, when gamma > 0 (Chen and Guestrin 2016,
+    // equations 5 to 7).
     double l2 = 0.0;
     double gamma = 0.0;
 };

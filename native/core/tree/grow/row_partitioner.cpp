@@ -13,14 +13,15 @@ constexpr std::int32_t everywhere = -1;
 // The child of each row, `everywhere` for rows that lack the value and have no child of their own.
 void find_children(const CodedColumn& column, Split& split, const Rows& rows,
                    std::vector<std::int32_t>& child) {
-    std::int32_t* out = room(child, rows.size);
+    std::int32_t* out = resized(child, rows.size);
     with_codes(column, rows.size, [&](const auto& codes) {
         if (split.kind == SplitKind::threshold) {
             const std::int32_t limit = split.below, bins = column.bins, missing = split.missing_child;
             std::int32_t below = 0, above = bins;
             for (std::int64_t i = 0; i < rows.size; ++i) {
                 const auto code = static_cast<std::int32_t>(codes[rows.row[i]]);
-                const std::int32_t right = code > limit, mask = -right;  // no branch, it would be a guess
+                const std::int32_t right = code > limit,
+                                   mask = -right;  // branchless: the side is unpredictable
                 out[i] = right;
                 below = std::max(below, code & ~mask);
                 above = std::min(above, (code & mask) | (bins & ~mask));
@@ -36,34 +37,35 @@ void find_children(const CodedColumn& column, Split& split, const Rows& rows,
         const std::int32_t* last = first + split.levels.size();
         for (std::int64_t i = 0; i < rows.size; ++i) {
             const auto code = static_cast<std::int32_t>(codes[rows.row[i]]);
-            const std::int32_t* found = std::lower_bound(first, last, code);
-            const bool listed = found != last && *found == code;
+            const std::int32_t* position = std::lower_bound(first, last, code);
+            const bool listed = position != last && *position == code;
             if (code == column.bins)
                 out[i] = split.missing_child;
             else if (split.kind == SplitKind::subset)
                 out[i] = !listed;
             else
-                out[i] = static_cast<std::int32_t>(found - first);
+                out[i] = static_cast<std::int32_t>(position - first);
         }
     });
 }
 
-// Calls fn with each array of the rows, and memory of its kind.
+// Calls fn with each array of the rows, and a buffer of its type.
 template <class Fn>
-void for_arrays(const Rows& rows, Spare& spare, Fn&& fn) {
-    if (rows.row) fn(rows.row, spare.row);
-    if (rows.pair) fn(rows.pair, spare.pair);
-    if (rows.label) fn(rows.label, spare.label);
-    if (rows.weight) fn(rows.weight, spare.weight);
-    if (rows.sum) fn(rows.sum, spare.sum);
+void for_arrays(const Rows& rows, PartitionBuffers& buffers, Fn&& fn) {
+    if (rows.row) fn(rows.row, buffers.row);
+    if (rows.pair) fn(rows.pair, buffers.pair);
+    if (rows.label) fn(rows.label, buffers.label);
+    if (rows.weight) fn(rows.weight, buffers.weight);
+    if (rows.sum) fn(rows.sum, buffers.sum);
 }
 
-// Stably sorted by child; the left one stays where it is.
-std::vector<ChildRows> sort_in_two(const Rows& rows, const std::shared_ptr<RowStore>& store, Spare& spare) {
-    const std::int32_t* child = spare.child.data();
+// A stable partition: left rows move up in place, right ones through the buffer.
+std::vector<ChildRows> sort_in_two(const Rows& rows, const std::shared_ptr<RowStore>& store,
+                                   PartitionBuffers& buffers) {
+    const std::int32_t* child = buffers.child.data();
     std::int64_t first = 0;
-    for_arrays(rows, spare, [&](auto* values, auto& memory) {
-        auto* to = room(memory, rows.size);
+    for_arrays(rows, buffers, [&](auto* values, auto& memory) {
+        auto* to = resized(memory, rows.size);
         std::int64_t left = 0, right = 0;
         for (std::int64_t i = 0; i < rows.size; ++i) {
             const auto value = values[i];
@@ -79,13 +81,13 @@ std::vector<ChildRows> sort_in_two(const Rows& rows, const std::shared_ptr<RowSt
 }
 
 std::vector<ChildRows> sort_in_many(const Rows& rows, const std::shared_ptr<RowStore>& store,
-                                    std::int64_t children, Spare& spare) {
+                                    std::int64_t children, PartitionBuffers& buffers) {
     std::vector<std::int64_t> start(static_cast<std::size_t>(children) + 1, 0);
-    const std::int32_t* child = spare.child.data();
+    const std::int32_t* child = buffers.child.data();
     for (std::int64_t i = 0; i < rows.size; ++i) ++start[static_cast<std::size_t>(child[i]) + 1];
     for (std::size_t c = 1; c < start.size(); ++c) start[c] += start[c - 1];
-    for_arrays(rows, spare, [&](auto* values, auto& memory) {
-        auto* to = room(memory, rows.size);
+    for_arrays(rows, buffers, [&](auto* values, auto& memory) {
+        auto* to = resized(memory, rows.size);
         std::vector<std::int64_t> next(start.begin(), start.end() - 1);
         for (std::int64_t i = 0; i < rows.size; ++i)
             to[next[static_cast<std::size_t>(child[i])]++] = values[i];
@@ -125,20 +127,20 @@ void append(const Rows& rows, std::int64_t i, double share, bool scale_sum, RowS
 std::vector<ChildRows> send_in_parts(const Rows& rows, std::int64_t children, bool scale_sum,
                                      const std::vector<std::int32_t>& child) {
     std::vector<ChildRows> out(static_cast<std::size_t>(children));
-    for (ChildRows& each : out) each.store = std::make_shared<RowStore>();
+    for (ChildRows& part : out) part.store = std::make_shared<RowStore>();
     for (std::int64_t i = 0; i < rows.size; ++i) {
         const std::int32_t c = child[static_cast<std::size_t>(i)];
         if (c != everywhere) append(rows, i, 1.0, scale_sum, *out[static_cast<std::size_t>(c)].store);
     }
-    for (ChildRows& each : out) each.rows = each.store->view();
+    for (ChildRows& part : out) part.rows = part.store->view();
     set_shares(out);
     Pace pace;
-    for (ChildRows& each : out) {
+    for (ChildRows& part : out) {
         pace.spend(rows.size);
         for (std::int64_t i = 0; i < rows.size; ++i)
             if (child[static_cast<std::size_t>(i)] == everywhere)
-                append(rows, i, each.share, scale_sum, *each.store);
-        each.rows = each.store->view();
+                append(rows, i, part.share, scale_sum, *part.store);
+        part.rows = part.store->view();
     }
     return out;
 }
@@ -151,16 +153,16 @@ std::int64_t child_count(const Split& split) {
 
 std::vector<ChildRows> partition(const CodedColumn& column, Split& split, const Rows& rows,
                                  const std::shared_ptr<RowStore>& store, bool fractional, bool scale_sum,
-                                 Spare& spare) {
-    find_children(column, split, rows, spare.child);
+                                 PartitionBuffers& buffers) {
+    find_children(column, split, rows, buffers.child);
     const std::int64_t children = child_count(split);
     if (fractional) {
-        const auto end = spare.child.begin() + rows.size;
-        if (std::find(spare.child.begin(), end, everywhere) != end)
-            return send_in_parts(rows, children, scale_sum, spare.child);
+        const auto end = buffers.child.begin() + rows.size;
+        if (std::find(buffers.child.begin(), end, everywhere) != end)
+            return send_in_parts(rows, children, scale_sum, buffers.child);
     }
     std::vector<ChildRows> out =
-        children == 2 ? sort_in_two(rows, store, spare) : sort_in_many(rows, store, children, spare);
+        children == 2 ? sort_in_two(rows, store, buffers) : sort_in_many(rows, store, children, buffers);
     set_shares(out);
     return out;
 }

@@ -1,4 +1,4 @@
-// Rows of a node sent to its children.
+// Partition of the rows of a node among its children.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace hornbook {
 
-// Rows that belong to somebody.
+// Owner of rows.
 struct RowStore {
     std::vector<std::int32_t> row, label;
     std::vector<std::uint64_t> pair;
@@ -29,11 +29,11 @@ struct RowStore {
 struct ChildRows {
     Rows rows{};
     std::shared_ptr<RowStore> store;  // keeps the rows alive
-    double share = 0.0;  // part of the weight; of the rows with a value, when others go everywhere
+    double share = 0.0;  // of the weight; of the rows with a value, when others go to all children
 };
 
-// Memory for one partition.
-struct Spare {
+// Memory of a partition, reused.
+struct PartitionBuffers {
     std::vector<std::int32_t> child, row, label;
     std::vector<std::uint64_t> pair;
     std::vector<double> weight, sum;
@@ -43,9 +43,9 @@ std::int64_t child_count(const Split& split);
 
 // Sorts the rows by child, in place and in order. Under `fractional`, rows that lack the value go to every
 // child, their weight (and, if `scale_sum`, their sum) times the child's share of the others; the children
-// then have rows of their own. A threshold learns which codes lie next to it.
+// then have rows of their own. Sets the codes next to a threshold.
 std::vector<ChildRows> partition(const CodedColumn& column, Split& split, const Rows& rows,
                                  const std::shared_ptr<RowStore>& store, bool fractional, bool scale_sum,
-                                 Spare& spare);
+                                 PartitionBuffers& buffers);
 
 }  // namespace hornbook

@@ -17,7 +17,7 @@ struct Place {
     const GrowingNode& operator*() const { return part->nodes[static_cast<std::size_t>(node)]; }
 };
 
-Tree with_room(std::int64_t nodes, int value_size) {
+Tree allocated_tree(std::int64_t nodes, int value_size) {
     Tree tree;
     tree.kind = Buffer<std::uint8_t>(nodes);
     tree.feature = Buffer<std::int32_t>(nodes);
@@ -52,7 +52,7 @@ void write(const Place& at, std::int32_t first_child, Tree& tree) {
                 tree.value.data() + std::int64_t{at.id} * tree.value_size);
 }
 
-// Levels of all nodes, one after the other; places stand in the order of their ids.
+// Levels of all nodes, one after the other; places are in the order of their ids.
 void write_levels(const std::vector<Place>& places, Tree& tree) {
     std::int64_t size = 0;
     for (const Place& at : places) {
@@ -82,7 +82,7 @@ Resolved resolved(const TreePart& part, std::int32_t node, const std::vector<Tre
     return {grafts[static_cast<std::size_t>(graft)], 0};
 }
 
-// Impurity of the node less the mean of those of its children; numbers as in sum_gain.
+// Impurity of the node minus the mean of those of its children; numbers as in sum_gain.
 double gain_of(const TreePart& part, const GrowingNode& node, const std::vector<TreePart>& grafts,
                const TreeOptions& options, bool numbers, std::vector<double>& table) {
     double inside = 0.0;
@@ -101,7 +101,8 @@ void settle_gains(TreePart& trunk, std::vector<TreePart>& grafts, const TreeOpti
     const bool numbers = options.criterion == Criterion::squared_error;
     const bool several_searches =
         numbers || options.criterion == Criterion::gini || options.criterion == Criterion::entropy;
-    if (!several_searches || options.fractional) return;  // where rows are in parts, others count in the gain
+    if (!several_searches || options.fractional)
+        return;  // gains of fractional rows are those of the rows with a value
     std::vector<double> table;
     const auto settle = [&](TreePart& part) {
         for (GrowingNode& node : part.nodes)
@@ -120,7 +121,7 @@ std::size_t count_nodes(const TreePart& trunk, const std::vector<TreePart>& graf
 
 Tree flatten(const TreePart& trunk, const std::vector<TreePart>& grafts, int value_size) {
     const std::size_t size = count_nodes(trunk, grafts);
-    Tree tree = with_room(static_cast<std::int64_t>(size), value_size);
+    Tree tree = allocated_tree(static_cast<std::int64_t>(size), value_size);
     std::vector<Place> places(size), open{{&trunk, 0, 0}};
     tree.share[0] = 1.0;
     std::int32_t next = 1;

@@ -1,4 +1,4 @@
-// A tree while it grows: nodes in the order in which they were made, and subtrees grown apart.
+// A tree while it grows: nodes in the order of their creation, and subtrees grown on other threads.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@ struct GrowingNode {
     double threshold = 0.0;
     std::int32_t first_child = -1;
     std::int32_t children = 0;
-    std::int32_t graft = -1;  // number of the subtree that stands here
+    std::int32_t graft = -1;  // number of the subtree that replaces this node
     std::int32_t n_rows = 0;
     double weight = 0.0;
     double impurity = 0.0;
@@ -25,7 +25,7 @@ struct GrowingNode {
 
 struct TreePart {
     std::vector<GrowingNode> nodes;
-    std::vector<double> values;  // the answers of all nodes, one after the other
+    std::vector<double> values;  // of all nodes, one after the other
 
     void set_value(std::int32_t node, const std::vector<double>& value) {
         const std::size_t size = nodes.size() * value.size();
@@ -35,8 +35,8 @@ struct TreePart {
     }
 };
 
-// The gain of every split, from what its children add up to. Searches score splits in different ways, equal
-// but for roundings; what a tree reports must not depend on which of them found the split.
+// The gain of every split, from the statistics of its children. Searches score splits in different ways,
+// equal up to rounding; what a tree reports must not depend on which of them found the split.
 void settle_gains(TreePart& trunk, std::vector<TreePart>& grafts, const TreeOptions& options);
 
 // Of the finished tree.

@@ -46,7 +46,7 @@ void check_routes(const RouteView& routes, std::int64_t columns) {
         if (column >= columns || kind == SplitKind::leaf || kind > SplitKind::multiway || children < 1 ||
             first <= node || first + children > n || routes.missing_child.data[node] < 0 ||
             routes.missing_child.data[node] >= children)
-            refuse("node ", node, " leads nowhere: its column or its children do not exist.");
+            refuse("node ", node, " has a column or children that do not exist.");
     }
 }
 

@@ -14,7 +14,7 @@ namespace {
 LevelParts parts_of(std::vector<ColumnCodes> columns, const TreeOptions& options, const TargetInfo& target) {
     if (options.criterion == Criterion::absolute_error || options.fractional ||
         options.max_leaf_nodes != unlimited || options.max_random_splits != unlimited)
-        refuse("histograms do not tell medians, rows in parts, or which node of a whole tree comes next.");
+        refuse("histograms alone cannot give medians, fractional rows, or the best node of a whole tree.");
     LevelParts parts{options, std::move(columns), target, {}, nullptr};
     parts.table = table_of({nullptr, 1, 0, std::ssize(parts.columns)}, parts.columns, 1);
     return parts;
@@ -28,7 +28,7 @@ LevelGrower::LevelGrower(std::vector<ColumnCodes> columns, const TreeOptions& op
       Grower(LevelParts::table, LevelParts::options, key,
              *(LevelParts::search = make_histogram_search(LevelParts::table, LevelParts::options, target)),
              target.largest, threads),
-      bench_(make_bench(threads)),
+      scratch_(make_scratch(threads)),
       small_(small) {
     trunk_.nodes.resize(1);
     Open root;
@@ -89,18 +89,18 @@ void LevelGrower::split(Open& open, const std::uint8_t* histogram, const Spread&
         pending.rows.rows.size = rows_of(open.sums);
     }
     if (pending.rows.rows.size < 1) refuse("a tree needs at least one row of positive weight.");
-    search->totals(open.sums, spread, bench_.totals);
+    search->totals(open.sums, spread, scratch_.totals);
     if (!histogram) {
-        write_totals(trunk_, pending, bench_.totals);
+        write_totals(trunk_, pending, scratch_.totals);
         return;
     }
-    pending.elsewhere = true;
+    pending.histograms_only = true;
     pending.histograms = std::make_unique<Buffer<std::uint8_t>>(histogram_at_.back());
     std::memcpy(pending.histograms->data(), histogram, static_cast<std::size_t>(histogram_at_.back()));
-    histogram = pending.histograms->data();  // aligned, unlike what was given
-    if (!split_counted(trunk_, pending, bench_)) return;
+    histogram = pending.histograms->data();  // aligned, unlike the argument
+    if (!split_with_totals(trunk_, pending, scratch_)) return;
     Split& best = trunk_.nodes[static_cast<std::size_t>(pending.node)].split;
-    settle_threshold(best, histogram);
+    tighten_threshold(best, histogram);
     std::vector<std::vector<double>> sums = child_sums(best, histogram);
     std::vector<ChildRows> parts(sums.size());
     double total = 0.0;
@@ -113,9 +113,9 @@ void LevelGrower::split(Open& open, const std::uint8_t* histogram, const Spread&
     for (std::size_t c = 0; c < children.size(); ++c) add_child(std::move(children[c]), std::move(sums[c]));
 }
 
-// A leaf, a node that waits for its rows, or one that the next pass is asked about.
+// A leaf, a node that waits for its rows, or an open node of the next pass.
 void LevelGrower::add_child(Pending child, std::vector<double> sums) {
-    NodeTotals& totals = bench_.totals;
+    NodeTotals& totals = scratch_.totals;
     const bool numbers = search->layout().classes == 0;
     if (numbers) {
         totals = NodeTotals{};
@@ -147,19 +147,19 @@ std::int64_t LevelGrower::rows_of(const std::vector<double>& sums) const {
     return static_cast<std::int64_t>(std::clamp(rows, 0.0, 0x1p62));
 }
 
-// The codes next to the cut that some row has.
-void LevelGrower::settle_threshold(Split& split, const std::uint8_t* histogram) const {
+// Sets the codes next to the cut to those that occur in the node.
+void LevelGrower::tighten_threshold(Split& split, const std::uint8_t* histogram) const {
     if (split.kind != SplitKind::threshold) return;
     const std::int32_t bins = table_.columns[static_cast<std::size_t>(split.column)].bins;
     const std::uint8_t* codes = column_of(histogram, split.column);
-    const auto is_there = [&](std::int32_t code) {
+    const auto occurs = [&](std::int32_t code) {
         std::vector<double> sums(static_cast<std::size_t>(search->layout().stride), 0.0);
         search->sum_codes(codes, code, code + 1, sums.data());
         return !is_empty(sums.data(), search->layout());
     };
     std::int32_t below = split.below, above = split.below + 1;
-    while (below > 0 && !is_there(below)) --below;
-    while (above < bins && !is_there(above)) ++above;
+    while (below > 0 && !occurs(below)) --below;
+    while (above < bins && !occurs(above)) ++above;
     split.below = below;
     split.above = above;
 }

@@ -1,6 +1,6 @@
-// Trees on rows that are elsewhere: in a file, or on other machines. A pass over the rows sums up the
-// histograms of all open nodes; here they are split, level by level, as the Grower would split them. What
-// grows from nodes of few rows is grown by the Grower itself, on copies of those rows.
+// Trees on rows that are not in memory: in a file, or on other machines. A pass over the rows sums the
+// histograms of all open nodes; here they are split, level by level, as the Grower would split them. Subtrees
+// of nodes of few rows are grown by the Grower itself, on copies of those rows.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,18 @@
 
 namespace hornbook {
 
-// The nodes so far, as rows need them to find their own. Column is -1 where rows stay.
+// The nodes so far, as needed to find the node of a row. Column is -1 where rows stay.
 struct Routes {
     std::vector<std::uint8_t> kind;
     std::vector<std::int32_t> column, below, first_child, missing_child;
     std::vector<std::int32_t> level_offset{0}, levels;
-    std::vector<std::int32_t> slot;  // of the node in the next pass; -1 where nothing is asked
+    std::vector<std::int32_t> slot;  // of the node in the next pass; -1 if the pass does not need it
 };
 
-// What the next pass is to sum up: slots 0, ..., histograms - 1 need histograms and spread, further ones the
+// What the next pass sums: slots 0, ..., histograms - 1 need histograms and spread, further ones the
 // spread alone.
 struct PassLayout {
-    std::vector<std::int32_t> columns;  // whose histograms are wanted
+    std::vector<std::int32_t> columns;  // whose histograms are needed
     std::vector<std::int64_t> offsets;  // of them in the bytes of a slot; the last is the size of a slot
     std::int64_t histograms = 0;
     std::int64_t slots = 0;
@@ -57,14 +57,14 @@ class LevelGrower : private LevelParts, private Grower {
     Routes routes() const;
     PassLayout pass() const;
 
-    // Splits the open nodes, given what a pass has summed up: one after the other as their slots say.
+    // Splits the open nodes, from the sums of a pass, in the order of their slots.
     void take(const std::uint8_t* histograms, const Spread* spreads);
 
     // Nodes that wait for their rows; may be finished on several threads, one node each.
     std::vector<SmallNode> small_nodes() const;
     void finish(std::int32_t node, const RowCodes& codes, const TreeTarget& rows);
 
-    // When no node is open or waits.
+    // The finished tree, once no node is open or waiting.
     Tree tree();
 
   private:
@@ -83,7 +83,7 @@ class LevelGrower : private LevelParts, private Grower {
     void add_child(Pending child, std::vector<double> sums);
     void split(Open& open, const std::uint8_t* histogram, const Spread& spread);
     std::vector<std::vector<double>> child_sums(const Split& split, const std::uint8_t* histogram) const;
-    void settle_threshold(Split& split, const std::uint8_t* histogram) const;
+    void tighten_threshold(Split& split, const std::uint8_t* histogram) const;
     const std::uint8_t* column_of(const std::uint8_t* histogram, std::int32_t j) const;
     std::int64_t rows_of(const std::vector<double>& sums) const;
 
@@ -91,21 +91,21 @@ class LevelGrower : private LevelParts, private Grower {
     std::vector<Open> open_;
     std::map<std::int32_t, Waiting> waiting_;
     std::vector<TreePart> grafts_;
-    Bench bench_;
+    Scratch scratch_;
     std::int64_t small_;
     std::mutex finishing_;
 };
 
-// Routes that somebody hands back.
+// A view of routes passed back by the caller.
 struct RouteView {
     Vector<std::uint8_t> kind;
     Vector<std::int32_t> column, below, first_child, missing_child, level_offset, levels;
 };
 
-// Refuses routes that lead out of the tree, or in circles.
+// Rejects routes that leave the tree, or have cycles.
 void check_routes(const RouteView& routes, std::int64_t columns);
 
-// Numbers of the nodes that rows are in.
+// The node of each row.
 void find_nodes(const RowCodes& codes, std::span<const std::int32_t> bins, const RouteView& routes,
                 std::int32_t* nodes);
 

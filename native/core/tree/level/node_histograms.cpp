@@ -32,7 +32,7 @@ struct Gathered {
     }
 };
 
-void gather(const PassingRows& rows, std::int64_t first, std::int64_t last, std::int64_t histograms,
+void gather(const ChunkRows& rows, std::int64_t first, std::int64_t last, std::int64_t histograms,
             double square_unit, Gathered& out, Spread* spreads) {
     out.clear();
     for (std::int64_t i = first; i < last; ++i) {
@@ -68,7 +68,7 @@ void add_columns(const RowCodes& codes, const Rows& rows, const std::int32_t* sl
 
 }  // namespace
 
-void add_rows(const PassingRows& rows, const PassLayout& pass, int classes, double square_unit,
+void add_rows(const ChunkRows& rows, const PassLayout& pass, int classes, double square_unit,
               std::uint8_t* histograms, Spread* spreads) {
     const Layout layout = classes ? class_layout(classes, pass.counted) : sum_layout();
     Gathered gathered;

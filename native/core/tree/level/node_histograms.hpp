@@ -1,4 +1,4 @@
-// Histograms of many nodes at once, over rows that pass by.
+// Histograms of many nodes at once, over the rows of a chunk.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace hornbook {
 
 // Rows of a chunk, each with the slot of its node (-1: none) and its target; weights are positive where there
 // is a slot, and null when all are 1.
-struct PassingRows {
+struct ChunkRows {
     RowCodes codes;
     const std::int32_t* slot;
     const std::int32_t* label;  // or null for numbers
@@ -19,9 +19,9 @@ struct PassingRows {
     const double* weight;
 };
 
-// Adds the rows to the histograms, slot after slot, and to the spreads. All sums are exact, if those of the
-// target are: they do not depend on how rows are cut into chunks.
-void add_rows(const PassingRows& rows, const PassLayout& pass, int classes, double square_unit,
+// Adds the rows to the histograms of their slots, and to the spreads. If the target is in fixed point, all
+// sums are exact and do not depend on how rows are divided into chunks.
+void add_rows(const ChunkRows& rows, const PassLayout& pass, int classes, double square_unit,
               std::uint8_t* histograms, Spread* spreads);
 
 }  // namespace hornbook

@@ -31,7 +31,7 @@ void check_rows(const TreeRows& rows) {
     for (std::int64_t j = 0; j < rows.place.size; ++j) {
         const std::int32_t place = rows.place.data[j];
         if (place >= 0 ? place >= rows.numbers.cols : -1 - place >= rows.codes.cols)
-            refuse("place[", j, "] = ", place, " names a column that is not there.");
+            refuse("place[", j, "] = ", place, " names a column that does not exist.");
     }
 }
 

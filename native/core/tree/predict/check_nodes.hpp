@@ -1,4 +1,4 @@
-// Trees that came from somewhere are not followed before they are looked at.
+// Checks of trees that come from outside, before they are traversed.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace hornbook {
 
 std::int32_t children_of(const TreeArrays& t, std::int64_t node);
 
-// All refuse what is wrong. `n` is the number of nodes, `values` that of answers.
+// Each rejects invalid arrays. `n` is the number of nodes, `values` that of leaf values.
 void check_sizes(const TreeArrays& t, std::int64_t n);
 void check_rows(const TreeRows& rows);
 void check_node(const TreeArrays& t, const TreeRows& rows, std::int64_t i, std::int64_t n,

@@ -1,4 +1,4 @@
-// Rows of numbers and codes as keys, which trees cut between.
+// Rows of numbers and codes as keys that trees compare with cuts.
 #pragma once
 
 #include <bit>
@@ -10,9 +10,8 @@
 
 namespace hornbook {
 
-// Whole numbers in the order of what they stand for, which take half the memory: numbers in single precision,
-// so that those that differ here are in their true order; codes doubled, to leave odd numbers for the cuts
-// between them.
+// Integers in the order of the values, which take half the memory: numbers in single precision, so that those
+// that differ here are in their true order; codes doubled, to leave odd numbers for the cuts between them.
 using WholeKey = std::int32_t;
 constexpr WholeKey missing_key = std::numeric_limits<WholeKey>::min();
 constexpr WholeKey highest_cut = std::numeric_limits<WholeKey>::max();
@@ -63,7 +62,7 @@ class KeyRows {
     bool has_gaps_;
 };
 
-// The same with the numbers themselves as keys, for trees so few that it is not worth it to make others.
+// The same with the numbers themselves as keys, where there are too few trees for the conversion to pay off.
 // There must be numbers, and no codes.
 class ExactRows {
   public:
@@ -75,7 +74,7 @@ class ExactRows {
     std::int64_t size() const { return numbers_.rows; }
     const Key* row(std::int64_t r) const { return numbers_.row(r); }
     double exact(std::int64_t r, std::int32_t place) const { return row(r)[place]; }
-    bool has_gaps() const { return true; }  // for all that is known
+    bool has_gaps() const { return true; }  // not checked
 
   private:
     Matrix<double> numbers_;

@@ -26,8 +26,8 @@ std::int64_t children_of(const SplitNodes& nodes, std::int64_t i) {
     return std::int64_t{nodes.level_offset.data[i + 1]} - nodes.level_offset.data[i];
 }
 
-// What a split takes away from the impurity, times the weight of the node.
-double fall(const SplitNodes& nodes, std::int64_t i) {
+// Decrease of impurity by a split, times the weight of the node.
+double impurity_decrease(const SplitNodes& nodes, std::int64_t i) {
     const std::int64_t first = nodes.first_child.data[i], last = first + children_of(nodes, i);
     if (first <= i || last > nodes.kind.size) refuse("first_child[", i, "] must be a later node.");
     double left = nodes.weight.data[i] * nodes.impurity.data[i];
@@ -65,17 +65,17 @@ Buffer<double> impurity_shares(const SplitNodes& nodes, std::int64_t columns) {
     check_nodes(nodes, n);
     if (columns < 0 || columns > most_columns)
         refuse("columns must be at least 0 and at most ", most_columns, "; got ", columns, ".");
-    Buffer<double> found(1, columns, 0.0);
+    Buffer<double> shares(1, columns, 0.0);
     for (std::int64_t i = 0; i < n; ++i) {
         if (is_leaf(nodes.kind, i)) continue;
         const std::int32_t feature = nodes.feature.data[i];
         if (feature < 0 || feature >= columns) refuse("feature[", i, "] must be a column.");
-        found[feature] += fall(nodes, i);
+        shares[feature] += impurity_decrease(nodes, i);
     }
     double total = 0.0;
-    for (std::int64_t j = 0; j < columns; ++j) total += found[j] = std::max(found[j], 0.0);
-    for (std::int64_t j = 0; j < columns && total > 0.0; ++j) found[j] /= total;
-    return found;
+    for (std::int64_t j = 0; j < columns; ++j) total += shares[j] = std::max(shares[j], 0.0);
+    for (std::int64_t j = 0; j < columns && total > 0.0; ++j) shares[j] /= total;
+    return shares;
 }
 
 }  // namespace hornbook

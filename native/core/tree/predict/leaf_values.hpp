@@ -1,4 +1,4 @@
-// What a forest keeps of a grown tree.
+// Leaf values that a forest keeps of a grown tree, and column importances.
 #pragma once
 
 #include <cstdint>
@@ -8,16 +8,16 @@
 namespace hornbook {
 
 struct LeafAnswers {
-    Buffer<std::int32_t> first_child;  // in leaves, the row of the answer
+    Buffer<std::int32_t> first_child;  // in leaves, the row in `value`
     Buffer<double> value;              // leaves x columns
     std::int64_t leaves;
 };
 
-// Answers for the leaves alone, in the order of the nodes; `shares` are answers that sum to 1.
+// Values of the leaves alone, in the order of the nodes; with `shares`, scaled to sum to 1.
 LeafAnswers leaf_answers(const Vector<std::uint8_t>& kind, const Vector<std::int32_t>& first_child,
                          const Matrix<double>& value, bool shares);
 
-// Nodes that were split, as parallel arrays: what level_offset tells is how many children multiway ones have.
+// Nodes as parallel arrays; level_offset gives the number of children of multiway nodes.
 struct SplitNodes {
     Vector<std::uint8_t> kind;
     Vector<std::int32_t> feature;
@@ -27,7 +27,7 @@ struct SplitNodes {
     Vector<double> impurity;
 };
 
-// Share of each column in the fall of impurity, weighted by rows; all 0 for a single leaf.
+// Share of each column in the decrease of impurity, weighted by rows; all 0 for a single leaf.
 Buffer<double> impurity_shares(const SplitNodes& nodes, std::int64_t columns);
 
 }  // namespace hornbook

@@ -25,7 +25,7 @@ std::optional<std::uint64_t> level_bits(const TreeArrays& trees, std::int64_t i)
     return bits;
 }
 
-// Some nodes of a tree, and all that is known about the others.
+// Some nodes of a tree, and the bounds they are checked against.
 struct Part {
     const std::uint8_t* kind;
     const std::int32_t* feature;
@@ -38,9 +38,8 @@ struct Part {
     bool with_gaps;
 };
 
-// Packs leaves and nodes that ask for a number; others, and those with which something is wrong, are marked.
-// There is no branch: what comes next cannot be guessed, and many are done at once. Returns whether one was
-// marked.
+// Packs leaves and nodes with thresholds; others, and invalid ones, are marked. Branchless, so that it
+// vectorizes. Returns whether a node was marked.
 template <class Key>
 [[gnu::always_inline]] inline bool pack_part(const Part& part, PackedNode<Key>* __restrict nodes,
                                              std::int32_t* __restrict answer,
@@ -50,10 +49,10 @@ template <class Key>
     const std::int32_t bit = with_gaps ? PackedNode<Key>::second_if_missing : 0;
     std::int32_t any = 0;
     for (std::int32_t k = 0; k < size; ++k) {
-        const std::int32_t child = first_child[k], asked = feature[k], to = missing_child[k];
+        const std::int32_t child = first_child[k], split_column = feature[k], to = missing_child[k];
         const bool leaf = kind[k] == static_cast<std::uint8_t>(SplitKind::leaf);
-        const bool known = static_cast<std::uint32_t>(asked) < static_cast<std::uint32_t>(columns);
-        const std::int32_t column = place[choose(known, asked, 0)];
+        const bool known = static_cast<std::uint32_t>(split_column) < static_cast<std::uint32_t>(columns);
+        const std::int32_t column = place[choose(known, split_column, 0)];
         nodes[k].cut = cut_of<Key>(threshold[k], leaf);
         nodes[k].place = choose(leaf, 0, column);
         nodes[k].child = choose(leaf, first + k, child) - begin;

@@ -1,4 +1,4 @@
-// A tree made ready for many rows: small nodes that ask for keys.
+// A tree packed for many rows: compact nodes that compare keys.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@ inline bool in_set(std::uint64_t set, WholeKey key) {
     return (level < levels_in_set) & (set >> (level % levels_in_set) & 1);
 }
 
-// Keys above `cut` go to the child behind `child`, others to `child`; where `place` is negative, the levels
-// of a set go to `child`. Where the way ends, `child` is the node itself. Nodes are counted from the root.
+// Keys above `cut` go to child `child` + 1, others to `child`; where `place` is negative, the levels
+// of a set go to `child`. Where a path ends, `child` is the node itself. Nodes are counted from the root.
 template <class Key>
 struct PackedNode {
     static constexpr std::int32_t second_if_missing = std::numeric_limits<std::int32_t>::min();
@@ -34,9 +34,8 @@ class PackedTree {
     PackedTree(const TreeArrays& trees, const TreeRows& rows, std::int64_t values)
         : trees_(trees), rows_(rows), values_(values) {}
 
-    // Takes the nodes begin, ..., end - 1 in place of those before, and refuses what is wrong. The way ends
-    // in leaves, which have one of `values` answers, and in nodes that ask for something that no key can
-    // tell.
+    // Packs the nodes begin, ..., end - 1 in place of the previous tree, and rejects invalid ones. Paths end
+    // in leaves, which have one of `values` values, and in nodes that keys cannot decide.
     void pack(std::int64_t begin, std::int64_t end, bool with_gaps);
 
     const PackedNode<Key>* nodes() const { return nodes_.data(); }

@@ -21,7 +21,7 @@ void add(const double* answer, std::int64_t size, double part, double* out) {
 
 class Forest {
   public:
-    // Leaves have one of `values` answers.
+    // `values` is the number of rows of leaf values.
     Forest(const TreeArrays& trees, const TreeRows& rows, std::int64_t values)
         : trees_(trees), rows_(rows), values_(values) {
         if (trees.kind.size > std::numeric_limits<std::int32_t>::max()) refuse("there are too many nodes.");
@@ -29,18 +29,18 @@ class Forest {
         check_rows(rows);
     }
 
-    // Follows all rows through all trees, on several threads; calls finish(tree, row, walk, pace) when that
-    // row and those behind it have been down a tree.
+    // Follows all rows through all trees, on several threads; calls finish(tree, row, walk, pace) once the
+    // rows from `row` on have traversed a tree.
     template <class Finish>
     void follow(int threads, const Finish& finish) const {
-        constexpr std::int64_t many = 8;  // trees, for which it is worth it to make keys
+        constexpr std::int64_t many = 8;  // trees for which keys pay off
         if (trees_.roots.size < many && rows_.numbers.cols > 0 && rows_.codes.cols == 0)
             follow_by<ExactRows>(threads, finish);
         else
             follow_by<KeyRows>(threads, finish);
     }
 
-    // The node that row r ends in, from a node on the way. It comes to an end: every step is to a later node.
+    // The node that row r ends in, from a node on its path. It terminates: every step is to a later node.
     std::int32_t apply(std::int64_t r, std::int32_t at, Pace& pace) const {
         for (std::int64_t steps = 1;; ++steps) {
             const std::int32_t next = step(r, at);
@@ -52,12 +52,12 @@ class Forest {
         }
     }
 
-    // Adds the answer to row r, from a node on the way.
+    // Adds the prediction for row r, from a node on its path.
     void add_parts(std::int64_t r, std::int32_t at, const Matrix<double>& value, double* out,
                    Pace& pace) const {
         std::vector<std::pair<std::int32_t, double>> open;
         double part = 1.0;
-        // In a tree no node is visited twice; where nodes share a child, the number of ways grows like 2^n.
+        // In a tree no node is visited twice; where nodes share a child, the number of paths grows like 2^n.
         for (std::int64_t visits = 0;; ++visits) {
             if (visits == trees_.kind.size) refuse("no node may be the child of two others.");
             const std::int32_t next = step(r, at);
@@ -82,8 +82,8 @@ class Forest {
   private:
     template <class KeysOfRows, class Finish>
     void follow_by(int threads, const Finish& finish) const {
-        constexpr std::int64_t worth_it = 512;     // nodes to make ready, for each row
-        constexpr std::int64_t worth_a_row = 128;  // nodes looked at
+        constexpr std::int64_t worth_it = 512;     // nodes per row that packing pays off for
+        constexpr std::int64_t worth_a_row = 128;  // nodes visited, as counted for interrupts
         const auto part = [&](std::int64_t first, std::int64_t last) {
             const KeysOfRows keys(rows_, first, last);
             TreeWalk<KeysOfRows> walk(trees_, rows_, keys, values_);
@@ -111,13 +111,13 @@ class Forest {
         return kind(i) == SplitKind::leaf ? trees_.first_child.data[i] : i;
     }
 
-    // Where the nodes of a tree end: trees stand one after the other.
+    // Where the nodes of a tree end: trees follow one another.
     std::int64_t tree_end(std::int64_t t) const {
         const Vector<std::int32_t>& roots = trees_.roots;
         return t + 1 < roots.size && roots.data[t + 1] > roots.data[t] ? roots.data[t + 1] : trees_.kind.size;
     }
 
-    // As many rows for every thread, but not more than it takes for the making of trees not to count.
+    // The same number of rows for every thread, but no more than amortize the packing of trees.
     std::int64_t rows_at_once(int threads) const {
         constexpr std::int64_t usual = 50'000, most_keys = std::int64_t{1} << 24, few = 512;
         const std::int64_t n = rows_.numbers.rows, team = std::max(threads, 1);
@@ -143,10 +143,10 @@ class Forest {
         const std::int32_t* begin = trees_.levels.data + trees_.level_offset.data[at];
         const std::int32_t* end = trees_.levels.data + trees_.level_offset.data[at + 1];
         const auto code = static_cast<std::int32_t>(number);
-        const std::int32_t* found = std::lower_bound(begin, end, code);
-        const bool listed = found != end && *found == code;
+        const std::int32_t* position = std::lower_bound(begin, end, code);
+        const bool listed = position != end && *position == code;
         if (kind(at) == SplitKind::subset) return first + !listed;
-        return listed ? first + static_cast<std::int32_t>(found - begin) : stay;
+        return listed ? first + static_cast<std::int32_t>(position - begin) : stay;
     }
 
     std::int32_t heaviest(std::int32_t at) const {

@@ -1,4 +1,4 @@
-// Rows sent down fitted trees.
+// Predictions of fitted trees.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace hornbook {
 
 // Trees as parallel arrays, one after the other; children are numbered within the whole. In a leaf,
-// first_child is the row of its answer in `value`. share and levels may be empty when no node needs them.
+// first_child is its row in `value`. share and levels may be empty when no node needs them.
 struct TreeArrays {
     Vector<std::int32_t> roots;
     Vector<std::uint8_t> kind;
@@ -34,9 +34,9 @@ struct TreeRows {
 // that goes to all children is followed to the heaviest.
 Buffer<std::int32_t> tree_apply(const TreeArrays& trees, const TreeRows& rows, int threads);
 
-// Sum over the trees of the answers: rows x value.cols. Rows that lack a value where missing_child is -1 get
-// the answers of all children, in parts. `value` has a row for each node, or, when no node is multiway, for
-// each leaf.
+// Sum over the trees of their predictions: rows x value.cols. Rows that lack a value where missing_child is
+// -1 get the weighted values of all children. `value` has a row for each node, or, when no node is multiway,
+// for each leaf.
 Buffer<double> tree_predict(const TreeArrays& trees, const Matrix<double>& value, const TreeRows& rows,
                             int threads);
 

@@ -43,10 +43,10 @@ inline std::int32_t TreeWalk<KeysOfRows>::next(std::int32_t at, std::int64_t r, 
     return (node.child & ~node.second_if_missing) + (side | (is_missing(key) & (node.child < 0)));
 }
 
-// All ways end: a packed tree has children only behind their node.
+// All paths end: in a packed tree children come after their node.
 //
-// There is no branch at the end of the way, which cannot be foreseen: some rows go down in turns, and every
-// few steps those that have arrived make room for the next ones. While one waits for memory, others go on.
+// The length of a path is unpredictable, so there is no branch at its end: a group of rows advances in turns,
+// and every few steps finished rows are replaced by the next ones. While one waits for memory, others go on.
 template <class KeysOfRows>
 template <bool Gaps, bool Sets>
 void TreeWalk<KeysOfRows>::walk() {

@@ -1,4 +1,4 @@
-// Many rows sent down one tree at once.
+// Traversal of a tree by many rows at once.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@ namespace hornbook {
 template <class KeysOfRows>
 class TreeWalk {
   public:
-    // Leaves have one of `values` answers.
+    // `values` is the number of rows of leaf values.
     TreeWalk(const TreeArrays& trees, const TreeRows& rows, const KeysOfRows& keys, std::int64_t values)
         : tree_(trees, rows, values), keys_(keys), ends_(keys.size()) {}
 
-    // Down the tree of nodes begin, ..., end - 1, as far as keys can tell.
+    // Traverses the tree of nodes begin, ..., end - 1, as far as keys decide.
     void follow(std::int64_t begin, std::int64_t end);
     // Not beyond this node.
     void stay(std::int32_t node);
 
     std::int64_t size() const { return keys_.size(); }
-    // Where the way of row r ended, and the answer there; -1 if it is not a leaf.
+    // The node where row r ended, and its row of values; -1 if it is not a leaf.
     std::int32_t end(std::int64_t r) const { return begin_ + ends_[r]; }
     std::int32_t answer(std::int64_t r) const { return followed_ ? tree_.answer(ends_[r]) : -1; }
 

@@ -16,8 +16,8 @@ namespace hornbook {
 
 namespace {
 
-// A growing set of numbers that knows the sum of absolute deviations from its median: a Fenwick tree over the
-// places of the numbers, with weights and weighted numbers.
+// A growing set of numbers with the sum of absolute deviations from its median: a Fenwick tree (Fenwick 1994)
+// over the ranks of the numbers, with weights and weighted numbers.
 class Deviations {
   public:
     explicit Deviations(const std::vector<double>& sorted)
@@ -43,7 +43,7 @@ class Deviations {
     }
 
     double cost() const {
-        // The last place before which less than half of the weight lies.
+        // Descends to the last rank with less than half of the weight before it.
         std::size_t at = 0;
         double weight = 0.0, sum = 0.0;
         for (std::size_t step = std::bit_floor(weight_.size() - 1); step > 0; step /= 2) {
@@ -71,7 +71,7 @@ struct Side {
     double cost = 0.0, weight = 0.0, rows = 0.0;
 };
 
-// Gains are scores as they come.
+// The score is the gain itself.
 struct PlainScore {
     double gain(double score) const { return score; }
 };
@@ -111,15 +111,15 @@ class AbsoluteSearch final : public Search {
         totals.tolerance = 1e-12 * totals.impurity;
     }
 
-    void columns(std::span<const Look> looks, const Rows& rows, const NodeTotals& totals, Pick pick,
+    void columns(std::span<const ColumnTask> tasks, const Rows& rows, const NodeTotals& totals, Pick pick,
                  const NodeKey& key, Workspace& work) const override {
-        for (const Look& look : looks)
-            column(table_.columns[static_cast<std::size_t>(look.column)], {rows, totals}, pick,
-                   key.split_of(look.column), work, *look.offers);
+        for (const ColumnTask& task : tasks)
+            column(table_.columns[static_cast<std::size_t>(task.column)], {rows, totals}, pick,
+                   key.split_of(task.column), work, *task.candidates);
     }
 
   private:
-    struct Found {
+    struct CodeGroups {
         std::vector<std::int32_t> codes;
         std::vector<Group> groups;
         Group missing;
@@ -131,18 +131,18 @@ class AbsoluteSearch final : public Search {
     };
 
     void column(const CodedColumn& column, const Node& node, Pick pick, Draws draws, Workspace& work,
-                Offers& offers) const {
-        Found found = groups_of(column, node.rows, work);
-        const bool direction = !options_.fractional && !found.missing.empty();
-        if (found.groups.size() + (direction ? 1 : 0) < 2 || found.groups.empty()) return;
+                ColumnCandidates& candidates) const {
+        CodeGroups by_code = groups_of(column, node.rows, work);
+        const bool direction = !options_.fractional && !by_code.missing.empty();
+        if (by_code.groups.size() + (direction ? 1 : 0) < 2 || by_code.groups.empty()) return;
         Deviations deviations(node.totals.sorted);
         if (column.nominal && options_.multiway) {
-            multiway(node, found, deviations, offers);
+            multiway(node, by_code, deviations, candidates);
         } else if (column.nominal) {
-            sort_by_median(node, found);
-            cuts(column, node, found, pick, draws, deviations, offers);
+            sort_by_median(node, by_code);
+            cuts(column, node, by_code, pick, draws, deviations, candidates);
         } else {
-            cuts(column, node, found, pick, draws, deviations, offers);
+            cuts(column, node, by_code, pick, draws, deviations, candidates);
         }
     }
 
@@ -152,15 +152,15 @@ class AbsoluteSearch final : public Search {
         for (std::size_t i = 0; i < order.size(); ++i) {
             below += rows.weight_of(order[i]);
             if (2.0 * below < total) continue;
-            const double here = rows.sum[order[i]];
+            const double number = rows.sum[order[i]];
             const bool even = 2.0 * below == total && i + 1 < order.size();
-            return even ? 0.5 * here + 0.5 * rows.sum[order[i + 1]] : here;
+            return even ? 0.5 * number + 0.5 * rows.sum[order[i + 1]] : number;
         }
         return rows.sum[order.back()];
     }
 
-    static Found groups_of(const CodedColumn& column, const Rows& rows, Workspace& work) {
-        Found found;
+    static CodeGroups groups_of(const CodedColumn& column, const Rows& rows, Workspace& work) {
+        CodeGroups by_code;
         const auto [low, high] = gather_keys(column, rows, work);
         sort_keys(work, rows.size, low, high);
         for (std::int64_t i = 0; i < rows.size; ++i) {
@@ -168,16 +168,16 @@ class AbsoluteSearch final : public Search {
             const auto code = static_cast<std::int32_t>(key >> 32);
             const auto position = static_cast<std::int32_t>(key & 0xffffffffu);
             if (code == column.bins) {
-                found.missing.push_back(position);
+                by_code.missing.push_back(position);
                 continue;
             }
-            if (found.codes.empty() || found.codes.back() != code) {
-                found.codes.push_back(code);
-                found.groups.emplace_back();
+            if (by_code.codes.empty() || by_code.codes.back() != code) {
+                by_code.codes.push_back(code);
+                by_code.groups.emplace_back();
             }
-            found.groups.back().push_back(position);
+            by_code.groups.back().push_back(position);
         }
-        return found;
+        return by_code;
     }
 
     static void add_group(const Node& node, const Group& group, Deviations& deviations) {
@@ -185,10 +185,10 @@ class AbsoluteSearch final : public Search {
             deviations.add(node.totals.place[static_cast<std::size_t>(i)], node.rows.weight_of(i));
     }
 
-    // Levels by their medians, which is a rule of thumb: the best of all subsets may be another.
-    void sort_by_median(const Node& node, Found& found) const {
+    // Levels by their medians, a heuristic: the best of all subsets may be another.
+    void sort_by_median(const Node& node, CodeGroups& by_code) const {
         std::vector<double> medians;
-        for (Group& group : found.groups) {
+        for (Group& group : by_code.groups) {
             std::sort(group.begin(), group.end(), [&](std::int32_t a, std::int32_t b) {
                 return node.totals.place[static_cast<std::size_t>(a)] <
                        node.totals.place[static_cast<std::size_t>(b)];
@@ -197,28 +197,28 @@ class AbsoluteSearch final : public Search {
             for (const std::int32_t i : group) total += node.rows.weight_of(i);
             medians.push_back(median(node.rows, group, total));
         }
-        std::vector<std::size_t> order(found.groups.size());
+        std::vector<std::size_t> order(by_code.groups.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::stable_sort(order.begin(), order.end(),
                          [&](std::size_t a, std::size_t b) { return medians[a] < medians[b]; });
-        Found sorted;
+        CodeGroups sorted;
         for (const std::size_t i : order) {
-            sorted.codes.push_back(found.codes[i]);
-            sorted.groups.push_back(std::move(found.groups[i]));
+            sorted.codes.push_back(by_code.codes[i]);
+            sorted.groups.push_back(std::move(by_code.groups[i]));
         }
-        sorted.missing = std::move(found.missing);
-        found = std::move(sorted);
+        sorted.missing = std::move(by_code.missing);
+        by_code = std::move(sorted);
     }
 
     // The sides before each group (or, from the end, after it), with `extra` rows in all of them.
-    static std::vector<Side> sides(const Node& node, const Found& found, const Group& extra, bool forward,
-                                   Deviations& deviations) {
+    static std::vector<Side> sides(const Node& node, const CodeGroups& by_code, const Group& extra,
+                                   bool forward, Deviations& deviations) {
         deviations.clear();
         add_group(node, extra, deviations);
-        std::vector<Side> out(found.groups.size());
+        std::vector<Side> out(by_code.groups.size());
         for (std::size_t step = 0; step < out.size(); ++step) {
             const std::size_t g = forward ? step : out.size() - 1 - step;
-            add_group(node, found.groups[g], deviations);
+            add_group(node, by_code.groups[g], deviations);
             out[g] = {deviations.cost(), deviations.weight(), deviations.rows()};
         }
         return out;
@@ -229,104 +229,109 @@ class AbsoluteSearch final : public Search {
         return (before - left.cost - right.cost) / weight;
     }
 
-    void cuts(const CodedColumn& column, const Node& node, const Found& found, Pick pick, Draws& draws,
-              Deviations& deviations, Offers& offers) const {
+    void cuts(const CodedColumn& column, const Node& node, const CodeGroups& by_code, Pick pick, Draws& draws,
+              Deviations& deviations, ColumnCandidates& candidates) const {
         const Group none;
-        const std::vector<Side> left = sides(node, found, none, true, deviations);
-        const std::vector<Side> right = sides(node, found, none, false, deviations);
-        const bool direction = !options_.fractional && !found.missing.empty();
+        const std::vector<Side> left = sides(node, by_code, none, true, deviations);
+        const std::vector<Side> right = sides(node, by_code, none, false, deviations);
+        const bool direction = !options_.fractional && !by_code.missing.empty();
         std::vector<Side> more_left, more_right;
         if (direction) {
-            more_left = sides(node, found, found.missing, true, deviations);
-            more_right = sides(node, found, found.missing, false, deviations);
+            more_left = sides(node, by_code, by_code.missing, true, deviations);
+            more_right = sides(node, by_code, by_code.missing, false, deviations);
         }
         const Side all = direction ? more_left.back() : left.back();
         const double share = all.weight / node.totals.weight;
         ColumnPick picked(column.nominal ? Pick::best : pick, options_.top_k, node.totals.tolerance, draws);
         const PlainScore score;
-        const auto offer = [&](const Side& one, const Side& two, std::size_t at, std::int32_t missing_child) {
-            picked.offer(score, gain(one, two, all.cost, all.weight), static_cast<std::int32_t>(at),
-                         static_cast<std::int32_t>(at + 1), missing_child);
+        const auto consider = [&](const Side& one, const Side& two, std::size_t at,
+                                  std::int32_t missing_child) {
+            picked.consider(score, gain(one, two, all.cost, all.weight), static_cast<std::int32_t>(at),
+                            static_cast<std::int32_t>(at + 1), missing_child);
         };
         const auto most = static_cast<std::size_t>(column.nominal ? options_.subset_size : 0);
-        const std::size_t n = found.groups.size(), chosen = drawn(column, found, draws);
+        const std::size_t n = by_code.groups.size(), chosen = drawn(column, by_code, draws);
         for (std::size_t at = 0; at + 1 < n; ++at) {
             if (most > 0 && at + 1 > most && n - at - 1 > most) continue;
             if (options_.random_thresholds && at != chosen) continue;
             if (direction) {
-                offer(more_left[at], right[at + 1], at, 0);
-                offer(left[at], more_right[at + 1], at, 1);
+                consider(more_left[at], right[at + 1], at, 0);
+                consider(left[at], more_right[at + 1], at, 1);
             } else {
-                offer(left[at], right[at + 1], at, -1);
+                consider(left[at], right[at + 1], at, -1);
             }
         }
         if (direction && (!options_.random_thresholds || n == 1)) {
             deviations.clear();
-            add_group(node, found.missing, deviations);
-            offer(left.back(), {deviations.cost(), deviations.weight(), deviations.rows()}, n - 1, 1);
+            add_group(node, by_code.missing, deviations);
+            consider(left.back(), {deviations.cost(), deviations.weight(), deviations.rows()}, n - 1, 1);
         }
-        offers.mass = picked.mass() * share;
-        for (const Candidate& c : picked.chosen()) offers.splits.push_back(split_at(column, found, c, share));
+        candidates.mass = picked.mass() * share;
+        for (const Candidate& c : picked.chosen())
+            candidates.splits.push_back(split_at(column, by_code, c, share));
     }
 
-    // The cut that a drawn threshold makes: any of them, in proportion to the room between the values.
-    std::size_t drawn(const CodedColumn& column, const Found& found, Draws& draws) const {
+    // The cut that a drawn threshold makes: any of them, in proportion to the gap between the values.
+    std::size_t drawn(const CodedColumn& column, const CodeGroups& by_code, Draws& draws) const {
         if (!options_.random_thresholds) return 0;
         if (column.nominal)
-            return static_cast<std::size_t>(draws.below(static_cast<std::int64_t>(found.codes.size())));
-        const std::vector<std::uint32_t> codes(found.codes.begin(), found.codes.end());
+            return static_cast<std::size_t>(draws.below(static_cast<std::int64_t>(by_code.codes.size())));
+        const std::vector<std::uint32_t> codes(by_code.codes.begin(), by_code.codes.end());
         DrawnCut cut = DrawnCut::of(column, codes);
         if (!cut.is_possible()) return 0;
         cut.draw(column, draws);
         cut.settle(column);
-        const auto after = std::upper_bound(found.codes.begin(), found.codes.end(), cut.below);
-        return static_cast<std::size_t>(std::max<std::int64_t>(1, after - found.codes.begin())) - 1;
+        const auto after = std::upper_bound(by_code.codes.begin(), by_code.codes.end(), cut.below);
+        return static_cast<std::size_t>(std::max<std::int64_t>(1, after - by_code.codes.begin())) - 1;
     }
 
-    static Split split_at(const CodedColumn& column, const Found& found, const Candidate& c, double share) {
+    static Split split_at(const CodedColumn& column, const CodeGroups& by_code, const Candidate& c,
+                          double share) {
         Split split;
         split.gain = share * c.score;
         split.missing_child = c.missing_child;
         if (!column.nominal) {
             split.kind = SplitKind::threshold;
-            split.below = found.codes[static_cast<std::size_t>(c.below)];
-            split.above = static_cast<std::size_t>(c.above) < found.codes.size()
-                              ? found.codes[static_cast<std::size_t>(c.above)]
+            split.below = by_code.codes[static_cast<std::size_t>(c.below)];
+            split.above = static_cast<std::size_t>(c.above) < by_code.codes.size()
+                              ? by_code.codes[static_cast<std::size_t>(c.above)]
                               : column.bins;
             return split;
         }
         split.kind = SplitKind::subset;
-        const auto cut = found.codes.begin() + c.below + 1;
-        const bool ours = cut - found.codes.begin() <= found.codes.end() - cut || cut == found.codes.end();
-        split.levels.assign(ours ? found.codes.begin() : cut, ours ? cut : found.codes.end());
+        const auto cut = by_code.codes.begin() + c.below + 1;
+        const bool ours =
+            cut - by_code.codes.begin() <= by_code.codes.end() - cut || cut == by_code.codes.end();
+        split.levels.assign(ours ? by_code.codes.begin() : cut, ours ? cut : by_code.codes.end());
         if (!ours && split.missing_child >= 0) split.missing_child = 1 - split.missing_child;
         std::sort(split.levels.begin(), split.levels.end());
         return split;
     }
 
-    void multiway(const Node& node, const Found& found, Deviations& deviations, Offers& offers) const {
-        if (found.groups.size() < 2) return;
+    void multiway(const Node& node, const CodeGroups& by_code, Deviations& deviations,
+                  ColumnCandidates& candidates) const {
+        if (by_code.groups.size() < 2) return;
         double cost = 0.0, heaviest = 0.0;
         Split split;
         Group known;
-        for (std::size_t v = 0; v < found.groups.size(); ++v) {
+        for (std::size_t v = 0; v < by_code.groups.size(); ++v) {
             deviations.clear();
-            add_group(node, found.groups[v], deviations);
+            add_group(node, by_code.groups[v], deviations);
             if (deviations.rows() < limits_.rows || deviations.weight() < limits_.weight) return;
             cost += deviations.cost();
             if (deviations.weight() > heaviest) split.missing_child = static_cast<std::int32_t>(v);
             heaviest = std::max(heaviest, deviations.weight());
-            known.insert(known.end(), found.groups[v].begin(), found.groups[v].end());
+            known.insert(known.end(), by_code.groups[v].begin(), by_code.groups[v].end());
         }
         deviations.clear();
         add_group(node, known, deviations);
         // Rows that lack a value join the heaviest branch; the gain is that of the others.
         split.gain = (deviations.cost() - cost) / node.totals.weight;
-        if (found.missing.empty() || options_.fractional) split.missing_child = -1;
+        if (by_code.missing.empty() || options_.fractional) split.missing_child = -1;
         split.kind = SplitKind::multiway;
-        split.levels = found.codes;
-        offers.mass = std::max(0.0, split.gain);
-        offers.splits.push_back(std::move(split));
+        split.levels = by_code.codes;
+        candidates.mass = std::max(0.0, split.gain);
+        candidates.splits.push_back(std::move(split));
     }
 
     const CodedTable& table_;

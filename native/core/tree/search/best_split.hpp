@@ -1,4 +1,4 @@
-// Keeps what is wanted of a column's candidates as they come along.
+// Keeps the best, the k best or one random candidate of a column, in one pass.
 #pragma once
 
 #include <algorithm>
@@ -23,9 +23,9 @@ class ColumnPick {
 
     // Of candidates that are equally good the first stays.
     template <class Score>
-    void offer(const Score& score, double value, std::int32_t below, std::int32_t above,
-               std::int32_t missing_child) {
-        if (value != no_gain && below != last_) {  // rows that lack a value are offered on either side
+    void consider(const Score& score, double value, std::int32_t below, std::int32_t above,
+                  std::int32_t missing_child) {
+        if (value != no_gain && below != last_) {  // missing values are tried on both sides of one cut
             last_ = below;
             ++cuts_;
         }
@@ -37,6 +37,7 @@ class ColumnPick {
         }
         const double gain = std::max(0.0, score.gain(value));
         mass_ += gain;
+        // Weighted reservoir sampling of one candidate.
         if (draws_.uniform() * mass_ < gain) drawn_ = {value, below, above, missing_child};
     }
 

@@ -13,15 +13,15 @@ namespace hornbook {
 
 constexpr std::int64_t most_subsets = 4096;       // that are tried one by one
 constexpr std::int64_t most_missing_tries = 256;  // branches that missing values are tried in
-constexpr int most_tosses = 1024;                 // for a division of levels at random
+constexpr int most_tosses = 1024;                 // tries of a random division of levels
 
-// Where a level stands when levels are ordered: its share of one class, or its mean. Where sums overflowed or
-// weights were lost in rounding there is no such number, and the level comes first: sorting needs an order.
+// Sort key of a level: its share of one class, or its mean. NaN, from overflow or cancellation, sorts first:
+// std::sort needs a strict weak order.
 template <class T>
-double level_rank(const T* slots, const Layout& layout, int k, double l2) {
+double level_rank(const T* stats, const Layout& layout, int k, double l2) {
     const double rank = layout.classes == 0
-                            ? static_cast<double>(slots[0]) / (static_cast<double>(slots[1]) + l2)
-                            : static_cast<double>(slots[k]) / weight_of(slots, layout);
+                            ? static_cast<double>(stats[0]) / (static_cast<double>(stats[1]) + l2)
+                            : static_cast<double>(stats[k]) / weight_of(stats, layout);
     return rank == rank ? rank : -std::numeric_limits<double>::infinity();
 }
 
@@ -29,30 +29,30 @@ double level_rank(const T* slots, const Layout& layout, int k, double l2) {
 // occur in the node go where most rows go.
 template <class T>
 Split subset_split(const Groups<T>& groups, std::int32_t bins, const Layout& layout,
-                   std::vector<std::int32_t> ours, std::vector<std::int32_t> theirs, std::int64_t most) {
+                   std::vector<std::int32_t> listed, std::vector<std::int32_t> others, std::int64_t most) {
     const auto weight = [&](const std::vector<std::int32_t>& places) {
         double sum = 0.0;
         for (const std::int32_t i : places)
-            sum += weight_of(groups.slots + std::int64_t{i} * layout.stride, layout);
+            sum += weight_of(groups.stats + std::int64_t{i} * layout.stride, layout);
         return sum;
     };
     const auto small = [&](const std::vector<std::int32_t>& places) {
         return most == 0 || static_cast<std::int64_t>(places.size()) <= most;
     };
-    if (!small(ours) || (small(theirs) && weight(theirs) < weight(ours))) ours.swap(theirs);
+    if (!small(listed) || (small(others) && weight(others) < weight(listed))) listed.swap(others);
     Split split;
     split.kind = SplitKind::subset;
-    for (const std::int32_t i : ours)
+    for (const std::int32_t i : listed)
         if (groups.code(i) == bins)
             split.missing_child = 0;
         else
             split.levels.push_back(groups.code(i));
-    for (const std::int32_t i : theirs)
+    for (const std::int32_t i : others)
         if (groups.code(i) == bins) split.missing_child = 1;
     std::sort(split.levels.begin(), split.levels.end());
-    if (split.levels.empty()) {  // only missing values on our side: list the others instead
+    if (split.levels.empty()) {  // only missing values are listed: list the others instead
         split.missing_child = 1;
-        for (const std::int32_t i : theirs) split.levels.push_back(groups.code(i));
+        for (const std::int32_t i : others) split.levels.push_back(groups.code(i));
         std::sort(split.levels.begin(), split.levels.end());
     }
     return split;
@@ -66,7 +66,7 @@ Candidate best_in_order(const Groups<T>& groups, std::vector<std::int32_t>& orde
     work.rank.resize(static_cast<std::size_t>(groups.size));
     for (const std::int32_t i : order)
         work.rank[static_cast<std::size_t>(i)] =
-            level_rank(groups.slots + std::int64_t{i} * layout.stride, layout, k, options.l2);
+            level_rank(groups.stats + std::int64_t{i} * layout.stride, layout, k, options.l2);
     std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
         const double ra = work.rank[static_cast<std::size_t>(a)], rb = work.rank[static_cast<std::size_t>(b)];
         return ra != rb ? ra < rb : a < b;
@@ -76,8 +76,8 @@ Candidate best_in_order(const Groups<T>& groups, std::vector<std::int32_t>& orde
     return pick.best();
 }
 
-// Whether cutting the levels in their order finds the best of all subsets: with two classes, or numbers, and
-// a criterion that is a concave impurity.
+// Whether cutting the levels ordered by mean finds the best of all subsets (Fisher 1958; Breiman,
+// Friedman, Olshen and Stone 1984): with two classes, or numbers, and a criterion that is a concave impurity.
 inline bool order_is_exact(const TreeOptions& options, const Layout& layout) {
     if (options.subset_size > 0 || layout.classes > 2) return false;
     return options.criterion != Criterion::raw_gain_ratio &&
@@ -98,11 +98,11 @@ Split best_by_order(const Groups<T>& groups, std::int32_t bins, const std::vecto
     for (int k = first; k <= last; ++k) {
         pace.spend(std::ssize(places) * layout.stride);
         std::vector<std::int32_t> order = places;
-        const Candidate found =
+        const Candidate candidate =
             best_in_order(groups, order, layout, k, options, score, tolerance, draws, work);
-        if (!(found.score > best_score + tolerance)) continue;
-        best_score = found.score;
-        const auto cut = order.begin() + found.below + 1;
+        if (!(candidate.score > best_score + tolerance)) continue;
+        best_score = candidate.score;
+        const auto cut = order.begin() + candidate.below + 1;
         best =
             subset_split(groups, bins, layout, {order.begin(), cut}, {cut, order.end()}, options.subset_size);
     }
@@ -110,7 +110,7 @@ Split best_by_order(const Groups<T>& groups, std::int32_t bins, const std::vecto
     return best;
 }
 
-// Tries every set of at most l levels; l is half of them when none is given, which covers every partition.
+// Tries every set of at most l levels; l is half of them by default, which covers every partition.
 template <class T, class Score>
 Split best_of_subsets(const Groups<T>& groups, std::int32_t bins, const std::vector<std::int32_t>& places,
                       const Layout& layout, const TreeOptions& options, std::int64_t most, Score& score,
@@ -122,7 +122,7 @@ Split best_of_subsets(const Groups<T>& groups, std::int32_t bins, const std::vec
             work.left.assign(static_cast<std::size_t>(layout.stride), 0.0);
             for (const std::int32_t c : chosen)
                 add_to(work.left.data(),
-                       groups.slots + std::int64_t{places[static_cast<std::size_t>(c)]} * layout.stride,
+                       groups.stats + std::int64_t{places[static_cast<std::size_t>(c)]} * layout.stride,
                        layout);
             const double value = score(work.left.data());
             if (!(value > best_score + tolerance)) return;
@@ -130,13 +130,13 @@ Split best_of_subsets(const Groups<T>& groups, std::int32_t bins, const std::vec
             best = chosen;
         });
     if (best_score == no_gain) return {};
-    std::vector<std::int32_t> ours, theirs;
+    std::vector<std::int32_t> listed, others;
     for (std::size_t i = 0, b = 0; i < places.size(); ++i) {
         const bool in = b < best.size() && best[b] == static_cast<std::int32_t>(i);
-        (in ? ours : theirs).push_back(places[i]);
+        (in ? listed : others).push_back(places[i]);
         b += in;
     }
-    Split split = subset_split(groups, bins, layout, ours, theirs, options.subset_size);
+    Split split = subset_split(groups, bins, layout, listed, others, options.subset_size);
     split.gain = score.gain(best_score);
     return split;
 }
@@ -152,34 +152,33 @@ Split best_subset(const Groups<T>& groups, std::int32_t bins, const std::vector<
     return best_by_order(groups, bins, places, layout, options, score, tolerance, draws, work);
 }
 
-// Each level goes to one side by the toss of a coin, again until both sides have one: all divisions of the
-// levels in two come up as often. Tosses fail at most every other time, when there are two levels; should all
-// of them, the first level stands alone.
+// Each level goes to a random side, again until both sides have one: all divisions of the levels in two are
+// equally likely. A try fails with probability at most 1/2; if all fail, the first level is split off.
 template <class T, class Score>
 Split random_subset(const Groups<T>& groups, std::int32_t bins, const std::vector<std::int32_t>& places,
                     const Layout& layout, Score& score, Draws& draws, Workspace& work) {
     if (places.size() < 2) return {};
-    std::vector<std::int32_t> ours, theirs;
-    for (int toss = 0; (ours.empty() || theirs.empty()) && toss < most_tosses; ++toss) {
-        ours.clear();
-        theirs.clear();
-        for (const std::int32_t i : places) (draws.word() >> 63 ? ours : theirs).push_back(i);
+    std::vector<std::int32_t> listed, others;
+    for (int toss = 0; (listed.empty() || others.empty()) && toss < most_tosses; ++toss) {
+        listed.clear();
+        others.clear();
+        for (const std::int32_t i : places) (draws.word() >> 63 ? listed : others).push_back(i);
     }
-    if (ours.empty() || theirs.empty()) {
-        ours.assign(places.begin(), places.begin() + 1);
-        theirs.assign(places.begin() + 1, places.end());
+    if (listed.empty() || others.empty()) {
+        listed.assign(places.begin(), places.begin() + 1);
+        others.assign(places.begin() + 1, places.end());
     }
     work.left.assign(static_cast<std::size_t>(layout.stride), 0.0);
-    for (const std::int32_t i : ours)
-        add_to(work.left.data(), groups.slots + std::int64_t{i} * layout.stride, layout);
+    for (const std::int32_t i : listed)
+        add_to(work.left.data(), groups.stats + std::int64_t{i} * layout.stride, layout);
     const double value = score(work.left.data());
     if (value == no_gain) return {};
-    Split split = subset_split(groups, bins, layout, ours, theirs, 0);
+    Split split = subset_split(groups, bins, layout, listed, others, 0);
     split.gain = score.gain(value);
     return split;
 }
 
-// One branch for each level that occurs. Rows that lack a value join the branch where they do most good, or,
+// One branch for each level that occurs. Rows that lack a value join the branch of largest gain, or,
 // when there are very many, the heaviest.
 template <class T, class Gain>
 Split multiway_split(const Groups<T>& groups, const std::vector<std::int32_t>& places, const T* missing,
@@ -192,7 +191,7 @@ Split multiway_split(const Groups<T>& groups, const std::vector<std::int32_t>& p
     std::int64_t heaviest = 0;
     for (std::int64_t v = 0; v < branches; ++v) {
         double* row = work.flat.data() + v * stride;
-        add_to(row, groups.slots + std::int64_t{places[static_cast<std::size_t>(v)]} * stride, layout);
+        add_to(row, groups.stats + std::int64_t{places[static_cast<std::size_t>(v)]} * stride, layout);
         const double weight = weight_of(row, layout), rows = layout.count < 0 ? weight : row[layout.count];
         if (rows < limits.rows || weight < limits.weight || !(weight > 0.0)) return split;
         if (weight > weight_of(work.flat.data() + heaviest * stride, layout)) heaviest = v;
@@ -210,10 +209,10 @@ Split multiway_split(const Groups<T>& groups, const std::vector<std::int32_t>& p
         double* row = work.flat.data() + v * stride;
         std::vector<double> alone(row, row + stride);
         add_to(row, missing, layout);
-        const double found = gain(work.flat.data(), branches);
+        const double with_missing = gain(work.flat.data(), branches);
         std::copy(alone.begin(), alone.end(), row);
-        if (!(found > split.gain + tolerance)) continue;
-        split.gain = found;
+        if (!(with_missing > split.gain + tolerance)) continue;
+        split.gain = with_missing;
         split.missing_child = static_cast<std::int32_t>(v);
     }
     return split;

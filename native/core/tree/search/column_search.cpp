@@ -39,27 +39,27 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
     void totals(const Rows& rows, NodeTotals& totals) const override {
         count_totals(rows, layout_, options_, square_unit_, totals);
     }
-    void totals(std::span<const double> slots, const Spread& spread, NodeTotals& totals) const override {
-        totals.slots.assign(slots.begin(), slots.end());
+    void totals(std::span<const double> stats, const Spread& spread, NodeTotals& totals) const override {
+        totals.stats.assign(stats.begin(), stats.end());
         finish_totals(layout_, options_, spread, totals);
     }
     const Layout& layout() const override { return layout_; }
     void sum_codes(const void* histogram, std::int32_t first, std::int32_t last,
-                   double* slots) const override {
+                   double* stats) const override {
         for (std::int32_t code = first; code < last; ++code)
-            add_to(slots, static_cast<const T*>(histogram) + std::int64_t{code} * layout_.stride, layout_);
+            add_to(stats, static_cast<const T*>(histogram) + std::int64_t{code} * layout_.stride, layout_);
     }
 
-    void columns(std::span<const Look> looks, const Rows& rows, const NodeTotals& totals, Pick pick,
+    void columns(std::span<const ColumnTask> tasks, const Rows& rows, const NodeTotals& totals, Pick pick,
                  const NodeKey& key, Workspace& work) const override {
-        ColumnGroup whole, gaps;  // columns in which every row has a value are quicker among themselves
-        for (const Look& look : looks) {
-            if (!is_simple(look, pick)) {
-                column(look, rows, totals, pick, key.split_of(look.column), work);
+        ColumnGroup whole, gaps;  // columns without missing values are searched faster together
+        for (const ColumnTask& task : tasks) {
+            if (!is_simple(task, pick)) {
+                column(task, rows, totals, pick, key.split_of(task.column), work);
                 continue;
             }
-            ColumnGroup& group = column_of(look.column).missing ? gaps : whole;
-            group.add(look);
+            ColumnGroup& group = column_of(task.column).missing ? gaps : whole;
+            group.add(task);
             if (group.is_full()) cut_group(group, rows, totals, key, work);
         }
         if (!whole.is_empty()) cut_group(whole, rows, totals, key, work);
@@ -70,22 +70,22 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
     // Columns that are searched together.
     struct ColumnGroup {
         std::array<std::int32_t, lanes> columns;
-        std::array<Offers*, lanes> offers;
+        std::array<ColumnCandidates*, lanes> candidates;
         std::size_t size = 0;
 
-        void add(const Look& look) {
-            columns[size] = look.column;
-            offers[size++] = look.offers;
+        void add(const ColumnTask& task) {
+            columns[size] = task.column;
+            candidates[size++] = task.candidates;
         }
         std::span<const std::int32_t> list() const { return std::span(columns).first(size); }
         bool is_full() const { return size == columns.size(); }
         bool is_empty() const { return size == 0; }
     };
 
-    // Whether one cut of the column is wanted, the best or a drawn one.
-    bool is_simple(const Look& look, Pick pick) const {
-        if (column_of(look.column).nominal) return false;
-        return !look.kept &&
+    // Whether only one cut of the column is needed, the best or a random one.
+    bool is_simple(const ColumnTask& task, Pick pick) const {
+        if (column_of(task.column).nominal) return false;
+        return !task.kept &&
                (options_.random_thresholds || (pick == Pick::best && !options_.fractional && !by_ratio()));
     }
 
@@ -104,9 +104,9 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
         for (std::size_t c = 0; c < group.size; ++c) {
             const std::int32_t j = group.columns[c];
             if (is_bounded())
-                cut(column_of(j), static_cast<std::int64_t>(c), rows, totals, work, *group.offers[c]);
+                cut(column_of(j), static_cast<std::int64_t>(c), rows, totals, work, *group.candidates[c]);
             else
-                column({j, nullptr, group.offers[c]}, rows, totals, Pick::best, key.split_of(j), work);
+                column({j, nullptr, group.candidates[c]}, rows, totals, Pick::best, key.split_of(j), work);
         }
     }
 
@@ -127,7 +127,7 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
             cuts[c].settle(column);
             double* sides = sides_of(work);
             sum_sides(rows, layout_, column, work.gathered.data() + c * size, cuts[c].below, sides);
-            judge_drawn(cuts[c], sides, totals, work, *group.offers[c]);
+            score_drawn(cuts[c], sides, totals, work, *group.candidates[c]);
         }
     }
 
@@ -137,71 +137,72 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
         if (numbers ? options_.l2 > 0.0 : std::is_same_v<T, double> || options_.criterion != Criterion::gini)
             return false;
         bool done = false;
-        with_score(totals.slots.data(), [&](const auto& score) {
+        with_score(totals.stats.data(), [&](const auto& score) {
             LaneNode node{totals.weight,
                           options_.min_samples_leaf,
                           limits_.weight,
                           score.tolerance(totals.tolerance),
                           {}};
             if (numbers)
-                node.mean = totals.slots[0] / totals.slots[1];
+                node.mean = totals.stats[0] / totals.stats[1];
             else
                 node.classes = totals.value;
             const auto cut = cut_lanes(table_, group.list(), rows, node);
             if (cut)
-                offer_cut_at({cut->score, cut->edge - 1, cut->edge, -1}, score.gain(cut->score),
-                             *group.offers[cut->column]);
+                add_candidate({cut->score, cut->edge - 1, cut->edge, -1}, score.gain(cut->score),
+                              *group.candidates[cut->column]);
             done = cut.has_value();
         });
         return done;
     }
 
-    void column(const Look& look, const Rows& rows, const NodeTotals& totals, Pick pick, Draws draws,
+    void column(const ColumnTask& task, const Rows& rows, const NodeTotals& totals, Pick pick, Draws draws,
                 Workspace& work) const {
-        const CodedColumn& column = column_of(look.column);
-        Offers& offers = *look.offers;
+        const CodedColumn& column = column_of(task.column);
+        ColumnCandidates& candidates = *task.candidates;
         const bool plain = pick == Pick::best && !column.nominal && !options_.fractional && !by_ratio();
-        if (plain && !look.kept && !is_dense(rows.size, column.bins) &&
-            cut_classes(column, rows, totals, work, offers))
+        if (plain && !task.kept && !is_dense(rows.size, column.bins) &&
+            cut_classes(column, rows, totals, work, candidates))
             return;
         const Groups<T> groups =
-            group_rows(column, rows, layout_, static_cast<const T*>(look.kept), work, slots(work));
+            group_rows(column, rows, layout_, static_cast<const T*>(task.kept), work, stats(work));
         if (groups.size < 2) return;
         if (options_.random_thresholds && !column.nominal) {
-            draw_cut(column, groups, totals, draws, work, offers);
+            draw_cut(column, groups, totals, draws, work, candidates);
             return;
         }
-        if (plain && quick_pairs(column, groups, totals, offers)) return;
+        if (plain && quick_pairs(column, groups, totals, candidates)) return;
         if (column.nominal)
-            nominal(column, groups, totals, pick, draws, work, offers);
+            nominal(column, groups, totals, pick, draws, work, candidates);
         else
-            ordered(column, groups, totals, pick, draws, work, offers);
+            ordered(column, groups, totals, pick, draws, work, candidates);
     }
 
-    static std::vector<T>& slots(Workspace& work) {
+    static std::vector<T>& stats(Workspace& work) {
         if constexpr (std::is_same_v<T, double>)
             return work.sums;
         else
             return work.counts;
     }
 
-    // The best cut, when nothing but that is wanted.
+    // The best cut, when nothing else is needed.
     void cut(const CodedColumn& column, std::int64_t place, const Rows& rows, const NodeTotals& totals,
-             Workspace& work, Offers& offers) const {
+             Workspace& work, ColumnCandidates& candidates) const {
         Rows sorted = rows;
         const GatheredCodes gathered = known_codes(column, place, sorted, work);
-        with_score(totals.slots.data(), [&](const auto& score) {
+        with_score(totals.stats.data(), [&](const auto& score) {
             using Score = std::decay_t<decltype(score)>;
             const double tolerance = score.tolerance(totals.tolerance);
             const auto search = [&]<class Core>() {
-                const Judge<Core> judge(sorted, score, gathered.size);
-                return best_cut<JudgedBins<Judge<Core>>>(judge, gathered, column.bins, tolerance, work);
+                const SplitEvaluator<Core> evaluator(sorted, score, gathered.size);
+                return best_cut<ScoredBins<SplitEvaluator<Core>>>(evaluator, gathered, column.bins, tolerance,
+                                                                  work);
             };
             Candidate best;
             if constexpr (std::is_same_v<Score, SumScore>)
                 best = search.template operator()<NumberCore>();
             else if constexpr (!Score::is_convex)
-                return;  // nobody asks
+                return;  // never reached: is_bounded() is false
             else if (layout_.classes > 2)
                 best = best_class_cut({totals.value, totals.weight, limits_, layout_.count >= 0}, sorted,
                                       gathered, column.bins, tolerance, work);
@@ -211,60 +212,62 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
                 best = search.template operator()<ClassCore<CountedPairs, Score>>();
             else
                 best = search.template operator()<ClassCore<PairSums, Score>>();
-            offer_cut_at(best, score.gain(best.score), offers);
+            add_candidate(best, score.gain(best.score), candidates);
         });
     }
 
     // The best cut of sorted rows of many classes; false when a value is missing.
     bool cut_classes(const CodedColumn& column, const Rows& rows, const NodeTotals& totals, Workspace& work,
-                     Offers& offers) const {
+                     ColumnCandidates& candidates) const {
         const KeyRange range = gather_keys(column, rows, work);
         if (range.low == range.high) return true;
         if (range.high == static_cast<std::uint32_t>(column.bins)) return false;
         sort_keys(work, rows.size, range.low, range.high);
         const KeyScan scan{work.keys.data(), rows.size, options_.min_samples_leaf};
-        with_score(totals.slots.data(), [&](auto& score) {
+        with_score(totals.stats.data(), [&](auto& score) {
             const double tolerance = score.tolerance(totals.tolerance);
             const Candidate best = scan_rows(scan, rows, layout_, score, tolerance, work);
-            offer_cut_at(best, score.gain(best.score), offers);
+            add_candidate(best, score.gain(best.score), candidates);
         });
         return true;
     }
 
     // The best cut of a histogram of two classes; false when a value is missing.
     bool quick_pairs(const CodedColumn& column, const Groups<T>& groups, const NodeTotals& totals,
-                     Offers& offers) const {
+                     ColumnCandidates& candidates) const {
         if (groups.codes || layout_.classes != 2 || !is_bounded() || layout_.stride != 2) return false;
-        if (!is_empty(groups.slots + 2 * std::int64_t{column.bins}, layout_)) return false;
-        with_score(totals.slots.data(), [&](auto& score) {
+        if (!is_empty(groups.stats + 2 * std::int64_t{column.bins}, layout_)) return false;
+        with_score(totals.stats.data(), [&](auto& score) {
             const Candidate best =
-                scan_pairs(groups.slots, column.bins, score, score.tolerance(totals.tolerance));
-            offer_cut_at(best, score.gain(best.score), offers);
+                scan_pairs(groups.stats, column.bins, score, score.tolerance(totals.tolerance));
+            add_candidate(best, score.gain(best.score), candidates);
         });
         return true;
     }
 
     void ordered(const CodedColumn& column, const Groups<T>& groups, const NodeTotals& totals, Pick pick,
-                 Draws& draws, Workspace& work, Offers& offers) const {
+                 Draws& draws, Workspace& work, ColumnCandidates& candidates) const {
         const std::int64_t last = groups.size - 1;
-        const T* missing = groups.code(last) == column.bins ? groups.slots + last * layout_.stride : nullptr;
+        const T* missing = groups.code(last) == column.bins ? groups.stats + last * layout_.stride : nullptr;
         std::vector<double>& known = work.known;
         const double share = known_totals(missing, totals, known);
         if (!(weight_of(known.data(), layout_) > 0.0)) return;
         with_score(known.data(), [&](auto& score) {
             ColumnPick picked(pick, options_.top_k, score.tolerance(totals.tolerance), draws);
             scan_ordered(groups, column.bins, layout_, !options_.fractional, score, work, picked);
-            offers.mass = picked.mass() * share;
-            for (const Candidate& c : picked.chosen()) offer_cut_at(c, share * score.gain(c.score), offers);
+            candidates.mass = picked.mass() * share;
+            for (const Candidate& c : picked.chosen())
+                add_candidate(c, share * score.gain(c.score), candidates);
             if (!by_ratio()) return;
-            for (Split& split : offers.splits)
+            for (Split& split : candidates.splits)
                 split.divisor = split_entropy(split, groups, column.bins, layout_);
-            charge(offers.splits, threshold_cost(picked.cuts(), rows_of(totals.weight)), totals.tolerance);
+            charge(candidates.splits, threshold_cost(picked.cuts(), rows_of(totals.weight)),
+                   totals.tolerance);
         });
     }
 
     void nominal(const CodedColumn& column, const Groups<T>& groups, const NodeTotals& totals, Pick pick,
-                 Draws& draws, Workspace& work, Offers& offers) const {
+                 Draws& draws, Workspace& work, ColumnCandidates& candidates) const {
         Present<T> present = present_groups(groups, column.bins, layout_, work.order);
         std::vector<double>& known = work.known;
         const double share = known_totals(present.missing, totals, known);
@@ -287,7 +290,7 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
             // A missing value is one more level, unless its rows go to all children.
             if (direction && present.missing)
                 present.places.push_back(
-                    static_cast<std::int32_t>((present.missing - groups.slots) / layout_.stride));
+                    static_cast<std::int32_t>((present.missing - groups.stats) / layout_.stride));
             if (present.places.size() < 2) return;
             split = options_.random_thresholds
                         ? random_subset(groups, column.bins, present.places, layout_, score, draws, work)
@@ -297,51 +300,51 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
         if (split.gain == no_gain) return;
         split.gain *= share;
         if (by_ratio()) split.divisor = split_entropy(split, groups, column.bins, layout_);
-        if (pick == Pick::proportional) offers.mass = std::max(0.0, split.gain);
-        offers.splits.push_back(std::move(split));
+        if (pick == Pick::proportional) candidates.mass = std::max(0.0, split.gain);
+        candidates.splits.push_back(std::move(split));
     }
 
     // A threshold drawn in a histogram, as draw_cuts draws it among rows.
     void draw_cut(const CodedColumn& column, const Groups<T>& groups, const NodeTotals& totals,
-                  const Draws& draws, Workspace& work, Offers& offers) const {
-        const T* slots = groups.slots;
-        const auto is_there = [&](std::int32_t code) {
-            return !is_empty(slots + std::int64_t{code} * layout_.stride, layout_);
+                  const Draws& draws, Workspace& work, ColumnCandidates& candidates) const {
+        const T* stats = groups.stats;
+        const auto occurs = [&](std::int32_t code) {
+            return !is_empty(stats + std::int64_t{code} * layout_.stride, layout_);
         };
         DrawnCut cut{0, column.bins - 1};
-        while (cut.is_possible() && !is_there(cut.first)) ++cut.first;
-        while (cut.is_possible() && !is_there(cut.last)) --cut.last;
+        while (cut.is_possible() && !occurs(cut.first)) ++cut.first;
+        while (cut.is_possible() && !occurs(cut.last)) --cut.last;
         if (!cut.is_possible()) return;
         cut.draw(column, draws);
         cut.settle(column);
         double* sides = sides_of(work);
         std::fill_n(sides, 3 * layout_.stride, 0.0);
-        sum_codes(slots, 0, cut.below + 1, sides);
-        sum_codes(slots, column.bins, column.bins + 1, sides + 2 * layout_.stride);
-        judge_drawn(cut, sides, totals, work, offers);
+        sum_codes(stats, 0, cut.below + 1, sides);
+        sum_codes(stats, column.bins, column.bins + 1, sides + 2 * layout_.stride);
+        score_drawn(cut, sides, totals, work, candidates);
     }
 
-    // `left` is what lies on the left of the cut, on its right, and what lacks the value.
-    void judge_drawn(const DrawnCut& cut, double* left, const NodeTotals& totals, Workspace& work,
-                     Offers& offers) const {
+    // `left` holds the statistics left of the cut, right of it, and of missing values.
+    void score_drawn(const DrawnCut& cut, double* left, const NodeTotals& totals, Workspace& work,
+                     ColumnCandidates& candidates) const {
         const double* missing = left + 2 * layout_.stride;
         const bool lacking = !is_empty(missing, layout_);
         const double share = known_totals(lacking ? missing : nullptr, totals, work.known);
         with_score(work.known.data(), [&](auto& score) {
-            Judged judged{score(left), lacking && !options_.fractional ? 1 : -1};
-            if (judged.missing_child == 1) {
+            ScoredCut scored{score(left), lacking && !options_.fractional ? 1 : -1};
+            if (scored.missing_child == 1) {
                 add_to(left, missing, layout_);
                 const double with = score(left);
-                if (!(judged.score > with + score.tolerance(totals.tolerance))) judged = {with, 0};
+                if (!(scored.score > with + score.tolerance(totals.tolerance))) scored = {with, 0};
             }
-            offer_cut_at({judged.score, cut.below, cut.below + 1, judged.missing_child},
-                         share * score.gain(judged.score), offers);
-            if (!offers.splits.empty()) offers.splits.back().cut = cut.at;
-            if (offers.splits.empty() || !by_ratio()) return;
+            add_candidate({scored.score, cut.below, cut.below + 1, scored.missing_child},
+                          share * score.gain(scored.score), candidates);
+            if (!candidates.splits.empty()) candidates.splits.back().cut = cut.at;
+            if (candidates.splits.empty() || !by_ratio()) return;
             const double all = weight_of(work.known.data(), layout_);
             const double weight =
-                weight_of(left, layout_) - (judged.missing_child == 1 ? weight_of(missing, layout_) : 0.0);
-            offers.splits.back().divisor =
+                weight_of(left, layout_) - (scored.missing_child == 1 ? weight_of(missing, layout_) : 0.0);
+            candidates.splits.back().divisor =
                 division_entropy(std::array{weight, all - weight, totals.weight - all});
         });
     }

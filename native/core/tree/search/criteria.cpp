@@ -17,7 +17,7 @@ double squared_shares(const double* weights, int classes, double total) {
     return sum;
 }
 
-// Daroczy: 2^(b-1) / (2^(b-1) - 1) (1 - sum p^b); Shannon's entropy in the limit b -> 1.
+// Daroczy (1970): 2^(b-1) / (2^(b-1) - 1) (1 - sum p^b); Shannon's entropy in the limit b -> 1.
 double generalized_entropy(const double* weights, int classes, double total, double beta) {
     if (beta == 1.0) return entropy(weights, classes, total);
     double sum = 0.0;
@@ -47,10 +47,10 @@ Margins margins_of(const double* table, std::int64_t branches, int stride, int c
 }
 
 double cart(const double* table, int stride, int classes, const Margins& m) {
-    double apart = 0.0;
+    double distance = 0.0;
     for (int k = 0; k < classes; ++k)
-        apart += std::abs(table[k] / m.branches[0] - table[stride + k] / m.branches[1]);
-    return 2.0 * (m.branches[0] / m.total) * (m.branches[1] / m.total) * apart;
+        distance += std::abs(table[k] / m.branches[0] - table[stride + k] / m.branches[1]);
+    return 2.0 * (m.branches[0] / m.total) * (m.branches[1] / m.total) * distance;
 }
 
 double quadratic_gain(const double* table, std::int64_t branches, int stride, int classes, const Margins& m) {

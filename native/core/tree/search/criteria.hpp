@@ -1,4 +1,4 @@
-// How good a split is: gains of all criteria, and the quick forms of those that are asked for most.
+// Gains of all criteria, and fast incremental scores of the most common ones.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ double class_impurity(const TreeOptions& options, const double* weights, int cla
 double class_gain(const TreeOptions& options, const double* table, std::int64_t branches, int stride,
                   int classes);
 
-// x log2 x for x = 0, 1, ..., as far as it is worth the memory.
+// x log2 x for x = 0, 1, ..., up to a bounded table size.
 class LogTable {
   public:
     LogTable() = default;
@@ -56,8 +56,8 @@ struct Limits {
     }
 };
 
-// What a cut leaves mixed on both sides, times the weight of both: of weights of the sides and of the second
-// class there. For one cut, or for several.
+// Gini impurity of both sides, up to a factor, times the weight of both: from the weights of the sides and of
+// the second class there. For one cut, or for a vector of them.
 template <class Number>
 inline void mix_pair(const Number& weight, const Number& second, const Number& rest, const Number& other,
                      Number& mixed) {
@@ -69,7 +69,7 @@ template <Criterion C>
 class ClassScore {
   public:
     static constexpr bool is_gini = C == Criterion::gini;
-    static constexpr bool is_convex = is_gini || C == Criterion::entropy;  // in what lies on the left
+    static constexpr bool is_convex = is_gini || C == Criterion::entropy;  // in the sums on the left
 
     ClassScore(const TreeOptions& options, const Layout& layout, const double* total, const Limits& limits,
                const LogTable& logs)
@@ -91,13 +91,13 @@ class ClassScore {
         const double rest_rows = layout_.count < 0 ? rest : total_[layout_.count] - rows;
         if (!limits_.hold(rows, rest_rows, weight, rest)) return no_gain;
         if constexpr (C == Criterion::gini) {
-            double ours = 0.0, theirs = 0.0;
+            double squares = 0.0, other_squares = 0.0;
             for (int k = 0; k < classes; ++k) {
                 const double other = total_[k] - left[k];
-                ours += left[k] * left[k];
-                theirs += other * other;
+                squares += left[k] * left[k];
+                other_squares += other * other;
             }
-            return ours / weight + theirs / rest;
+            return squares / weight + other_squares / rest;
         } else if constexpr (C == Criterion::entropy) {
             double sum = -term(weight) - term(rest);
             for (int k = 0; k < classes; ++k) sum += term(left[k]) + term(total_[k] - left[k]);
@@ -117,12 +117,12 @@ class ClassScore {
         if constexpr (C == Criterion::entropy)
             return term(second) + term(weight - second) + term(other) + term(rest - other) - term(weight) -
                    term(rest);
-        // sum c^2 / w over both sides, as the whole less what is mixed
+        // sum c^2 / w over both sides: the total weight minus the impurity
         double mixed;
         mix_pair(weight, second, rest, other, mixed);
         return weight_ - 2.0 * mixed / (weight * rest);
     }
-    // Whether of_pair is at least `level`, without a division. With an empty side nothing is gained.
+    // Whether of_pair is at least `level`, without a division. A cut with an empty side gains nothing.
     bool pair_reaches(double level, double weight, double second) const {
         const double rest = weight_ - weight, other = total_[1] - second;
         if (!(weight > 0.0 && rest > 0.0)) return level == no_gain;
@@ -170,7 +170,7 @@ class ClassScore {
     std::vector<double> pair_;
 };
 
-// Sums and weights: the score is the fall of the weighted sum of squares, or its penalized form.
+// Sums and weights: the score is the decrease of the weighted sum of squares, or its penalized form.
 class SumScore {
   public:
     static constexpr bool is_convex = true;
@@ -192,12 +192,12 @@ class SumScore {
             const double other = total_[0] - sum;
             return sum * sum / (weight + l2_) + other * other / (rest + l2_);
         }
-        const double excess = sum - weight * mean_;  // what the left side has above its share
+        const double excess = sum - weight * mean_;  // of the left side above its share
         return excess * excess * total_[1] / (weight * rest);
     }
     double of_pair(double, double) const { return no_gain; }  // there are no classes
-    // Whether a score of `level` can be had when the left side weighs something in [light, heavy] and has
-    // something in [low, high] above its share.
+    // Whether a score of `level` is possible when the weight of the left side is in [light, heavy] and its
+    // excess over its share in [low, high].
     bool reaches(double level, double low, double high, double light, double heavy) const {
         const double all = total_[1];
         if (l2_ > 0.0) {

@@ -14,7 +14,7 @@
 
 namespace hornbook {
 
-// Information that names one of the thresholds that were tried, spread over the rows of the node.
+// Bits that identify one of the thresholds tried, per row of the node (the MDL penalty of release 8).
 inline double threshold_cost(std::int64_t thresholds, double rows) {
     return thresholds > 1 ? std::log2(static_cast<double>(thresholds)) / rows : 0.0;
 }
@@ -42,12 +42,12 @@ double split_entropy(const Split& split, const Groups<T>& groups, std::int32_t b
         else if (split.kind == SplitKind::multiway)
             branch = static_cast<std::size_t>(std::lower_bound(levels.begin(), levels.end(), code) -
                                               levels.begin());
-        weights[std::min(branch, children)] += weight_of(groups.slots + i * layout.stride, layout);
+        weights[std::min(branch, children)] += weight_of(groups.stats + i * layout.stride, layout);
     }
     return division_entropy(weights);
 }
 
-// Takes the cost of the threshold from the gains, and drops what gains no more than that.
+// Subtracts the cost of the threshold from the gains, and drops splits whose gain does not exceed it.
 inline void charge(std::vector<Split>& splits, double cost, double tolerance) {
     for (Split& split : splits) split.gain -= cost;
     std::erase_if(splits, [&](const Split& split) { return !(split.gain > tolerance); });
@@ -56,25 +56,25 @@ inline void charge(std::vector<Split>& splits, double cost, double tolerance) {
 // Keeps the splits of at least average gain and gives them their gain ratio. The average is over the best
 // splits of the columns; columns of very many levels stay out of it, unless there are no others.
 template <class IsManyValued>
-void compare_by_ratio(std::span<Offers> columns, double tolerance, IsManyValued&& is_many_valued) {
+void compare_by_ratio(std::span<ColumnCandidates> columns, double tolerance, IsManyValued&& is_many_valued) {
     double sums[2] = {0.0, 0.0};
     std::int64_t counts[2] = {0, 0};
-    for (const Offers& offers : columns) {
-        if (offers.splits.empty()) continue;
+    for (const ColumnCandidates& candidates : columns) {
+        if (candidates.splits.empty()) continue;
         double best = no_gain;
-        for (const Split& split : offers.splits) best = std::max(best, split.gain);
-        const int many = is_many_valued(offers.splits.front().column) ? 1 : 0;
+        for (const Split& split : candidates.splits) best = std::max(best, split.gain);
+        const int many = is_many_valued(candidates.splits.front().column) ? 1 : 0;
         sums[many] += best;
         ++counts[many];
     }
     const int taken = counts[0] > 0 ? 0 : 1;
     if (counts[taken] == 0) return;
     const double average = sums[taken] / static_cast<double>(counts[taken]);
-    for (Offers& offers : columns) {
-        std::erase_if(offers.splits, [&](const Split& split) {
+    for (ColumnCandidates& candidates : columns) {
+        std::erase_if(candidates.splits, [&](const Split& split) {
             return !(split.gain >= average - tolerance && split.divisor > 0.0);
         });
-        for (Split& split : offers.splits) split.gain /= split.divisor;
+        for (Split& split : candidates.splits) split.gain /= split.divisor;
     }
 }
 

@@ -11,7 +11,7 @@ template <class T>
 T* values_first(const T* values, const std::uint32_t* codes, std::uint32_t missing, std::int64_t size,
                 std::vector<T>& to) {
     if (!values) return nullptr;
-    T* out = room(to, size);
+    T* out = resized(to, size);
     std::int64_t front = 0, back = size;
     for (std::int64_t i = 0; i < size; ++i) out[codes[i] == missing ? --back : front++] = values[i];
     return out;
@@ -31,12 +31,12 @@ HORNBOOK_WIDE GatheredCodes range_of(const std::uint32_t* codes, std::int64_t si
 void gather_codes(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
                   Workspace& work) {
     const std::int64_t n = rows.size;
-    std::uint32_t* out = room(work.gathered, std::ssize(columns) * n);
+    std::uint32_t* out = resized(work.gathered, std::ssize(columns) * n);
     work.pace.spend(std::ssize(columns) * n);
     if (is_sparse(n, table.n_rows)) {
         with_lines(table, [&](const auto* lines, std::int64_t step) {
             for (std::int64_t i = 0; i < n; ++i) {
-                constexpr std::int64_t ahead = 24;  // rows lie here and there: their lines are called early
+                constexpr std::int64_t ahead = 24;  // rows are scattered: prefetch their lines
                 const auto* coming = lines + rows.row[std::min(i + ahead, n - 1)] * step;
                 __builtin_prefetch(coming);
                 __builtin_prefetch(coming + step - 1);
@@ -59,13 +59,13 @@ void gather_codes(const CodedTable& table, std::span<const std::int32_t> columns
 }
 
 std::int64_t collect(const CodeGrid& grid, const GatheredCodes& gathered, Workspace& work) {
-    std::uint32_t* chosen = room(work.chosen, gathered.size);
-    std::uint64_t* keys = room(work.keys, gathered.size);
+    std::uint32_t* chosen = resized(work.chosen, gathered.size);
+    std::uint64_t* keys = resized(work.keys, gathered.size);
     const std::uint32_t* codes = gathered.codes;
     const std::uint8_t* flags = work.flags.data();
     const std::int64_t n = gathered.size;
     std::int64_t kept = 0;
-    for (std::int64_t i = 0; i < n; ++i) {  // no branch, it would be a guess
+    for (std::int64_t i = 0; i < n; ++i) {  // branchless: the flags are unpredictable
         chosen[kept] = static_cast<std::uint32_t>(i);
         kept += flags[grid.of(codes[i])] & 1;
     }
@@ -77,9 +77,9 @@ std::int64_t collect(const CodeGrid& grid, const GatheredCodes& gathered, Worksp
 GatheredCodes known_codes(const CodedColumn& column, std::int64_t place, Rows& rows, Workspace& work) {
     std::uint32_t* codes = work.gathered.data() + place * rows.size;
     work.pace.spend(rows.size);
-    GatheredCodes found = range_of(codes, rows.size);
+    GatheredCodes range = range_of(codes, rows.size);
     const auto missing = static_cast<std::uint32_t>(column.bins);
-    if (found.high != missing) return found;
+    if (range.high != missing) return range;
     rows.pair = values_first(rows.pair, codes, missing, rows.size, work.pair);
     rows.label = values_first(rows.label, codes, missing, rows.size, work.label);
     rows.weight = values_first(rows.weight, codes, missing, rows.size, work.weight);

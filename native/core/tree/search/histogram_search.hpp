@@ -1,6 +1,6 @@
 // The best cut of an ordered column without sorting all of its rows. Rows are counted in coarse bins of
-// codes; scores are convex in what lies left of the cut, so the corners of the box that a bin spans bound
-// every cut inside it, and only the few bins that may hold the best cut are sorted. The answer is that of a
+// codes; scores are convex in the sums left of the cut, so the corners of the box that a bin spans bound
+// every cut inside it, and only the few bins that may hold the best cut are sorted. The result is that of a
 // full sort.
 #pragma once
 
@@ -33,25 +33,25 @@ void gather_codes(const CodedTable& table, std::span<const std::int32_t> columns
 // come last.
 GatheredCodes known_codes(const CodedColumn& column, std::int64_t place, Rows& rows, Workspace& work);
 
-// Keeps the first of the best cuts; a cut is told by the smallest code on its right.
+// Keeps the first of the best cuts; a cut is identified by the smallest code on its right.
 class BestCut {
   public:
     explicit BestCut(double tolerance) : tolerance_(tolerance) {}
 
-    // Cuts of at most this score are not wanted.
+    // Cuts of at most this score are ignored.
     void raise(double level) { bar_ = level; }
     double bar() const { return bar_; }
     double tolerance() const { return tolerance_; }
 
-    void offer(const Judged& judged, std::uint32_t edge) {
-        if (!(judged.score > bar_)) return;
-        bar_ = judged.score + tolerance_;
-        best_ = judged;
+    void consider(const ScoredCut& scored, std::uint32_t edge) {
+        if (!(scored.score > bar_)) return;
+        bar_ = scored.score + tolerance_;
+        best_ = scored;
         edge_ = edge;
     }
 
-    // Which codes lie next to the cut is found out when rows are sent to its sides.
-    Candidate found() const {
+    // The codes next to the cut are determined later, when rows are partitioned.
+    Candidate candidate() const {
         const auto edge = static_cast<std::int32_t>(edge_);
         return {best_.score, edge - 1, edge, best_.missing_child};
     }
@@ -59,18 +59,18 @@ class BestCut {
   private:
     double tolerance_;
     double bar_ = no_gain;
-    Judged best_;
+    ScoredCut best_;
     std::uint32_t edge_ = 0;
 };
 
-// Walks sorted keys, adding a row to the left side after the other. A cut before the first is somebody
-// else's.
+// Scans sorted keys, moving one row after the other to the left side. The caller handles the cut before the
+// first.
 template <class Side>
 void walk_keys(const std::uint64_t* keys, std::int64_t size, Side& side, BestCut& best) {
     auto last = static_cast<std::uint32_t>(keys[0] >> 32);
     for (std::int64_t i = 0; i < size; ++i) {
         const auto code = static_cast<std::uint32_t>(keys[i] >> 32);
-        if (code != last) side.offer(best, code);
+        if (code != last) side.consider(best, code);
         last = code;
         side.add(static_cast<std::uint32_t>(keys[i]));
     }
@@ -78,7 +78,7 @@ void walk_keys(const std::uint64_t* keys, std::int64_t size, Side& side, BestCut
 
 // Bins of codes that agree but for the last `shift` bits. The first bin and the last have rows.
 struct CodeGrid {
-    static constexpr std::size_t margin = 4;  // that wide loops may read beyond the end
+    static constexpr std::size_t margin = 4;  // entries that SIMD loops may read past the end
 
     CodeGrid(const GatheredCodes& gathered, std::int64_t rows_in_bin) : low(gathered.low) {
         const std::uint32_t range = gathered.high - low;
@@ -98,61 +98,63 @@ struct CodeGrid {
 // Puts the rows of flagged bins into work.keys, sorted. Returns how many there are.
 std::int64_t collect(const CodeGrid& grid, const GatheredCodes& gathered, Workspace& work);
 
-// Two classes, or numbers: what lies left of a cut.
-template <class Judge>
-class JudgedSide {
+// Two classes, or numbers: sums left of a cut.
+template <class SplitEvaluator>
+class ScoredSide {
   public:
-    using Sums = typename Judge::Sums;
+    using Sums = typename SplitEvaluator::Sums;
 
-    explicit JudgedSide(const Judge& judge, const Sums& left = {}) : judge_(judge), left_(left) {}
+    explicit ScoredSide(const SplitEvaluator& evaluator, const Sums& left = {})
+        : evaluator_(evaluator), left_(left) {}
 
-    void add(std::int64_t i) { left_ += judge_.of(i); }
-    void offer(BestCut& best, std::uint32_t edge) const {
-        if (judge_.may_reach(best.bar(), left_)) best.offer(judge_.judge(left_, best.tolerance()), edge);
+    void add(std::int64_t i) { left_ += evaluator_.of(i); }
+    void consider(BestCut& best, std::uint32_t edge) const {
+        if (evaluator_.may_reach(best.bar(), left_))
+            best.consider(evaluator_.evaluate(left_, best.tolerance()), edge);
     }
 
   private:
-    const Judge& judge_;
+    const SplitEvaluator& evaluator_;
     Sums left_;
 };
 
-// Two classes, or numbers: what lies before each bin.
-template <class Judge>
-class JudgedBins {
+// Two classes, or numbers: sums before each bin.
+template <class SplitEvaluator>
+class ScoredBins {
   public:
-    using Side = JudgedSide<Judge>;
-    using Sums = typename Judge::Sums;
+    using Side = ScoredSide<SplitEvaluator>;
+    using Sums = typename SplitEvaluator::Sums;
 
-    JudgedBins(const Judge& judge, const GatheredCodes& gathered, Workspace& work)
-        : grid(gathered, rows_in_bin), judge_(judge) {
-        std::vector<Sums>& memory = judge.bins(work);
+    ScoredBins(const SplitEvaluator& evaluator, const GatheredCodes& gathered, Workspace& work)
+        : grid(gathered, rows_in_bin), evaluator_(evaluator) {
+        std::vector<Sums>& memory = evaluator.bins(work);
         memory.assign(static_cast<std::size_t>(grid.count) + 1 + CodeGrid::margin, Sums{});
         const std::uint32_t* codes = gathered.codes;
         Sums* to = memory.data() + 1;
         const std::int64_t n = gathered.size;
-        for (std::int64_t i = 0; i < n; ++i) to[grid.of(codes[i])] += judge.of(i);
+        for (std::int64_t i = 0; i < n; ++i) to[grid.of(codes[i])] += evaluator.of(i);
         for (std::int64_t b = 1; b < grid.count; ++b) to[b] += to[b - 1];
         left_ = memory.data();
     }
 
-    double best_edge() const { return judge_.best_edge(left_, grid.count); }
-    void flag(double level, std::uint8_t* flags) const { judge_.flag(left_, grid.count, level, flags); }
-    Side before(std::int64_t b) const { return Side(judge_, left_[b]); }
-    void offer_edge(std::int64_t b, BestCut& best) const { before(b).offer(best, grid.edge(b)); }
+    double best_edge() const { return evaluator_.best_edge(left_, grid.count); }
+    void flag(double level, std::uint8_t* flags) const { evaluator_.flag(left_, grid.count, level, flags); }
+    Side before(std::int64_t b) const { return Side(evaluator_, left_[b]); }
+    void consider_edge(std::int64_t b, BestCut& best) const { before(b).consider(best, grid.edge(b)); }
 
     const CodeGrid grid;
 
   private:
     static constexpr std::int64_t rows_in_bin = 8;
 
-    const Judge& judge_;
+    const SplitEvaluator& evaluator_;
     const Sums* left_;
 };
 
-// Few rows are sorted.
+// For few rows: sort them all.
 template <class Side>
 void cut_sorted(const GatheredCodes& gathered, Side side, Workspace& work, BestCut& best) {
-    std::uint64_t* keys = room(work.keys, gathered.size);
+    std::uint64_t* keys = resized(work.keys, gathered.size);
     for (std::int64_t i = 0; i < gathered.size; ++i) keys[i] = key_of(gathered.codes[i], i);
     sort_keys(work, gathered.size, gathered.low, gathered.high);
     walk_keys(work.keys.data(), gathered.size, side, best);
@@ -171,7 +173,7 @@ void cut_coarse(const Bins& bins, const GatheredCodes& gathered, Workspace& work
     for (std::int64_t b = 0; b < grid.count; ++b) {
         const std::uint8_t flags = work.flags[static_cast<std::size_t>(b)];
         if (!flags) continue;
-        if (b > 0 && flags & 2) bins.offer_edge(b, best);
+        if (b > 0 && flags & 2) bins.consider_edge(b, best);
         const std::uint64_t* first = keys;
         while (keys != end &&
                grid.of(static_cast<std::uint32_t>(*keys >> 32)) == static_cast<std::uint32_t>(b))
@@ -182,22 +184,23 @@ void cut_coarse(const Bins& bins, const GatheredCodes& gathered, Workspace& work
     }
 }
 
-// The best cut of the gathered codes; `Bins` and their sides are made from the judge.
-template <class Bins, class Judge>
-Candidate best_cut(const Judge& judge, const GatheredCodes& gathered, std::int32_t n_codes, double tolerance,
-                   Workspace& work) {
+// The best cut of the gathered codes; `Bins` and their sides are built from the evaluator.
+template <class Bins, class SplitEvaluator>
+Candidate best_cut(const SplitEvaluator& evaluator, const GatheredCodes& gathered, std::int32_t n_codes,
+                   double tolerance, Workspace& work) {
     constexpr std::int64_t few = 24;
     BestCut best(tolerance);
     best.raise(work.floor - 2.0 * tolerance);
     if (gathered.low < gathered.high) {
         if (gathered.size <= few)
-            cut_sorted(gathered, typename Bins::Side(judge), work, best);
+            cut_sorted(gathered, typename Bins::Side(evaluator), work, best);
         else
-            cut_coarse(Bins(judge, gathered, work), gathered, work, best);
+            cut_coarse(Bins(evaluator, gathered, work), gathered, work, best);
     }
-    if (judge.has_missing()) best.offer(judge.only_missing_right(), static_cast<std::uint32_t>(n_codes));
-    work.floor = std::max(work.floor, best.found().score);
-    return best.found();
+    if (evaluator.has_missing())
+        best.consider(evaluator.only_missing_right(), static_cast<std::uint32_t>(n_codes));
+    work.floor = std::max(work.floor, best.candidate().score);
+    return best.candidate();
 }
 
 }  // namespace hornbook

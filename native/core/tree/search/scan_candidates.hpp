@@ -13,19 +13,19 @@
 namespace hornbook {
 
 template <class T>
-bool is_empty(const T* slots, const Layout& layout) {
-    if (layout.count >= 0) return slots[layout.count] == T{0};
+bool is_empty(const T* stats, const Layout& layout) {
+    if (layout.count >= 0) return stats[layout.count] == T{0};
     for (int k = 0; k < layout.stride; ++k)
-        if (slots[k] != T{0}) return false;
+        if (stats[k] != T{0}) return false;
     return true;
 }
 
 template <class T>
-void add_to(double* left, const T* slots, const Layout& layout) {
-    for (int k = 0; k < layout.stride; ++k) left[k] += static_cast<double>(slots[k]);
+void add_to(double* left, const T* stats, const Layout& layout) {
+    for (int k = 0; k < layout.stride; ++k) left[k] += static_cast<double>(stats[k]);
 }
 
-// The groups that hold rows with a value, and the slots of the rows without one, if any.
+// The groups that hold rows with a value, and the statistics of the rows without one, if any.
 template <class T>
 struct Present {
     std::vector<std::int32_t>& places;
@@ -38,28 +38,28 @@ Present<T> present_groups(const Groups<T>& groups, std::int32_t bins, const Layo
     places.clear();
     const T* missing = nullptr;
     for (std::int64_t i = 0; i < groups.size; ++i) {
-        const T* slots = groups.slots + i * layout.stride;
-        if (is_empty(slots, layout)) continue;
+        const T* stats = groups.stats + i * layout.stride;
+        if (is_empty(stats, layout)) continue;
         if (groups.code(i) == bins)
-            missing = slots;
+            missing = stats;
         else
             places.push_back(static_cast<std::int32_t>(i));
     }
     return {places, missing};
 }
 
-// Offers the cut before the current group, with the rows that lack a value on either side.
+// Considers the cut before the current group, with the rows that lack a value on either side.
 template <class T, class Score>
-void offer_cut(Score& score, const double* left, double* with, const T* missing, const Layout& layout,
-               std::int32_t below, std::int32_t above, ColumnPick& pick) {
+void consider_cut(Score& score, const double* left, double* with, const T* missing, const Layout& layout,
+                  std::int32_t below, std::int32_t above, ColumnPick& pick) {
     if (!missing) {
-        pick.offer(score, score(left), below, above, -1);
+        pick.consider(score, score(left), below, above, -1);
         return;
     }
     std::copy_n(left, layout.stride, with);
     add_to(with, missing, layout);
-    pick.offer(score, score(with), below, above, 0);
-    pick.offer(score, score(left), below, above, 1);
+    pick.consider(score, score(with), below, above, 0);
+    pick.consider(score, score(left), below, above, 1);
 }
 
 // All cuts of an ordered column: between neighboring values that occur, and between all values and none.
@@ -68,7 +68,7 @@ void scan_ordered(const Groups<T>& groups, std::int32_t bins, const Layout& layo
                   Score& score, Workspace& work, ColumnPick& pick) {
     const T* missing = nullptr;
     if (groups.size > 0 && groups.code(groups.size - 1) == bins) {
-        const T* last = groups.slots + (groups.size - 1) * layout.stride;
+        const T* last = groups.stats + (groups.size - 1) * layout.stride;
         if (direction && !is_empty(last, layout)) missing = last;
     }
     work.left.assign(2 * static_cast<std::size_t>(layout.stride), 0.0);
@@ -76,14 +76,14 @@ void scan_ordered(const Groups<T>& groups, std::int32_t bins, const Layout& layo
     double* with = left + layout.stride;
     std::int32_t before = -1;
     for (std::int64_t i = 0; i < groups.size; ++i) {
-        const T* slots = groups.slots + i * layout.stride;
+        const T* stats = groups.stats + i * layout.stride;
         const std::int32_t code = groups.code(i);
-        if (code == bins || is_empty(slots, layout)) continue;
-        if (before >= 0) offer_cut(score, left, with, missing, layout, before, code, pick);
-        add_to(left, slots, layout);
+        if (code == bins || is_empty(stats, layout)) continue;
+        if (before >= 0) consider_cut(score, left, with, missing, layout, before, code, pick);
+        add_to(left, stats, layout);
         before = code;
     }
-    if (missing && before >= 0) pick.offer(score, score(left), before, bins, 1);
+    if (missing && before >= 0) pick.consider(score, score(left), before, bins, 1);
 }
 
 // Cuts of levels in the given order; positions in the order take the place of codes.
@@ -94,10 +94,10 @@ void scan_order(const Groups<T>& groups, const std::vector<std::int32_t>& order,
     const auto size = static_cast<std::int64_t>(order.size());
     for (std::int64_t i = 0; i + 1 < size; ++i) {
         add_to(work.left.data(),
-               groups.slots + std::int64_t{order[static_cast<std::size_t>(i)]} * layout.stride, layout);
+               groups.stats + std::int64_t{order[static_cast<std::size_t>(i)]} * layout.stride, layout);
         if (most > 0 && i + 1 > most && size - i - 1 > most) continue;
         const auto at = static_cast<std::int32_t>(i);
-        pick.offer(score, score(work.left.data()), at, at + 1, -1);
+        pick.consider(score, score(work.left.data()), at, at + 1, -1);
     }
 }
 

@@ -1,4 +1,4 @@
-// What all searches of a column have in common: the table, the layout of sums, how a split is scored.
+// Common parts of column searches: the table, the layout of statistics, the score of a split.
 #pragma once
 
 #include <cstdint>
@@ -57,14 +57,14 @@ class SearchParts {
     // Totals of the rows with a value, and their share of the weight, when the others go to all children.
     template <class S>
     double known_totals(const S* missing, const NodeTotals& totals, std::vector<double>& known) const {
-        known = totals.slots;
+        known = totals.stats;
         if (!options_.fractional || !missing) return 1.0;
         for (int k = 0; k < layout_.stride; ++k)
             known[static_cast<std::size_t>(k)] -= static_cast<double>(missing[k]);
         return weight_of(known.data(), layout_) / totals.weight;
     }
 
-    static void offer_cut_at(const Candidate& best, double gain, Offers& offers) {
+    static void add_candidate(const Candidate& best, double gain, ColumnCandidates& candidates) {
         if (best.score == no_gain) return;
         Split split;
         split.gain = gain;
@@ -72,16 +72,16 @@ class SearchParts {
         split.below = best.below;
         split.above = best.above;
         split.missing_child = best.missing_child;
-        offers.splits.push_back(std::move(split));
+        candidates.splits.push_back(std::move(split));
     }
 
-    // Whether sums over coarse bins tell where the best cut may be.
+    // Whether sums over coarse bins bound the score of the cuts inside.
     bool is_bounded() const {
         return layout_.classes == 0 || options_.criterion == Criterion::gini ||
                (layout_.classes == 2 && options_.criterion == Criterion::entropy);
     }
 
-    double* sides_of(Workspace& work) const { return room(work.flat, 3 * std::int64_t{layout_.stride}); }
+    double* sides_of(Workspace& work) const { return resized(work.flat, 3 * std::int64_t{layout_.stride}); }
 
     const CodedTable& table_;
     const TreeOptions& options_;

@@ -1,5 +1,5 @@
-// The best cut of an ordered column in one walk, for the case that is met most: every row has a value and
-// only the best cut is wanted.
+// The best cut of an ordered column in one scan, for the most common case: every row has a value and only the
+// best cut is needed.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct KeyScan {
     std::int64_t least;
 };
 
-// Walks the rows and asks for the score wherever the code changes and both sides have rows enough. `add`
+// Scans the rows and evaluates the score wherever the code changes and both sides have enough rows. `add`
 // takes the lower half of the key.
 template <class Add, class Score>
 Candidate scan_keys(const KeyScan& scan, double tolerance, Add&& add, Score&& score) {
@@ -59,13 +59,13 @@ Candidate scan_rows(const KeyScan& scan, const Rows& rows, const Layout& layout,
 
 // A histogram of two classes without counts of rows.
 template <class T, class Score>
-Candidate scan_pairs(const T* slots, std::int32_t bins, const Score& score, double tolerance) {
+Candidate scan_pairs(const T* stats, std::int32_t bins, const Score& score, double tolerance) {
     const double least = std::max(score.limits().weight, score.limits().rows), whole = score.weight();
     Candidate best;
     double bar = no_gain, weight = 0.0, second = 0.0;
     std::int32_t before = -1;
     for (std::int32_t code = 0; code < bins; ++code) {
-        const auto one = static_cast<double>(slots[2 * code]), two = static_cast<double>(slots[2 * code + 1]);
+        const auto one = static_cast<double>(stats[2 * code]), two = static_cast<double>(stats[2 * code + 1]);
         if (one + two == 0.0) continue;
         if (before >= 0 && weight >= least && whole - weight >= least) {
             const double value = score.of_pair(weight, second);

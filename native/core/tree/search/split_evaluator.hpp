@@ -1,4 +1,4 @@
-// What is summed up on the left of a cut, and what the cut is worth: for two classes and for numbers.
+// Sums left of a cut, and the score of the cut: for two classes and for numbers.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ class ClassCore {
 
     double value(const Sums& left) const {
         const double second = left.second(), weight = left.first() + second;
-        double rows = limits_.rows, rest = limits_.rows;  // where they are not counted, one is enough
+        double rows = limits_.rows, rest = limits_.rows;  // rows that are not counted have no limit but 1
         if constexpr (!std::is_same_v<Sums, PairSums>) {
             rows = static_cast<double>(left.rows);
             rest = all_ - rows;
@@ -93,7 +93,7 @@ class NumberCore {
     Sums of(std::int64_t i) const {
         const double sum = rows_.sum[i], weight = rows_.weight_of(i);
         const double excess = sum - weight * score_.mean();
-        return {sum, weight, 0.5 * (excess + std::abs(excess)), 1.0};  // no branch, it would be a guess
+        return {sum, weight, 0.5 * (excess + std::abs(excess)), 1.0};  // max(excess, 0), branchless
     }
 
     double value(const Sums& left) const {
@@ -107,7 +107,7 @@ class NumberCore {
         return score_.reaches(level, excess, excess, left.weight, left.weight);
     }
 
-    // All that lies above the mean first, or all that lies below.
+    // All numbers above the mean first, or all below.
     bool may_reach(double level, const Sums& left, const Sums& right) const {
         if (right.rows - left.rows < 2.0) return false;
         const double excess = left.sum - left.weight * score_.mean();
@@ -122,15 +122,15 @@ class NumberCore {
     double all_;
 };
 
-// A core, and rows that lack the value, which go to the better side.
+// Scores of cuts where rows that lack the value go to the better side.
 template <class Core>
-class Judge {
+class SplitEvaluator {
   public:
     using Sums = typename Core::Sums;
 
     // The first `known` rows have a value.
     template <class Score>
-    Judge(const Rows& rows, const Score& score, std::int64_t known)
+    SplitEvaluator(const Rows& rows, const Score& score, std::int64_t known)
         : core_(rows, score), has_missing_(known < rows.size) {
         if (!has_missing_) return;
         for (std::int64_t i = 0; i < known; ++i) known_ += core_.of(i);
@@ -141,17 +141,17 @@ class Judge {
     Sums of(std::int64_t i) const { return core_.of(i); }
     static std::vector<Sums>& bins(Workspace& work) { return Core::bins(work); }
 
-    Judged judge(const Sums& left, double tolerance) const {
+    ScoredCut evaluate(const Sums& left, double tolerance) const {
         const double right = core_.value(left);
         if (!has_missing_) return {right, -1};
         Sums with = left;
         with += missing_;
         const double both = core_.value(with);
-        return right > both + tolerance ? Judged{right, 1} : Judged{both, 0};
+        return right > both + tolerance ? ScoredCut{right, 1} : ScoredCut{both, 0};
     }
-    Judged only_missing_right() const { return {core_.value(known_), 1}; }
+    ScoredCut only_missing_right() const { return {core_.value(known_), 1}; }
 
-    // Whether the cut, or one inside the bin, may score as much; if not, it does not, rounding aside.
+    // Whether the cut may score `level`; false is certain up to rounding.
     bool may_reach(double level, const Sums& left) const {
         if (core_.may_reach(level, left)) return true;
         if (!has_missing_) return false;
@@ -159,7 +159,7 @@ class Judge {
         with += missing_;
         return core_.may_reach(level, with);
     }
-    // The bin lies between two places.
+    // The same for any cut inside a bin, between the sums before and after it.
     bool may_reach(double level, const Sums& left, const Sums& right) const {
         if (core_.may_reach(level, left, right)) return true;
         if (!has_missing_) return false;
@@ -169,7 +169,7 @@ class Judge {
         return core_.may_reach(level, with, all);
     }
 
-    // The best score of a cut between bins; left[b] lies before bin b, left[count] is everything.
+    // The best score of a cut between bins; left[b] sums all before bin b, left[count] everything.
     double best_edge(const Sums* left, std::int64_t count) const {
         if constexpr (Core::is_wide) {
             GiniBins bins = core_.gini_bins(left, count);
@@ -180,7 +180,7 @@ class Judge {
         }
         double best = no_gain;
         for (std::int64_t b = 1; b < count; ++b)
-            if (may_reach(best, left[b])) best = std::max(best, judge(left[b], 0.0).score);
+            if (may_reach(best, left[b])) best = std::max(best, evaluate(left[b], 0.0).score);
         return best;
     }
 

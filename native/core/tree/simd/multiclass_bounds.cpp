@@ -45,9 +45,9 @@ HORNBOOK_WIDE void score_edges(const ClassPlanes& planes, double* scores) {
 // |e|^2 W / (w (W - w)). From the middle of a bin that holds d of the classes to a cut inside it some x is
 // added to l, |x_k| <= d_k / 2, and
 //   |e + x - sum(x) p|^2 = |e|^2 + 2 sum x_k (e_k - e.p) + |x - sum(x) p|^2,
-// where each term has a largest value of its own. Besides, a side of weight w gains at most
-// w W (1 + |p|^2) / (W - w), as if it held one class that is found nowhere else; this tells sides of few
-// rows.
+// where each term is bounded on its own. Besides, a side of weight w gains at most
+// w W (1 + |p|^2) / (W - w), as if it held one class that occurs nowhere else, which is tighter for sides of
+// few rows.
 HORNBOOK_WIDE void flag_planes(const ClassPlanes& planes, double least_gain, bool bound,
                                std::uint8_t* flags) {
     const double all = planes.weight, unit = 1.0 / all;
@@ -67,7 +67,7 @@ HORNBOOK_WIDE void flag_planes(const ClassPlanes& planes, double least_gain, boo
         const Numbers middle = 0.5 * (weight + until);
         along -= middle * squares;
         Numbers most{};
-        Mask found{};
+        Mask classes_present{};
         for (int k = 0; k < planes.classes; ++k) {
             Numbers here, next;
             read(planes.left + k * planes.step + b, planes.more[k], here);
@@ -77,12 +77,12 @@ HORNBOOK_WIDE void flag_planes(const ClassPlanes& planes, double least_gain, boo
             const Numbers slope = excess - along;
             const Numbers far = 0.5 * ((1.0 - share) * joins + share * (until - weight - joins));
             most += excess * excess + joins * (slope > 0.0 ? slope : -slope) + far * far;
-            found -= joins > 0.0;
+            classes_present -= joins > 0.0;
         }
         const Numbers rest = all - weight, after = all - until;
         const Numbers narrow = weight * rest < until * after ? weight * rest : until * after;
         const Mask inside = (most * all >= least_gain * narrow) & (until * small >= least_gain * after) &
-                            (rest * small >= least_gain * weight) & (found >= (bound ? 1 : 2));
+                            (rest * small >= least_gain * weight) & (classes_present >= (bound ? 1 : 2));
         for (std::int64_t i = 0; i < half_lanes; ++i)
             flags[b + i] |= static_cast<std::uint8_t>(inside[i] & 1);
     }

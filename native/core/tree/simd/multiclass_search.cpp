@@ -8,12 +8,12 @@ namespace hornbook {
 
 namespace {
 
-// What lies left of a cut, and sums of squares on both sides, which change a little with every row.
+// Class weights left of a cut, and sums of squares on both sides, updated with every row.
 struct SquareSums {
     double* left;  // weight of each class
     double weight = 0.0, rows = 0.0, squares = 0.0, other_squares = 0.0;
 
-    void set(const ManyNode& node) {
+    void set(const MulticlassNode& node) {
         weight = squares = other_squares = 0.0;
         for (std::size_t k = 0; k < node.classes.size(); ++k) {
             const double other = node.classes[k] - left[k];
@@ -32,9 +32,9 @@ struct SquareSums {
 };
 
 // The node, its rows, and the rows that lack the value, which go to the better side.
-class ManyJudge {
+class MulticlassEvaluator {
   public:
-    ManyJudge(const ManyNode& node, const Rows& rows, std::int64_t known, Workspace& work)
+    MulticlassEvaluator(const MulticlassNode& node, const Rows& rows, std::int64_t known, Workspace& work)
         : node_(node), rows_(rows), known_(known) {
         const std::size_t classes = node.classes.size();
         work.left.assign(4 * classes, 0.0);
@@ -42,7 +42,7 @@ class ManyJudge {
         missing_ = sides_ + 2 * classes;
         for (std::int64_t i = known; i < rows.size; ++i) missing_[rows.label[i]] += rows.weight_of(i);
     }
-    const ManyNode& node() const { return node_; }
+    const MulticlassNode& node() const { return node_; }
     const Rows& rows() const { return rows_; }
     bool has_missing() const { return known_ < rows_.size; }
     const double* missing() const { return missing_; }
@@ -50,7 +50,7 @@ class ManyJudge {
     double* side(std::size_t i) const { return sides_ + i * node_.classes.size(); }
     const double* nothing() const { return side(3); }
 
-    // The score if it may reach `level`, which most do not; they are told without a division.
+    // The score if it reaches `level`; most do not, and are rejected without a division.
     double score(const SquareSums& sums, double level) const {
         const double rest = node_.weight - sums.weight, both = sums.weight * rest;
         if (!(sums.squares * rest + sums.other_squares * sums.weight >= level * both)) return no_gain;
@@ -61,7 +61,7 @@ class ManyJudge {
         return sums.squares / sums.weight + sums.other_squares / rest;
     }
 
-    Judged only_missing_right() const {
+    ScoredCut only_missing_right() const {
         SquareSums sums{side(0)};
         for (std::size_t k = 0; k < node_.classes.size(); ++k) sums.left[k] = node_.classes[k] - missing_[k];
         sums.set(node_);
@@ -70,64 +70,64 @@ class ManyJudge {
     }
 
   private:
-    const ManyNode& node_;
+    const MulticlassNode& node_;
     const Rows& rows_;
     std::int64_t known_;
     double *sides_, *missing_;
 };
 
 // Of the two sides of a cut that rows without a value may join, the better.
-Judged better(double with, double without, double tolerance) {
-    return without > with + tolerance ? Judged{without, 1} : Judged{with, 0};
+ScoredCut better(double with, double without, double tolerance) {
+    return without > with + tolerance ? ScoredCut{without, 1} : ScoredCut{with, 0};
 }
 
 // The left side of a cut, without the rows that lack the value and with them.
-class ManySide {
+class MulticlassSide {
   public:
-    // From what lies on the left already, `step` apart for each class; null for nothing.
-    explicit ManySide(const ManyJudge& judge, const double* from = nullptr, std::int64_t step = 0,
-                      double rows = 0.0)
-        : judge_(judge), bare_{judge.side(0)}, with_{judge.side(1)} {
-        for (std::size_t k = 0; k < judge.node().classes.size(); ++k) {
+    // Starts from the class weights on the left, `step` apart; null for none.
+    explicit MulticlassSide(const MulticlassEvaluator& evaluator, const double* from = nullptr,
+                            std::int64_t step = 0, double rows = 0.0)
+        : evaluator_(evaluator), bare_{evaluator.side(0)}, with_{evaluator.side(1)} {
+        for (std::size_t k = 0; k < evaluator.node().classes.size(); ++k) {
             bare_.left[k] = from ? from[static_cast<std::int64_t>(k) * step] : 0.0;
-            with_.left[k] = bare_.left[k] + judge.missing()[k];
+            with_.left[k] = bare_.left[k] + evaluator.missing()[k];
         }
-        bare_.set(judge.node());
+        bare_.set(evaluator.node());
         bare_.rows = rows;
-        if (!judge.has_missing()) return;
-        with_.set(judge.node());
-        with_.rows = rows + judge.missing_rows();
+        if (!evaluator.has_missing()) return;
+        with_.set(evaluator.node());
+        with_.rows = rows + evaluator.missing_rows();
     }
 
     void add(std::int64_t i) {
-        const std::int32_t k = judge_.rows().label[i];
-        const double more = judge_.rows().weight_of(i),
-                     whole = judge_.node().classes[static_cast<std::size_t>(k)];
+        const std::int32_t k = evaluator_.rows().label[i];
+        const double more = evaluator_.rows().weight_of(i),
+                     whole = evaluator_.node().classes[static_cast<std::size_t>(k)];
         bare_.add(whole, k, more);
-        if (judge_.has_missing()) with_.add(whole, k, more);
+        if (evaluator_.has_missing()) with_.add(whole, k, more);
     }
 
-    void offer(BestCut& best, std::uint32_t edge) const {
-        const double level = best.bar() - best.tolerance(), bare = judge_.score(bare_, level);
-        if (!judge_.has_missing())
-            best.offer({bare, -1}, edge);
+    void consider(BestCut& best, std::uint32_t edge) const {
+        const double level = best.bar() - best.tolerance(), bare = evaluator_.score(bare_, level);
+        if (!evaluator_.has_missing())
+            best.consider({bare, -1}, edge);
         else
-            best.offer(better(judge_.score(with_, level), bare, best.tolerance()), edge);
+            best.consider(better(evaluator_.score(with_, level), bare, best.tolerance()), edge);
     }
 
   private:
-    const ManyJudge& judge_;
+    const MulticlassEvaluator& evaluator_;
     SquareSums bare_, with_;
 };
 
-// What lies before each bin, class by class, and last the number of rows if it is counted.
-class ManyBins {
+// Sums before each bin, class by class, and last the number of rows if it is counted.
+class MulticlassBins {
   public:
-    using Side = ManySide;
+    using Side = MulticlassSide;
 
-    ManyBins(const ManyJudge& judge, const GatheredCodes& gathered, Workspace& work)
-        : grid(gathered, rows_in_bin(judge)), judge_(judge) {
-        const ManyNode& node = judge.node();
+    MulticlassBins(const MulticlassEvaluator& evaluator, const GatheredCodes& gathered, Workspace& work)
+        : grid(gathered, rows_in_bin(evaluator)), evaluator_(evaluator) {
+        const MulticlassNode& node = evaluator.node();
         const auto classes = std::ssize(node.classes);
         const std::int64_t planes = classes + (node.counted ? 1 : 0);
         const auto margin = static_cast<std::int64_t>(CodeGrid::margin);
@@ -138,11 +138,11 @@ class ManyBins {
         fill(gathered);
         for (std::int64_t k = 0; k < planes; ++k)
             for (std::int64_t b = 1; b <= grid.count; ++b) left_[k * step_ + b] += left_[k * step_ + b - 1];
-        bare_ = room(work.edges, 2 * step_);
-        score_edges(planes_of(judge.nothing(), 0.0), bare_);
-        if (!judge.has_missing()) return;
+        bare_ = resized(work.edges, 2 * step_);
+        score_edges(planes_of(evaluator.nothing(), 0.0), bare_);
+        if (!evaluator.has_missing()) return;
         with_ = bare_ + step_;
-        score_edges(planes_of(judge.missing(), judge.missing_rows()), with_);
+        score_edges(planes_of(evaluator.missing(), evaluator.missing_rows()), with_);
     }
 
     double best_edge() const {
@@ -152,32 +152,34 @@ class ManyBins {
     }
 
     void flag(double level, std::uint8_t* flags) const {
-        const ManyNode& node = judge_.node();
+        const MulticlassNode& node = evaluator_.node();
         double base = 0.0;
         for (const double weight : node.classes) base += weight * weight;
         const double gain = std::max(0.0, level - base / node.weight);
-        flag_planes(planes_of(judge_.nothing(), 0.0), gain, node.limits.bind(), flags);
-        if (judge_.has_missing())
-            flag_planes(planes_of(judge_.missing(), judge_.missing_rows()), gain, node.limits.bind(), flags);
+        flag_planes(planes_of(evaluator_.nothing(), 0.0), gain, node.limits.bind(), flags);
+        if (evaluator_.has_missing())
+            flag_planes(planes_of(evaluator_.missing(), evaluator_.missing_rows()), gain, node.limits.bind(),
+                        flags);
         for (std::int64_t b = 1; b < grid.count; ++b)
             flags[b] |= static_cast<std::uint8_t>(edge_score(b) > level ? 2 : 0);
     }
 
-    Side before(std::int64_t b) const { return Side(judge_, left_ + b, step_, rows_ ? rows_[b] : 0.0); }
-    void offer_edge(std::int64_t b, BestCut& best) const {
-        best.offer(with_ ? better(with_[b], bare_[b], best.tolerance()) : Judged{bare_[b], -1}, grid.edge(b));
+    Side before(std::int64_t b) const { return Side(evaluator_, left_ + b, step_, rows_ ? rows_[b] : 0.0); }
+    void consider_edge(std::int64_t b, BestCut& best) const {
+        best.consider(with_ ? better(with_[b], bare_[b], best.tolerance()) : ScoredCut{bare_[b], -1},
+                      grid.edge(b));
     }
 
     const CodeGrid grid;
 
   private:
-    // With many classes bins are larger, so that there is not more to sum up than rows.
-    static std::int64_t rows_in_bin(const ManyJudge& judge) {
-        return std::max<std::int64_t>(8, std::ssize(judge.node().classes));
+    // With many classes bins are larger, so that summing them costs no more than the rows.
+    static std::int64_t rows_in_bin(const MulticlassEvaluator& evaluator) {
+        return std::max<std::int64_t>(8, std::ssize(evaluator.node().classes));
     }
 
     void fill(const GatheredCodes& gathered) {
-        const Rows& rows = judge_.rows();
+        const Rows& rows = evaluator_.rows();
         for (std::int64_t i = 0; i < gathered.size; ++i) {
             double* to = left_ + grid.of(gathered.codes[i]) + 1;
             to[rows.label[i] * step_] += rows.weight_of(i);
@@ -188,7 +190,7 @@ class ManyBins {
     double edge_score(std::int64_t b) const { return with_ ? std::max(bare_[b], with_[b]) : bare_[b]; }
 
     ClassPlanes planes_of(const double* more, double more_rows) const {
-        const ManyNode& node = judge_.node();
+        const MulticlassNode& node = evaluator_.node();
         const double least = node.counted ? 0.0 : node.limits.rows;  // each row weighs one, or one is enough
         return {left_,
                 step_,
@@ -199,12 +201,12 @@ class ManyBins {
                 node.weight,
                 std::max(node.limits.weight, least),
                 rows_,
-                static_cast<double>(judge_.rows().size),
+                static_cast<double>(evaluator_.rows().size),
                 more_rows,
                 node.limits.rows};
     }
 
-    const ManyJudge& judge_;
+    const MulticlassEvaluator& evaluator_;
     std::int64_t step_;
     double* left_;
     double* rows_;
@@ -214,10 +216,10 @@ class ManyBins {
 
 }  // namespace
 
-Candidate best_class_cut(const ManyNode& node, const Rows& rows, const GatheredCodes& gathered,
+Candidate best_class_cut(const MulticlassNode& node, const Rows& rows, const GatheredCodes& gathered,
                          std::int32_t n_codes, double tolerance, Workspace& work) {
-    const ManyJudge judge(node, rows, gathered.size, work);
-    return best_cut<ManyBins>(judge, gathered, n_codes, tolerance, work);
+    const MulticlassEvaluator evaluator(node, rows, gathered.size, work);
+    return best_cut<MulticlassBins>(evaluator, gathered, n_codes, tolerance, work);
 }
 
 }  // namespace hornbook

@@ -10,8 +10,8 @@
 
 namespace hornbook {
 
-// What is known of a node.
-struct ManyNode {
+// Statistics and limits of a node.
+struct MulticlassNode {
     std::span<const double> classes;  // weight of each
     double weight;
     Limits limits;
@@ -20,7 +20,7 @@ struct ManyNode {
 
 // The first of the best cuts; `rows` are those of the gathered codes, and after them those that lack the
 // value.
-Candidate best_class_cut(const ManyNode& node, const Rows& rows, const GatheredCodes& gathered,
+Candidate best_class_cut(const MulticlassNode& node, const Rows& rows, const GatheredCodes& gathered,
                          std::int32_t n_codes, double tolerance, Workspace& work);
 
 }  // namespace hornbook

@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::int64_t few = 128;
 
-// A code in the upper bits. In the lower ones the class of the row and its weight; or, for numbers, its
-// place.
+// A code in the upper bits; in the lower ones the class of the row and its weight, or, for numbers, its
+// position.
 typedef std::int32_t Keys __attribute__((vector_size(32), may_alias));
 constexpr int weight_bits = 7;
 constexpr std::int32_t heaviest = (1 << weight_bits) - 1;
-static_assert(few <= heaviest + 1, "places are written in the bits of weights");
+static_assert(few <= heaviest + 1, "positions are stored in the bits of weights");
 constexpr std::size_t most_classes = 64;
 
 int code_shift(const LaneNode& node) {
@@ -32,10 +32,10 @@ bool fits(const CodedColumn& column, int shift) {
     return !column.nominal && !column.missing && column.bins < 1 << (31 - shift);
 }
 
-// The lower bits of the keys; false when a row is too heavy.
-bool read_loads(const Rows& rows, std::int32_t* loads) {
+// The lower bits of the keys; false when a weight does not fit.
+bool read_payloads(const Rows& rows, std::int32_t* payloads) {
     std::uint64_t all = 0;
-    if (rows.sum) std::iota(loads, loads + rows.size, 0);
+    if (rows.sum) std::iota(payloads, payloads + rows.size, 0);
     for (std::int64_t i = 0; i < rows.size && !rows.sum; ++i) {
         std::uint64_t weight = 1, label = 0;
         if (rows.pair) {
@@ -46,14 +46,14 @@ bool read_loads(const Rows& rows, std::int32_t* loads) {
             weight = static_cast<std::uint64_t>(rows.weight_of(i));
         }
         all |= weight;
-        loads[i] = static_cast<std::int32_t>(weight | label << weight_bits);
+        payloads[i] = static_cast<std::int32_t>(weight | label << weight_bits);
     }
     return all <= heaviest;
 }
 
 // Lanes without a column repeat the first.
 void write_keys(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
-                const std::int32_t* loads, int shift, Keys* keys) {
+                const std::int32_t* payloads, int shift, Keys* keys) {
     std::int32_t column[lanes];
     for (std::size_t l = 0; l < lanes; ++l) column[l] = columns[l < columns.size() ? l : 0];
     with_lines(table, [&](const auto* lines, std::int64_t step) {
@@ -61,12 +61,12 @@ void write_keys(const CodedTable& table, std::span<const std::int32_t> columns, 
             const auto* line = lines + rows.row[i] * step;
             Keys key;
             for (std::int64_t l = 0; l < lanes; ++l) key[l] = static_cast<std::int32_t>(line[column[l]]);
-            keys[i] = (key << shift) | loads[i];
+            keys[i] = (key << shift) | payloads[i];
         }
     });
 }
 
-// Batcher's network for any size.
+// Batcher's merge-exchange sorting network (Batcher 1968; Knuth, TAOCP 3, algorithm 5.2.2M), for any size.
 HORNBOOK_WIDE void sort_keys_of_lanes(Keys* keys, std::int64_t size) {
     if (size < 2) return;
     const auto top = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(size - 1)));
@@ -88,28 +88,28 @@ HORNBOOK_WIDE void sort_keys_of_lanes(Keys* keys, std::int64_t size) {
     }
 }
 
-struct Found {
+struct LaneResults {
     double score[lanes];
     std::int64_t at[lanes];  // the first key on the right
 };
 
-// The first of the best cuts of each lane, as they come along.
+// Keeps the first of the best cuts of each lane.
 class LaneBest {
   public:
     explicit LaneBest(double tolerance) : tolerance_(tolerance) {
         for (int h = 0; h < halves; ++h) best_[h] = bar_[h] = Numbers{} + no_gain;
     }
-    __attribute__((always_inline)) void offer(int h, const Numbers& score, const Mask& allowed,
-                                              std::int64_t at) {
+    __attribute__((always_inline)) void consider(int h, const Numbers& score, const Mask& allowed,
+                                                 std::int64_t at) {
         const Mask better = allowed & (score > bar_[h]);
         best_[h] = better ? score : best_[h];
         bar_[h] = better ? score + tolerance_ : bar_[h];
         at_[h] = better ? Mask{} + at : at_[h];
     }
-    void write(Found& found) const {
+    void write(LaneResults& results) const {
         for (std::int64_t l = 0; l < lanes; ++l) {
-            found.score[l] = best_[l / half_lanes][l % half_lanes];
-            found.at[l] = at_[l / half_lanes][l % half_lanes];
+            results.score[l] = best_[l / half_lanes][l % half_lanes];
+            results.at[l] = at_[l / half_lanes][l % half_lanes];
         }
     }
 
@@ -120,7 +120,7 @@ class LaneBest {
 };
 
 // Two classes; the score is the one of ClassScore::of_pair.
-HORNBOOK_WIDE void scan_two(const Keys* keys, std::int64_t size, const LaneNode& node, Found& found) {
+HORNBOOK_WIDE void scan_two(const Keys* keys, std::int64_t size, const LaneNode& node, LaneResults& results) {
     constexpr int shift = weight_bits + 1;
     const std::int64_t last = size - node.least_rows;
     const double whole = node.weight, whole_second = node.classes[1], least = node.least_weight;
@@ -138,7 +138,7 @@ HORNBOOK_WIDE void scan_two(const Keys* keys, std::int64_t size, const LaneNode&
                 mix_pair(weight, second, rest, other, mixed);
                 const Mask allowed =
                     __builtin_convertvector(code != codes[h], Mask) & (weight >= least) & (rest >= least);
-                best.offer(h, whole - 2.0 * mixed / (weight * rest), allowed, i);
+                best.consider(h, whole - 2.0 * mixed / (weight * rest), allowed, i);
             }
             codes[h] = code;
             const Ints load = key[h] & heaviest;
@@ -146,7 +146,7 @@ HORNBOOK_WIDE void scan_two(const Keys* keys, std::int64_t size, const LaneNode&
             seconds[h] += load & -((key[h] >> weight_bits) & 1);
         }
     }
-    best.write(found);
+    best.write(results);
 }
 
 // Weights of the classes on the left of a cut, and sums of their squares on both sides.
@@ -167,10 +167,10 @@ struct ClassLanes {
         const Keys weight = key & heaviest, label = (key >> weight_bits) & label_mask;
         Keys before, after;
         for (std::int64_t l = 0; l < lanes; ++l) {
-            std::int32_t& here = left[label[l]][l];
-            before[l] = here;
-            after[l] = whole[label[l]] - here;
-            here += weight[l];
+            std::int32_t& sum = left[label[l]][l];
+            before[l] = sum;
+            after[l] = whole[label[l]] - sum;
+            sum += weight[l];
         }
         weights += weight;
         squares += weight * (2 * before + weight);
@@ -179,7 +179,8 @@ struct ClassLanes {
 };
 
 // Any number of classes; the score is the one of ClassScore.
-HORNBOOK_WIDE void scan_many(const Keys* keys, std::int64_t size, const LaneNode& node, Found& found) {
+HORNBOOK_WIDE void scan_many(const Keys* keys, std::int64_t size, const LaneNode& node,
+                             LaneResults& results) {
     const int shift = code_shift(node);
     const std::int32_t label_mask = (1 << (shift - weight_bits)) - 1;
     const std::int64_t last = size - node.least_rows;
@@ -196,16 +197,17 @@ HORNBOOK_WIDE void scan_many(const Keys* keys, std::int64_t size, const LaneNode
                                       __builtin_convertvector(part(sums.other_squares), Numbers) / rest;
                 const Mask allowed = __builtin_convertvector(part(differ), Mask) &
                                      (weight >= node.least_weight) & (rest >= node.least_weight);
-                best.offer(h, score, allowed, i);
+                best.consider(h, score, allowed, i);
             }
         }
         sums.add(keys[i], label_mask);
     }
-    best.write(found);
+    best.write(results);
 }
 
 // Numbers; the score is the one of SumScore.
-HORNBOOK_WIDE void scan_numbers(const Keys* keys, const Rows& rows, const LaneNode& node, Found& found) {
+HORNBOOK_WIDE void scan_numbers(const Keys* keys, const Rows& rows, const LaneNode& node,
+                                LaneResults& results) {
     const std::int64_t last = rows.size - node.least_rows;
     Numbers weights[halves]{}, sums[halves]{};
     Ints codes[halves]{};
@@ -219,7 +221,7 @@ HORNBOOK_WIDE void scan_numbers(const Keys* keys, const Rows& rows, const LaneNo
                 const Numbers excess = sums[h] - weight * node.mean;
                 const Mask allowed = __builtin_convertvector(code != codes[h], Mask) &
                                      (weight >= node.least_weight) & (rest >= node.least_weight);
-                best.offer(h, excess * excess * node.weight / (weight * rest), allowed, i);
+                best.consider(h, excess * excess * node.weight / (weight * rest), allowed, i);
             }
             codes[h] = code;
             sums[h] +=
@@ -231,7 +233,7 @@ HORNBOOK_WIDE void scan_numbers(const Keys* keys, const Rows& rows, const LaneNo
                 weights[h] += 1.0;
         }
     }
-    best.write(found);
+    best.write(results);
 }
 
 }  // namespace
@@ -242,22 +244,22 @@ std::optional<LaneCut> cut_lanes(const CodedTable& table, std::span<const std::i
     const int shift = code_shift(node);
     for (const std::int32_t j : columns)
         if (!fits(table.columns[static_cast<std::size_t>(j)], shift)) return {};
-    std::int32_t loads[few];
-    if (!read_loads(rows, loads)) return {};
+    std::int32_t payloads[few];
+    if (!read_payloads(rows, payloads)) return {};
     Keys keys[few];
-    write_keys(table, columns, rows, loads, shift, keys);
+    write_keys(table, columns, rows, payloads, shift, keys);
     sort_keys_of_lanes(keys, rows.size);
-    Found found;
+    LaneResults results;
     if (rows.sum)
-        scan_numbers(keys, rows, node, found);
+        scan_numbers(keys, rows, node, results);
     else if (node.classes.size() == 2)
-        scan_two(keys, rows.size, node, found);
+        scan_two(keys, rows.size, node, results);
     else
-        scan_many(keys, rows.size, node, found);
+        scan_many(keys, rows.size, node, results);
     std::size_t best = 0;
     for (std::size_t l = 1; l < columns.size(); ++l)
-        if (found.score[l] > found.score[best] + node.tolerance) best = l;
-    return LaneCut{best, found.score[best], keys[found.at[best]][best] >> shift};
+        if (results.score[l] > results.score[best] + node.tolerance) best = l;
+    return LaneCut{best, results.score[best], keys[results.at[best]][best] >> shift};
 }
 
 }  // namespace hornbook

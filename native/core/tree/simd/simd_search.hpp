@@ -1,4 +1,4 @@
-// Nodes of few rows: many columns at once, each in a lane of its own, sorted together without a branch.
+// Nodes of few rows: many columns at once, each in a SIMD lane of its own, sorted together without branches.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace hornbook {
 
-// What is known of a node, and the smallest sides that are allowed.
+// Statistics of a node, and the smallest sides that are allowed.
 struct LaneNode {
     double weight;
     std::int64_t least_rows;
@@ -29,8 +29,8 @@ struct LaneCut {
 };
 
 // The first of the best cuts of at most `lanes` columns, by the Gini index of classes with whole weights, or
-// by the squared error of numbers. Nothing when this is no case for lanes: too many rows, codes or classes,
-// heavy rows of classes, columns in which values are missing.
+// by the squared error of numbers. Empty where lanes do not apply: too many rows, codes or classes, large
+// weights, or columns with missing values.
 std::optional<LaneCut> cut_lanes(const CodedTable& table, std::span<const std::int32_t> columns,
                                  const Rows& rows, const LaneNode& node);
 

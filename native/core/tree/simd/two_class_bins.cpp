@@ -27,7 +27,7 @@ inline void read(const PairSums* left, const PairSums& more, Side& side) {
     lower_halves(words >> 32, side.second);
 }
 
-// What is mixed on both sides, times the weight of both, and that weight.
+// Impurity of both sides as mix_pair computes it, and the product of their weights.
 inline void mix(const GiniBins& bins, const Numbers& first, const Numbers& second, Numbers& mixed,
                 Numbers& both, Numbers& weight) {
     weight = first + second;

@@ -7,11 +7,11 @@
 
 namespace hornbook {
 
-// A node and its bins: left[b] lies before bin b, left[count] is everything; three more words may be read.
+// A node and its bins: left[b] sums all before bin b, left[count] everything; three more words may be read.
 struct GiniBins {
     const PairSums* left;
     std::int64_t count;
-    PairSums more;          // goes to the left side besides
+    PairSums more;          // added to the left side (missing values)
     double weight, second;  // of the node, and of its second class
     double least_weight;    // of a side
 };
@@ -20,7 +20,7 @@ struct GiniBins {
 double best_gini_edge(const GiniBins& bins);
 
 // For each bin, whether a cut inside it may score `level` (bit 0), and whether the cut before it does (bit
-// 1), rounding aside; added to what the flags say.
+// 1), rounding aside; combined with the flags by OR.
 void flag_gini(const GiniBins& bins, double level, std::uint8_t* flags);
 
 }  // namespace hornbook
