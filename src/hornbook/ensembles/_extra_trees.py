@@ -13,7 +13,7 @@ from hornbook.trees import Thresholds
 __all__ = ["ExtraTreesClassifier", "ExtraTreesRegressor"]
 
 _TITLE = "Extra trees"
-_OPTIMIZER = "the best of a few drawn splits, from the root downwards"
+_OPTIMIZER = "the best of a few drawn splits, from the root downward"
 
 
 @declared

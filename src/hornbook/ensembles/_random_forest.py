@@ -11,7 +11,7 @@ from hornbook.trees import CategorySplits, RandomSplits
 __all__ = ["RandomForestClassifier", "RandomForestRegressor"]
 
 _TITLE = "Random forest"
-_OPTIMIZER = "greedy search from the root downwards on drawn rows and columns"
+_OPTIMIZER = "greedy search from the root downward on drawn rows and columns"
 
 
 @declared

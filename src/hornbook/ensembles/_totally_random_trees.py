@@ -12,7 +12,7 @@ from hornbook.trees import Thresholds
 __all__ = ["TotallyRandomTreesClassifier", "TotallyRandomTreesRegressor"]
 
 _TITLE = "Totally random trees"
-_OPTIMIZER = "drawn splits, from the root downwards"
+_OPTIMIZER = "drawn splits, from the root downward"
 
 
 @declared

@@ -171,5 +171,6 @@ def forest_variance(
         means.append(answers.mean(axis=0))
         inside.append(answers.var(axis=0, ddof=1))
     randomization = np.mean(inside, axis=0)
+    # The variance of a finite forest contains the part of its draws, which is taken out.
     data = np.var(means, axis=0, ddof=1) - randomization / model.n_estimators
     return VarianceParts(np.mean(means, axis=0), np.asarray(data), np.asarray(randomization))

@@ -53,6 +53,7 @@ class _WeakestLinks:
 
     def _effective_alpha(self, node: int) -> float:
         worse = float(self._risk[node] - self._below[node])
+        # A split never raises the impurity, but rounding may say so.
         return max(0.0, worse) / (self._leaves[node] - 1)
 
     @property

@@ -58,7 +58,7 @@ class DecisionTreeClassifier(
     adjustable: ClassVar[frozenset[str]] = frozenset({"ccp_alpha", "leaf_smoothing"})
     model_class = "trees of questions about one column, with class shares in the leaves"
     objective = "purity of the leaves, one split at a time"
-    optimizer = "greedy search from the root downwards"
+    optimizer = "greedy search from the root downward"
 
     def _pruning(self) -> Pruning:
         return Pruning(self.pruning, self.validation_fraction)
@@ -92,7 +92,7 @@ class DecisionTreeRegressor(TreeWork, NumberPruning, TreeGrowth, NumberCriteria,
     accepts: ClassVar[Accepts] = Accepts()
     model_class = "trees of questions about one column, with a number in each leaf"
     objective = "squared or absolute error within the leaves, one split at a time"
-    optimizer = "greedy search from the root downwards"
+    optimizer = "greedy search from the root downward"
 
     def _pruning(self) -> Pruning:
         return Pruning(self.pruning, self.validation_fraction)

@@ -67,7 +67,7 @@ def fit_tree(
     out = np.zeros(len(y), dtype=np.bool_)
     if pruning.holds_out:
         out = held_out(y, full, pruning.validation_fraction, seed, by_class=n_classes > 0)
-        w = np.where(out, 0.0, full)
+        w = np.where(out, 0.0, full)  # rows of weight 0 take no part in growth, and no copy is needed
     fixed = fixed_point(in_memory(y, w), None, numbers=n_classes == 0) if settings.sums_exactly else None
     size = SampleSize.of(w if fixed is None else fixed.weights(w), len(y))
     options = settings.options(frame.schema, size)

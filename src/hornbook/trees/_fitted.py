@@ -160,6 +160,7 @@ class FittedTree:
         """The tree in which the marked nodes are leaves, without their subtrees."""
         kind = np.where(leaves, LEAF, self.kind).astype(np.uint8)
         above = self.parent
+        # A node stays if no ancestor is a leaf; cumulative counts renumber those that stay.
         kept = self._above((above < 0) | (kind[above] != LEAF), np.logical_and)
         number = np.cumsum(kept) - 1
         leaf = kind[kept] == LEAF

@@ -58,6 +58,7 @@ def logistic_coef(X: Floats, y: NDArray[Any], w: Floats) -> Floats:
     mass = float(w.sum())
     loss = NodeLoss(X, y.astype(np.int32), w, mass, 1.0 / (learner.C * mass))
     weights = np.zeros(X.shape[1] + 1)
+    # Newton stops by the predicted decrease, which is of the order of the squared gradient.
     for step in islice(newton(loss, weights, tol=learner.tol**2), learner.max_iter):
         weights = step.x
     return weights[:-1]

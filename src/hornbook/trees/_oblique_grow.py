@@ -162,7 +162,7 @@ def _best_split(
 
     ``candidates`` returns the coefficients of those sums; None makes the node a leaf.
     """
-    stump = _stump(np.zeros((len(X), 1)), target, options)
+    stump = _stump(np.zeros((len(X), 1)), target, options)  # a constant column: the node's statistics alone
     nothing = np.zeros(X.shape[1])
     if candidates is None or stump["impurity"][0] == 0.0:
         return nothing, stump

@@ -329,8 +329,8 @@ class ClassPruning(CostComplexity, HeldOutRows):
     ----------
     pruning : {"pre", "reduced_error", "pessimistic"}, optional
         How the tree is pruned. ``"pre"`` keeps a split only if it makes fewer errors on held-out rows,
-        from the root downwards. ``"reduced_error"`` makes a leaf of every node whose subtree makes no fewer
-        errors there, from the leaves upwards. ``"pessimistic"`` (Quinlan 1987) holds nothing out: a node of
+        from the root downward. ``"reduced_error"`` makes a leaf of every node whose subtree makes no fewer
+        errors there, from the leaves upward. ``"pessimistic"`` (Quinlan 1987) holds nothing out: a node of
         weight N with e errors, whose leaves make e' with half an error added for each, becomes a leaf when
         e + 1/2 <= e' + sqrt(e' (N - e') / N). The half is half a step of the count of errors. With
         ``missing="fractional"`` that count moves by parts of rows: their mean s in the node (sum p**2 / sum p
@@ -348,8 +348,8 @@ class NumberPruning(CostComplexity, HeldOutRows):
     ----------
     pruning : {"pre", "reduced_error"}, optional
         How the tree is pruned. ``"pre"`` keeps a split only if it lowers the error on held-out rows, from
-        the root downwards. ``"reduced_error"`` makes a leaf of every node whose subtree has no smaller
-        error there, from the leaves upwards.
+        the root downward. ``"reduced_error"`` makes a leaf of every node whose subtree has no smaller
+        error there, from the leaves upward.
     """
 
     pruning: Literal["pre", "reduced_error"] | None = None

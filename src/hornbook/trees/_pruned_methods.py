@@ -92,7 +92,7 @@ class PrunedMethods(TreeMethods):
     def prune(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Prune the fitted tree by rows it was not grown on (reduced-error pruning, Quinlan 1987).
 
-        From the leaves upwards, a node becomes a leaf when its subtree has no smaller error on these rows.
+        From the leaves upward, a node becomes a leaf when its subtree has no smaller error on these rows.
         Rows are also weighted by ``class_weight``.
 
         Parameters

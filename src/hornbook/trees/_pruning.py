@@ -23,7 +23,7 @@ def held_out(y: NDArray[Any], w: Floats, share: float, seed: int, *, by_class: b
     """Rows held out for pruning: a share of those of positive weight, or of each class, but never all."""
     out = np.zeros(len(y), dtype=np.bool_)
     order = Stream(seed, HELD_OUT).permutation(len(y))
-    order = order[w[order] > 0]
+    order = order[w[order] > 0]  # permuted before, so that weights of 0 do not change the draws
     for group in np.unique(y[order]) if by_class else (None,):
         members = order if group is None else order[y[order] == group]
         out[members[: min(int(share * len(members)), len(members) - 1)]] = True
@@ -35,8 +35,8 @@ def pruned_by_rows(
 ) -> FittedTree:
     """Prune by the loss on held-out rows (reduced-error pruning, Quinlan 1987).
 
-    A node becomes a leaf when that does not raise the loss of its whole subtree, from the leaves upwards;
-    with `ahead`, when its split alone does not lower the loss, from the root downwards, as while growing.
+    A node becomes a leaf when that does not raise the loss of its whole subtree, from the leaves upward;
+    with `ahead`, when its split alone does not lower the loss, from the root downward, as while growing.
     """
     as_leaf, stuck = _losses(tree, rows, y, w, loss)
     leaves = tree.is_leaf.copy()
@@ -44,6 +44,7 @@ def pruned_by_rows(
     for node in np.flatnonzero(~leaves)[::-1].tolist():  # children come after their parents
         children = tree.children(node)
         split = stuck[node] + (as_leaf if ahead else below)[children].sum()
+        # Sums over a subtree have rounding errors, which must not keep a useless split.
         kept = split < as_leaf[node] if ahead else split < as_leaf[node] - 1e-12 * w.sum()
         leaves[node] = not kept
         below[node] = split if kept else as_leaf[node]
@@ -80,6 +81,7 @@ def _descend(
         child = child_numbers(tree, rows[chosen], node)
         yield node, chosen, part, child
         order = np.argsort(child, kind="stable")
+        # One sort gives the rows of all children; -3 is the number of no child and closes the last run.
         ends = np.flatnonzero(np.diff(child[order], append=-3)) + 1
         groups = {int(child[group[0]]): group for group in np.split(order, ends[:-1])}
         everywhere = groups.pop(EVERYWHERE, order[:0])
@@ -93,7 +95,7 @@ def _descend(
 
 
 def pessimistic(tree: FittedTree, steps: Floats | None = None) -> FittedTree:
-    """Prune by training errors plus half a step for each leaf, from the root downwards (Quinlan 1987).
+    """Prune by training errors plus half a step for each leaf, from the root downward (Quinlan 1987).
 
     A leaf's number of errors moves in steps of one row, and half a step is the continuity correction of the
     binomial count. With e errors of the N rows in a node, and e' errors plus halves in its subtree, the node

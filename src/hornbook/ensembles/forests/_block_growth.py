@@ -66,6 +66,7 @@ def growth_on_blocks(rows: ForestBlocks, settings: ForestSettings, seed: int) ->
     trees = drawn_settings(settings)
     blocks, factors, n_classes = rows.blocks, rows.factors, rows.n_classes
     assert trees.max_bins is not None  # `needs_all_rows` is true without bins
+    # Without class weights: bins are shared by all trees, whose class weights may differ.
     coded = code_blocks(blocks, None, trees.max_bins, seed)
     draws = _draws(coded.rows, settings, seed) if settings.bootstrap else None
     grid = forest_grid(coded.rows, settings, factors, draws, numbers=n_classes == 0)
@@ -134,7 +135,7 @@ class BlockGrowth(Growth):
         if self.draws is None:
             return TreeSample(t, None, self._target.factor)
         counts = self.draws.counts(t)
-        counts = counts.astype(np.min_scalar_type(int(counts.max())))
+        counts = counts.astype(np.min_scalar_type(int(counts.max())))  # mostly one byte: many trees at once
         if not self._balanced:
             return TreeSample(t, counts, self._target.factor)
         mass = self._target.coded.rows.reduce(_sample_mass, counts, self.n_classes)

@@ -128,7 +128,7 @@ class FittedForest:
         leaf = self.kind[begin:end] == LEAF
         first = self.first_child[begin:end]
         rows = first[leaf] if len(self.value) < len(self.kind) else np.array([begin, end - 1])
-        low, high = int(rows.min()), int(rows.max())
+        low, high = int(rows.min()), int(rows.max())  # values of a tree are contiguous
         offset, levels = self.level_offset[begin : end + 1], _NONE
         if len(offset):
             levels = self.levels[offset[0] : offset[-1]]

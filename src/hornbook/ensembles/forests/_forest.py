@@ -99,7 +99,7 @@ class Forest(ForestParameters, Learner):
         settings.refuse_contradictions()
         self.forest_schema_, self.n_rows_, self.seed_ = schema, n_rows, seed_of(self.random_state)
         trees = trees_before(before, vars(self), settings)
-        self.seed_ = before.get("seed_", self.seed_)
+        self.seed_ = before.get("seed_", self.seed_)  # further trees continue the draws of the first fit
         grown = (fit := ForestFit(growth(), settings, self)).grow(trees)
         self.forest_, self.feature_importances_ = grown.forest, grown.importances
         if fit.unseen is not None:

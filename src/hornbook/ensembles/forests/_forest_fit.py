@@ -81,6 +81,7 @@ class ForestFit:
         def so_far() -> dict[str, Any]:
             return {"forest_": self._forest.so_far(), "feature_importances_": self._importances()}
 
+        # Closing stops the growth of further trees when a callback raises or the error is stable.
         with closing(self._growth.map_trees(plan, self._result)) as grown:
             for i in self._learner.iterate(len(plan), name="batch of trees", model=so_far):
                 for result in islice(grown, plan[i][1]):

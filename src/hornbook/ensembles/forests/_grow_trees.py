@@ -240,6 +240,7 @@ class MemoryGrowth(Growth):
             sample = in_memory(target.codes, self.samples.counts(t).astype(np.float64))
             factors = balanced_factors(class_mass(sample, target.n_classes))
             target = replace(target, w=self._balanced.weights(factors[target.codes]))
+        # One thread per tree: trees in parallel scale better than parallel search within each.
         tree = self._grower.tree(target, t, draws=self.draws, options=self._options(t), n_threads=1)
         return self._pruned(tree)
 

@@ -171,6 +171,7 @@ class _Shuffles:
                 continue
             left_out = unseen.left_out(t)
             part = unseen.cells[left_out]
+            # Only the change against the usual prediction is summed: trees without the column change nothing.
             usual, column = tree.answers(part, 1, hard=unseen.hard), part.column(j).copy()
             for r, sums in zip(repeats, change, strict=True):
                 order = Stream(self.seed, r * n_columns + j, t).permutation(len(left_out))

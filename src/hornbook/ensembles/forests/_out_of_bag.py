@@ -56,6 +56,7 @@ class OutOfBag:
         if self.n_classes:
             votes = answers.argmax(axis=1)
             self.tally[rows, votes] += 1
+            # Strength needs all votes once more at the end: one byte each, as a rule.
             self.votes.append(votes.astype(np.min_scalar_type(self.n_classes)))
             answers = unit_votes(answers) if self.hard else answers
         self.tree_errors.append(self._error(answers, rows) if len(rows) else np.nan)

@@ -45,7 +45,7 @@ def runner_up(shares: Floats, y: NDArray[np.int32]) -> NDArray[np.intp]:
     if shares.shape[1] == 1:
         return np.full(len(y), -1, dtype=np.intp)
     others = shares.copy()
-    others[np.arange(len(y)), y] = -1.0
+    others[np.arange(len(y)), y] = -1.0  # below any share, so that the true class is never the second
     return np.asarray(others.argmax(axis=1))
 
 

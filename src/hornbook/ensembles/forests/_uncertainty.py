@@ -19,7 +19,7 @@ def votes_disagree(shares: Floats, kind: Kind) -> Floats:
     if kind == "margin":
         return np.asarray(1.0 - shares.max(axis=1))
     logs = np.log2(np.where(shares > 0, shares, 1.0))
-    return np.asarray(np.abs((shares * logs).sum(axis=1)))
+    return np.asarray(np.abs((shares * logs).sum(axis=1)))  # abs rather than minus, which would give -0.0
 
 
 def spread_of(answers: Iterable[Floats]) -> Floats:

@@ -34,6 +34,7 @@ def smallest(hashes: Hashes, rows: NDArray[np.intp]) -> tuple[Hashes, NDArray[np
     """The `SAMPLE` rows with the smallest hashes, in the order of the table."""
     if len(rows) <= SAMPLE:
         return hashes, rows
+    # In the order of the table, so that reading them from a file is one pass.
     chosen = np.sort(np.argpartition(hashes, SAMPLE)[:SAMPLE])
     return hashes[chosen], rows[chosen]
 

@@ -87,6 +87,7 @@ class BlockGrower:
 
     def _small_node(self, n_trees: int) -> int:
         """Most rows of a node that is finished in memory, so that the histograms of larger ones fit."""
+        # Nodes of more than n / n_nodes rows number at most n_nodes per tree and level.
         n_nodes = max(1, HISTOGRAM_BYTES // (self._node_bytes * n_trees))
         least = self._coded.rows.n_rows // n_nodes
         return max(1, min(least, MEMORY_BYTES // self._coded.row_bytes))
@@ -122,7 +123,7 @@ class BlockGrower:
     def _split_levels(self, growers: list[_native.LevelGrower], samples: Sequence[TreeSample]) -> None:
         while True:
             layouts = [grower.next_pass() for grower in growers]
-            active = [i for i, layout in enumerate(layouts) if layout[3]]
+            active = [i for i, layout in enumerate(layouts) if layout[3]]  # trees with open nodes
             if not active:
                 return
             trees = [_growing(growers[i], samples[i], layouts[i]) for i in active]
@@ -157,7 +158,7 @@ class BlockGrower:
         work: list[Callable[[], None]] = []
         for i, copy in zip(active, copies, strict=True):
             slots, codes, y, *w = copy.joined()
-            ends = np.searchsorted(slots, np.arange(len(batch[i]) + 1))
+            ends = np.searchsorted(slots, np.arange(len(batch[i]) + 1))  # rows are sorted by slot
             for k, node in enumerate(batch[i]):
                 part = slice(ends[k], ends[k + 1])
                 work.append(

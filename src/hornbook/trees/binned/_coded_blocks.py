@@ -71,6 +71,7 @@ def code_blocks(blocks: Blocks, factor: Floats | None, max_bins: int, seed: int)
     rows = blocks.reduce(_sampled, factor, seed, merge=_merge_sampled)[1]
     sample = blocks.take(rows)
     bins = Bins.of(sample.X, row_weights(sample, factor), max_bins, blocks.threads)
+    # Codes stay where the rows are; a lost chunk is coded again by the same bins.
     carry = blocks.carry(partial(_coded, bins=bins, factor=factor))
     low, high, missing, gaps = blocks.reduce(
         _code, bins, factor, carry=carry, merge=_merge_ranges, together=CHUNKS_PER_CALL

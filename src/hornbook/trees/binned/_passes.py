@@ -116,6 +116,7 @@ def level_sums(block: Block, target: RowTarget, trees: list[GrowingTree]) -> Sum
             target.fixed.square_unit,
             *tree.layout,
         )
+        # As counts or doubles, so that merging chunks adds numbers instead of bytes.
         whole = tree.layout[4]
         results.append((histograms.view(np.uint32 if whole else np.float64), spreads))
     return results
@@ -171,6 +172,7 @@ class NodeRows:
     def joined(self) -> tuple[NDArray[Any], ...]:
         """All rows, those of a node in the order of the table."""
         arrays = tuple(map(np.concatenate, zip(*self.pieces, strict=True)))
+        # Chunks are merged in the order of the table; a stable sort keeps it within each node.
         order = np.argsort(arrays[0], kind="stable")
         return tuple(array[order] for array in arrays)
 

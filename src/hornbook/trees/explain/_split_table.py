@@ -179,6 +179,7 @@ def _candidates(
 
 
 def _subsets(values: NDArray[Any], most: int | None) -> Iterator[tuple[Any, ...]]:
+    # Subsets of more than half of the levels are complements of smaller ones.
     largest = min(most or len(values) // 2, len(values) - 1)
     count = 0
     for size in range(1, largest + 1):
