@@ -204,8 +204,8 @@ def test_errors_of_numbers_are_squared():
     X, y = load_wine(return_X_y=True)
     w = np.arange(len(y)) % 3
     model = RandomForestRegressor(6, oob_score=True, random_state=0).fit(X, y, sample_weight=w)
-    found = model.staged_errors(X, y, sample_weight=w)
-    assert found[-1] == pytest.approx(np.average((model.predict(X) - y) ** 2, weights=w))
+    errors = model.staged_errors(X, y, sample_weight=w)
+    assert errors[-1] == pytest.approx(np.average((model.predict(X) - y) ** 2, weights=w))
     np.testing.assert_array_equal(model.staged_errors(X, y, sample_weight=w, oob=True), model.oob_errors_)
 
 

@@ -40,13 +40,13 @@ def noisy(n=300, seed=0):
 
 def holdout_error(model, X, y):
     """Mean over three random halves of the share of errors, or of the squared error."""
-    found = []
+    errors = []
     for seed in range(3):
         order = np.random.default_rng(seed).permutation(len(y))
         train, test = order[::2], order[1::2]
         answers = model.set_params(random_state=seed).fit(X[train], y[train]).predict(X[test])
-        found.append(np.mean(answers != y[test] if y.dtype.kind == "i" else (answers - y[test]) ** 2))
-    return np.mean(found)
+        errors.append(np.mean(answers != y[test] if y.dtype.kind == "i" else (answers - y[test]) ** 2))
+    return np.mean(errors)
 
 
 @pytest.mark.parametrize("load", [load_breast_cancer, load_wine])
@@ -172,8 +172,8 @@ def test_columns_of_a_tree_are_drawn_once():
     X, y = noisy()
     forest = RandomForestClassifier(20, subspace="tree", max_features=2, random_state=0).fit(X, y).forest_
     used = [set(forest.tree(t).feature.tolist()) - {-1} for t in range(20)]
-    assert {len(each) for each in used} == {2}
-    assert len({frozenset(each) for each in used}) > 4
+    assert {len(columns) for columns in used} == {2}
+    assert len({frozenset(columns) for columns in used}) > 4
     spread = RandomForestClassifier(5, subspace="node", max_features=2, random_state=0).fit(X, y).forest_
     assert all(len(set(spread.tree(t).feature.tolist())) == 6 for t in range(5))
 
@@ -230,9 +230,9 @@ def test_a_forest_is_small():
     ours = RandomForestClassifier(20, random_state=0).fit(X, y).forest_
     theirs = PeerForest(20, random_state=0).fit(X, y)
     memory = sum(
-        each.tree_.__getstate__()["nodes"].nbytes + each.tree_.value.nbytes for each in theirs.estimators_
+        tree.tree_.__getstate__()["nodes"].nbytes + tree.tree_.value.nbytes for tree in theirs.estimators_
     )
-    nodes = sum(each.tree_.node_count for each in theirs.estimators_)
+    nodes = sum(tree.tree_.node_count for tree in theirs.estimators_)
     assert ours.nbytes / len(ours.kind) <= 0.5 * memory / nodes
     assert len(ours.kind) <= 1.2 * nodes
 
@@ -252,8 +252,8 @@ def test_callbacks_can_end_the_growth():
     class Stop:
         def setup(self, estimator, context): ...
         def teardown(self, estimator, context): ...
-        def on_fit_task_begin(self, estimator, context, **given): ...
-        def on_fit_task_end(self, estimator, context, **given):
+        def on_fit_task_begin(self, estimator, context, **kwargs): ...
+        def on_fit_task_end(self, estimator, context, **kwargs):
             return True
 
     X, y = noisy()
@@ -264,7 +264,7 @@ def test_callbacks_can_end_the_growth():
 
 
 def test_callbacks_get_the_forest_so_far_when_they_want_it():
-    class Look:
+    class Snapshots:
         def __init__(self):
             self.seen = []
 
@@ -275,10 +275,10 @@ def test_callbacks_get_the_forest_so_far_when_they_want_it():
             self.seen.append((len(fitted_estimator.forest_), fitted_estimator.predict_proba(X)))
 
     X, y = noisy()
-    look = Look()
-    RandomForestClassifier(70, random_state=0).set_callbacks(look).fit(X, y)
-    assert [n for n, _ in look.seen] == [32, 64, 70, 70]
-    for n, shares in look.seen:
+    snapshots = Snapshots()
+    RandomForestClassifier(70, random_state=0).set_callbacks(snapshots).fit(X, y)
+    assert [n for n, _ in snapshots.seen] == [32, 64, 70, 70]
+    for n, shares in snapshots.seen:
         same = RandomForestClassifier(n, random_state=0).fit(X, y)
         np.testing.assert_array_equal(shares, same.predict_proba(X))
 

@@ -34,7 +34,7 @@ def telling(n=240, seed=0):
 def test_permutation_importance_by_hand(vote):
     X, y = telling(80)
     model = RandomForestClassifier(7, vote=vote, max_depth=2, oob_score=True, random_state=2).fit(X, y)
-    found = model.importance(X, y, n_repeats=2, random_state=5)
+    importance = model.importance(X, y, n_repeats=2, random_state=5)
     errors = np.zeros((4, 2))
     for j in range(4):
         for r in range(2):
@@ -48,17 +48,17 @@ def test_permutation_importance_by_hand(vote):
             known = n_trees > 0
             errors[j, r] = np.mean(total[known].argmax(axis=1) != y[known])
     before = 1 - model.oob_score_
-    np.testing.assert_allclose(found.values, errors.mean(axis=1) - before, atol=1e-12)
-    np.testing.assert_allclose(found.spread, errors.std(axis=1, ddof=1), atol=1e-12)
-    np.testing.assert_allclose(found.p_values, (1 + (errors <= before + 1e-12).sum(axis=1)) / 3)
+    np.testing.assert_allclose(importance.values, errors.mean(axis=1) - before, atol=1e-12)
+    np.testing.assert_allclose(importance.spread, errors.std(axis=1, ddof=1), atol=1e-12)
+    np.testing.assert_allclose(importance.p_values, (1 + (errors <= before + 1e-12).sum(axis=1)) / 3)
 
 
 def test_columns_that_say_something_are_told_from_others():
     X, y = telling()
-    found = RandomForestClassifier(40, random_state=0).fit(X, y).importance(X, y)
-    assert found.values.argmax() == 0
-    assert found.p_values[0] == found.p_values[1] == pytest.approx(1 / 21)
-    assert found.p_values[2:].min() > 0.05
+    importance = RandomForestClassifier(40, random_state=0).fit(X, y).importance(X, y)
+    assert importance.values.argmax() == 0
+    assert importance.p_values[0] == importance.p_values[1] == pytest.approx(1 / 21)
+    assert importance.p_values[2:].min() > 0.05
     none = (
         RandomForestClassifier(3, max_depth=1, max_features=None, random_state=0).fit(X, y).importance(X, y)
     )
@@ -73,11 +73,11 @@ def test_categories_can_be_shuffled():
     draw = np.random.default_rng(0)
     city = draw.integers(0, 4, 200)
     table = pd.DataFrame({"city": np.array(list("abcd"))[city], "size": draw.normal(size=200)})
-    found = RandomForestClassifier(20, random_state=0).fit(table, city > 1).importance(table, city > 1)
-    assert found.names == ("city", "size")
-    assert found.values[0] > 0.3 > abs(found.values[1])
-    assert str(found).splitlines()[5].split()[0] == "city"
-    assert found.plot().get_yticklabels()[0].get_text() == "city"
+    importance = RandomForestClassifier(20, random_state=0).fit(table, city > 1).importance(table, city > 1)
+    assert importance.names == ("city", "size")
+    assert importance.values[0] > 0.3 > abs(importance.values[1])
+    assert str(importance).splitlines()[5].split()[0] == "city"
+    assert importance.plot().get_yticklabels()[0].get_text() == "city"
 
 
 def test_importance_is_the_same_in_parts_and_on_threads(monkeypatch):
@@ -111,11 +111,11 @@ def test_an_interrupt_ends_the_shuffling(monkeypatch):
 def test_importance_says_what_it_is():
     X, y = telling(80)
     model = RandomForestClassifier(7, random_state=2).fit(X, y)
-    found = model.importance(X, y, n_repeats=2)
+    importance = model.importance(X, y, n_repeats=2)
     meaning = "rise of the out-of-bag share of wrong answers when shuffled"
-    assert str(found).splitlines()[1] == f"importance: {meaning}"
-    assert found.plot().get_xlabel() == meaning
-    assert f"<dd>{meaning}</dd>" in found._repr_html_()
+    assert str(importance).splitlines()[1] == f"importance: {meaning}"
+    assert importance.plot().get_xlabel() == meaning
+    assert f"<dd>{meaning}</dd>" in importance._repr_html_()
     falls = model.importance(kind="impurity")
     assert falls.plot().get_xlabel() == "decrease of impurity, the largest being 100"
     assert model.plot().get_xlabel() == "share in the decrease of impurity"
@@ -153,10 +153,10 @@ def test_workings_leave_out_classes_that_get_nothing():
 def test_impurity_importance_has_a_maximum_of_100():
     X, y = telling()
     model = ExtraTreesClassifier(20, random_state=0).fit(X, y)
-    found = model.importance(kind="impurity")
-    assert found.values.max() == pytest.approx(100.0)
-    np.testing.assert_allclose(found.values / found.values.sum(), model.feature_importances_)
-    assert found.p_values is None
+    importance = model.importance(kind="impurity")
+    assert importance.values.max() == pytest.approx(100.0)
+    np.testing.assert_allclose(importance.values / importance.values.sum(), model.feature_importances_)
+    assert importance.p_values is None
 
 
 def test_other_rows_than_those_of_the_fit_are_noticed():
@@ -164,11 +164,11 @@ def test_other_rows_than_those_of_the_fit_are_noticed():
     X, y = telling()
     w = np.arange(240) % 3
     model = RandomForestClassifier(5, random_state=0).fit(X, y, sample_weight=w)
-    for given in ((X[::-1], y[::-1], w[::-1]), (*telling(seed=1), w), (X, y, None), (X, 1 - y, w)):
+    for table in ((X[::-1], y[::-1], w[::-1]), (*telling(seed=1), w), (X, y, None), (X, 1 - y, w)):
         with pytest.raises(ValueError, match="importance needs the rows of the fit, but these grow"):
-            model.importance(*given)
+            model.importance(*table)
         with pytest.raises(ValueError, match="staged_errors with oob=True needs the rows of the fit, but"):
-            model.staged_errors(*given, oob=True)
+            model.staged_errors(*table, oob=True)
     assert model.importance(X, y, w).values.argmax() == 0
 
 
@@ -261,29 +261,29 @@ def test_importance_for_numbers_is_the_fall_of_the_variance():
 
 def falls_by_hand(tree, X):
     """Fall of the Gini impurity by each column, weighted by the share of all rows in the node."""
-    found = np.zeros(X.shape[1])
+    falls = np.zeros(X.shape[1])
 
     def walk(node, rows):
         if tree.is_leaf[node]:
             return
         children = tree.children(node)
         below = sum(tree.weight[c] * tree.impurity[c] for c in children) / tree.weight[node]
-        found[tree.feature[node]] += len(rows) / len(X) * (tree.impurity[node] - below)
+        falls[tree.feature[node]] += len(rows) / len(X) * (tree.impurity[node] - below)
         left = X[rows, tree.feature[node]] <= tree.threshold[node]
         walk(children[0], rows[left])
         walk(children[1], rows[~left])
 
     walk(0, np.arange(len(X)))
-    return found
+    return falls
 
 
 def test_falls_of_impurity_count_by_the_rows_of_the_table():
     X, y = telling(120)
     model = RandomForestClassifier(40, max_depth=5, random_state=3).fit(X, y)
     expected = np.mean([falls_by_hand(model.tree(t, X, y).tree_, X) for t in range(40)], axis=0)
-    found = model.importance(X, y, kind="impurity").values
-    np.testing.assert_allclose(found, 100 * expected / expected.max(), rtol=1e-9)
-    assert np.abs(found - model.importance(kind="impurity").values).max() > 0.1
+    values = model.importance(X, y, kind="impurity").values
+    np.testing.assert_allclose(values, 100 * expected / expected.max(), rtol=1e-9)
+    assert np.abs(values - model.importance(kind="impurity").values).max() > 0.1
     # Without draws, the rows of the table are those of each tree.
     whole = RandomForestClassifier(5, bootstrap=False, max_features=None, random_state=0).fit(X, y)
     np.testing.assert_allclose(

@@ -61,10 +61,10 @@ def test_the_forest_so_far_is_left_alone_by_trees_to_come():
         growing.add(forest.tree(t))
         seen.append(growing.so_far())
     last = growing.finished()
-    for t, each in enumerate(seen):
-        assert len(each) == t + 1
-        same(each.tree(t), last.tree(t))
-        assert not any(np.shares_memory(vars(each)[name], vars(last)[name]) for name in vars(last))
+    for t, forest in enumerate(seen):
+        assert len(forest) == t + 1
+        same(forest.tree(t), last.tree(t))
+        assert not any(np.shares_memory(vars(forest)[name], vars(last)[name]) for name in vars(last))
 
 
 def test_more_nodes_than_fit_are_refused():

@@ -17,7 +17,7 @@ def test_one_round_by_hand():
     X = X.copy()
     X[::10, 2] = np.nan
     model = RandomForestClassifier(15, max_depth=3, random_state=0)
-    found = model.impute(X, y, n_iter=1).matrix
+    filled = model.impute(X, y, n_iter=1).matrix
     first = X.copy()
     for c in range(3):
         hole = np.isnan(X[:, 2]) & (y == c)
@@ -26,8 +26,8 @@ def test_one_round_by_hand():
     known = ~np.isnan(X[:, 2])
     for i in np.flatnonzero(~known):
         weights = close[i, known]
-        assert found[i, 2] == pytest.approx(weights @ X[known, 2] / weights.sum(), rel=1e-12)
-    np.testing.assert_array_equal(found[known], X[known])
+        assert filled[i, 2] == pytest.approx(weights @ X[known, 2] / weights.sum(), rel=1e-12)
+    np.testing.assert_array_equal(filled[known], X[known])
     assert not hasattr(model, "forest_")
 
 

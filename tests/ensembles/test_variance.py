@@ -23,7 +23,7 @@ def test_variance_of_a_mean():
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("arguments", "message"),
     [
         ((1.0, -0.6, 3), "between -1 / .n - 1. and 1; got -0.6"),
         ((1.0, 0.5, 0), "'n' must be an integer .* got 0 and 1.0"),
@@ -31,9 +31,9 @@ def test_variance_of_a_mean():
         ((float("nan"), 0.5, 3), "'variance' a number .* got 3 and nan"),
     ],
 )
-def test_impossible_correlations_are_refused(given, message):
+def test_impossible_correlations_are_refused(arguments, message):
     with pytest.raises(ValueError, match=message):
-        mean_variance(*given)
+        mean_variance(*arguments)
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.floats(-100, 100)), min_size=1, max_size=40))
@@ -44,7 +44,7 @@ def test_the_law_of_total_variance(pairs):
     assert within + between == pytest.approx(np.var(values), abs=1e-9)
     # The law of total expectation: the mean of all is the weighted mean of the means.
     shares = [np.mean(np.equal(groups, g)) for g in set(groups)]
-    means = [np.mean([v for g, v in pairs if g == each]) for each in set(groups)]
+    means = [np.mean([v for g, v in pairs if g == group]) for group in set(groups)]
     assert np.dot(shares, means) == pytest.approx(np.mean(values), abs=1e-9)
 
 
@@ -85,8 +85,8 @@ def test_more_trees_leave_the_variance_by_data(parts):
     model = RandomForestRegressor(25, max_features=1)
     forests = [clone(model).set_params(random_state=s).fit(*sample(1000 + s)) for s in range(60)]
     simulated = np.var([forest.predict(new) for forest in forests], axis=0, ddof=1).mean()
-    found = parts[1]
-    pairs = zip(found.total, found.correlation, strict=True)
+    result = parts[1]
+    pairs = zip(result.total, result.correlation, strict=True)
     expected = np.mean([mean_variance(variance, correlation, 25) for variance, correlation in pairs])
     assert simulated == pytest.approx(expected, rel=0.25)
 

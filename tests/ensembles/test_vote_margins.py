@@ -23,12 +23,12 @@ def moons(n, seed):
 def test_margins_by_hand():
     # Five voters: 3 to 2 for the truth, 2 to 2 to 1, and 1 to 4.
     votes = np.array([list("aaa"), list("aab"), list("abb"), list("bbb"), list("bcb")])
-    found = vote_margins(votes, ["a", "a", "a"])
-    np.testing.assert_allclose(found.margins, [1 / 5, 0.0, -3 / 5])
-    assert found.error == pytest.approx(1 / 3)  # the tie is no error
-    assert found.strength == pytest.approx(-2 / 15)
-    assert found.chebyshev_bound == found.bound == math.inf
-    np.testing.assert_array_equal(found.raw, [[1, 1, 1], [1, 1, -1], [1, -1, -1], [-1, -1, -1], [-1, 0, -1]])
+    result = vote_margins(votes, ["a", "a", "a"])
+    np.testing.assert_allclose(result.margins, [1 / 5, 0.0, -3 / 5])
+    assert result.error == pytest.approx(1 / 3)  # the tie is no error
+    assert result.strength == pytest.approx(-2 / 15)
+    assert result.chebyshev_bound == result.bound == math.inf
+    np.testing.assert_array_equal(result.raw, [[1, 1, 1], [1, 1, -1], [1, -1, -1], [-1, -1, -1], [-1, 0, -1]])
 
 
 @settings(derandomize=True, max_examples=200, deadline=None)
@@ -40,22 +40,22 @@ def test_the_bounds_hold_for_any_votes(seed):
     votes = np.where(
         draw.random((n_voters, n_rows)) < draw.random(), y, draw.integers(0, k, (n_voters, n_rows))
     )
-    found = vote_margins(votes, y)
-    np.testing.assert_allclose(found.raw.mean(axis=0), found.margins, atol=1e-12)
+    result = vote_margins(votes, y)
+    np.testing.assert_allclose(result.raw.mean(axis=0), result.margins, atol=1e-12)
     # The variance of the margin is the mean correlation times the squared mean deviation.
-    spread = found.raw.std(axis=1)
-    assert found.margins.var() == pytest.approx(found.correlation * spread.mean() ** 2, abs=1e-12)
-    assert found.error <= found.chebyshev_bound + 1e-12
-    assert found.chebyshev_bound <= found.bound + 1e-12
-    right, second = (found.raw == 1).mean(axis=1), (found.raw == -1).mean(axis=1)
+    spread = result.raw.std(axis=1)
+    assert result.margins.var() == pytest.approx(result.correlation * spread.mean() ** 2, abs=1e-12)
+    assert result.error <= result.chebyshev_bound + 1e-12
+    assert result.chebyshev_bound <= result.bound + 1e-12
+    right, second = (result.raw == 1).mean(axis=1), (result.raw == -1).mean(axis=1)
     np.testing.assert_allclose(spread, np.sqrt(right + second - (right - second) ** 2), atol=1e-12)
 
 
 def test_deviation_with_the_right_sign():
     """With p1 = 0.7 and p2 = 0.2 the deviation is 0.806; the printed formula would give 1.072."""
     votes = [["a"] * 7 + ["b"] * 2 + ["c"], ["b"] * 10]
-    found = vote_margins(votes, ["a"] * 10)
-    assert found.raw[0].std().round(3) == 0.806
+    result = vote_margins(votes, ["a"] * 10)
+    assert result.raw[0].std().round(3) == 0.806
     assert round(math.sqrt(0.7 + 0.2 + 0.5**2), 3) == 1.072
 
 
@@ -64,13 +64,13 @@ def test_bounds_of_a_forest():
     new, truth = moons(2000, 1)
     model = RandomForestClassifier(40, vote="hard", max_features=1, random_state=0).fit(X, y)
     votes = model.classes_[model.tree_answers(new).argmax(axis=2)]
-    found = vote_margins(votes, truth)
-    np.testing.assert_allclose(found.margins, model.margins(new, truth), atol=1e-12)
+    result = vote_margins(votes, truth)
+    np.testing.assert_allclose(result.margins, model.margins(new, truth), atol=1e-12)
     # More trees bring the margins to their limit, and the strength with them.
     more = RandomForestClassifier(400, vote="hard", max_features=1, random_state=1).fit(X, y)
     limit = more.margins(new, truth)
-    assert found.strength == pytest.approx(limit.mean(), abs=0.05)
-    assert 0 < found.error <= found.chebyshev_bound <= found.bound
+    assert result.strength == pytest.approx(limit.mean(), abs=0.05)
+    assert 0 < result.error <= result.chebyshev_bound <= result.bound
 
 
 def test_two_correlations_of_trees_are_not_the_same():

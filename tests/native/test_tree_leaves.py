@@ -36,12 +36,12 @@ def test_leaves_are_those_of_a_walk_through_the_tree(data, numbers, multiway, le
     if leaves is not None:
         made.max_leaf_nodes = leaves
     target = {"total": y * w} if numbers else {"label": y}
-    tree, found = with_leaves(coded(columns), made, weight=w, **target)
+    tree, leaves = with_leaves(coded(columns), made, weight=w, **target)
     walked = np.full(len(y), -1)
     for node, rows in walk(tree, columns, w):
         if not tree["kind"][node]:
             walked[rows > 0] = node
-    np.testing.assert_array_equal(found, walked)
+    np.testing.assert_array_equal(leaves, walked)
 
 
 @pytest.mark.parametrize("extra", SETTINGS, ids=lambda extra: "-".join(extra) or "default")

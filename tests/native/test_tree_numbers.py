@@ -48,15 +48,15 @@ def best_cut(X, y, w, least_rows=1, least_weight=0.0):
     """(gain, column, threshold, child of missing values) of the first of the best cuts by the Gini index."""
     classes = w[:, None] * (y[:, None] == np.unique(y))
     whole = classes.sum(axis=0)
-    found = None
+    best = None
     for j in range(X.shape[1]):
         left, rows, threshold, child = cuts(X[:, j], classes)
         light = np.minimum(left.sum(axis=1), (whole - left).sum(axis=1))
         allowed = (np.minimum(rows, len(y) - rows) >= least_rows) & (light >= least_weight)
         for i, gain in zip(np.flatnonzero(allowed), gains(left[allowed], whole), strict=True):
-            if found is None or gain > found[0] + 1e-12:
-                found = gain, j, threshold[i], child[i]
-    return found
+            if best is None or gain > best[0] + 1e-12:
+                best = gain, j, threshold[i], child[i]
+    return best
 
 
 def check(X, y, w, **limits):
@@ -181,7 +181,7 @@ def test_heavy_and_light_rows_grow_the_same_tree(n, classes, criterion):
 def best_fall(X, z, w, least_rows):
     """The largest fall of the weighted mean square by one cut, trying all; None if there is no cut."""
     centered = z - np.average(z, weights=w)
-    found = None
+    best = None
     for x in X.T:
         order = np.argsort(x, kind="stable")
         sums, weights = np.cumsum((w * centered)[order]), np.cumsum(w[order])
@@ -190,8 +190,8 @@ def best_fall(X, z, w, least_rows):
         left, heavy = sums[:-1][cuts], weights[:-1][cuts]
         if len(left):
             fall = (left**2 / heavy + left**2 / (w.sum() - heavy)).max() / w.sum()
-            found = fall if found is None else max(found, fall)
-    return found
+            best = fall if best is None else max(best, fall)
+    return best
 
 
 @pytest.mark.parametrize("n", [2, 7, 60, 128, 400])

@@ -109,7 +109,7 @@ def test_one_of_the_best_splits_is_drawn():
     X = draw.normal(size=(200, 2))
     y = (X[:, 0] > 0).astype(np.int32)
     table = table_of(X)
-    found = {
+    splits = {
         float(
             grown(table, options(pick="top_k", top_k=3, max_depth=1), label=y, n_classes=2, seed=s)[
                 "threshold"
@@ -117,9 +117,9 @@ def test_one_of_the_best_splits_is_drawn():
         )
         for s in range(60)
     }
-    assert len(found) == 3  # of one column, whose thresholds compete one by one
+    assert len(splits) == 3  # of one column, whose thresholds compete one by one
     best = grown(table, options(max_depth=1), label=y, n_classes=2)["threshold"][0]
-    assert best in found
+    assert best in splits
 
 
 def test_splits_are_drawn_in_proportion_to_their_gain():

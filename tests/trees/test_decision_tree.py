@@ -70,8 +70,8 @@ def test_same_numbers_as_scikit_learn(criterion, setting):
         "squared_error": lambda a, b: ((a - b) ** 2).mean(),
         "absolute_error": lambda a, b: abs(a - b).mean(),
     }
-    found = loss[criterion](y, ours.predict(X)), loss[criterion](y, theirs.predict(X))
-    assert found[0] == pytest.approx(found[1], rel=0.02 if criterion == "absolute_error" else 1e-9)
+    losses = loss[criterion](y, ours.predict(X)), loss[criterion](y, theirs.predict(X))
+    assert losses[0] == pytest.approx(losses[1], rel=0.02 if criterion == "absolute_error" else 1e-9)
 
 
 def test_missing_values_go_where_scikit_learn_sends_them():
@@ -134,11 +134,11 @@ def test_draws_of_columns_follow_the_seed():
     assert not np.array_equal(models[0].tree_.threshold, models[2].tree_.threshold)
 
 
-@pytest.mark.parametrize(("given", "found"), [(2, 2), (0.5, 3), ("sqrt", 2), ("log2", 2), (None, 6)])
-def test_max_features_counts_columns(given, found):
+@pytest.mark.parametrize(("most", "expected"), [(2, 2), (0.5, 3), ("sqrt", 2), ("log2", 2), (None, 6)])
+def test_max_features_counts_columns(most, expected):
     from hornbook.trees._settings import feature_count
 
-    assert feature_count(given, Frame(np.zeros((1, 6))).schema, "Tree") == found
+    assert feature_count(most, Frame(np.zeros((1, 6))).schema, "Tree") == expected
 
 
 def test_leaves_by_size_purity_and_gain():

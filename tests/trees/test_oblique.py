@@ -203,9 +203,9 @@ def test_rules_of_slanting_cuts():
     rules = list(model.rules())
     assert len(rules) == model.get_n_leaves()
     assert sum(rule.weight for rule in rules) == 400
-    told = {f"{rule.conditions}": rule.answer for rule in rules}
+    answers = {f"{rule.conditions}": rule.answer for rule in rules}
     for x in X[::40]:
         way = tuple(term.name for term in model.working(x).terms[1:])
-        assert told[f"{way}"] == model.predict([x])[0]
+        assert answers[f"{way}"] == model.predict([x])[0]
     assert str(model.rules()).startswith(f"if {rules[0].conditions[0]}")
     assert list(model.rules().to_table().head) == ["rule", "if", "then", "rows", "above", "below"]

@@ -138,9 +138,9 @@ def test_gaps_and_new_categories_at_prediction_get_an_answer(kind):
     model = kind().fit(table, np.array([0, 0, 1, 1, 0, 1]))
     new = pd.DataFrame({"x": [np.nan, 2.0], "c": ["z", None]})
     with pytest.warns(UserWarning, match="column 'c' has 'z'"):
-        found = model.predict(new)
-    assert np.isfinite(found).all()
-    assert ((found >= 0) & (found <= 1)).all()
+        predictions = model.predict(new)
+    assert np.isfinite(predictions).all()
+    assert ((predictions >= 0) & (predictions <= 1)).all()
 
 
 @pytest.mark.parametrize("kind", [*CLASSIFIERS, *REGRESSORS])

@@ -42,13 +42,13 @@ def test_reduced_error_is_the_smallest_of_the_best_prunings(missing, splits):
             missing=missing, splits=splits, max_depth=3, max_features=2, random_state=seed
         )
         full = model.fit(X, y).tree_
-        found = []
+        outcomes = []
         for pruned in all_prunings(full):
             model.tree_ = pruned
-            found.append(((model.predict(others) != truth).sum(), len(pruned)))
+            outcomes.append(((model.predict(others) != truth).sum(), len(pruned)))
         model.tree_ = full
         model.prune(others, truth)
-        assert ((model.predict(others) != truth).sum(), len(model.tree_)) == min(found)
+        assert ((model.predict(others) != truth).sum(), len(model.tree_)) == min(outcomes)
 
 
 def test_reduced_error_of_numbers():
@@ -56,12 +56,12 @@ def test_reduced_error_of_numbers():
     others, truth = noisy(120, seed=1)
     model = DecisionTreeRegressor(max_depth=3).fit(X, y + np.nan_to_num(X["b"]))
     full, target = model.tree_, truth + np.nan_to_num(others["b"])
-    found = []
+    errors = []
     for pruned in all_prunings(full):
         model.tree_ = pruned
-        found.append(((model.predict(others) - target) ** 2).mean())
+        errors.append(((model.predict(others) - target) ** 2).mean())
     model.tree_ = full
-    assert ((model.prune(others, target).predict(others) - target) ** 2).mean() == pytest.approx(min(found))
+    assert ((model.prune(others, target).predict(others) - target) ** 2).mean() == pytest.approx(min(errors))
 
 
 @pytest.mark.parametrize("pruning", ["pre", "reduced_error"])
@@ -161,18 +161,18 @@ def test_stump_with_a_drawn_question():
 def test_weights_of_classes_count_in_pruning_and_in_split_tables(weights):
     X, y = noisy()
     y = np.where(np.arange(300) < 120, 0, y)
-    given = (
+    factors = (
         np.array([300 / (2 * (y == k).sum()) for k in (0, 1)])
         if weights == "balanced"
         else np.array([1.0, 5.0])
     )
     by_class = DecisionTreeClassifier(class_weight=weights).fit(X, y)
-    by_row = DecisionTreeClassifier().fit(X, y, sample_weight=given[y])
-    table, other = by_class.split_table(0, X, y), by_row.split_table(0, X, y, sample_weight=given[y])
+    by_row = DecisionTreeClassifier().fit(X, y, sample_weight=factors[y])
+    table, other = by_class.split_table(0, X, y), by_row.split_table(0, X, y, sample_weight=factors[y])
     assert max(row[-1] for row in table.rows) == pytest.approx(by_class.tree_.gain[0])
     assert [row[-1] for row in table.rows] == pytest.approx([row[-1] for row in other.rows])
     by_class.prune(X[150:], y[150:])
-    share = np.array([150 / (2 * (y[150:] == k).sum()) for k in (0, 1)]) if weights == "balanced" else given
+    share = np.array([150 / (2 * (y[150:] == k).sum()) for k in (0, 1)]) if weights == "balanced" else factors
     by_row.prune(X[150:], y[150:], sample_weight=share[y[150:]])
     np.testing.assert_array_equal(by_class.tree_.feature, by_row.tree_.feature)
     assert by_class.get_n_leaves() != DecisionTreeClassifier(class_weight=weights).fit(X, y).get_n_leaves()

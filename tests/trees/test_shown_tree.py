@@ -48,8 +48,8 @@ def test_rules_as_table_count_the_rows():
 
 def test_ordered_and_listed_categories_are_named():
     X, group = mixed_table(200, missing=False)
-    told = str(DecisionTreeClassifier().fit(X[["grade"]], group > 0).rules())
-    assert told.startswith("if grade <= low then False")
+    text = str(DecisionTreeClassifier().fit(X[["grade"]], group > 0).rules())
+    assert text.startswith("if grade <= low then False")
     assert "color != green" in str(DecisionTreeClassifier(max_depth=1).fit(X[["color"]], group == 0).rules())
 
 
@@ -151,12 +151,12 @@ def test_drawn_tree_shows_counts_impurity_and_classes():
 def test_leaves_and_regions_have_the_numbers_of_their_rules():
     frame = datasets.watermelon("3.0a")
     model = DecisionTreeClassifier(criterion="entropy").fit(frame)
-    told = {row[0]: row[2] for row in model.rules().to_table().rows}
+    answers = {row[0]: row[2] for row in model.rules().to_table().rows}
     leaves = [text.get_text().split("\n") for text in model.plot().texts]
     drawn = {int(lines[0][1:]): lines[-1] == "True" for lines in leaves if lines[0][0] == "R"}
-    assert drawn == told
+    assert drawn == answers
     names = {text.get_text() for text in model.plot_partition(frame).texts}
-    assert names == {f"R{number}" for number in told}
+    assert names == {f"R{number}" for number in answers}
     # Rules of levels that no row had are counted, too.
     melons = DecisionTreeClassifier(criterion="entropy", splits="multiway").fit(datasets.watermelon("2.0"))
     numbers = melons.rules().leaf_numbers()
