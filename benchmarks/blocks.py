@@ -52,7 +52,7 @@ def fit(arguments: tuple[str, Path, str, int]) -> Any:
         return learner(name, jobs).fit(hornbook.read(path, **roles))
     blocks = hornbook.scan(path, batch_rows=50_000, **roles)
     if way == "passes":
-        _block_grower.COPIED = blocks.n_rows * COLUMNS // 10
+        _block_grower.MEMORY_BYTES = blocks.n_rows * COLUMNS // 10
     return learner(name, jobs).fit(blocks)
 
 

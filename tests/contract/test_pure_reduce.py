@@ -122,7 +122,7 @@ def test_other_processes_learn_the_same(learner, pool):
     ids=name_of,
 )
 def test_passes_in_other_processes_grow_the_same_trees(learner, pool, monkeypatch):
-    monkeypatch.setattr(_block_grower, "COPIED", 2**14)  # so that several levels are grown from histograms
+    monkeypatch.setattr(_block_grower, "MEMORY_BYTES", 2**14)  # several levels from histograms
     check(learner, pool, 9000)
 
 

@@ -102,11 +102,11 @@ def use_blocks(frame):
     tree = hornbook.DecisionTreeRegressor if numbers else hornbook.DecisionTreeClassifier
     blocks = hornbook.Blocks([frame[:5], frame[5:]])
     tree(max_bins=4, random_state=0).fit(blocks)
-    kept, _block_grower.COPIED = _block_grower.COPIED, 1
+    kept, _block_grower.MEMORY_BYTES = _block_grower.MEMORY_BYTES, 1
     try:
         tree(max_bins=4, random_state=0).fit(blocks)
     finally:
-        _block_grower.COPIED = kept
+        _block_grower.MEMORY_BYTES = kept
 
 
 MODELS = (

@@ -139,7 +139,7 @@ def test_rows_find_their_nodes():
 )
 def test_routes_that_lead_nowhere_are_refused(changed):
     _, bins, _, (codes, width, _) = coded(np.random.default_rng(0), 20)
-    with pytest.raises(ValueError, match=r"node \d leads nowhere|level_offset must ascend"):
+    with pytest.raises(ValueError, match=r"node \d has .* that do not exist|level_offset must ascend"):
         _native.find_nodes(codes, width, bins, **routes(**changed))
 
 
@@ -213,5 +213,5 @@ def test_nonsense_from_a_pass_does_no_harm(seed, numbers):
     "chosen", [{"criterion": "absolute_error"}, {"fractional": True}, {"max_leaf_nodes": 5}], ids=str
 )
 def test_trees_that_need_all_rows_are_refused(chosen):
-    with pytest.raises(ValueError, match="histograms do not tell"):
+    with pytest.raises(ValueError, match="histograms alone cannot give"):
         grower_of(**chosen)
