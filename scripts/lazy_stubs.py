@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hornbook.frame import HOMES, LENT
+from hornbook import frame, studies
 from hornbook.registry import LEARNERS, MODULES, NAMES
 
 SOURCE = Path(__file__).parent.parent / "src" / "hornbook"
@@ -14,13 +14,13 @@ def stubs() -> dict[Path, str]:
     """The stub of each package."""
     root = {**{name: entry.module for name, entry in LEARNERS.items()}, **NAMES}
     root |= dict.fromkeys(MODULES, "hornbook")
-    frame = {name: f"hornbook.frame.{module}" for name, module in {**HOMES, **LENT}.items()}
-    return {
-        SOURCE / "__init__.pyi": _stub(root, "", "__version__: str", ""),
-        SOURCE / "frame" / "__init__.pyi": _stub(
-            frame, "", "HOMES: dict[str, str]", "LENT: dict[str, str]", ""
-        ),
-    }
+    texts = {SOURCE / "__init__.pyi": _stub(root, "", "__version__: str", "")}
+    for package in (frame, studies):
+        places = {**package.HOMES, **package.LENT}
+        homes = {name: f"{package.__name__}.{module}" for name, module in places.items()}
+        path = SOURCE / package.__name__.removeprefix("hornbook.") / "__init__.pyi"
+        texts[path] = _stub(homes, "", "HOMES: dict[str, str]", "LENT: dict[str, str]", "")
+    return texts
 
 
 def _stub(homes: dict[str, str], *more: str) -> str:

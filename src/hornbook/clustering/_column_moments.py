@@ -54,5 +54,4 @@ def column_moments(blocks: Blocks) -> ColumnMoments:
 
 
 def _moments_of(block: Block) -> ColumnMoments:
-    one_class = np.zeros(len(block), dtype=np.int32)
-    return ColumnMoments(Moments.of(block.X, one_class, block.w, 1), bool(np.isnan(block.X).any()))
+    return ColumnMoments(Moments.of_rows(block.X, block.w), bool(np.isnan(block.X).any()))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.frame import CHUNK, Block, Blocks
+from hornbook.frame import CHUNK, Block, Blocks, column_ranges
 from hornbook.params import Floats
 from hornbook.random import Stream
 
@@ -43,7 +43,7 @@ def initializer(
 ) -> Callable[[int], Floats]:
     """Return a function from the number of a start to its initial centers."""
     if init == "uniform":
-        low, high = blocks.reduce(_range, merge=_wider)
+        low, high = column_ranges(blocks)
         return lambda run: random_vectors(low, high, n_clusters, Stream(seed, START_STREAM, run))
     sample = sample_of(blocks, n_clusters, mean, seed)
     if init == "random":
@@ -142,12 +142,3 @@ def random_vectors(low: Floats, high: Floats, n_clusters: int, draws: Stream) ->
     low, high = np.nan_to_num(low), np.nan_to_num(high)
     places = draws.uniform(n_clusters * len(low)).reshape(n_clusters, len(low))
     return low + places * (high - low)
-
-
-def _range(block: Block) -> tuple[Floats, Floats]:
-    _, low, high, _ = _native.scan(block.X if block.w is None else block.X[block.w > 0], 1)
-    return low, high
-
-
-def _wider(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    return np.fmin(one[0], other[0]), np.fmax(one[1], other[1])

@@ -60,6 +60,7 @@ LENT = {
     "check_offsets": "_sparse_check",
     "checked_sparse": "_sparse_check",
     "codes_among": "convert._whole_numbers",
+    "column_ranges": "encode._column_statistics",
     "column_statistics": "encode._column_statistics",
     "csv_safe": "convert._csv_safe",
     "csv_unsafe": "convert._csv_safe",

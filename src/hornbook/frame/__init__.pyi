@@ -32,6 +32,7 @@ from hornbook.frame.encode._bins import bin_codes as bin_codes
 from hornbook.frame.encode._bins import bin_edges as bin_edges
 from hornbook.frame.encode._bins import interval_names as interval_names
 from hornbook.frame.encode._column_statistics import Statistics as Statistics
+from hornbook.frame.encode._column_statistics import column_ranges as column_ranges
 from hornbook.frame.encode._column_statistics import column_statistics as column_statistics
 from hornbook.frame.encode._encoding import Encoding as Encoding
 from hornbook.frame.encode._moments import Moments as Moments

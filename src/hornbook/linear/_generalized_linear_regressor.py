@@ -328,8 +328,7 @@ class GeneralizedLinearRegressor(Regressor):
 
 def _moments(block: Block) -> Moments:
     """Moments of the columns and, last, of the target."""
-    both = np.column_stack([block.X, np.asarray(block.y)])
-    return Moments.of(both, np.zeros(len(both), dtype=np.int32), block.w, 1)
+    return Moments.of_rows(np.column_stack([block.X, np.asarray(block.y)]), block.w)
 
 
 def _possible(block: Block, name: str) -> Block:

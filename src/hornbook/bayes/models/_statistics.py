@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.frame import Block, Blocks, Moments, Schema, bin_codes, bin_edges
+from hornbook.frame import Block, Blocks, Moments, Schema, bin_codes, bin_edges, column_ranges
 from hornbook.params import Floats, Index, Shape
 
 __all__ = ["ClassStatistics", "CountingPlan", "Kept", "bins_of", "kept_of", "statistics_of"]
@@ -170,18 +170,8 @@ def kept_of(block: Block) -> Kept:
 def bins_of(blocks: Blocks, n_bins: int) -> Floats:
     """Edges of bins of equal width, one row for each numeric column; rows of weight 0 do not count."""
     # A pass of its own: bins of equal width need the range before anything is counted.
-    low, high = blocks.reduce(_range, merge=_wider)
+    low, high = column_ranges(blocks)
     none = np.isnan(low)  # columns without values get arbitrary bins
     low, high = np.where(none, 0.0, low), np.where(none, 1.0, high)
     edges = np.array([bin_edges(ends, n_bins) for ends in np.stack([low, high], axis=1)])
     return edges.reshape(len(low), n_bins + 1)
-
-
-def _range(block: Block) -> tuple[Floats, Floats]:
-    numbers = block.X.numbers if block.w is None else block.X.numbers[block.w > 0]
-    _, low, high, _ = _native.scan(numbers, 1)
-    return low, high
-
-
-def _wider(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    return np.fmin(one[0], other[0]), np.fmax(one[1], other[1])

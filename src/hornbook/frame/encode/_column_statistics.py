@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
+from hornbook.frame._blocks import Blocks
 from hornbook.frame._frame import Frame
 from hornbook.frame.encode._moments import Moments
+from hornbook.frame.rows._block import Block
 from hornbook.params import Floats
 
-__all__ = ["Statistics", "column_statistics"]
+__all__ = ["Statistics", "column_ranges", "column_statistics"]
 
 
 @dataclass(frozen=True)
@@ -83,22 +85,43 @@ def column_statistics(frame: Frame, w: Floats | None = None, *, spread: bool = T
         if np.isfinite(means.moments.mean).all():  # a missing cell, or too large a sum, would show
             return means
     numbers, codes = frame.numbers, frame.codes
-    one_class = np.zeros(len(frame), dtype=np.int32)
     gaps, low, high, _ = _native.scan(numbers, 1)
+    moments = Moments.of_rows(numbers, w)
     missing = np.zeros(len(schema))
     missing[schema.numeric] = gaps if w is None else _mass(np.isnan(numbers), w)
     if not len(schema.coded):
-        return Statistics(Moments.of(numbers, one_class, w, 1), low, high, missing, ())
+        return Statistics(moments, low, high, missing, ())
     missing[schema.coded] = _mass(codes < 0, w)
     n_levels = np.array([len(schema.columns[j].levels) for j in schema.coded.tolist()], dtype=np.int32)
+    one_class = np.zeros(len(frame), dtype=np.int32)
     counts = _native.class_counts(codes, one_class, w, n_levels, 1)[0]
-    return Statistics(
-        Moments.of(numbers, one_class, w, 1),
-        low,
-        high,
-        missing,
-        tuple(np.split(counts, np.cumsum(n_levels)[:-1])),
-    )
+    return Statistics(moments, low, high, missing, tuple(np.split(counts, np.cumsum(n_levels)[:-1])))
+
+
+def column_ranges(blocks: Blocks) -> tuple[Floats, Floats]:
+    """Smallest and largest value of each numeric column, in one pass; NaN where there is none.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        Rows as tables or as matrices; those of weight 0 do not count.
+
+    Examples
+    --------
+    >>> [ends.tolist() for ends in column_ranges(Blocks(Frame({"age": [31.0, 44.0, None]})))]
+    [[31.0], [44.0]]
+    """
+    return blocks.reduce(_range_of, merge=_wider)
+
+
+def _range_of(block: Block) -> tuple[Floats, Floats]:
+    numbers = block.X if isinstance(block.X, np.ndarray) else block.X.numbers
+    _, low, high, _ = _native.scan(numbers if block.w is None else numbers[block.w > 0], 1)
+    return low, high
+
+
+def _wider(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
+    return np.fmin(one[0], other[0]), np.fmax(one[1], other[1])
 
 
 def _means(numbers: Floats, w: Floats | None) -> Statistics:

@@ -31,8 +31,7 @@ class Moments:
     Examples
     --------
     >>> import numpy as np
-    >>> one = Moments.of(np.array([[1.0], [3.0]]), np.array([0, 0], dtype=np.int32), None, 1)
-    >>> two = Moments.of(np.array([[8.0]]), np.array([0], dtype=np.int32), None, 1)
+    >>> one, two = Moments.of_rows(np.array([[1.0], [3.0]])), Moments.of_rows(np.array([[8.0]]))
     >>> both = one.merge(two)
     >>> both.mean.item(), both.variance().item()
     (4.0, 8.666666666666666)
@@ -51,6 +50,11 @@ class Moments:
     def of(cls, X: Floats, y: NDArray[np.int32], w: Floats | None, n_classes: int) -> Moments:
         """Moments of the rows of one chunk."""
         return cls(*_native.class_moments(X, y, w, n_classes))
+
+    @classmethod
+    def of_rows(cls, X: Floats, w: Floats | None = None) -> Moments:
+        """Moments of the rows of one chunk, all of them in a single class."""
+        return cls.of(X, np.zeros(len(X), dtype=np.int32), w, 1)
 
     def merge(self, other: Moments) -> Moments:
         """Moments of the rows of both."""

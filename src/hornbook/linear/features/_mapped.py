@@ -53,7 +53,7 @@ class Mapped(ABC):
         rows = self._table(X, inner)
         inner.fit(rows, learner.classes_[y], **({} if w is None else {"sample_weight": w}))
         self.estimator_ = inner
-        moments = Moments.of(X, np.zeros(len(X), dtype=np.int32), w, 1)
+        moments = Moments.of_rows(X, w)
         warn_powers(self, moments.mean[0], moments.variance()[0], self._powers())
 
     def _table(self, X: Floats, inner: Any) -> Any:

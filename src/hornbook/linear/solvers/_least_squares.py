@@ -274,7 +274,7 @@ def means(problem: Problem) -> tuple[float, Floats]:
 
 
 def _moments(block: Block, design: Design) -> Moments:
-    return Moments.of(_columns_and_targets(block, design), np.zeros(len(block), dtype=np.int32), block.w, 1)
+    return Moments.of_rows(_columns_and_targets(block, design), block.w)
 
 
 def _triangle(block: Block, design: Design, mean: Floats) -> Floats:

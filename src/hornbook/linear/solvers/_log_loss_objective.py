@@ -9,10 +9,11 @@ import numpy as np
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear.solvers._log_loss_sums import LogLossSums, sums_of
 from hornbook.linear.solvers._row_space import RowSpace
+from hornbook.linear.solvers._scatter import refuse_large
 from hornbook.optimize import FirstOrder, RescaledObjective, SecondOrder
 from hornbook.params import Floats
 
-__all__ = ["LogisticObjective", "column_moments", "refuse_large", "standardized"]
+__all__ = ["LogisticObjective", "column_moments", "standardized"]
 
 MOST_STRETCHED = 1e6  # beyond it, only rounding errors of the gradient would be compared
 
@@ -118,7 +119,7 @@ class LogisticObjective(FirstOrder, SecondOrder):
         """Value, gradient and Hessian."""
         sums = self._sums(x, curvature=True)
         if not np.isfinite(sums.hessian).all():
-            refuse_large()
+            refuse_large("LogisticRegression", "X")
         value, gradient, hessian = self._mean(x, sums)
         hessian[np.diag_indices(len(x))] += self.penalized(self.l2)
         if self.n_scores > 1 and self.fit_intercept:
@@ -159,17 +160,9 @@ def column_moments(blocks: Blocks) -> Moments:
     """Mass, mean and scatter of every column."""
     moments = blocks.reduce(_moments, merge=Moments.merge)
     if not np.isfinite(moments.scatter).all() or not np.isfinite(moments.mean).all():
-        refuse_large()
+        refuse_large("LogisticRegression", "X")
     return moments
 
 
-def refuse_large() -> None:
-    """Raise the error for columns whose squares overflow."""
-    raise ValueError(
-        "LogisticRegression: a column of X has numbers so large that their squares overflow; "
-        "scale it first, for example with hornbook.Encoder(scale='standard')."
-    )
-
-
 def _moments(block: Block) -> Moments:
-    return Moments.of(block.X, np.zeros(len(block), dtype=np.int32), block.w, 1)
+    return Moments.of_rows(block.X, block.w)

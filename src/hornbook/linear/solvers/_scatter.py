@@ -147,9 +147,9 @@ def refuse_wide(n_columns: int, learner: str) -> None:
         )
 
 
-def refuse_large(learner: str) -> None:
+def refuse_large(learner: str, where: str = "X or y") -> None:
     """Raise the error for columns whose squares overflow."""
     raise ValueError(
-        f"{learner}: a column of X or y has numbers so large that their squares overflow; "
+        f"{learner}: a column of {where} has numbers so large that their squares overflow; "
         "scale it first, for example with hornbook.Encoder(scale='standard')."
     )
