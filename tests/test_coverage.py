@@ -49,13 +49,13 @@ def unresolved(name: str) -> str | None:
 @functools.cache
 def functions(path: Path) -> frozenset[str]:
     """Test functions of a file, with their class in front when they have one, as pytest names them."""
-    found = set()
+    names = set()
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef):
-            found.add(node.name)
+            names.add(node.name)
         elif isinstance(node, ast.ClassDef):
-            found |= {f"{node.name}::{each.name}" for each in node.body if isinstance(each, ast.FunctionDef)}
-    return frozenset(each for each in found if each.split("::")[-1].startswith("test"))
+            names |= {f"{node.name}::{part.name}" for part in node.body if isinstance(part, ast.FunctionDef)}
+    return frozenset(name for name in names if name.split("::")[-1].startswith("test"))
 
 
 def missing(test: str, root: Path = ROOT) -> str | None:
@@ -81,8 +81,8 @@ def recorded(
         [*command, f"@{chosen}"], cwd=root, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
-    found = json.loads(calls.read_text())
-    return found["calls"], found["unwatched"]
+    record = json.loads(calls.read_text())
+    return record["calls"], record["unwatched"]
 
 
 def wrong_mappings(table: list[dict[str, str]], calls: Mapping[str, Iterable[str]]) -> list[tuple[str, str]]:
@@ -105,7 +105,9 @@ def test_the_table_has_one_row_for_each_capability():
     table = rows()
     assert list(table[0]) == ["id", "capability", "name", "test"]
     assert len(table) == 696
-    assert [each for each, count in Counter(row["id"] for row in table).items() if count > 1] == []
+    assert [
+        capability for capability, count in Counter(row["id"] for row in table).items() if count > 1
+    ] == []
     assert [row["id"] for row in table if not row["id"] or not row["capability"]] == []
 
 
@@ -114,11 +116,13 @@ def test_a_name_comes_with_a_test_and_a_test_with_a_name():
 
 
 def test_every_mapped_name_imports():
-    assert [(each, name, why) for each, name in entries("name") if (why := unresolved(name))] == []
+    assert [
+        (capability, name, why) for capability, name in entries("name") if (why := unresolved(name))
+    ] == []
 
 
 def test_every_mapped_test_exists():
-    assert [(each, test, why) for each, test in entries("test") if (why := missing(test))] == []
+    assert [(capability, test, why) for capability, test in entries("test") if (why := missing(test))] == []
 
 
 @pytest.mark.parametrize(
@@ -134,8 +138,8 @@ def test_every_mapped_test_exists():
     ],
 )
 def test_names_are_told_apart(name, why):
-    found = unresolved(name)
-    assert found is None if why is None else why in found
+    reason = unresolved(name)
+    assert reason is None if why is None else why in reason
 
 
 def test_tests_are_told_apart(tmp_path):

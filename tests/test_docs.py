@@ -38,17 +38,21 @@ FAULTS = {
 DEFINITIONS = {"hornbook.params.threads", "hornbook.random.seed_of"}
 
 
-def is_ours(each: Any) -> bool:
-    return getattr(each, "__module__", "").split(".")[0] == "hornbook"
+def is_ours(member: Any) -> bool:
+    return getattr(member, "__module__", "").split(".")[0] == "hornbook"
 
 
 def public_objects() -> dict[str, Any]:
     """Classes and functions by the name under which a user reaches them."""
-    found = {f"hornbook.{name}": getattr(hornbook, name) for name in dir(hornbook)}
+    members = {f"hornbook.{name}": getattr(hornbook, name) for name in dir(hornbook)}
     for module in registry.MODULES:
         package = import_module(f"hornbook.{module}")
-        found |= {f"{package.__name__}.{name}": getattr(package, name) for name in package.__all__}
-    return {name: each for name, each in found.items() if inspect.isroutine(each) or inspect.isclass(each)}
+        members |= {f"{package.__name__}.{name}": getattr(package, name) for name in package.__all__}
+    return {
+        name: member
+        for name, member in members.items()
+        if inspect.isroutine(member) or inspect.isclass(member)
+    }
 
 
 def methods(name: str, cls: type) -> Iterator[tuple[str, Any]]:
@@ -71,13 +75,13 @@ METHODS = {
 }
 
 
-def parsed(each: Any) -> NumpyDocString:
-    return NumpyDocString(inspect.getdoc(each) or "")
+def parsed(member: Any) -> NumpyDocString:
+    return NumpyDocString(inspect.getdoc(member) or "")
 
 
-def documented(each: Any) -> list[tuple[str, str]]:
+def documented(member: Any) -> list[tuple[str, str]]:
     """Each documented parameter and its description on one line."""
-    doc = parsed(each)
+    doc = parsed(member)
     entries = [*doc["Parameters"], *doc["Other Parameters"]]
     return [
         (name.strip("*"), " ".join(" ".join(entry.desc).split()))
@@ -86,15 +90,15 @@ def documented(each: Any) -> list[tuple[str, str]]:
     ]
 
 
-def faults(name: str, each: Any) -> list[tuple[str, str]]:
+def faults(name: str, member: Any) -> list[tuple[str, str]]:
     """What numpydoc finds that is a fault here."""
     excused = set()
     if name in METHODS:
         # A sentence is enough for a method; a list of parameters, once begun, is complete.
-        excused = {"EX01"} if documented(each) else {"EX01", "PR01"}
-    elif inspect.isclass(each) and name.count(".") > 1:
+        excused = {"EX01"} if documented(member) else {"EX01", "PR01"}
+    elif inspect.isclass(member) and name.count(".") > 1:
         # Classes of a package are bases and results, which examples of learners and functions show.
-        excused = {"EX01", "PR01"} if issubclass(each, Exception) else {"EX01"}
+        excused = {"EX01", "PR01"} if issubclass(member, Exception) else {"EX01"}
     return [(code, text) for code, text in validate(name)["errors"] if code in FAULTS and code not in excused]
 
 

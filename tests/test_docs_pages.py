@@ -30,14 +30,14 @@ def is_program(block: str) -> bool:
 def blocks(text: str) -> list[tuple[str, str | None]]:
     """Return each block that runs and the block of text that follows it at once, if there is one."""
     fences = list(FENCE.finditer(text))
-    found = []
+    pairs = []
     for fence, after in zip_longest(fences, fences[1:]):
         if fence[1] == "python" or (fence[1] == "sh" and is_program(fence[2])):
             follows = (
                 after is not None and after[1] == "text" and not text[fence.end() : after.start()].strip()
             )
-            found.append((fence[2], after[2] if follows else None))
-    return found
+            pairs.append((fence[2], after[2] if follows else None))
+    return pairs
 
 
 def check(text: str, name: str) -> None:
@@ -110,6 +110,6 @@ def test_the_guide_for_contributors_names_every_layer():
     layers = guide.split("## Layers")[1].split("\n## ")[0]
     listed = re.findall(r"`(\w+)`", "\n".join(re.findall(r"^\d+\. .*$", layers, re.MULTILINE)))
     package = ROOT / "src" / "hornbook"
-    found = [path.parent.name for path in package.glob("*/__init__.py")]
-    found += [path.stem for path in package.glob("*.py") if path.stem != "__init__"]
-    assert sorted(set(found) - set(listed)) == []
+    names = [path.parent.name for path in package.glob("*/__init__.py")]
+    names += [path.stem for path in package.glob("*.py") if path.stem != "__init__"]
+    assert sorted(set(names) - set(listed)) == []

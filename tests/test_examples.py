@@ -16,7 +16,7 @@ print(hornbook.display.Table is sys.modules["hornbook.display._description"].Tab
 
 
 def test_collecting_examples_imports_a_module_once():
-    found = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", COLLECT], check=True, cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
-    assert found.stdout.splitlines()[-1] == "True", found.stdout
+    assert result.stdout.splitlines()[-1] == "True", result.stdout

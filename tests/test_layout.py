@@ -54,9 +54,9 @@ def imported(module: ast.Module) -> Iterator[str]:
     """Every name that is imported anywhere, with its module in front."""
     for node in ast.walk(module):
         if isinstance(node, ast.Import):
-            yield from (each.name for each in node.names)
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            yield from ("." * node.level + f"{node.module or ''}.{each.name}" for each in node.names)
+            yield from ("." * node.level + f"{node.module or ''}.{alias.name}" for alias in node.names)
 
 
 def is_private(name: str) -> bool:
@@ -76,7 +76,7 @@ def is_elsewhere(name: str, package: str) -> bool:
 
 
 def is_for_others(name: str) -> bool:
-    return any(name == each or name.startswith(f"{each}.") for each in NOT_FOR_US)
+    return any(name == package or name.startswith(f"{package}.") for package in NOT_FOR_US)
 
 
 def has_docstring_and_all(module: ast.Module) -> bool:
@@ -86,7 +86,7 @@ def has_docstring_and_all(module: ast.Module) -> bool:
         if isinstance(node, ast.Assign | ast.AnnAssign)
         for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
     ]
-    listed = any(isinstance(each, ast.Name) and each.id == "__all__" for each in targets)
+    listed = any(isinstance(target, ast.Name) and target.id == "__all__" for target in targets)
     return listed and ast.get_docstring(module) is not None
 
 

@@ -24,14 +24,14 @@ def test_every_name_resolves_to_itself():
 
 
 def test_a_star_import_gives_every_name_that_hides_nothing_of_python():
-    found = {}
-    exec("from hornbook import *", found)  # noqa: S102  only a module may say it outside of a string
-    del found["__builtins__"]
+    namespace = {}
+    exec("from hornbook import *", namespace)  # noqa: S102  only a module may say it outside of a string
+    del namespace["__builtins__"]
     # `random` is left out: it would silently replace the one of the standard library.
-    assert sorted([*found, "random"]) == sorted([*LEARNERS, *NAMES, *MODULES])
-    assert not set(found) & (sys.stdlib_module_names | set(dir(builtins)))
-    assert found["NaiveBayes"] is hornbook.NaiveBayes
-    assert found["plots"] is hornbook.plots
+    assert sorted([*namespace, "random"]) == sorted([*LEARNERS, *NAMES, *MODULES])
+    assert not set(namespace) & (sys.stdlib_module_names | set(dir(builtins)))
+    assert namespace["NaiveBayes"] is hornbook.NaiveBayes
+    assert namespace["plots"] is hornbook.plots
 
 
 def test_unknown_name_is_an_attribute_error():
@@ -53,8 +53,8 @@ def test_editors_see_the_same_names():
 
 def test_import_is_lazy():
     code = "import sys, hornbook; print(sorted({'numpy', 'sklearn', 'polars'} & set(sys.modules)))"
-    found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert found.stdout.strip() == "[]"
+    result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert result.stdout.strip() == "[]"
 
 
 def test_learners_are_found_by_what_they_can_do():

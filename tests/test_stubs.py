@@ -36,16 +36,16 @@ def parameters_of_stub(node: ast.FunctionDef) -> list[tuple[str, int, bool]]:
     positional = [*spec.posonlyargs, *spec.args]
     first_default = len(positional) - len(spec.defaults)
     kinds = inspect.Parameter
-    found = [(a.arg, kinds.POSITIONAL_OR_KEYWORD, i >= first_default) for i, a in enumerate(positional)]
+    parameters = [(a.arg, kinds.POSITIONAL_OR_KEYWORD, i >= first_default) for i, a in enumerate(positional)]
     if spec.vararg:
-        found.append((spec.vararg.arg, kinds.VAR_POSITIONAL, False))
-    found += [
+        parameters.append((spec.vararg.arg, kinds.VAR_POSITIONAL, False))
+    parameters += [
         (a.arg, kinds.KEYWORD_ONLY, d is not None)
         for a, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True)
     ]
     if spec.kwarg:
-        found.append((spec.kwarg.arg, kinds.VAR_KEYWORD, False))
-    return found
+        parameters.append((spec.kwarg.arg, kinds.VAR_KEYWORD, False))
+    return parameters
 
 
 def parameters_of(signature: inspect.Signature) -> list[tuple[str, int, bool]]:
@@ -54,9 +54,9 @@ def parameters_of(signature: inspect.Signature) -> list[tuple[str, int, bool]]:
 
 def method_of(kind: type, name: str) -> Any:
     """Return the function behind a method, also behind a class method or an `available_if`."""
-    found = inspect.getattr_static(kind, name)
-    found = getattr(found, "__func__", found)
-    return found if callable(found) else getattr(kind, name)
+    method = inspect.getattr_static(kind, name)
+    method = getattr(method, "__func__", method)
+    return method if callable(method) else getattr(kind, name)
 
 
 def literal_defaults(node: ast.FunctionDef) -> dict[str, Any]:

@@ -14,7 +14,7 @@ __version__ = "0.1.0"
 def __getattr__(name: str) -> Any:
     if name == "__all__":  # for `from hornbook import *`; listed when asked, so that importing stays light
         # Not `random`: it would silently replace the one of the standard library.
-        return [each for each in _names() if each != "random"]
+        return [name for name in _names() if name != "random"]
     if name.startswith("_"):  # Python asks for these before it imports a module; they are never ours
         raise AttributeError(f"module 'hornbook' has no attribute {name!r}")
     # By name, because `from hornbook import registry` would ask this function for the registry.

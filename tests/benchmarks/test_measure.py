@@ -57,9 +57,9 @@ def _copies(data):
 
 
 def test_a_work_alone_is_timed_without_its_data_and_its_judge():
-    found = alone(np.ones, _copies, 1000, judge=np.sum)
-    assert found.quality == 1000.0
-    assert 0.0 < found.seconds < 5.0
+    timing = alone(np.ones, _copies, 1000, judge=np.sum)
+    assert timing.quality == 1000.0
+    assert 0.0 < timing.seconds < 5.0
 
 
 def test_growth_is_what_a_law_does_not_explain(tmp_path):

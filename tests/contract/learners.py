@@ -144,15 +144,15 @@ def instances():
             else [cls(**USUAL.get(name, {}))]
         )
         if name in DRAW:
-            first = [each.set_params(random_state=0) for each in first]
+            first = [learner.set_params(random_state=0) for learner in first]
         made += [*first, *(clone(first[0]).set_params(**setting) for setting in VARIANTS.get(name, []))]
     return made
 
 
 def name_of(learner):
-    usual = {key: each.default for key, each in signature(type(learner)).parameters.items()}
-    given = {key: value for key, value in learner.get_params(deep=False).items() if value != usual[key]}
-    return type(learner).__name__ + "".join(f"-{key}={value}" for key, value in given.items())
+    usual = {key: parameter.default for key, parameter in signature(type(learner)).parameters.items()}
+    changed = {key: value for key, value in learner.get_params(deep=False).items() if value != usual[key]}
+    return type(learner).__name__ + "".join(f"-{key}={value}" for key, value in changed.items())
 
 
 def predicts(learner):

@@ -43,7 +43,7 @@ LABELS = np.array(["one", "two", "three"])
 
 FIRST = list({type(learner): learner for learner in reversed(CLASSIFIERS)}.values())
 
-each = pytest.mark.parametrize("learner", CLASSIFIERS, ids=name_of)
+every_classifier = pytest.mark.parametrize("learner", CLASSIFIERS, ids=name_of)
 quiet = pytest.mark.filterwarnings("ignore")  # what a learner warns of is shown elsewhere
 
 
@@ -55,12 +55,12 @@ def table():
 
 
 @quiet
-@each
+@every_classifier
 def test_answers_are_those_without_its_rows(learner):
     X, y, w = table()
-    there = w > 0
+    weighted = w > 0
     model = clone(learner).fit(X, y, w)
-    other = clone(learner).fit(X[there], y[there], w[there])
+    other = clone(learner).fit(X[weighted], y[weighted], w[weighted])
     assert model.classes_.tolist() == ["one", "three", "two"]
     assert other.classes_.tolist() == ["one", "two"]
     assert model.predict(X).tolist() == other.predict(X).tolist()
@@ -92,13 +92,13 @@ def test_it_can_still_be_seen_through_saved_and_drawn(learner, tmp_path):
 
 
 @quiet
-@each
+@every_classifier
 def test_when_one_class_remains_the_rule_for_one_class_holds(learner):
     X, y, w = table()
     w = np.where(y == "one", w, 0.0)
-    there = w > 0
+    weighted = w > 0
     try:
-        other = clone(learner).fit(X[there], y[there], w[there])
+        other = clone(learner).fit(X[weighted], y[weighted], w[weighted])
     except ValueError as error:
         assert "class" in str(error)  # noqa: PT017 - the same refusal is demanded of the other fit
         with pytest.raises(ValueError, match="class"):
@@ -137,9 +137,9 @@ def test_the_second_of_two_classes():
 
 def test_parameters_by_class_go_on_naming_all_classes():
     X, y, w = table()
-    there = w > 0
+    present = w > 0
     weighted = LogisticRegression(class_weight={"one": 3.0, "three": 9.0}).fit(X, y, w)
-    alone = LogisticRegression(class_weight={"one": 3.0}).fit(X[there], y[there], w[there])
+    alone = LogisticRegression(class_weight={"one": 3.0}).fit(X[present], y[present], w[present])
     np.testing.assert_allclose(weighted.coef_, alone.coef_, rtol=1e-9)
     prior = LinearDiscriminant(priors=[0.2, 0.5, 0.3]).fit(X, y, w)
     assert prior.priors_ == pytest.approx([0.4, 0.6])
@@ -147,9 +147,9 @@ def test_parameters_by_class_go_on_naming_all_classes():
     coded = OutputCodes(code=code).fit(X, y, w)
     assert coded.code_.tolist() == [[1, 1], [-1, -1]]
     assert np.isposinf(coded.distances(X)[:, 1]).all()
-    given = NaiveBayes(priors=[0.2, 0.5, 0.3], costs=[[0, 1, 1], [0, 0, 0], [1, 1, 0]]).fit(X, y, w)
-    assert given.class_prior_ == pytest.approx([0.4, 0.0, 0.6])
-    assert set(given.predict(X)) == {"one", "two"}
+    by_class = NaiveBayes(priors=[0.2, 0.5, 0.3], costs=[[0, 1, 1], [0, 0, 0], [1, 1, 0]]).fit(X, y, w)
+    assert by_class.class_prior_ == pytest.approx([0.4, 0.0, 0.6])
+    assert set(by_class.predict(X)) == {"one", "two"}
     decided = CostSensitive(NaiveBayes(), costs=[[0, 1, 1], [0, 0, 0], [1, 1, 0]], method="decision")
     assert set(decided.fit(X, y, w).predict(X)) == {"one", "two"}
     moved = ThresholdMoving(NaiveBayes(), factor={"one": 1.0, "three": 9.0, "two": 1.0}).fit(X, y, w)
@@ -189,9 +189,11 @@ def test_smoothing_is_shown_as_it_is_done(learner):
 
 def test_margins_are_those_of_the_learned_classes():
     X, y, w = table()
-    there = w > 0
+    weighted = w > 0
     model = LinearDiscriminant().fit(X, y, w)
-    other = LinearDiscriminant().fit(X[there], y[there], w[there])
-    np.testing.assert_allclose(model.margins(X[there], y[there]), other.margins(X[there], y[there]))
+    other = LinearDiscriminant().fit(X[weighted], y[weighted], w[weighted])
+    np.testing.assert_allclose(
+        model.margins(X[weighted], y[weighted]), other.margins(X[weighted], y[weighted])
+    )
     with pytest.raises(ValueError, match="class 'three', which is not among the classes"):
         model.margins(X, y)

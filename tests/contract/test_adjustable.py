@@ -21,13 +21,13 @@ VALUES = {
 
 
 def adjustable_learners():
-    found = []
+    triples = []
     for name in sorted(registry.LEARNERS):
         cls = registry.learner_class(name)
         tasks = [task for task in registry.LEARNERS[name].tasks if task in ("classification", "regression")]
         if isinstance(cls.adjustable, frozenset):  # that of Scaled depends on the learner inside
-            found += [(name, task, each) for task in tasks for each in sorted(cls.adjustable)]
-    return found
+            triples += [(name, task, parameter) for task in tasks for parameter in sorted(cls.adjustable)]
+    return triples
 
 
 def table(n=90):
@@ -43,8 +43,8 @@ def table(n=90):
 
 
 def test_there_are_some():
-    found = {(name, parameter) for name, _, parameter in adjustable_learners()}
-    assert {("DecisionTreeRegressor", "ccp_alpha"), ("KNeighborsClassifier", "n_neighbors")} <= found
+    pairs = {(name, parameter) for name, _, parameter in adjustable_learners()}
+    assert {("DecisionTreeRegressor", "ccp_alpha"), ("KNeighborsClassifier", "n_neighbors")} <= pairs
     assert {parameter for _, _, parameter in adjustable_learners()} == set(VALUES)
 
 
@@ -80,12 +80,12 @@ def test_a_variant_answers_as_if_fitted_anew(name, task, parameter, weighted, ar
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "other"),
+    ("name", "parameters", "other"),
     [("DecisionTreeClassifier", {"ccp_alpha": 0.1}, 0.0), ("ObliqueTreeClassifier", {"max_depth": 2}, 3)],
 )
-def test_what_was_cut_off_or_not_grown_needs_a_fit(name, given, other):
+def test_what_was_cut_off_or_not_grown_needs_a_fit(name, parameters, other):
     rows, _, classes = table()
-    member = prepare(registry.learner_class(name)(**given), rows).fit(classes)
+    member = prepare(registry.learner_class(name)(**parameters), rows).fit(classes)
     asked = member_rows(member, rows[:5])
     with pytest.raises(ValueError, match="fit anew"):
-        list(member_variants(member, asked, [dict.fromkeys(given, other)]))
+        list(member_variants(member, asked, [dict.fromkeys(parameters, other)]))

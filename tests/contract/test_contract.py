@@ -144,9 +144,9 @@ def on_disk(tmp_path_factory):
 @pytest.mark.parametrize(
     "learner",
     [
-        pytest.param(each, id=name_of(each), marks=[pytest.mark.slow] if is_costly(each) else [])
-        for each in instances()
-        if hasattr(each, "_fit_blocks")
+        pytest.param(instance, id=name_of(instance), marks=[pytest.mark.slow] if is_costly(instance) else [])
+        for instance in instances()
+        if hasattr(instance, "_fit_blocks")
     ],
 )
 def test_files_equal_memory_to_the_last_bit(learner, on_disk):
@@ -272,17 +272,20 @@ def test_working_leads_to_the_prediction(learner):
     model, X, _ = fitted(learner)
     predicted = model.predict(X)
     for i in range(0, 60, 7):
-        told = model.working(X.iloc[[i]]).to_dict()
+        working = model.working(X.iloc[[i]]).to_dict()
         scores = [
-            math.fsum(term["values"][c] for term in told["terms"]) for c in range(len(told["candidates"]))
+            math.fsum(term["values"][c] for term in working["terms"])
+            for c in range(len(working["candidates"]))
         ]
-        if told["candidates"] == ["value"]:
-            assert ANSWER[told["link"]](scores[0]) == pytest.approx(predicted[i], rel=1e-9)
+        if working["candidates"] == ["value"]:
+            assert ANSWER[working["link"]](scores[0]) == pytest.approx(predicted[i], rel=1e-9)
             continue
-        if told["costs"] is not None:
-            weight = np.exp(np.array(scores) - max(scores)) if told["rule"] == "product" else np.array(scores)
-            scores = list(-(np.array(told["costs"]) @ (weight / weight.sum())))
-        assert told["candidates"][int(np.argmax(scores))] == predicted[i] == told["prediction"]
+        if working["costs"] is not None:
+            weight = (
+                np.exp(np.array(scores) - max(scores)) if working["rule"] == "product" else np.array(scores)
+            )
+            scores = list(-(np.array(working["costs"]) @ (weight / weight.sum())))
+        assert working["candidates"][int(np.argmax(scores))] == predicted[i] == working["prediction"]
 
 
 @every_explainer

@@ -64,8 +64,8 @@ def test_weights_of_extreme_size_are_brought_back(learner):
     for key, values in {**huge, **tiny, **largest}.items():
         assert values.dtype.kind != "f" or np.isfinite(values).all(), key
     if "predict_proba" in largest:
-        for found in (huge, tiny, largest):
-            np.testing.assert_allclose(found["predict_proba"].sum(axis=1), 1.0, rtol=1e-12)
+        for answers in (huge, tiny, largest):
+            np.testing.assert_allclose(answers["predict_proba"].sum(axis=1), 1.0, rtol=1e-12)
 
 
 def test_ordinary_weights_are_used_as_they_are():
@@ -106,7 +106,7 @@ def test_extreme_weights_are_refused_where_more_may_come(learner):
 
 
 @pytest.mark.parametrize(
-    ("weights", "found"),
+    ("weights", "content"),
     [
         (["a", "b"], "'a' in row 0"),
         ([1.0, "b"], "'1.0' in row 0"),
@@ -117,8 +117,10 @@ def test_extreme_weights_are_refused_where_more_may_come(learner):
         (np.array(["2020-01-01", "2020-01-02"], dtype="M8[D]"), r"datetime.date\(2020, 1, 1\) in row 0"),
     ],
 )
-def test_weights_that_are_no_numbers_are_named(weights, found):
-    with pytest.raises(ValueError, match=f"^sample_weight contains {found}: weights are numbers >= 0; pass"):
+def test_weights_that_are_no_numbers_are_named(weights, content):
+    with pytest.raises(
+        ValueError, match=f"^sample_weight contains {content}: weights are numbers >= 0; pass"
+    ):
         LinearRegression().fit([[1.0], [2.0]], [1.0, 2.0], weights)
 
 

@@ -66,11 +66,11 @@ def test_three_stumps_of_boosting_have_the_printed_errors():
     w, score = np.ones(10), np.zeros(10)
     for stump, error, alpha in zip(stumps, (0.2, 0.1875, 0.115385), (0.6931, 0.7332, 1.0184), strict=True):
         e = w[stump != y].sum() / w.sum()
-        found = np.log((1 - e) / e) / 2
+        weight = np.log((1 - e) / e) / 2
         assert e == pytest.approx(error, abs=5e-7)
-        assert found == pytest.approx(alpha, abs=5e-5)
-        score += found * stump
-        w *= np.exp(-found * y * stump)
+        assert weight == pytest.approx(alpha, abs=5e-5)
+        score += weight * stump
+        w *= np.exp(-weight * y * stump)
         w *= 10 / w.sum()
     assert (np.sign(score) == y).all()
 

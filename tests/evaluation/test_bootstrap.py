@@ -50,7 +50,7 @@ class TestSamples:
         few = [train.tolist() for train, _ in Bootstrap(3, random_state=7).split(rows(30))]
         many = [train.tolist() for train, _ in Bootstrap(9, random_state=7).split(rows(30))]
         assert many[:3] == few
-        assert len({str(each) for each in many}) == 9
+        assert len({str(sample) for sample in many}) == 9
         assert few != [train.tolist() for train, _ in Bootstrap(3, random_state=8).split(rows(30))]
 
     def test_every_row_is_left_out_as_often_as_the_formula_says(self):
@@ -62,8 +62,8 @@ class TestSamples:
         assert abs(left_out / samples - expected).max() < 5 * np.sqrt(expected * (1 - expected) / samples)
 
     def test_two_rows_always_leave_one_out(self):
-        found = {tuple(test.tolist()) for _, test in Bootstrap(50, random_state=0).split(rows(2))}
-        assert found == {(0,), (1,)}
+        held_out = {tuple(test.tolist()) for _, test in Bootstrap(50, random_state=0).split(rows(2))}
+        assert held_out == {(0,), (1,)}
 
     def test_it_counts_the_samples(self):
         assert Bootstrap().get_n_splits() == 50
@@ -105,38 +105,38 @@ class TestEstimate:
     def test_the_mean_over_the_samples(self, test):
         X, y = two_classes()
         samples = Bootstrap(8, test=test, random_state=3)
-        found = bootstrap_estimate(KNeighborsClassifier(1), X, y, measure="error_rate", bootstrap=samples)
+        result = bootstrap_estimate(KNeighborsClassifier(1), X, y, measure="error_rate", bootstrap=samples)
         by_hand = [
             np.mean(KNeighborsClassifier(1).fit(X[i], y[i]).predict(X[j]) != y[j])
             for i, j in samples.split(X)
         ]
-        np.testing.assert_allclose(found.scores, by_hand)
-        assert found.estimate == pytest.approx(np.mean(by_hand))
-        assert found.variance == pytest.approx(np.var(by_hand))
-        assert found.training == 0
-        assert (found.weight, found.no_information, found.overfitting) == (1.0, None, None)
+        np.testing.assert_allclose(result.scores, by_hand)
+        assert result.estimate == pytest.approx(np.mean(by_hand))
+        assert result.variance == pytest.approx(np.var(by_hand))
+        assert result.training == 0
+        assert (result.weight, result.no_information, result.overfitting) == (1.0, None, None)
 
     def test_632(self):
         X, y = two_classes()
         samples = Bootstrap(8, test="632", random_state=3)
-        found = bootstrap_estimate(NaiveBayes(), X, y, measure="error_rate", bootstrap=samples)
-        assert found.estimate == pytest.approx(0.368 * found.training + 0.632 * found.mean)
-        assert 0 < found.training < found.estimate < found.mean
+        result = bootstrap_estimate(NaiveBayes(), X, y, measure="error_rate", bootstrap=samples)
+        assert result.estimate == pytest.approx(0.368 * result.training + 0.632 * result.mean)
+        assert 0 < result.training < result.estimate < result.mean
 
     def test_632_plus_after_its_definition(self):
         X, y = two_classes()
         samples = Bootstrap(20, test="632+", random_state=3)
-        found = bootstrap_estimate(NaiveBayes(), X, y, measure="error_rate", bootstrap=samples)
+        result = bootstrap_estimate(NaiveBayes(), X, y, measure="error_rate", bootstrap=samples)
         predicted = NaiveBayes().fit(X, y).predict(X)
         p, q = np.mean(y == 1), np.mean(predicted == 1)
         gamma = p * (1 - q) + (1 - p) * q
-        assert found.no_information == pytest.approx(gamma, abs=1e-12)
-        rate = (found.mean - found.training) / (gamma - found.training)
+        assert result.no_information == pytest.approx(gamma, abs=1e-12)
+        rate = (result.mean - result.training) / (gamma - result.training)
         weight = 0.632 / (1 - 0.368 * rate)
-        assert found.overfitting == pytest.approx(rate)
-        assert found.weight == pytest.approx(weight)
-        assert found.estimate == pytest.approx((1 - weight) * found.training + weight * found.mean)
-        assert 0.632 < found.weight < 1
+        assert result.overfitting == pytest.approx(rate)
+        assert result.weight == pytest.approx(weight)
+        assert result.estimate == pytest.approx((1 - weight) * result.training + weight * result.mean)
+        assert 0.632 < result.weight < 1
 
     def test_memorizing_noise_earns_nothing(self):
         # Labels have nothing to do with X: the true error is 1/2; .632 believes the training error of 0.
@@ -169,18 +169,18 @@ class TestEstimate:
         rng = np.random.default_rng(0)
         X, y = rng.normal(size=(40, 2)), rng.normal(size=40)
         samples = Bootstrap(5, test="632+", random_state=0)
-        found = bootstrap_estimate(LinearRegression(), X, y, measure="mse", bootstrap=samples)
+        result = bootstrap_estimate(LinearRegression(), X, y, measure="mse", bootstrap=samples)
         predicted = LinearRegression().fit(X, y).predict(X)
-        assert found.no_information == pytest.approx(np.mean((y[:, None] - predicted) ** 2))
+        assert result.no_information == pytest.approx(np.mean((y[:, None] - predicted) ** 2))
 
     def test_many_rows_are_moved_a_thousand_times(self):
         rng = np.random.default_rng(0)
         x = rng.normal(size=(3000, 1))
         y = x[:, 0] + rng.normal(size=3000)
         samples = Bootstrap(2, test="632+", random_state=0)
-        found = bootstrap_estimate(LinearRegression(), x, y, measure="mse", bootstrap=samples)
+        result = bootstrap_estimate(LinearRegression(), x, y, measure="mse", bootstrap=samples)
         predicted = LinearRegression().fit(x, y).predict(x)
-        assert found.no_information == pytest.approx(np.mean((y[:, None] - predicted) ** 2), rel=0.01)
+        assert result.no_information == pytest.approx(np.mean((y[:, None] - predicted) ** 2), rel=0.01)
 
     @pytest.mark.parametrize("name", ["log_loss", "brier_score", "auc", "rmse", "mae"])
     def test_other_measures(self, name):
@@ -188,25 +188,25 @@ class TestEstimate:
         regression = measure_by_name(name).needs == "numbers"
         learner = KNeighborsRegressor(3) if regression else NaiveBayes()
         samples = Bootstrap(10, test="632+", random_state=0)
-        found = bootstrap_estimate(learner, X, y, measure=name, bootstrap=samples)
-        ends = sorted([found.training, found.mean])
-        assert ends[0] <= found.estimate <= ends[1]
-        assert 0 <= found.overfitting <= 1
+        result = bootstrap_estimate(learner, X, y, measure=name, bootstrap=samples)
+        ends = sorted([result.training, result.mean])
+        assert ends[0] <= result.estimate <= ends[1]
+        assert 0 <= result.overfitting <= 1
 
     def test_a_frame_with_a_target_and_the_default(self):
         X, y = two_classes()
         frame = Frame({"a": X[:, 0], "b": X[:, 1], "c": X[:, 2], "y": y}, target="y")
-        found = bootstrap_estimate(NaiveBayes(), frame, measure="error_rate")
-        assert (found.test, len(found.scores)) == ("632+", 50)
+        result = bootstrap_estimate(NaiveBayes(), frame, measure="error_rate")
+        assert (result.test, len(result.scores)) == ("632+", 50)
 
     def test_words_and_data(self):
         X, y = two_classes()
         samples = Bootstrap(4, test="all", random_state=0)
-        found = bootstrap_estimate(NaiveBayes(), X, y, measure="error_rate", bootstrap=samples)
-        assert str(found) == f"error_rate {found.estimate:.4g} (bootstrap tested on all rows, 4 samples)"
-        assert found.to_dict()["n_samples"] == 4
-        assert "<dt>training</dt>" in found._repr_html_()
-        assert "no_information" not in found._repr_html_()
+        result = bootstrap_estimate(NaiveBayes(), X, y, measure="error_rate", bootstrap=samples)
+        assert str(result) == f"error_rate {result.estimate:.4g} (bootstrap tested on all rows, 4 samples)"
+        assert result.to_dict()["n_samples"] == 4
+        assert "<dt>training</dt>" in result._repr_html_()
+        assert "no_information" not in result._repr_html_()
 
     def test_no_target(self):
         with pytest.raises(ValueError, match="^bootstrap_estimate: the target is needed: give y"):
@@ -236,9 +236,9 @@ def test_632_plus_is_less_biased_than_out_of_bag():
         X, y = two_classes(n=20, seed=seed, shift=0.7, d=5)
         true = np.mean(clone(NaiveBayes()).fit(X, y).predict(fresh) != answers)
         samples = Bootstrap(50, test="632+", random_state=seed)
-        found = bootstrap_estimate(NaiveBayes(), X, y, measure="error_rate", bootstrap=samples)
-        off["632+"].append(found.estimate - true)
-        off["out_of_bag"].append(found.mean - true)
+        result = bootstrap_estimate(NaiveBayes(), X, y, measure="error_rate", bootstrap=samples)
+        off["632+"].append(result.estimate - true)
+        off["out_of_bag"].append(result.mean - true)
     bias = {name: np.mean(values) for name, values in off.items()}
     assert bias["out_of_bag"] > 3 * np.std(off["out_of_bag"]) / np.sqrt(200)  # pessimistic beyond chance
     gain = np.abs(bias["out_of_bag"]) - np.abs(bias["632+"])

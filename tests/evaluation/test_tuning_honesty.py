@@ -42,9 +42,9 @@ class TestHonesty:
         rng = np.random.default_rng(3)
         X, y = rng.normal(size=(120, 2)), rng.integers(0, 2, 120)
         grid = {"seed": list(range(60))}
-        found = grid_search(Guess(), X, y, grid=grid, measure="error_rate", cv=FOLDS)
-        assert found.best_score < 0.42
-        assert found.honest_score > 0.44
+        search = grid_search(Guess(), X, y, grid=grid, measure="error_rate", cv=FOLDS)
+        assert search.best_score < 0.42
+        assert search.honest_score > 0.44
 
     def test_outer_test_rows_take_no_part_in_the_choice(self):
         # Each setting remembers one row; were outer test rows seen in the search, the choice could find them.
@@ -71,30 +71,30 @@ class TestHonesty:
 
     def test_every_outer_fold_says_what_it_chose(self):
         X, y = two_classes(n=160)
-        found = grid_search(KNeighborsClassifier(), X, y, grid={"n_neighbors": [1, 11]}, cv=FOLDS)
-        assert [set(s) for s in found.outer_settings] == [{"n_neighbors"}] * 4
+        search = grid_search(KNeighborsClassifier(), X, y, grid={"n_neighbors": [1, 11]}, cv=FOLDS)
+        assert [set(s) for s in search.outer_settings] == [{"n_neighbors"}] * 4
 
     @pytest.mark.parametrize("nested", [True, False])
     def test_small_folds_are_said_once(self, nested):
-        with warnings.catch_warnings(record=True) as said:
+        with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
             grid_search(Picky(), X4[:40], Y4[:40], grid={"value": [1.0]}, cv=FOLDS, nested=nested)
-        assert [each.category for each in said] == [SmallFoldWarning]
+        assert [warning.category for warning in warned] == [SmallFoldWarning]
 
     def test_groups_stay_together_inside_and_outside(self):
         X, y = two_classes(n=200)
         groups = np.arange(200) // 10
         splits = NestedCV(GroupKFold(4), GroupKFold(3))
-        for each in splits.nested_split(X, y, groups):
-            assert not set(groups[each.train]) & set(groups[each.test])
-            for learn, choose in each.inner:
+        for fold in splits.nested_split(X, y, groups):
+            assert not set(groups[fold.train]) & set(groups[fold.test])
+            for learn, choose in fold.inner:
                 assert not set(groups[learn]) & set(groups[choose])
-                assert set(learn) | set(choose) == set(each.train)
-        found = grid_search(
+                assert set(learn) | set(choose) == set(fold.train)
+        search = grid_search(
             KNeighborsClassifier(), X, y, grid={"n_neighbors": [1, 9]}, cv=splits, groups=groups
         )
-        assert found.trials.scores.shape == (2, 3)
-        assert len(found.outer_scores) == 4
+        assert search.trials.scores.shape == (2, 3)
+        assert len(search.outer_scores) == 4
 
 
 class TestSelectByValidation:
@@ -106,23 +106,25 @@ class TestSelectByValidation:
     def test_the_steps_by_hand(self):
         X, y = self.table()
         learners = {f"degree {k}": Polynomial(k) for k in range(5)}
-        found = select_by_validation(learners, X, y, measure="mse", random_state=0)
-        a, b, c = found.parts
+        selection = select_by_validation(learners, X, y, measure="mse", random_state=0)
+        a, b, c = selection.parts
         fits = [Polynomial(k).fit(X[a], y[a]) for k in range(5)]
-        np.testing.assert_allclose(found.train_scores, [np.mean((m.predict(X[a]) - y[a]) ** 2) for m in fits])
+        np.testing.assert_allclose(
+            selection.train_scores, [np.mean((m.predict(X[a]) - y[a]) ** 2) for m in fits]
+        )
         errors = [np.mean((m.predict(X[b]) - y[b]) ** 2) for m in fits]
-        np.testing.assert_allclose(found.validation_scores, errors)
+        np.testing.assert_allclose(selection.validation_scores, errors)
         k = int(np.argmin(errors))
-        assert found.best == f"degree {k}"
+        assert selection.best == f"degree {k}"
         both = np.concatenate([a, b])
         refit = Polynomial(k).fit(X[both], y[both])
-        assert found.estimate == pytest.approx(np.mean((refit.predict(X[c]) - y[c]) ** 2))
-        np.testing.assert_allclose(found.best_learner.coef_, Polynomial(k).fit(X, y).coef_)
+        assert selection.estimate == pytest.approx(np.mean((refit.predict(X[c]) - y[c]) ** 2))
+        np.testing.assert_allclose(selection.best_learner.coef_, Polynomial(k).fit(X, y).coef_)
 
     def test_cross_validation_within_the_test_rows(self):
         X, y = self.table()
         folds = KFold(2)
-        found = select_by_validation(
+        selection = select_by_validation(
             {"line": Polynomial(1)},
             X,
             y,
@@ -131,15 +133,15 @@ class TestSelectByValidation:
             cv=folds,
             random_state=0,
         )
-        xt, yt = X[found.parts.test], y[found.parts.test]
+        xt, yt = X[selection.parts.test], y[selection.parts.test]
         expected = [
             np.mean((Polynomial(1).fit(xt[i], yt[i]).predict(xt[j]) - yt[j]) ** 2) for i, j in folds.split(xt)
         ]
-        np.testing.assert_allclose(found.test_scores, expected)
+        np.testing.assert_allclose(selection.test_scores, expected)
 
     def test_classes_and_words(self):
         X, y = two_classes(n=400)
-        found = select_by_validation(
+        selection = select_by_validation(
             {"one": KNeighborsClassifier(1), "many": KNeighborsClassifier(25)},
             X,
             y,
@@ -150,14 +152,14 @@ class TestSelectByValidation:
             cv=StratifiedKFold(5),
             random_state=0,
         )
-        assert found.best == "many"
-        assert len(found.test_scores) == 5
-        lines = str(found).splitlines()
+        assert selection.best == "many"
+        assert len(selection.test_scores) == 5
+        lines = str(selection).splitlines()
         assert lines[0] == "accuracy (120 + 80 + 200 rows to train, validate and test)"
-        assert lines[-1] == f"many has accuracy {found.estimate:.4g} on the test rows."
+        assert lines[-1] == f"many has accuracy {selection.estimate:.4g} on the test rows."
         assert "chosen" in lines[3]
-        assert found.to_dict()["best"] == "many"
-        assert ">chosen</td>" in found._repr_html_()
+        assert selection.to_dict()["best"] == "many"
+        assert ">chosen</td>" in selection._repr_html_()
 
     def test_refusals(self):
         X, y = self.table(30)

@@ -94,18 +94,18 @@ def test_sentence_table_and_data_tell_the_same(seed, k, n_folds, gap, greater, e
         values[i, 0] = np.nan
     scores = scores_of(values, "accuracy" if greater else "error_rate", greater)
     verdict = Verdict.of(scores, equivalence=equivalence)
-    told = json.loads(json.dumps(verdict.to_dict()))
+    data = json.loads(json.dumps(verdict.to_dict()))
     means = {s.name: s.mean.estimate for s in verdict.standings if s.mean is not None}
     best = max(means, key=means.get) if greater else min(means, key=means.get)
     assert means[verdict.best] == means[best]
-    for standing, plain, row in zip(verdict.standings, told["standings"], verdict.table.rows, strict=True):
+    for standing, plain, row in zip(verdict.standings, data["standings"], verdict.table.rows, strict=True):
         assert plain["name"] == standing.name == row[0]
         if standing.status == "incomplete":
             assert np.isnan(values[int(standing.name[1:])]).any()
-            assert standing.name not in told["winners"]
+            assert standing.name not in data["winners"]
             continue
         if standing.status == "best":
-            assert standing.name == told["best"] == verdict.standings[0].name
+            assert standing.name == data["best"] == verdict.standings[0].name
             continue
         assert (standing.status == "worse") == (standing.adjusted_p <= 0.05)
         assert bool(standing.worse_than) == (standing.status == "worse")
@@ -124,9 +124,9 @@ def test_sentence_table_and_data_tell_the_same(seed, k, n_folds, gap, greater, e
     assert ("Too noisy to rank: " in words) == bool(by_status["too noisy to rank"])
     assert ("not ranked" in words) == bool(by_status["incomplete"])
     assert verdict.sentence in str(verdict)
-    assert told["sentence"] == words
+    assert data["sentence"] == words
     assert verdict.recommended in verdict.winners
-    assert told["beats_baseline"] is None
+    assert data["beats_baseline"] is None
 
 
 STATUSES = ("best", "tied best", "too noisy to rank", "worse", "incomplete")
@@ -200,8 +200,8 @@ def test_a_score_that_is_no_number_is_told_as_one():
     values = np.array([[0.1, 0.2, 0.1, 0.2], [0.3, np.inf, 0.3, np.nan]])
     verdict = Verdict.of(scores_of(values, measure="rmse"))
     assert verdict.standings[1].note == "2 folds have no finite score"
-    told = json.loads(json.dumps(verdict.to_dict(), allow_nan=False))
-    assert told["scores"]["L1"] == [0.3, None, 0.3, None]
+    data = json.loads(json.dumps(verdict.to_dict(), allow_nan=False))
+    assert data["scores"]["L1"] == [0.3, None, 0.3, None]
 
 
 def test_nothing_is_called_the_simplest_whose_size_nobody_knows():
@@ -293,11 +293,11 @@ def noise_scores(seed, k=30, n=60):
 
 
 def test_choice_among_guesses_is_seen_through():
-    found = [
+    estimates = [
         (noise_scores(s).values.mean(axis=1).min(), corrected_for_choice(noise_scores(s)).estimate)
         for s in range(20)
     ]
-    optimistic, corrected = np.mean(found, axis=0)
+    optimistic, corrected = np.mean(estimates, axis=0)
     assert optimistic < 0.40  # the best of 30 guesses
     # Mean of 20 runs with 60 rows each: standard error at most sqrt(0.25 / 60 / 20) = 0.0144.
     assert corrected == pytest.approx(0.5, abs=4 * 0.0144)

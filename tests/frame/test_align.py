@@ -24,8 +24,8 @@ def test_the_same_schema_is_the_same_frame():
 
 
 def test_levels_are_those_of_the_fit(table):
-    given = Frame(table({"age": [5, 6], "color": ["green", "red"], "ok": [True, True]}))
-    aligned = align(given, FITTED.schema)
+    frame = Frame(table({"age": [5, 6], "color": ["green", "red"], "ok": [True, True]}))
+    aligned = align(frame, FITTED.schema)
     assert aligned.codes.tolist() == [[1, 1], [2, 1]]
     assert aligned.schema is FITTED.schema
 
@@ -49,8 +49,8 @@ def test_two_columns_with_unseen_categories_make_one_warning():
 
 
 def test_declared_levels_that_do_not_occur_are_no_reason_to_warn():
-    given = Frame({"a": pd.Categorical(["x"], categories=["x", "new"])})
-    assert align(given, Frame({"a": ["x", "y"]}).schema).codes.tolist() == [[0]]
+    frame = Frame({"a": pd.Categorical(["x"], categories=["x", "new"])})
+    assert align(frame, Frame({"a": ["x", "y"]}).schema).codes.tolist() == [[0]]
 
 
 def test_extended_levels():
@@ -79,8 +79,8 @@ def test_booleans_may_come_as_numbers():
 
 
 def test_a_column_without_values_fits_any_kind():
-    given = Frame({"age": [None], "color": [None], "ok": [None]})
-    aligned = align(given, FITTED.schema)
+    frame = Frame({"age": [None], "color": [None], "ok": [None]})
+    aligned = align(frame, FITTED.schema)
     assert np.isnan(aligned.numbers).all()
     assert aligned.codes.tolist() == [[-1, -1]]
     words = Frame({"age": pd.Series([None], dtype="str"), "color": ["red"], "ok": [True]})
@@ -109,9 +109,9 @@ def test_a_column_without_values_fits_any_kind():
     ],
 )
 def test_columns_that_changed_their_type(column, values, sentence):
-    given = {"age": [1.0, 2.0], "color": ["red", "red"], "ok": [True, True]} | {column: values}
+    columns = {"age": [1.0, 2.0], "color": ["red", "red"], "ok": [True, True]} | {column: values}
     with pytest.raises(ValueError, match=sentence.replace("(", r"\(").replace(")", r"\)")):
-        align(Frame(given), FITTED.schema)
+        align(Frame(columns), FITTED.schema)
 
 
 def test_another_number_of_columns():
@@ -142,16 +142,16 @@ words = st.lists(st.sampled_from("abcde") | st.none(), min_size=1, max_size=8)
 
 @settings(derandomize=True, max_examples=150, deadline=None)
 @given(words, words)
-def test_aligning_twice_changes_nothing(fitted, given):
+def test_aligning_twice_changes_nothing(fitted, new):
     schema = Frame({"a": pd.Series(fitted, dtype="str")}).schema
-    frame = Frame({"a": pd.Series(given, dtype="str")})
+    frame = Frame({"a": pd.Series(new, dtype="str")})
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         once = align(frame, schema)
     assert align(once, schema) is once
     known = set(schema.columns[0].levels)
-    assert once["a"].tolist() == [word if word in known else None for word in given]
+    assert once["a"].tolist() == [word if word in known else None for word in new]
     grown = align(frame, schema, extend=True)
-    assert grown["a"].tolist() == given
+    assert grown["a"].tolist() == new
     assert grown.schema.columns[0].levels[: len(known)] == schema.columns[0].levels
     assert align(grown, grown.schema, extend=True) is grown

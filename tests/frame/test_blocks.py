@@ -23,9 +23,9 @@ def blocks_of(values, cuts, n_jobs=1):
 @given(n=st.integers(1, 20_000), cuts=st.lists(st.integers(0, 20_000), max_size=6))
 def test_chunks_are_4096_rows_by_global_row(n, cuts):
     values = np.arange(n, dtype=float)
-    found = list(blocks_of(values, [c for c in cuts if c < n]).chunks())
-    assert [chunk.start for chunk in found] == list(range(0, n, 4096))
-    chunks = [chunk.X.numbers[:, 0] for chunk in found]
+    pieces = list(blocks_of(values, [c for c in cuts if c < n]).chunks())
+    assert [chunk.start for chunk in pieces] == list(range(0, n, 4096))
+    chunks = [chunk.X.numbers[:, 0] for chunk in pieces]
     assert [len(chunk) for chunk in chunks[:-1]] == [4096] * (len(chunks) - 1)
     assert 1 <= len(chunks[-1]) <= 4096
     np.testing.assert_array_equal(np.concatenate(chunks), values)
@@ -53,16 +53,16 @@ def test_sum_has_the_same_bits_for_any_blocks_and_threads(cuts, n_jobs):
 def test_merging_is_pairwise_in_order(n_chunks, shape):
     values = np.repeat(np.arange(n_chunks, dtype=float), 4096)
     for n_jobs in (1, 2):
-        found = blocks_of(values, [100, 5000], n_jobs).reduce(
+        merged = blocks_of(values, [100, 5000], n_jobs).reduce(
             lambda block: str(int(block.X.numbers[0, 0])), merge=lambda one, other: f"({one}{other})"
         )
-        assert found == shape
+        assert merged == shape
 
 
 def test_state_target_and_weights_reach_the_function():
     frame = Frame({"a": [1.0, 2.0], "y": [0.0, 1.0], "w": [3.0, 4.0]}, target="y", weight="w")
-    found = Blocks([frame, frame]).reduce(lambda block, power: (block.w * block.y**power).sum(), 2)
-    assert found == 8.0
+    total = Blocks([frame, frame]).reduce(lambda block, power: (block.w * block.y**power).sum(), 2)
+    assert total == 8.0
 
 
 def test_map_and_to_frame():

@@ -64,15 +64,15 @@ def test_percent_below_a_value():
 
 
 def test_percentiles():
-    found, percent = percentiles([30, 10, 20, 20])
-    assert found.tolist() == [10, 20, 20, 30]
+    ordered, percent = percentiles([30, 10, 20, 20])
+    assert ordered.tolist() == [10, 20, 20, 30]
     assert percent.tolist() == [0, 25, 25, 75]
 
 
 @settings(derandomize=True, max_examples=100, deadline=None)
 @given(numbers)
 def test_percentiles_count_what_is_below(values):
-    found, percent = percentiles(values)
+    ordered, percent = percentiles(values)
     expected = [100 * sum(other < value for other in values) / len(values) for value in sorted(values)]
-    assert found.tolist() == sorted(values)
+    assert ordered.tolist() == sorted(values)
     np.testing.assert_allclose(percent, expected)

@@ -116,19 +116,19 @@ def test_decimal_commas(write):
 
 
 @pytest.mark.parametrize(
-    ("encoding", "said"),
+    ("encoding", "shown"),
     [("utf-8", "utf-8"), ("utf-8-sig", "utf-8"), ("cp1252", "cp1252"), ("utf-16", "utf-16-le")],
 )
-def test_the_encoding_is_guessed(write, encoding, said):
+def test_the_encoding_is_guessed(write, encoding, shown):
     path = write("stadt,größe\nKöln,1\nGießen,2\n".encode(encoding))
     frame = read(path)
     assert frame.schema.names == ("stadt", "größe")
     assert frame["stadt"].tolist() == ["Köln", "Gießen"]
-    assert frame.source.encoding == said
+    assert frame.source.encoding == shown
     assert "encoding" in frame.source.guessed
-    told = read(path, encoding=encoding)
-    assert rows_of(told) == rows_of(frame)
-    assert "encoding" not in told.source.guessed
+    named = read(path, encoding=encoding)
+    assert rows_of(named) == rows_of(frame)
+    assert "encoding" not in named.source.guessed
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

@@ -95,7 +95,7 @@ def test_the_rows_are_those_of_read(files, name, batch_rows):
 def test_learners_learn_the_same_to_the_last_bit(files, learner, name):
     whole = read(files / name, target="class", weight="w")
     memory = learner.fit(whole)
-    said = [
+    answers = [
         getattr(memory, method)(whole) for method in ("predict_proba", "transform") if hasattr(memory, method)
     ]
     for batch_rows, n_jobs in ((3000, 1), (9999, 3)):
@@ -103,8 +103,8 @@ def test_learners_learn_the_same_to_the_last_bit(files, learner, name):
         again = [
             getattr(disk, method)(whole) for method in ("predict_proba", "transform") if hasattr(disk, method)
         ]
-        assert len(said) == len(again) == 1
-        np.testing.assert_array_equal(said[0], again[0])
+        assert len(answers) == len(again) == 1
+        np.testing.assert_array_equal(answers[0], again[0])
 
 
 def test_more_rows_from_a_file_with_new_levels(files, tmp_path):

@@ -12,12 +12,12 @@ from hornbook.frame import Frame
 
 
 def least_time(function, times: int = 7) -> float:
-    found = []
+    seconds = []
     for _ in range(times):
         start = time.perf_counter()
         function()
-        found.append(time.perf_counter() - start)
-    return min(found)
+        seconds.append(time.perf_counter() - start)
+    return min(seconds)
 
 
 @pytest.mark.slow

@@ -28,9 +28,9 @@ def test_as_sorting(data, dtype, low):
         elements = elements.map(float)
     values = data.draw(hnp.arrays(dtype, st.integers(1, 30), elements=elements))
     levels, codes = np.unique(values, return_inverse=True)
-    found = distinct_whole(values)
-    assert found.dtype == values.dtype
-    np.testing.assert_array_equal(found, levels)
+    distinct = distinct_whole(values)
+    assert distinct.dtype == values.dtype
+    np.testing.assert_array_equal(distinct, levels)
     np.testing.assert_array_equal(codes_among(values, levels), codes)
     shuffled = levels[::-1]
     np.testing.assert_array_equal(shuffled[codes_among(values, shuffled)], values)

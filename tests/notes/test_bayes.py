@@ -161,11 +161,11 @@ def test_conditional_risk_decides():
 def test_zero_one_costs_are_one_minus_the_posterior():
     melons = datasets.watermelon("3.0")
     plain = NaiveBayes().fit(melons)
-    told = NaiveBayes(costs=[[0, 1], [1, 0]]).fit(melons)
+    costly = NaiveBayes(costs=[[0, 1], [1, 0]]).fit(melons)
     share = plain.predict_proba(melons)
     np.testing.assert_allclose(plain.conditional_risk(melons), 1 - share)
-    np.testing.assert_allclose(told.conditional_risk(melons), 1 - share)
-    assert plain.predict(melons).tolist() == told.predict(melons).tolist()
+    np.testing.assert_allclose(costly.conditional_risk(melons), 1 - share)
+    assert plain.predict(melons).tolist() == costly.predict(melons).tolist()
     # The best accuracy there can be, if the model is true.
     assert 1 - plain.bayes_risk(melons) == pytest.approx(share.max(axis=1).mean())
 

@@ -22,7 +22,7 @@ def melons():
     return datasets.watermelon("2.0")
 
 
-def given(child, parent, label):
+def conditional(child, parent, label):
     """(n(class, parent, child) + 1) / (n(class, parent) + values of the child) at the values of T1."""
     table = melons()
     own = table.y.astype(bool) == label
@@ -68,7 +68,7 @@ def test_tan_multiplies_the_prior_with_each_feature_given_its_parent():
     for column, label in enumerate((False, True)):
         expected = np.mean(melons().y.astype(bool) == label)
         for name, parent in model.parents_.items():
-            expected *= given(name, parent, label)
+            expected *= conditional(name, parent, label)
         assert joint[column] == pytest.approx(expected)
     np.testing.assert_allclose(model.predict_proba([T1])[0], joint / joint.sum())
     assert model.predict([T1]).tolist() == [True]
@@ -84,6 +84,6 @@ def test_spode_has_one_parent_for_all_other_features(parent):
         together = np.sum((table.y.astype(bool) == label) & (table[parent] == T1[parent]))
         expected = (together + 1) / (17 + 2 * len(set(table[parent])))
         for name in T1:
-            expected *= given(name, parent, label) if name != parent else 1.0
+            expected *= conditional(name, parent, label) if name != parent else 1.0
         assert joint[column] == pytest.approx(expected)
     np.testing.assert_allclose(model.predict_proba([T1])[0], joint / joint.sum())

@@ -47,8 +47,8 @@ def simulated(learner, n_rows=15, n_samples=200):
 class TestDecomposition:
     def test_the_generalization_error_is_bias_variance_and_noise(self):
         for degree in range(7):
-            found = simulated(Polynomial(degree))
-            np.testing.assert_allclose(found.loss_at, found.bias_at + found.variance_at + found.noise_at)
+            parts = simulated(Polynomial(degree))
+            np.testing.assert_allclose(parts.loss_at, parts.bias_at + parts.variance_at + parts.noise_at)
 
     def test_the_sum_is_what_fresh_labels_show(self):
         # E(f; D) with labels drawn anew: the loss of 400 training sets against as many fresh labels
@@ -119,10 +119,10 @@ class TestMachineOverC:
             for seed in range(20)
         ]
         for part, printed in self.SIMULATED.items():
-            found = np.array([getattr(curve, part) for curve in curves])
+            repeated = np.array([getattr(curve, part) for curve in curves])
             # both are means of 20 repetitions
-            error = np.sqrt(2) * found.std(axis=0, ddof=1) / np.sqrt(20)
-            assert (abs(found.mean(axis=0) - printed) < 4 * error + 0.0005).all()
+            error = np.sqrt(2) * repeated.std(axis=0, ddof=1) / np.sqrt(20)
+            assert (abs(repeated.mean(axis=0) - printed) < 4 * error + 0.0005).all()
         loss = np.mean([curve.loss for curve in curves], axis=0)
         assert values[int(loss.argmin())] in (1, 10)
         variance = np.mean([curve.variance for curve in curves], axis=0)
@@ -156,13 +156,13 @@ class TestRisk:
 
     def test_the_mean_squared_error_of_a_distribution(self):
         # f(x) = 0 for y = x under the density 2x on [0, 1]: the integral of 2 x³ is 1/2
-        found = expected_risk(
+        risk = expected_risk(
             lambda points: 0 * points[:, 0],
             lambda points: points[:, 0],
             density=lambda points: 2 * points[:, 0],
             bounds=[(0, 1)],
         )
-        assert found == pytest.approx(0.5, abs=1e-9)
+        assert risk == pytest.approx(0.5, abs=1e-9)
 
 
 class TestErrorSources:
@@ -178,8 +178,8 @@ class TestErrorSources:
         assert proper.sample > 0.02  # data are only a sample
         assert early.algorithmic > 0.05  # a heuristic optimizer
         assert proper.algorithmic == 0
-        for found in (proper, line, early):
-            assert found.loss == pytest.approx(found.bayes + found.bias + found.sample + found.algorithmic)
+        for parts in (proper, line, early):
+            assert parts.loss == pytest.approx(parts.bayes + parts.bias + parts.sample + parts.algorithmic)
 
 
 class TestCapacity:
@@ -211,11 +211,11 @@ class TestCapacity:
                 model = Polynomial(k).fit(X, y)
                 errors[0, j, seed] = np.mean((model.predict(X) - y) ** 2)
                 errors[1, j, seed] = np.mean((model.predict(fresh) - truth) ** 2)
-        found = {
+        words = {
             k: fit_diagnosis(train, test, acceptable=1.5 * SD**2, largest_gap=0.4).fit
             for k, train, test in zip(degrees, *errors, strict=True)
         }
-        assert found == {1: "underfitting", 2: "proper fit", 6: "overfitting"}
+        assert words == {1: "underfitting", 2: "proper fit", 6: "overfitting"}
 
     def test_bias_makes_the_line_bad_and_variance_the_sixth_degree(self):
         line, proper, wild = (simulated(Polynomial(k)) for k in (1, 2, 6))
@@ -255,7 +255,7 @@ class TestModelSelection:
         x = rng.uniform(-1, 1, 300)
         y = parabola(x) + rng.normal(0, SD, 300)
         learners = {f"degree {k}": PolynomialRegression(k) for k in range(5)}
-        found = select_by_validation(
+        selection = select_by_validation(
             learners,
             x[:, None],
             y,
@@ -266,8 +266,10 @@ class TestModelSelection:
             random_state=0,
         )
         # the training error says nothing: it falls with every degree
-        assert (np.diff(found.train_scores) < 0).all()
-        assert found.best == "degree 2"
-        assert len(found.test_scores) == 4
-        assert found.estimate == pytest.approx(SD**2, rel=0.25)
-        np.testing.assert_allclose(found.best_learner.coef_, PolynomialRegression(2).fit(x[:, None], y).coef_)
+        assert (np.diff(selection.train_scores) < 0).all()
+        assert selection.best == "degree 2"
+        assert len(selection.test_scores) == 4
+        assert selection.estimate == pytest.approx(SD**2, rel=0.25)
+        np.testing.assert_allclose(
+            selection.best_learner.coef_, PolynomialRegression(2).fit(x[:, None], y).coef_
+        )

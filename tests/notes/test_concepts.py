@@ -83,8 +83,8 @@ class TestCover:
         assert {key: dichotomies(*key) for key in known} == known
 
     def test_probabilities(self):
-        found = [separable_probability(n, 2) for n in range(2, 9)]
-        assert found == [1.0, 1.0, 0.875, 0.6875, 0.5, 0.34375, 0.2265625]
+        probabilities = [separable_probability(n, 2) for n in range(2, 9)]
+        assert probabilities == [1.0, 1.0, 0.875, 0.6875, 0.5, 0.34375, 0.2265625]
 
     @pytest.mark.parametrize(
         ("dimension", "expected"),
@@ -104,12 +104,12 @@ class TestCover:
         assert not in_general_position([[0, 0], [1, 1], [2, 2], [1, 0]])
 
     def test_the_groupings_of_four_points(self):
-        found = linear_dichotomies(SQUARE)
-        assert 2 * len(found.sides) == 16
-        assert found.count == 14
-        (bad,) = found.sides[~found.separable]
-        assert {found.names[i] for i in np.flatnonzero(~bad)} == {"A", "D"}
-        assert {found.names[i] for i in np.flatnonzero(bad)} == {"B", "C"}
+        dichotomies = linear_dichotomies(SQUARE)
+        assert 2 * len(dichotomies.sides) == 16
+        assert dichotomies.count == 14
+        (bad,) = dichotomies.sides[~dichotomies.separable]
+        assert {dichotomies.names[i] for i in np.flatnonzero(~bad)} == {"A", "D"}
+        assert {dichotomies.names[i] for i in np.flatnonzero(bad)} == {"B", "C"}
 
     def test_xor_cannot_be_split_and_its_products_can(self):
         xor = datasets.boolean("xor")

@@ -55,16 +55,20 @@ class TestIris:
         X, y = iris()
         model = LinearDiscriminant().fit(X, y)
         w = model.direction_ / np.linalg.norm(model.direction_)
-        found = fisher_ratio(X, y, w)
+        projected = fisher_ratio(X, y, w)
         along, points = project(X, w)
         for c, label in enumerate(("c1", "c2")):
             own = along[y == label]
             assert (
-                found.means[c] == pytest.approx(w @ X[y == label].mean(axis=0)) == pytest.approx(own.mean())
+                projected.means[c]
+                == pytest.approx(w @ X[y == label].mean(axis=0))
+                == pytest.approx(own.mean())
             )
-            assert found.scatters[c] == pytest.approx(len(own) * own.var())
-        assert found.ratio == pytest.approx((found.means[0] - found.means[1]) ** 2 / found.scatters.sum())
-        assert found.ratio == pytest.approx(model.fisher_ratio_)
+            assert projected.scatters[c] == pytest.approx(len(own) * own.var())
+        assert projected.ratio == pytest.approx(
+            (projected.means[0] - projected.means[1]) ** 2 / projected.scatters.sum()
+        )
+        assert projected.ratio == pytest.approx(model.fisher_ratio_)
         np.testing.assert_allclose(points, [(w @ x) / (w @ w) * w for x in X])
 
 

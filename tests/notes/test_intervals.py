@@ -19,9 +19,9 @@ FULL = np.array([6, 6, 5, 10, 7]) / 30
 
 def test_mean_and_variance_of_five_folds():
     assert np.round(ERRORS, 3).tolist() == [0.267, 0.133, 0.233, 0.367, 0.167]
-    found = cross_validation_summary(ERRORS)
-    assert round(found.mean, 3) == 0.233
-    assert round(found.variance, 5) == 0.00833
+    summary = cross_validation_summary(ERRORS)
+    assert round(summary.mean, 3) == 0.233
+    assert round(summary.variance, 5) == 0.00833
     # the formula beside the example divides by K
     assert round(cross_validation_summary(ERRORS, divisor="n").variance, 5) == 0.00667
 
@@ -44,13 +44,13 @@ def test_ten_runs_of_five_folds():
     rows = np.column_stack([table["sepal_length"], table["sepal_width"]])
     labels = np.unique(table.y, return_inverse=True)[1]
     runs = [full_bayes_errors(rows, labels, KFold(5, shuffle=True, random_state=seed)) for seed in range(10)]
-    found = cross_validation_summary(runs)
+    summary = cross_validation_summary(runs)
     # 0.232 and 0.00521 are printed for folds that are not given; the mean of a run is within 0.207 to 0.260
     # for 95 % of them.
-    assert 0.207 < found.mean < 0.260
-    assert 0.003 < found.variance < 0.010
-    assert found.variance_of_mean < 1e-3
-    assert found.variance_of_variance < 1e-3
+    assert 0.207 < summary.mean < 0.260
+    assert 0.003 < summary.variance < 0.010
+    assert summary.variance_of_mean < 1e-3
+    assert summary.variance_of_variance < 1e-3
 
 
 @pytest.mark.parametrize(
@@ -63,22 +63,22 @@ def test_ten_runs_of_five_folds():
     ],
 )
 def test_intervals_of_the_error_rate(level, method, half, ends):
-    found = mean_interval(ERRORS, level=level, method=method)
-    assert round(found.width / 2, 3) == half
+    interval = mean_interval(ERRORS, level=level, method=method)
+    assert round(interval.width / 2, 3) == half
     # the printed ends are those of the rounded mean and half width
     assert (round(0.233 - half, 3), round(0.233 + half, 3)) == ends
-    assert (found.low, found.high) == pytest.approx(ends, abs=1.1e-3)
+    assert (interval.low, interval.high) == pytest.approx(ends, abs=1.1e-3)
 
 
 def test_the_points_of_the_normal_and_the_student_distribution():
     deviation = math.sqrt(cross_validation_summary(ERRORS).variance)
     assert round(deviation, 4) == 0.0913
     for level, method, point in ((0.95, "normal", 1.96), (0.99, "normal", 2.58)):
-        found = mean_interval(ERRORS, level=level, method=method)
-        assert round(found.width / 2 / deviation * math.sqrt(5), 2) == point
+        interval = mean_interval(ERRORS, level=level, method=method)
+        assert round(interval.width / 2 / deviation * math.sqrt(5), 2) == point
     for level, point in ((0.95, 2.776), (0.99, 4.604)):
-        found = mean_interval(ERRORS, level=level)
-        assert round(found.width / 2 / deviation * math.sqrt(5), 3) == point
+        interval = mean_interval(ERRORS, level=level)
+        assert round(interval.width / 2 / deviation * math.sqrt(5), 3) == point
 
 
 def test_a_known_deviation_gives_the_same_interval_as_the_sample_one():
@@ -97,7 +97,7 @@ def test_naive_against_full_bayes():
     assert round(result.details["deviation"] ** 2, 5) == 0.00333
     assert round(result.details["deviation"], 4) == 0.0577
     assert result.details["degrees_of_freedom"] == 4
-    assert [round(each, 3) for each in result.critical] == [-2.776, 2.776]
+    assert [round(bound, 3) for bound in result.critical] == [-2.776, 2.776]
     assert not result.rejected
     # 1.28 is printed, from the rounded mean; the differences themselves give 1.29
     assert round(result.statistic, 5) == 1.29099

@@ -127,10 +127,10 @@ def test_a_known_deviation_makes_the_interval_and_not_the_values():
     """K = 5 and sigma = 0.1 given: 1.96 * 0.1 / sqrt(5) = 0.088 and 2.58 * 0.1 / sqrt(5) = 0.115."""
     for values in ([8 / 30, 4 / 30, 7 / 30, 11 / 30, 5 / 30], [7 / 30] * 5):
         for level, point, half in ((0.95, 1.96, 0.088), (0.99, 2.58, 0.115)):
-            found = mean_interval(values, level=level, method="known_variance", sigma=0.1)
-            assert round((found.high - found.low) / 2, 3) == half
-            assert round((found.high - found.low) / 2 / 0.1 * np.sqrt(5), 2) == point
-            assert (found.low + found.high) / 2 == pytest.approx(7 / 30)
+            interval = mean_interval(values, level=level, method="known_variance", sigma=0.1)
+            assert round((interval.high - interval.low) / 2, 3) == half
+            assert round((interval.high - interval.low) / 2 / 0.1 * np.sqrt(5), 2) == point
+            assert (interval.low + interval.high) / 2 == pytest.approx(7 / 30)
     assert mean_interval([0.2], method="known_variance", sigma=0.1).high == pytest.approx(0.2 + 0.1959964)
 
 
@@ -138,7 +138,7 @@ def test_a_known_deviation_makes_the_interval_and_not_the_values():
 def test_values_drawn_from_a_range_are_tried_as_those_of_a_grid_are():
     """Drawn settings lie in the range, each has the score of its folds, and the best is kept."""
     flowers, folds = datasets.iris(), StratifiedKFold(5, shuffle=True, random_state=0)
-    found = random_search(
+    search = random_search(
         DecisionTreeClassifier(),
         flowers,
         grid={"max_depth": [1, 2, 3, 4]},
@@ -148,7 +148,7 @@ def test_values_drawn_from_a_range_are_tried_as_those_of_a_grid_are():
         nested=False,
         random_state=0,
     )
-    depths = [setting["max_depth"] for setting in found.trials.settings]
+    depths = [setting["max_depth"] for setting in search.trials.settings]
     assert 1 < len(set(depths)) == len(depths) <= 3
     assert set(depths) <= {1, 2, 3, 4}
     scores = [
@@ -162,8 +162,8 @@ def test_values_drawn_from_a_range_are_tried_as_those_of_a_grid_are():
         )
         for depth in depths
     ]
-    np.testing.assert_allclose(found.trials.scores.mean(axis=1), scores)
-    assert found.best_score == pytest.approx(max(scores))
+    np.testing.assert_allclose(search.trials.scores.mean(axis=1), scores)
+    assert search.best_score == pytest.approx(max(scores))
 
 
 def test_a_table_learned_by_heart_overfits():

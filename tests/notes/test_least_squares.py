@@ -28,10 +28,10 @@ def test_several_columns_by_the_formula_of_the_notes():
     X, y = melons()
     A = np.column_stack([X, np.ones(len(X))])
     model = LinearRegression().fit(X, y)
-    found = np.append(model.coef_, model.intercept_)
-    np.testing.assert_allclose(found, np.linalg.inv(A.T @ A) @ A.T @ y, rtol=1e-10)
-    np.testing.assert_allclose(found, [0.43158, 2.17604, -0.22240], atol=5e-6)
-    np.testing.assert_allclose(2 * A.T @ (A @ found - y), 0, atol=1e-12)
+    coefficients = np.append(model.coef_, model.intercept_)
+    np.testing.assert_allclose(coefficients, np.linalg.inv(A.T @ A) @ A.T @ y, rtol=1e-10)
+    np.testing.assert_allclose(coefficients, [0.43158, 2.17604, -0.22240], atol=5e-6)
+    np.testing.assert_allclose(2 * A.T @ (A @ coefficients - y), 0, atol=1e-12)
 
 
 def test_more_columns_than_rows_leave_a_choice_which_is_the_shortest():

@@ -50,7 +50,7 @@ def test_the_label_is_that_of_the_larger_probability():
     shares = model.predict_proba(X)
     np.testing.assert_allclose(shares[:, 1], np.exp(z) / (1 + np.exp(z)))
     np.testing.assert_allclose(shares[:, 0], 1 / (1 + np.exp(z)))
-    assert model.predict(X).tolist() == ["unripe" if each > 0 else "ripe" for each in z]
+    assert model.predict(X).tolist() == ["unripe" if score > 0 else "ripe" for score in z]
 
 
 def test_logistic_loss_is_the_deviance_that_logistic_regression_makes_smallest():
@@ -67,8 +67,8 @@ def test_logistic_loss_is_the_deviance_that_logistic_regression_makes_smallest()
     def deviance(beta):
         return 2 * LogLoss().value(y, X @ beta[:2] + beta[2]).sum()
 
-    found = minimize(deviance, np.zeros(3), tol=1e-12)
-    np.testing.assert_allclose([*model.coef_[0], *model.intercept_], found.x, rtol=1e-4)
+    minimum = minimize(deviance, np.zeros(3), tol=1e-12)
+    np.testing.assert_allclose([*model.coef_[0], *model.intercept_], minimum.x, rtol=1e-4)
     assert deviance(np.append(model.coef_[0], model.intercept_)) == pytest.approx(2 * 8.68366, abs=1e-5)
 
 
@@ -131,9 +131,9 @@ def test_a_point_of_words_is_one_vector_of_zeros_and_ones():
         "width=Medium",
         "width=Short",
     ]
-    found = np.asarray(encoder.transform(flowers))
-    assert found.tolist() == [[1, 0, 0, 1, 0], [0, 1, 0, 0, 1], [1, 0, 1, 0, 0]]
-    assert (found.sum(axis=1) == 2).all()
+    encoded = np.asarray(encoder.transform(flowers))
+    assert encoded.tolist() == [[1, 0, 0, 1, 0], [0, 1, 0, 0, 1], [1, 0, 1, 0, 0]]
+    assert (encoded.sum(axis=1) == 2).all()
 
 
 def test_answer_of_a_perceptron_is_the_sign_of_the_weighted_sum():

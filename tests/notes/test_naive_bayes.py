@@ -28,10 +28,10 @@ def notes_model(**setting):
 
 def factor(model, x, name):
     """The factor of one column for each class, by name of the class."""
-    told = model.working(x).to_dict()
+    working = model.working(x).to_dict()
     starts = (f"P({name} = ", f"density({name} = ")
-    term = next(term for term in told["terms"] if term["name"].startswith(starts))
-    return dict(zip(told["candidates"], np.exp(term["values"]), strict=True))
+    term = next(term for term in working["terms"] if term["name"].startswith(starts))
+    return dict(zip(working["candidates"], np.exp(term["values"]), strict=True))
 
 
 def test_prior_and_conditionals_of_watermelon():
@@ -47,8 +47,8 @@ def test_prior_and_conditionals_of_watermelon():
         "surface": (6 / 8, 6 / 9),
     }
     for name, (ripe, unripe) in expected.items():
-        found = factor(model, T1, name)
-        assert (found[True], found[False]) == pytest.approx((ripe, unripe))
+        factors = factor(model, T1, name)
+        assert (factors[True], factors[False]) == pytest.approx((ripe, unripe))
 
 
 def test_densities_of_watermelon():
@@ -98,8 +98,8 @@ def test_laplacian_correction():
         "surface": (7 / 10, 7 / 11),
     }
     for name, (ripe, unripe) in expected.items():
-        found = factor(model, T1, name)
-        assert (found[True], found[False]) == pytest.approx((ripe, unripe))
+        factors = factor(model, T1, name)
+        assert (factors[True], factors[False]) == pytest.approx((ripe, unripe))
     assert round(factor(model, {**T1, "sound": "crisp"}, "sound")[True], 3) == 0.091
     products = np.exp(model.predict_joint_log_proba([T1])[0])
     assert products == pytest.approx([7.722e-5, 0.02563], rel=2e-4)

@@ -32,9 +32,9 @@ def test_estimates_of_class_with_value_and_of_value_given_both():
     both = cell(model.tables_["sound"], "muffled", "True")
     assert both == pytest.approx(7 / 23)
     assert round(both, 3) == 0.304
-    given = cell(model.tables_["umbilicus"], "hollow", "True, muffled")
-    assert given == pytest.approx(4 / 9)
-    assert round(given, 3) == 0.444
+    conditional = cell(model.tables_["umbilicus"], "hollow", "True, muffled")
+    assert conditional == pytest.approx(4 / 9)
+    assert round(conditional, 3) == 0.444
     assert both == pytest.approx(cell(AODE().fit(melons()).describe().tables[3], "muffled", "True"))
 
 
@@ -44,9 +44,9 @@ def test_sum_over_all_parents():
     assert ripe == pytest.approx(0.10892, rel=1e-4)
     assert unripe == pytest.approx(0.004150, rel=2e-4)
     assert model.predict([T1]).tolist() == [True]
-    told = model.working(T1)
-    assert len(told.terms) == 6
-    assert told.scores == pytest.approx([unripe, ripe])
+    working = model.working(T1)
+    assert len(working.terms) == 6
+    assert working.scores == pytest.approx([unripe, ripe])
 
 
 def test_sum_with_the_factor_of_the_parent_itself_as_printed():
@@ -90,8 +90,8 @@ EDGES = {
 def test_the_tree_of_the_melons(information):
     """The same tree with and without the weight of the class; the printed weights are without."""
     model = TAN(information=information).fit(melons())
-    found = {frozenset(edge) for edge in model.parents_.items() if edge[1] is not None}
-    assert found == set(EDGES)
+    edges = {frozenset(edge) for edge in model.parents_.items() if edge[1] is not None}
+    assert edges == set(EDGES)
     if information == "per_class":
         names = list(model.parents_)
         for edge, weight in EDGES.items():
@@ -102,13 +102,13 @@ def test_the_tree_of_the_melons(information):
 def test_one_parent_for_each_feature():
     """P(class | row) in proportion to P(class) times the product of P(value | class, parent)."""
     model = TAN().fit(melons())
-    told = model.working(T1)
-    assert told.terms[0].name == "P(class)"
-    assert len(told.terms) == 7
+    working = model.working(T1)
+    assert working.terms[0].name == "P(class)"
+    assert len(working.terms) == 7
     for name, parent in model.parents_.items():
         condition = "class" if parent is None else f"class, {parent} = {T1[parent]}"
-        assert f"P({name} = {T1[name]} | {condition})" in [term.name for term in told.terms]
-    assert np.exp(model.predict_joint_log_proba([T1])[0]) == pytest.approx(np.exp(told.scores))
+        assert f"P({name} = {T1[name]} | {condition})" in [term.name for term in working.terms]
+    assert np.exp(model.predict_joint_log_proba([T1])[0]) == pytest.approx(np.exp(working.scores))
 
 
 def test_the_super_parent_is_chosen_by_cross_validation():

@@ -55,7 +55,7 @@ class TestSigns:
     @pytest.mark.parametrize(("gate", "w", "epochs"), [("and", [3, 2, -4], 9), ("or", [2, 2, -1], 6)])
     def test_weights_and_epochs(self, eta, gate, w, epochs):
         model = Perceptron(update="sign", eta0=eta).fit(SQUARE, GATES[gate])
-        assert [*model.coef_[0], *model.intercept_] == [eta * each for each in w]
+        assert [*model.coef_[0], *model.intercept_] == [eta * weight for weight in w]
         assert model.n_iter_ == epochs  # the last one changes nothing
         assert model.predict(SQUARE).tolist() == GATES[gate]
 

@@ -21,9 +21,9 @@ def test_the_whole_process_from_dirty_data_to_a_model_in_use(tmp_path):
     table["unit"] = "cm"  # says nothing
     table.loc[[3, 77], "sepal_width"] = np.nan
     # Look: the profile finds what must be cleaned.
-    found = Frame(table, target="species").profile().findings
+    findings = Frame(table, target="species").profile().findings
     assert {("id_like", ("number",)), ("constant", ("unit",))} <= {
-        (each.code, each.columns) for each in found
+        (finding.code, finding.columns) for finding in findings
     }
     # Prepare: leave out, fill in, scale.
     frame = Frame(table.drop(columns=["number", "unit"]), target="species")

@@ -255,7 +255,7 @@ def test_shuffling_a_column_raises_the_squared_error_of_rows_not_drawn():
     X = draw.normal(size=(70, 3))
     y = 3 * X[:, 0] + X[:, 1] + 0.1 * draw.normal(size=70)
     model = RandomForestRegressor(9, max_depth=4, oob_score=True, random_state=2).fit(X, y)
-    found = model.importance(X, y, n_repeats=2, random_state=5)
+    importance = model.importance(X, y, n_repeats=2, random_state=5)
     outs = [np.flatnonzero(_native.bootstrap_counts(2, t, 70, 70) == 0) for t in range(9)]
 
     def error(shuffled):
@@ -277,18 +277,20 @@ def test_shuffling_a_column_raises_the_squared_error_of_rows_not_drawn():
                 return changed
 
             after.append(error(shuffled))
-        assert found.values[j] == pytest.approx(np.mean(after) - before)
-    assert found.values[0] > found.values[1] > found.values[2]
+        assert importance.values[j] == pytest.approx(np.mean(after) - before)
+    assert importance.values[0] > importance.values[1] > importance.values[2]
 
 
 def test_the_largest_importance_is_100():
     X, y = deciding(120, 4)
     y[::6] ^= 1
     model = RandomForestClassifier(20, random_state=0).fit(X, y)
-    found = model.importance(kind="impurity").values
-    assert found.max() == pytest.approx(100.0)
-    assert found.argmax() == 0
-    np.testing.assert_allclose(found, 100 * model.feature_importances_ / model.feature_importances_.max())
+    importance = model.importance(kind="impurity").values
+    assert importance.max() == pytest.approx(100.0)
+    assert importance.argmax() == 0
+    np.testing.assert_allclose(
+        importance, 100 * model.feature_importances_ / model.feature_importances_.max()
+    )
     assert model.feature_importances_.sum() == pytest.approx(1.0)
 
 

@@ -114,12 +114,12 @@ def ends_of(rows, k, init):
 def test_k_means_starts_at_samples_that_are_all_as_likely():
     """Each end comes up as often as the starts at three of the six samples that lead to it."""
     expected = [lloyd(ROWS, ROWS[list(start), 0]) for start in combinations(range(6), 3)]
-    found = ends_of(ROWS, 3, "random")
+    ends = ends_of(ROWS, 3, "random")
     assert len(set(expected)) >= 3
-    assert set(found) == set(expected)
+    assert set(ends) == set(expected)
     for end in set(expected):
         share = expected.count(end) / 20
-        assert found.count(end) / 500 == pytest.approx(share, abs=4.5 * np.sqrt(share * (1 - share) / 500))
+        assert ends.count(end) / 500 == pytest.approx(share, abs=4.5 * np.sqrt(share * (1 - share) / 500))
 
 
 def test_k_means_starts_at_vectors_anywhere_in_the_box():
@@ -127,13 +127,13 @@ def test_k_means_starts_at_vectors_anywhere_in_the_box():
     rng = np.random.default_rng(0)
     rows = np.array([[0.0], [1.1], [8.2], [9.3], [17.5], [20.0]])
     expected = [lloyd(rows, np.sort(rng.uniform(0, 20, 2))) for _ in range(4000)]
-    found = ends_of(rows, 2, "uniform")
-    assert set(found) == set(expected)
+    ends = ends_of(rows, 2, "uniform")
+    assert set(ends) == set(expected)
     assert len(set(expected)) > 1
     for end in set(expected):
         share = expected.count(end) / 4000
         spread = np.sqrt(share * (1 - share) * (1 / 500 + 1 / 4000))
-        assert found.count(end) / 500 == pytest.approx(share, abs=4.5 * spread)
+        assert ends.count(end) / 500 == pytest.approx(share, abs=4.5 * spread)
 
 
 def test_the_objective_is_the_sum_of_squares_to_the_nearest_center():

@@ -16,7 +16,7 @@ DIAGRAMS = {
 
 
 def line(box, begin):
-    return next(each for each in box if each.startswith(begin))
+    return next(text for text in box if text.startswith(begin))
 
 
 @pytest.mark.parametrize("column", DIAGRAMS)

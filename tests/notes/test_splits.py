@@ -118,11 +118,11 @@ class TestBootstrap:
         # printed: mean 0.213, variance 4.815e-4; 300 repetitions: 0.2058 to 0.2179 and 2.9e-4 to 6.3e-4
         X, y = iris_2d()
         samples = Bootstrap(50, test="all", random_state=0)
-        found = bootstrap_estimate(
+        result = bootstrap_estimate(
             QuadraticDiscriminantAnalysis(), X, y, measure="error_rate", bootstrap=samples
         )
-        assert 0.2058 < found.estimate < 0.2179
-        assert 2.9e-4 < found.variance < 6.3e-4
+        assert 0.2058 < result.estimate < 0.2179
+        assert 2.9e-4 < result.variance < 6.3e-4
         # testing on all rows is optimistic
         out_of_bag = bootstrap_estimate(
             QuadraticDiscriminantAnalysis(),
@@ -131,4 +131,4 @@ class TestBootstrap:
             measure="error_rate",
             bootstrap=Bootstrap(50, random_state=0),
         )
-        assert out_of_bag.estimate > found.estimate
+        assert out_of_bag.estimate > result.estimate

@@ -82,13 +82,13 @@ class TestWatermelon:
     def test_the_moments_of_the_naive_bayes_example(self):
         frame = watermelon("3.0")
         ripe = frame.y.astype(bool)
-        found = [
+        moments = [
             (frame[name][chosen].mean(), frame[name][chosen].std(ddof=1))
             for name in ("density", "sugar")
             for chosen in (ripe, ~ripe)
         ]
         printed = [(0.5738, 0.1292), (0.4961, 0.1947), (0.2788, 0.1009), (0.1542, 0.1078)]
-        np.testing.assert_allclose(found, printed, atol=5e-5)
+        np.testing.assert_allclose(moments, printed, atol=5e-5)
 
     def test_two_point_oh_is_three_point_oh_without_the_numbers(self):
         two, three = watermelon("2.0"), watermelon("3.0")
@@ -119,9 +119,9 @@ class TestWatermelon:
             ("surface", 11),
         }
         assert all(
-            here in (None, there)
+            here in (None, complete)
             for one, other in zip(holes, whole, strict=True)
-            for here, there in zip(one, other, strict=True)
+            for here, complete in zip(one, other, strict=True)
         )
         assert (watermelon("2.0a").codes == -1).sum() == 13
 
@@ -171,13 +171,13 @@ class TestPlayTennis:
     def test_yes_and_no_at_each_value_of_the_root(self, version):
         frame = play_tennis(version)
         yes = frame.y == "Yes"
-        found = {
+        counts = {
             value: (int((chosen & yes).sum()), int((chosen & ~yes).sum()))
             for name in frame.features.schema.names
             for value in sorted(set(frame[name]))
             for chosen in [frame[name] == value]
         }
-        assert found == {
+        assert counts == {
             "Sunny": (2, 3),
             "Overcast": (4, 0),
             "Rain": (3, 2),

@@ -12,7 +12,7 @@ def digits(number, count=4):
     return round(float(number), count)
 
 
-def told(rules):
+def by_conditions(rules):
     return {" and ".join(rule.conditions): rule for rule in rules}
 
 
@@ -43,9 +43,11 @@ def test_watermelon_2a_known_colors():
     assert digits(impurity.entropy(np.bincount(frame.y[known].astype(int)))) == 0.9852
     model = DecisionTreeClassifier(criterion="entropy", splits="multiway", missing="fractional").fit(frame)
     # Melons 8 and 10, whose texture is missing, are in all three branches in parts: the rest is whole.
-    clear = [r.weight for way, r in told(model.rules()).items() if way.startswith("texture = clear")]
+    clear = [r.weight for way, r in by_conditions(model.rules()).items() if way.startswith("texture = clear")]
     assert sum(clear) == pytest.approx(17 * 7 / 15)
-    curly = [r for way, r in told(model.rules()).items() if way == "texture = clear and root = curly"]
+    curly = [
+        r for way, r in by_conditions(model.rules()).items() if way == "texture = clear and root = curly"
+    ]
     assert curly[0].answer is True
     assert curly[0].counts[0] == pytest.approx(0.0)
 
@@ -83,8 +85,8 @@ def test_iris_gain_of_all_cuts_of_sepal_length():
     X, y = iris_setosa()
     model = DecisionTreeClassifier(criterion="entropy").fit(X, y)
     rows = [row for row in model.split_table(0, X, y).rows if row[0] == "X1"]
-    found = [(float(row[1][3:]), digits(row[-1])) for row in rows]
-    assert found == [tuple(map(float, pair.split())) for pair in GAINS.replace("\n", " ").split(",")]
+    gains = [(float(row[1][3:]), digits(row[-1])) for row in rows]
+    assert gains == [tuple(map(float, pair.split())) for pair in GAINS.replace("\n", " ").split(",")]
 
 
 def test_iris_class_shares_of_a_cut():
@@ -109,8 +111,8 @@ def test_iris_counts_of_binned_lengths():
     X, y = binned()
     levels = X.schema.columns[0].levels
     assert levels == ("a1", "a2", "a3", "a4")
-    found = [int(((X["length"] == a) & (y == c)).sum()) for a in levels for c in ("c1", "c2")]
-    assert found == [39, 6, 11, 39, 0, 43, 0, 12]
+    counts = [int(((X["length"] == a) & (y == c)).sum()) for a in levels for c in ("c1", "c2")]
+    assert counts == [39, 6, 11, 39, 0, 43, 0, 12]
 
 
 def test_iris_class_shares_of_each_length():
@@ -162,11 +164,11 @@ def test_play_tennis_one_question_and_its_picture(column):
     frame = datasets.play_tennis("notes")
     model = DecisionStump(criterion="entropy", splits="multiway")
     model.fit(Frame({column: frame[column]}), frame.y)
-    found = {
+    counts = {
         rule.conditions[0].split(" = ")[1]: (rule.counts, digits(impurity.entropy(rule.counts), 3))
         for rule in model.rules()
     }
-    assert found == BRANCHES[column]  # counts of No and Yes
+    assert counts == BRANCHES[column]  # counts of No and Yes
     words = [text.get_text() for text in model.plot().texts]
     assert f"{column}\nimpurity 0.94\n[5, 9]\nYes" in words
     for level, ((no, yes), entropy) in BRANCHES[column].items():

@@ -32,13 +32,13 @@ MELONS = {
 @pytest.mark.parametrize("column", sorted(MELONS))
 def test_watermelon_2_gain_intrinsic_value_ratio_and_gini_index(column):
     table = by_column(datasets.watermelon("2.0"), column)
-    found = (
+    measures = (
         impurity.information_gain(table),
         impurity.intrinsic_value(table),
         impurity.gain_ratio(table),
         impurity.split_impurity(table, "gini"),
     )
-    assert tuple(digits(value) for value in found) == MELONS[column]
+    assert tuple(digits(value) for value in measures) == MELONS[column]
 
 
 def test_watermelon_2_root_and_the_number_of_the_melon():
@@ -81,9 +81,9 @@ def test_watermelon_3_cuts_numbers():
         assert len(mine) == 16
         best = max(mine, key=lambda row: row[-1])
         assert (best[1], digits(best[-1])) == (cut, gain)
-    told = str(model.rules())
-    assert "texture = clear and density <= 0.3815 then False  (2 rows)" in told
-    assert "texture = clear and density > 0.3815 then True  (7 rows)" in told
+    text = str(model.rules())
+    assert "texture = clear and density <= 0.3815 then False  (2 rows)" in text
+    assert "texture = clear and density > 0.3815 then True  (7 rows)" in text
     assert [digits(gain) for gain in model.tree_.gain if gain > 0] == [0.3806, 0.7642, 0.7219]
 
 
@@ -110,12 +110,12 @@ def test_watermelon_2a_gain_of_the_known_rows_times_their_share(column):
     known = np.array([value is not None for value in frame[column]])
     table = by_column(Frame(frame, target="ripe")[np.flatnonzero(known)], column)
     missing = np.bincount(frame.y[~known].astype(int), minlength=2)
-    found = (
+    gains = (
         known.sum(),
         digits(impurity.information_gain(table)),
         digits(impurity.known_gain(table, missing)),
     )
-    assert found == ALPHA[column]
+    assert gains == ALPHA[column]
 
 
 def test_watermelon_2a_rows_go_down_in_parts():
@@ -265,8 +265,8 @@ def test_measures_of_one_table():
         "gini",
         "quadratic_gain",
     )
-    found = tuple(digits(impurity.gain(table, name), 6) for name in names)
-    assert found == (0.370951, 0.236131, 0.170870, 0.145934, 0.196667, 0.76)
+    gains = tuple(digits(impurity.gain(table, name), 6) for name in names)
+    assert gains == (0.370951, 0.236131, 0.170870, 0.145934, 0.196667, 0.76)
 
 
 TENNIS = {"outlook": 0.2467, "humidity": 0.1518, "wind": 0.0481, "temperature": 0.0292}
@@ -292,9 +292,9 @@ def test_play_tennis_trees_of_both_versions():
         "outlook = Sunny and humidity = Normal": "Yes",
     }
     notes = DecisionTreeClassifier(**setting).fit(datasets.play_tennis("notes"))
-    told = {" and ".join(rule.conditions): rule.answer for rule in notes.rules()}
-    assert told["outlook = Rain and wind = Strong and temperature = Cool"] == "No"
-    assert told["outlook = Rain and wind = Strong and temperature = Mild and humidity = Normal"] == "Yes"
+    answers = {" and ".join(rule.conditions): rule.answer for rule in notes.rules()}
+    assert answers["outlook = Rain and wind = Strong and temperature = Cool"] == "No"
+    assert answers["outlook = Rain and wind = Strong and temperature = Mild and humidity = Normal"] == "Yes"
     gains = [digits(gain, 3) for gain in notes.tree_.gain if gain > 0]
     assert gains == [0.247, 0.420, 0.971, 0.252, 1.0]
     # The usual tree gets one day of the printed table wrong.

@@ -92,11 +92,11 @@ def test_parts_of_the_variance_are_those_of_the_source():
 def test_the_error_is_at_most_the_variance_of_the_margin_over_the_squared_strength():
     """Margins 1, 1/2, 1/2, 0 of four voters: strength 1/2, variance 1/8, bound (1/8) / (1/4) = 1/2."""
     votes = [list("aaaa"), list("aaaa"), list("aaab"), list("abbb")]
-    found = vote_margins(votes, ["a"] * 4)
-    np.testing.assert_allclose(found.margins, [1.0, 0.5, 0.5, 0.0])
-    assert found.strength == pytest.approx(0.5)
-    assert found.chebyshev_bound == pytest.approx(0.5)
-    assert found.error == 0.0
+    result = vote_margins(votes, ["a"] * 4)
+    np.testing.assert_allclose(result.margins, [1.0, 0.5, 0.5, 0.0])
+    assert result.strength == pytest.approx(0.5)
+    assert result.chebyshev_bound == pytest.approx(0.5)
+    assert result.error == 0.0
     # One wrong row of five: margins 1, 1, 1, 1, -1, so s = 3/5 and var = 16/25: 16/9, which says nothing.
     wrong = vote_margins([list("aaaab")] * 2, ["a"] * 5)
     assert wrong.strength == pytest.approx(3 / 5)
@@ -111,16 +111,16 @@ def test_the_error_is_at_most_the_variance_of_the_margin_over_the_squared_streng
 
 def test_strength_correlation_and_bound_by_hand():
     """Raw margins 1 or -1 of two voters on four rows: they agree on three."""
-    found = vote_margins([list("aaab"), list("aaba")], ["a"] * 4)
-    np.testing.assert_array_equal(found.raw, [[1, 1, 1, -1], [1, 1, -1, 1]])
-    assert found.strength == pytest.approx(0.5)
-    apart = found.raw - 0.5
+    result = vote_margins([list("aaab"), list("aaba")], ["a"] * 4)
+    np.testing.assert_array_equal(result.raw, [[1, 1, 1, -1], [1, 1, -1, 1]])
+    assert result.strength == pytest.approx(0.5)
+    apart = result.raw - 0.5
     rho = (apart[0] * apart[1]).mean() / (0.75)  # both have variance 3/4
-    assert found.pair_correlations[0, 1] == pytest.approx(rho)
+    assert result.pair_correlations[0, 1] == pytest.approx(rho)
     mean = (1 + 1 + 2 * rho) / 4  # over all pairs, a voter with itself included
-    assert found.correlation == pytest.approx(mean)
-    assert found.margins.var() == pytest.approx(mean * 0.75)
-    assert found.bound == pytest.approx(mean * (1 - 0.25) / 0.25)
+    assert result.correlation == pytest.approx(mean)
+    assert result.margins.var() == pytest.approx(mean * 0.75)
+    assert result.bound == pytest.approx(mean * (1 - 0.25) / 0.25)
 
 
 POINTS = np.linspace(-1, 1, 11)[:, None]

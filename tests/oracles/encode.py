@@ -24,12 +24,12 @@ def encode(columns, w, scale, max_categories, missing):
         else:
             place = {level: i / max(len(levels) - 1, 1) for i, level in enumerate(levels)}  # i / (k - 1)
             x = np.array([np.nan if c is None else place.get(c, c) for c in cells], dtype=float)
-            there = ~gap & (w > 0)
-            known, mean = x[there], np.average(x[there], weights=w[there])
+            counted = ~gap & (w > 0)
+            known, mean = x[counted], np.average(x[counted], weights=w[counted])
             low, high = known.min(), known.max()
             x[gap] = mean
             if scale == "standard":  # (x - mean) / sqrt(sum w (x - mean)^2 / sum w)
-                sd = np.sqrt(np.average((known - mean) ** 2, weights=w[there]))
+                sd = np.sqrt(np.average((known - mean) ** 2, weights=w[counted]))
                 x = (x - mean) / sd if low < high else x * 0.0
             elif scale == "range":  # (x - min) / (max - min)
                 x = (x - low) / (high - low) if low < high else x * 0.0

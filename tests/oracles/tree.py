@@ -40,13 +40,13 @@ def gain(table, criterion, beta=2.0):
 
 def branches(codes, *, nominal, multiway=False, most=None):
     """Every way to split a column: lists of masks over the rows that have a value (code >= 0)."""
-    found = np.unique(codes[codes >= 0])
+    levels = np.unique(codes[codes >= 0])
     if not nominal:
-        return [[(codes >= 0) & (codes <= cut), codes > cut] for cut in found[:-1]]
+        return [[(codes >= 0) & (codes <= cut), codes > cut] for cut in levels[:-1]]
     if multiway:
-        return [[codes == code for code in found]] if len(found) > 1 else []
-    sizes = range(1, (most or len(found) // 2) + 1)
-    chosen = [set(s) for size in sizes for s in combinations(found, size) if size < len(found)]
+        return [[codes == code for code in levels]] if len(levels) > 1 else []
+    sizes = range(1, (most or len(levels) // 2) + 1)
+    chosen = [set(s) for size in sizes for s in combinations(levels, size) if size < len(levels)]
     return [[np.isin(codes, list(s)), (codes >= 0) & ~np.isin(codes, list(s))] for s in chosen]
 
 

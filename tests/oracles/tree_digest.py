@@ -15,11 +15,11 @@ def leaf_answers(tree, *, shares):
 
 def impurity_shares(tree, n_columns):
     """Weight times impurity of a node less that of its children, summed by column, scaled to sum 1."""
-    mass, found = tree["weight"] * tree["impurity"], np.zeros(n_columns)
+    mass, decrease = tree["weight"] * tree["impurity"], np.zeros(n_columns)
     for i in np.flatnonzero(tree["kind"]):
         levels = tree["level_offset"][i + 1] - tree["level_offset"][i]
         first = tree["first_child"][i]
         below = mass[first : first + (levels if tree["kind"][i] == 3 else 2)]
-        found[tree["feature"][i]] += mass[i] - below.sum()
-    found = np.maximum(found, 0.0)
-    return found / (found.sum() or 1.0)
+        decrease[tree["feature"][i]] += mass[i] - below.sum()
+    decrease = np.maximum(decrease, 0.0)
+    return decrease / (decrease.sum() or 1.0)

@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator
 
 def kept(learner):
     """Parameters and fitted attributes."""
-    state = {key: each for key, each in vars(learner).items() if key[-1] == "_" and key[0] != "_"}
+    state = {key: value for key, value in vars(learner).items() if key[-1] == "_" and key[0] != "_"}
     return learner.get_params(deep=False), state
 
 
@@ -29,11 +29,11 @@ def plain(value):
     elif isinstance(value, BaseEstimator):
         parts = plain(kept(value))
     elif is_dataclass(value):
-        parts = [(each.name, plain(getattr(value, each.name))) for each in fields(value)]
+        parts = [(field.name, plain(getattr(value, field.name))) for field in fields(value)]
     elif isinstance(value, dict):
         parts = plain(list(value.items()))
     elif isinstance(value, list | tuple):
-        parts = [plain(each) for each in value]
+        parts = [plain(item) for item in value]
     else:
         parts = repr(value)  # the shortest text that reads as the same number; all NaN are one
     return kind, parts

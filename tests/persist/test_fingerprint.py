@@ -98,7 +98,10 @@ def test_hashes_of_two_files_say_nothing_of_each_other(path):
     X, y = table()
     _, mark = saved(path, X, y)
     _, other = saved(path, X.iloc[:-1], y[:-1])
-    both = [{each.hashes[at : at + 16] for at in range(0, len(each.hashes), 16)} for each in (mark, other)]
+    both = [
+        {fingerprint.hashes[at : at + 16] for at in range(0, len(fingerprint.hashes), 16)}
+        for fingerprint in (mark, other)
+    ]
     assert len(both[0]) == 60
     assert not both[0] & both[1]
 

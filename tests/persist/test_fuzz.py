@@ -49,11 +49,11 @@ def models():
 def files(tmp_path_factory):
     """The bytes of a good file of each model."""
     path = tmp_path_factory.mktemp("fuzz") / "good"
-    found = {}
+    contents = {}
     for name, model in models().items():
         hornbook.save(model, path)
-        found[name] = path.read_bytes()
-    return found
+        contents[name] = path.read_bytes()
+    return contents
 
 
 def taken_apart(content):
@@ -93,13 +93,13 @@ def assert_gives_recorded_answers(model, content):
     answers = {name: recorded_array(node, members) for name, node in probes["answers"].items()}
     assert set(answers) == {name for name in METHODS if hasattr(model, name)}
     for name, answer in answers.items():
-        found = np.asarray(getattr(model, name)(rows))
+        current = np.asarray(getattr(model, name)(rows))
         if answer.dtype.kind == "f" and not (name == "predict" and hasattr(model, "classes_")):
-            np.testing.assert_allclose(found, answer, rtol=1.001e-9, atol=1.001e-9)
+            np.testing.assert_allclose(current, answer, rtol=1.001e-9, atol=1.001e-9)
         else:
             best = np.sort(answers.get("predict_proba", np.tile([0.0, 1.0], (len(rows), 1))), axis=1)
             clear = np.ones(len(rows), bool) if best.shape[1] < 2 else best[:, -1] - best[:, -2] > 1e-8
-            assert found[clear].tolist() == answer[clear].tolist()
+            assert current[clear].tolist() == answer[clear].tolist()
 
 
 def verdict(content, path):
@@ -225,8 +225,8 @@ def array_nodes(node):
             yield node
         node = list(node.values())
     if isinstance(node, list):
-        for each in node:
-            yield from array_nodes(each)
+        for part in node:
+            yield from array_nodes(part)
 
 
 def other_shape(draw, array):

@@ -89,16 +89,16 @@ def test_another_version_of_the_library_is_no_reason(path):
     ("change", "reason"),
     [
         (
-            lambda given: given.update(beta=1),
+            lambda parameters: parameters.update(beta=1),
             "not have just the parameters of NaiveBayes, which are smoothing, ",
         ),
         (
-            lambda given: given.update(alpha=-1.0),
+            lambda parameters: parameters.update(alpha=-1.0),
             "NaiveBayes: parameter 'alpha' must be a number in .*; got -1.0",
         ),
-        (lambda given: given.update(density="x"), "parameter 'density' must be one of"),
-        (lambda given: given.update(n_jobs=0), "parameter 'n_jobs'"),
-        (lambda given: given.update(priors="half"), "parameter 'priors'"),
+        (lambda parameters: parameters.update(density="x"), "parameter 'density' must be one of"),
+        (lambda parameters: parameters.update(n_jobs=0), "parameter 'n_jobs'"),
+        (lambda parameters: parameters.update(priors="half"), "parameter 'priors'"),
     ],
 )
 def test_parameters_are_checked_as_at_fit(change, reason, path):
@@ -203,20 +203,20 @@ def test_the_file_is_closed_whatever_happens(path):
 
 
 def test_many_threads_may_load_one_file(path):
-    expected, found, filters = hornbook.load(path).predict_proba(TABLE), [], list(warnings.filters)
+    expected, loaded, filters = hornbook.load(path).predict_proba(TABLE), [], list(warnings.filters)
 
     def work():
         for _ in range(20):
-            found.append(hornbook.load(path))
+            loaded.append(hornbook.load(path))
 
     team = [threading.Thread(target=work) for _ in range(8)]
-    for each in team:
-        each.start()
-    for each in team:
-        each.join()
-    assert len(found) == 160
+    for thread in team:
+        thread.start()
+    for thread in team:
+        thread.join()
+    assert len(loaded) == 160
     assert list(warnings.filters) == filters
-    assert all(np.array_equal(model.predict_proba(TABLE), expected) for model in found)
+    assert all(np.array_equal(model.predict_proba(TABLE), expected) for model in loaded)
 
 
 def set_first_level(fields, members):

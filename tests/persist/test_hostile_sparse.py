@@ -19,7 +19,9 @@ def forged(path, kind, change):
 
     def spoil(header, members):
         rows = header["state"]["memory_"]["fields"]["rows"]["fields"]
-        name = next(each for each in members if each.split("/")[-1].split(".")[0] == str(rows[kind]["index"]))
+        name = next(
+            member for member in members if member.split("/")[-1].split(".")[0] == str(rows[kind]["index"])
+        )
         array = change(np.load(io.BytesIO(members[name])))
         file = io.BytesIO()
         np.save(file, array)

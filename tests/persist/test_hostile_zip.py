@@ -55,7 +55,7 @@ def test_an_array_of_objects(path, tmp_path):
         members["arrays/0.npy"] = npy(bomb, allow_pickle=True)
 
     def admit(header, _):
-        next(each for each in walk(header) if each.get("index") == 0).update(dtype="|O", shape=[1])
+        next(node for node in walk(header) if node.get("index") == 0).update(dtype="|O", shape=[1])
 
     for change in (lie, admit):
         edit(path, change)
@@ -67,8 +67,8 @@ def walk(node):
     """All JSON objects in a header."""
     if isinstance(node, dict):
         yield node
-    for each in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
-        yield from walk(each)
+    for part in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from walk(part)
 
 
 def test_a_saved_archive_of_numpy(tmp_path):
@@ -137,7 +137,7 @@ def test_two_members_with_one_name(read, path):
 
 def test_a_member_that_is_a_link_is_never_followed(path):
     header, members = taken_apart(path)
-    put_together(path, header, {name: each for name, each in members.items() if name != "arrays/0.npy"})
+    put_together(path, header, {name: content for name, content in members.items() if name != "arrays/0.npy"})
     link = ZipInfo("arrays/0.npy")
     link.external_attr = 0o120777 << 16
     with ZipFile(path, "a") as archive:
@@ -242,7 +242,7 @@ def test_an_array_with_a_shape_beyond_all_memory(path):
     """The size is compared with the member before memory is asked for."""
 
     def change(header, members):
-        node = next(each for each in walk(header) if each.get("index") == 1)
+        node = next(part for part in walk(header) if part.get("index") == 1)
         node["shape"] = [2**40, 2**40]
         text = f"{{'descr': '{node['dtype']}', 'fortran_order': False, 'shape': ({2**40}, {2**40}), }}"
         head = text.ljust(117).encode() + b"\n"
@@ -297,7 +297,9 @@ def test_truths_that_are_neither_true_nor_false(path):
     hornbook.save(NaiveBayes().fit(TABLE, [True, False, False, True]), path)
     _, members = taken_apart(path)
     (name,) = [
-        key for key, each in members.items() if "'|b1', 'fortran_order': False, 'shape': (2,)" in str(each)
+        key
+        for key, content in members.items()
+        if "'|b1', 'fortran_order': False, 'shape': (2,)" in str(content)
     ]
     edit(path, lambda _, members: members.update({name: members[name][:-1] + b"\x02"}))
     refused(hornbook.load, path, "holds something else than True and False")

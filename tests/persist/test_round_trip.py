@@ -32,9 +32,9 @@ def assert_same(model, loaded, X):
     for one, other in zip(kept(model), kept(loaded), strict=True):
         assert one.keys() == other.keys()
         assert [key for key in one if not same(one[key], other[key])] == []
-    said, again = answers(model, X), answers(loaded, X)
-    assert said.keys() == again.keys()
-    assert all(same(said[key], again[key]) for key in said)
+    before, again = answers(model, X), answers(loaded, X)
+    assert before.keys() == again.keys()
+    assert all(same(before[key], again[key]) for key in before)
     assert same(clone(loaded).get_params(), clone(model).get_params())
 
 

@@ -41,10 +41,10 @@ def packed(value):
     return json.dumps(packer.value(value, PLACE), allow_nan=False), packer.arrays
 
 
-def unpacked(text, found=(), max_bytes=2**20):
+def unpacked(text, arrays=(), max_bytes=2**20):
     def array(index, dtype, shape):
-        assert (found[index].dtype.str, found[index].shape) == (dtype, shape)
-        return found[index]
+        assert (arrays[index].dtype.str, arrays[index].shape) == (dtype, shape)
+        return arrays[index]
 
     return Unpacker(array, max_bytes).value(json.loads(text))
 
@@ -83,7 +83,7 @@ def little(value):
         return value.astype(value.dtype.newbyteorder("<"))
     if isinstance(value, list | tuple):
         return type(value)(map(little, value))
-    return {key: little(each) for key, each in value.items()} if isinstance(value, dict) else value
+    return {key: little(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 @facts
@@ -124,7 +124,7 @@ def test_records_come_back_and_are_shared():
 @pytest.mark.parametrize("name", RECORDS)
 def test_every_record_of_the_registry_has_fields_that_can_be_checked(name):
     cls = find_record(name)
-    assert {each.name for each in fields(cls)} == set(get_type_hints(cls))
+    assert {field.name for field in fields(cls)} == set(get_type_hints(cls))
 
 
 @dataclass(frozen=True)
