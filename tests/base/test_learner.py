@@ -226,10 +226,11 @@ def test_failed_first_fit_leaves_nothing_behind():
 def test_shares_are_shown_only_where_scores_can_be_shares():
     terms = [Term("step", [0.0, 3.0])]
     assert "share" in str(Working("counts", "sum", ["a", "b"], terms, "b"))
-    assert "share" not in str(Working("scores", "sum", ["a", "b"], [Term("step", [0.0, -3.0])], "a"))
-    assert "share" in str(
-        Working("log odds", "sum", ["a", "b"], [Term("step", [0.0, -3.0])], "a", softmax=True)
-    )
+    below = [Term("step", [0.0, -3.0])]
+    scores = str(Working("scores", "sum", ["a", "b"], below, "a"))
+    assert "share" not in scores
+    assert "probability" not in scores
+    assert "probability" in str(Working("log odds", "sum", ["a", "b"], below, "a", softmax=True))
 
 
 def test_a_learner_may_keep_missing_cells_of_its_matrix():

@@ -78,14 +78,17 @@ class Working:
     def shares(self) -> list[float]:
         """Scores scaled to sum 1; under ``"product"`` and ``softmax`` these are the class probabilities."""
         scores = np.array(self.scores)
-        if self.rule == "product" or self.softmax:
+        if self._are_probabilities():
             scores = np.exp(scores - scores.max()) if scores.max() > -np.inf else np.ones_like(scores)
         return [float(share) for share in scores / scores.sum()]
+
+    def _are_probabilities(self) -> bool:
+        return self.rule == "product" or self.softmax
 
     def _have_shares(self) -> bool:
         """Whether scores can be scaled to shares; scores below 0 that are no logarithms cannot."""
         scores = self.scores
-        return self.rule == "product" or self.softmax or (min(scores) >= 0 and sum(scores) > 0)
+        return self._are_probabilities() or (min(scores) >= 0 and sum(scores) > 0)
 
     def _shown(self, values: Sequence[float]) -> list[float]:
         return [float(v) for v in (np.exp(values) if self.rule == "product" else values)]
@@ -117,7 +120,8 @@ class Working:
         if self.distances:
             rows.append(["distance", *(float(d) for d in np.sqrt(np.negative(self.scores)))])
         elif len(self.candidates) > 1 and self._have_shares():
-            rows.append(["share", *self.shares])
+            # Votes scaled to sum 1 need not be what ``predict_proba`` gives, so they have another name.
+            rows.append(["probability" if self._are_probabilities() else "share", *self.shares])
         if self.link != "identity":
             rows.append([f"with this {self.link}", float(self.prediction)])
         if self.costs is not None:
@@ -138,7 +142,7 @@ class Working:
             "candidates": [plain(candidate) for candidate in self.candidates],
             "terms": [{"name": t.name, "values": [float(v) for v in t.values]} for t in self.terms],
             "scores": self.scores,
-            "softmax": self.softmax or self.rule == "product",
+            "softmax": self._are_probabilities(),
             "link": self.link,
             "costs": None if self.costs is None else [[float(c) for c in row] for row in self.costs],
             "prediction": plain(self.prediction),
