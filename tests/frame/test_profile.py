@@ -16,7 +16,7 @@ from hornbook.frame.profile import _findings as rules
 from hornbook.frame.profile._relations import correlations, dependence, spaced_rows
 
 
-def found(frame: Frame) -> list[tuple[str, tuple[str, ...]]]:
+def findings_of(frame: Frame) -> list[tuple[str, tuple[str, ...]]]:
     return [(finding.code, finding.columns) for finding in frame.profile().findings]
 
 
@@ -72,7 +72,7 @@ def test_numbers_agree_with_pandas(values):
 
 def test_nothing_odd():
     frame = Frame({"a": noise(1), "b": noise(2), "c": ["x", "y"] * 100})
-    assert found(frame) == []
+    assert findings_of(frame) == []
 
 
 def test_columns_that_teach_nothing():
@@ -87,7 +87,7 @@ def test_columns_that_teach_nothing():
             "x": noise(1, 50),
         }
     )
-    assert found(frame) == [
+    assert findings_of(frame) == [
         ("constant", ("one",)),
         ("constant", ("gaps",)),
         ("all_missing", ("none",)),
@@ -108,13 +108,13 @@ def test_columns_that_teach_nothing():
 
 def test_roles_are_not_taken_for_features():
     frame = Frame({"no": list(range(50)), "w": [1.0] * 50, "x": noise(1, 50)}, id="no", weight="w")
-    assert found(frame) == []
-    assert found(Frame({"x": noise(1, 50), "y": ["same"] * 50}, target="y")) == [("constant", ("y",))]
+    assert findings_of(frame) == []
+    assert findings_of(Frame({"x": noise(1, 50), "y": ["same"] * 50}, target="y")) == [("constant", ("y",))]
 
 
 def test_few_rows_and_dates_are_no_ids():
-    assert found(Frame({"a": list(range(19))})) == []
-    assert found(Frame({"a": [dt.date(2024, 1, 1) + dt.timedelta(days=i) for i in range(50)]})) == []
+    assert findings_of(Frame({"a": list(range(19))})) == []
+    assert findings_of(Frame({"a": [dt.date(2024, 1, 1) + dt.timedelta(days=i) for i in range(50)]})) == []
 
 
 def test_text_and_many_levels():
@@ -125,7 +125,7 @@ def test_text_and_many_levels():
             "x": noise(1, 400),
         }
     )
-    assert found(frame) == [("text", ("review",)), ("many_levels", ("city",))]
+    assert findings_of(frame) == [("text", ("review",)), ("many_levels", ("city",))]
 
 
 def test_columns_that_are_the_same():
@@ -142,7 +142,10 @@ def test_columns_that_are_the_same():
             "sorted": np.sort(b),
         }
     )
-    assert found(frame) == [("duplicate_columns", ("a", "again", "third")), ("duplicate_columns", ("t", "u"))]
+    assert findings_of(frame) == [
+        ("duplicate_columns", ("a", "again", "third")),
+        ("duplicate_columns", ("t", "u")),
+    ]
 
 
 def test_columns_that_say_the_same():
@@ -150,9 +153,10 @@ def test_columns_that_say_the_same():
     gaps = -3 * a + 7
     gaps[::5] = np.nan
     frame = Frame({"a": a, "b": noise(2), "twice": 2 * a + 1, "gaps": gaps, "near": a + 0.2 * noise(3)})
-    assert found(frame) == [("redundant", ("a", "twice")), ("redundant", ("a", "gaps"))]
+    assert findings_of(frame) == [("redundant", ("a", "twice")), ("redundant", ("a", "gaps"))]
     assert str(frame.profile().findings[1]) == (
-        "Columns 'a' and 'gaps' say the same: correlation -1.0000. Keep one of them, for example 'a'."
+        "Columns 'a' and 'gaps' carry the same information: correlation -1.0000. "
+        "Keep one of them, for example 'a'."
     )
 
 
@@ -178,7 +182,7 @@ def test_useless_columns():
         },
         target="y",
     )
-    assert found(frame) == [("useless", ("noise",)), ("useless", ("coin",))]
+    assert findings_of(frame) == [("useless", ("noise",)), ("useless", ("coin",))]
     assert "Column 'coin' by itself shows no relation with 'y': mutual information 0.00" in str(
         frame.profile().findings[1]
     )
@@ -187,17 +191,17 @@ def test_useless_columns():
 def test_useless_columns_of_a_regression():
     x, z = noise(1, 500), noise(2, 500)
     frame = Frame({"x": x, "z": z, "y": x**2 + 0.1 * noise(3, 500)}, target="y")
-    assert found(frame) == [("useless", ("z",))]
+    assert findings_of(frame) == [("useless", ("z",))]
 
 
 def test_too_few_rows_to_call_a_column_useless():
     frame = Frame({"x": noise(1, 8), "y": ["a", "b"] * 4}, target="y")
-    assert found(frame) == []
+    assert findings_of(frame) == []
 
 
 def test_rows_that_repeat_earlier_ones():
     frame = Frame({"no": [1, 2, 3, 4], "a": [1.0, 0.0, 1.0, -0.0], "b": ["x", "z", "x", "z"]}, id="no")
-    assert found(frame) == [("duplicate_rows", ())]
+    assert findings_of(frame) == [("duplicate_rows", ())]
     assert str(frame.profile().findings[0]).startswith("2 of 4 rows repeat an earlier row.")
     nan = Frame({"a": [np.nan, 1.0, np.nan, 3.0], "b": [1, 2, 1, 3]})
     assert [f.sentence for f in nan.profile().findings] == ["1 of 4 rows repeat an earlier row."]
@@ -246,8 +250,8 @@ def test_only_dates_are_written_as_dates():
 
 
 def test_tables_without_rows_or_columns_have_a_profile():
-    assert found(Frame(np.empty((3, 0)))) == []
-    assert found(Frame(np.empty((0, 2)))) == [("all_missing", ("x0",)), ("all_missing", ("x1",))]
+    assert findings_of(Frame(np.empty((3, 0)))) == []
+    assert findings_of(Frame(np.empty((0, 2)))) == [("all_missing", ("x0",)), ("all_missing", ("x1",))]
 
 
 def test_correlations_over_known_pairs():

@@ -131,7 +131,7 @@ def test_an_interrupt_changes_nothing(target, monkeypatch):
 def test_a_refused_model_changes_nothing(target):
     model = Baseline().fit([[1.0]], [1])
     model.odd_ = 1
-    with pytest.raises(ModelFileError, match="attribute 'odd_' is none that fitting sets: delete it"):
+    with pytest.raises(ModelFileError, match="attribute 'odd_' is not set by fitting: delete it"):
         hornbook.save(model, target)
 
 
@@ -207,4 +207,4 @@ def test_texts_are_packed_and_numbers_are_not(tmp_path):
     with ZipFile(tmp_path / "a") as archive:
         header, *arrays = archive.infolist()
     assert header.compress_size < header.file_size / 2
-    assert all(each.compress_size == each.file_size for each in arrays)
+    assert all(member.compress_size == member.file_size for member in arrays)

@@ -110,6 +110,7 @@ class Baseline(Predictor):
             )
 
     def _number(self, blocks: Blocks) -> float:
+        # A median is not a sum over rows; the target alone fits into memory where the table may not.
         y, w = blocks.reduce(_target_and_weight, merge=_appended)
         if self.strategy == "mean":
             return float(np.average(y, weights=w))
@@ -118,13 +119,13 @@ class Baseline(Predictor):
     @available_if(_predicts_classes)
     def _proba(self, rows: Frame) -> Floats:
         if self.strategy in ("prior", "stratified"):
-            shares = self.class_prior_
+            probabilities = self.class_prior_
         elif self.strategy == "uniform":
-            shares = np.full(len(self.classes_), 1 / len(self.classes_))
+            probabilities = np.full(len(self.classes_), 1 / len(self.classes_))
         else:
-            shares = np.zeros(len(self.classes_))
-            shares[self._fixed()] = 1.0
-        return np.tile(shares, (len(rows), 1))
+            probabilities = np.zeros(len(self.classes_))
+            probabilities[self._fixed()] = 1.0
+        return np.tile(probabilities, (len(rows), 1))
 
     def _fixed(self) -> int:
         """Position of the class that is always predicted."""
@@ -139,6 +140,7 @@ class Baseline(Predictor):
             return np.full(len(rows), self._fixed(), dtype=np.intp)
         steps = np.cumsum(self._proba(rows[:1])[0])
         draws = Stream(self.seed_).uniform(len(rows))
+        # Rounding may leave the last step below 1, and a draw above it.
         return np.minimum(np.searchsorted(steps, draws, side="right"), len(steps) - 1)
 
     def _describe(self) -> Description:

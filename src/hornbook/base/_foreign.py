@@ -73,6 +73,7 @@ class Foreign(Predictor):
 
     def _fit(self, X: Floats, y: NDArray[Any], w: Floats | None) -> None:
         estimator, target = clone(self.estimator), self.classes_[y] if self._predicts_classes() else y
+        # Equal weights count as none, because some estimators take no weights.
         if w is None or (w == w[0]).all():
             self.estimator_ = estimator.fit(X, target)
         elif has_fit_parameter(estimator, "sample_weight"):

@@ -234,8 +234,8 @@ def member_scores(member: Any, rows: Any) -> Floats:
     if hasattr(member, "_decision") and len(member.classes_) == 2:
         return np.asarray(member._decision(rows))  # noqa: SLF001
     if hasattr(member, "_proba"):
-        shares = member_proba(member, rows, 2)
-        return np.asarray(shares[:, 1] - shares[:, 0])
+        probabilities = member_proba(member, rows, 2)
+        return np.asarray(probabilities[:, 1] - probabilities[:, 0])
     return np.asarray(2.0 * member_answers(member, rows) - 1.0)
 
 

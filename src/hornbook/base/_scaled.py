@@ -112,6 +112,7 @@ class Scaled(Predictor):
         self._learn_inside(blocks.map(partial(_scaled_block, center=self.center_, spread=self.spread_)))
 
     def _fit(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> None:
+        # By value: the statistics are shared with every learner whose weights are equal.
         weights = None if w is None else w.tobytes()
         self._learn_scale(frame.form(("statistics of columns", weights), lambda: column_statistics(frame, w)))
         self._learn_inside(self._scaled(frame), y, w)

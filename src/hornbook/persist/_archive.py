@@ -32,9 +32,7 @@ ENCRYPTED = 0x1  # flag bit of a zip member
 
 def write_archive(path: Path, header: bytes, arrays: Sequence[NDArray[Any]]) -> None:
     """Write a header and arrays under a temporary name, and rename when all is on disk."""
-    target = Path(
-        os.path.realpath(path)
-    )  # follows a symbolic link, so that its target is replaced and the link stays
+    target = Path(os.path.realpath(path))  # the target of a symbolic link is replaced, and the link stays
     if target.exists() and not target.is_file():
         raise OSError(None, "there is something else than a file with that name")
     temporary = target.with_name(f".hornbook-{secrets.token_hex(8)}.tmp")
@@ -43,6 +41,7 @@ def write_archive(path: Path, header: bytes, arrays: Sequence[NDArray[Any]]) -> 
             _write_members(file, header, arrays)
             file.flush()
             os.fsync(file.fileno())
+        # The new file has the permissions of the old one, as if that had been written to.
         if target.exists():
             shutil.copymode(target, temporary)
         temporary.replace(target)

@@ -91,6 +91,8 @@ class Claims:
 
     def check(self) -> None:
         """Reject parts that are not as declared; then call ``verify`` of the records that have it."""
+        # Names of sizes are bound before anything is compared, as one part may use a name of another; records
+        # verify themselves last, when shapes and ranges can be relied on.
         for claim in self._claims:
             _bind(claim)
         for record, sizes, path in self._records.values():

@@ -129,6 +129,7 @@ class Unpacker:
             return np.str_(plain)
         if not _is_array_type(dtype) or not isinstance(plain, bool | int | float):
             raise Damaged(f"it holds a single value of the unknown type {quoted(dtype)}.")
+        # A value that the type cannot hold, such as 0.5 as an integer, would be changed without a word.
         made: np.generic = np.dtype(dtype).type(plain)
         back = made.item()
         same = back == plain or (back != back and plain != plain)  # noqa: PLR0124 - NaN
@@ -159,6 +160,7 @@ class Unpacker:
             made[:] = items
             return made
         kind, width = _text_type(dtype)
+        # Before the array is made: a few bytes of JSON can name a type of gigabytes.
         self._bytes_left -= len(items) * width * (4 if kind == "U" else 1)
         if self._bytes_left < 0:
             raise Damaged(

@@ -56,6 +56,7 @@ def load(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> Any:
         archive.check_members()
         unpack = Unpacker(archive.array, max_bytes)
         model = unpack.learner(header.learner, header.parameters, header.state)
+        # Before the probe rows: native code follows the indices of a model, so they are checked first.
         validate(model)
         probes = _probes(unpack, header.probes)
         archive.check_all_read()

@@ -68,9 +68,9 @@ def save(model: Any, path: str | os.PathLike[str], *, trained_on: Any = None) ->
     for name in fitted_state(model):
         if name not in attributes(type(model)):
             place = Place(type(model).__name__, "attribute", name)
-            raise ModelFileError(f"{place} is none that fitting sets: delete it.")
+            raise ModelFileError(f"{place} is not set by fitting: delete it.")
     try:
-        validate(model)
+        validate(model)  # by the rules of load, so that no file is written that could not be loaded
     except Damaged as error:
         raise ModelFileError(f"{type(model).__name__} cannot be saved: {error}") from None
     packer = Packer()

@@ -184,6 +184,8 @@ def _splitter(cv: Splitter | int | None, *, classes: bool) -> Splitter:
 def _scores(named: dict[str, Any], job: _Job, *, progress: bool) -> Scores:
     results: dict[str, list[_FoldScore]] = {name: [] for name in named}
     with _bar(len(named) * len(job.folds), shown=progress) as advance:
+        # Fold by fold, not learner by learner: what one learner makes of the rows serves the next, and is
+        # freed with the fold.
         for rows in job.data.folds_for(named, job.folds):
             for name, learner in named.items():
                 results[name].append(_score_fold(learner, job, *rows[name]))
@@ -233,6 +235,7 @@ def _score_fold(learner: Any, job: _Job, train: Dataset, test: Dataset) -> _Fold
 def _out_of_fold(job: _Job, results: dict[str, list[_FoldScore]]) -> OutOfFold | None:
     """Predictions of all rows, repeat by repeat; None unless each repeat tests every row once."""
     n_rows, tests = len(job.data), [test for _, test in job.folds]
+    # Splitters do not say where a repeat ends; it does where as many rows have been tested as there are.
     repeats: list[list[int]] = [[]]
     covered = 0
     for k, test in enumerate(tests):

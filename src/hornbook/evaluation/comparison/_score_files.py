@@ -82,7 +82,7 @@ def write_scores(
     part = target.with_name(target.name + ".part")
     table = pl.DataFrame(lines, infer_schema_length=None)
     (csv_safe(table) if safe else table).write_csv(part)
-    part.replace(target)
+    part.replace(target)  # readers never see half a file
 
 
 def read_scores(path: str | Path) -> Scores:

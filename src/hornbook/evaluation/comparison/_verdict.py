@@ -230,6 +230,7 @@ def _winners(standings: Sequence[Standing]) -> tuple[str, ...]:
 
 def _recommended(standings: Sequence[Standing], baseline: str | None) -> str:
     winners = _winners(standings)
+    # Nothing is simpler than Baseline: where it is tied with the best, no column has shown its use.
     if baseline in winners:
         return str(baseline)
     able = [s for s in standings if s.name in winners and not _likely_worse(s)]

@@ -160,7 +160,7 @@ def _search(
         outer_settings.append(setting)
         model = data[train].fit(clone(learner).set_params(**setting)).model
         scores.append(data[test].score(chosen, model))
-    # Nested, the outer folds judge and have spoken of small ones; else the inner ones are all there is.
+    # If nested, the outer folds have warned of small ones already; else only the inner folds can.
     pairs = folds.inner_split if nested else folds.inner.split
     trials = _tried(who, learner, settings, data, list(pairs(data.X, data.y, data.groups)), chosen)
     best = data.fit(clone(learner).set_params(**trials.settings[trials.best])).model

@@ -79,6 +79,7 @@ def _aligned(values: NDArray[Any], have: Column, want: Column, *, extend: bool, 
         return _Aligned(values, want)
     if have.kind != "numeric" and have.levels == want.levels and want.kind != "numeric":
         return _Aligned(values, want)
+    # A column without values has the kind it was read as by chance, and fits any.
     if _all_missing(values, have):
         fill: Any = np.nan if want.kind == "numeric" else np.int32(-1)
         return _Aligned(np.full(len(values), fill), want)
@@ -88,6 +89,7 @@ def _aligned(values: NDArray[Any], have: Column, want: Column, *, extend: bool, 
     place = {level: code for code, level in enumerate(want.levels)}
     unseen = tuple(level for level in present if level not in place)
     if unseen and extend:
+        # Appended, so that the codes of earlier rows stay valid.
         place.update({level: len(place) + i for i, level in enumerate(unseen)})
         want, unseen = replace(want, levels=want.levels + unseen), ()
     places = np.array([place.get(level, -1) for level in levels], dtype=np.int32)

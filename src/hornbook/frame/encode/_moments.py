@@ -58,6 +58,8 @@ class Moments:
 
     def merge(self, other: Moments) -> Moments:
         """Moments of the rows of both."""
+        # Chan, Golub and LeVeque (The American Statistician 1983). A difference of sums of squares would lose
+        # all digits of columns that lie far from 0.
         mass = self.mass + other.mass
         share = np.divide(other.mass, mass, out=np.zeros_like(mass), where=mass > 0)
         with np.errstate(over="ignore", invalid="ignore"):

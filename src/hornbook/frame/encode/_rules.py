@@ -99,6 +99,7 @@ def scaling(schema: Schema, statistics: Statistics, j: int, scale: Scale) -> tup
         low, high = (values[0], values[-1]) if len(values) else (0.0, 0.0)
         mean = values @ mass / mass.sum() if len(values) else 0.0
         variance = (values - mean) ** 2 @ mass / mass.sum() if len(values) else 0.0
+    # By the range, not by the variance: that of a constant may be a rounding error above 0.
     if not low < high:
         return 0.0, 0.0
     center, spread = (float(mean), float(np.sqrt(variance))) if scale == "standard" else (low, high - low)

@@ -145,6 +145,7 @@ def _names_things(profile: ColumnProfile) -> bool:
 def _duplicate_columns(
     frame: Cells, profiles: Sequence[ColumnProfile], features: Sequence[int]
 ) -> Iterator[Finding]:
+    # Cells are compared only among columns with the same summary: few pairs are left, even of 1,000 columns.
     alike: dict[Any, list[int]] = defaultdict(list)
     for j in features:
         profile = profiles[j]
@@ -169,6 +170,7 @@ def _redundant(frame: Cells, numeric: Sequence[int]) -> Iterator[Finding]:
         return
     rows = spaced_rows(len(frame), max(SAMPLED_CELLS // len(compared), 1_000))
     correlation = correlations(frame.select(compared)[rows].numbers)
+    # A column is reported once, with the first it repeats: of ten equal ones nine findings, not 45.
     close = np.argwhere(np.triu(np.abs(correlation) > REDUNDANT, k=1))
     reported: set[int] = set()
     for one, two in close.tolist():
@@ -180,7 +182,7 @@ def _redundant(frame: Cells, numeric: Sequence[int]) -> Iterator[Finding]:
         yield Finding(
             "redundant",
             names,
-            f"Columns {names[0]!r} and {names[1]!r} say the same: "
+            f"Columns {names[0]!r} and {names[1]!r} carry the same information: "
             f"correlation {correlation[one, two]:.4f}{where}.",
             f"Keep one of them, for example {names[0]!r}.",
         )
@@ -201,7 +203,7 @@ def _useless(frame: Cells, profiles: Sequence[ColumnProfile], features: Sequence
                 "useless",
                 (name,),
                 f"Column {name!r} by itself shows no relation with {profiles[place].name!r}: "
-                f"mutual information {relation.bits:.4f} bits, so much or more by chance with probability "
+                f"mutual information {relation.bits:.4f} bits, p-value "
                 f"{relation.p_value:.2f}.",
                 "Try without it; it may still matter together with others.",
             )

@@ -31,12 +31,14 @@ def correlations(X: Floats) -> Floats:
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
         mass = np.maximum(known.sum(axis=0), 1)
         centered = np.where(known, X - np.where(known, X, 0.0).sum(axis=0) / mass, 0.0)
+        # Scaled to at most 1, so that squares of very large or small numbers neither overflow nor vanish.
         centered /= np.maximum(np.abs(centered).max(axis=0, initial=0.0), np.finfo(float).tiny)
         present = known.astype(np.float64) if not known.all() else np.ones((len(X), 1))
         n, sums, squares = present.T @ present, centered.T @ present, (centered**2).T @ present
         covariance = n * (centered.T @ centered) - sums * sums.T
         variance = n * squares - sums**2
         correlation = covariance / np.sqrt(variance * variance.T)
+    # A column may be constant, but for rounding, on the rows that it shares with another.
     varies = variance > 1e-12 * n**2
     return np.where((n > 2) & varies & varies.T, correlation, 0.0)
 

@@ -66,6 +66,7 @@ class CsvReader:
             raise ValueError(
                 f"{shown(path)} has a header line and no rows: a table with at least one row is needed."
             )
+        # Bytes of a mean row, by which a number of rows is turned into the size of a read.
         self._row_bytes = len(first.data) // first.data.count(b"\n") + 1
         self._types = self._types_in(first)
         self._seen: set[str] = set()
@@ -97,6 +98,8 @@ class CsvReader:
         for piece in self._pieces(size):
             table = self._table(piece)
             if table is None:
+                # Tables already yielded have the narrow type: the caller must start again, once, since the
+                # types of all pieces are known then.
                 self._types = self._types_of_all()
                 raise Widened
             if table.height:
@@ -197,6 +200,7 @@ class CsvReader:
 
     def _look_for_marks(self, piece: Piece) -> None:
         """Record which missing-value markers occur in the piece."""
+        # A search for bytes first: most markers are not in the file, and cutting lines into cells is slow.
         unseen = [mark for mark in self.dialect.missing if mark not in self._seen]
         for mark in unseen:
             if mark.encode() in piece.data and any(cell in piece.data for cell in self._written(mark)):

@@ -17,7 +17,7 @@ __all__ = ["MISSING", "Dialect", "column_names", "guessed_dialect"]
 
 MISSING = ("", "NA", "NaN", "?")
 QUOTE = '"'
-DELIMITERS = (",", "\t", ";", "|", " ")
+DELIMITERS = (",", "\t", ";", "|", " ")  # in the order in which ties are decided
 LINES = 200  # used for guessing
 NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
 DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
@@ -79,6 +79,8 @@ def guessed_dialect(
     padded = delimiter != " " and _is_padded(rows)
     if padded:
         rows = [[cell.strip() for cell in row] for row in rows]
+    # Where commas separate cells, 1,5 would be two of them; elsewhere one such cell is enough, because text
+    # hardly ever looks like that.
     comma = delimiter != "," and any(DECIMAL_COMMA.fullmatch(cell) for row in rows[1:] for cell in row)
     if header is None:
         header = _has_header(rows, marks)
@@ -92,6 +94,7 @@ def _delimiter(head: bytes, quote: str | None) -> str:
 
 def _agreement(lines: Lines) -> float:
     """Fraction of lines with the most frequent number of delimiters, if that is not 0."""
+    # Titles above and notes below a table have other counts: the majority decides, not every line.
     counts = lines.delimiters[~lines.blank][:LINES].tolist()
     if not counts:
         return 0.0
@@ -119,6 +122,7 @@ def _is_padded(rows: list[list[str]]) -> bool:
 
 def _has_header(rows: list[list[str]], missing: Sequence[str]) -> bool:
     """Names are not numbers, and do not all occur as values below."""
+    # Categories alone look like names: a first line "red,small" is data if both words occur again below.
     first, rest = (rows[0], rows[1:]) if rows else ([], [])
     names = [cell for cell in first if cell]  # the column of row numbers often has no name
     if not names or any(NUMBER.fullmatch(name) or name in missing for name in names):

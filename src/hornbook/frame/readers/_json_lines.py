@@ -63,6 +63,7 @@ class JsonReader:
         schema: dict[str, Any] = {}
         for piece in self.file.pieces(PIECE, None):
             types = self._parsed(piece, None).schema
+            # polars does not keep the order of the first line, which users expect.
             keys = [*self._keys(piece), *types] if not schema else types
             for name in keys:
                 schema[name] = _wider(schema.get(name, pl.Null()), types[name])
@@ -76,6 +77,7 @@ class JsonReader:
 
     def frames(self, batch_rows: int | None = None) -> Iterator[pl.DataFrame]:
         """All rows, in tables of some size."""
+        # 64 bytes are a short object: with longer ones a piece has fewer rows, and memory stays bounded.
         size = PIECE if batch_rows is None else min(PIECE, batch_rows * 64)
         for piece in self.file.pieces(size, None):
             table = self._parsed(piece, self._schema)

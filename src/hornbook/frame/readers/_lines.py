@@ -27,6 +27,7 @@ def line_table(data: bytes, delimiter: str, quote: str | None) -> Lines:
     cells = np.frombuffer(data, dtype=np.uint8)
     newlines, delimiters = cells == NEWLINE, cells == ord(delimiter)
     if quote is not None and quote.encode() in data:
+        # A doubled quotation mark inside a cell closes and opens it again, so parity needs no special case.
         outside = np.cumsum(cells == ord(quote)) % 2 == 0
         newlines &= outside
         delimiters &= outside

@@ -100,7 +100,7 @@ def scan(
 
     try:
         schema, n_rows = _learned(batches())
-    except Widened:
+    except Widened:  # at most once: the reader has then seen all cells
         schema, n_rows = _learned(batches())
 
     def frames() -> Iterator[Frame]:
@@ -134,6 +134,7 @@ def _batches(tables: Iterator[pl.DataFrame], batch_rows: int) -> Iterator[pl.Dat
         while n_kept >= batch_rows:
             whole = pl.concat(kept)
             n_kept -= batch_rows
+            # The caller gets the only reference to the batch, and can free it while the next is read.
             kept = [whole[batch_rows:], whole[:batch_rows]]
             del whole
             yield kept.pop()

@@ -73,6 +73,7 @@ class TextFile:
         self._skipped = len(mark) if self.encoding == MARKS.get(mark) else 0
         if not self.encoding.startswith("utf-16"):
             self._refuse_binary(start)
+        # Files of old Macintosh programs end lines with a carriage return alone.
         self._returns_only = b"\r" in start and b"\n" not in start
         self.done = 0.0
 
@@ -143,6 +144,7 @@ class TextFile:
 
     def _decoded(self, size: int) -> Iterator[bytes]:
         """The bytes as UTF-8, with the carriage returns of old Macintosh files as newlines."""
+        # Incremental, because a read may end in the middle of a character.
         decoder = codecs.getincrementaldecoder(self.encoding)()
         plain = self.encoding == "utf-8"
         with self._opened() as (stream, file):
@@ -200,6 +202,7 @@ def _known(encoding: str) -> str:
 
 
 def _guessed(start: bytes) -> str:
+    # Text in another encoding is hardly ever valid UTF-8, so that comes first; ISO 8859-1 accepts every byte.
     for name in ("utf-8", "cp1252"):
         try:
             codecs.getincrementaldecoder(name)().decode(start, final=len(start) < HEAD)

@@ -58,6 +58,7 @@ class Store:
         if self._file is None:
             self._file = TemporaryFile(prefix="hornbook-")  # noqa: SIM115 - open as long as the store
             finalize(self, self._file.close)
+        # Only appended: a pass writes to a store of its own, which is dropped as a whole.
         place = self._file.seek(0, 2)
         self._file.write(array.tobytes())
         return place, array.dtype, array.shape

@@ -125,6 +125,7 @@ class _Local(ABC):
         return result
 
     def _merged(self, work: Callable[[Block], Any], merge: Merge[Any], together: int) -> Any:
+        # BLAS splits its sums by threads, which would change the last bits.
         with blas_threads(1):
             return pairwise(self._results(work, together), merge)
 
@@ -149,6 +150,8 @@ class _Local(ABC):
 
     def _pace(self, together: int) -> tuple[int, int]:
         """How many units of work a thread takes at a time, and how many such runs may wait."""
+        # Runs of chunks, because handing a single one to a thread takes about as long as a small sum; for
+        # streamed rows short enough that all that wait together stay within ``held``.
         longest, unit = max(1, RUN // together), together * CHUNK
         if self.held is None:
             return longest, 2 * self.threads
@@ -301,6 +304,8 @@ def _count(block: Block, function: Callable[[Block], NDArray[np.bool_]]) -> int:
 
 def pairwise(results: Iterable[Result], merge: Merge[Result]) -> Result:
     """Merge neighbors like the digits of a binary counter: the shape depends on the number alone."""
+    # Pairwise summation: rounding errors grow with log n instead of n (Higham, SIAM J. Sci. Comput. 1993),
+    # and no more than log n results wait.
     stack: list[tuple[int, Result]] = []  # (how many chunks, their merged result), sizes falling
     for result in results:
         size, whole = 1, result

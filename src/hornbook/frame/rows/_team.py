@@ -46,7 +46,7 @@ class KeptTeam:
         return self._team.__enter__()
 
     def results(self, work: Callable[[Task], Result], tasks: Iterator[Task], most: int) -> Iterator[Result]:
-        """What the work makes of the tasks, in their order; at most so many wait to be done or fetched."""
+        """Yield the results of the tasks in order; at most ``most`` of them are pending at a time."""
         team = self._started()
         waiting: deque[Future[Result]] = deque()
         try:
@@ -57,6 +57,6 @@ class KeptTeam:
             while waiting:
                 yield waiting.popleft().result()
         finally:
-            if waiting:  # after an error, or Ctrl-C, nothing may go on behind the caller's back
+            if waiting:  # after an error or Ctrl-C, no task may keep running in the background
                 self._team = None
                 team.__exit__(None, None, None)
