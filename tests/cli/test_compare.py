@@ -48,7 +48,7 @@ def test_two_runs(runs):
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "message"),
     [
         (
             ["iris", "--learners", "NaiveBayes,Baseline"],
@@ -67,9 +67,9 @@ def test_two_runs(runs):
         (["one", "empty"], 1, "there is no file empty/scores.csv"),
     ],
 )
-def test_what_cannot_be_compared_is_one_sentence(runs, words, code, told):
+def test_what_cannot_be_compared_is_one_sentence(runs, words, code, message):
     Path("empty").mkdir()
-    assert told in refused(code, "compare", *words)
+    assert message in refused(code, "compare", *words)
 
 
 @pytest.fixture
@@ -84,22 +84,22 @@ def two_models(folder):
 
 
 def test_two_models_are_compared_on_the_same_rows(two_models):
-    found = data_of("compare", *two_models, "test.csv", "--metric", "error_rate")
-    assert (found["best"], found["measure"]) == ("NaiveBayes.hornbook", "error_rate")
+    verdict = data_of("compare", *two_models, "test.csv", "--metric", "error_rate")
+    assert (verdict["best"], verdict["measure"]) == ("NaiveBayes.hornbook", "error_rate")
     for name in two_models:
         done("predict", name, "test.csv", "--proba", "-o", f"{Path(name).stem}.csv", "-q")
     files = data_of("compare", "NaiveBayes.csv", "Baseline.csv", "--metric", "error_rate")
-    means = [[s["mean"] for s in each["standings"]] for each in (found, files)]
+    means = [[s["mean"] for s in comparison["standings"]] for comparison in (verdict, files)]
     assert means[0] == means[1]
     truth, predicted = pl.read_csv("NaiveBayes.csv").select("truth", "prediction")
     assert means[0][0]["estimate"] == pytest.approx((truth != predicted).mean())
 
 
 def test_models_are_compared_over_rows_and_by_means_over_rows(two_models):
-    told = done("compare", *two_models, "test.csv").stdout
-    assert "over the rows, not corrected for having been chosen." in told
-    assert "\nrows: 75\n" in told
-    assert "fold" not in told
+    stdout = done("compare", *two_models, "test.csv").stdout
+    assert "over the rows, not corrected for having been chosen." in stdout
+    assert "\nrows: 75\n" in stdout
+    assert "fold" not in stdout
     assert refused(1, "compare", *two_models, "test.csv", "--metric", "kappa") == (
         "kappa is not a mean over rows, by which models and files without a column 'fold' are compared: "
         "choose one of accuracy, error_rate, log_loss, mae, mse, rmse."
@@ -108,11 +108,11 @@ def test_models_are_compared_over_rows_and_by_means_over_rows(two_models):
 
 def test_rows_that_a_compared_model_has_learned_from_are_said(two_models):
     assert "fitted on" not in done("compare", *two_models, "test.csv").stderr
-    told = done("compare", *two_models, "train.csv").stderr
+    stderr = done("compare", *two_models, "train.csv").stderr
     for name in two_models:
-        assert f"these are exactly the training rows of {name}; expect worse results on new rows" in told
-    found = data_of("compare", *two_models, "train.csv")
-    assert found["seen_in_training"] == dict.fromkeys(two_models, 1.0)
+        assert f"these are exactly the training rows of {name}; expect worse results on new rows" in stderr
+    verdict = data_of("compare", *two_models, "train.csv")
+    assert verdict["seen_in_training"] == dict.fromkeys(two_models, 1.0)
     done(
         "fit", "test.csv", "-y", "species", "-l", "Baseline", "-o", "none.hornbook", "-q", "--no-fingerprint"
     )
@@ -136,13 +136,13 @@ def test_models_of_studies_and_the_usual_measure(two_models):
         "-q",
     )
     done(*words)
-    found = data_of("compare", "run", "Baseline.hornbook", "test.csv")
-    assert (found["best"], found["measure"]) == ("run", "log_loss")
+    verdict = data_of("compare", "run", "Baseline.hornbook", "test.csv")
+    assert (verdict["best"], verdict["measure"]) == ("run", "log_loss")
 
 
 def test_models_without_rows_are_told_what_to_do(two_models):
-    told = refused(2, "compare", *two_models)
-    assert told == (
+    message = refused(2, "compare", *two_models)
+    assert message == (
         "two models are compared on rows whose target is known: "
         "hornbook compare NaiveBayes.hornbook Baseline.hornbook DATA"
     )
@@ -161,8 +161,8 @@ def test_models_that_cannot_be_compared(two_models):
         "line.hornbook",
         "-q",
     )
-    told = refused(2, "compare", two_models[0], "line.hornbook", "test.csv")
-    assert told == "one model predicts classes and the other numbers: they cannot be compared."
+    message = refused(2, "compare", two_models[0], "line.hornbook", "test.csv")
+    assert message == "one model predicts classes and the other numbers: they cannot be compared."
     done("fit", "train.csv", "-y", "sepal_width", "-l", "Baseline", "--set", "strategy=mean", "-q")
-    told = refused(1, "compare", "model.hornbook", "line.hornbook", "test.csv")
-    assert "the models predict different columns, 'petal_length' and 'sepal_width': see --target." in told
+    message = refused(1, "compare", "model.hornbook", "line.hornbook", "test.csv")
+    assert "the models predict different columns, 'petal_length' and 'sepal_width': see --target." in message

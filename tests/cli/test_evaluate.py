@@ -14,19 +14,19 @@ from hornbook.evaluation import balanced_accuracy, brier_score, log_loss, mae, r
 
 
 def test_measures_are_those_of_the_library(model, melons):
-    found = data_of("evaluate", model, melons)
+    results = data_of("evaluate", model, melons)
     fitted, table = hornbook.load(model), hornbook.read(melons, target="ripe")
     shares, labels = fitted.predict_proba(table), fitted.predict(table)
-    values = {name: each["value"] for name, each in found["measures"].items()}
+    values = {name: measured["value"] for name, measured in results["measures"].items()}
     assert values["accuracy"] == np.mean(labels == table.y)
     assert values["balanced_accuracy"] == balanced_accuracy(table.y, labels)
     assert values["log_loss"] == log_loss(table.y, shares)
     assert values["brier_score"] == brier_score(table.y, shares)
     assert set(values) == {"accuracy", "balanced_accuracy", "log_loss", "brier_score", "auc"}
-    assert (found["target"], found["rows"]) == ("ripe", 10)
+    assert (results["target"], results["rows"]) == ("ripe", 10)
     assert all(
-        each["interval"]["low"] <= each["value"] <= each["interval"]["high"]
-        for each in found["measures"].values()
+        measured["interval"]["low"] <= measured["value"] <= measured["interval"]["high"]
+        for measured in results["measures"].values()
     )
 
 
@@ -41,10 +41,10 @@ def test_the_text_has_the_measures_and_the_confusion_table(model, melons):
 def test_the_target_is_the_model_s_own_unless_another_is_named(model):
     renamed = MELONS.replace("ripe", "good")
     Path("other.csv").write_text(renamed)
-    told = refused(1, "evaluate", model, "other.csv")
-    assert told.startswith("'other.csv' has no column 'ripe', which the model predicts: see --target.")
-    found = data_of("evaluate", model, "other.csv", "--target", "good")
-    assert found["measures"] == data_of("evaluate", model, "melons.csv")["measures"]
+    message = refused(1, "evaluate", model, "other.csv")
+    assert message.startswith("'other.csv' has no column 'ripe', which the model predicts: see --target.")
+    results = data_of("evaluate", model, "other.csv", "--target", "good")
+    assert results["measures"] == data_of("evaluate", model, "melons.csv")["measures"]
     assert "There is no column 'god': did you mean 'good'?" in refused(
         1, "evaluate", model, "other.csv", "--target", "god"
     )
@@ -60,24 +60,24 @@ def test_a_model_without_a_named_target_takes_the_last_column(melons):
 
 
 def test_weights_count(model, melons):
-    found = data_of("evaluate", model, melons, "--weight", "density", "--metric", "accuracy")
+    results = data_of("evaluate", model, melons, "--weight", "density", "--metric", "accuracy")
     table = hornbook.read(melons, target="ripe")
     right = hornbook.load(model).predict(table) == table.y
-    value = found["measures"]["accuracy"]
+    value = results["measures"]["accuracy"]
     assert value["value"] == pytest.approx(np.average(right, weights=table["density"]))
     assert value["interval"]["method"] == "bootstrap percentile"
 
 
 def test_a_regression(melons):
     done("fit", melons, "--learner", "KNeighborsRegressor", "--target", "sugar", "--set", "n_neighbors=2")
-    found = data_of("evaluate", "model.hornbook", melons)
+    results = data_of("evaluate", "model.hornbook", melons)
     table = hornbook.read(melons, target="sugar")
     answers = hornbook.load("model.hornbook").predict(table)
     expected = {"rmse": rmse, "mae": mae, "r2": r2}
-    assert {name: each["value"] for name, each in found["measures"].items()} == {
+    assert {name: measured["value"] for name, measured in results["measures"].items()} == {
         name: measure(table.y, answers) for name, measure in expected.items()
     }
-    assert found["confusion"] is None
+    assert results["confusion"] is None
 
 
 def test_classes_that_the_model_never_saw_count_against_it(model):
@@ -88,7 +88,7 @@ def test_classes_that_the_model_never_saw_count_against_it(model):
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "message"),
     [
         (["--metric", "acuracy"], 2, "There is no measure 'acuracy'; choose one of accuracy"),
         (["--metric", "acuracy"], 2, "Did you mean 'accuracy'?"),
@@ -101,8 +101,8 @@ def test_classes_that_the_model_never_saw_count_against_it(model):
         (["--weight", "wight"], 1, "There is no column 'wight'"),
     ],
 )
-def test_what_cannot_be_measured_is_one_sentence(model, melons, words, code, told):
-    assert told in refused(code, "evaluate", model, melons, *words)
+def test_what_cannot_be_measured_is_one_sentence(model, melons, words, code, message):
+    assert message in refused(code, "evaluate", model, melons, *words)
 
 
 def test_rows_without_a_truth_are_refused(model):
@@ -114,8 +114,8 @@ def test_rows_without_a_truth_are_refused(model):
 
 def test_numbers_are_needed_for_a_model_of_numbers(melons):
     done("fit", melons, "--learner", "KNeighborsRegressor", "--target", "sugar", "--ignore", "ripe")
-    told = refused(1, "evaluate", "model.hornbook", melons, "--target", "ripe", "-q")
-    assert told == "column 'ripe' is not numeric, but the model predicts numbers: see --target."
+    message = refused(1, "evaluate", "model.hornbook", melons, "--target", "ripe", "-q")
+    assert message == "column 'ripe' is not numeric, but the model predicts numbers: see --target."
 
 
 def test_too_few_rows_for_an_interval_are_said(model):

@@ -22,9 +22,9 @@ def test_a_learner_is_fitted_described_and_saved(melons):
 
 
 def test_the_result_as_data(melons):
-    found = data_of("fit", melons, "--learner", "NaiveBayes", "--target", "color")
-    assert found["model"] == "model.hornbook"
-    assert found["description"]["title"].startswith("Naive Bayes with 3 classes")
+    result = data_of("fit", melons, "--learner", "NaiveBayes", "--target", "color")
+    assert result["model"] == "model.hornbook"
+    assert result["description"]["title"].startswith("Naive Bayes with 3 classes")
     assert hornbook.load("model.hornbook").target_name_ == "color"
 
 
@@ -90,7 +90,7 @@ def test_a_learner_can_be_a_parameter_and_have_parameters(melons):
 
 
 @pytest.mark.parametrize(
-    ("learner", "text", "told"),
+    ("learner", "text", "message"),
     [
         ("NaiveBayes", "smothing=none", "NaiveBayes has no parameter 'smothing'; it has"),
         ("NaiveBayes", "smothing=none", "Did you mean 'smoothing'?"),
@@ -101,8 +101,8 @@ def test_a_learner_can_be_a_parameter_and_have_parameters(melons):
         ("Scaled", "scale=range", "Scaled needs the parameter 'estimator': write --set estimator=value."),
     ],
 )
-def test_wrong_parameters_are_wrong_use(melons, learner, text, told):
-    assert told in refused(2, "fit", melons, "--learner", learner, "--set", text)
+def test_wrong_parameters_are_wrong_use(melons, learner, text, message):
+    assert message in refused(2, "fit", melons, "--learner", learner, "--set", text)
     assert not Path("model.hornbook").exists()
 
 
@@ -116,14 +116,14 @@ def test_the_parameters_of_a_learner_are_listed():
 
 
 def test_an_unknown_learner_is_wrong_use():
-    told = refused(2, "fit", "iris", "--learner", "NaivBayes")
-    assert "There is no learner 'NaivBayes'. Did you mean 'NaiveBayes'?" in told
+    message = refused(2, "fit", "iris", "--learner", "NaivBayes")
+    assert "There is no learner 'NaivBayes'. Did you mean 'NaiveBayes'?" in message
     assert "hornbook learners lists them." in refused(2, "fit", "iris", "--learner", "xyzzy")
     assert refused(2, "fit", "--learner", "NaiveBayes").startswith("Missing argument 'DATA'")
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["melon.csv"], "There is no file 'melon.csv': did you mean 'melons.csv'?"),
         (["iriss"], "there is no file and no data set 'iriss'. Did you mean 'iris'?"),
@@ -138,17 +138,17 @@ def test_an_unknown_learner_is_wrong_use():
         (["gap.csv"], "Input y contains NaN: drop the rows whose target is missing."),
     ],
 )
-def test_problems_of_the_data_are_one_sentence(melons, words, told):
+def test_problems_of_the_data_are_one_sentence(melons, words, message):
     Path("one.csv").write_text("a\n1\n2\n")
     Path("empty.csv").write_text("")
     Path("gap.csv").write_text(MELONS.replace("0.46,yes", "0.46,"))
-    assert told in refused(1, "fit", *words, "--learner", "NaiveBayes", "--quiet")
+    assert message in refused(1, "fit", *words, "--learner", "NaiveBayes", "--quiet")
     assert not Path("model.hornbook").exists()
 
 
 def test_a_place_that_cannot_be_written_leaves_nothing(melons):
-    told = refused(1, "fit", melons, "--learner", "NaiveBayes", "-o", "no/such/model.hornbook", "-q")
-    assert told.startswith("'no/such/model.hornbook' cannot be written: ")
+    message = refused(1, "fit", melons, "--learner", "NaiveBayes", "-o", "no/such/model.hornbook", "-q")
+    assert message.startswith("'no/such/model.hornbook' cannot be written: ")
     assert not Path("no").exists()
 
 
@@ -180,7 +180,7 @@ def test_a_seed_reaches_the_learners_inside(melons):
 
 
 def test_a_seed_without_use_is_refused(melons):
-    told = refused(2, "fit", melons, "--learner", "NaiveBayes", "--seed", "1")
-    assert told == "--seed does not apply to NaiveBayes: it is not randomized; leave it out."
+    message = refused(2, "fit", melons, "--learner", "NaiveBayes", "--seed", "1")
+    assert message == "--seed does not apply to NaiveBayes: it is not randomized; leave it out."
     words = ("--learner", "RandomForestClassifier", "--set", "random_state=1", "--seed", "1")
     assert "--set gives its random_state" in refused(2, "fit", melons, *words)

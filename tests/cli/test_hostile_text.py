@@ -52,8 +52,8 @@ def test_no_command_for_a_terminal_is_printed(hostile, words):
 
 
 def test_json_still_says_what_the_file_says(hostile):
-    found = data_of("evaluate", "hostile.hornbook", hostile)
-    assert found["target"] == f"ripe{ESCAPE}"
+    results = data_of("evaluate", "hostile.hornbook", hostile)
+    assert results["target"] == f"ripe{ESCAPE}"
 
 
 def test_predictions_are_exact_in_files_and_pipes_and_escaped_on_a_terminal(hostile):
@@ -86,8 +86,8 @@ def test_labels_are_no_formulas_when_asked(formulas):
     assert ",=HYPERLINK(1)," in plain
     safe = done("predict", "model.hornbook", formulas, "--csv-safe").stdout
     assert safe == plain.replace(",=", ",'=").replace(",@", ",'@")
-    told = refused(2, "predict", "model.hornbook", formulas, "--csv-safe", "-o", "p.parquet")
-    assert told.startswith("--csv-safe is for CSV")
+    message = refused(2, "predict", "model.hornbook", formulas, "--csv-safe", "-o", "p.parquet")
+    assert message.startswith("--csv-safe is for CSV")
 
 
 def test_a_study_writes_no_formulas_when_asked(formulas):

@@ -26,12 +26,12 @@ RESULTS = {
 
 def test_a_model_file(model):
     result = done("inspect", model)
-    told = hornbook.load(model).describe()
-    assert result.stdout == f"{inspect_file(model)}\n\n{told}\n"
+    description = hornbook.load(model).describe()
+    assert result.stdout == f"{inspect_file(model)}\n\n{description}\n"
     assert "the model loads and reproduces its recorded predictions." in result.stderr
-    found = data_of("inspect", model)
-    assert (found["learner"], found["target"]) == ("NaiveBayes", "ripe")
-    assert found["description"] == told.to_dict()
+    info = data_of("inspect", model)
+    assert (info["learner"], info["target"]) == ("NaiveBayes", "ripe")
+    assert info["description"] == description.to_dict()
 
 
 def test_a_model_file_is_known_by_what_is_in_it(model):
@@ -44,9 +44,9 @@ def test_a_table(melons):
     assert result.stdout.startswith("melons.csv: CSV, encoding utf-8 (guessed), delimiter ','")
     assert "10 rows, 4 columns" in result.stdout
     assert result.stdout.endswith("task: binary\n")
-    found = data_of("inspect", melons)
-    assert (found["n_rows"], found["task"]) == (10, None)
-    assert [column["name"] for column in found["columns"]] == ["color", "density", "sugar", "ripe"]
+    profile = data_of("inspect", melons)
+    assert (profile["n_rows"], profile["task"]) == (10, None)
+    assert [column["name"] for column in profile["columns"]] == ["color", "density", "sugar", "ripe"]
 
 
 def test_dates_of_a_table_are_dates(tmp_path):
@@ -74,13 +74,13 @@ def test_the_folder_of_a_study(folder):
 def test_a_damaged_study_is_one_sentence(folder, text):
     Path("run").mkdir()
     Path("run", "results.json").write_text(text)
-    told = refused(1, "inspect", "run")
-    assert told.startswith("'run/results.json' is damaged")
-    assert told.endswith("run the study again.")
+    message = refused(1, "inspect", "run")
+    assert message.startswith("'run/results.json' is damaged")
+    assert message.endswith("run the study again.")
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["empty"], "'empty' is not the folder of a study: it has no results.json."),
         (["iriss"], "there is no file and no data set 'iriss'. Did you mean 'iris'?"),
@@ -88,7 +88,7 @@ def test_a_damaged_study_is_one_sentence(folder, text):
         (["melons.csv", "--target", "rip"], "There is no column 'rip': did you mean 'ripe'?"),
     ],
 )
-def test_what_cannot_be_looked_at_is_one_sentence(melons, words, told):
+def test_what_cannot_be_looked_at_is_one_sentence(melons, words, message):
     Path("empty").mkdir()
     Path("bad.hornbook").write_text("not a model")
-    assert told in refused(1, "inspect", *words)
+    assert message in refused(1, "inspect", *words)

@@ -53,8 +53,8 @@ def test_learners_are_listed_and_chosen():
 
 
 def test_unknown_capability_is_wrong_use():
-    found = refused(2, "learners", "--can", "magic")
-    assert "unknown capability 'magic': choose from categories, missing" in found
+    message = refused(2, "learners", "--can", "magic")
+    assert "unknown capability 'magic': choose from categories, missing" in message
 
 
 def test_datasets_are_listed():
@@ -64,9 +64,9 @@ def test_datasets_are_listed():
 
 
 def test_it_runs_as_a_module_under_its_own_name():
-    found = process("fit")
-    assert (found.returncode, found.stdout) == (2, "")
-    assert found.stderr.startswith("Usage: hornbook fit ")
+    result = process("fit")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.startswith("Usage: hornbook fit ")
 
 
 def seconds(*words):
@@ -94,5 +94,5 @@ def test_help_imports_nothing_heavy(words):
         f"CliRunner().invoke(main, {[*words, '--help']!r});"
         f"print({heavy!r} & set(sys.modules))"
     )
-    found = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert found.stdout.strip() == "set()"
+    result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert result.stdout.strip() == "set()"

@@ -52,10 +52,12 @@ def test_the_rule(rows, asked, positive):
 
 def test_a_study_measures_the_rarer_class_and_says_and_records_it(patients):
     words = ("study", patients, *STUDY, "--metric", "f_measure")
-    told = done(*words, "--out", "run").stderr
-    assert "positive: 'ill', the rarer class; --positive names the other" in told
-    found = data_of(*words, "--out", "again", "-q")
-    assert (found["positive"], found["settings"]["positive"], found["scores"]["positive"]) == ("ill",) * 3
+    stderr = done(*words, "--out", "run").stderr
+    assert "positive: 'ill', the rarer class; --positive names the other" in stderr
+    results = data_of(*words, "--out", "again", "-q")
+    assert (results["positive"], results["settings"]["positive"], results["scores"]["positive"]) == (
+        "ill",
+    ) * 3
     assert tomllib.loads(Path("run/config.toml").read_text())["positive"] == "ill"
     assert set(pl.read_csv("run/scores.csv")["positive"]) == {"ill"}
     kept = pl.read_csv("run/predictions.csv")
@@ -63,7 +65,7 @@ def test_a_study_measures_the_rarer_class_and_says_and_records_it(patients):
         f_measure(part["truth"].to_numpy(), part["prediction"].to_numpy(), positive="ill", zero_division=0)
         for _, part in sorted(kept.group_by("fold"))
     ]
-    assert found["scores"]["values"]["NaiveBayes"] == pytest.approx(folds)
+    assert results["scores"]["values"]["NaiveBayes"] == pytest.approx(folds)
 
 
 def test_the_other_class_when_asked(patients):
@@ -71,14 +73,14 @@ def test_the_other_class_when_asked(patients):
     rarer = data_of(*words, "pr_area", "--out", "ill")
     other = data_of(*words, "pr_area", "--positive", "well", "--out", "well")
     kept = pl.read_csv("well/predictions.csv")
-    for found, label in ((rarer, "ill"), (other, "well")):
+    for results, label in ((rarer, "ill"), (other, "well")):
         folds = [
             pr_area(part["truth"].to_numpy(), part[f"p({label})"].to_numpy(), positive=label)
             for _, part in sorted(kept.group_by("fold"))
         ]
-        assert found["scores"]["values"]["NaiveBayes"] == pytest.approx(folds)
-    told = refused(1, "compare", "ill", "well")
-    assert "different positive classes, 'ill' and 'well'" in told
+        assert results["scores"]["values"]["NaiveBayes"] == pytest.approx(folds)
+    message = refused(1, "compare", "ill", "well")
+    assert "different positive classes, 'ill' and 'well'" in message
 
 
 def test_evaluate_takes_the_same_rule(patients):
@@ -88,10 +90,10 @@ def test_evaluate_takes_the_same_rule(patients):
     table = hornbook.read(patients, target="state")
     predicted = hornbook.load("model.hornbook").predict(table)
     for label in ("ill", "well"):
-        found = data_of(*words, "--positive", label)
-        assert found["positive"] == label
+        results = data_of(*words, "--positive", label)
+        assert results["positive"] == label
         for name, measure in (("precision", precision), ("recall", recall)):
-            assert found["measures"][name]["value"] == measure(table.y, predicted, positive=label)
+            assert results["measures"][name]["value"] == measure(table.y, predicted, positive=label)
     assert "positive" not in done("evaluate", "model.hornbook", patients).stderr
 
 
@@ -108,7 +110,7 @@ def test_compare_takes_the_same_rule(patients):
 
 
 def test_what_is_no_class_is_refused(patients):
-    told = refused(1, "study", patients, *STUDY, "--positive", "dead", "-q")
-    assert "'dead' is not one of the classes 'ill' and 'well'" in told
-    told = refused(1, "study", "iris", *STUDY, "--positive", "setosa", "-q")
-    assert "--positive is for two classes" in told
+    message = refused(1, "study", patients, *STUDY, "--positive", "dead", "-q")
+    assert "'dead' is not one of the classes 'ill' and 'well'" in message
+    message = refused(1, "study", "iris", *STUDY, "--positive", "setosa", "-q")
+    assert "--positive is for two classes" in message

@@ -22,14 +22,14 @@ def new(folder):
 
 def test_predictions_are_the_model_s_own(model, melons):
     done("predict", model, melons, "--out", "p.csv", "--proba")
-    found = pl.read_csv("p.csv")
+    predictions = pl.read_csv("p.csv")
     table = hornbook.read(melons, target="ripe")
     fitted = hornbook.load(model)
-    assert found.columns == ["row", "truth", "prediction", "p(no)", "p(yes)"]
-    assert found["row"].to_list() == list(range(10))
-    assert found["truth"].to_list() == table.y.tolist()
-    assert found["prediction"].to_list() == fitted.predict(table).tolist()
-    assert found["p(yes)"].to_list() == fitted.predict_proba(table)[:, 1].tolist()
+    assert predictions.columns == ["row", "truth", "prediction", "p(no)", "p(yes)"]
+    assert predictions["row"].to_list() == list(range(10))
+    assert predictions["truth"].to_list() == table.y.tolist()
+    assert predictions["prediction"].to_list() == fitted.predict(table).tolist()
+    assert predictions["p(yes)"].to_list() == fitted.predict_proba(table)[:, 1].tolist()
 
 
 def test_columns_are_found_by_name_and_what_was_done_is_said(model, new):
@@ -38,7 +38,7 @@ def test_columns_are_found_by_name_and_what_was_done_is_said(model, new):
     assert "the columns are reordered to match the model." in result.stderr
     rows = {"color": ["green", "pale"], "density": [0.7, 0.3], "sugar": [0.4, 0.1]}
     answers = hornbook.load(model).predict(rows)
-    assert result.stdout == "row,prediction\n" + "".join(f"{i},{each}\n" for i, each in enumerate(answers))
+    assert result.stdout == "row,prediction\n" + "".join(f"{i},{label}\n" for i, label in enumerate(answers))
     assert done("predict", model, new, "--quiet").stderr == ""
 
 
@@ -48,26 +48,26 @@ def test_columns_in_order_are_not_talked_about(model, melons):
 
 def test_a_lacking_column_is_named_with_the_nearest(model, new):
     Path("new.csv").write_text(NEW.replace("density", "densty"))
-    told = refused(1, "predict", model, new, "--out", "p.csv")
-    assert told.startswith(
+    message = refused(1, "predict", model, new, "--out", "p.csv")
+    assert message.startswith(
         "the data have no column 'density', which the model needs; they have 'sugar', 'shop'"
     )
-    assert told.endswith("Did you mean 'densty'?")
+    assert message.endswith("Did you mean 'densty'?")
     assert not Path("p.csv").exists()
 
 
 def test_unknown_categories_are_warned_of_once(model, new):
     Path("new.csv").write_text(NEW.replace("pale", "blue"))
-    told = done("predict", model, new).stderr
-    assert told.count("warning: Categories that were not there at fit count as missing") == 1
-    assert "site-packages" not in told
-    assert ".py" not in told
+    stderr = done("predict", model, new).stderr
+    assert stderr.count("warning: Categories that were not there at fit count as missing") == 1
+    assert "site-packages" not in stderr
+    assert ".py" not in stderr
 
 
 def test_as_data(model, melons):
-    found = data_of("predict", model, melons)
-    assert found["rows"] == 10
-    assert set(found) == {"rows", "row", "truth", "prediction"}
+    predictions = data_of("predict", model, melons)
+    assert predictions["rows"] == 10
+    assert set(predictions) == {"rows", "row", "truth", "prediction"}
     assert data_of("predict", model, melons, "-o", "p.csv", "-q") == {"rows": 10, "predictions": "p.csv"}
 
 
@@ -107,15 +107,15 @@ def test_the_folder_of_a_study_stands_for_its_model(model, melons):
 
 def test_a_regression_gives_numbers_and_no_probabilities(melons):
     done("fit", melons, "--learner", "KNeighborsRegressor", "--target", "sugar", "--ignore", "ripe")
-    found = data_of("predict", "model.hornbook", melons, "--quiet")
-    assert all(isinstance(each, float) for each in found["prediction"])
+    predictions = data_of("predict", "model.hornbook", melons, "--quiet")
+    assert all(isinstance(number, float) for number in predictions["prediction"])
     assert "has no probabilities: leave out --proba." in refused(
         1, "predict", "model.hornbook", melons, "--proba", "-q"
     )
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "told"),
+    ("words", "code", "message"),
     [
         (["none.hornbook", "melons.csv"], 1, "'none.hornbook' cannot be read: No such file or directory."),
         (["melons.csv", "melons.csv"], 1, "'melons.csv' cannot be loaded: "),
@@ -124,8 +124,8 @@ def test_a_regression_gives_numbers_and_no_probabilities(melons):
         (["ripe.hornbook", "melons.csv", "-o", "no/p.csv"], 1, "'no/p.csv' cannot be written: No such file"),
     ],
 )
-def test_what_cannot_be_done_is_one_sentence(model, words, code, told):
-    assert told in refused(code, "predict", *words)
+def test_what_cannot_be_done_is_one_sentence(model, words, code, message):
+    assert message in refused(code, "predict", *words)
 
 
 def test_a_full_disk_leaves_the_old_file_and_no_half_one(model, melons):
@@ -151,9 +151,9 @@ def test_a_reader_that_goes_away_ends_it_quietly(model, folder):
 
 
 def test_results_and_words_go_separate_ways(model, new):
-    found = process("predict", model, new)
-    assert found.returncode == 0
-    assert found.stdout.startswith("row,prediction\n")
-    assert "ignored" not in found.stdout
-    assert "ignored" in found.stderr
-    assert "\x1b" not in found.stdout + found.stderr
+    result = process("predict", model, new)
+    assert result.returncode == 0
+    assert result.stdout.startswith("row,prediction\n")
+    assert "ignored" not in result.stdout
+    assert "ignored" in result.stderr
+    assert "\x1b" not in result.stdout + result.stderr

@@ -36,8 +36,8 @@ def forms():
 @pytest.mark.parametrize("form", ["csv", "gzip", "jsonl", "parquet"])
 def test_a_table_on_standard_input_is_known_by_its_first_bytes(model, melons, form):
     whole = done("predict", model, melons, "--proba").stdout
-    found = piped(forms()[form], "predict", model, "-", "--proba")
-    assert (found.exit_code, found.stdout) == (0, whole), found.output
+    result = piped(forms()[form], "predict", model, "-", "--proba")
+    assert (result.exit_code, result.stdout) == (0, whole), result.output
 
 
 @pytest.mark.parametrize(
@@ -51,35 +51,35 @@ def test_a_table_on_standard_input_is_known_by_its_first_bytes(model, melons, fo
 )
 def test_every_command_reads_standard_input(model, melons, words):
     whole = done(*(melons if word == "DATA" else word for word in words)).stdout
-    found = piped(MELONS, *("-" if word == "DATA" else word for word in words))
-    assert found.exit_code == 0, found.output
-    assert found.stdout == whole.replace("melons.csv: ", "standard input: ").replace("of melons.csv", "of -")
+    result = piped(MELONS, *("-" if word == "DATA" else word for word in words))
+    assert result.exit_code == 0, result.output
+    assert result.stdout == whole.replace("melons.csv: ", "standard input: ").replace("of melons.csv", "of -")
 
 
 def test_a_study_reads_standard_input(folder):
     words = ("study", "-", "--target", "ripe", "--learners", "NaiveBayes", "--cv", "2", "--repeats", "1")
-    found = piped(MELONS, *words)
-    assert found.exit_code == 0, found.output
-    assert "data: standard input: CSV" in found.stderr
+    result = piped(MELONS, *words)
+    assert result.exit_code == 0, result.output
+    assert "data: standard input: CSV" in result.stderr
     assert Path("stdin-study/report.html").exists()
 
 
 def test_pipes_of_the_shell(model, melons):
     whole = done("predict", model, melons).stdout
     with subprocess.Popen(["/bin/cat", melons], stdout=subprocess.PIPE) as cat:
-        found = process("predict", model, "-", "--out", "-", stdin=cat.stdout)
-    assert (found.returncode, found.stdout) == (0, whole)
+        result = process("predict", model, "-", "--out", "-", stdin=cat.stdout)
+    assert (result.returncode, result.stdout) == (0, whole)
     with subprocess.Popen(["/bin/cat", melons], stdout=subprocess.PIPE) as cat:
         place = f"/dev/fd/{cat.stdout.fileno()}"
-        found = process("predict", model, place, pass_fds=[cat.stdout.fileno()])
-    assert (found.returncode, found.stdout) == (0, whole)
+        result = process("predict", model, place, pass_fds=[cat.stdout.fileno()])
+    assert (result.returncode, result.stdout) == (0, whole)
 
 
 def test_what_is_wrong_with_standard_input_is_one_sentence(model):
-    found = piped("", "predict", model, "-")
-    assert found.stderr == "Error: standard input is empty: a table with a header line and rows is needed.\n"
-    found = piped("a,b\n1,2\n3\n", "inspect", "-")
-    assert found.stderr.startswith("Error: standard input: line 3 has 1 cell, but the first line has 2:")
+    result = piped("", "predict", model, "-")
+    assert result.stderr == "Error: standard input is empty: a table with a header line and rows is needed.\n"
+    result = piped("a,b\n1,2\n3\n", "inspect", "-")
+    assert result.stderr.startswith("Error: standard input: line 3 has 1 cell, but the first line has 2:")
 
 
 def test_copies_of_pipes_do_not_stay(model, tmp_path, monkeypatch):
@@ -108,10 +108,10 @@ OPTIONS = ("--kinds", "zip=nominal", "--kinds", "size=S<M<L", "--missing", "none
 
 
 def test_kinds_missing_cells_and_delimiter_of_a_table(shops):
-    found = data_of("inspect", shops, *OPTIONS)
-    kinds = {column["name"]: column["kind"] for column in found["columns"]}
+    profile = data_of("inspect", shops, *OPTIONS)
+    kinds = {column["name"]: column["kind"] for column in profile["columns"]}
     assert kinds == {"zip": "nominal", "sales": "numeric", "size": "ordinal", "open": "nominal"}
-    assert {column["name"]: column["n_missing"] for column in found["columns"]}["sales"] == 6
+    assert {column["name"]: column["n_missing"] for column in profile["columns"]}["sales"] == 6
 
 
 def test_every_command_takes_them(shops):
@@ -122,22 +122,22 @@ def test_every_command_takes_them(shops):
     assert data_of("evaluate", "model.hornbook", shops, *OPTIONS)["rows"] == 30
     assert data_of("predict", "model.hornbook", shops, *OPTIONS)["rows"] == 30
     words = ("study", shops, "--learners", "NaiveBayes", "--cv", "2", "--repeats", "1", "--out", "run", "-q")
-    found = data_of(*words, *OPTIONS)
-    assert {column["name"]: column["kind"] for column in found["profile"]["columns"]}["zip"] == "nominal"
+    results = data_of(*words, *OPTIONS)
+    assert {column["name"]: column["kind"] for column in results["profile"]["columns"]}["zip"] == "nominal"
     again = data_of("study", "--config", "run/config.toml", "--out", "again", "-q")
-    assert again["scores"] == found["scores"]
+    assert again["scores"] == results["scores"]
 
 
 def test_kinds_of_a_study_in_python(shops):
     table = hornbook.read(shops, target="open")
-    found = hornbook.study(table, learners=["NaiveBayes"], cv=2, repeats=1, kinds={"zip": "nominal"})
-    assert found.settings.kinds == ("zip=nominal",)
-    assert found.profile.columns[0].kind == "nominal"
+    study = hornbook.study(table, learners=["NaiveBayes"], cv=2, repeats=1, kinds={"zip": "nominal"})
+    assert study.settings.kinds == ("zip=nominal",)
+    assert study.profile.columns[0].kind == "nominal"
 
 
 def test_kinds_of_a_data_set():
-    found = data_of("inspect", "glass", "--kinds", "RI=nominal")
-    assert {column["name"]: column["kind"] for column in found["columns"]}["RI"] == "nominal"
+    profile = data_of("inspect", "glass", "--kinds", "RI=nominal")
+    assert {column["name"]: column["kind"] for column in profile["columns"]}["RI"] == "nominal"
 
 
 @pytest.mark.parametrize(
@@ -158,6 +158,8 @@ def test_files_only(folder):
     assert "--missing is for files, and 'iris' is a data set: leave it out." in refused(
         2, "inspect", "iris", "--missing", "-"
     )
-    found = run("study", "iris", "--delimiter", ";", "--cv", "2")
-    assert (found.exit_code, found.stdout) == (1, "")
-    assert found.stderr.endswith("Error: --delimiter is for files, and this table is none: leave it out.\n")
+    result = run("study", "iris", "--delimiter", ";", "--cv", "2")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.endswith(
+        "Error: --delimiter is for files, and this table is not one: leave it out.\n"
+    )

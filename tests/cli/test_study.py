@@ -26,14 +26,14 @@ FILES = {
 @pytest.fixture
 def asked(monkeypatch):
     """What the command asks of the library, without doing it."""
-    found = {}
+    arguments = {}
 
     def study(data, target, *, progress, **settings):
-        found.update(settings, data=data, target=target)
+        arguments.update(settings, data=data, target=target)
         raise hornbook.studies.StudyError("stop here with cv=5.")
 
     monkeypatch.setattr("hornbook.studies.study", study, raising=False)
-    return found
+    return arguments
 
 
 def test_a_study_leaves_its_files_and_says_where(folder):
@@ -49,35 +49,37 @@ def test_a_study_leaves_its_files_and_says_where(folder):
     again = data_of("study", "--config", "iris-study/config.toml", "--out", "iris-study", "--quiet")
     first = json.loads(Path("iris-study/results.json").read_text())
     assert again["verdict"] == first["verdict"]
-    told = refused(1, "study", "iris", *QUICK, "--seed", "1", "-q")
-    assert told.startswith("the folder iris-study belongs to another study (seed = 0, not 1): choose another")
-    assert "with --out, or remove it." in told
+    message = refused(1, "study", "iris", *QUICK, "--seed", "1", "-q")
+    assert message.startswith(
+        "the folder iris-study belongs to another study (seed = 0, not 1): choose another"
+    )
+    assert "with --out, or remove it." in message
     done("study", "iris", *QUICK, "--seed", "1", "--out", "other", "-q")
-    told = refused(1, "compare", "iris-study", "other")
+    message = refused(1, "compare", "iris-study", "other")
     assert (
         "iris-study and other cannot be compared, because their folds are not the same (seed = 0 and 1)"
-        in told
+        in message
     )
     assert done("compare", "iris-study", "iris-study/../iris-study").stdout
 
 
 def test_json_is_all_there_is_on_stdout_and_quiet_leaves_stderr_empty(folder):
-    found = process("study", "iris", *QUICK, "--json", "--quiet")
-    assert (found.returncode, found.stderr) == (0, "")
-    assert json.loads(found.stdout)["schema"] == 1
-    assert json.loads(found.stdout)["task"] == "classification"
+    result = process("study", "iris", *QUICK, "--json", "--quiet")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert json.loads(result.stdout)["schema"] == 1
+    assert json.loads(result.stdout)["task"] == "classification"
 
 
 @pytest.mark.slow
 def test_words_are_plain_lines_where_there_is_no_terminal(folder):
-    found = process("study", "iris", *QUICK, "--verbose")
-    assert found.returncode == 0
-    assert "\x1b" not in found.stdout + found.stderr
-    assert "\r" not in found.stdout + found.stderr
-    assert "target: the column 'species'" in found.stderr
-    assert "--drop-duplicates leaves them out." in found.stderr
-    assert "6 of 6 folds done" in found.stderr
-    assert "drop_duplicates=True" not in found.stdout + found.stderr
+    result = process("study", "iris", *QUICK, "--verbose")
+    assert result.returncode == 0
+    assert "\x1b" not in result.stdout + result.stderr
+    assert "\r" not in result.stdout + result.stderr
+    assert "target: the column 'species'" in result.stderr
+    assert "--drop-duplicates leaves them out." in result.stderr
+    assert "6 of 6 folds done" in result.stderr
+    assert "drop_duplicates=True" not in result.stdout + result.stderr
 
 
 @pytest.mark.slow
@@ -110,9 +112,9 @@ def test_every_setting_is_an_option_with_the_default_of_the_library(asked):
         flag = f"--{'no-' if field.default is True else ''}{field.name.replace('_', '-')}"
         assert f"{flag} " in shown
     assert "stop here with --cv 5." in refused(1, "study", "iris")
-    given = {name: value for name, value in asked.items() if name not in ("out", "learners")}
+    settings = {name: value for name, value in asked.items() if name not in ("out", "learners")}
     expected = Settings(data="iris").to_dict()
-    assert given == {name: value for name, value in expected.items() if name != "learners"}
+    assert settings == {name: value for name, value in expected.items() if name != "learners"}
     assert (asked["learners"], str(asked["out"])) == (None, "iris-study")
 
 
@@ -160,9 +162,9 @@ def test_options_become_settings(asked, melons):
     )
     usual = Settings().to_dict()
     assert [name for name, value in expected.to_dict().items() if value == usual[name]] == []  # all are tried
-    found = dict(asked)
-    assert found.pop("out") == Path("there")
-    assert found == expected.to_dict()
+    settings = dict(asked)
+    assert settings.pop("out") == Path("there")
+    assert settings == expected.to_dict()
 
 
 def test_options_win_over_the_file_and_the_file_over_the_defaults(asked, folder):
@@ -176,7 +178,7 @@ def test_options_win_over_the_file_and_the_file_over_the_defaults(asked, folder)
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("cvv = 5", "there is no setting 'cvv'; there are data"),
         ("cvv = 5", "Did you mean 'cv'?"),
@@ -184,13 +186,13 @@ def test_options_win_over_the_file_and_the_file_over_the_defaults(asked, folder)
         ("task = 'clasification'", "Did you mean 'classification'?"),
     ],
 )
-def test_wrong_settings_in_a_file_are_wrong_use(folder, text, told):
+def test_wrong_settings_in_a_file_are_wrong_use(folder, text, message):
     Path("c.toml").write_text(f"{text}\n")
-    assert told in refused(2, "study", "iris", "--config", "c.toml")
+    assert message in refused(2, "study", "iris", "--config", "c.toml")
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["iris", "--cv", "1"], "Invalid value for '--cv': 1 is not in the range x>=2."),
         (["iris", "--cv", "many"], "'many' is not a valid integer"),
@@ -206,8 +208,8 @@ def test_wrong_settings_in_a_file_are_wrong_use(folder, text, told):
         (["iris", "--ignore", "a", "--keep", "a"], "column 'a' is in both 'ignore' and 'keep'"),
     ],
 )
-def test_wrong_options_are_wrong_use(folder, words, told):
-    assert told in refused(2, "study", *words)
+def test_wrong_options_are_wrong_use(folder, words, message):
+    assert message in refused(2, "study", *words)
     assert list(folder.iterdir()) == []
 
 
@@ -226,7 +228,7 @@ def bad_tables():
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["melons.csv", "--target", "rip"], "Did you mean 'ripe'?"),
         (["melon.csv"], "did you mean 'melons.csv'?"),
@@ -244,35 +246,35 @@ def bad_tables():
         (["iris", "--learners", "KNeighborsRegressor"], "KNeighborsRegressor"),
     ],
 )
-def test_problems_of_the_data_are_one_sentence_and_leave_nothing(melons, words, told):
+def test_problems_of_the_data_are_one_sentence_and_leave_nothing(melons, words, message):
     bad_tables()
     before = set(Path().iterdir())
-    found = refused(1, "study", *words, "--quiet")
-    assert told in found
+    stderr = refused(1, "study", *words, "--quiet")
+    assert message in stderr
     assert set(Path().iterdir()) == before
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(melons):
     Path("file").write_text("")
-    told = refused(1, "study", "iris", *QUICK, "--out", "file/run", "--quiet")
-    assert "file/run" in told
-    assert "--out" in told
+    message = refused(1, "study", "iris", *QUICK, "--out", "file/run", "--quiet")
+    assert "file/run" in message
+    assert "--out" in message
 
 
 def test_rows_without_a_target_are_dropped_when_asked(folder):
     bad_tables()
-    found = data_of("study", "gaps.csv", *QUICK, "--drop-missing-target", "--quiet")
-    assert found["n_rows"] == 37
+    results = data_of("study", "gaps.csv", *QUICK, "--drop-missing-target", "--quiet")
+    assert results["n_rows"] == 37
 
 
 def test_a_regression(folder):
     table = datasets.noisy_trend(random_state=0).to_polars()
     table.write_csv("trend.csv")
-    found = data_of(
+    results = data_of(
         "study", "trend.csv", "--cv", "3", "--repeats", "1", "--learners", "KNeighborsRegressor", "-q"
     )
-    assert found["task"] == "regression"
-    assert found["verdict"]["measure"] == "rmse"
+    assert results["task"] == "regression"
+    assert results["verdict"]["measure"] == "rmse"
     assert Path("trend-study/report.html").exists()
 
 
@@ -287,21 +289,21 @@ def test_ctrl_c_leaves_a_report_and_says_how_to_go_on(folder, interruptible):
                 if line.startswith("40 of 200 folds done"):
                     program.send_signal(signal.SIGINT)
                     break
-            told = program.stderr.read()
+            stderr = program.stderr.read()
             stdout = program.stdout.read()
             program.wait(timeout=60)
         finally:
             program.kill()
     assert program.returncode == 130
     assert stdout.startswith("Interrupted after ")
-    last = told.splitlines()[-1]
+    last = stderr.splitlines()[-1]
     assert last.startswith("Error: interrupted after ")
     command = last.partition("to continue: ")[2]
     assert command.startswith("hornbook study melons.csv ")
     assert Path("melons-study/report.html").exists()
     again = process(*command.split()[1:], "--json")
     assert again.returncode == 0
-    assert "folds were done before, the study goes on from there" in again.stderr
+    assert "folds were finished earlier; the study resumes from there" in again.stderr
     assert json.loads(again.stdout)["done"] == 200
 
 

@@ -33,7 +33,7 @@ def trend(n=60, **columns):
 
 def prepared(data, learners=("NaiveBayes",), **settings):
     """Everything up to the first fit, and what was said."""
-    said = []
+    notes = []
     table = data if isinstance(data, str | Frame) else Frame(data)
     opened = open_data(table, Settings.of({"cv": 3, **settings}))
-    return prepare(opened, learners, said.append), said
+    return prepare(opened, learners, notes.append), notes

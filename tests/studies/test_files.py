@@ -55,19 +55,19 @@ def faults(value, schema, place="$"):
         return [f"{place}: {value!r} is not {kinds}"]
     if "enum" in schema and value not in schema["enum"]:
         return [f"{place}: {value!r} is not one of {schema['enum']}"]
-    found = []
+    wrong = []
     if isinstance(value, list) and "items" in schema:
-        found += [
-            fault for i, each in enumerate(value) for fault in faults(each, schema["items"], f"{place}[{i}]")
+        wrong += [
+            fault for i, part in enumerate(value) for fault in faults(part, schema["items"], f"{place}[{i}]")
         ]
     if isinstance(value, dict):
-        found += [f"{place}: {name} is missing" for name in set(schema.get("required", ())) - set(value)]
-        for name, each in value.items():
+        wrong += [f"{place}: {name} is missing" for name in set(schema.get("required", ())) - set(value)]
+        for name, part in value.items():
             inner = schema.get("properties", {}).get(name, schema.get("additionalProperties"))
-            found += (
-                [f"{place}.{name} is unknown"] if inner is False else faults(each, inner, f"{place}.{name}")
+            wrong += (
+                [f"{place}.{name} is unknown"] if inner is False else faults(part, inner, f"{place}.{name}")
             )
-    return found
+    return wrong
 
 
 def schema():
@@ -102,10 +102,10 @@ def test_results_follow_the_schema(kept):
 
 def test_the_schema_finds_faults():
     results = {"schema": 2, "notes": [1], "classes": []}
-    found = faults(results, schema())
-    assert "$.schema: 2 is not one of [1]" in found
-    assert "$.notes[0]: 1 is not ['string']" in found
-    assert "$: verdict is missing" in found
+    wrong = faults(results, schema())
+    assert "$.schema: 2 is not one of [1]" in wrong
+    assert "$.notes[0]: 1 is not ['string']" in wrong
+    assert "$: verdict is missing" in wrong
 
 
 def test_the_scores_are_those_of_the_study(kept):
@@ -143,9 +143,9 @@ def test_the_configuration_makes_the_same_study_again(kept):
     study, folder = kept
     settings = Settings.from_toml(folder / "config.toml")
     assert settings == study.settings
-    given = settings.to_dict()
-    data, target, learners = given.pop("data"), given.pop("target"), given.pop("learners")
-    again = hornbook.study(data, target, learners=learners, out=folder, **given)
+    values = settings.to_dict()
+    data, target, learners = values.pop("data"), values.pop("target"), values.pop("learners")
+    again = hornbook.study(data, target, learners=learners, out=folder, **values)
     assert again.scores.values.tolist() == study.scores.values.tolist()
     assert again.settings == study.settings
     assert again.verdict.to_dict()["sentence"] == study.verdict.to_dict()["sentence"]
@@ -154,16 +154,16 @@ def test_the_configuration_makes_the_same_study_again(kept):
 def test_a_foreign_model_is_not_saved_and_that_is_said(tmp_path):
     from sklearn.linear_model import LogisticRegression
 
-    found = hornbook.study(flowers(), learners={"theirs": LogisticRegression()}, out=tmp_path / "s", **QUICK)
-    assert found.recommended == "theirs"
+    study = hornbook.study(flowers(), learners={"theirs": LogisticRegression()}, out=tmp_path / "s", **QUICK)
+    assert study.recommended == "theirs"
     assert not (tmp_path / "s" / "model.hornbook").exists()
-    assert any(note.startswith("model: not saved, because ") for note in found.notes)
+    assert any(note.startswith("model: not saved, because ") for note in study.notes)
 
 
 def test_files_do_not_claim_to_reproduce_what_was_made_of_objects(tmp_path):
     learners = {"NaiveBayes": hornbook.NaiveBayes(density="kernel")}
-    found = hornbook.study("iris", learners=learners, out=tmp_path / "s", **QUICK)
-    assert found.command == ""
+    study = hornbook.study("iris", learners=learners, out=tmp_path / "s", **QUICK)
+    assert study.command == ""
     assert (tmp_path / "s" / "config.toml").read_text().startswith("# Run from Python: a table in memory and")
     assert "This study was run from Python" in (tmp_path / "s" / "report.html").read_text()
 
@@ -173,9 +173,9 @@ def test_ctrl_c_after_the_folds_leaves_their_report(tmp_path, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("hornbook.studies.run._run.explain", interrupted)
-    found = hornbook.study(flowers(), learners=["NaiveBayes"], out=tmp_path / "s", **QUICK)
-    assert (found.interrupted, found.done, found.total, found.model) == (True, 12, 12, None)
-    assert found.recommended == "NaiveBayes"
+    study = hornbook.study(flowers(), learners=["NaiveBayes"], out=tmp_path / "s", **QUICK)
+    assert (study.interrupted, study.done, study.total, study.model) == (True, 12, 12, None)
+    assert study.recommended == "NaiveBayes"
     assert "Interrupted after 12 of 12 folds." in (tmp_path / "s" / "report.html").read_text()
 
 
@@ -214,9 +214,9 @@ def test_no_space_left_is_one_sentence_and_no_file_in_part(tmp_path, largest):
             hornbook.study(flowers(), learners=["NaiveBayes"], out=folder, **QUICK)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    found = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-    assert not [name for name in found if Path(name).name.startswith(".") or name.endswith(".part")]
-    if "records.jsonl" in found:
+    names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    assert not [name for name in names if Path(name).name.startswith(".") or name.endswith(".part")]
+    if "records.jsonl" in names:
         assert all(json.loads(line) for line in (folder / "records.jsonl").read_text().splitlines())
     again = hornbook.study(flowers(), learners=["NaiveBayes"], out=folder, **QUICK)
     assert again.done == 12
@@ -275,8 +275,8 @@ def test_tasks_are_small_whatever_the_size_of_the_table():
 
 
 def test_estimators_that_print_do_not_disturb(tmp_path, capfd):
-    found = hornbook.study(flowers(), learners={"prints": Odd("print")}, cv=2, repeats=1, jobs=1)
-    assert found.learners[1].done == 2
+    study = hornbook.study(flowers(), learners={"prints": Odd("print")}, cv=2, repeats=1, jobs=1)
+    assert study.learners[1].done == 2
     assert capfd.readouterr().out == ""
 
 
@@ -285,8 +285,8 @@ def test_the_page_names_every_part_of_the_results_and_every_check():
     for name, part in schema()["properties"].items():
         assert f"| `{name}` | {part['description']} |" in page
     source = Path(hornbook.studies.__file__).parent
-    found = [path.read_text() for path in source.rglob("_*.py")]
-    codes = {code for text in found for code in re.findall(r'Check\(\s*"(\w+)"', text)}
+    sources = [path.read_text() for path in source.rglob("_*.py")]
+    codes = {code for text in sources for code in re.findall(r'Check\(\s*"(\w+)"', text)}
     assert {code for code in codes if f"`{code}`" not in page} == set()
     assert len(codes) > 15
 

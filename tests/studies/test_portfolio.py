@@ -21,8 +21,8 @@ def test_those_are_said():
     others = only_when_asked("classification")
     assert {"Memorizer", "OneVsOne", "UnderSampler"} <= set(others)
     assert "Scaled" not in others  # it cannot be built by its name alone
-    told = f"learners: all that make sense by themselves; learners= also takes {', '.join(others)}"
-    assert told in prepared(flowers(), learners=None)[1]
+    sentence = f"learners: the default set; learners= also accepts {', '.join(others)}"
+    assert sentence in prepared(flowers(), learners=None)[1]
     assert not [note for note in prepared(flowers())[1] if note.startswith("learners:")]
 
 

@@ -27,8 +27,8 @@ import hornbook
 from tests.studies.estimators import Odd
 from tests.studies.tables import flowers
 learners = {"ours": hornbook.NaiveBayes(), "odd": Odd(seconds=0.05)}
-found = hornbook.study(flowers(), learners=learners, cv=4, repeats=3, jobs=2, out=sys.argv[1])
-print(found.interrupted, found.done, found.total)
+study = hornbook.study(flowers(), learners=learners, cv=4, repeats=3, jobs=2, out=sys.argv[1])
+print(study.interrupted, study.done, study.total)
 """
 SETTINGS = {"cv": 4, "repeats": 3, "jobs": 2}
 
@@ -61,12 +61,15 @@ def wait_for_lines(folder, n, process):
 
 def outcome(study):
     """All that must not depend on how a study came about."""
-    found = study.to_dict()
+    results = study.to_dict()
     kept = {
-        name: found[name] for name in ("scores", "beside", "importance", "learning_curve", "done", "total")
+        name: results[name] for name in ("scores", "beside", "importance", "learning_curve", "done", "total")
     }
-    kept["verdict"] = {**found["verdict"], "standings": [s["name"] for s in found["verdict"]["standings"]]}
-    answers = [each.tolist() for each in study.predictions.answers["ours"]]
+    kept["verdict"] = {
+        **results["verdict"],
+        "standings": [s["name"] for s in results["verdict"]["standings"]],
+    }
+    answers = [labels.tolist() for labels in study.predictions.answers["ours"]]
     return kept, answers
 
 
@@ -82,13 +85,13 @@ def test_a_killed_study_goes_on_and_ends_as_if_nothing_had_happened(tmp_path, wh
     process.communicate()
     behind = lines(tmp_path / "s")
     assert 5 <= behind < 36
-    said = []
-    found = hornbook.study(
-        flowers(), learners=learners(), out=tmp_path / "s", progress=said.append, **SETTINGS
+    events = []
+    resumed = hornbook.study(
+        flowers(), learners=learners(), out=tmp_path / "s", progress=events.append, **SETTINGS
     )
-    assert outcome(found) == whole
-    assert f"records: {behind} folds were done before, the study goes on from there" in found.notes
-    assert sum(event.kind == "start" for event in said) == 36 - behind
+    assert outcome(resumed) == whole
+    assert f"records: {behind} folds were finished earlier; the study resumes from there" in resumed.notes
+    assert sum(event.kind == "start" for event in events) == 36 - behind
     assert not (tmp_path / "s" / "work").exists()
     assert list((tmp_path / "s").rglob("*.part")) == []
     assert len(list((tmp_path / "s" / "folds").iterdir())) == 36
@@ -118,8 +121,8 @@ def test_a_study_killed_again_and_again_at_any_moment_ends_the_same(tmp_path, wh
         time.sleep(draws.uniform(0.5, 4.0))
         process.kill()
         process.communicate()
-    found = hornbook.study(flowers(), learners=learners(), out=tmp_path / "s", **SETTINGS)
-    assert outcome(found) == whole
+    resumed = hornbook.study(flowers(), learners=learners(), out=tmp_path / "s", **SETTINGS)
+    assert outcome(resumed) == whole
 
 
 def test_ctrl_c_leaves_a_valid_study_that_goes_on(tmp_path, whole, interruptible):
@@ -128,17 +131,17 @@ def test_ctrl_c_leaves_a_valid_study_that_goes_on(tmp_path, whole, interruptible
     process.send_signal(signal.SIGINT)
     printed, errors = process.communicate(timeout=60)
     assert printed.startswith("True "), errors
-    told = json.loads((tmp_path / "s" / "results.json").read_text())
-    assert told["interrupted"]
-    assert 9 <= told["done"] < told["total"] == 36
-    verdict = told["verdict"]["sentence"]  # which one it is depends on how many folds were done
-    assert told["sentence"] == f"Interrupted after {told['done']} of 36 folds. {verdict}"
-    assert told["verdict"]["folds"] >= 2
-    assert told["model"] is None
+    results = json.loads((tmp_path / "s" / "results.json").read_text())
+    assert results["interrupted"]
+    assert 9 <= results["done"] < results["total"] == 36
+    verdict = results["verdict"]["sentence"]  # which one it is depends on how many folds were done
+    assert results["sentence"] == f"Interrupted after {results['done']} of 36 folds. {verdict}"
+    assert results["verdict"]["folds"] >= 2
+    assert results["model"] is None
     assert list((tmp_path / "s").rglob("*.part")) == []
-    found = hornbook.study(flowers(), learners=learners(), out=tmp_path / "s", **SETTINGS)
-    assert not found.interrupted
-    assert outcome(found) == whole
+    resumed = hornbook.study(flowers(), learners=learners(), out=tmp_path / "s", **SETTINGS)
+    assert not resumed.interrupted
+    assert outcome(resumed) == whole
 
 
 @pytest.fixture(scope="module")
@@ -157,10 +160,10 @@ def copied(finished, tmp_path):
 def again(folder, data=None, **changes):
     settings = {"learners": ["NaiveBayes"], "cv": 2, "repeats": 1, "jobs": 1, **changes}
     events = []
-    found = hornbook.study(
+    resumed = hornbook.study(
         flowers() if data is None else data, out=folder, progress=events.append, **settings
     )
-    return found, [(event.learner, event.fold) for event in events if event.kind == "start"]
+    return resumed, [(event.learner, event.fold) for event in events if event.kind == "start"]
 
 
 def test_a_finished_study_fits_no_fold_again(copied):
@@ -175,9 +178,9 @@ def test_torn_lines_lost_answers_and_leftovers_are_done_again(copied):
     np.save(copied / "folds" / "NaiveBayes-r0-f0.npy", np.zeros((30, 3)))
     (copied / "folds" / "x.npy.part").write_bytes(b"")
     (copied / "work").mkdir()
-    found, started = again(copied)
+    resumed, started = again(copied)
     assert started == [("Baseline", 0), ("NaiveBayes", 0), ("NaiveBayes", 1)]
-    assert found.done == 4
+    assert resumed.done == 4
     assert not (copied / "folds" / "x.npy.part").exists()
     assert all(json.loads(line) for line in diary.read_text().splitlines())
 
@@ -205,12 +208,12 @@ def test_a_failure_is_kept_but_one_of_time_is_tried_again_with_more_of_it(tmp_pa
     hasty = hornbook.study(
         flowers(), learners={"slow": Odd(seconds=3.0), "raises": Odd("raise")}, time_limit=1.5, **options
     )
-    assert [each.failed for each in hasty.learners] == [0, 1, 1]
+    assert [info.failed for info in hasty.learners] == [0, 1, 1]
     patient = hornbook.study(
         flowers(), learners={"slow": Odd(seconds=3.0), "raises": Odd("raise")}, time_limit=30.0, **options
     )
-    assert [each.failed for each in patient.learners] == [0, 0, 1]
-    assert [each.done for each in patient.learners] == [2, 2, 0]
+    assert [info.failed for info in patient.learners] == [0, 0, 1]
+    assert [info.done for info in patient.learners] == [2, 2, 0]
 
 
 def test_two_runs_do_not_write_to_one_folder(copied):

@@ -23,14 +23,14 @@ def iris() -> Study:
 
 
 def without_times(study):
-    found = study.to_dict()
+    results = study.to_dict()
     for name in ("started", "ended", "seconds", "settings", "command"):
-        found.pop(name)
-    for learner in found["learners"]:
+        results.pop(name)
+    for learner in results["learners"]:
         learner.pop("fit_seconds"), learner.pop("predict_seconds")
-    for standing in found["verdict"]["standings"]:
+    for standing in results["verdict"]["standings"]:
         standing.pop("seconds")
-    return found
+    return results
 
 
 def test_the_verdict_is_that_of_compare_on_the_same_folds(iris):
@@ -41,9 +41,9 @@ def test_the_verdict_is_that_of_compare_on_the_same_folds(iris):
     }
     folds = RepeatedStratifiedKFold(n_splits=3, n_repeats=2, random_state=0)
     expected = hornbook.compare(learners, hornbook.datasets.iris(), measure="log_loss", cv=folds)
-    found = dict(zip(iris.scores.names, iris.scores.values, strict=True))
+    scores = dict(zip(iris.scores.names, iris.scores.values, strict=True))
     for name, values in zip(expected.scores.names, expected.scores.values, strict=True):
-        np.testing.assert_allclose(found[name], values, rtol=1e-12)
+        np.testing.assert_allclose(scores[name], values, rtol=1e-12)
     assert iris.verdict.winners == expected.winners
     assert iris.verdict.corrected.estimate == pytest.approx(expected.corrected.estimate, rel=1e-12)
 
@@ -59,13 +59,15 @@ def test_what_is_around_the_verdict(iris):
     assert iris.settings.metric == "log_loss"
     assert iris.settings.learners == ("Baseline", "NaiveBayes", "KNeighborsClassifier")
     assert iris.beside["accuracy"]["NaiveBayes"] > 0.9
-    scaled = {each.name: each.scaled for each in iris.learners}
+    scaled = {info.name: info.scaled for info in iris.learners}
     assert scaled == {"Baseline": False, "NaiveBayes": False, "KNeighborsClassifier": True}
     assert iris.model.predict(hornbook.datasets.iris().features[:2]).tolist() == ["setosa", "setosa"]
     assert iris.learning_curve.sizes[-1] == 100
     assert iris.learning_curve.test.shape == (5, 3)
     assert iris.importance[0].column in ("petal_length", "petal_width")
-    assert {each.column for each in iris.importance} == set(hornbook.datasets.iris().features.schema.names)
+    assert {importance.column for importance in iris.importance} == set(
+        hornbook.datasets.iris().features.schema.names
+    )
     assert iris.command == (
         "hornbook study iris --target species --learners NaiveBayes,KNeighborsClassifier "
         "--cv 3 --repeats 2 --jobs 1 --no-tune"
@@ -88,9 +90,9 @@ def test_predictions_are_those_of_rows_that_were_not_learned_from(iris):
 
 
 def test_a_regression_is_as_complete():
-    found = hornbook.study(trend(), learners=["KNeighborsRegressor"], **QUICK)
-    assert (found.task, found.classes, found.settings.metric) == ("regression", (), "rmse")
-    assert set(found.beside) == {"mae", "r2"}
+    study = hornbook.study(trend(), learners=["KNeighborsRegressor"], **QUICK)
+    assert (study.task, study.classes, study.settings.metric) == ("regression", (), "rmse")
+    assert set(study.beside) == {"mae", "r2"}
     frame = hornbook.Frame(trend(), target="y")
     folds = RepeatedKFold(n_splits=3, n_repeats=2, random_state=0)
     learners = {
@@ -99,31 +101,31 @@ def test_a_regression_is_as_complete():
     }
     with pytest.warns(SmallFoldWarning):
         expected = hornbook.compare(learners, frame, cv=folds)
-    np.testing.assert_allclose(found.scores.values, expected.scores.values, rtol=1e-12)
-    assert found.settings.equivalence == pytest.approx(0.01 * np.std(frame.y))
-    assert found.importance[0].column == "x"
-    assert found.command == ""
-    assert found.model.predict({"x": [0.0], "z": [0.0]}).shape == (1,)
+    np.testing.assert_allclose(study.scores.values, expected.scores.values, rtol=1e-12)
+    assert study.settings.equivalence == pytest.approx(0.01 * np.std(frame.y))
+    assert study.importance[0].column == "x"
+    assert study.command == ""
+    assert study.model.predict({"x": [0.0], "z": [0.0]}).shape == (1,)
 
 
 def test_estimators_of_scikit_learn_take_part():
     table = flowers(color=np.array(["red", "green", None], dtype=object)[np.arange(60) % 3])
-    found = hornbook.study(
+    study = hornbook.study(
         table,
         learners={"foreign": Foreign(), "no probabilities": LinearSVC(), "ours": hornbook.NaiveBayes()},
         **QUICK,
     )
-    assert found.settings.metric == "error_rate"
-    assert [each.done for each in found.learners] == [6, 6, 6, 6]
-    assert "no probabilities" not in found.beside["log_loss"]
-    assert found.beside["auc"]["no probabilities"] > 0.7
-    assert found.predictions.kinds == {
+    assert study.settings.metric == "error_rate"
+    assert [info.done for info in study.learners] == [6, 6, 6, 6]
+    assert "no probabilities" not in study.beside["log_loss"]
+    assert study.beside["auc"]["no probabilities"] > 0.7
+    assert study.predictions.kinds == {
         "Baseline": "probabilities",
         "foreign": "probabilities",
         "no probabilities": "labels",
         "ours": "probabilities",
     }
-    assert set(found.predictions.labels("no probabilities", 0)) == {"wild", "tame"}
+    assert set(study.predictions.labels("no probabilities", 0)) == {"wild", "tame"}
 
 
 def test_parameters_and_errors_name_classes_as_the_user_does():
@@ -131,14 +133,14 @@ def test_parameters_and_errors_name_classes_as_the_user_does():
     learners = {"costly": costly, "tame": hornbook.Baseline(strategy="constant", constant="tame")}
     learners["wrong"] = hornbook.LogisticRegression(class_weight={"odd": 3.0})
     learners["foreign"] = Foreign(class_weight={"wild": 3.0, "tame": 1.0})
-    found = hornbook.study(flowers(), learners=learners, scale=False, **QUICK)
-    assert [each.failed for each in found.learners] == [0, 0, 1, 0]
-    assert "names 'odd', which is not among the classes ['tame', 'wild']" in found.learners[2].error
-    assert set(found.predictions.labels("tame", 0)) == {"tame"}
-    rows, tested = hornbook.Frame(flowers(), target="kind"), found.predictions.folds[1] == 2
+    study = hornbook.study(flowers(), learners=learners, scale=False, **QUICK)
+    assert [info.failed for info in study.learners] == [0, 0, 1, 0]
+    assert "names 'odd', which is not among the classes ['tame', 'wild']" in study.learners[2].error
+    assert set(study.predictions.labels("tame", 0)) == {"tame"}
+    rows, tested = hornbook.Frame(flowers(), target="kind"), study.predictions.folds[1] == 2
     model = costly.fit(rows[~tested])
     np.testing.assert_allclose(
-        found.predictions.answers["costly"][1][tested], model.predict_proba(rows[tested].features), rtol=1e-9
+        study.predictions.answers["costly"][1][tested], model.predict_proba(rows[tested].features), rtol=1e-9
     )
 
 
@@ -166,13 +168,13 @@ def test_weights_reach_every_fit_and_every_score():
 
 
 def test_learners_without_weights_are_left_out_and_said():
-    found = hornbook.study(
+    study = hornbook.study(
         flowers(w=np.ones(60)),
         learners={"ours": hornbook.NaiveBayes(), "odd": Nameless()},
         weight="w",
         **QUICK,
     )
-    assert found.skipped == (("odd", "It takes no weights, and the rows of this table have some."),)
+    assert study.skipped == (("odd", "It does not support weights, and this table has them."),)
 
 
 class Nameless(LinearSVC):
@@ -184,27 +186,27 @@ class Nameless(LinearSVC):
 
 def test_groups_stay_together():
     groups = np.arange(60) // 4
-    found = hornbook.study(flowers(g=groups), learners=["NaiveBayes"], group="g", **QUICK)
-    for folds in found.predictions.folds:
+    study = hornbook.study(flowers(g=groups), learners=["NaiveBayes"], group="g", **QUICK)
+    for folds in study.predictions.folds:
         assert all(len(set(folds[groups == g])) == 1 for g in range(15))
-    assert "g" not in found.settings.ignore
-    assert found.n_columns == 2
+    assert "g" not in study.settings.ignore
+    assert study.n_columns == 2
 
 
 def test_a_budget_cuts_repeats_then_learners_and_says_so():
     from tests.studies.estimators import Odd
 
-    said = []
+    events = []
     learners = {"quick": Odd(), "slow": Odd(seconds=1.0)}
-    found = hornbook.study(
-        flowers(), learners=learners, cv=3, repeats=5, jobs=1, budget=2.5, progress=said.append
+    study = hornbook.study(
+        flowers(), learners=learners, cv=3, repeats=5, jobs=1, budget=2.5, progress=events.append
     )
-    assert found.skipped[0][0] == "slow"
-    assert "which the budget does not allow" in found.skipped[0][1]
-    assert found.settings.repeats == 1
-    assert [each.name for each in found.learners] == ["Baseline", "quick"]
-    notes = [event.text for event in said if event.kind == "note"]
-    assert any(note.startswith("budget: the folds that are left would take about") for note in notes)
+    assert study.skipped[0][0] == "slow"
+    assert "which the budget does not allow" in study.skipped[0][1]
+    assert study.settings.repeats == 1
+    assert [info.name for info in study.learners] == ["Baseline", "quick"]
+    notes = [event.text for event in events if event.kind == "note"]
+    assert any(note.startswith("budget: the remaining folds would take about") for note in notes)
     assert any(note.startswith("budget: slow is left out") for note in notes)
     plenty = hornbook.study(flowers(), learners=learners, cv=2, repeats=1, jobs=1, budget=60.0)
     assert plenty.skipped == ()

@@ -65,8 +65,8 @@ def test_numbers_of_a_column_have_the_same_decimals_where_that_suits_them():
 
 
 def test_the_most_frequent_mistakes_come_first():
-    truth, given = list("aaaabbbccc"), list("abbcbbbbcc")
-    table = mistakes(confusion_table(truth, given))
+    truth, predicted = list("aaaabbbccc"), list("abbcbbbbcc")
+    table = mistakes(confusion_table(truth, predicted))
     assert [row[:3] for row in table.rows] == [["a", "b", 2.0], ["a", "c", 1.0], ["c", "b", 1.0]]
     assert [row[3] for row in table.rows] == pytest.approx([2 / 4, 1 / 4, 1 / 3])
     assert mistakes(confusion_table(truth, truth)) is None

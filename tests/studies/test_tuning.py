@@ -67,22 +67,22 @@ def test_every_line_of_the_table_is_a_parameter_of_the_learner():
 
 
 def test_what_is_chosen_is_recorded_and_said(iris):
-    infos = {each.name: each for each in iris.learners}
+    infos = {info.name: info for info in iris.learners}
     assert infos["Baseline"].chosen == ()
     chosen = infos["KNeighborsClassifier"].chosen
-    assert [(each["repeat"], each["fold"]) for each in chosen] == [(0, fold) for fold in range(3)]
-    ks = [each["setting"]["n_neighbors"] for each in chosen]
-    told = f"{min(ks)} to {max(ks)}" if len(set(ks)) > 1 else f"{ks[0]}"
-    assert infos["KNeighborsClassifier"].parameters["n_neighbors"] == f"chosen in each training fold: {told}"
+    assert [(choice["repeat"], choice["fold"]) for choice in chosen] == [(0, fold) for fold in range(3)]
+    ks = [choice["setting"]["n_neighbors"] for choice in chosen]
+    span = f"{min(ks)} to {max(ks)}" if len(set(ks)) > 1 else f"{ks[0]}"
+    assert infos["KNeighborsClassifier"].parameters["n_neighbors"] == f"chosen in each training fold: {span}"
     assert infos["KNeighborsClassifier"].parameters["vote_smoothing"] == "0.1"
     (settings,) = (note for note in iris.notes if note.startswith("settings: "))
     assert (
         "KNeighborsClassifier: vote_smoothing=0.1, n_neighbors chosen by log_loss inside each training fold"
         in settings
     )
-    assert settings.endswith("tune=False takes bare defaults")
-    (found,) = (note for note in iris.notes if note.startswith("chosen in the training folds: "))
-    assert f"KNeighborsClassifier n_neighbors {told}" in found
+    assert settings.endswith("tune=False keeps the defaults")
+    (note_of_choices,) = (note for note in iris.notes if note.startswith("chosen in the training folds: "))
+    assert f"KNeighborsClassifier n_neighbors {span}" in note_of_choices
     name = iris.recommended
     assert set(iris.model_setting) == {SENSIBLE[name].chosen}
     parameter, value = next(iter(iris.model_setting.items()))
@@ -92,25 +92,29 @@ def test_what_is_chosen_is_recorded_and_said(iris):
 
 
 def test_files_tell_what_was_chosen(tmp_path):
-    found = hornbook.study(
+    study = hornbook.study(
         "iris", learners=["KNeighborsClassifier", "NaiveBayes"], out=tmp_path / "s", **QUICK
     )
     lines = pl.read_csv(tmp_path / "s" / "scores.csv", infer_schema_length=None)
-    told = dict(lines.filter(pl.col("learner") == "KNeighborsClassifier").select("fold", "setting").rows())
-    chosen = found.learners[1].chosen
-    assert told == {each["fold"]: f"n_neighbors={each['setting']['n_neighbors']}" for each in chosen}
+    settings = dict(
+        lines.filter(pl.col("learner") == "KNeighborsClassifier").select("fold", "setting").rows()
+    )
+    chosen = study.learners[1].chosen
+    assert settings == {
+        choice["fold"]: f"n_neighbors={choice['setting']['n_neighbors']}" for choice in chosen
+    }
     assert lines.filter(pl.col("learner") == "NaiveBayes")["setting"].to_list() == [None] * 3
     kept = json.loads((tmp_path / "s" / "results.json").read_text())
     assert kept["learners"][1]["chosen"] == list(chosen)
-    assert kept["model_setting"] == found.model_setting
+    assert kept["model_setting"] == study.model_setting
     assert "n_neighbors=chosen in each training fold: " in (tmp_path / "s" / "report.html").read_text()
     assert "tune = true" in (tmp_path / "s" / "config.toml").read_text()
     again = hornbook.study(
         "iris", learners=["KNeighborsClassifier", "NaiveBayes"], out=tmp_path / "s", **QUICK
     )
-    assert "records: 9 folds were done before, the study goes on from there" in again.notes
+    assert "records: 9 folds were finished earlier; the study resumes from there" in again.notes
     assert again.learners[1].chosen == chosen
-    assert again.scores.values.tolist() == found.scores.values.tolist()
+    assert again.scores.values.tolist() == study.scores.values.tolist()
     with pytest.raises(StudyError, match=r"tune = True, not False"):
         hornbook.study(
             "iris", learners=["KNeighborsClassifier", "NaiveBayes"], out=tmp_path / "s", tune=False, **QUICK
@@ -118,13 +122,13 @@ def test_files_tell_what_was_chosen(tmp_path):
 
 
 def test_learners_and_settings_that_are_given_stay_as_given():
-    given = {
+    learners = {
         "tree": hornbook.DecisionTreeClassifier(max_depth=2),
         "neighbors": hornbook.KNeighborsClassifier(n_neighbors=4),
         "by name": "KNeighborsClassifier",
     }
-    ready, said = prepared(flowers(), learners=given)
-    tree, neighbors, by_name = (each for each in ready.candidates if each.name in given)
+    ready, notes = prepared(flowers(), learners=learners)
+    tree, neighbors, by_name = (candidate for candidate in ready.candidates if candidate.name in learners)
     assert (
         tree.learner.get_params() == hornbook.DecisionTreeClassifier(max_depth=2, random_state=0).get_params()
     )
@@ -133,24 +137,24 @@ def test_learners_and_settings_that_are_given_stay_as_given():
     assert neighbors.sensible == tree.sensible == Sensible()
     assert by_name.sensible is SENSIBLE["KNeighborsClassifier"]
     assert by_name.learner.estimator.vote_smoothing == 0.1
-    assert sum(note.startswith("settings: ") for note in said) == 1
+    assert sum(note.startswith("settings: ") for note in notes) == 1
 
 
 def test_without_tuning_nothing_is_chosen(bare):
-    assert [each.chosen for each in bare.learners] == [()] * 6
+    assert [info.chosen for info in bare.learners] == [()] * 6
     assert bare.model_setting == {}
     assert not [note for note in bare.notes if note.startswith(("settings:", "chosen", "model:"))]
 
 
 def test_without_tuning_learners_have_their_defaults():
-    ready, said = prepared(
+    ready, notes = prepared(
         flowers(), learners=["DecisionTreeClassifier", "RandomForestClassifier"], tune=False
     )
     for candidate in ready.candidates[1:]:
         bare = hornbook.registry.learner_class(candidate.name)(random_state=0)
         assert candidate.learner.get_params() == bare.get_params()
         assert candidate.sensible == Sensible()
-    assert not [note for note in said if note.startswith("settings:")]
+    assert not [note for note in notes if note.startswith("settings:")]
     assert Settings(tune=False).to_toml().splitlines()[-1] == "tune = false"
 
 
@@ -158,15 +162,15 @@ def test_a_choice_sees_the_training_rows_and_no_others(tmp_path):
     table = hornbook.Frame({"row": np.arange(60.0), **flowers()}, target="kind")
     train = np.flatnonzero(np.arange(60) % 3 > 0)
     spy = Seeing(depth=7, diary=str(tmp_path / "seen"))
-    found = Recipe(spy, Sensible({}, "depth", lambda _: (2, 1)), "error_rate").fit(shared_of(table), train)
+    fitted = Recipe(spy, Sensible({}, "depth", lambda _: (2, 1)), "error_rate").fit(shared_of(table), train)
     seen = [json.loads(line) for line in (tmp_path / "seen").read_text().splitlines()]
     *inner, last = seen
-    assert {row for each in seen for row in each["rows"]} == set(train.tolist())
-    assert [each["what"] for each in inner] == ["fit", "ask"] * 6
+    assert {row for call in seen for row in call["rows"]} == set(train.tolist())
+    assert [call["what"] for call in inner] == ["fit", "ask"] * 6
     for fit, ask in zip(inner[::2], inner[1::2], strict=True):
         assert sorted(fit["rows"] + ask["rows"]) == train.tolist()
-    assert [each["depth"] for each in inner[::2]] == [2] * 3 + [1] * 3
-    assert found.setting == {"depth": 2}  # both are as good, and it comes first
+    assert [call["depth"] for call in inner[::2]] == [2] * 3 + [1] * 3
+    assert fitted.setting == {"depth": 2}  # both are as good, and it comes first
     assert (last["what"], last["depth"], last["rows"]) == ("fit", 2, train.tolist())
     assert spy.depth == 7
 
@@ -181,7 +185,7 @@ def test_the_choice_is_that_of_a_search_on_the_same_inner_folds(name, table):
     rows = np.flatnonzero(np.arange(len(frame)) % 4 > 0)
     learner = hornbook.registry.learner_class(name)(**sensible.fixed)
     metric = "log_loss" if shared.classes else "mse"  # a mean over rows: folds of one size weigh the same
-    found = Recipe(learner, sensible, metric, 3).fit(shared, rows)
+    fitted = Recipe(learner, sensible, metric, 3).fit(shared, rows)
     spread = 1.0 if shared.classes else float(np.std(frame.y[rows]))
     values = list(sensible.values(RowCounts(len(rows), len(shared.features.schema), spread)))
     kind = StratifiedKFold if shared.classes else KFold
@@ -194,10 +198,10 @@ def test_the_choice_is_that_of_a_search_on_the_same_inner_folds(name, table):
         cv=NestedCV(inner, inner),
         nested=False,
     )
-    assert found.setting == searched.best_params
+    assert fitted.setting == searched.best_params
     answers = (lambda model: model.predict_proba) if shared.classes else (lambda model: model.predict)
     np.testing.assert_allclose(
-        answers(found.model)(frame.features), answers(searched.best_learner)(frame.features), rtol=1e-12
+        answers(fitted.model)(frame.features), answers(searched.best_learner)(frame.features), rtol=1e-12
     )
 
 
@@ -228,9 +232,9 @@ def test_groups_stay_together_in_a_choice(tmp_path):
 
 def test_too_few_rows_to_choose_leave_the_default():
     recipe = Recipe(hornbook.KNeighborsClassifier(), SENSIBLE["KNeighborsClassifier"], "log_loss")
-    found = recipe.fit(shared_of(hornbook.Frame(flowers(), target="kind")), np.arange(10))
-    assert found.setting == {}
-    assert found.model.n_neighbors == 5
+    fitted = recipe.fit(shared_of(hornbook.Frame(flowers(), target="kind")), np.arange(10))
+    assert fitted.setting == {}
+    assert fitted.model.n_neighbors == 5
 
 
 def test_a_value_that_fails_is_not_chosen_and_a_learner_that_fails_says_so_itself():
@@ -256,10 +260,10 @@ def test_a_value_that_fails_is_not_chosen_and_a_learner_that_fails_says_so_itsel
 )
 def test_penalties_are_searched_downhill(losses, place, asked):
     seen = []
-    found = _valley(lambda i: seen.append(i) or losses[i], len(losses))
+    best = _valley(lambda i: seen.append(i) or losses[i], len(losses))
     assert set(seen) == asked
     assert len(seen) == len(set(seen))
-    assert found == place
+    assert best == place
 
 
 @pytest.mark.parametrize(
@@ -280,14 +284,14 @@ def test_of_many_rows_one_part_is_held_out_once(tmp_path, monkeypatch):
     from hornbook.studies.run import _recipe
 
     monkeypatch.setattr(_recipe, "MANY", 50)
-    monkeypatch.setattr(_recipe, "MOST_ASKED", 8)
+    monkeypatch.setattr(_recipe, "MOST_HELD_OUT", 8)
     monkeypatch.setattr(_recipe, "MOST_LEARNED", 30)
     table = hornbook.Frame({"row": np.arange(60.0), **flowers()}, target="kind")
     spy = Seeing(diary=str(tmp_path / "seen"))
     recipe = Recipe(spy, Sensible({}, "depth", lambda _: (1, 2)), "error_rate")
     recipe.fit(shared_of(table), np.arange(60))
     seen = [json.loads(line) for line in (tmp_path / "seen").read_text().splitlines()]
-    assert [(each["what"], len(each["rows"])) for each in seen] == [
+    assert [(call["what"], len(call["rows"])) for call in seen] == [
         *[("fit", 30), ("ask", 8)] * 2,
         ("fit", 60),
     ]
@@ -299,7 +303,7 @@ def test_the_choice_does_not_depend_on_the_number_of_processes():
     one, two = (
         hornbook.study(trend(), learners=names, cv=2, repeats=2, jobs=jobs, seed=5) for jobs in (1, 2)
     )
-    assert [each.chosen for each in one.learners] == [each.chosen for each in two.learners]
+    assert [info.chosen for info in one.learners] == [info.chosen for info in two.learners]
     assert one.scores.values.tolist() == two.scores.values.tolist()
     assert one.model_setting == two.model_setting
     assert one.learning_curve.to_dict() == two.learning_curve.to_dict()

@@ -76,7 +76,7 @@ def _fence(*, debug: bool) -> Iterator[None]:
     except KeyboardInterrupt:
         if debug:
             raise
-        raise Interrupted("interrupted; nothing was written that is not complete.") from None
+        raise Interrupted("interrupted; no incomplete file was left behind.") from None
     except Exception as error:
         if debug:
             raise
@@ -119,7 +119,7 @@ def sentence(error: BaseException) -> str:
     if isinstance(error, OURS) or type(error).__module__.startswith("polars"):
         return text or type(error).__name__
     what = f"{type(error).__name__}: {text}".removesuffix(": ")
-    return f"this should not have happened ({what}); --debug shows where it did."
+    return f"internal error ({what}); --debug shows the traceback."
 
 
 def _of_system(error: OSError) -> str:
@@ -128,7 +128,7 @@ def _of_system(error: OSError) -> str:
         errno.ENOENT: "check the spelling and the folder",
         errno.EACCES: "change its permissions or choose another place",
         errno.EROFS: "choose another place",
-        errno.ENOSPC: "make room or choose another disk",
+        errno.ENOSPC: "free disk space or choose another disk",
         errno.ENOTDIR: "choose another place",
     }
     remedy = remedies.get(error.errno or 0, "choose another place")

@@ -86,6 +86,7 @@ def _json_text(value: Any) -> str:
 
 
 def _without_commands(text: str, escape: Callable[[str], str] | None = None) -> str:
+    # Plain ASCII is the usual case, and needs no import.
     if text.isascii() and text.replace("\n", "").isprintable():
         return text
     from hornbook.display import printable  # noqa: PLC0415 - needs NumPy, which would slow down --help

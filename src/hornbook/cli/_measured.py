@@ -62,6 +62,7 @@ class ModelPredictions(Predictions):
         if classes and unknown:
             warnings.warn(f"the model does not know the classes {list(unknown)}.", UserWarning, stacklevel=2)
             if probabilities is not None:
+                # A class that the model cannot predict has probability 0, and log loss counts it in full.
                 probabilities = np.pad(probabilities, ((0, 0), (0, len(unknown))))
         return cls(
             whole["predict"],
@@ -177,9 +178,8 @@ def measured(predictions: ModelPredictions, name: str, level: float, seed: int) 
         if name == "auc" and len(predictions.classes) == 2 and predictions.weights is None:
             drawn = {"positive": predictions.classes[1], "n_replicates": draws, "random_state": seed}
             return Measured(name, whole, auc_interval(predictions.truth, predicted, level=level, **drawn))
-        with (
-            warnings.catch_warnings()
-        ):  # a replicate may lack a class; warnings about all rows were shown above
+        with warnings.catch_warnings():
+            # A replicate may lack a class; warnings about all rows were shown above.
             warnings.simplefilter("ignore")
             interval = bootstrap_interval(
                 lambda rows: predictions.score(measure, rows),

@@ -84,6 +84,7 @@ class Matched:
             target = known if known in data.names else None
         fitted = model.schema_
         rest = [name for name in data.names if name != target]
+        # Without header lines, both sides may have the made-up names x0, x1, ...; those match like others.
         if not (fitted.named and data.named) and not set(fitted.names) <= set(rest):
             return cls._by_place(fitted, rest, target, console)
         _refuse_lacking(fitted.names, rest)

@@ -43,7 +43,7 @@ def with_parameters(name: str, settings: Iterable[str]) -> Any:
             _refuse_unknown(name, key, [parameter.name for parameter in hornbook.params.parameters(cls)])
             values[key] = _accepted(cls, key, value)
     learner = _made(cls, values)
-    for key, value in nested.items():
+    for key, value in nested.items():  # after the others, which may name the inner learner
         _set_nested(learner, key, value)
     return learner
 
@@ -92,7 +92,7 @@ def _accepted(cls: Any, key: str, text: str) -> Any:
     """The first interpretation of a text that the annotation of the parameter allows."""
     first: Exception | None = None
     for value in _readings(text):
-        probe = cls.__new__(cls)
+        probe = cls.__new__(cls)  # not by __init__, which may need more parameters than this one
         vars(probe).update(_defaults(cls) | {key: value})
         try:
             hornbook.params.check(probe)

@@ -136,22 +136,22 @@ class Settings:
             raise ParameterError(f"study: column {both[0]!r} is in both 'ignore' and 'keep': choose one.")
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Self:
+    def of(cls, values: Mapping[str, Any]) -> Self:
         """Make settings from names and values; an unknown name is an error with a suggestion.
 
         Parameters
         ----------
-        given : mapping
+        values : mapping
             Names of settings and their values.
         """
         known = [field.name for field in fields(cls)]
-        for name in given:
+        for name in values:
             if name not in known:
                 listed = ", ".join(known)
                 raise ParameterError(
                     f"study: there is no setting {name!r}; there are {listed}.{suggest(name, known)}"
                 )
-        return cls(**given)
+        return cls(**values)
 
     @classmethod
     def from_toml(cls, path: str | Path) -> Self:

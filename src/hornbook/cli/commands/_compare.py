@@ -46,6 +46,7 @@ SHARE = click.FloatRange(0, 1, min_open=True, max_open=True)
     type=click.FloatRange(min=0),
     help="Smaller differences do not matter.",
 )
+# Not an option of this command, but a likely guess: the error then names the command to use.
 @click.option("--learners", type=LEARNERS_LIST, hidden=True)
 @reading_options
 @click.pass_obj

@@ -55,7 +55,7 @@ def command(
     note. If the data contain the target column, it is written as `truth` next to the prediction, so that
     `hornbook compare` can use the file. Large files and pipes are read and written in pieces.
     """
-    require_writable(out, csv_safe=csv_safe)
+    require_writable(out, csv_safe=csv_safe)  # first: a wrong name is not worth minutes of predicting
     fitted = load_model(model)
     if proba and not hasattr(fitted, "predict_proba"):
         raise ValueError(f"{fitted} has no probabilities: leave out --proba.")

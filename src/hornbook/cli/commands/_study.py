@@ -98,6 +98,7 @@ def _settings(data: str | None, config: str | None, asked: dict[str, Any]) -> Se
     """Options of the command line, then those of the file, then the defaults."""
     from hornbook.studies import Settings  # noqa: PLC0415 - lazy, as above
 
+    # Options that were not typed are None or empty, and must not override the file.
     options = {name: value for name, value in asked.items() if value not in (None, ())}
     if data is not None:
         options["data"] = data

@@ -46,7 +46,7 @@ def choose_positive(rows: Mapping[Any, float], asked: str | None = None) -> tupl
         if not named:
             words = " and ".join(f"'{label}'" for label in classes)
             raise ValueError(f"'{asked}' is not one of the classes {words}: name one of them as positive.")
-        return named[0], "as asked"
+        return named[0], "as requested"
     ones = [label for label in classes if not isinstance(label, str) and label == 1]
     if ones:
         return ones[0], f"the class {ones[0]}"

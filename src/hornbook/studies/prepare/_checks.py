@@ -70,21 +70,21 @@ def left_out(results: tuple[Check, ...] | list[Check], settings: Settings) -> se
 
 def _overruled(check: Check, settings: Settings) -> Check:
     if check.level == "left out" and set(check.columns) & set(settings.keep):
-        return replace(check, level="warning", remedy="It is kept, as asked.")
+        return replace(check, level="warning", remedy="It is kept, as requested.")
     return check
 
 
 def _of_rows(frame: Frame, settings: Settings) -> Iterator[Check]:
     n, cv = len(frame), settings.cv
     if n < max(cv, LEAST_ROWS):
-        remedy = f"Take fewer folds, cv={n // 2}, or find more rows."
+        remedy = f"Use fewer folds, cv={n // 2}, or collect more rows."
         if n < LEAST_ROWS:
-            remedy = f"Find more rows: {LEAST_ROWS} are enough for cv={LEAST_ROWS // 2}."
+            remedy = f"Collect more rows: {LEAST_ROWS} are enough for cv={LEAST_ROWS // 2}."
         reason = f"There are {n} rows; a study with {cv} folds needs at least {max(cv, LEAST_ROWS)}."
         yield Check("too_few_rows", "error", (), reason, remedy)
     elif n < 5 * cv:
         reason = f"With {n} rows in {cv} folds, every fold is tested on {n // cv} to {-(-n // cv)} rows."
-        remedy = "Expect wide intervals, or take fewer folds with cv=."
+        remedy = "Expect wide intervals, or use fewer folds with cv=."
         yield Check("small_folds", "warning", (), reason, remedy)
     if settings.weight is not None:
         w = frame.w
@@ -97,8 +97,8 @@ def _of_rows(frame: Frame, settings: Settings) -> Iterator[Check]:
             reason = f"{lacking} rows have no group in {settings.group!r}."
             yield Check("group_missing", "error", (settings.group,), reason, "Give every row a group.")
         elif (groups := len(np.unique(frame.column(settings.group)))) < cv:
-            reason = f"{groups} groups in {settings.group!r} cannot be dealt into {cv} folds."
-            yield Check("too_few_groups", "error", (settings.group,), reason, f"Take cv={groups} or less.")
+            reason = f"{groups} groups in {settings.group!r} are too few for {cv} folds."
+            yield Check("too_few_groups", "error", (settings.group,), reason, f"Use cv={groups} or less.")
 
 
 def _of_target(frame: Frame, settings: Settings) -> Iterator[Check]:
@@ -127,11 +127,11 @@ def _of_classes(frame: Frame, name: str, target: Target, settings: Settings) -> 
     counts = np.bincount(target.codes)
     numeric = frame.schema.columns[frame.schema.position(name)].kind == "numeric"
     if numeric and (fractions := [label for label in classes if label % 1]):
-        reason = f"The target {name!r} holds numbers such as {fractions[0]:g}, which are no classes."
-        remedy = "Take task='regression', or make them text."
+        reason = f"The target {name!r} holds numbers such as {fractions[0]:g}, which are not classes."
+        remedy = "Use task='regression', or convert them to text."
         yield Check("target_fractions", "error", (name,), reason, remedy)
         return
-    other = "take task='regression', group" if numeric else "group"
+    other = "use task='regression', or group" if numeric else "group"
     if len(classes) > 20 and n_rows < ROWS_PER_CLASS * len(classes):
         reason = f"The target {name!r} has {len(classes)} classes for {n_rows} rows."
         remedy = (
@@ -140,15 +140,15 @@ def _of_classes(frame: Frame, name: str, target: Target, settings: Settings) -> 
         yield Check("too_many_classes", "error", (name,), reason, remedy)
         return
     if len(classes) > MANY_CLASSES:
-        reason = f"The target {name!r} has {len(classes)} classes, which makes fits long and scores low."
-        yield Check("too_many_classes", "warning", (name,), reason, f"You may {other} the rare ones.")
+        reason = f"The target {name!r} has {len(classes)} classes, which makes fitting slow and scores low."
+        yield Check("too_many_classes", "warning", (name,), reason, f"You can {other} the rare ones.")
     tiny = np.flatnonzero(counts < settings.cv)
     if len(tiny):
         shown = ", ".join(f"{classes[k]!r} ({counts[k]})" for k in tiny[:5].tolist())
         reason = f"Classes with fewer rows than the {settings.cv} folds: {shown}{' ...' * (len(tiny) > 5)}."
         least = int(counts.min())
-        fewer = f"take cv={least}, " if least >= 2 else ""
-        remedy = f"Some folds cannot test them: {fewer}group them with others or find more rows."
+        fewer = f"use cv={least}, " if least >= 2 else ""
+        remedy = f"Some folds have no test rows of them: {fewer}group them with others or collect more rows."
         yield Check("tiny_class", "warning", (name,), reason, remedy)
 
 
@@ -181,13 +181,15 @@ def _of_columns(profile: Profile, settings: Settings) -> Iterator[Check]:
     dates = tuple(column.name for column in features if column.source == "date")
     if dates:
         reason = f"Dates are read as days since 1970: {', '.join(map(repr, dates))}."
-        remedy = "Rows from later times may differ; make month or weekday a column if it matters."
+        remedy = "Later rows may differ; add month or weekday as a column if it matters."
         yield Check("date", "note", dates, reason, remedy)
     gaps = [column for column in features if column.n_missing]
     if gaps:
         shown = ", ".join(f"{column.name!r} ({column.missing_share:.1%})" for column in gaps[:5])
         reason = f"Columns with missing cells: {shown}{' ...' * (len(gaps) > 5)}."
-        remedy = "Learners that cannot use gaps get the mean or the most frequent level of each fold."
+        remedy = (
+            "Learners that cannot handle them get the mean or the most frequent level of the training rows."
+        )
         yield Check("missing", "note", tuple(column.name for column in gaps), reason, remedy)
 
 

@@ -36,9 +36,9 @@ class Opened:
     Parameters
     ----------
     frame : Frame
-        The table with its target and, if asked for, weights, groups and names of rows.
+        The table with its target and, if requested, weights, groups and names of rows.
     settings : Settings
-        As given, with data, target and task filled in.
+        Those of the user, with data, target and task filled in.
     notes : tuple of str
         The choices made.
     fingerprint : str
@@ -82,14 +82,14 @@ def open_data(data: Any, settings: Settings) -> Opened:
 
 def _named(name: str, settings: Settings) -> Frame:
     if not name:
-        raise StudyError("a study needs data: pass a table, a file or the name of a table of datasets.")
+        raise StudyError("a study needs data: pass a table, a file or the name of a data set.")
     if datasets.is_name(name):
         return _in_memory(datasets.load(name), settings)
     if name == STANDARD_INPUT or Path(name).exists():
         marks = [*MISSING, *settings.missing] if settings.missing else None
         return read(name, kinds=_kinds(settings), delimiter=settings.delimiter, missing=marks)
     raise StudyError(
-        f"there is no file {name!r} and no table of that name; hornbook.datasets.names() lists the tables."
+        f"there is no file and no data set {name!r}; hornbook.datasets.names() lists the data sets."
         f"{suggest(name, datasets.names())}"
     )
 
@@ -104,7 +104,7 @@ def _kinds(settings: Settings) -> Any:
 def _in_memory(frame: Frame, settings: Settings) -> Frame:
     for name in ("delimiter", "missing"):
         if getattr(settings, name):
-            raise StudyError(f"{name}= is for files, and this table is none: leave it out.")
+            raise StudyError(f"{name}= is for files, and this table is not one: leave it out.")
     kinds = _kinds(settings)
     return frame if kinds is None else Frame(frame, kinds=kinds)
 
@@ -125,14 +125,14 @@ def _target(frame: Frame, settings: Settings) -> tuple[str, str]:
     names = frame.schema.names
     if settings.target is not None:
         require_column(names, settings.target, "to be the target")
-        return settings.target, f"target: the column {settings.target!r}, as asked"
+        return settings.target, f"target: the column {settings.target!r}, as requested"
     own = _name(frame.schema, "target")
     if own is not None:
-        return own, f"target: the column {own!r}, which the table itself names"
+        return own, f"target: the column {own!r}, declared by the table"
     if datasets.is_name(settings.data):
         raise StudyError(
             f"a study needs a target, and the table {settings.data!r} has none: name one of its columns "
-            f"{', '.join(map(repr, names))} with target=, or take another table."
+            f"{', '.join(map(repr, names))} with target=, or choose another table."
         )
     last = default_target(frame.schema, {settings.weight, settings.group, settings.id, *settings.ignore})
     if last is None:
@@ -150,19 +150,21 @@ def _task(frame: Frame, settings: Settings) -> tuple[Any, str]:
     if settings.task == "regression" and column.kind != "numeric":
         raise StudyError(
             f"the target {column.name!r} is {column.kind}, so it cannot be the target of a regression: "
-            "take task='classification', or another target."
+            "use task='classification', or choose another target."
         )
     if settings.task != "auto":
-        return settings.task, f"task: {settings.task}, as asked"
+        return settings.task, f"task: {settings.task}, as requested"
     if detect_task(frame) == "regression":
-        why = "dates" if column.source == "date" else "numbers with many different values"
-        return "regression", f"task: regression, because {column.name!r} holds {why}; task= says otherwise"
-    why = f"is {column.kind}" if column.kind != "numeric" else "holds few different whole numbers"
-    return "classification", f"task: classification, because {column.name!r} {why}; task= says otherwise"
+        why = "dates" if column.source == "date" else "numbers with many distinct values"
+        return "regression", f"task: regression, because {column.name!r} holds {why}; task= overrides this"
+    why = f"is {column.kind}" if column.kind != "numeric" else "holds few distinct integers"
+    return "classification", f"task: classification, because {column.name!r} {why}; task= overrides this"
 
 
 def _fingerprint(frame: Frame) -> str:
     """Hash of all cells, kinds and names; the same for a table in a file and in memory."""
+    # Numbers as float64: a file gives 64-bit integers where the user's array may have had 8 bits, and a study
+    # must be resumable from either.
     digest = hashlib.sha256()
     for j, column in enumerate(frame.schema.columns):
         values = frame.column(j)

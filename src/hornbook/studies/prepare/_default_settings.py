@@ -1,9 +1,9 @@
-"""Sensible settings for learners that a study makes by their names: the one table of them.
+"""Sensible settings for learners that a study builds by name, in one table.
 
-Bare defaults are those of the field and not meant for every table: a tree that is not cut back is sure of
-everything, and five neighbors are too few to tell 0 from 2 percent. A line of the table says what is set
-once and for all, and which parameter is chosen inside each training fold, from which values. Learners that
-have no line keep their defaults, and so do all objects that a user gives.
+The usual defaults do not suit every table: an unpruned tree predicts with certainty, and five neighbors are
+too few to tell a probability of 0 from one of 2 percent. An entry says which parameters are fixed, which one
+is chosen inside each training fold, and from which values. Learners without an entry keep their defaults,
+and so do all objects that a user passes.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ __all__ = ["SENSIBLE", "RowCounts", "Sensible"]
 
 @dataclass(frozen=True)
 class RowCounts:
-    """What the values to choose from depend on: how much there is to learn from.
+    """Size of the training data, on which the values to choose from depend.
 
     Parameters
     ----------
     n_rows, n_columns : int
-        Of the rows to learn from, and of the table.
+        Training rows, and columns of the table.
     spread : float
-        Standard deviation of a target of numbers; 1 for classes.
+        Standard deviation of a numeric target; 1 for classes.
     """
 
     n_rows: int
@@ -39,12 +39,12 @@ class Sensible:
     Parameters
     ----------
     fixed : mapping of str to object, default {}
-        Parameters that are set once and for all.
+        Parameters with the same value in every fold.
     chosen : str, default ""
         The parameter that is chosen inside each training fold; none when empty.
     values : function of RowCounts
-        Its values in order, the simplest model first: of equally good ones the first is taken. The most
-        usual ones stand in the middle, where a search that cannot afford all begins.
+        Its values in order, the simplest model first: ties go to the first. The most usual values are in
+        the middle, where a search that cannot afford all of them begins.
     """
 
     fixed: Mapping[str, Any] = field(default_factory=dict)
@@ -67,7 +67,7 @@ def _by_spread(*shares: float, power: int = 1) -> Callable[[RowCounts], Sequence
 
 
 def _by_rows(*shares: float) -> Callable[[RowCounts], Sequence[float]]:
-    """Penalties that weigh as much as a share of the rows."""
+    """Penalties that weigh as much as a fraction of the rows."""
     return lambda rows: [_rounded(share * rows.n_rows) for share in shares]
 
 
@@ -81,9 +81,10 @@ def _rounded(value: float) -> float:
     return float(f"{value:.3g}")
 
 
-# Virtual rows of a leaf: about Laplace's correction for two or three classes, and no flood for many of them.
+# Virtual rows of a leaf, for all classes together: about Laplace's correction for two or three classes, which
+# would swamp the real rows if there were many.
 _LEAF = {"leaf_smoothing": 2.0}
-# A tenth of a vote: hardly a change where votes differ, and no certainty where they do not.
+# A tenth of a vote: hardly a change where votes differ, and no infinite log loss where they do not.
 _VOTE = {"vote_smoothing": 0.1}
 _DEPTHS = _just(1, 2, 3, 4, 6)
 _STRENGTHS = _just(0.01, 0.1, 1.0, 10.0, 100.0)

@@ -33,7 +33,7 @@ def choose_metric(settings: Settings, taken: Sequence[Candidate], training: Trai
     """
     if settings.metric is not None:
         _try_out(settings.metric, settings, training)
-        return settings.metric, f"metric: {settings.metric}, as asked"
+        return settings.metric, f"metric: {settings.metric}, as requested"
     without = [candidate.name for candidate in taken if not can_answer(candidate.learner, "probabilities")]
     name = default_measure(classes=settings.task == "classification", probabilities=not without).name
     if settings.task == "regression":
@@ -51,7 +51,7 @@ def with_positive(training: TrainingData, settings: Settings) -> tuple[TrainingD
     training : TrainingData
         All rows.
     settings : Settings
-        What was asked.
+        Settings of the user.
     """
     if len(training.classes) != 2:
         if settings.positive is not None:
@@ -80,7 +80,7 @@ def _try_out(name: str, settings: Settings, training: TrainingData) -> None:
     if name not in measures() or name not in fitting:
         known = name in measures()
         raise StudyError(
-            f"{name!r} {'is no measure for' if known else 'is not a measure; for'} {settings.task}"
+            f"{name!r} {'is not a measure for' if known else 'is not a measure; for'} {settings.task}"
             f"{';' if known else ''} there are {', '.join(fitting)}."
             f"{'' if known else suggest_measure(name, fitting)}"
         )

@@ -33,13 +33,13 @@ class Candidate:
     name : str
         Its name in the study.
     learner : Learner
-        As it is fitted: scaled, or around an estimator of scikit-learn, where that is needed.
+        As it is fitted: with scaling, or wrapped if it is an estimator of scikit-learn.
     scaled : bool
         Whether columns are standardized for it.
     parameters : mapping of str to str
         Its parameters as they would be typed; `CHOSEN` for the one that is chosen in each training fold.
     sensible : Sensible
-        The settings that the study gives it; none for objects that the user gave.
+        The settings chosen by the study; none for objects that the user passed.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class _Asked:
-    """A learner to take, and its name in the registry if it was asked for by that."""
+    """A learner to compare, and its name in the registry if it was requested by that name."""
 
     learner: Any
     known_as: str | None = None
@@ -83,7 +83,7 @@ def candidates(
     for name, entry in named.items():
         learner = entry.learner
         if weighted and not has_fit_parameter(getattr(learner, "estimator", learner), "sample_weight"):
-            skipped.append((name, "It takes no weights, and the rows of this table have some."))
+            skipped.append((name, "It does not support weights, and this table has them."))
             continue
         taken.append(_candidate(name, entry, settings))
     return taken, skipped
@@ -167,11 +167,11 @@ def _by_name(name: str, task: str) -> _Asked:
         )
     if task not in entry.tasks:
         raise StudyError(
-            f"{name} is for {' and '.join(entry.tasks)}, and this is a {task}: take one of "
+            f"{name} is for {' and '.join(entry.tasks)}, and this is a {task}: choose one of "
             f"{', '.join(sorted(fitting))}."
         )
     if not _needs_no_arguments(name):
-        raise StudyError(f"{name} works around another learner: pass it as an object, {name}(...).")
+        raise StudyError(f"{name} wraps another learner: pass it as an object, {name}(...).")
     return _built(name, task)
 
 

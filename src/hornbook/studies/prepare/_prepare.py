@@ -48,7 +48,7 @@ class PreparedStudy:
     measures : tuple of str
         The metric, and the measures beside it.
     identity : dict
-        What must be the same for an interrupted run to go on.
+        What must be the same for an interrupted run to be resumed.
     """
 
     settings: Settings
@@ -85,7 +85,7 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
     rows = kept_rows(opened.frame, settings)
     frame = opened.frame if len(rows) == len(opened.frame) else opened.frame[rows]
     if len(rows) < len(opened.frame):
-        say(f"rows: {len(opened.frame) - len(rows)} of {len(opened.frame)} are left out, as asked")
+        say(f"rows: {len(opened.frame) - len(rows)} of {len(opened.frame)} are left out, as requested")
     profile = frame.profile()
     results = checks(frame, profile, settings)
     _stop_if_wrong(results)
@@ -97,7 +97,7 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
         if check.level in ("left out", "warning") or check.code in ("scaled", "date"):
             say(str(check))
     if not learners and (more := only_when_asked(settings.task)):
-        say(f"learners: all that make sense by themselves; learners= also takes {', '.join(more)}")
+        say(f"learners: the default set; learners= also accepts {', '.join(more)}")
     metric, note = choose_metric(settings, taken, training)
     say(note)
     if about_positive:
@@ -106,7 +106,8 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
     _say_settings(taken, metric, settings, say)
     folds = fold_numbers(training, settings)
     if len(folds) < settings.repeats:
-        say(f"repeats: {len(folds)} instead of {settings.repeats}, because the groups fall alike each time")
+        why = "because more would put the groups into the same folds"
+        say(f"repeats: {len(folds)} instead of {settings.repeats}, {why}")
     region = settings.equivalence
     filled = replace(
         settings,
@@ -136,8 +137,8 @@ def _scaled(taken: list[Candidate], settings: Settings) -> list[Check]:
     sensitive = [candidate.name for candidate in taken if candidate.learner.scale_sensitive]
     if settings.scale or not sensitive:
         return []
-    reason = f"Columns are not standardized, as asked, also not for {', '.join(sensitive)}."
-    return [Check("not_scaled", "warning", (), reason, "Columns in large units count more there.")]
+    reason = f"Columns are not standardized, as requested, although scale matters to {', '.join(sensitive)}."
+    return [Check("not_scaled", "warning", (), reason, "Columns with large values dominate.")]
 
 
 def _say_settings(
@@ -157,7 +158,7 @@ def _say_settings(
         listing = "; ".join(
             f"{' and '.join(names)}: {words}" for words, names in learners_by_settings.items()
         )
-        say(f"settings: {listing}. tune=False takes bare defaults")
+        say(f"settings: {listing}. tune=False keeps the defaults")
 
 
 def _able(taken: list[Candidate], metric: str) -> tuple[list[Candidate], list[tuple[str, str]]]:
@@ -172,6 +173,8 @@ def _identity(
     settings: Settings, fingerprint: str, taken: list[Candidate], columns: tuple[str, ...]
 ) -> dict[str, Any]:
     """What identifies a study; where it runs, how fast, and how it is judged do not."""
+    # Left out: settings that change neither folds nor fits, so that a study can be resumed with others, and
+    # settings whose effect is in the fingerprint, the columns or the learners.
     judged = {"alpha", "equivalence", "time_limit", "budget", "jobs", "csv_safe"}
     in_the_data = {"data", "learners", "keep", "ignore", "kinds", "delimiter", "missing"}
     asked = {name: value for name, value in settings.to_dict().items() if name not in judged | in_the_data}

@@ -1,1 +1,1 @@
-"""The work itself: folds, workers, records, and what follows from them."""
+"""Running a study: folds, workers, records, and the verdict."""

@@ -33,7 +33,7 @@ def judge(gathered: Gathered, prepared: PreparedStudy) -> tuple[Verdict | None, 
     Parameters
     ----------
     gathered : Gathered
-        What came out of the folds.
+        Results of the folds.
     prepared : PreparedStudy
         The study.
 
@@ -47,7 +47,7 @@ def judge(gathered: Gathered, prepared: PreparedStudy) -> tuple[Verdict | None, 
         if len(scores.errors) == len(scores.names):
             broken = "; ".join(f"{name}: {error.rstrip('.')}" for name, error in scores.errors.items())
             return None, f"No learner could be fitted. {broken}."
-        return None, f"There are {len(common)} folds that all learners finished; a verdict needs 2."
+        return None, f"All learners finished {len(common)} folds in common; a verdict needs 2."
     part = Scores(
         scores.measure,
         scores.greater_is_better,
@@ -98,11 +98,11 @@ def explain(
     prepared : PreparedStudy
         The study.
     team : WorkerPool
-        Who fits.
+        The worker processes.
     seconds_left : float, optional
-        What a budget allows; no end when None.
+        What is left of the budget; no limit when None.
     say : function
-        Takes a sentence about what did not work.
+        Takes a sentence about each failure.
     """
     results = _done(team, _tasks(candidate, prepared, seconds_left, say))
     fitted = results.pop(("model", 0))
@@ -114,7 +114,7 @@ def explain(
         if setting:
             say(f"model: {candidate.name} with {setting_text(setting)}, chosen on all rows")
         if prepared.training.features.schema.named:
-            model.target_name_ = prepared.settings.target  # workers get it as an array, which has no name
+            model.target_name_ = prepared.settings.target  # the workers' array has no name
     curves = [results[key] for key in sorted(results) if key[0] == "curve"]
     drops = [results[key] for key in sorted(results) if key[0] == "importance"]
     for what, parts in (("learning curve", curves), ("importance of columns", drops)):
@@ -143,7 +143,7 @@ def _tasks(
     metric, recipe = str(settings.metric), prepared.recipe(candidate)
     tasks: dict[tuple[str, int], Any] = {("model", 0): FullFitTask(recipe)}
     if seconds_left is not None and seconds_left <= 0:
-        say("budget: used up, so there is no learning curve and no importance of columns")
+        say("budget: used up, so learning curve and importance of columns are skipped")
         return tasks
     folds = range(min(LOOKS, settings.cv))
     for fold in folds:
@@ -155,7 +155,7 @@ def _tasks(
 
 
 def _counts(fold_of: NDArray[np.int64], training: TrainingData) -> tuple[int, ...]:
-    """Rows to learn from; the same in all folds, up to the rows of the smallest training part."""
+    """Training set sizes; the same in all folds, up to the smallest training set."""
     largest = np.bincount(fold_of).max()
     most = len(fold_of) - int(largest)
     least = min(most, max(5, 2 * len(training.classes)))
@@ -163,7 +163,7 @@ def _counts(fold_of: NDArray[np.int64], training: TrainingData) -> tuple[int, ..
 
 
 def _done(team: WorkerPool, tasks: dict[tuple[str, int], Any]) -> dict[tuple[str, int], Any]:
-    """Results of all tasks; of those that did not work, the sentence."""
+    """Results of all tasks; of those that failed, the error."""
     waiting = list(tasks.items())
     results: dict[tuple[str, int], Any] = {}
     while len(results) < len(tasks):

@@ -32,7 +32,7 @@ Needs = Literal["labels", "probabilities", "scores", "numbers"]
 
 @dataclass(frozen=True, eq=False)
 class Gathered:
-    """What came out of the folds.
+    """Results of the folds.
 
     Parameters
     ----------
@@ -43,9 +43,9 @@ class Gathered:
     beside : dict
         Means of other measures.
     predictions : OutOfFoldPredictions
-        What was said about rows that were not learned from.
+        Predictions for rows that were not in the training set.
     learners : tuple of LearnerInfo
-        What became of each learner.
+        The outcome of each learner.
     """
 
     scores: Scores
@@ -63,7 +63,7 @@ def gather(
     folds: NDArray[np.int64],
     measures: tuple[str, ...],
 ) -> Gathered:
-    """Put records together.
+    """Collect the records of all folds.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def gather(
     counted : mapping
         Records by learner, repeat and fold.
     records : Records
-        Knows where predictions are.
+        Reads the predictions.
     training : TrainingData
         The rows.
     folds : ndarray of shape (n_repeats, n_rows)
@@ -209,7 +209,7 @@ def out_of_fold(gathered: Gathered, training: TrainingData, repeats: Sequence[in
 def _needed(
     predictions: OutOfFoldPredictions, name: str, repeat: int, needs: Needs, training: TrainingData
 ) -> NDArray[Any] | None:
-    """Predictions of a learner as a measure takes them; None if it did not give them so."""
+    """Predictions of a learner in the form a measure needs; None if it does not provide it."""
     predicted = predictions.answers[name][repeat]
     if needs == "numbers":
         return predicted

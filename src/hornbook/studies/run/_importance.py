@@ -18,9 +18,9 @@ from hornbook.studies.run._shared_table import Shared
 
 __all__ = ["ImportanceTask"]
 
-STREAM = int.from_bytes(b"columns", "big")  # draws of this file, apart from everybody else's
+STREAM = int.from_bytes(b"columns", "big")  # random numbers of this file, distinct from all others
 MOST_ROWS = 2_000  # tested on
-MOST_ASKED = 100_000  # rows asked about in all
+MOST_PREDICTED = 100_000  # rows, over all columns and shuffles
 MOST_SHUFFLES = 5
 
 
@@ -38,13 +38,13 @@ class ImportanceTask:
     seed: int
 
     def run(self, shared: Shared) -> NDArray[np.float64]:
-        """Do it."""
+        """Fit, then measure each shuffled column."""
         train, test = shared.split(0, self.fold)
         draws = Stream(self.seed, STREAM, self.fold)
         if len(test) > MOST_ROWS:
             test = np.sort(test[draws.permutation(len(test))[:MOST_ROWS]])
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # told by the folds already
+            warnings.simplefilter("ignore")  # the folds have reported them
             model = self.recipe.fit(shared, train).model
             return self._worsened(model, shared, test, draws)
 
@@ -53,7 +53,7 @@ class ImportanceTask:
     ) -> NDArray[np.float64]:
         rows: Frame = shared.features[test]
         n_columns = len(rows.schema)
-        shuffles = int(np.clip(MOST_ASKED // max(len(test) * n_columns, 1), 1, MOST_SHUFFLES))
+        shuffles = int(np.clip(MOST_PREDICTED // max(len(test) * n_columns, 1), 1, MOST_SHUFFLES))
         sign = 1.0 if measure_by_name(self.metric).greater_is_better else -1.0
 
         def score(X: Frame) -> float:
@@ -64,6 +64,7 @@ class ImportanceTask:
         columns = [rows.column(j) for j in range(n_columns)]
         worse = np.empty((shuffles, n_columns))
         for i in range(shuffles):
+            # The same order for every column, so that columns are compared on the same draw.
             order = draws.permutation(len(test))
             for j in range(n_columns):
                 mixed = [*columns[:j], columns[j][order], *columns[j + 1 :]]

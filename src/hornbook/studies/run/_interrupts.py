@@ -1,4 +1,4 @@
-"""Ctrl-C during a study: noted when it comes, raised where nothing is half done."""
+"""Ctrl-C during a study: recorded when it comes, raised where nothing is half done."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ["Interrupts"]
 class Interrupts:
     """Holds a first Ctrl-C back until the study waits for its processes; a second one is raised at once.
 
-    Between two waits a study starts processes, writes records and puts its report together: an exception out
-    of nowhere would leave one of them half done. Where Python does not handle the signal itself (other
+    Between two waits a study starts processes, writes records and puts its report together: an exception at
+    that time would leave one of them half done. Where Python does not handle the signal itself (other
     threads, a handler of the user, Ctrl-C switched off) nothing is changed.
     """
 
@@ -43,8 +43,8 @@ class Interrupts:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Where Ctrl-C is raised, also one that came before."""
-        # In this order: whatever comes after the first line is raised by the handler itself.
+        """Raise Ctrl-C inside this block, also one that came before it."""
+        # The flag first: a Ctrl-C after this line is raised by the handler, one before it by the next lines.
         self._waiting = True
         try:
             if self._pressed:

@@ -15,9 +15,9 @@ Key = tuple[str, int, int]
 class Plan:
     """Which fold of which learner comes next.
 
-    Every learner does the first fold before any does the second, so that an interrupted study compares all
-    of them, and a forecast can be made early; after that only slow ones run a few folds ahead. A learner
-    that fails is not tried again: it cannot be ranked.
+    Every learner finishes the first fold before any starts the second, so that an interrupted study compares
+    all of them and a forecast is available early; after that, only slow ones run a few folds ahead. A learner
+    that fails is not fitted again: it cannot be ranked.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ class Plan:
     records : iterable of Record
         What earlier runs have finished.
     workers : int
-        How many folds are done at the same time.
+        How many folds run at the same time.
     budget : float, optional
         Seconds for all fits.
     """
@@ -62,11 +62,12 @@ class Plan:
                     yield name, repeat, fold
 
     def learn(self, record: Record) -> None:
-        """Take note of a finished fold."""
+        """Register a finished fold."""
         self._records[record.key] = record
         self._finished[record.learner] += 1
         self._spent[record.learner] += record.fit_seconds + record.predict_seconds
         earlier = self.failed.get(record.learner)
+        # The earliest failure counts, whichever worker reports first: the outcome must not depend on timing.
         if record.kind != "done" and (earlier is None or record.key < earlier.key):
             self.failed[record.learner] = record
 
@@ -77,18 +78,19 @@ class Plan:
         while self._queue:
             key = self._queue[0]
             if self.budget is not None and key[1:] != (0, 0) and not self.first_fold_done:
-                return None
+                return None  # a budget is divided by forecasts, which need one fold of every learner
             self._queue.popleft()
             if key not in self._records and key[0] not in self.failed:
                 return key
         return None
 
     def _order(self) -> None:
-        """Let slow learners run some folds ahead: in the end nobody waits for the last of their fits."""
+        """Let slow learners run some folds ahead, so that no worker idles at the end."""
         self._ordered = True
         if self.workers == 1:
             return
         seconds = {name: self.seconds(name) for name in self.names}
+        # Slow: one fit takes over half of what all learners together take of a worker's time in one fold.
         slow = sum(seconds.values()) / (2 * self.workers)
         ahead = {name: self.workers if seconds[name] > slow else 0 for name in self.names}
         self._queue = deque(
@@ -97,12 +99,12 @@ class Plan:
 
     @property
     def first_fold_done(self) -> bool:
-        """Whether every learner is through with the first fold."""
+        """Whether every learner has finished the first fold."""
         return all((name, 0, 0) in self._records for name in self.names)
 
     @property
     def total(self) -> int:
-        """How many folds there are to do: of failed learners only those up to the failure."""
+        """Number of folds: of failed learners only those up to the failure."""
         return sum(self._folds_of(name) for name in self.names)
 
     def _folds_of(self, name: str) -> int:
@@ -111,12 +113,12 @@ class Plan:
 
     @property
     def done(self) -> int:
-        """How many of them are finished."""
+        """Number of finished folds."""
         return sum(min(self._finished[name], self._folds_of(name)) for name in self.names)
 
     @property
     def counted(self) -> dict[Key, Record]:
-        """Records that count: of a learner that failed, none of a later fold that was under way as well."""
+        """Records that count: of a learner that failed, none of later folds that were running as well."""
         records = {}
         for key in self._keys():
             failed = self.failed.get(key[0])
@@ -130,7 +132,7 @@ class Plan:
 
     @property
     def seconds_left(self) -> float | None:
-        """Forecast of the time that is left; None before the first fold is through."""
+        """Forecast of the remaining time; None before every learner has finished the first fold."""
         return self._forecast(self.names, self.repeats) if self.first_fold_done else None
 
     def _forecast(self, names: Sequence[str], repeats: int) -> float:
@@ -138,13 +140,13 @@ class Plan:
         left = {name: max(per_learner - self._finished[name], 0) for name in names if name not in self.failed}
         return sum(folds * self.seconds(name) for name, folds in left.items()) / self.workers
 
-    def economise(self, seconds_left: float, always: str, say: Callable[[str], None]) -> dict[str, str]:
-        """Keep to what is left of a budget: fewer repeats first, then without the slowest learners.
+    def economize(self, seconds_left: float, always: str, say: Callable[[str], None]) -> dict[str, str]:
+        """Keep to the budget: reduce repeats first, then drop the slowest learners.
 
         Parameters
         ----------
         seconds_left : float
-            What is left.
+            What is left of the budget.
         always : str
             The learner that is never left out.
         say : function
@@ -163,8 +165,8 @@ class Plan:
             self.repeats -= 1
         if self.repeats < asked:
             say(
-                f"budget: the folds that are left would take about {forecast:.3g} s of {seconds_left:.3g} s; "
-                f"the rows are cut into folds {_times(self.repeats)} instead of {_times(asked)}"
+                f"budget: the remaining folds would take about {forecast:.3g} s, and {seconds_left:.3g} s "
+                f"are left; repeats are reduced from {asked} to {self.repeats}"
             )
         out: dict[str, str] = {}
         slowest = sorted(self.names, key=self.seconds, reverse=True)
@@ -177,7 +179,3 @@ class Plan:
             self.names.remove(name)
         self._queue, self._ordered = deque(self._keys()), False
         return out
-
-
-def _times(n: int) -> str:
-    return {1: "once", 2: "twice"}.get(n, f"{n} times")

@@ -1,4 +1,4 @@
-"""What a fitted learner says about rows of a study, and how well that agrees with the truth."""
+"""Predictions of a fitted learner for rows of a study, and their scores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hornbook.studies.prepare._training_data import TrainingData
 
 __all__ = ["from_array", "predict", "scores_of", "to_array"]
 
-LARGE = 20_000  # rows of a table; above, nothing is asked twice
+LARGE = 20_000  # rows of a table; above, rows are predicted once only
 
 
 def predict(model: Any, X: Frame, rows: NDArray[np.intp], metric: str, training: TrainingData) -> Predictions:
@@ -92,7 +92,7 @@ def _score(predictions: Predictions, name: str, positive: int | None) -> float |
 
 
 def to_array(predictions: Predictions) -> NDArray[Any]:
-    """All of the predictions that is kept, as one array: probabilities, if there are any, and labels."""
+    """Return what is stored of predictions, as one array: probabilities, if there are any, and labels."""
     if predictions.probabilities is not None:
         return np.column_stack([predictions.probabilities, predictions.labels.astype(np.float64)])
     return predictions.labels.astype(np.int32 if predictions.classes else np.float64)

@@ -1,4 +1,4 @@
-"""Who is told what a study does: the user's function, a bar on the terminal, or nobody."""
+"""Where events of a study go: to the user's function, a bar on the terminal, or nowhere."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Progress = Callable[[Event], None] | bool | None
 
 @contextmanager
 def telling(progress: Progress) -> Iterator[Callable[[Event], None]]:
-    """Give the function that takes events.
+    """Provide the function that takes events.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def telling(progress: Progress) -> Iterator[Callable[[Event], None]]:
 
 @contextmanager
 def _bar() -> Iterator[Callable[[Event], None]]:
-    from rich.console import Console  # noqa: PLC0415 - only for those who look
+    from rich.console import Console  # noqa: PLC0415 - imported only if shown
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415 - as above
 
     console = Console(stderr=True)

@@ -1,8 +1,8 @@
-"""How a learner of a study is fitted to some rows: settings that are to be chosen are chosen on these rows.
+"""How a learner of a study is fitted to some rows, including the choice of settings on the same rows.
 
-The rows are cut into inner folds, every value is tried on all of them, and the one whose predictions for
-rows it had not learned from are best is taken for the fit. Other rows take no part, so that the score of an
-outer fold is honest about the choice as well (nested cross-validation).
+The rows are split into inner folds, and the value with the best predictions for held-out rows is used for the
+fit. No other rows are involved, so that the score of an outer fold is honest about the choice as well (nested
+cross-validation; Varma and Simon, BMC Bioinformatics 2006).
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from hornbook.studies.prepare._training_data import TrainingData
 __all__ = ["FittedRecipe", "Recipe"]
 
 FOLDS = 3
-LEAST = 12  # rows; with fewer, a choice would be a draw
-MANY = 3_000  # rows; of more, one fold is held out once
-MOST_ASKED = 2_000  # rows of that fold
-MOST_LEARNED = 20_000  # rows, where every value needs a fit of its own
-STREAM = int.from_bytes(b"choosing", "big")  # draws of this file, apart from everybody else's
+LEAST = 12  # rows; with fewer, the choice would be mostly chance
+MANY = 3_000  # rows; with more, only one fold is held out
+MOST_HELD_OUT = 2_000  # rows of that fold
+MOST_LEARNED = 20_000  # training rows, where every value needs a fit of its own
+STREAM = int.from_bytes(b"choosing", "big")  # random numbers of this file, distinct from all others
 
 Indices = NDArray[np.intp]
-Fold = tuple[Indices, Indices]  # rows to learn from, and rows to ask about
+Fold = tuple[Indices, Indices]  # training rows, held-out rows
 Setting = Mapping[str, Any]
 
 
@@ -76,7 +76,7 @@ class Recipe:
         return FittedRecipe(model, setting, clock.seconds)
 
     def measure(self, *, classes: bool) -> str:
-        """Name of the measure that the choice is made by: the metric, or what comes next to it."""
+        """Name of the measure that decides: the metric if it is a mean over rows, else the usual one."""
         if self.metric:
             metric = measure_by_name(self.metric)
             if metric.row_mean is not None and can_answer(self.learner, metric.needs):
@@ -93,24 +93,24 @@ class Recipe:
 
     def _chosen(self, shared: TrainingData, rows: Indices) -> Setting:
         """The best setting; none if there are too few rows, or if the learner fails."""
-        rows = np.sort(rows)  # in whatever order they come, the choice is the same
+        rows = np.sort(rows)  # the choice does not depend on their order
         folds = list(_inner_folds(shared, rows, self.seed))
         if not folds:
             return {}
         settings = self._settings(shared, rows)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the fit that follows tells what matters
+            warnings.simplefilter("ignore")  # the final fit warns of what matters
             try:
                 if set(self._addressed(settings[0])) <= self.learner.adjustable:
                     best = _first_least(self._losses_of_variants(shared, folds, settings))
                 else:
                     best = _valley(lambda i: self._loss_of(shared, folds, settings[i]), len(settings))
-            except Exception:  # noqa: BLE001 - the fit that follows fails by itself, and in its own words
+            except Exception:  # noqa: BLE001 - the final fit fails with its own message
                 return {}
         return {} if best is None else settings[best]
 
     def _settings(self, shared: TrainingData, rows: Indices) -> list[Setting]:
-        """What to choose from, the simplest model first."""
+        """Settings to choose from, the simplest model first."""
         spread = 1.0 if shared.classes else float(np.std(shared.y[rows])) or 1.0
         values = self.sensible.values(RowCounts(len(rows), len(shared.features.schema), spread))
         return [{self.sensible.chosen: value} for value in values]
@@ -118,24 +118,26 @@ class Recipe:
     def _losses_of_variants(
         self, shared: TrainingData, folds: Sequence[Fold], settings: Sequence[Setting]
     ) -> list[float]:
-        """How bad each setting is, from one fit in each fold."""
+        """Loss of each setting, from one fit in each fold."""
         addressed = [self._addressed(setting) for setting in settings]
         predicted = []
-        for learned, asked in folds:
+        for learned, held_out in folds:
             member = _member(self.learner, shared, learned)
-            queries = member_rows(member, shared.part(asked).X)
+            queries = member_rows(member, shared.part(held_out).X)
             variants = member_variants(member, queries, addressed)
             predicted.append([self._predicted(shared, variant, queries) for variant in variants])
         return [self._loss(shared, folds, parts) for parts in zip(*predicted, strict=True)]
 
     def _loss_of(self, shared: TrainingData, folds: Sequence[Fold], setting: Setting) -> float:
-        """How bad a setting is, from fits of its own; infinitely, if it fails."""
+        """Loss of a setting, from fits of its own; infinite if one fails."""
         learner, predicted = self._with(setting), []
-        for learned, asked in folds:
+        for learned, held_out in folds:
             some = learned if len(learned) <= MOST_LEARNED else _drawn(learned, MOST_LEARNED, self.seed, 1)
             try:
                 member = _member(learner, shared, some)
-                predicted.append(self._predicted(shared, member, member_rows(member, shared.part(asked).X)))
+                predicted.append(
+                    self._predicted(shared, member, member_rows(member, shared.part(held_out).X))
+                )
             except Exception:  # noqa: BLE001 - one that fails is not chosen
                 return np.inf
         return self._loss(shared, folds, predicted)
@@ -147,26 +149,24 @@ class Recipe:
         return member_answers(member, queries)
 
     def _loss(self, shared: TrainingData, folds: Sequence[Fold], predicted: Sequence[NDArray[Any]]) -> float:
-        """How bad predictions are, over the rows of all inner folds together."""
+        """Loss of predictions over the held-out rows of all inner folds."""
         measure = measure_by_name(self.measure(classes=bool(shared.classes)))
-        asked = np.concatenate([held_out for _, held_out in folds])
-        classes, weights = range(len(shared.classes)), _of(shared.weights, asked)
-        score = score_of(measure, shared.y[asked], np.concatenate(predicted), classes, weights)
+        tested = np.concatenate([held_out for _, held_out in folds])
+        classes, weights = range(len(shared.classes)), _of(shared.weights, tested)
+        score = score_of(measure, shared.y[tested], np.concatenate(predicted), classes, weights)
         return -score if measure.greater_is_better else score
 
 
 def _first_least(losses: Sequence[float]) -> int | None:
-    """Place of the least loss, of equal ones up to rounding the first; None if none is finite."""
+    """Position of the smallest loss, the first of those equal up to rounding; None if none is finite."""
     finite = np.where(np.isfinite(losses), losses, np.inf)
     least = finite.min()
     return int(np.argmax(finite <= least + 1e-12 * abs(least))) if np.isfinite(least) else None
 
 
 def _valley(loss_of: Callable[[int], float], count: int) -> int | None:
-    """Place of the least loss, going downhill from the middle; None if none on the way is finite.
-
-    Along a penalty, losses fall and then rise: most of them need not be computed.
-    """
+    """Position of the smallest loss, going downhill from the middle; None if none on the way is finite."""
+    # Along a penalty, losses fall and then rise: most of them need not be computed.
     losses = [np.inf] * count
     known: set[int] = set()
     here = count // 2
@@ -181,7 +181,7 @@ def _valley(loss_of: Callable[[int], float], count: int) -> int | None:
 
 
 def _inner_folds(shared: TrainingData, rows: Indices, seed: int) -> Iterator[Fold]:
-    """Rows to learn from and rows to ask about; groups stay together."""
+    """Training and held-out rows; groups stay together."""
     groups = _of(shared.groups, rows)
     count = FOLDS if groups is None else min(FOLDS, len(np.unique(groups)))
     if len(rows) < LEAST or count < 2:
@@ -189,8 +189,8 @@ def _inner_folds(shared: TrainingData, rows: Indices, seed: int) -> Iterator[Fol
     number_of = dealt(shared.y[rows], len(shared.classes), groups, cv=count, repeats=1, seed=seed)[0]
     for number in range(count if len(rows) <= MANY else 1):
         held_out = rows[number_of == number]
-        if len(rows) > MANY and len(held_out) > MOST_ASKED:
-            held_out = _drawn(held_out, MOST_ASKED, seed, 0)
+        if len(rows) > MANY and len(held_out) > MOST_HELD_OUT:
+            held_out = _drawn(held_out, MOST_HELD_OUT, seed, 0)
         yield rows[number_of != number], held_out
 
 
@@ -199,7 +199,7 @@ def _drawn(rows: Indices, count: int, seed: int, index: int) -> Indices:
 
 
 def _member(learner: Learner, shared: TrainingData, rows: Indices) -> Any:
-    """A learner fitted to class numbers, or numbers."""
+    """A learner fitted to class codes or numbers."""
     weights = _of(shared.weights, rows)
     task: Any = "classification" if shared.classes else "regression"
     return prepare(learner, shared.part(rows).X, weights, task).fit(shared.y[rows], weights)

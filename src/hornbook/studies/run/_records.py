@@ -1,4 +1,4 @@
-"""The diary of a study: one line for each finished fold, from which an interrupted run goes on."""
+"""The journal of a study: one line for each finished fold, from which an interrupted run resumes."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ from hornbook.studies.run._tasks import checksum
 try:
     import fcntl
 except ImportError:  # not on this system
-    fcntl = None  # type: ignore[assignment]  # the one way to say that a module is not there
+    fcntl = None  # type: ignore[assignment]  # mypy has no type for an absent module
 
 __all__ = ["Record", "Records", "predictions_name", "require_same_folds"]
 
-DIARY, FOLDS, WORK = "records.jsonl", "folds", "work"
+JOURNAL, FOLDS, WORK = "records.jsonl", "folds", "work"
 SECONDS_BETWEEN_SYNCS = 0.5
-# Settings that decide which rows are tested when, and how they count.
+# Settings that determine the test rows of each fold, and their weights.
 DEALT = ("target", "cv", "repeats", "seed", "group", "weight", "drop_missing_target", "drop_duplicates")
 
 
 @dataclass(frozen=True)
 class Record:
-    """What became of one learner in one fold.
+    """The outcome of one learner in one fold.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class Record:
     repeat, fold : int
         Which fold.
     kind : {"done", "raised", "crashed", "time"}
-        Whether it is done, raised an error, took its process down, or took too long.
+        Whether it finished, raised an error, crashed its process, or exceeded the time limit.
     scores : dict of str to float
         Scores of all measures; None where a measure has no value.
     fit_seconds, predict_seconds : float
@@ -83,34 +83,35 @@ class Record:
 
 def predictions_name(learner: str, repeat: int, fold: int) -> str:
     """Name of the file with the predictions of a learner in a fold."""
+    # Names of learners are the user's and may be any text; a hash keeps those apart that look alike.
     plain = re.sub(r"[^A-Za-z0-9]+", "-", learner)[:40]
     mark = "" if plain == learner else f"-{hashlib.sha256(learner.encode()).hexdigest()[:8]}"
     return f"{plain}{mark}-r{repeat}-f{fold}.npy"
 
 
 class Records:
-    """The diary of a study, on disk.
+    """The journal of a study, on disk.
 
     Parameters
     ----------
     folder : path
-        The folder of the study; made if it is not there.
+        The folder of the study; created if it does not exist.
     identity : dict
-        What must be the same for a run to go on: data, settings, learners, version.
+        What must be the same for a run to be resumed: data, settings, learners, version.
     durable : bool
-        Whether lines must survive a loss of power; they survive the end of the process in any case.
+        Whether lines must survive a power failure; they survive a killed process in any case.
     """
 
     def __init__(self, folder: Path, identity: dict[str, Any], *, durable: bool) -> None:
         self.folder, self.durable = folder, durable
-        self.found: dict[tuple[str, int, int], Record] = {}
+        self.by_key: dict[tuple[str, int, int], Record] = {}
         self._synced = 0.0
         self._begun = False
-        diary = folder / DIARY
-        kept = self._read(diary, identity) if diary.exists() else _nothing_in(folder)
+        journal = folder / JOURNAL
+        kept = self._read(journal, identity) if journal.exists() else _nothing_in(folder)
         (folder / FOLDS).mkdir(parents=True, exist_ok=True)
         self.work = folder / WORK
-        self._file = diary.open("ab", buffering=0)
+        self._file = journal.open("ab", buffering=0)
         try:
             self._begin(kept, identity)
         except BaseException:
@@ -118,7 +119,7 @@ class Records:
             raise
 
     def _begin(self, kept: int, identity: dict[str, Any]) -> None:
-        """Tidy up after a run that was killed."""
+        """Lock the journal, and remove what a killed run has left."""
         _lock(self._file, self.folder)
         self._file.truncate(kept)  # a line that was being written when the process ended
         if not kept:
@@ -133,23 +134,23 @@ class Records:
             part.unlink(missing_ok=True)
         shutil.rmtree(self.work, ignore_errors=True)
 
-    def _read(self, diary: Path, identity: dict[str, Any]) -> int:
-        """Read the lines that are whole; return where they end."""
-        content = diary.read_bytes()
+    def _read(self, journal: Path, identity: dict[str, Any]) -> int:
+        """Read the complete lines; return where they end."""
+        content = journal.read_bytes()
         end = content.rfind(b"\n") + 1
         lines = content[:end].splitlines()
         if not lines:
             return 0
-        _require_same(self.folder, _header(lines[0], diary), identity)
+        _require_same(self.folder, _header(lines[0], journal), identity)
         for line in lines[1:]:
-            with suppress(ValueError, TypeError):  # a damaged line: its fold is done again
+            with suppress(ValueError, TypeError):  # a damaged line: its fold is run again
                 record = Record(**json.loads(line))
                 if record.kind != "done" or self.predictions(record) is not None:
-                    self.found[record.key] = record
+                    self.by_key[record.key] = record
         return end
 
     def predictions(self, record: Record) -> NDArray[Any] | None:
-        """Predictions of a finished fold; None if they are not there as they were."""
+        """Predictions of a finished fold; None if they are missing or damaged."""
         path = self.path(*record.key)
         try:
             array = np.load(path, allow_pickle=False)
@@ -167,11 +168,11 @@ class Records:
         return path.with_name(path.name + ".part")
 
     def add(self, record: Record) -> None:
-        """Append one line; the predictions get their name first, so that no line is without them."""
+        """Append one line; predictions are renamed first, so that every line in the journal has them."""
         if record.kind == "done":
             self.part(*record.key).replace(self.path(*record.key))
         self._write(asdict(record))
-        self.found[record.key] = record
+        self.by_key[record.key] = record
 
     def _write(self, line: dict[str, Any]) -> None:
         start = self._file.seek(0, os.SEEK_END)
@@ -180,19 +181,20 @@ class Records:
             _write_all(self._file, content)
             self._sync()
         except OSError:
-            with suppress(OSError):  # no half a line when there is no more room
+            with suppress(OSError):  # no partial line when the disk is full
                 self._file.truncate(start)
             raise
 
     def _sync(self, *, at_once: bool = False) -> None:
-        """Have the lines on disk every now and then; a checksum tells predictions that got lost."""
+        """Flush lines to disk now and then; predictions that were lost are detected by their checksum."""
+        # An fsync may take longer than a fit, so that not every line can wait for one.
         late = time.monotonic() - self._synced > SECONDS_BETWEEN_SYNCS
         if self.durable and (at_once or late):
             os.fsync(self._file.fileno())
             self._synced = time.monotonic()
 
     def close(self) -> None:
-        """Put the diary away, and all that only a running study needs; workers must have ended."""
+        """Close the journal, and remove what only a running study needs; workers must have ended."""
         with suppress(OSError):
             self._sync(at_once=True)
         if self._begun:
@@ -203,7 +205,7 @@ class Records:
 
 
 def require_same_folds(first: Path, second: Path) -> None:
-    """Refuse two studies whose learners were not tested on the same rows; older runs may not tell.
+    """Refuse two studies whose learners were not tested on the same rows, as far as their journals say.
 
     Parameters
     ----------
@@ -224,9 +226,9 @@ def require_same_folds(first: Path, second: Path) -> None:
     ...         print(str(error).partition("because ")[2])
     their folds are not the same (seed = 0 and 1): run both on the same table with the same settings.
     """
-    if not all((folder / DIARY).is_file() for folder in (first, second)):
+    if not all((folder / JOURNAL).is_file() for folder in (first, second)):
         return
-    one, two = (_first_line(folder / DIARY) for folder in (first, second))
+    one, two = (_first_line(folder / JOURNAL) for folder in (first, second))
     for name in ("data", *DEALT):
         values = [head.get(name, head.get("settings", {}).get(name)) for head in (one, two)]
         if values[0] != values[1]:
@@ -237,9 +239,9 @@ def require_same_folds(first: Path, second: Path) -> None:
             )
 
 
-def _first_line(diary: Path) -> dict[str, Any]:
-    with diary.open("rb") as file:
-        return _header(file.readline(), diary)
+def _first_line(journal: Path) -> dict[str, Any]:
+    with journal.open("rb") as file:
+        return _header(file.readline(), journal)
 
 
 def _write_all(file: IO[bytes], content: bytes) -> None:
@@ -248,7 +250,7 @@ def _write_all(file: IO[bytes], content: bytes) -> None:
 
 
 def _nothing_in(folder: Path) -> int:
-    """Refuse a folder with other things in it; a new diary begins at 0."""
+    """Refuse a folder with other files; a new journal begins at 0."""
     others = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
     if others and others != [FOLDS]:  # a run that was killed before its first line leaves just that
         raise StudyError(
@@ -259,22 +261,23 @@ def _nothing_in(folder: Path) -> int:
 
 
 def _lock(file: IO[bytes], folder: Path) -> None:
-    """Make sure that no other run writes to the folder at the same time, where the system can tell."""
+    """Make sure that no other run writes to the folder at the same time, where the system has file locks."""
+    # The system releases the lock when the process ends, however it ends: no stale lock file to delete.
     if fcntl is None:
         return
     try:
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         raise StudyError(
-            f"another run is writing to the folder {folder}: wait for its end, or choose another with out=."
+            f"another run is writing to the folder {folder}: wait until it ends, or choose another with out=."
         ) from error
 
 
-def _header(line: bytes, diary: Path) -> dict[str, Any]:
+def _header(line: bytes, journal: Path) -> dict[str, Any]:
     try:
         return dict(json.loads(line))
     except (ValueError, TypeError) as error:
-        raise StudyError(f"{diary} is damaged: remove the folder, or choose another with out=.") from error
+        raise StudyError(f"{journal} is damaged: remove the folder, or choose another with out=.") from error
 
 
 def _require_same(folder: Path, recorded: dict[str, Any], asked: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""A recipe as an estimator, for functions that fit and ask estimators."""
+"""A recipe as an estimator, for functions that take estimators."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _has(name: str) -> Callable[[Any], bool]:
 
 
 class RowLearner(BaseEstimator):
-    """Takes rows by their positions in the table of a study, which knows what belongs to them.
+    """Takes rows by their positions in the table of a study, which has their features, target and groups.
 
     Choosing settings takes the groups of rows, which the ``fit`` of an estimator does not get.
 
@@ -56,15 +56,15 @@ class RowLearner(BaseEstimator):
         return self
 
     def predict(self, X: NDArray[np.intp]) -> NDArray[Any]:
-        """Ask about the rows at these positions."""
+        """Predict the rows at these positions."""
         return np.asarray(self.model_.predict(self.shared.features[X[:, 0]]))
 
     @available_if(_has("predict_proba"))
     def predict_proba(self, X: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Ask about the rows at these positions."""
+        """Predict the rows at these positions."""
         return np.asarray(self.model_.predict_proba(self.shared.features[X[:, 0]]))
 
     @available_if(_has("decision_function"))
     def decision_function(self, X: NDArray[np.intp]) -> NDArray[np.float64]:
-        """Ask about the rows at these positions."""
+        """Predict the rows at these positions."""
         return np.asarray(self.model_.decision_function(self.shared.features[X[:, 0]]))

@@ -54,8 +54,8 @@ def study(
 
     The table is checked before anything is fitted. All learners are compared on the same folds, in processes
     of their own, so that one that fails, hangs or crashes is shown and does not stop the others. With a
-    folder, every finished fold is kept: an interrupted study goes on when it is called again, and Ctrl-C
-    returns what is there (``interrupted`` is then True).
+    folder, every finished fold is kept: an interrupted study resumes when it is called again, and Ctrl-C
+    returns what is finished (``interrupted`` is then True).
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def study(
         The column to predict; the last one when left out.
     learners : names, estimators, or mapping of names to estimators, optional
         What is compared: learners of this library by name, or objects, also those of scikit-learn, which get
-        the encoded table; all that fit the task when left out. `Baseline` is always there.
+        the encoded table; all that fit the task when left out. `Baseline` is always included.
     out : str or path, optional
         The folder for report, results, model and records; nothing is kept when left out.
     progress : function, bool or None
@@ -95,6 +95,7 @@ def study(
         log = _Log(tell)
         available = threads(None)
         size = min(asked.jobs or available, 64)
+        # Workers start first: they import the library while the table is prepared.
         team = stack.enter_context(WorkerPool(size, max(1, available // size), asked.time_limit))
         prepared = prepare(opened, learners, log.note)
         folder = None if out is None else Path(out)
@@ -123,7 +124,7 @@ def _names(learners: Learners) -> tuple[str, ...]:
 
 
 def _known_to_the_shell(learners: Learners) -> bool:
-    """Whether all learners are named: objects have parameters that a command does not tell."""
+    """Whether all learners are given by name: a command cannot express the parameters of objects."""
     return not isinstance(learners, Mapping) and all(isinstance(learner, str) for learner in learners or ())
 
 
@@ -133,7 +134,7 @@ def _as_asked(opened: Settings, asked: Settings) -> Settings:
 
 @dataclass
 class _Log:
-    """Notes about the run, for those who listen now and for the report."""
+    """Notes about the run, for progress events and for the report."""
 
     tell: Callable[[Event], None]
     notes: list[str] = field(default_factory=list)
@@ -157,21 +158,21 @@ class _Run:
         settings = self.prepared.settings
         self.learners = {candidate.name: candidate for candidate in self.prepared.candidates}
         self.skipped = list(self.prepared.skipped)
-        kept = [record for record in self.records.found.values() if not _worth_another_try(record, settings)]
+        kept = [record for record in self.records.by_key.values() if not _worth_another_try(record, settings)]
         self.plan = Plan(
             list(self.learners), settings.cv, settings.repeats, kept, self.team.size, settings.budget
         )
         if kept:
-            self.log.note(f"records: {len(kept)} folds were done before, the study goes on from there")
+            self.log.note(f"records: {len(kept)} folds were finished earlier; the study resumes from there")
 
     def folds(self) -> bool:
-        """Do all folds; return whether it was interrupted."""
+        """Run all folds; return whether the study was interrupted."""
         try:
-            economised = self.plan.budget is None
+            economized = self.plan.budget is None
             while True:
-                if not economised and self.plan.first_fold_done:
-                    economised = True
-                    self._economise()
+                if not economized and self.plan.first_fold_done:
+                    economized = True
+                    self._economize()
                 while self.team.idle and (key := self.plan.next()) is not None:
                     self._begin(key)
                 if not self.team.running:
@@ -181,11 +182,11 @@ class _Run:
         except KeyboardInterrupt:
             return True
 
-    def _economise(self) -> None:
+    def _economize(self) -> None:
         left = self._seconds_left()
         assert left is not None  # there is a budget
         always = self.prepared.candidates[0].name
-        self.skipped += list(self.plan.economise(left, always, self.log.note).items())
+        self.skipped += list(self.plan.economize(left, always, self.log.note).items())
 
     def _begin(self, key: tuple[str, int, int]) -> None:
         name, repeat, fold = key
@@ -201,7 +202,7 @@ class _Run:
         self.records.add(record)
         self.plan.learn(record)
         if record.error:
-            text = f"{record.learner} failed, and is not tried in further folds: {record.error}"
+            text = f"{record.learner} failed and is not fitted in further folds: {record.error}"
             self._tell("failed", text, key)
         else:
             setting = f" with {setting_text(record.setting)}" if record.setting else ""
@@ -213,7 +214,7 @@ class _Run:
         self.log.tell(Event(kind, text, *key, plan.done, plan.total, running, plan.seconds_left))
 
     def finish(self, folder: Path | None, command: str, *, interrupted: bool) -> Study:
-        """Judge, explain and write it all down."""
+        """Compute the verdict, explain the recommended learner, and write all files."""
         prepared, plan = self._what_was_done(), self.plan
         self._tell("phase", "verdict")
         training = prepared.training
@@ -231,7 +232,7 @@ class _Run:
             chosen = self.learners[verdict.recommended]
             try:
                 explained = explain(chosen, prepared, self.team, self._seconds_left(), self.log.note)
-            except KeyboardInterrupt:  # the folds are done, and their report is worth having
+            except KeyboardInterrupt:  # the folds are finished, and their report is worth having
                 interrupted = True
         training = prepared.training
         rows = (training.features, training.target.labels) if prepared.settings.fingerprint else None
@@ -287,7 +288,7 @@ class _Run:
         return None if budget is None else budget - (now - (self.team.since or now))
 
     def _what_was_done(self) -> PreparedStudy:
-        """The study as it was in the end: a budget may have cut repeats and learners."""
+        """The study as it was run: a budget may have reduced repeats and learners."""
         prepared, plan = self.prepared, self.plan
         settings = replace(prepared.settings, repeats=plan.repeats, learners=tuple(plan.names))
         taken = [candidate for candidate in prepared.candidates if candidate.name in plan.names]
@@ -315,7 +316,7 @@ def _record(key: tuple[str, int, int], outcome: Outcome, limit: float) -> Record
 
 
 def _worth_another_try(record: Record, settings: Settings) -> bool:
-    """Whether a failure may have gone with an earlier run: a crash, or a time limit that is higher now."""
+    """Whether a failed fold may succeed now: it crashed, or the time limit is higher than it was."""
     return record.kind == "crashed" or (record.kind == "time" and record.limit < settings.time_limit)
 
 

@@ -1,4 +1,4 @@
-"""The one copy of the table that all processes of a study look at."""
+"""The single copy of the table that all processes of a study share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Shared", "open_shared", "share"]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Shared(TrainingData):
-    """Rows as a worker sees them: files that are mapped into memory, not read.
+    """Rows as a worker sees them: files mapped into memory, so that workers share their pages.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class Shared(TrainingData):
     folds: NDArray[np.int64]
 
     def split(self, repeat: int, fold: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return the rows to learn from and the rows to test on."""
+        """Return training and test rows."""
         tested = self.folds[repeat] == fold
         return np.flatnonzero(~tested), np.flatnonzero(tested)
 
@@ -64,7 +64,7 @@ def share(folder: Path, training: TrainingData, folds: NDArray[np.int64]) -> Non
 
 
 def open_shared(folder: Path) -> Shared:
-    """Look at a table that was written by `share`."""
+    """Open a table that was written by `share`."""
     with (folder / "schema.pickle").open("rb") as file:
         schema, n_rows, classes, positive = pickle.load(file)  # noqa: S301 - written by our own parent process
     columns: Any

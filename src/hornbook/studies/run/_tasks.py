@@ -1,4 +1,4 @@
-"""What a worker is asked to do: one fold, a part of the learning curve, the last fit to all rows."""
+"""Tasks of workers: one fold, a part of the learning curve, the final fit to all rows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ __all__ = ["CurveTask", "FoldDone", "FoldTask", "FullFitTask", "checksum"]
 
 @dataclass(frozen=True)
 class FoldDone:
-    """What came out of one fold; the predictions are in a file."""
+    """The result of one fold; the predictions are in a file."""
 
     scores: Mapping[str, float | None]
     fit_seconds: float
@@ -68,7 +68,7 @@ class FoldTask:
     path: str
 
     def run(self, shared: Shared) -> FoldDone:
-        """Do it."""
+        """Fit, predict, score, and write the predictions."""
         train, test = shared.split(self.repeat, self.fold)
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("default")
@@ -87,7 +87,7 @@ def _first(warned: Sequence[warnings.WarningMessage]) -> str:
 
 
 def _written(path: Path, array: NDArray[Any]) -> str:
-    # Not synced to the disk: that takes longer than many a fit, and the checksum tells arrays that got lost.
+    # No fsync: it takes longer than many fits, and the checksum detects arrays that were lost.
     try:
         with path.open("wb") as file:
             np.save(file, array, allow_pickle=False)
@@ -98,19 +98,19 @@ def _written(path: Path, array: NDArray[Any]) -> str:
 
 
 def checksum(array: NDArray[Any]) -> str:
-    """Mark by which damaged predictions are told from whole ones."""
+    """Hash by which damaged predictions are detected."""
     return hashlib.sha256(np.ascontiguousarray(array).data).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
 class OneFold:
-    """A splitter that gives one pair of training and test rows."""
+    """A splitter with one pair of training and test rows."""
 
     train: NDArray[np.intp]
     test: NDArray[np.intp]
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Any:  # noqa: ARG002 (scikit-learn's signature)
-        """Give the pair."""
+        """Yield the pair."""
         return iter([(self.train, self.test)])
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:  # noqa: ARG002 (as above)
@@ -129,7 +129,7 @@ class CurveTask:
     seed: int
 
     def run(self, shared: Shared) -> LearningCurve:
-        """Do it."""
+        """Compute the learning curve of the fold."""
         positive = None if shared.positive is None else shared.classes[shared.positive]
         measure = for_positive(measure_by_name(self.metric), shared.classes, positive)
         with warnings.catch_warnings():
@@ -153,7 +153,7 @@ class FullFitTask:
     recipe: Recipe
 
     def run(self, shared: Shared) -> FittedRecipe:
-        """Do it."""
+        """Choose settings and fit."""
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # told by the folds already
+            warnings.simplefilter("ignore")  # the folds have reported them
             return self.recipe.fit(shared, np.arange(len(shared.y)))

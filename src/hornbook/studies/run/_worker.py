@@ -1,7 +1,7 @@
-"""One process that fits: it takes tasks from its parent, one at a time, until the parent is gone.
+"""A worker process: it takes tasks from its parent, one at a time, until the parent is gone.
 
-It is a plain program and no fork of the parent, so that threads of the parent cannot hang it and users need
-no ``__main__`` guard. What learners print goes to standard error.
+It is a program of its own and not a fork of the parent, so that threads of the parent cannot hang it and
+users need no ``__main__`` guard. What learners print goes to standard error.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from threading import Thread
 from typing import IO, Any
 
 import hornbook.base
-import hornbook.studies.run._tasks  # noqa: F401 - with the line above, there before the clock of the first fit starts
+import hornbook.studies.run._tasks  # noqa: F401 - with the line above, imported before the time of the first fit starts
 from hornbook.evaluation import failure
 from hornbook.studies._files import DiskError
 from hornbook.studies.run._shared_table import Shared, open_shared
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def _own(descriptor: int, mode: str) -> IO[Any]:
-    """Keep a pipe to the parent for ourselves, out of reach of what learners print or read."""
+    """Move a pipe to the parent to another descriptor, which learners neither print to nor read from."""
     return os.fdopen(os.dup(descriptor), mode)
 
 

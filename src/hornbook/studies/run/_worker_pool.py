@@ -1,4 +1,4 @@
-"""The processes that fit, and what becomes of their tasks."""
+"""The worker processes of a study, and the outcomes of their tasks."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from hornbook.studies.run._interrupts import Interrupts
 
 __all__ = ["Outcome", "WorkerPool"]
 
-HEADER = 8  # bytes before each message of a worker, which tell its length
+HEADER = 8  # bytes before each message of a worker, that hold its length
 PIECE = 1 << 20  # bytes read at once
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a task.
+    """The outcome of a task.
 
     Parameters
     ----------
     label : object
         What the task was submitted with.
     kind : {"done", "raised", "crashed", "time"}
-        Whether it is done, raised an error, took its process down, or took too long.
+        Whether it finished, raised an error, crashed its process, or exceeded the time limit.
     result : object
         What it returned, if it is done.
     error : str
@@ -61,10 +61,8 @@ class _Worker:
     received: bytearray = field(default_factory=bytearray)
 
     def messages(self) -> list[tuple[Any, Any]] | None:
-        """Give all messages that have arrived; None when the process is gone.
-
-        Read without a buffer that nobody can look into: what it held back would never be waited for.
-        """
+        """Return all messages that have arrived; None when the process is gone."""
+        # Unbuffered: the selector cannot see bytes in a buffer, and would wait for what has been read.
         assert self.process.stdout is not None
         piece = os.read(self.process.stdout.fileno(), PIECE)
         if not piece:
@@ -81,7 +79,7 @@ class _Worker:
 
 
 class WorkerPool:
-    """Some processes that work on tasks at the same time.
+    """Processes that run tasks in parallel.
 
     Parameters
     ----------
@@ -95,7 +93,7 @@ class WorkerPool:
     Attributes
     ----------
     folder : path
-        Where the table of the tasks is; to be set before the first.
+        The folder of the shared table; set it before the first task.
     interrupts : Interrupts
         What Ctrl-C does while the processes work.
     since : float or None
@@ -124,7 +122,7 @@ class WorkerPool:
 
     @property
     def running(self) -> list[Any]:
-        """Labels of the tasks under way."""
+        """Labels of the running tasks."""
         return [worker.label for worker in self._workers if worker.busy]
 
     @property
@@ -133,27 +131,28 @@ class WorkerPool:
         return any(not worker.busy for worker in self._workers)
 
     def submit(self, label: Any, task: Any) -> None:
-        """Give a task to a worker that has none.
+        """Give a task to an idle worker.
 
         Parameters
         ----------
         label : object
-            Comes back with the outcome.
+            Returned with the outcome.
         task : object
-            Has a method ``run(shared)``; its class must be importable, what it holds may be anything.
+            Has a method ``run(shared)``; its class must be importable, its fields may hold any object.
         """
         worker = min((idle for idle in self._workers if not idle.busy), key=lambda idle: not idle.ready)
         payload = pickle.dumps(wrap_non_picklable_objects(task, keep_wrapper=False))
         worker.busy, worker.label = True, label
+        # The time limit is for the fit: a worker that is still importing gets its deadline when it is ready.
         if worker.ready:
             worker.deadline = time.monotonic() + self.time_limit
         assert worker.process.stdin is not None
-        with suppress(BrokenPipeError):  # the process is gone; waiting will tell
+        with suppress(BrokenPipeError):  # the process is gone, as wait() will report
             pickle.dump((str(self.folder), payload), worker.process.stdin)
             worker.process.stdin.flush()
 
     def wait(self, patience: float = 60.0) -> list[Outcome]:
-        """Wait until something happens, at most for some seconds, and say what became of tasks."""
+        """Wait for messages, at most for some seconds, and return the outcomes of finished tasks."""
         now = time.monotonic()
         nearest = min((worker.deadline for worker in self._workers if worker.busy), default=now)
         outcomes = []
@@ -193,11 +192,11 @@ class WorkerPool:
         return outcomes
 
     def _lost(self, worker: _Worker) -> list[Outcome]:
-        """A process ended by itself: that is the failure of its task."""
+        """Turn the unexpected end of a process into the failure of its task."""
         code = worker.process.wait()
         last = self._last_words(worker)
         if not worker.ready:
-            raise StudyError(f"a process to fit in could not be started: {last or f'it ended with {code}'}.")
+            raise StudyError(f"a worker process could not be started: {last or f'it ended with {code}'}.")
         busy, label = worker.busy, worker.label
         self._replace(worker)
         return [Outcome(label, "crashed", error=_how_it_ended(code, last))] if busy else []
@@ -216,13 +215,13 @@ class WorkerPool:
         log = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
         paths = [str(Path(path or ".").resolve()) for path in sys.path]
         threads = dict.fromkeys(THREADS, str(self.threads))
-        # -P: a file of the user's folder must not stand in for a module of ours.
+        # -P: a file in the current folder must not shadow a module.
         process = subprocess.Popen(
             [sys.executable, "-P", "-m", "hornbook.studies.run._worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=log,
-            start_new_session=True,  # Ctrl-C is for the parent, which then ends them
+            start_new_session=True,  # Ctrl-C reaches the parent only, which then ends its workers
             env={**os.environ, **threads, "PYTHONPATH": os.pathsep.join(paths)},
         )
         worker = _Worker(process, log)
@@ -248,7 +247,7 @@ class WorkerPool:
         self._selector.close()
 
     def __iter__(self) -> Iterator[Outcome]:
-        """Give outcomes until no task is under way."""
+        """Yield outcomes until no task is running."""
         while self.running:
             yield from self.wait()
 
