@@ -327,7 +327,7 @@ def test_truncated_parquet(tmp_path):
     pl.DataFrame({"a": range(1000)}).write_parquet(whole)
     half = tmp_path / "half.parquet"
     half.write_bytes(whole.read_bytes()[:-100])
-    with pytest.raises(ValueError, match=r"'.*half.parquet' is no Parquet file or a damaged one \(.*\): get"):
+    with pytest.raises(ValueError, match=r"'.*half.parquet' is not a Parquet file, or damaged \(.*\): get"):
         read(half)
     pl.DataFrame({"a": []}).write_parquet(whole)
     with pytest.raises(ValueError, match="has no rows"):

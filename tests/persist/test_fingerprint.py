@@ -134,7 +134,7 @@ def test_blocks_and_frames_are_taken_too(path):
 def test_a_forged_fingerprint_is_refused(read, change, path):
     saved(path, *table())
     edit(path, lambda header, _: header["fingerprint"].update(change))
-    refused(read, path, "its fingerprint of the rows of the fit cannot be|should have the entries")
+    refused(read, path, "its fingerprint of the training rows is not valid|should have the entries")
 
 
 def test_pieces_and_threads_make_no_difference():

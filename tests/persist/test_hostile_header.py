@@ -151,13 +151,13 @@ def column(header, j):
         (lambda header: header["state"].pop("n_features_in_"), "contradict each other"),
         (
             lambda header: header["state"].update(feature_names_in_=["size", "color"]),
-            "'feature_names_in_' of its NaiveBayes is not what it should be",
+            "'feature_names_in_' of its NaiveBayes is not valid",
         ),
         (lambda header: column(header, 0).update(name="color"), "contradict each other"),
-        (lambda header: column(header, 0).update(name=5), "'name' of its Column is not what it should be"),
+        (lambda header: column(header, 0).update(name=5), "'name' of its Column is not valid"),
         (
             lambda header: column(header, 0).update(kind="huge"),
-            "'kind' of its Column is not what it should be",
+            "'kind' of its Column is not valid",
         ),
         (lambda header: column(header, 1).update(levels=["red", "blue"]), "'levels' of its Column"),
         (lambda header: column(header, 1).update(kind="numeric"), "does not fit the others"),

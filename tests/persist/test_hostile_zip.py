@@ -302,7 +302,7 @@ def test_truths_that_are_neither_true_nor_false(path):
         if "'|b1', 'fortran_order': False, 'shape': (2,)" in str(content)
     ]
     edit(path, lambda _, members: members.update({name: members[name][:-1] + b"\x02"}))
-    refused(hornbook.load, path, "holds something else than True and False")
+    refused(hornbook.load, path, "holds values other than True and False")
 
 
 def test_arrays_that_belong_to_nothing_or_to_two(path):

@@ -120,5 +120,5 @@ def test_a_target_whose_name_is_no_text_is_refused(path):
     edit(path, lambda header, _: header["state"].update(target_name_=7))
     with pytest.raises(ModelFileError, match="the name of its target is not a text"):
         inspect_file(path)
-    with pytest.raises(ModelFileError, match="'target_name_' of its NaiveBayes is not what it should be"):
+    with pytest.raises(ModelFileError, match="'target_name_' of its NaiveBayes is not valid"):
         hornbook.load(path)

@@ -147,8 +147,8 @@ def test_a_model_that_contradicts_itself_is_not_saved(target):
     [
         ("missing/model.hornbook", "No such file or directory"),
         ("file/model.hornbook", "Not a directory"),
-        ("folder.model.hornbook", "there is something else than a file with that name"),
-        ("pipe.model.hornbook", "there is something else than a file with that name"),
+        ("folder.model.hornbook", "that name belongs to something that is not a file"),
+        ("pipe.model.hornbook", "that name belongs to something that is not a file"),
         ("no\0model.hornbook", "embedded null byte"),
     ],
 )

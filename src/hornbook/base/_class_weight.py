@@ -30,7 +30,7 @@ def class_weights(
     mass : ndarray of shape (n_classes,)
         Weight of the rows of each class.
     learner : str
-        Who asks, for messages.
+        Name of the learner, for messages.
     absent : sequence, optional
         Classes without weight that a dict may name all the same.
 

@@ -356,7 +356,7 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         Returns
         -------
         ax : matplotlib Axes
-            The picture.
+            The plot.
         """
         check_is_fitted(self)
         rows, target = rows_to_draw(self, X, y)

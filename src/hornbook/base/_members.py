@@ -240,7 +240,7 @@ def member_scores(member: Any, rows: Any) -> Floats:
 
 
 def member_variants(member: Any, rows: Any, settings: Sequence[Mapping[str, Any]]) -> Iterator[Any]:
-    """Give members that answer rows as if they had been fitted with other parameters.
+    """Yield members that predict rows as if they had been fitted with other parameters.
 
     Nothing is learned again, and what they have in common is computed once.
 
@@ -249,7 +249,7 @@ def member_variants(member: Any, rows: Any, settings: Sequence[Mapping[str, Any]
     member : Learner
         A fitted member.
     rows : object
-        What `member_rows` returned; the variants answer these and no others.
+        What `member_rows` returned; the variants predict these and no others.
     settings : sequence of mapping
         Values of parameters that are ``adjustable``.
 

@@ -1,4 +1,4 @@
-"""Rows in the pictures of learners: checked, and drawn with what the learner says of them."""
+"""Rows in the plots of learners: checked, and drawn with their predictions."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from hornbook.plots import agreement, histogram, side_by_side, strips
 
 __all__ = ["class_codes", "draw_beside_rows", "draw_outcomes", "in_plane", "on_line", "rows_to_draw"]
 
-_SIZE = (9.6, 3.6)  # inches of two pictures side by side
+_SIZE = (9.6, 3.6)  # inches of two plots side by side
 
 
 def rows_to_draw(learner: Any, X: Any, y: Any) -> tuple[Frame | None, NDArray[Any] | None]:
-    """Return the rows of a picture in the columns of the fit, and their target as the learner knows it."""
+    """Return the rows to plot in the columns of the fit, and their target as the learner knows it."""
     name = type(learner).__name__
     if X is None:
         if y is not None:
@@ -80,7 +80,7 @@ def in_plane(rows: Frame | None) -> bool:
     Parameters
     ----------
     rows : Frame, optional
-        The rows of a picture.
+        The rows to plot.
 
     Returns
     -------
@@ -104,7 +104,7 @@ def on_line(rows: Frame | None) -> bool:
     Parameters
     ----------
     rows : Frame, optional
-        The rows of a picture.
+        The rows to plot.
 
     Returns
     -------
@@ -143,7 +143,7 @@ def draw_beside_rows(
     Returns
     -------
     ax : matplotlib Axes
-        The picture of the model.
+        The plot of the model.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def draw_outcomes(learner: Any, rows: Frame, target: NDArray[Any] | None, ax: An
     Returns
     -------
     ax : matplotlib Axes
-        The picture.
+        The plot.
 
     Examples
     --------

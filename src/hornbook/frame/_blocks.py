@@ -230,7 +230,7 @@ class Blocks:
     def fold(self, function: Callable[..., Value], value: Value, *state: Any) -> Value:
         """Take a value through all chunks of 4096 rows: ``value = function(chunk, value, *state)``.
 
-        For what is no sum, because each row counts on those before it.
+        For what is not a sum, because each row depends on those before it.
 
         Parameters
         ----------

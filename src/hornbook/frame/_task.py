@@ -36,7 +36,7 @@ def default_target(schema: Schema, taken: Collection[str | None] = ()) -> str | 
 
 
 def detect_task(frame: Frame) -> Task:
-    """Tell the task from the target.
+    """Infer the task from the target.
 
     Text, booleans, categories and at most 20 distinct whole numbers are classes, two of them (also 0 and 1,
     or -1 and +1) make the task binary; other numbers are a regression; without a target it is clustering.

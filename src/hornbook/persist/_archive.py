@@ -34,7 +34,7 @@ def write_archive(path: Path, header: bytes, arrays: Sequence[NDArray[Any]]) -> 
     """Write a header and arrays under a temporary name, and rename when all is on disk."""
     target = Path(os.path.realpath(path))  # the target of a symbolic link is replaced, and the link stays
     if target.exists() and not target.is_file():
-        raise OSError(None, "there is something else than a file with that name")
+        raise OSError(None, "that name belongs to something that is not a file")
     temporary = target.with_name(f".hornbook-{secrets.token_hex(8)}.tmp")
     try:
         with temporary.open("xb") as file:
@@ -178,7 +178,7 @@ class Archive:
             if n_bytes:
                 _fill(stream, array.reshape(-1).view(np.uint8).data, name)
         if array.dtype == np.bool_ and array.view(np.uint8).max(initial=0) > 1:
-            raise Damaged(f"its array {name} holds something else than True and False.")
+            raise Damaged(f"its array {name} holds values other than True and False.")
         return array.astype(array.dtype.newbyteorder("="), copy=False)
 
     def check_all_read(self) -> None:

@@ -28,7 +28,7 @@ MAX_DIMENSIONS = 32
 def entries(node: Json, *names: str) -> list[Json]:
     """Return the entries of a JSON object that must have exactly these, in this order."""
     if not isinstance(node, dict) or set(node) != set(names):
-        raise Damaged(f"a part of it should have the entries {', '.join(names)}, and has others.")
+        raise Damaged(f"a part of it should have the entries {', '.join(names)} and no others.")
     return [node[name] for name in names]
 
 
@@ -134,13 +134,13 @@ class Unpacker:
         back = made.item()
         same = back == plain or (back != back and plain != plain)  # noqa: PLR0124 - NaN
         if type(back) is not type(plain) or not same:
-            raise Damaged(f"it holds {quoted(plain)} as {quoted(dtype)}, which cannot be.")
+            raise Damaged(f"it holds {quoted(plain)} as {quoted(dtype)}, which cannot hold it.")
         return made
 
     def _array(self, node: dict[str, Json], _: int) -> Any:
         index, dtype, shape = entries(node, "index", "dtype", "shape")
         if not _is_count(index) or not _is_array_type(dtype):
-            raise Damaged(f"it names the array {quoted(index)} of type {quoted(dtype)}, which cannot be.")
+            raise Damaged(f"it names the array {quoted(index)} of type {quoted(dtype)}, which is not valid.")
         return self._read_array(index, dtype, _shape(shape))
 
     def _labels(self, node: dict[str, Json], depth: int) -> NDArray[Any]:
@@ -179,7 +179,7 @@ class Unpacker:
         hints = _hints(cls)
         for key, value in values.items():
             if not fits(value, hints[key]):
-                raise Damaged(f"{quoted(key)} of its {name} is not what it should be.")
+                raise Damaged(f"{quoted(key)} of its {name} is not valid.")
         self._records.append(cls(**values))
         return self._records[-1]
 
@@ -207,7 +207,7 @@ def _is_array_type(dtype: object) -> bool:
 
 def _shape(shape: Json) -> tuple[int, ...]:
     if not isinstance(shape, list) or len(shape) > MAX_DIMENSIONS or not all(map(_is_count, shape)):
-        raise Damaged("it holds an array whose shape cannot be.")
+        raise Damaged("it holds an array with an invalid shape.")
     return tuple(shape)
 
 

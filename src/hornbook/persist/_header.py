@@ -36,7 +36,7 @@ class Header:
             raise Damaged(f"it is not a model file: its {HEADER} does not say {FORMAT!r}.")
         version = content.get("format_version")
         if type(version) is not int or version < 1:
-            raise Damaged(f"its format version is {quoted(version)}, which cannot be.")
+            raise Damaged(f"its format version is {quoted(version)}, which is not valid.")
         if version > FORMAT_VERSION:
             raise Damaged(
                 f"it has format version {version}, and Hornbook {__version__} reads versions up to "
@@ -75,7 +75,7 @@ def _fingerprint(node: Json) -> Fingerprint | None:
     whole = isinstance(hashes, str) and len(hashes) <= 16 * MOST and len(hashes) % 16 == 0
     texts = whole and _is_hex(digest, 32) and _is_hex(limit, 16) and _is_hex(hashes, len(hashes))
     if not texts or type(n_rows) is not int or n_rows < 0:
-        raise Damaged("its fingerprint of the rows of the fit cannot be.")
+        raise Damaged("its fingerprint of the training rows is not valid.")
     return Fingerprint(n_rows, digest, limit, hashes)
 
 

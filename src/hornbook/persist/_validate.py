@@ -60,7 +60,7 @@ def validate(model: Learner, seen: Seen | None = None) -> None:
         if name not in declared:
             raise Damaged(f"it sets {quoted(name)}, which is not the name of a fitted attribute of {kind}.")
         if not fits(value, declared[name]):
-            raise Damaged(f"{quoted(name)} of its {kind} is not what it should be.")
+            raise Damaged(f"{quoted(name)} of its {kind} is not valid.")
     _check_columns(state)
     model, state = _learned(model, state)
     data = _data_schema(model)

@@ -98,7 +98,7 @@ def warn_of_text(frame: Frame) -> None:
         if column.kind == "nominal" and column.source == "text" and len(column.levels) == len(frame):
             warnings.warn(
                 f"column {column.name!r} has a different text in each of the {len(frame)} rows: "
-                "it looks like free text or an ID and teaches nothing; leave it out.",
+                "it looks like free text or an ID, from which nothing can be learned; leave it out.",
                 UserWarning,
                 stacklevel=6,
             )

@@ -49,7 +49,7 @@ def kept_levels(
 
 
 def fills(schema: Schema, statistics: Statistics, kept: tuple[tuple[Label, ...], ...]) -> Floats:
-    """Say what stands for a missing cell: a mean, a mean place, or the commonest level's indicator."""
+    """Return what replaces missing cells: a mean, a mean position, or the most frequent level's indicator."""
     fill = np.zeros(len(schema))
     fill[schema.numeric] = statistics.moments.mean[0]
     for j, counts in zip(schema.coded.tolist(), statistics.counts, strict=True):
@@ -116,7 +116,7 @@ def warn_of_empty(schema: Schema, statistics: Statistics) -> None:
     empty = [name for name, weight in zip(schema.names, mass, strict=True) if weight == 0]
     if empty:
         warnings.warn(
-            f"Column {listed(empty)} has no values at all and teaches nothing: leave it out.",
+            f"Column {listed(empty)} has no values at all, so nothing can be learned from it: leave it out.",
             UserWarning,
             stacklevel=3,
         )

@@ -12,7 +12,7 @@ def outliers(values: ArrayLike, reach: float = 1.5) -> NDArray[np.bool_]:
     """Mark values that lie far outside the middle half of a column.
 
     A value is marked when it is more than ``reach`` times the distance between the quartiles below the first
-    or above the third (Tukey's fences). What to do about it is for you to say: correct it, leave the row
+    or above the third (Tukey's fences). What to do about it is up to you: correct it, leave the row
     out (``frame[~outliers(frame["age"])]``), or give the row less weight.
 
     Parameters

@@ -66,5 +66,5 @@ class ParquetReader:
         except (pl.exceptions.PolarsError, OSError) as error:
             reason = str(error).splitlines()[0].removesuffix(".")
             raise ValueError(
-                f"{shown(self.path)} is no Parquet file or a damaged one ({reason}): get a whole copy of it."
+                f"{shown(self.path)} is not a Parquet file, or damaged ({reason}): get an intact copy of it."
             ) from None

@@ -52,7 +52,7 @@ def existing(path: str | os.PathLike[str]) -> Path:
     if not file.exists():
         raise FileNotFoundError(f"There is no file {shown(file)}: {_hint(file)}")
     if not os.access(file, os.R_OK):
-        raise PermissionError(f"{shown(file)} may not be read by you: change its permissions.")
+        raise PermissionError(f"{shown(file)} cannot be read: change its permissions.")
     if file.stat().st_size == 0:
         raise ValueError(f"{shown(file)} is empty: a table with a header line and rows is needed.")
     return file
