@@ -188,7 +188,7 @@ def test_a_grower_refuses_what_is_not_its_own():
 @given(st.integers(0, 2**32), st.booleans())
 def test_nonsense_from_a_pass_does_no_harm(seed, numbers):
     draw = np.random.default_rng(seed)
-    _, bins, _, (_, _, (low, high, missing)) = coded(draw, 60)
+    _, bins, _, (_, _, (low, high, missing)) = coded(draw, 2000)  # every bin has a row
     columns = _native.coded_columns(bins, NOMINAL, missing, low, high)
     made = options(criterion="squared_error" if numbers else "gini")
     grower = _native.LevelGrower(columns, made, 0, 0, 0 if numbers else 2, numbers, True, 60.0, 60, 0.0, 5, 1)
