@@ -46,18 +46,14 @@ class Requirements:
     def checked(self, features: Frame, start: int = 0) -> Frame:
         """The features, if they are fine; rows count from ``start``."""
         check_kinds(features, self.accepts.kinds, self.learner)
-        self.complete(features, start)
-        return features
-
-    def complete(self, features: Frame, start: int = 0) -> bool:
-        """Whether no cell is missing; infinite cells are refused, and missing ones where they must be."""
-        return check_cells(
+        check_cells(
             features,
             self.learner,
             missing_allowed=self.accepts.missing,
             n_threads=self.n_threads,
             start=start,
         )
+        return features
 
     def checked_target(self, y: Any, n_rows: int) -> Any:
         """The target as an array; None for learners that need none."""
