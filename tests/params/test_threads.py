@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_limits
 
 import hornbook
-from hornbook.params import ParameterError, threads
+from hornbook.params import ParameterError, blas_threads, threads
+from hornbook.params._threads import _blas
 
 
 @pytest.fixture(autouse=True)
@@ -88,3 +90,17 @@ def test_more_threads_than_can_be_counted_are_as_many_as_can_be(n_jobs):
     X = [[1.0], [2.0], [3.0]]
     model = hornbook.DecisionTreeClassifier(n_jobs=n_jobs).fit(X, [0, 1, 1])
     assert model.predict(X).tolist() == [0, 1, 1]
+
+
+def test_a_limit_inside_another_ends_with_the_outer_one():
+    def counts() -> set[int]:
+        return {library.num_threads for library in _blas()}
+
+    with threadpool_limits(2, "blas"):
+        with blas_threads(1):
+            with blas_threads(1):
+                assert counts() == {1}
+            assert counts() == {1}
+            with blas_threads(2):
+                assert counts() == {1}
+        assert counts() == {2}

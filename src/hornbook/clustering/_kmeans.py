@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -22,7 +23,19 @@ from hornbook.clustering._lloyd import Lloyd
 from hornbook.clustering._minibatch import epoch, updated_means
 from hornbook.clustering._plot import draw
 from hornbook.frame import Blocks
-from hornbook.params import Floats, Index, Jobs, MaxIter, Range, Seed, Shape, Tol, Tune, Verbose
+from hornbook.params import (
+    Floats,
+    Index,
+    Jobs,
+    MaxIter,
+    Range,
+    Seed,
+    Shape,
+    Tol,
+    Tune,
+    Verbose,
+    blas_threads,
+)
 from hornbook.random import Stream, seed_of
 
 __all__ = ["KMeans"]
@@ -159,10 +172,11 @@ class KMeans(Clusterer, Transformer):
         columns = self._checked_columns(blocks)
         seed = seed_of(self.random_state)
         best: Run | None = None
-        for start, centers in enumerate(self._initial_centers(blocks, columns, seed)):
-            run = self._run(blocks, columns, centers, start, Stream(seed, ORDER_STREAM, start))
-            if best is None or run.inertia < best.inertia:  # ties go to the earlier start
-                best = run
+        with blas_threads(1):  # once, instead of in each of many short passes
+            for start, centers in enumerate(self._initial_centers(blocks, columns, seed)):
+                run = self._run(blocks, columns, centers, start, Stream(seed, ORDER_STREAM, start))
+                if best is None or run.inertia < best.inertia:  # ties go to the earlier start
+                    best = run
         assert best is not None
         self._keep(best)
         self._warn_of_few(best.labels)
@@ -178,7 +192,7 @@ class KMeans(Clusterer, Transformer):
         return columns
 
     def _check_overflow(self, columns: ColumnMoments, total: float) -> None:
-        if not np.isfinite(total):
+        if not math.isfinite(total):
             widest = self.encoded_names_[int(np.argmax(np.nan_to_num(columns.variance, nan=np.inf)))]
             raise ValueError(
                 f"KMeans: column {widest!r} holds values so large that square distances overflow: rescale it."

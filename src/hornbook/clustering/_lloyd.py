@@ -45,8 +45,7 @@ class Totals:
     def means(self, otherwise: Floats) -> Floats:
         """Means of the values of each center's rows; ``otherwise`` where there are none."""
         known = self.mass > 0
-        means = np.divide(self.sums, self.mass, out=np.zeros_like(self.sums), where=known)
-        return np.where(known, self.origin + means, otherwise)
+        return np.where(known, self.origin + self.sums / np.where(known, self.mass, 1.0), otherwise)
 
     def deviations(self, centers: Floats) -> Floats:
         """Sums of weight times (value - center)."""
@@ -98,10 +97,10 @@ class Lloyd:
         k, d = centers.shape
         safe = (d + 16) * 2.0**-50  # relative rounding error of a distance, as in the kernel
         apart = _native.square_distances(centers, centers, self.blocks.threads)
-        np.fill_diagonal(apart, np.inf)
+        apart.ravel()[:: k + 1] = np.inf  # the diagonal
         near = (0.5 - safe) * np.sqrt(apart.min(axis=1))
         # The triangle inequality does not hold between rows that lack some of the columns.
-        near = np.zeros(k) if self.gaps else np.where(near < SMALLEST, 0.0, near)
+        near[(near < SMALLEST) | self.gaps] = 0.0
         if self._before is None:
             return np.zeros(k), near
         moved = (1.0 + safe) * np.sqrt(np.square(centers - self._before).sum(axis=1)) + SMALLEST

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from threading import local
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["blas_threads", "threads"]
 
 MOST = 2**31 - 1  # the largest count that kernels take; they start no more threads than they have work for
+
+_limit = local()  # ``count``: the threads of BLAS that a thread of ours has asked for
 
 
 def threads(n_jobs: int | None) -> int:
@@ -59,7 +62,7 @@ def blas_threads(count: int) -> Iterator[None]:
 
     One thread is best for small products, and where sums must not depend on the number of threads. Does the
     same as ``threadpool_limits(count, "blas")``, which inspects every library in each call and so takes
-    longer than a small product.
+    longer than a small product. Inside another limit of the same thread that is as low, no library is asked.
 
     Parameters
     ----------
@@ -72,12 +75,18 @@ def blas_threads(count: int) -> Iterator[None]:
     ...     float(np.ones(3) @ np.ones(3))
     3.0
     """
+    outer = getattr(_limit, "count", MOST)
+    if outer <= count:
+        yield
+        return
     changed = [(library, n) for library in _blas() if (n := library.get_num_threads()) > count]
     for library, _ in changed:
         library.set_num_threads(count)
+    _limit.count = count
     try:
         yield
     finally:
+        _limit.count = outer
         for library, n in changed:
             library.set_num_threads(n)
 

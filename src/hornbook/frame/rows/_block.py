@@ -44,16 +44,17 @@ class Block:
         """The same rows, of which every one counts once."""
         return Block(self.X, self.y, None, self.start)
 
-    def rows(self, start: int, stop: int) -> Block:
-        """Rows start to stop, without a copy."""
-        return self.at(slice(start, stop))
+    def rows(self, start: int, stop: int, number: int = 0) -> Block:
+        """Rows start to stop, without a copy; the first of them gets this number among all rows."""
+        return self.at(slice(start, stop), number)
 
-    def at(self, places: slice | NDArray[Any]) -> Block:
+    def at(self, places: slice | NDArray[Any], number: int = 0) -> Block:
         """Rows at some places: a slice, integers or booleans."""
         return Block(
             self.X[places],
             None if self.y is None else self.y[places],
             None if self.w is None else self.w[places],
+            number,
         )
 
 
@@ -67,32 +68,28 @@ def blocks_of(frames: Iterable[Frame]) -> Iterator[Block]:
 
 def chunks_of(blocks: Iterable[Block], size: int = CHUNK) -> Iterator[Block]:
     """Chunks of so many rows counted over all blocks, each with its start; the last may be shorter."""
-    for i, piece in enumerate(_pieces(blocks, size)):
-        yield Block(piece.X, piece.y, piece.w, i * size)
-
-
-def _pieces(blocks: Iterable[Block], size: int) -> Iterator[Block]:
     waiting: list[Block] = []  # rows that do not fill a chunk yet
+    below = 0  # the number of the first row of the block
     for block in blocks:
         start = 0
         if waiting:
             start = min(size - sum(map(len, waiting)), len(block))
             waiting.append(block.rows(0, start))
-            if sum(map(len, waiting)) < size:
-                continue
+        if waiting and sum(map(len, waiting)) == size:
             yield stacked(waiting)
             waiting = []
         while start + size <= len(block):
-            yield block.rows(start, start + size)
+            yield block.rows(start, start + size, below + start)
             start += size
         if start < len(block):
-            waiting.append(block.rows(start, len(block)))
+            waiting.append(block.rows(start, len(block), below + start))
+        below += len(block)
     if waiting:
         yield stacked(waiting)
 
 
 def stacked(pieces: list[Block]) -> Block:
-    """The rows of several blocks, one below the other.
+    """The rows of several blocks, one below the other; they start where the first does.
 
     Parameters
     ----------
@@ -112,15 +109,16 @@ def stacked(pieces: list[Block]) -> Block:
         X = np.concatenate([piece.X for piece in pieces])
     ys = [piece.y for piece in pieces if piece.y is not None]
     ws = [piece.w for piece in pieces if piece.w is not None]
-    return Block(X, np.concatenate(ys) if ys else None, np.concatenate(ws) if ws else None)
+    y, w = np.concatenate(ys) if ys else None, np.concatenate(ws) if ws else None
+    return Block(X, y, w, pieces[0].start)
 
 
 def taken(blocks: Iterable[Block], rows: NDArray[np.intp]) -> Block:
     """Rows by their numbers among all rows, in the order given; reads no further than the last of them."""
-    order = np.argsort(rows, kind="stable")
+    order = rows.argsort(kind="stable")
     ascending, pieces, start, done = rows[order], [], 0, 0
     for block in blocks:
-        stop = int(np.searchsorted(ascending, start + len(block)))
+        stop = int(ascending.searchsorted(start + len(block)))
         if stop > done:
             pieces.append(block.at(ascending[done:stop] - start))
         start, done = start + len(block), stop
@@ -128,6 +126,5 @@ def taken(blocks: Iterable[Block], rows: NDArray[np.intp]) -> Block:
             break
     if done < len(rows) or not pieces or ascending[0] < 0:
         raise IndexError(f"there are {start} rows, counted from 0; asked for {rows.tolist()}.")
-    back = np.empty(len(rows), dtype=np.intp)
-    back[order] = np.arange(len(rows))
-    return stacked(pieces).at(back)
+    joined = stacked(pieces)
+    return joined if (order[1:] > order[:-1]).all() else joined.at(order.argsort())
