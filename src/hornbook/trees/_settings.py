@@ -177,10 +177,12 @@ class GrowerSettings:
             )
 
 
+_NAMES = tuple(field.name for field in fields(GrowerSettings) if field.name != "learner")
+
+
 def settings_of(learner: Learner) -> GrowerSettings:
     """The settings that follow from the parameters and class attributes of a learner."""
-    names = [field.name for field in fields(GrowerSettings) if field.name != "learner"]
-    chosen = {name: getattr(learner, name) for name in names if hasattr(learner, name)}
+    chosen = {name: getattr(learner, name) for name in _NAMES if hasattr(learner, name)}
     return GrowerSettings(type(learner).__name__, **chosen)
 
 

@@ -23,7 +23,7 @@ from hornbook.ensembles.forests._imputation import imputed
 from hornbook.ensembles.forests._out_of_bag import OutOfBag, check_unvoted, staged_errors, unseen_errors
 from hornbook.ensembles.forests._parameters import ForestParameters
 from hornbook.ensembles.forests._proximity import outlier_scores, shared_leaves
-from hornbook.ensembles.forests._settings import forest_settings, require_count
+from hornbook.ensembles.forests._settings import forest_settings, require_count, votes_hard
 from hornbook.ensembles.forests._single_tree import (
     TreeLearner,
     as_learner,
@@ -141,9 +141,7 @@ class Forest(ForestParameters, Learner):
         return growth
 
     def _mean(self, features: Frame) -> Floats:
-        total = self.forest_.answers(
-            self._coded(features), self._threads(), hard=forest_settings(self).is_hard
-        )
+        total = self.forest_.answers(self._coded(features), self._threads(), hard=votes_hard(self))
         return np.asarray(total / len(self.forest_))
 
     def apply(self, X: Any) -> NDArray[np.int32]:
@@ -178,7 +176,7 @@ class Forest(ForestParameters, Learner):
             Numbers, or class shares; with ``vote="hard"`` 1 for the class a tree votes for.
         """
         rows = self._coded(self._prepared(X))
-        answers = np.array(list(self.forest_.each(rows, self._threads(), hard=forest_settings(self).is_hard)))
+        answers = np.array(list(self.forest_.each(rows, self._threads(), hard=votes_hard(self))))
         return answers if hasattr(self, "classes_") else answers[:, :, 0]
 
     def staged_errors(
@@ -212,7 +210,7 @@ class Forest(ForestParameters, Learner):
             Shares of wrong classes, or mean squared errors.
         """
         check_unvoted(unvoted, out_of_bag_classes=oob and hasattr(self, "classes_"))
-        hard, n_threads = forest_settings(self).is_hard, self._threads()
+        hard, n_threads = votes_hard(self), self._threads()
         if not oob:
             rows = self._known(X, y, sample_weight)
             return staged_errors(self.forest_, rows, hard=hard, n_threads=n_threads)
@@ -309,7 +307,7 @@ class Forest(ForestParameters, Learner):
         return permutation_importance(
             self.forest_,
             growth,
-            hard=forest_settings(self).is_hard,
+            hard=votes_hard(self),
             n_repeats=n_repeats,
             test=test,
             seed=seed,

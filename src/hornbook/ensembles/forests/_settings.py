@@ -11,7 +11,7 @@ from hornbook.base import Learner
 from hornbook.ensembles.forests._bootstrap import MaxSamples
 from hornbook.trees import GrowerSettings, settings_of
 
-__all__ = ["ForestSettings", "forest_settings", "require_count"]
+__all__ = ["ForestSettings", "forest_settings", "require_count", "votes_hard"]
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,11 @@ def forest_settings(forest: Learner) -> ForestSettings:
     chosen = forest.get_params(deep=False)
     names = ForestSettings.__dataclass_fields__.keys() & chosen.keys()
     return ForestSettings(settings_of(forest), **{name: chosen[name] for name in names})
+
+
+def votes_hard(forest: Learner) -> bool:
+    """Whether each tree of a forest has one vote; asked for with every prediction."""
+    return getattr(forest, "vote", "soft") == "hard"
 
 
 def require_count(name: str, value: Any) -> None:
