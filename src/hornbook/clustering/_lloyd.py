@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.clustering._column_moments import ColumnMoments
-from hornbook.frame import Arrays, Block, Blocks
+from hornbook.frame import CHUNK, Arrays, Block, Blocks
 from hornbook.params import Floats
 
 __all__ = ["Lloyd", "Totals"]
 
-TOGETHER = 4  # chunks in one call of the kernel, which adds them up as Blocks do
+TOGETHER = 4  # fewest chunks in one call of the kernel, which adds them up as Blocks do
 SMALLEST = 1e-140  # distances below this may have lost digits in their squares
 
 
@@ -72,6 +72,7 @@ class Lloyd:
         self.gaps = columns.gaps
         self.origin = columns.origin
         self._bounds = blocks.carry(_bounds_of)
+        self._together = _chunks_per_call(blocks)
         self._before: Floats | None = None
 
     @property
@@ -83,7 +84,7 @@ class Lloyd:
         """Find the nearest center of each row."""
         reach, near = self._moves(centers)
         state = (centers, self.origin, reach, near, self.gaps)
-        flat: Floats = self.blocks.reduce(_assigned, *state, carry=self._bounds, together=TOGETHER)
+        flat: Floats = self.blocks.reduce(_assigned, *state, carry=self._bounds, together=self._together)
         # Lost bounds can be rebuilt from these centers.
         self._before = centers
         self._bounds.state = (centers,)
@@ -110,6 +111,15 @@ class Lloyd:
         reach = np.full(k, moved[order[-1]])
         reach[order[-1]] = moved[order[-2]] if k > 1 else 0.0
         return reach, near
+
+
+def _chunks_per_call(blocks: Blocks) -> int:
+    """A power of 2; larger where rows need not be copied for it, because every call has its price."""
+    if not blocks.is_one_block:
+        return TOGETHER
+    calls = 1 if blocks.threads == 1 else 4 * blocks.threads  # more than threads, should one be held up
+    share = -(-blocks.n_rows // (CHUNK * calls))
+    return max(TOGETHER, 1 << (share - 1).bit_length())
 
 
 def _assigned(

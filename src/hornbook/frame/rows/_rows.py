@@ -92,6 +92,7 @@ class _Local(ABC):
     team: KeptTeam
     n_rows: int
     held: int | None
+    is_one_block: bool
 
     @property
     def threads(self) -> int:
@@ -127,6 +128,9 @@ class _Local(ABC):
     def _merged(self, work: Callable[[Block], Any], merge: Merge[Any], together: int) -> Any:
         # BLAS splits its sums by threads, which would change the last bits.
         with blas_threads(1):
+            if self.is_one_block and 0 < self.n_rows <= together * CHUNK:  # nothing to cut, nothing to merge
+                (block,) = self
+                return work(block)
             return pairwise(self._results(work, together), merge)
 
     def fold(self, function: Callable[..., Value], value: Value, state: tuple[Any, ...]) -> Value:
@@ -177,13 +181,9 @@ class InMemory(_Local):
     def __init__(self, parts: list[Block], team: KeptTeam, frames: Sequence[Frame] = ()) -> None:
         self.n_rows = sum(map(len, parts))
         self.team = team
+        self.is_one_block = len(parts) == 1
         self._parts = parts
         self._frames = frames
-
-    @property
-    def is_one_block(self) -> bool:
-        """Whether there is nothing to put together."""
-        return len(self._parts) == 1
 
     def __iter__(self) -> Iterator[Block]:
         return iter(self._parts)
