@@ -35,7 +35,7 @@ VARIANTS = {
     "DecisionTreeClassifier": [
         {"criterion": "entropy", "splits": "multiway", "missing": "fractional"},
         {"max_bins": 8, "max_leaf_nodes": 6, "class_weight": "balanced"},
-        {"max_bins": 32, "splits": "multiway", "min_samples_leaf": 2},
+        {"max_bins": 32, "splits": "multiway", "criterion": "entropy"},
         {"criterion": "cart", "subset_size": 1, "pruning": "pessimistic"},
     ],
     "DecisionTreeRegressor": [
