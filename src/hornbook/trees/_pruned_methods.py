@@ -23,6 +23,8 @@ __all__ = ["PrunedMethods"]
 
 def _grows_from_sums(tree: PrunedMethods) -> bool:
     """Whether a tree can be grown from sums over the rows alone."""
+    if tree.max_bins is None:  # nearly always, and asked in every fit
+        return False
     return not settings_of(tree).needs_all_rows and not tree._pruning().holds_out  # noqa: SLF001 - the same family
 
 
@@ -30,6 +32,7 @@ class PrunedMethods(TreeMethods):
     """Methods of trees that grow large and are pruned."""
 
     ccp_alpha: float
+    max_bins: int | None
     whole_table_first: ClassVar[bool] = True
     whole_table_remedy: ClassVar[str] = (
         "set max_bins=255, leave out max_leaf_nodes, missing='fractional' and held-out pruning, or pass "

@@ -88,7 +88,7 @@ class Forest(ForestParameters, Learner):
         frame = as_categorical(features, self.categorical_features)
         self._grow(frame.schema, len(y), lambda: self._growth(self._rows(frame, y, w)))
 
-    @available_if(lambda forest: forest_settings(forest).grows_from_sums)
+    @available_if(lambda forest: forest.max_bins is not None and forest_settings(forest).grows_from_sums)
     def _fit_blocks(self, blocks: Blocks) -> None:
         require_categories(blocks.schema.features, self.categorical_features)
         rows, settings = ForestBlocks(blocks, self._factors(blocks), self._n_classes()), forest_settings(self)

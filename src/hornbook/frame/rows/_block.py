@@ -50,12 +50,16 @@ class Block:
 
     def at(self, places: slice | NDArray[Any], number: int = 0) -> Block:
         """Rows at some places: a slice, integers or booleans."""
-        return Block(
-            self.X[places],
-            None if self.y is None else self.y[places],
-            None if self.w is None else self.w[places],
-            number,
-        )
+        y = None if self.y is None else self.y[places]
+        w = None if self.w is None else self.w[places]
+        return Block(_rows_at(self.X, places), y, w, number)
+
+
+def _rows_at(X: Any, places: slice | NDArray[Any]) -> Any:
+    """The same as ``X[places]``; for integers and a matrix, in half the time."""
+    if isinstance(X, np.ndarray) and isinstance(places, np.ndarray) and places.dtype.kind == "i":
+        return X.take(places, axis=0)
+    return X[places]
 
 
 def blocks_of(frames: Iterable[Frame]) -> Iterator[Block]:
