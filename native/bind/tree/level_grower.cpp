@@ -251,7 +251,8 @@ std::vector<std::tuple<std::int32_t, std::int64_t>> call_small_nodes(const Level
 void make_grower(LevelGrower* place, const CodedColumns& columns, const TreeOptions& options,
                  std::uint64_t seed, std::uint64_t tree, int n_classes, bool weighted, bool whole_weights,
                  double weight, std::int64_t rows, double square_unit, std::int64_t small, int threads) {
-    if (n_classes < 0 || rows < 1 || !(weight > 0.0 && std::isfinite(weight)) || !(square_unit >= 0.0))
+    if (n_classes < 0 || rows < 1 || rows >= std::int64_t{1} << 31 ||
+        !(weight > 0.0 && std::isfinite(weight)) || !(square_unit >= 0.0))
         refuse("a tree needs rows of positive weight, and a number of classes that is not negative.");
     TargetInfo target;
     target.classes = n_classes;

@@ -144,7 +144,7 @@ std::int64_t LevelGrower::rows_of(const std::vector<double>& sums) const {
     const Layout& layout = search->layout();
     const double rows =
         layout.count < 0 ? weight_of(sums.data(), layout) : sums[static_cast<std::size_t>(layout.count)];
-    return static_cast<std::int64_t>(std::clamp(rows, 0.0, 0x1p62));
+    return static_cast<std::int64_t>(std::clamp(rows, 0.0, static_cast<double>(target.rows)));
 }
 
 // Sets the codes next to the cut to those that occur in the node.
