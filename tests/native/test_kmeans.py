@@ -167,6 +167,19 @@ def test_what_does_not_fit_is_refused(changes, message):
         _native.lloyd_pass(**(good() | changes))
 
 
+def test_center_moves_are_the_largest_of_the_others_and_half_the_nearest_distance():
+    before, centers = np.array([[0.0], [4.0], [10.0]]), np.array([[1.0], [4.0], [13.0]])
+    reach, near = _native.center_moves(centers, before, False, 1)
+    np.testing.assert_allclose(reach, [3.0, 3.0, 1.0], rtol=1e-12)  # the farthest mover gets the second
+    np.testing.assert_allclose(near, [1.5, 1.5, 4.5], rtol=1e-12)
+    assert (reach >= [3, 3, 1]).all()  # rounded to be safe
+    assert (near <= [1.5, 1.5, 4.5]).all()
+    first, none = _native.center_moves(centers, None, True, 1)
+    assert first.tolist() == none.tolist() == [0.0] * 3
+    with pytest.raises(ValueError, match="before must have the shape of centers"):
+        _native.center_moves(centers, before[:2], False, 1)
+
+
 def test_no_rows_give_sums_of_zero():
     changes = {
         "X": np.zeros((0, 2)),

@@ -44,6 +44,15 @@ Result1<double> call_pass(const Array2<double>& X, const std::optional<Array1<do
     return give_vector(std::move(out));
 }
 
+std::tuple<Result1<double>, Result1<double>> call_moves(const Array2<double>& centers,
+                                                        const std::optional<Array2<double>>& before,
+                                                        bool gaps, int threads) {
+    const Matrix<double> places = view(centers, "centers");
+    const std::optional<Matrix<double>> old = before ? std::optional(view(*before, "before")) : std::nullopt;
+    MovesSince out = unlocked([&] { return center_moves(places, old ? &*old : nullptr, gaps, threads); });
+    return {give_vector(std::move(out.reach)), give_vector(std::move(out.near))};
+}
+
 std::tuple<Result1<std::int32_t>, Result1<double>> call_nearest(const Array2<double>& X,
                                                                 const Array2<double>& centers, int threads) {
     const Matrix<double> rows = view(X, "X");
@@ -68,6 +77,9 @@ void bind_kmeans(nb::module_& module) {
                nb::arg("gaps"), nb::arg("threads"),
                "Nearest center of each row: updates labels and lower bounds in place and returns the sums "
                "from which the new centers are computed.");
+    module.def("center_moves", &call_moves, nb::arg("centers").noconvert(),
+               nb::arg("before").noconvert().none(), nb::arg("gaps"), nb::arg("threads"),
+               "For each center the largest move of another one, and half the distance to the nearest.");
     module.def("nearest_centers", &call_nearest, nb::arg("X").noconvert(), nb::arg("centers").noconvert(),
                nb::arg("threads"), "Nearest center of each row and the square of its distance.");
     module.def("square_distances", &call_squares, nb::arg("X").noconvert(), nb::arg("centers").noconvert(),

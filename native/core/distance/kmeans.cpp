@@ -18,6 +18,7 @@ namespace hornbook {
 namespace {
 
 constexpr std::int64_t run_rows = 256;
+constexpr double smallest = 1e-140;  // distances below this may have lost digits in their squares
 constexpr std::int64_t numbers_at_once = std::int64_t{1} << 18;
 
 // Four columns of one row, wherever it starts.
@@ -287,6 +288,42 @@ class PairwiseSum {
 };
 
 }  // namespace
+
+MovesSince center_moves(const Matrix<double>& centers, const Matrix<double>* before, bool gaps, int threads) {
+    check_centers(centers, centers);
+    const std::int64_t k = centers.rows;
+    MovesSince out{Buffer<double>(k, 1, 0.0), Buffer<double>(k, 1, 0.0)};
+    const double safe = static_cast<double>(centers.cols + 16) * 0x1p-50;  // rounding error of a distance
+    if (!gaps) {
+        const Buffer<double> squares = square_distances(centers, centers, threads);
+        for (std::int64_t c = 0; c < k; ++c) {
+            double least = std::numeric_limits<double>::infinity();
+            for (std::int64_t other = 0; other < k; ++other)
+                if (other != c) least = std::min(least, squares[c * k + other]);
+            const double near = (0.5 - safe) * std::sqrt(least);
+            out.near[c] = near < smallest ? 0.0 : near;
+        }
+    }
+    if (before == nullptr) return out;
+    if (before->rows != k || before->cols != centers.cols)
+        refuse("before must have the shape of centers, (", k, ", ", centers.cols, ").");
+    // The bound of a center concerns the others: all have the largest move, the farthest mover the second.
+    double first = 0.0, second = 0.0;
+    std::int64_t farthest = 0;
+    for (std::int64_t c = 0; c < k; ++c) {
+        const double square = square_distance(centers.row(c), before->row(c), centers.cols);
+        const double move = (1.0 + safe) * std::sqrt(square) + smallest;
+        if (move > first) {
+            second = first;
+            first = move;
+            farthest = c;
+        } else if (move > second) {
+            second = move;
+        }
+    }
+    for (std::int64_t c = 0; c < k; ++c) out.reach[c] = c == farthest ? second : first;
+    return out;
+}
 
 std::int64_t lloyd_width(std::int64_t n_centers, std::int64_t cols, bool gaps) {
     return checked_product(n_centers, cols + (gaps ? cols : 1)) + 2;

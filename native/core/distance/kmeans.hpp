@@ -22,6 +22,14 @@ struct CenterMoves {
     Vector<double> near;   // for each center, half the distance to the nearest other; 0 with missing cells
 };
 
+// The moves since an earlier pass (none before the first), rounded to be safe: moves up, distances down. With
+// gaps nothing is near, as the triangle inequality does not hold between rows that lack some of the columns.
+struct MovesSince {
+    Buffer<double> reach;
+    Buffer<double> near;
+};
+MovesSince center_moves(const Matrix<double>& centers, const Matrix<double>* before, bool gaps, int threads);
+
 // Finds the nearest center of each row, computing all distances only where it could have changed. Returns the
 // sums of w (x - origin) of each center; the weight of each center or, with gaps, of the known cells of each
 // of its columns; the sum of w times square distance; the number of labels that changed.

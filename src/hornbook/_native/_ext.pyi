@@ -177,6 +177,11 @@ def lloyd_pass(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), ord
     Nearest center of each row: updates labels and lower bounds in place and returns the sums from which the new centers are computed.
     """
 
+def center_moves(centers: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], before: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, gaps: bool, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]]:
+    """
+    For each center the largest move of another one, and half the distance to the nearest.
+    """
+
 def nearest_centers(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], centers: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], threads: int) -> tuple[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]]:
     """Nearest center of each row and the square of its distance."""
 

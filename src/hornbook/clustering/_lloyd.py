@@ -12,10 +12,9 @@ from hornbook.clustering._column_moments import ColumnMoments
 from hornbook.frame import CHUNK, Arrays, Block, Blocks
 from hornbook.params import Floats
 
-__all__ = ["Lloyd", "Totals"]
+__all__ = ["Lloyd", "Totals", "batch_totals"]
 
 TOGETHER = 4  # fewest chunks in one call of the kernel, which adds them up as Blocks do
-SMALLEST = 1e-140  # distances below this may have lost digits in their squares
 
 
 @dataclass(frozen=True)
@@ -41,6 +40,15 @@ class Totals:
     origin: Floats
     inertia: float
     changed: int
+
+    @staticmethod
+    def of(flat: Floats, shape: tuple[int, ...], origin: Floats) -> Totals:
+        """The totals of a pass of the kernel for centers of this shape."""
+        k, d = shape
+        sums, mass = flat[: k * d].reshape(shape), flat[k * d : -2]
+        # Without missing cells a center has one weight for all columns.
+        wide = mass.reshape(shape) if len(mass) == k * d else np.repeat(mass, d).reshape(shape)
+        return Totals(sums, wide, origin, float(flat[-2]), int(flat[-1]))
 
     def means(self, otherwise: Floats) -> Floats:
         """Means of the values of each center's rows; ``otherwise`` where there are none."""
@@ -82,35 +90,20 @@ class Lloyd:
 
     def step(self, centers: Floats) -> Totals:
         """Find the nearest center of each row."""
-        reach, near = self._moves(centers)
-        state = (centers, self.origin, reach, near, self.gaps)
+        moves = _native.center_moves(centers, self._before, self.gaps, self.blocks.threads)
+        state = (centers, self.origin, *moves, self.gaps)
         flat: Floats = self.blocks.reduce(_assigned, *state, carry=self._bounds, together=self._together)
         # Lost bounds can be rebuilt from these centers.
         self._before = centers
         self._bounds.state = (centers,)
-        k, d = centers.shape
-        sums, mass = flat[: k * d].reshape(k, d), flat[k * d : -2]
-        wide = mass.reshape(k, d) if self.gaps else np.repeat(mass, d).reshape(k, d)
-        return Totals(sums, wide, self.origin, float(flat[-2]), int(flat[-1]))
+        return Totals.of(flat, centers.shape, self.origin)
 
-    def _moves(self, centers: Floats) -> tuple[Floats, Floats]:
-        """The largest move of the other centers, and half the distance to the nearest; rounded to be safe."""
-        k, d = centers.shape
-        safe = (d + 16) * 2.0**-50  # relative rounding error of a distance, as in the kernel
-        apart = _native.square_distances(centers, centers, self.blocks.threads)
-        apart.ravel()[:: k + 1] = np.inf  # the diagonal
-        near = (0.5 - safe) * np.sqrt(apart.min(axis=1))
-        # The triangle inequality does not hold between rows that lack some of the columns.
-        near[(near < SMALLEST) | self.gaps] = 0.0
-        if self._before is None:
-            return np.zeros(k), near
-        moved = (1.0 + safe) * np.sqrt(np.square(centers - self._before).sum(axis=1)) + SMALLEST
-        # A center's bound concerns the others: all have the largest move, the farthest mover the second
-        # largest.
-        order = np.argsort(moved)
-        reach = np.full(k, moved[order[-1]])
-        reach[order[-1]] = moved[order[-2]] if k > 1 else 0.0
-        return reach, near
+
+def batch_totals(batch: Block, columns: ColumnMoments, centers: Floats, n_threads: int) -> Totals:
+    """Totals of rows that are all in memory and have no nearest center yet."""
+    moves = _native.center_moves(centers, None, columns.gaps, n_threads)
+    state = (centers, columns.origin, *moves, *_bounds_of(batch), columns.gaps)
+    return Totals.of(_native.lloyd_pass(batch.X, batch.w, *state, n_threads), centers.shape, columns.origin)
 
 
 def _chunks_per_call(blocks: Blocks) -> int:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hornbook.clustering._column_moments import ColumnMoments
-from hornbook.clustering._lloyd import Lloyd, Totals
-from hornbook.frame import Block, Blocks, Schema, stacked
+from hornbook.clustering._lloyd import Totals, batch_totals
+from hornbook.frame import Block, Blocks, stacked
 from hornbook.params import Floats
 from hornbook.random import Stream
 
@@ -38,9 +38,9 @@ class Epoch:
     order: Stream
     waiting: tuple[Block, ...] = ()
 
-    def after(self, batch: Block, columns: ColumnMoments, schema: Schema, n_threads: int) -> Epoch:
+    def after(self, batch: Block, columns: ColumnMoments, n_threads: int) -> Epoch:
         """Update the centers by one batch."""
-        totals = Lloyd(Blocks.of(batch, schema, n_threads), columns).step(self.centers)
+        totals = batch_totals(batch, columns, self.centers, n_threads)
         centers, seen = updated_means(self.centers, self.seen, totals)
         return replace(self, centers=centers, seen=seen, inertia=self.inertia + totals.inertia)
 
@@ -68,19 +68,17 @@ def epoch(
     Epoch
         After the last batch, which may be smaller; ``order`` is where the next pass goes on.
     """
-    state = (size, columns, blocks.schema, blocks.threads)
+    state = (size, columns, blocks.threads)
     end = blocks.fold(_after_chunk, Epoch(centers, seen, 0.0, order), *state)
     rest = stacked(list(end.waiting))
     return end.after(rest, *state[1:]) if len(rest) else end
 
 
-def _after_chunk(
-    chunk: Block, epoch: Epoch, size: int, columns: ColumnMoments, schema: Schema, n_threads: int
-) -> Epoch:
+def _after_chunk(chunk: Block, epoch: Epoch, size: int, columns: ColumnMoments, n_threads: int) -> Epoch:
     order = copy(epoch.order)  # drawing from a stream moves it on
     batches, rest = shuffled(chunk, epoch.waiting, size, order)
     for batch in batches:
-        epoch = epoch.after(batch, columns, schema, n_threads)
+        epoch = epoch.after(batch, columns, n_threads)
     return replace(epoch, order=order, waiting=rest)
 
 

@@ -14,12 +14,15 @@ from hornbook.frame import Block, Blocks
 
 __all__ = ["labels_of", "with_codes", "with_numbers", "without_classes"]
 
+CHUNKS_PER_CALL = 16  # of rows in one block, which need not be copied for it
+
 LabelPair = tuple[DistinctLabels, DistinctLabels]  # of all rows, and of those that have weight
 
 
 def labels_of(blocks: Blocks) -> tuple[NDArray[Any], NDArray[Any]]:
     """The labels of all rows, and those of the rows that have any weight."""
-    labels, weighty = blocks.reduce(_labels_of, merge=_all_labels)
+    together = CHUNKS_PER_CALL if blocks.is_one_block else 1
+    labels, weighty = blocks.reduce(_labels_of, merge=_all_labels, together=together)
     return labels.checked(), weighty.ascending()
 
 
