@@ -78,7 +78,7 @@ class Prepared:
             data, y = data[rows], y[rows]
             w = None if w is None else w[rows]
         member = clone(self.pattern)
-        if seed is not None and "random_state" in member.get_params(deep=False):
+        if seed is not None and "random_state" in vars(member):
             member.set_params(random_state=seed)
         member._learn_as_member(self.pattern, Block(data, y, w))  # noqa: SLF001 - fitted from outside
         return member

@@ -101,9 +101,12 @@ class Lloyd:
 
 def batch_totals(batch: Block, columns: ColumnMoments, centers: Floats, n_threads: int) -> Totals:
     """Totals of rows that are all in memory and have no nearest center yet."""
-    moves = _native.center_moves(centers, None, columns.gaps, n_threads)
-    state = (centers, columns.origin, *moves, *_bounds_of(batch), columns.gaps)
-    return Totals.of(_native.lloyd_pass(batch.X, batch.w, *state, n_threads), centers.shape, columns.origin)
+    reach, near = _native.center_moves(centers, None, columns.gaps, n_threads)
+    labels, lower = _bounds_of(batch)
+    flat = _native.lloyd_pass(
+        batch.X, batch.w, centers, columns.origin, reach, near, labels, lower, columns.gaps, n_threads
+    )
+    return Totals.of(flat, centers.shape, columns.origin)
 
 
 def _chunks_per_call(blocks: Blocks) -> int:

@@ -88,7 +88,7 @@ class TreeMethods(Learner):
 
     def _class_factors(self, blocks: Blocks) -> Floats | None:
         """Weight of each class; None if all are 1."""
-        class_weight = self.get_params(deep=False).get("class_weight")
+        class_weight = getattr(self, "class_weight", None)
         return class_factors(class_weight, np.asarray(self._class_labels()), blocks, type(self).__name__)
 
     def _coded(self, features: Frame) -> Frame:

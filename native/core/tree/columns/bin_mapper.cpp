@@ -28,6 +28,30 @@ double place(double share, double far) {
     return (1.0 - tails) * share + tails * 0.5 * (1.0 + odds);
 }
 
+// Where the bin of run `first` ends. The search begins where it would end if it were as wide as the bin
+// before it, which takes few logarithms; those of all runs would dominate the time.
+template <class BinOf>
+std::size_t end_of_bin(std::size_t first, std::size_t width, std::size_t size, const BinOf& bin_of) {
+    const std::int32_t bin = bin_of(first);
+    const auto beyond = [&](std::size_t run) { return run >= size || bin_of(run) > bin; };
+    std::size_t inside = first, outside = std::min(first + width, size);
+    if (beyond(outside)) {
+        std::size_t step = 1;
+        for (; outside - inside > step && beyond(outside - step); step *= 2) outside -= step;
+        if (outside - inside > step) inside = outside - step;
+    } else {
+        inside = outside;
+        std::size_t step = 1;
+        for (; !beyond(inside + step); step *= 2) inside += step;
+        outside = std::min(inside + step, size);
+    }
+    while (outside - inside > 1) {
+        const std::size_t between = inside + (outside - inside) / 2;
+        (bin_of(between) > bin ? outside : inside) = between;
+    }
+    return outside;
+}
+
 // The bin of each run.
 std::vector<std::int32_t> bins_of(const RowOrder& order, const std::vector<std::uint32_t>& ends,
                                   const double* w, std::int32_t max_bins) {
@@ -46,17 +70,12 @@ std::vector<std::int32_t> bins_of(const RowOrder& order, const std::vector<std::
     };
     std::vector<std::int32_t> bins(ends.size());
     std::int32_t used = 0;
-    for (std::size_t first = 0; first < ends.size(); ++used) {
-        // A binary search for each bin's end needs few logarithms; those of all runs would dominate the time.
-        const std::int32_t bin = bin_of(first);
-        std::size_t inside = first, outside = ends.size();
-        while (outside - inside > 1) {
-            const std::size_t between = inside + (outside - inside) / 2;
-            (bin_of(between) > bin ? outside : inside) = between;
-        }
+    for (std::size_t first = 0, width = 1; first < ends.size(); ++used) {
+        const std::size_t end = end_of_bin(first, width, ends.size(), bin_of);
         std::fill(bins.begin() + static_cast<std::ptrdiff_t>(first),
-                  bins.begin() + static_cast<std::ptrdiff_t>(outside), used);
-        first = outside;
+                  bins.begin() + static_cast<std::ptrdiff_t>(end), used);
+        width = end - first;
+        first = end;
     }
     return bins;
 }

@@ -23,7 +23,7 @@ from hornbook.ensembles.forests._imputation import imputed
 from hornbook.ensembles.forests._out_of_bag import OutOfBag, check_unvoted, staged_errors, unseen_errors
 from hornbook.ensembles.forests._parameters import ForestParameters
 from hornbook.ensembles.forests._proximity import outlier_scores, shared_leaves
-from hornbook.ensembles.forests._settings import forest_settings, require_count, votes_hard
+from hornbook.ensembles.forests._settings import ForestSettings, forest_settings, require_count, votes_hard
 from hornbook.ensembles.forests._single_tree import (
     TreeLearner,
     as_learner,
@@ -86,21 +86,21 @@ class Forest(ForestParameters, Learner):
 
     def _fit(self, features: Frame, y: NDArray[Any], w: Floats | None) -> None:
         frame = as_categorical(features, self.categorical_features)
-        self._grow(frame.schema, len(y), lambda: self._growth(self._rows(frame, y, w)))
+        self._grow(frame.schema, len(y), partial(self._growth, self._rows(frame, y, w)))
 
     @available_if(lambda forest: forest.max_bins is not None and forest_settings(forest).grows_from_sums)
     def _fit_blocks(self, blocks: Blocks) -> None:
         require_categories(blocks.schema.features, self.categorical_features)
-        rows, settings = ForestBlocks(blocks, self._factors(blocks), self._n_classes()), forest_settings(self)
-        self._grow(rows.schema, blocks.n_rows, lambda: growth_on_blocks(rows, settings, self.seed_))
+        rows = ForestBlocks(blocks, self._factors(blocks), self._n_classes())
+        self._grow(rows.schema, blocks.n_rows, lambda settings: growth_on_blocks(rows, settings, self.seed_))
 
-    def _grow(self, schema: Schema, n_rows: int, growth: Callable[[], Growth]) -> None:
+    def _grow(self, schema: Schema, n_rows: int, growth: Callable[[ForestSettings], Growth]) -> None:
         before, settings = vars(self).pop("_before"), forest_settings(self)
         settings.refuse_contradictions()
         self.forest_schema_, self.n_rows_, self.seed_ = schema, n_rows, seed_of(self.random_state)
         trees = trees_before(before, vars(self), settings)
         self.seed_ = before.get("seed_", self.seed_)  # further trees continue the draws of the first fit
-        grown = (fit := ForestFit(growth(), settings, self)).grow(trees)
+        grown = (fit := ForestFit(growth(settings), settings, self)).grow(trees)
         self.forest_, self.feature_importances_ = grown.forest, grown.importances
         if fit.unseen is not None:
             self._keep(fit.unseen)
@@ -111,8 +111,8 @@ class Forest(ForestParameters, Learner):
     def _n_classes(self) -> int:
         return len(getattr(self, "classes_", ()))
 
-    def _growth(self, rows: ForestRows) -> MemoryGrowth:
-        return MemoryGrowth.of(rows, forest_settings(self), self.seed_, self._threads())
+    def _growth(self, rows: ForestRows, settings: ForestSettings | None = None) -> MemoryGrowth:
+        return MemoryGrowth.of(rows, settings or forest_settings(self), self.seed_, self._threads())
 
     def _keep(self, unseen: OutOfBag) -> None:
         self.oob_score_, self.oob_errors_ = unseen.score(), np.array(unseen.errors)

@@ -90,7 +90,7 @@ class ForestSettings:
 
 def forest_settings(forest: Learner) -> ForestSettings:
     """The settings that follow from the parameters of a forest."""
-    chosen = forest.get_params(deep=False)
+    chosen = vars(forest)  # get_params would read the signature each time
     names = ForestSettings.__dataclass_fields__.keys() & chosen.keys()
     return ForestSettings(settings_of(forest), **{name: chosen[name] for name in names})
 
