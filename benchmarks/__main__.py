@@ -19,8 +19,8 @@ PEERS = ("numpy", "scipy", "scikit-learn", "polars")
 
 def names() -> list[str]:
     """Return all benchmarks there are."""
-    found = iter_modules([str(Path(__file__).parent)])
-    return sorted(module.name for module in found if not module.name.startswith("_"))
+    modules = iter_modules([str(Path(__file__).parent)])
+    return sorted(module.name for module in modules if not module.name.startswith("_"))
 
 
 def arguments(line: list[str] | None) -> argparse.Namespace:

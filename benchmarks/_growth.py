@@ -50,8 +50,8 @@ def growth(setting: Setting, learners: Mapping[str, tuple[Callable[[], Any], boo
             works[f"{name} {levels}"] = partial(_fit, make, category(n, levels), t if takes_numbers else y)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        seconds = {work: each.seconds for work, each in best_of(works, 1).items()}
-    found = [
+        seconds = {work: run.seconds for work, run in best_of(works, 1).items()}
+    rows = [
         Row(
             name,
             seconds[name],
@@ -62,7 +62,7 @@ def growth(setting: Setting, learners: Mapping[str, tuple[Callable[[], Any], boo
         )
         for name in learners
     ]
-    return Table(f"how time grows from {n:,} x {d}", found)
+    return Table(f"how time grows from {n:,} x {d}", rows)
 
 
 def _fit(make: Callable[[], Any], X: Any, y: np.ndarray) -> Any:

@@ -97,15 +97,15 @@ def _alone(
 ) -> Alone:
     data = make(*arguments)
     gc.collect()
-    told = CLEAR.exists()
+    is_known = CLEAR.exists()
     getattr(CDLL(None), "malloc_trim", int)(0)  # give back what making the data left over
-    before = _status("VmRSS") if told else 0
-    if told:
+    before = _status("VmRSS") if is_known else 0
+    if is_known:
         CLEAR.write_text("5")  # forget the highest mark so far
     start = perf_counter()
     result = work(data)
     seconds = perf_counter() - start
-    return Alone(seconds, _status("VmHWM") - before if told else None, judge(result))
+    return Alone(seconds, _status("VmHWM") - before if is_known else None, judge(result))
 
 
 def alone(

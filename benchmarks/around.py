@@ -63,8 +63,8 @@ def classes(setting: Setting) -> Table:
     for k in (4, 8):
         y = np.searchsorted(np.quantile(t, np.linspace(0, 1, k + 1)[1:-1]), t)
         works |= {f"{name}, {k} classes": partial(_fit, kind, X, y) for name, kind in kinds.items()}
-    seconds = {work: each.seconds for work, each in best_of(works, 1).items()}
-    found = [
+    seconds = {work: run.seconds for work, run in best_of(works, 1).items()}
+    rows = [
         Row(
             name,
             seconds[f"{name}, 4 classes"],
@@ -73,7 +73,7 @@ def classes(setting: Setting) -> Table:
         )
         for name in kinds
     ]
-    return Table(f"how time grows from 4 to 8 classes, {n:,} x 8", found)
+    return Table(f"how time grows from 4 to 8 classes, {n:,} x 8", rows)
 
 
 def _fit(kind: Callable[..., Any], X: np.ndarray, y: np.ndarray) -> Any:

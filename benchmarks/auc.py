@@ -32,8 +32,8 @@ def area(setting: Setting) -> Table:
     speed = reference.seconds / timed["hornbook"].seconds
     apart = abs(timed["hornbook"].result - reference.result)
     rows = [
-        Row(who, found.seconds, reference.seconds / found.seconds, f"area {found.result:.6f}")
-        for who, found in timed.items()
+        Row(who, run.seconds, reference.seconds / run.seconds, f"area {run.result:.6f}")
+        for who, run in timed.items()
     ]
     targets = [
         Target("at least as fast as scikit-learn", f"{speed:.2f} times", judged(setting.quick, speed >= 1.0)),

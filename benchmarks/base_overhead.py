@@ -45,7 +45,7 @@ def run(setting: Setting) -> Iterator[Table]:
         5 * setting.rounds,
     )
     reference = timed["scikit-learn"].seconds
-    rows = [Row(who, found.seconds, reference / found.seconds) for who, found in timed.items()]
+    rows = [Row(who, run.seconds, reference / run.seconds) for who, run in timed.items()]
     seconds = timed["hornbook"].seconds
     limit = Target(
         f"at most {LIMIT * 1e3:.0f} ms", f"{seconds * 1e3:.1f} ms", judged(setting.quick, seconds <= LIMIT)

@@ -41,11 +41,11 @@ def full(setting: Setting) -> Table:
     rows = [
         Row(
             who,
-            found.seconds,
-            reference.seconds / found.seconds,
-            f"accuracy {np.mean(found.result == y):.6f}",
+            run.seconds,
+            reference.seconds / run.seconds,
+            f"accuracy {np.mean(run.result == y):.6f}",
         )
-        for who, found in timed.items()
+        for who, run in timed.items()
     ]
     speed = reference.seconds / timed["hornbook"].seconds
     equal = bool(np.mean(timed["hornbook"].result == reference.result) > 0.99999)
@@ -81,7 +81,7 @@ def growth(setting: Setting) -> Table:
     }
     timed = best_of(works, setting.rounds)
     base = next(iter(timed.values())).seconds
-    rows = [Row(who, found.seconds, base / found.seconds) for who, found in timed.items()]
+    rows = [Row(who, run.seconds, base / run.seconds) for who, run in timed.items()]
     return Table("full Bayes as rows, columns and levels grow", rows, [])
 
 
@@ -119,11 +119,11 @@ def pairs(setting: Setting) -> Table:
     }
     timed = best_of(works, setting.rounds)
     reference = timed["NumPy bincount of all pairs"].seconds
-    rows = [Row(who, found.seconds, reference / found.seconds) for who, found in timed.items()]
+    rows = [Row(who, run.seconds, reference / run.seconds) for who, run in timed.items()]
     share = timed["hornbook AODE, fit"].seconds / reference
     both = share + timed["hornbook AODE, predict"].seconds / reference
-    found = model.statistics_.pairs[:, LEVELS : 2 * LEVELS, :LEVELS].astype(np.int64).ravel()
-    equal = bool(np.array_equal(found, timed["NumPy bincount of all pairs"].result[0]))
+    pairs = model.statistics_.pairs[:, LEVELS : 2 * LEVELS, :LEVELS].astype(np.int64).ravel()
+    equal = bool(np.array_equal(pairs, timed["NumPy bincount of all pairs"].result[0]))
     targets = [
         Target("fit under the time of bincount", f"{share:.2f}", judged(setting.quick, share < 1)),
         Target("fit and predict under 2 times it", f"{both:.2f}", judged(setting.quick, both < 2)),
@@ -150,7 +150,7 @@ def pair_growth(setting: Setting) -> Iterator[Table]:
         }
         timed = best_of(works, setting.rounds)
         base = next(iter(timed.values())).seconds
-        rows = [Row(who, found.seconds, base / found.seconds) for who, found in timed.items()]
+        rows = [Row(who, run.seconds, base / run.seconds) for who, run in timed.items()]
         yield Table(f"{learner}, fit and predict, as rows, columns and levels grow", rows, [])
 
 

@@ -39,7 +39,7 @@ def memory(model: Any) -> int:
 
 def learners(n_trees: int, jobs: int) -> dict[str, Any]:
     """Return the forests to compare; all grow fully on bootstrap samples with sqrt(28) columns a node."""
-    found: dict[str, Any] = {
+    learners: dict[str, Any] = {
         "hornbook, all thresholds": RandomForestClassifier(n_trees, random_state=0, n_jobs=jobs),
         "hornbook, 255 bins": RandomForestClassifier(n_trees, max_bins=255, random_state=0, n_jobs=jobs),
         "scikit-learn": ScikitLearn(n_trees, random_state=0, n_jobs=jobs),
@@ -47,8 +47,8 @@ def learners(n_trees: int, jobs: int) -> dict[str, Any]:
     if peer("sklearnex") is not None:
         from sklearnex.ensemble import RandomForestClassifier as Intelex  # noqa: PLC0415 - only if installed
 
-        found["scikit-learn-intelex"] = Intelex(n_trees, random_state=0, n_jobs=jobs)
-    return found
+        learners["scikit-learn-intelex"] = Intelex(n_trees, random_state=0, n_jobs=jobs)
+    return learners
 
 
 def run(setting: Setting) -> Iterator[Table]:
@@ -65,27 +65,27 @@ def compared(setting: Setting, jobs: int) -> Iterator[Table]:
     models = learners(n_trees, jobs)
     fits = {who: (lambda model=model: model.fit(X[:n_rows], y[:n_rows])) for who, model in models.items()}
     fitted = best_of(fits, 1)
-    asked = {who: (lambda model=found.result: model.predict_proba(new)) for who, found in fitted.items()}
+    asked = {who: (lambda model=run.result: model.predict_proba(new)) for who, run in fitted.items()}
     answered = best_of(asked, setting.rounds)
-    areas = {who: auc(truth, found.result[:, 1]) for who, found in answered.items()}
+    areas = {who: auc(truth, run.result[:, 1]) for who, run in answered.items()}
     size = f"{n_rows:,} x {COLUMNS}, {n_trees} trees, {jobs} threads"
-    told = {who: f"test AUC {area:.4f}" for who, area in areas.items()}
-    yield table(f"fit, {size}", fitted, told, good(areas, setting), setting)
-    yield table(f"predict_proba, {size}", answered, told, [], setting)
+    quality = {who: f"test AUC {area:.4f}" for who, area in areas.items()}
+    yield table(f"fit, {size}", fitted, quality, good(areas, setting), setting)
+    yield table(f"predict_proba, {size}", answered, quality, [], setting)
     if jobs == 1:
         yield sizes(f"fitted forest, {size}", {who: memory(model) for who, model in models.items()})
 
 
-def sizes(title: str, found: dict[str, int]) -> Table:
+def sizes(title: str, memory: dict[str, int]) -> Table:
     """Return the memory of each fitted forest beside scikit-learn's."""
-    theirs = found["scikit-learn"]
+    theirs = memory["scikit-learn"]
     rows = [
         Row(who, quality=f"{size / 2**20:.1f} MB, {size / theirs:.2f} of scikit-learn's")
-        for who, size in found.items()
+        for who, size in memory.items()
     ]
     targets = [
         Target(f"{who}: at most half of scikit-learn's memory", f"{size / theirs:.2f}", size <= 0.5 * theirs)
-        for who, size in found.items()
+        for who, size in memory.items()
         if is_ours(who)
     ]
     return Table(title, rows, targets)
@@ -107,12 +107,12 @@ def good(areas: dict[str, float], setting: Setting) -> list[Target]:
 
 
 def table(
-    title: str, timed: dict[str, Timed], told: dict[str, str], more: list[Target], setting: Setting
+    title: str, timed: dict[str, Timed], quality: dict[str, str], more: list[Target], setting: Setting
 ) -> Table:
     """Return the times beside the fastest peer's."""
-    peers = min(found.seconds for who, found in timed.items() if not is_ours(who))
-    speeds = {who: peers / found.seconds for who, found in timed.items()}
-    rows = [Row(who, found.seconds, speeds[who], told[who]) for who, found in timed.items()]
+    peers = min(run.seconds for who, run in timed.items() if not is_ours(who))
+    speeds = {who: peers / run.seconds for who, run in timed.items()}
+    rows = [Row(who, run.seconds, speeds[who], quality[who]) for who, run in timed.items()]
     if peer("sklearnex") is None:
         rows.append(Row("scikit-learn-intelex"))
     fast = [

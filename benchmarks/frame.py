@@ -55,8 +55,8 @@ def numbers(library: str, setting: Setting) -> Table:
     equal = np.array_equal(timed["hornbook"].result, reference.result)
     quality = {"hornbook": "equal numbers" if equal else "DIFFERENT NUMBERS"}
     rows = [
-        Row(who, found.seconds, reference.seconds / found.seconds, quality.get(who, ""))
-        for who, found in timed.items()
+        Row(who, run.seconds, reference.seconds / run.seconds, quality.get(who, ""))
+        for who, run in timed.items()
     ]
     extra = peak_extra(TABLES[library], to_numbers, n_rows)
     if extra is None:
@@ -93,8 +93,8 @@ def codes(setting: Setting) -> Table:
     equal = np.array_equal(decoded, table["label"].to_numpy())
     quality = {"hornbook": "decodes to the same strings" if equal else "DECODES TO OTHER STRINGS"}
     rows = [
-        Row(who, found.seconds, reference.seconds / found.seconds, quality.get(who, ""))
-        for who, found in timed.items()
+        Row(who, run.seconds, reference.seconds / run.seconds, quality.get(who, ""))
+        for who, run in timed.items()
     ]
     limit = Target(
         f"at most {TIMES_POLARS:g} times the time of polars' own cast",

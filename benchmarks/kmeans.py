@@ -42,12 +42,12 @@ def work(learner: Any, X: np.ndarray) -> Callable[[], Any]:
 def compare(title: str, timed: dict[str, Timed], setting: Setting) -> Table:
     ours, reference = timed["hornbook"], timed["scikit-learn"]
     rows = []
-    for who, found in timed.items():
-        quality = f"inertia {found.result.inertia_:.10g}, {found.result.n_iter_} passes"
-        rows.append(Row(who, found.seconds, reference.seconds / found.seconds, quality))
+    for who, run in timed.items():
+        quality = f"inertia {run.result.inertia_:.10g}, {run.result.n_iter_} passes"
+        rows.append(Row(who, run.seconds, reference.seconds / run.seconds, quality))
     if "scikit-learn-intelex" not in timed:
         rows.append(Row("scikit-learn-intelex"))
-    speed = min(found.seconds for who, found in timed.items() if who != "hornbook") / ours.seconds
+    speed = min(run.seconds for who, run in timed.items() if who != "hornbook") / ours.seconds
     gap = abs(ours.result.inertia_ / reference.result.inertia_ - 1.0)
     targets = [
         Target(

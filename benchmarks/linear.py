@@ -40,7 +40,7 @@ from hornbook import (
 
 def rows_of(timed: dict[str, Timed], reference: str, quality: dict[str, str]) -> list[Row]:
     base = timed[reference].seconds
-    return [Row(who, each.seconds, base / each.seconds, quality.get(who, "")) for who, each in timed.items()]
+    return [Row(who, run.seconds, base / run.seconds, quality.get(who, "")) for who, run in timed.items()]
 
 
 def discriminants(setting: Setting, X: np.ndarray, y: np.ndarray) -> Table:
@@ -53,7 +53,7 @@ def discriminants(setting: Setting, X: np.ndarray, y: np.ndarray) -> Table:
     }
     timed = best_of(works, setting.rounds)
     judge = timed["scikit-learn, svd"].result.predict_proba(X)
-    off = {who: abs(each.result.predict_proba(X) - judge).max() for who, each in timed.items()}
+    off = {who: abs(run.result.predict_proba(X) - judge).max() for who, run in timed.items()}
     fastest = min((who for who in works if who != "hornbook"), key=lambda who: timed[who].seconds)
     speed = timed[fastest].seconds / timed["hornbook"].seconds
     targets = [
@@ -80,7 +80,7 @@ def squares(setting: Setting, X: np.ndarray, t: np.ndarray, *, ridge: bool) -> T
         works["scikit-learn-intelex"] = lambda: fast().fit(X, t)
     timed = best_of(works, setting.rounds)
     judge = timed["scikit-learn"].result.coef_
-    off = {who: abs(each.result.coef_ - judge).max() for who, each in timed.items()}
+    off = {who: abs(run.result.coef_ - judge).max() for who, run in timed.items()}
     speed = timed["scikit-learn"].seconds / timed["hornbook"].seconds
     targets = [
         Target("at least as fast as scikit-learn", f"{speed:.2f}", judged(setting.quick, speed >= 1)),
@@ -108,7 +108,7 @@ def absolute_logistic(setting: Setting, X: np.ndarray, y: np.ndarray) -> Table:
         "scikit-learn, saga": lambda: ScikitLogistic(C=C, l1_ratio=1.0, solver="saga", tol=1e-3).fit(X, y),
     }
     timed = best_of(works, setting.rounds)
-    costs = {who: logistic_cost(each.result, X, y, C) for who, each in timed.items()}
+    costs = {who: logistic_cost(run.result, X, y, C) for who, run in timed.items()}
     speed = timed["scikit-learn, saga"].seconds / timed["hornbook"].seconds
     above = costs["hornbook"] / costs["scikit-learn, saga"] - 1
     targets = [
@@ -136,7 +136,7 @@ def hinges(setting: Setting, X: np.ndarray, y: np.ndarray) -> Table:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         timed = best_of(works, 1)
-    costs = {who: hinge_cost(each.result, X, y) for who, each in timed.items()}
+    costs = {who: hinge_cost(run.result, X, y) for who, run in timed.items()}
     speed = timed[peer_name].seconds / timed["hornbook"].seconds
     above = costs["hornbook"] / costs[peer_name] - 1
     targets = [

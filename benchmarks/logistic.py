@@ -50,10 +50,10 @@ def run(setting: Setting) -> Iterator[Table]:
         timed = best_of(works, setting.rounds)
     least = objective(LogisticRegression(tol=1e-12, n_jobs=jobs).fit(X, y), X, y)
     reference = timed["scikit-learn, L-BFGS"].seconds
-    gaps = {who: objective(found.result, X, y) / least - 1 for who, found in timed.items()}
+    gaps = {who: objective(run.result, X, y) / least - 1 for who, run in timed.items()}
     rows = [
-        Row(who, found.seconds, reference / found.seconds, f"objective {gaps[who]:.1e} above the minimum")
-        for who, found in timed.items()
+        Row(who, run.seconds, reference / run.seconds, f"objective {gaps[who]:.1e} above the minimum")
+        for who, run in timed.items()
     ]
     if intel is None:
         rows.append(Row("scikit-learn-intelex"))

@@ -38,11 +38,11 @@ def categories(n_rows: int) -> tuple[np.ndarray, np.ndarray]:
 def compare(title: str, timed: dict[str, Timed], y: np.ndarray, setting: Setting) -> Table:
     reference = timed["scikit-learn"]
     rows = []
-    for who, found in timed.items():
-        accuracy = np.mean(found.result == y)
-        differ = int(np.sum(found.result != reference.result))
+    for who, run in timed.items():
+        accuracy = np.mean(run.result == y)
+        differ = int(np.sum(run.result != reference.result))
         quality = f"accuracy {accuracy:.6f}" + (f", {differ} predictions differ" if differ else "")
-        rows.append(Row(who, found.seconds, reference.seconds / found.seconds, quality))
+        rows.append(Row(who, run.seconds, reference.seconds / run.seconds, quality))
     rows.append(Row("scikit-learn-intelex", quality="has no naive Bayes"))
     speed = reference.seconds / timed["hornbook"].seconds
     equal = bool(np.array_equal(timed["hornbook"].result, reference.result))

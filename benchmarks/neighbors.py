@@ -30,13 +30,13 @@ def work(learner: Any, X: np.ndarray, y: np.ndarray, Q: np.ndarray) -> Callable[
 def compare(title: str, timed: dict[str, Timed], goal: float, setting: Setting) -> Table:
     ours, reference = timed["hornbook"], timed["scikit-learn"]
     rows = []
-    for who, found in timed.items():
-        differ = int((np.sort(found.result) != np.sort(reference.result)).any(axis=1).sum())
+    for who, run in timed.items():
+        differ = int((np.sort(run.result) != np.sort(reference.result)).any(axis=1).sum())
         quality = "the same neighbors" if not differ else f"{differ} queries have other neighbors"
-        rows.append(Row(who, found.seconds, reference.seconds / found.seconds, quality))
+        rows.append(Row(who, run.seconds, reference.seconds / run.seconds, quality))
     if "scikit-learn-intelex" not in timed:
         rows.append(Row("scikit-learn-intelex"))
-    speed = min(found.seconds for who, found in timed.items() if who != "hornbook") / ours.seconds
+    speed = min(run.seconds for who, run in timed.items() if who != "hornbook") / ours.seconds
     same = bool((np.sort(ours.result) == np.sort(reference.result)).all())
     asked = (
         f"at least {goal:g} times as fast as the fastest peer" if goal > 1 else "as fast as the fastest peer"

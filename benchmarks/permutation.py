@@ -29,10 +29,10 @@ def correlation(x, y, axis):
 def compare(title: str, works: dict[str, Any], setting: Setting, least: float) -> Table:
     timed = best_of(works, setting.rounds)
     reference = timed["scipy"]
-    p = {who: float(found.result) for who, found in timed.items()}
+    p = {who: float(run.result) for who, run in timed.items()}
     rows = [
-        Row(who, found.seconds, reference.seconds / found.seconds, f"p {p[who]:.5f}")
-        for who, found in timed.items()
+        Row(who, run.seconds, reference.seconds / run.seconds, f"p {p[who]:.5f}")
+        for who, run in timed.items()
     ]
     speed = reference.seconds / timed["hornbook"].seconds
     # two sets of random permutations: p-values differ by a few standard errors at most

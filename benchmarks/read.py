@@ -30,8 +30,8 @@ def reading(path: Path, n_rows: int, setting: Setting) -> Table:
     times = timed["hornbook"].seconds / timed["polars"].seconds
     quality = {"hornbook": "equal numbers" if equal else "DIFFERENT NUMBERS"}
     rows = [
-        Row(who, found.seconds, timed["polars"].seconds / found.seconds, quality.get(who, ""))
-        for who, found in timed.items()
+        Row(who, run.seconds, timed["polars"].seconds / run.seconds, quality.get(who, ""))
+        for who, run in timed.items()
     ]
     limit = Target(
         f"at most {TIMES_POLARS:g} times the time of polars alone",
@@ -54,8 +54,8 @@ def fitting(path: Path, n_rows: int, setting: Setting) -> Table:
     equal = np.array_equal(memory.result.mean_, timed["from disk"].result.mean_)
     quality = {"from disk": "equal to the last bit" if equal else "DIFFERENT MODEL"}
     rows = [
-        Row(who, found.seconds, memory.seconds / found.seconds, quality.get(who, ""))
-        for who, found in timed.items()
+        Row(who, run.seconds, memory.seconds / run.seconds, quality.get(who, ""))
+        for who, run in timed.items()
     ]
     return Table(f"naive Bayes of a CSV with {n_rows:,} rows", rows)
 

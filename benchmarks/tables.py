@@ -125,19 +125,19 @@ def run(setting: Setting) -> Iterator[Table]:
         f"{MISSING:.0%} missing, {setting.jobs} threads"
     )
     for what, learners in contenders(setting.size(10, 2), setting.jobs).items():
-        found = {who: alone(mixed, partial(fit, make), n_rows, judge=judge) for who, make in learners.items()}
-        yield table(f"{what}, from a polars frame, {size}", found)
+        runs = {who: alone(mixed, partial(fit, make), n_rows, judge=judge) for who, make in learners.items()}
+        yield table(f"{what}, from a polars frame, {size}", runs)
 
 
-def table(title: str, found: dict[str, Alone]) -> Table:
+def table(title: str, runs: dict[str, Alone]) -> Table:
     """Return time and memory of each fit, with all conversions it needs, beside scikit-learn's."""
-    reference = found["scikit-learn, ordinal codes"].seconds
+    reference = runs["scikit-learn, ordinal codes"].seconds
     rows = []
-    for who, each in found.items():
-        memory = "" if each.extra is None else f", {each.extra / 2**20:,.0f} MB beyond the table"
-        rows.append(Row(who, each.seconds, reference / each.seconds, f"test AUC {each.quality:.4f}{memory}"))
+    for who, run in runs.items():
+        memory = "" if run.extra is None else f", {run.extra / 2**20:,.0f} MB beyond the table"
+        rows.append(Row(who, run.seconds, reference / run.seconds, f"test AUC {run.quality:.4f}{memory}"))
     if LIGHTGBM is None:
         rows.append(Row("LightGBM"))
-    best = max(found[who].quality for who in ("hornbook", "hornbook, 255 bins"))
+    best = max(runs[who].quality for who in ("hornbook", "hornbook, 255 bins"))
     learned = Target("trains directly from the frame", f"test AUC {best:.3f}", reached=best > 0.5)
     return Table(title, rows, [learned])

@@ -85,11 +85,11 @@ def draw(rows: Sequence[Growth], trees: Sequence[Growth], path: Path) -> None:
     """Draw measured times as points and the expected growth as lines, both scales logarithmic."""
     figure = Figure(figsize=(9, 4), layout="constrained")
     for ax, grown, label in zip(figure.subplots(1, 2), (rows, trees), ("rows n", "trees"), strict=True):
-        for each in grown:
-            fine = np.geomspace(each.sizes[0], each.sizes[-1], 50)
-            law = each.law(fine) / each.law(float(each.sizes[0])) * each.seconds[0]
+        for growth in grown:
+            fine = np.geomspace(growth.sizes[0], growth.sizes[-1], 50)
+            law = growth.law(fine) / growth.law(float(growth.sizes[0])) * growth.seconds[0]
             (line,) = ax.plot(fine, law, linewidth=1)
-            ax.plot(each.sizes, each.seconds, "o", color=line.get_color(), label=each.name)
+            ax.plot(growth.sizes, growth.seconds, "o", color=line.get_color(), label=growth.name)
         ax.set(xscale="log", yscale="log", xlabel=label, ylabel="processor seconds")
         ax.set_title("lines: n log n from the first point" if grown is rows else "line: in proportion")
         ax.set_xticks(grown[0].sizes, [f"{size:,}" for size in grown[0].sizes])
@@ -98,23 +98,27 @@ def draw(rows: Sequence[Growth], trees: Sequence[Growth], path: Path) -> None:
     figure.savefig(path, dpi=100)
 
 
-def told(title: str, law: str, grown: Sequence[Growth]) -> Table:
+def growth_table(title: str, law: str, grown: Sequence[Growth]) -> Table:
     rows = [
         Row(
-            f"{each.name}, {each.sizes[0]:,} to {each.sizes[-1]:,}",
-            each.seconds[-1],
+            f"{growth.name}, {growth.sizes[0]:,} to {growth.sizes[-1]:,}",
+            growth.seconds[-1],
             None,
-            f"{law} times " + ", ".join(f"{part:.2f}" for part in each.excess),
+            f"{law} times " + ", ".join(f"{part:.2f}" for part in growth.excess),
         )
-        for each in grown
+        for growth in grown
     ]
     return Table(title, rows)
 
 
 def run(setting: Setting) -> Iterator[Table]:
     rows, trees = in_rows(setting), in_trees(setting)
-    yield told("trees on more and more rows of 28 columns, processor time on one thread", "n log n", rows)
-    yield told("forests of more and more trees, processor time on one thread", "the number of trees", trees)
+    yield growth_table(
+        "trees on more and more rows of 28 columns, processor time on one thread", "n log n", rows
+    )
+    yield growth_table(
+        "forests of more and more trees, processor time on one thread", "the number of trees", trees
+    )
     if setting.pictures is not None:
         setting.pictures.mkdir(parents=True, exist_ok=True)
         draw(rows, trees, setting.pictures / "tree_growth.png")

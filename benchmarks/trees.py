@@ -79,11 +79,11 @@ def compare(title: str, task: Task, setting: Setting) -> Table:
     }
     X, score = data(setting.size(100_000, 3_000), 0)
     works = {name: partial(learner.fit, X, task.target(score)) for name, learner in learners.items()}
-    seconds = {name: found.seconds for name, found in best_of(works, setting.rounds).items()}
+    seconds = {name: run.seconds for name, run in best_of(works, setting.rounds).items()}
     quality = qualities(task, {name: learners[name] for name in (*OURS, THEIRS)}, setting)
-    told = {name: f"mean {task.word} {found.mean():.4f}" for name, found in quality.items()}
+    words = {name: f"mean {task.word} {scores.mean():.4f}" for name, scores in quality.items()}
     rows = [
-        Row(name, taken, seconds[THEIRS] / taken, told.get(name, "the same tree"))
+        Row(name, taken, seconds[THEIRS] / taken, words.get(name, "the same tree"))
         for name, taken in seconds.items()
     ]
     return Table(title, rows, list(targets(task.word, seconds, quality, setting)))
@@ -95,14 +95,14 @@ def qualities(task: Task, learners: dict[str, Any], setting: Setting) -> dict[st
     Of columns that split a node equally well, our trees take the first and scikit-learn's any. Lest it matter
     that the columns that say something stand in front, each table has its columns one place further on.
     """
-    found: dict[str, list[float]] = {name: [] for name in learners}
+    scores: dict[str, list[float]] = {name: [] for name in learners}
     for i in range(setting.size(COLUMNS, 2)):
         X, score = data(setting.size(100_000, 3_000), 2 * i)
         test, truth = data(setting.size(50_000, 3_000), 2 * i + 1)
         X, test = np.roll(X, i, axis=1), np.roll(test, i, axis=1)
         for name, learner in learners.items():
-            found[name].append(task.quality(learner.fit(X, task.target(score)), test, truth))
-    return {name: np.array(each) for name, each in found.items()}
+            scores[name].append(task.quality(learner.fit(X, task.target(score)), test, truth))
+    return {name: np.array(own) for name, own in scores.items()}
 
 
 def targets(

@@ -39,23 +39,23 @@ def say(text: str) -> None:
 def wanted() -> set[str]:
     """Return the files of the package that a wheel must hold, as they lie in the sources."""
     kinds = {".py", ".pyi", ".csv", ".gz", ".typed", ".jinja", ".css", ".js", ".json"}
-    found = (path for path in (SOURCES / "hornbook").rglob("*") if path.suffix in kinds)
-    return {path.relative_to(SOURCES).as_posix() for path in found}
+    files = (path for path in (SOURCES / "hornbook").rglob("*") if path.suffix in kinds)
+    return {path.relative_to(SOURCES).as_posix() for path in files}
 
 
 def problems(names: set[str]) -> list[str]:
     """Return what is wrong with a list of files in a wheel, in words."""
     compiled = {name for name in names if name.endswith((".so", ".pyd"))}
     package = {name for name in names if ".dist-info/" not in name}
-    found = [f"{name} is missing" for name in sorted(wanted() - names)]
-    found += [f"{name} does not belong there" for name in sorted(package - compiled - wanted())]
+    faults = [f"{name} is missing" for name in sorted(wanted() - names)]
+    faults += [f"{name} does not belong there" for name in sorted(package - compiled - wanted())]
     strange = [name for name in compiled if not name.startswith("hornbook/_native/_ext.")]
-    found += [f"{name} is compiled, but not ours" for name in strange]
+    faults += [f"{name} is compiled, but not ours" for name in strange]
     if len(compiled) != 1:
-        found.append(f"there must be one compiled module, found {sorted(compiled)}")
+        faults.append(f"there must be one compiled module, found {sorted(compiled)}")
     if not any(name.endswith(".dist-info/licenses/LICENSE") for name in names):
-        found.append("the license is missing")
-    return found
+        faults.append("the license is missing")
+    return faults
 
 
 def run(folder: Path, program: str, *arguments: str) -> str:
@@ -88,9 +88,9 @@ def try_out(wheel: Path, folder: Path) -> None:
 def main() -> None:
     wheel = Path(sys.argv[1]).resolve()
     say(f"looking into {wheel.name}")
-    found = problems(set(ZipFile(wheel).namelist()))
-    if found:
-        raise SystemExit("\n".join(found))
+    faults = problems(set(ZipFile(wheel).namelist()))
+    if faults:
+        raise SystemExit("\n".join(faults))
     with TemporaryDirectory() as folder:
         try_out(wheel, Path(folder))
     say("works")

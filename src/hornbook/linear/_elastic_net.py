@@ -190,7 +190,7 @@ class ElasticNet(Regressor):
         y : array-like of shape (n_rows,), optional
             The target.
         alphas : int or array-like, default 100
-            The penalties, or how many to spread from the least that makes all coefficients 0 downwards.
+            The penalties, or how many to spread from the least that makes all coefficients 0 downward.
         eps : float, default 1e-3
             The smallest of these over the largest.
         sample_weight : array-like of shape (n_rows,), optional

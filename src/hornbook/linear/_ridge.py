@@ -118,7 +118,7 @@ class Ridge(Regressor):
         y : array-like of shape (n_rows,), optional
             The target.
         alphas : int or array-like, default 100
-            The penalties, or how many to spread from ten times the largest eigenvalue downwards.
+            The penalties, or how many to spread from ten times the largest eigenvalue downward.
         eps : float, default 1e-6
             The smallest of these over the largest.
         sample_weight : array-like of shape (n_rows,), optional

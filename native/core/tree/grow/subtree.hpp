@@ -42,7 +42,7 @@ void settle_gains(TreePart& trunk, std::vector<TreePart>& grafts, const TreeOpti
 // Of the finished tree.
 std::size_t count_nodes(const TreePart& trunk, const std::vector<TreePart>& grafts);
 
-// The finished tree: numbered from the root downwards, left to right, whatever the order of growth was.
+// The finished tree: numbered from the root downward, left to right, whatever the order of growth was.
 Tree flatten(const TreePart& trunk, const std::vector<TreePart>& grafts, int value_size);
 
 }  // namespace hornbook

@@ -47,7 +47,7 @@ class TreeBox:
 
 
 def tree(boxes: Sequence[TreeBox], ax: Axes | None = None, *, most_leaves: int = 24) -> Axes:
-    """Draw a tree from the root downwards, each node a box, each branch a line.
+    """Draw a tree from the root downward, each node a box, each branch a line.
 
     Parameters
     ----------

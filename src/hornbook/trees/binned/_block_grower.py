@@ -15,6 +15,7 @@ from hornbook.trees._fitted import FittedTree
 from hornbook.trees.binned._coded_blocks import CodedBlocks
 from hornbook.trees.binned._passes import (
     GrowingTree,
+    PassLayout,
     RowTarget,
     add_sizes,
     add_sums,
@@ -122,8 +123,8 @@ class BlockGrower:
 
     def _split_levels(self, growers: list[_native.LevelGrower], samples: Sequence[TreeSample]) -> None:
         while True:
-            layouts = [grower.next_pass() for grower in growers]
-            active = [i for i, layout in enumerate(layouts) if layout[3]]  # trees with open nodes
+            layouts = [PassLayout(*grower.next_pass()) for grower in growers]
+            active = [i for i, layout in enumerate(layouts) if layout.slots]  # trees with open nodes
             if not active:
                 return
             trees = [_growing(growers[i], samples[i], layouts[i]) for i in active]
@@ -153,7 +154,7 @@ class BlockGrower:
     ) -> None:
         """Copy the rows of some small nodes and grow their subtrees, each on one thread."""
         active = [i for i, nodes in enumerate(batch) if nodes]
-        trees = [_growing(growers[i], samples[i], (), batch[i]) for i in active]
+        trees = [_growing(growers[i], samples[i], None, batch[i]) for i in active]
         copies = self._coded.rows.reduce(node_rows, self._target, trees, merge=join_rows)
         work: list[Callable[[], None]] = []
         for i, copy in zip(active, copies, strict=True):
@@ -200,7 +201,7 @@ class _Subtree:
 
 
 def _growing(
-    grower: _native.LevelGrower, sample: TreeSample, layout: tuple[Any, ...], nodes: list[int] | None = None
+    grower: _native.LevelGrower, sample: TreeSample, layout: PassLayout | None, nodes: list[int] | None = None
 ) -> GrowingTree:
     """The tree as a pass over its open nodes, or over the given nodes, needs it."""
     routes, slot = grower.routes()

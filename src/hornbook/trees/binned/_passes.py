@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from hornbook.trees.binned._row_weights import row_weights
 __all__ = [
     "GrowingTree",
     "NodeRows",
+    "PassLayout",
     "RowTarget",
     "TreeSize",
     "add_sizes",
@@ -69,6 +70,27 @@ class RowTarget:
         return label, None if sums is None else sums * drawn, drawn if w is None else w * drawn
 
 
+class PassLayout(NamedTuple):
+    """Sums over the open nodes of a tree that a pass has to make, in the order of `_native.node_histograms`.
+
+    Parameters
+    ----------
+    columns, offsets : ndarray
+        Columns whose histograms are needed, and where each begins in the bytes of a slot.
+    histograms, slots : int
+        How many of the slots have histograms, and how many there are.
+    whole, counted : bool
+        Whether cells are counts, and whether rows are counted beside class weights.
+    """
+
+    columns: Ints
+    offsets: NDArray[np.int64]
+    histograms: int
+    slots: int
+    whole: bool
+    counted: bool
+
+
 @dataclass(frozen=True)
 class GrowingTree:
     """A tree as a pass needs it.
@@ -79,8 +101,8 @@ class GrowingTree:
         Its nodes, as `_native.find_nodes` takes them.
     slot : ndarray of int32
         Index of each node in the results of the pass; -1 for nodes it does not need.
-    layout : tuple
-        Which sums are needed, as `_native.node_histograms` takes it.
+    layout : PassLayout, optional
+        Which sums are needed; None where rows are only sent to their nodes.
     counts : ndarray, optional
         How often each row is in its sample.
     factor : ndarray, optional
@@ -89,7 +111,7 @@ class GrowingTree:
 
     routes: tuple[NDArray[Any], ...]
     slot: Ints
-    layout: tuple[Any, ...]
+    layout: PassLayout | None
     counts: NDArray[Any] | None
     factor: Floats | None
 
@@ -103,6 +125,7 @@ def level_sums(block: Block, target: RowTarget, trees: list[GrowingTree]) -> Sum
     """Histograms and spreads of the open nodes of all trees."""
     results = []
     for tree in trees:
+        assert tree.layout is not None  # it has open nodes
         label, sums, w = target.of(block, tree.counts, tree.factor)
         histograms, spreads = _native.node_histograms(
             block.X,
@@ -117,8 +140,7 @@ def level_sums(block: Block, target: RowTarget, trees: list[GrowingTree]) -> Sum
             *tree.layout,
         )
         # As counts or doubles, so that merging chunks adds numbers instead of bytes.
-        whole = tree.layout[4]
-        results.append((histograms.view(np.uint32 if whole else np.float64), spreads))
+        results.append((histograms.view(np.uint32 if tree.layout.whole else np.float64), spreads))
     return results
 
 
