@@ -39,7 +39,7 @@ def memory(model: Any) -> int:
 
 def learners(n_trees: int, jobs: int) -> dict[str, Any]:
     """Return the forests to compare; all grow fully on bootstrap samples with sqrt(28) columns a node."""
-    learners: dict[str, Any] = {
+    forests: dict[str, Any] = {
         "hornbook, all thresholds": RandomForestClassifier(n_trees, random_state=0, n_jobs=jobs),
         "hornbook, 255 bins": RandomForestClassifier(n_trees, max_bins=255, random_state=0, n_jobs=jobs),
         "scikit-learn": ScikitLearn(n_trees, random_state=0, n_jobs=jobs),
@@ -47,8 +47,8 @@ def learners(n_trees: int, jobs: int) -> dict[str, Any]:
     if peer("sklearnex") is not None:
         from sklearnex.ensemble import RandomForestClassifier as Intelex  # noqa: PLC0415 - only if installed
 
-        learners["scikit-learn-intelex"] = Intelex(n_trees, random_state=0, n_jobs=jobs)
-    return learners
+        forests["scikit-learn-intelex"] = Intelex(n_trees, random_state=0, n_jobs=jobs)
+    return forests
 
 
 def run(setting: Setting) -> Iterator[Table]:
