@@ -130,10 +130,12 @@ class CategorySplits:
         How categories are split: into two sets, or into one child for each level. Numbers are always cut in
         two.
     subset_size : int, optional
-        Most levels in the set that is split off, at most 4096 sets being tried. When left out, all sets
-        compete. For numbers, and for two classes with a criterion that is an impurity, the best is found by
-        ordering the levels (for ``"absolute_error"`` by their medians, which is a rule of thumb); otherwise
-        up to 4096 sets are tried, and for more levels the cuts of the orders by each class's share.
+        Most levels in the set that is split off. When left out, all sets compete. For numbers, and for two
+        classes with a criterion that is an impurity, the best is found by ordering the levels (for
+        ``"absolute_error"`` by their medians, which is a rule of thumb). Otherwise sets are tried one by one
+        while sets times classes are at most 4096; for more levels, the cuts of one order are: by their
+        shares of a class or, with three and more, along the first principal component of the shares
+        (Coppersmith, Hong and Hosking 1999).
     """
 
     splits: Splits = "binary"

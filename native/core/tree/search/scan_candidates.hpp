@@ -101,15 +101,17 @@ void scan_order(const Groups<T>& groups, const std::vector<std::int32_t>& order,
     }
 }
 
-// Every set of at most `most` places out of n, small sets first; fn gets the chosen places.
+// Every set of at most `most` places out of n, small sets first; fn gets the chosen places, and which of them
+// is the first that differs from the set before.
 template <class Fn>
 void for_each_subset(std::int32_t n, std::int64_t most, Fn&& fn) {
     for (std::int32_t size = 1; size <= most && size < n; ++size) {
         std::vector<std::int32_t> chosen(static_cast<std::size_t>(size));
         std::iota(chosen.begin(), chosen.end(), 0);
+        std::int32_t i = 0;
         while (true) {
-            fn(chosen);
-            std::int32_t i = size - 1;
+            fn(chosen, i);
+            i = size - 1;
             while (i >= 0 && chosen[static_cast<std::size_t>(i)] == n - size + i) --i;
             if (i < 0) break;
             ++chosen[static_cast<std::size_t>(i)];
