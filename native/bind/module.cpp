@@ -23,6 +23,7 @@ NB_MODULE(_ext, module) {
     hornbook::bind_kmeans(module);
     hornbook::bind_tree(module);
     hornbook::bind_level_grower(module);
+    hornbook::bind_pair_grower(module);
     hornbook::bind_tree_predict(module);
     hornbook::bind_tree_digest(module);
 }

@@ -20,7 +20,7 @@ from sklearn.base import is_regressor
 
 import hornbook
 from hornbook import _native, distances, evaluation
-from hornbook.trees import ClassTarget, Grower, GrowerSettings, SampleSize
+from hornbook.trees import ClassTarget, GradientTarget, Grower, GrowerSettings, SampleSize
 from hornbook.trees.binned import _block_grower
 
 CLEAN = (ValueError, TypeError, MemoryError, OverflowError)
@@ -83,6 +83,9 @@ def use_kernels():
         hornbook.Frame(mixed), GrowerSettings("Tree", "gini"), size, bin_weights=None, seed=0, n_threads=1
     )
     grower.tree_and_leaves(ClassTarget.of(group, 2, None))
+    how = GrowerSettings("Booster", "squared_error", min_gain=0.0, max_bins=8, max_leaf_nodes=5)
+    grower = Grower.of(hornbook.Frame(mixed), how, size, bin_weights=None, seed=0, n_threads=1)
+    grower.tree_and_leaves(GradientTarget.of(draw.normal(size=14), draw.uniform(0.1, 1.0, 14)))
     use_blocks(hornbook.Frame(mixed.assign(y=group.astype(str), z=1.5 * group), target="y", id="z"))
     use_blocks(hornbook.Frame(mixed.assign(y=group.astype(str), z=1.5 * group), target="z", id="y"))
     score = draw.normal(size=14)
@@ -210,6 +213,7 @@ def main(seed, calls, log):
         "CodedColumns",
         "CodedTable",
         "LevelGrower",
+        "PairGrower",
         "StopFlag",
         "TreeOptions",
     }

@@ -27,6 +27,7 @@
 #include "core/tree/grow/grow_trees.hpp"
 #include "core/tree/level/level_grower.hpp"
 #include "core/tree/level/node_histograms.hpp"
+#include "core/tree/pairs/pair_grower.hpp"
 
 namespace {
 
@@ -277,6 +278,37 @@ void trees_agree(int threads, int n_classes) {
     }
 }
 
+// Gradient pairs in fixed point and rounded, on a table large enough for a crew.
+void pair_trees_agree(int threads) {
+    constexpr std::int64_t many = 70'000, wide = 9;
+    const std::vector<double> x = uniform(many * wide, 24), draw = uniform(many, 25);
+    std::vector<double> sum, weight;
+    for (std::size_t i = 0; i < many; ++i) {
+        sum.push_back(x[i] - draw[i]);
+        weight.push_back(0.1 + draw[i]);
+    }
+    std::vector<hornbook::Column> columns;
+    for (std::int64_t j = 0; j < wide; ++j)
+        columns.push_back({x.data() + j * many, many, 1, hornbook::Element::float64});
+    const std::vector<std::int32_t> levels(wide, -1);
+    const std::unique_ptr<bool[]> nominal = std::make_unique<bool[]>(wide);
+    const hornbook::CodedTable table =
+        hornbook::code_table({columns, {levels.data(), wide}, {nominal.get(), wide}}, nullptr, 255, threads);
+    hornbook::TreeOptions options;
+    options.criterion = hornbook::Criterion::squared_error;
+    options.min_gain = 0.0;
+    options.max_leaf_nodes = 15;
+    hornbook::PairGrower grower(table);
+    std::vector<std::int32_t> leaf(many);
+    const auto grow = [&](int at_once) {
+        return grower.grow({sum.data(), weight.data(), many}, options, {1, 0}, at_once, leaf.data());
+    };
+    for (const bool rounded : {false, true}) {
+        options.quantize = rounded;
+        require(same(grow(1).value, grow(threads).value), "a tree of gradient pairs differs");
+    }
+}
+
 // Rows coded piece by piece, nodes split from their histograms, and what hangs below small nodes grown by
 // many threads: the tree is that of the table.
 void levels_agree(int threads) {
@@ -355,6 +387,7 @@ int main() {
     for (const int threads : {1, 2, 3, 8}) {
         every_item_once(threads);
         levels_agree(threads);
+        pair_trees_agree(threads);
         lowest_failure_wins(threads);
         watches_stop(threads);
         passes_agree(threads);

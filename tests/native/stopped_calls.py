@@ -156,6 +156,16 @@ def grown(threads, criterion, **settings):
     return partial(for_ever, partial(_native.grow_tree, table, *target, None, options, 0, 0, threads))
 
 
+def tree_of_pairs(threads):
+    n, columns = 200_000, 20
+    kinds = np.full(columns, -1, dtype=np.int32), np.zeros(columns, dtype=bool)
+    grower = _native.PairGrower(_native.code_table(list(numbers(columns, n)), *kinds, None, 255, threads))
+    options = _native.TreeOptions()
+    options.criterion, options.min_gain = "squared_error", 0.0
+    call = partial(_native.grow_pairs, grower, numbers(n), np.ones(n), options, 0, 0, threads)
+    return partial(for_ever, call)
+
+
 def tree_of_classes(threads):
     return grown(threads, "gini")
 

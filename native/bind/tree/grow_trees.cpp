@@ -186,7 +186,9 @@ void bind_options(nb::module_& module) {
         .def_rw("purity", &TreeOptions::purity)
         .def_rw("min_gain", &TreeOptions::min_gain)
         .def_rw("l2", &TreeOptions::l2)
-        .def_rw("gamma", &TreeOptions::gamma);
+        .def_rw("gamma", &TreeOptions::gamma)
+        .def_rw("l1", &TreeOptions::l1)
+        .def_rw("quantize", &TreeOptions::quantize);
 }
 
 }  // namespace

@@ -358,6 +358,18 @@ class TreeOptions:
     @gamma.setter
     def gamma(self, arg: float, /) -> None: ...
 
+    @property
+    def l1(self) -> float: ...
+
+    @l1.setter
+    def l1(self, arg: float, /) -> None: ...
+
+    @property
+    def quantize(self) -> bool: ...
+
+    @quantize.setter
+    def quantize(self, arg: bool, /) -> None: ...
+
 def code_table(columns: list[numpy.typing.NDArray[Any]], levels: numpy.typing.NDArray[numpy.int32], nominal: numpy.typing.NDArray[numpy.bool_], w: numpy.typing.NDArray[numpy.float64] | None, max_bins: int, threads: int) -> CodedTable:
     """
     Columns as rank codes: one for each value, or at most max_bins bins of about equal weight; levels is -1 for numbers.
@@ -425,6 +437,24 @@ class LevelGrower:
 
     def tree(self) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]]:
         """The finished tree."""
+
+class PairGrower:
+    """
+    Grows trees for gradient pairs on a table whose columns have at most 255 codes.
+    """
+
+    def __init__(self, table: CodedTable) -> None: ...
+
+    @staticmethod
+    def takes(table: CodedTable, options: TreeOptions) -> bool:
+        """
+        Whether the table and the options suit this grower: best splits in two, and min_gain is a number.
+        """
+
+def grow_pairs(grower: PairGrower, sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: TreeOptions, seed: int, tree: int, threads: int) -> tuple[tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]]:
+    """
+    A tree for gradient pairs as the arrays of grow_tree, and the leaf of each row; -1 for rows of weight 0.
+    """
 
 def tree_apply(roots: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], kind: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], feature: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threshold: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], first_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], missing_child: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], level_offset: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], share: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], numbers: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], place: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C')]:
     """The node that each row reaches in each tree."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from hornbook.params import Floats
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._parameters import Categorical
 from hornbook.trees._settings import GrowerSettings, SampleSize
-from hornbook.trees._targets import Target
+from hornbook.trees._targets import GradientTarget, Target
 from hornbook.trees.binned._bins import code_frame
 
 __all__ = ["Draws", "Grower", "as_categorical", "require_categories"]
@@ -58,6 +58,7 @@ class Grower:
     ) -> None:
         self.table, self.options, self.seed, self.n_threads = table, options, seed, n_threads
         self._frame = frame
+        self._pairs: _native.PairGrower | None = None
 
     @staticmethod
     def of(
@@ -84,6 +85,8 @@ class Grower:
         n_threads: int | None = None,
     ) -> FittedTree:
         """Grow tree number t, on all rows of positive weight or on those that are drawn for it."""
+        if options is None and draws is None and self._takes_pairs(target):
+            return self._tree_of_pairs(target, t, n_threads)[0]
         arrays = _native.grow_tree(*self._arguments(target, t, draws, options, n_threads))
         return FittedTree(*arrays).shifted(target.shift)
 
@@ -99,12 +102,30 @@ class Grower:
         if self.options.fractional:
             tree = self.tree(target, t, draws=draws)
             return tree, tree.apply(self._frame, self.n_threads)
-        arrays, leaves = _native.grow_tree_with_leaves(*self._arguments(target, t, draws, None, None))
-        tree = FittedTree(*arrays).shifted(target.shift)
-        unseen = np.flatnonzero(leaves < 0)
-        if len(unseen):
+        if draws is None and self._takes_pairs(target):
+            tree, leaves = self._tree_of_pairs(target, t, None)
+        else:
+            arrays, leaves = _native.grow_tree_with_leaves(*self._arguments(target, t, draws, None, None))
+            tree = FittedTree(*arrays).shifted(target.shift)
+        if leaves.min() < 0:
+            unseen = np.flatnonzero(leaves < 0)
             leaves[unseen] = tree.apply(self._frame[unseen], self.n_threads)
         return tree, leaves
+
+    def _takes_pairs(self, target: Target) -> TypeGuard[GradientTarget]:
+        """Whether the faster grower of gradient pairs gives the tree."""
+        return isinstance(target, GradientTarget) and _native.PairGrower.takes(self.table, self.options)
+
+    def _tree_of_pairs(
+        self, pairs: GradientTarget, t: int, n_threads: int | None
+    ) -> tuple[FittedTree, NDArray[np.int32]]:
+        if self._pairs is None:
+            self._pairs = _native.PairGrower(self.table)
+        threads = n_threads or self.n_threads
+        arrays, leaves = _native.grow_pairs(
+            self._pairs, pairs.sums, pairs.w, self.options, self.seed, t, threads
+        )
+        return FittedTree(*arrays), leaves
 
     def _arguments(
         self,
@@ -114,6 +135,11 @@ class Grower:
         options: _native.TreeOptions | None,
         n_threads: int | None,
     ) -> tuple[Any, ...]:
+        if self.options.l1:
+            raise ValueError(
+                "l1 is for gradient pairs on bins: set max_bins to at most 255 and min_gain to 0, and make "
+                "the best split in two of all rows."
+            )
         return (
             self.table,
             target.codes,

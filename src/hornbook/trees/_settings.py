@@ -72,6 +72,11 @@ class GrowerSettings:
     l2, gamma : float
         For gradient pairs, lambda and gamma of Chen and Guestrin (2016): the penalty added to the hessian of
         a node, and the bound that half the total gain of a split must exceed.
+    l1 : float
+        For gradient pairs on bins, alpha of XGBoost: what is taken off the absolute gradient of a node.
+    quantize : bool
+        For gradient pairs on bins of at least 65536 rows: round the pairs to 8 bits at random, keyed by seed,
+        tree and row, to find splits faster. Values of nodes always come from the pairs themselves.
     ccp_alpha : float
         Cost of a leaf in cost-complexity pruning.
     max_bins : int, optional
@@ -102,6 +107,8 @@ class GrowerSettings:
     max_leaf_nodes: int | None = None
     l2: float = 0.0
     gamma: float = 0.0
+    l1: float = 0.0
+    quantize: bool = False
     ccp_alpha: float = 0.0
     max_bins: int | None = None
 
@@ -149,6 +156,7 @@ class GrowerSettings:
             options.criterion = "raw_gain_ratio"  # of each candidate alone: no columns are compared
         options.beta = self.beta
         options.l2, options.gamma = self.l2, self.gamma
+        options.l1, options.quantize = self.l1, self.quantize
         options.multiway = self.splits == "multiway"
         options.fractional = self.missing == "fractional"
         options.subset_size = self.subset_size or 0

@@ -135,7 +135,9 @@ class GradientTarget:
     it by Q / 2 with Q = G**2 / (H + l2). A split lowers it further by half the difference between the sum of
     Q over the children and Q of the node, and is made if that exceeds gamma (Chen and Guestrin 2016). The
     tree's ``gain`` is twice this decrease divided by H. Grow it with ``criterion="squared_error"``, and with
-    ``min_gain=0`` to accept only splits that lower the loss.
+    ``min_gain=0`` to accept only splits that lower the loss. With ``max_bins`` of at most 255 as well, and
+    best splits in two, trees grow several times faster: pairs are summed as integers, and nodes have impurity
+    0.
 
     Parameters
     ----------

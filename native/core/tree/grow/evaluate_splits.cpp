@@ -16,13 +16,6 @@ constexpr int most_threads = 1024;
 constexpr std::int64_t cells_worth_threads = std::int64_t{1} << 17;
 constexpr std::int64_t histogram_memory = std::int64_t{1} << 26;  // bytes of the histograms of one node
 
-// Entries first, ..., last - 1 become a random choice of those not chosen before, in random order.
-void shuffle(std::vector<std::int32_t>& entries, std::size_t first, std::size_t last, Draws& draws) {
-    for (std::size_t i = first; i < last && i + 1 < entries.size(); ++i)
-        std::swap(entries[i], entries[i + static_cast<std::size_t>(
-                                              draws.below(static_cast<std::int64_t>(entries.size() - i)))]);
-}
-
 }  // namespace
 
 Grower::Grower(const CodedTable& table, const TreeOptions& options, const TreeKey& key, const Search& search,
@@ -33,16 +26,7 @@ Grower::Grower(const CodedTable& table, const TreeOptions& options, const TreeKe
       search_(search),
       total_weight_(total_weight),
       threads_(std::clamp(threads, 1, most_threads)) {
-    allowed_.resize(table.columns.size());
-    std::iota(allowed_.begin(), allowed_.end(), 0);
-    const auto most = static_cast<std::size_t>(
-        std::min<std::int64_t>(options.columns_per_tree, static_cast<std::int64_t>(allowed_.size())));
-    if (most < allowed_.size()) {
-        Draws draws = key.draws(Purpose::columns_of_tree, 0);
-        shuffle(allowed_, 0, most, draws);
-        allowed_.resize(most);
-        std::sort(allowed_.begin(), allowed_.end());
-    }
+    allowed_ = columns_of_tree(std::ssize(table.columns), options.columns_per_tree, key);
     histogram_at_.push_back(0);
     smallest_bins_ = std::numeric_limits<std::int32_t>::max();
     for (const std::int32_t j : allowed_) {

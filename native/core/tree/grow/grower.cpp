@@ -15,15 +15,6 @@ namespace {
 constexpr std::int64_t rows_worth_a_thread = 2000;
 constexpr std::int64_t rows_of_overhead = 256;  // a node costs about this much on top of its rows
 
-// The path of a child: the finalizer of SplitMix64 (Steele, Lea and Flood 2014) spreads paths over all words,
-// so that no two nodes of a tree share their draws.
-std::uint64_t child_path(std::uint64_t path, std::uint64_t child) {
-    std::uint64_t z = path + (child + 1) * 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-}
-
 }  // namespace
 
 Grower::Scratch Grower::make_scratch(int threads) const {

@@ -1,8 +1,11 @@
 // Types shared by the parts of the grower: the rows of a node, a split, random draws, and working memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "core/base/philox.hpp"
@@ -166,6 +169,35 @@ struct NodeKey {
         return tree.draws(Purpose::split, path + static_cast<std::uint64_t>(column) + 1);
     }
 };
+
+// The path of a child: the finalizer of SplitMix64 (Steele, Lea and Flood 2014) spreads paths over all words,
+// so that no two nodes of a tree share their draws.
+inline std::uint64_t child_path(std::uint64_t path, std::uint64_t child) {
+    std::uint64_t z = path + (child + 1) * 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+// Entries first, ..., last - 1 become a random choice of those not chosen before, in random order.
+inline void shuffle(std::vector<std::int32_t>& entries, std::size_t first, std::size_t last, Draws& draws) {
+    for (std::size_t i = first; i < last && i + 1 < entries.size(); ++i)
+        std::swap(entries[i], entries[i + static_cast<std::size_t>(
+                                              draws.below(static_cast<std::int64_t>(entries.size() - i)))]);
+}
+
+// The columns that a tree may use, in order: at most `most`, drawn from all.
+inline std::vector<std::int32_t> columns_of_tree(std::int64_t columns, std::int64_t most,
+                                                 const TreeKey& key) {
+    std::vector<std::int32_t> chosen(static_cast<std::size_t>(columns));
+    std::iota(chosen.begin(), chosen.end(), 0);
+    if (most >= columns) return chosen;
+    Draws draws = key.draws(Purpose::columns_of_tree, 0);
+    shuffle(chosen, 0, static_cast<std::size_t>(most), draws);
+    chosen.resize(static_cast<std::size_t>(most));
+    std::sort(chosen.begin(), chosen.end());
+    return chosen;
+}
 
 // Memory for at least `size` entries; it never shrinks.
 template <class T>

@@ -56,6 +56,10 @@ struct TreeOptions {
     // equations 5 to 7).
     double l2 = 0.0;
     double gamma = 0.0;
+    // The following two are for PairGrower alone. With l1, G is replaced by sign(G) max(|G| - l1, 0). With
+    // quantize, the pairs of large tables are rounded to 8 bits at random, which finds splits faster.
+    double l1 = 0.0;
+    bool quantize = false;
 };
 
 }  // namespace hornbook

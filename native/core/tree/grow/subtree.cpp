@@ -119,6 +119,21 @@ std::size_t count_nodes(const TreePart& trunk, const std::vector<TreePart>& graf
     return count;
 }
 
+std::vector<std::int32_t> numbers_of(const TreePart& part) {
+    std::vector<std::int32_t> number(part.nodes.size(), 0), open{0};
+    std::int32_t next = 1;
+    while (!open.empty()) {
+        const GrowingNode& node = part.nodes[static_cast<std::size_t>(open.back())];
+        open.pop_back();
+        for (std::int32_t c = node.children; c-- > 0;) {
+            open.push_back(node.first_child + c);
+            number[static_cast<std::size_t>(node.first_child + c)] = next + c;
+        }
+        next += node.children;
+    }
+    return number;
+}
+
 Tree flatten(const TreePart& trunk, const std::vector<TreePart>& grafts, int value_size) {
     const std::size_t size = count_nodes(trunk, grafts);
     Tree tree = allocated_tree(static_cast<std::int64_t>(size), value_size);

@@ -42,6 +42,9 @@ void settle_gains(TreePart& trunk, std::vector<TreePart>& grafts, const TreeOpti
 // Of the finished tree.
 std::size_t count_nodes(const TreePart& trunk, const std::vector<TreePart>& grafts);
 
+// The number that each node of a part without grafts gets in the finished tree.
+std::vector<std::int32_t> numbers_of(const TreePart& part);
+
 // The finished tree: numbered from the root downward, left to right, whatever the order of growth was.
 Tree flatten(const TreePart& trunk, const std::vector<TreePart>& grafts, int value_size);
 

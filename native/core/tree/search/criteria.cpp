@@ -110,13 +110,15 @@ double sum_gain(const TreeOptions& options, const double* table, std::int64_t br
         weight += table[3 * v + 1];
     }
     const double mean = sum / weight;
+    const bool penalized = options.l1 > 0.0 || options.l2 > 0.0;
     double score = 0.0;
     for (std::int64_t v = 0; v < branches; ++v) {
         const double inside = table[3 * v + 1];
-        const double part = options.l2 > 0.0 ? table[3 * v] : table[3 * v] - inside * mean;
+        const double part = penalized ? shrunk(table[3 * v], options.l1) : table[3 * v] - inside * mean;
         score += part * part / (inside + options.l2);
     }
-    if (options.l2 > 0.0) score -= sum * sum / (weight + options.l2);
+    const double whole = shrunk(sum, options.l1);
+    if (penalized) score -= whole * whole / (weight + options.l2);
     return score / weight;
 }
 

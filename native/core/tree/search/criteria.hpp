@@ -170,6 +170,11 @@ class ClassScore {
     std::vector<double> pair_;
 };
 
+// T(G) of XGBoost's penalty l1: the part of a sum that is left after l1 of it.
+inline double shrunk(double sum, double l1) {
+    return l1 > 0.0 ? (sum > l1 ? sum - l1 : sum < -l1 ? sum + l1 : 0.0) : sum;
+}
+
 // Sums and weights: the score is the decrease of the weighted sum of squares, or its penalized form.
 class SumScore {
   public:

@@ -1,0 +1,93 @@
+// Grows trees for gradient pairs on columns of 8-bit codes: the fast way of histogram gradient boosting.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "core/base/crew.hpp"
+#include "core/stop.hpp"
+#include "core/tree/grow/grow_trees.hpp"
+#include "core/tree/grow/subtree.hpp"
+#include "core/tree/pairs/pair_histogram.hpp"
+#include "core/tree/pairs/pair_search.hpp"
+#include "core/tree/pairs/row_pairs.hpp"
+
+namespace hornbook {
+
+// Holds the memory that trees share: make one for a table, and grow all trees with it, one at a time.
+class PairGrower {
+  public:
+    explicit PairGrower(const CodedTable& table);
+
+    // Whether this grower gives the tree of these options: deterministic best splits in two, on codes of 8
+    // bits.
+    static bool takes(const CodedTable& table, const TreeOptions& options);
+
+    // The tree, and the leaf of each row: -1 for rows of weight 0.
+    Tree grow(const PairTarget& target, const TreeOptions& options, const TreeKey& key, int threads,
+              std::int32_t* leaf);
+
+  private:
+    using Memory = std::unique_ptr<Buffer<CodeSums>>;
+
+    // A node whose split is known but not made yet.
+    struct Open {
+        std::int32_t node = 0;
+        std::int64_t first = 0, size = 0;  // its rows
+        std::int64_t depth = 0;
+        std::uint64_t path = 0;
+        FixedPair total{0, 0}, left{0, 0};  // sums of the rows, and of those that go to the left
+        Memory histogram;
+        double decrease = 0.0;  // of the loss, twice
+    };
+
+    void begin(const PairTarget& target);
+    Open make_root();
+    void grow_best_first(Open root);
+    void grow_in_order(Open root);
+
+    bool can_split(const Open& open) const;
+    std::pair<Open, Open> expand(Open& parent, bool goes_on);
+    void search_children(Open& parent, Open& left, Open& right);
+    bool choose(Open& open, const PairNode& node, const PairCut* cuts, Split* splits);
+
+    void fill(const Open& open, CodeSums* out);
+    void for_groups(const std::function<void(std::int64_t)>& fn);
+    std::int64_t most_kept() const;
+    Memory take_memory();
+    void give_back(Memory& memory);
+    std::int64_t partition(const Open& open, const Split& split);
+
+    Tree finish(const PairTarget& target, std::int32_t* leaf);
+
+    const CodedTable& table_;
+    GroupedColumns columns_;
+    RowPairs pairs_;
+    std::vector<std::int32_t> rows_, moved_;
+    std::vector<Memory> pool_;
+    std::vector<Buffer<std::uint64_t>> words_;  // of each thread; all 0 between two uses
+    std::vector<Memory> spare_;
+    std::vector<PairCut> cuts_;  // of the columns of the left child, then of the right
+    std::vector<Split> splits_;
+    std::vector<std::int32_t> order_;
+    std::int64_t kept_ = 0;  // histograms in use
+
+    std::mutex mutex_;
+
+    // Of the tree that grows.
+    const TreeOptions* options_ = nullptr;
+    TreeKey key_;
+    Crew* crew_ = nullptr;
+    std::unique_ptr<PairSearch> search_;
+    std::vector<std::int32_t> allowed_;
+    TreePart part_;
+    std::vector<std::int64_t> first_row_;  // of each node
+    std::int64_t n_rows_ = 0;              // of positive weight
+    Pace pace_;
+};
+
+}  // namespace hornbook

@@ -1,0 +1,199 @@
+// The part of the grower that goes over rows: histograms, the partition of a node, leaves and their sums.
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/stop.hpp"
+#include "core/tree/columns/threshold.hpp"
+#include "core/tree/pairs/pair_grower.hpp"
+#include "core/tree/search/criteria.hpp"
+
+namespace hornbook {
+
+namespace {
+
+constexpr std::int64_t rows_worth_a_thread = 2048;
+constexpr std::int64_t cells_at_once = std::int64_t{1} << 25;     // between two stop points
+constexpr std::int64_t histogram_memory = std::int64_t{1} << 28;  // bytes of all histograms that are kept
+constexpr std::int64_t partition_chunk = std::int64_t{1} << 14;
+constexpr std::int64_t sum_chunk = std::int64_t{1} << 15;  // fixed: sums depend on it
+
+// A stable partition of rows by their codes: those that stay move up in place, the others are written to
+// `moved`. Gives the number of the former.
+std::int64_t divide(const std::uint8_t* codes, const std::uint8_t* left, std::int32_t* rows,
+                    std::int64_t size, std::int32_t* moved) {
+    std::int64_t kept = 0;
+    for (std::int64_t i = 0; i < size; ++i) {  // branchless: the side is unpredictable
+        const std::int32_t row = rows[i];
+        const std::uint8_t stays = left[codes[row]];
+        rows[kept] = row;
+        moved[i - kept] = row;
+        kept += stays;
+    }
+    return kept;
+}
+
+// Sums of the pairs of each node.
+struct LeafSums {
+    double sum = 0.0, weight = 0.0;
+};
+
+}  // namespace
+
+std::int64_t PairGrower::most_kept() const {
+    const std::int64_t bytes = columns_.entries() * static_cast<std::int64_t>(sizeof(CodeSums));
+    return std::max<std::int64_t>(2, histogram_memory / bytes);
+}
+
+PairGrower::Memory PairGrower::take_memory() {
+    ++kept_;
+    if (pool_.empty()) return std::make_unique<Buffer<CodeSums>>(columns_.entries());
+    Memory memory = std::move(pool_.back());
+    pool_.pop_back();
+    return memory;
+}
+
+void PairGrower::give_back(Memory& memory) {
+    if (!memory) return;
+    --kept_;
+    pool_.push_back(std::move(memory));
+}
+
+void PairGrower::for_groups(const std::function<void(std::int64_t)>& fn) {
+    crew_->run(columns_.groups(), fn);
+}
+
+// Sums up the rows of a node, in parts that fit into words, each part on a thread of its own.
+void PairGrower::fill(const Open& open, CodeSums* out) {
+    const std::int64_t entries = columns_.entries();
+    const std::int32_t* rows = rows_.data() + open.first;
+    const std::int64_t threads = std::clamp<std::int64_t>(open.size / rows_worth_a_thread, 1, crew_->size());
+    const std::int64_t most =
+        std::clamp<std::int64_t>(cells_at_once / columns_.columns, rows_worth_a_thread, packed_rows);
+    const std::int64_t step = std::min(most, (open.size + threads - 1) / threads);
+    const bool small = pairs_.is_small;
+    while (small && std::ssize(words_) < threads) words_.emplace_back(entries, lanes, 0);
+    while (!small && std::ssize(spare_) < threads - 1) {
+        spare_.push_back(std::make_unique<Buffer<CodeSums>>(entries));
+        std::memset(static_cast<void*>(spare_.back()->data()), 0,
+                    sizeof(CodeSums) * static_cast<std::size_t>(entries));
+    }
+    if (!small) std::memset(static_cast<void*>(out), 0, sizeof(CodeSums) * static_cast<std::size_t>(entries));
+    for (std::int64_t done = 0; done < open.size; done += step * threads) {
+        if (done > 0) stop_point();
+        const std::int64_t parts = std::min(threads, (open.size - done + step - 1) / step);
+        crew_->run(parts, [&](std::int64_t part) {
+            const std::int64_t first = done + part * step, size = std::min(step, open.size - first);
+            const auto at = static_cast<std::size_t>(part);
+            if (small)
+                add_packed(columns_, pairs_, rows + first, size, words_[at].data());
+            else
+                add_rows(columns_, pairs_, rows + first, size, part ? spare_[at - 1]->data() : out);
+        });
+        if (!small && parts == 1) continue;
+        for_groups([&](std::int64_t g) {
+            const std::int64_t at = columns_.first[static_cast<std::size_t>(g)];
+            const std::int64_t codes = columns_.codes[static_cast<std::size_t>(g)];
+            for (std::int64_t part = small ? 0 : 1; part < parts; ++part) {
+                const auto p = static_cast<std::size_t>(part);
+                if (small)
+                    unpack(reinterpret_cast<Packed*>(words_[p].data()) + at, codes, pairs_.units.count_bits,
+                           done == 0 && part == 0, out + at);
+                else
+                    move_sums(spare_[p - 1]->data() + at, codes, out + at);
+            }
+        });
+    }
+}
+
+// Sorts the rows of a node by child; gives the number of those on the left. Chunks are divided on their own,
+// and then put together.
+std::int64_t PairGrower::partition(const Open& open, const Split& split) {
+    const CodedColumn& column = table_.columns[static_cast<std::size_t>(split.column)];
+    const Sides sides(split, column.bins);
+    std::int32_t* rows = rows_.data() + open.first;
+    std::int32_t* moved = resized(moved_, 2 * std::ssize(rows_));
+    const std::uint8_t* codes = column.bytes.data();
+    if (crew_->size() == 1 || open.size < 2 * partition_chunk) {
+        const std::int64_t kept = divide(codes, sides.left, rows, open.size, moved);
+        std::copy_n(moved, open.size - kept, rows + kept);
+        return kept;
+    }
+    const std::int64_t chunks = (open.size + partition_chunk - 1) / partition_chunk;
+    std::vector<std::int64_t> kept(static_cast<std::size_t>(chunks) + 1, 0);
+    crew_->run(chunks, [&](std::int64_t c) {
+        const std::int64_t first = c * partition_chunk, size = std::min(partition_chunk, open.size - first);
+        kept[static_cast<std::size_t>(c) + 1] = divide(codes, sides.left, rows + first, size, moved + first);
+    });
+    for (std::size_t c = 1; c < kept.size(); ++c) kept[c] += kept[c - 1];
+    std::int32_t* sorted = moved + std::ssize(rows_);
+    crew_->run(chunks, [&](std::int64_t c) {
+        const std::int64_t first = c * partition_chunk, size = std::min(partition_chunk, open.size - first);
+        const std::int64_t before = kept[static_cast<std::size_t>(c)];
+        const std::int64_t here = kept[static_cast<std::size_t>(c) + 1] - before;
+        std::copy_n(rows + first, here, sorted + before);
+        std::copy_n(moved + first, size - here, sorted + kept.back() + first - before);
+    });
+    crew_->run(chunks, [&](std::int64_t c) {
+        const std::int64_t first = c * partition_chunk, size = std::min(partition_chunk, open.size - first);
+        std::copy_n(sorted + first, size, rows + first);
+    });
+    return kept.back();
+}
+
+// Values come from the pairs themselves, not from rounded ones; those of inner nodes from their children.
+Tree PairGrower::finish(const PairTarget& target, std::int32_t* leaf) {
+    const std::vector<std::int32_t> number = numbers_of(part_);
+    std::vector<GrowingNode>& nodes = part_.nodes;
+    const auto n_nodes = std::ssize(nodes);
+    if (n_rows_ < target.size) std::fill_n(leaf, target.size, -1);
+    crew_->run(n_nodes, [&](std::int64_t node) {
+        const GrowingNode& at = nodes[static_cast<std::size_t>(node)];
+        if (at.children > 0) return;
+        const std::int32_t id = number[static_cast<std::size_t>(node)];
+        const std::int32_t* rows = rows_.data() + first_row_[static_cast<std::size_t>(node)];
+        for (std::int32_t i = 0; i < at.n_rows; ++i) leaf[rows[i]] = id;
+    });
+    const std::int64_t step = std::max(sum_chunk, 8 * n_nodes), chunks = (target.size + step - 1) / step;
+    std::vector<LeafSums> sums(static_cast<std::size_t>(chunks * n_nodes));
+    crew_->run(chunks, [&](std::int64_t c) {
+        LeafSums* out = sums.data() + c * n_nodes;
+        const std::int64_t last = std::min((c + 1) * step, target.size);
+        for (std::int64_t i = c * step; i < last; ++i) {
+            if (leaf[i] < 0) continue;
+            out[leaf[i]].sum += target.sum[i];
+            out[leaf[i]].weight += target.weight[i];
+        }
+    });
+    for (std::int64_t c = 1; c < chunks; ++c)
+        for (std::int64_t id = 0; id < n_nodes; ++id) {
+            sums[static_cast<std::size_t>(id)].sum += sums[static_cast<std::size_t>(c * n_nodes + id)].sum;
+            sums[static_cast<std::size_t>(id)].weight +=
+                sums[static_cast<std::size_t>(c * n_nodes + id)].weight;
+        }
+    part_.values.resize(nodes.size());
+    for (std::size_t i = nodes.size(); i-- > 0;) {  // children come after their parent
+        GrowingNode& node = nodes[i];
+        if (node.children == 0) {
+            const LeafSums& own = sums[static_cast<std::size_t>(number[i])];
+            node.sum = own.sum;
+            node.weight = own.weight;
+        } else {
+            GrowingNode* child = nodes.data() + node.first_child;
+            node.sum = child[0].sum + child[1].sum;
+            node.weight = child[0].weight + child[1].weight;
+            for (int c = 0; c < 2; ++c) child[c].share = child[c].weight / node.weight;
+            if (node.split.missing_child < 0)  // missing values that come later go where most rows went
+                node.split.missing_child = child[1].share > child[0].share ? 1 : 0;
+            if (node.split.kind == SplitKind::threshold)
+                node.threshold =
+                    threshold_of(table_.columns[static_cast<std::size_t>(node.split.column)], node.split);
+        }
+        part_.values[i] = shrunk(node.sum, options_->l1) / (node.weight + options_->l2);
+    }
+    std::vector<TreePart> none;
+    settle_gains(part_, none, *options_);
+    return flatten(part_, none, 1);
+}
+
+}  // namespace hornbook

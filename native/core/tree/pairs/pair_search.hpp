@@ -1,0 +1,74 @@
+// The best split of a node from its histograms of gradient pairs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/tree/grow/node.hpp"
+#include "core/tree/grow/options.hpp"
+#include "core/tree/pairs/pair_histogram.hpp"
+
+namespace hornbook {
+
+// Which codes of a column go to the left.
+struct Sides {
+    Sides(const Split& split, std::int32_t bins);
+
+    std::uint8_t left[256];
+};
+
+// A node, in the units of its pairs.
+struct PairNode {
+    std::int64_t sum = 0, mass = 0;
+    std::int64_t rows = 0;
+    double weight = 0.0;
+    double score = 0.0;  // T(G)^2 / (H + l2)
+    double floor = 0.0;  // what the scores of both sides must exceed
+};
+
+// The best cut of a column.
+struct PairCut {
+    double score = no_gain;  // of both sides
+    std::int32_t below = 0;
+    std::int32_t missing_child = -1;
+};
+
+class PairSearch {
+  public:
+    PairSearch(const CodedTable& table, const GroupedColumns& columns, const TreeOptions& options,
+               const PairUnits& units, double total_weight);
+
+    // A node of these sums; those of the root, and of the rows on the left of a split.
+    PairNode node_of(FixedPair total) const;
+    FixedPair total(const CodeSums* histogram) const;
+    FixedPair left_of(const Split& split, const CodeSums* histogram) const;
+
+    // The best cut of each column of a group; splits of nominal columns as they are.
+    void search(std::int64_t group, const CodeSums* histogram, const PairNode& node, PairCut* cuts,
+                Split* splits) const;
+
+    // The cut of a column as a split.
+    Split split_of(std::int32_t column, const CodeSums* histogram, const PairCut& cut) const;
+
+    // Twice the decrease of the loss by a split with this score.
+    double decrease(const PairNode& node, double score) const;
+
+  private:
+    void search_half(std::int64_t first, const CodeSums* histogram, const PairNode& node, PairCut* cuts,
+                     Split* splits) const;
+    void search_levels(std::int64_t column, const CodeSums* histogram, const PairNode& node, PairCut& cut,
+                       Split& split) const;
+    const CodeSums* sums_of(std::int64_t group, const CodeSums* histogram) const {
+        return histogram + columns_.first[static_cast<std::size_t>(group)];
+    }
+
+    const CodedTable& table_;
+    const GroupedColumns& columns_;
+    const TreeOptions& options_;
+    PairUnits units_;
+    double l1_, l2_;       // in the units
+    double lightest_;      // a side must weigh more
+    double total_weight_;  // of the root
+};
+
+}  // namespace hornbook

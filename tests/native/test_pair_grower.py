@@ -1,0 +1,151 @@
+"""The grower of gradient pairs: every split is the best, threads change nothing, values are exact."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from tests.native.trees import NAMES, options, tables
+from tests.oracles.pair_tree import grow, step
+
+from hornbook import _native
+
+NOMINAL = (False, False, True)
+
+
+def coded(columns):
+    numbers = np.where(columns[0] < 0, np.nan, columns[0] * 1.5)
+    kinds = np.array([-1, 6, 6], dtype=np.int32), np.array(NOMINAL)
+    return _native.code_table([numbers, columns[1], columns[2]], *kinds, None, 0, 1)
+
+
+def grown(table, made, g, h, *, seed=0, threads=1):
+    arrays, leaf = _native.grow_pairs(_native.PairGrower(table), -g, h, made, seed, 0, threads)
+    return dict(zip(NAMES, arrays, strict=True)), leaf
+
+
+def pair_options(**more):
+    return options(criterion="squared_error", **({"min_gain": 0.0} | more))
+
+
+def large(n=70_000, columns=9, *, constant=False):
+    draw = np.random.default_rng(1)
+    X = [np.ascontiguousarray(c) for c in draw.normal(size=(columns, n))]
+    X[2][draw.random(n) < 0.1] = np.nan
+    kinds = np.full(columns, -1, dtype=np.int32), np.zeros(columns, dtype=np.bool_)
+    table = _native.code_table(X, *kinds, None, 255, 1)
+    g = draw.normal(size=n) - np.nan_to_num(X[0] * X[1]) + np.nan_to_num(X[2])
+    return table, X, g, np.ones(n) if constant else draw.uniform(0.01, 0.25, n)
+
+
+@settings(derandomize=True, max_examples=80, deadline=None)
+@given(
+    data=tables(),
+    l1=st.sampled_from([0.0, 0.7]),
+    l2=st.sampled_from([0.0, 1.0]),
+    gamma=st.sampled_from([0.0, 0.3]),
+    fewest=st.sampled_from([1, 3]),
+    lightest=st.sampled_from([0.0, 2.0]),
+    leaves=st.integers(2, 8),
+    seed=st.integers(0, 9),
+)
+def test_the_tree_is_the_one_that_trying_everything_gives(
+    data, l1, l2, gamma, fewest, lightest, leaves, seed
+):
+    columns, y, w = data
+    draw = np.random.default_rng(seed)
+    g, h = draw.normal(size=len(y)) + y - 1.0, w * draw.uniform(0.1, 1.0, len(y))
+    limits = {"l1": l1, "l2": l2, "gamma": gamma}
+    made = pair_options(**limits, min_samples_leaf=fewest, min_weight_leaf=lightest, max_leaf_nodes=leaves)
+    parts, falls = grow(columns, NOMINAL, g, h, leaves=leaves, **limits, fewest=fewest, lightest=lightest)
+    assume(len(falls) < 2 or np.diff(np.sort(falls)).min() > 1e-9)  # equal gains may come in any order
+    tree, leaf = grown(coded(columns), made, g, h)
+    np.testing.assert_array_equal(leaf >= 0, h > 0)
+    ours = {tuple(np.flatnonzero(leaf == node)) for node in np.unique(leaf)}
+    assert ours == {tuple(np.sort(rows)) for rows in parts}
+    for node in np.unique(leaf):
+        rows = leaf == node
+        assert tree["value"][node, 0] == pytest.approx(step(g[rows], h[rows], l1, l2)[0], abs=1e-12)
+        assert tree["n_rows"][node] == rows.sum()
+    inner = tree["kind"] > 0
+    np.testing.assert_allclose(
+        np.sort((tree["gain"] * tree["weight"])[inner]), np.sort(falls), rtol=1e-7, atol=1e-9
+    )
+
+
+@pytest.mark.parametrize("quantize", [False, True])
+@pytest.mark.parametrize("limits", [{"max_leaf_nodes": 31}, {"max_depth": 5}, {"max_features": 3}])
+def test_the_number_of_threads_changes_no_bit(quantize, limits):
+    table, _, g, h = large()
+    made = pair_options(quantize=quantize, min_samples_leaf=20, **({"max_depth": 6} | limits))
+    (one, leaf), (many, other) = (grown(table, made, g, h, threads=threads) for threads in (1, 3))
+    np.testing.assert_array_equal(leaf, other)
+    for name, array in one.items():
+        np.testing.assert_array_equal(array, many[name])
+    assert len(one["kind"]) > 20
+
+
+def test_rounding_finds_nearly_the_same_splits_and_exact_values():
+    table, _, g, h = large()
+    trees = []
+    for quantize in (False, True):
+        tree, leaf = grown(table, pair_options(quantize=quantize, max_leaf_nodes=16), g, h)
+        inside = np.bincount(leaf, -g, len(tree["kind"])), np.bincount(leaf, h, len(tree["kind"]))
+        ends = tree["kind"] == 0
+        np.testing.assert_allclose(tree["value"][ends, 0], (inside[0] / np.maximum(inside[1], 1e-9))[ends])
+        trees.append((tree["gain"] * tree["weight"]).sum())
+    assert trees[1] == pytest.approx(trees[0], rel=0.01)
+    made = pair_options(quantize=True, max_leaf_nodes=400)
+    assert not np.array_equal(grown(table, made, g, h, seed=1)[1], grown(table, made, g, h, seed=2)[1])
+
+
+def test_constant_hessians_are_not_rounded():
+    table, _, g, h = large(constant=True)
+    whole = np.rint(g * 10).clip(-126, 126)  # multiples of a unit are not rounded either
+    whole[0] = 126
+    made = pair_options(max_leaf_nodes=16)
+    exact = grown(table, made, whole, h)
+    made.quantize = True
+    for one, other in zip(exact[0].values(), grown(table, made, whole, h)[0].values(), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_rows_without_curvature_are_ignored():
+    table, _, g, h = large(2_000)
+    h[::3] = 0.0
+    tree, leaf = grown(table, pair_options(max_leaf_nodes=8), g, h)
+    assert (leaf[::3] == -1).all()
+    assert tree["n_rows"][0] == (h > 0).sum()
+    assert tree["weight"][0] == pytest.approx(h.sum())
+
+
+def test_many_columns_are_searched_in_blocks():
+    draw = np.random.default_rng(0)
+    X = [np.ascontiguousarray(c) for c in draw.normal(size=(300, 400))]
+    kinds = np.full(300, -1, dtype=np.int32), np.zeros(300, dtype=np.bool_)
+    table = _native.code_table(X, *kinds, None, 255, 1)
+    g = -X[299] + 0.1 * draw.normal(size=400)
+    tree, _ = grown(table, pair_options(max_leaf_nodes=2), g, np.ones(400))
+    assert tree["feature"].tolist() == [299, -1, -1]
+
+
+def test_what_the_grower_cannot_do_it_refuses():
+    table, _, g, h = large(1_000)
+    grower = _native.PairGrower(table)
+    for wrong in ({"min_gain": np.nan}, {"fractional": True}, {"criterion": "gini"}):
+        made = pair_options()
+        for name, value in wrong.items():
+            setattr(made, name, value)
+        assert not _native.PairGrower.takes(table, made)
+        with pytest.raises(ValueError, match="another grower"):
+            _native.grow_pairs(grower, g, h, made, 0, 0, 1)
+    for bad, sentence in ((np.inf, "must be finite"), (np.nan, "must be finite")):
+        with pytest.raises(ValueError, match=sentence):
+            _native.grow_pairs(grower, np.where(np.arange(1_000) == 7, bad, g), h, pair_options(), 0, 0, 1)
+    with pytest.raises(ValueError, match=r"weight\[7\] must be a finite number"):
+        _native.grow_pairs(grower, g, np.where(np.arange(1_000) == 7, -1.0, h), pair_options(), 0, 0, 1)
+    with pytest.raises(ValueError, match="positive weight"):
+        _native.grow_pairs(grower, g, np.zeros(1_000), pair_options(), 0, 0, 1)
+    with pytest.raises(ValueError, match="one entry for each row"):
+        _native.grow_pairs(grower, g[1:], h[1:], pair_options(), 0, 0, 1)
