@@ -27,6 +27,7 @@ void bind_kmeans(nanobind::module_& module);
 void bind_tree(nanobind::module_& module);
 void bind_level_grower(nanobind::module_& module);
 void bind_pair_grower(nanobind::module_& module);
+void bind_loss_pairs(nanobind::module_& module);
 void bind_tree_predict(nanobind::module_& module);
 void bind_tree_digest(nanobind::module_& module);
 

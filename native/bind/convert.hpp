@@ -18,6 +18,11 @@ template <class T>
 using Array1 = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Array2 = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+// Arrays that are updated in place.
+template <class T>
+using State1 = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using State2 = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Result1 = nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>;
 template <class T>
@@ -40,6 +45,14 @@ Matrix<T> view(const Array2<T>& array, const char* name) {
     check_aligned(array.data(), alignof(T), name);
     return {array.data(), static_cast<std::int64_t>(array.shape(0)),
             static_cast<std::int64_t>(array.shape(1))};
+}
+
+template <class T>
+T* state(const State1<T>& array, std::int64_t rows, const char* name) {
+    check_aligned(array.data(), alignof(T), name);
+    if (static_cast<std::int64_t>(array.shape(0)) != rows)
+        refuse(name, " must have one entry per row; it has ", array.shape(0), " for ", rows, " rows.");
+    return array.data();
 }
 
 // Passes ownership of the memory to NumPy, which frees it through the capsule.

@@ -86,6 +86,7 @@ def use_kernels():
     how = GrowerSettings("Booster", "squared_error", min_gain=0.0, max_bins=8, max_leaf_nodes=5)
     grower = Grower.of(hornbook.Frame(mixed), how, size, bin_weights=None, seed=0, n_threads=1)
     grower.tree_and_leaves(GradientTarget.of(draw.normal(size=14), draw.uniform(0.1, 1.0, 14)))
+    use_losses(group.astype(np.int32), draw)
     use_blocks(hornbook.Frame(mixed.assign(y=group.astype(str), z=1.5 * group), target="y", id="z"))
     use_blocks(hornbook.Frame(mixed.assign(y=group.astype(str), z=1.5 * group), target="z", id="y"))
     score = draw.normal(size=14)
@@ -97,6 +98,16 @@ def use_kernels():
     wide = draw.normal(size=(14, 9))
     hornbook.KNeighborsClassifier(n_neighbors=2, algorithm="brute").fit(wide, group).predict(wide)
     distances.pairwise(hornbook.Frame(mixed))
+
+
+def use_losses(y, draw):
+    """Write the gradient pairs of losses."""
+    n, leaf, steps = len(y), y.copy(), np.array([0.5, -0.5])
+    state = [draw.normal(size=n), np.empty(n), np.empty(n)]
+    _native.add_steps(state[0], leaf, steps, 1)
+    _native.log_loss_pairs(state[0], y, None, *state[1:], leaf, steps, 1)
+    _native.squared_error_pairs(state[0], y * 1.5, np.ones(n), *state[1:], None, None, 1)
+    _native.softmax_pairs(draw.normal(size=(2, n)), y, np.ones(n), np.empty((2, n)), np.empty((2, n)), 1)
 
 
 def use_blocks(frame):

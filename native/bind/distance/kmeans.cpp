@@ -15,18 +15,6 @@ namespace hornbook {
 
 namespace {
 
-// Arrays that are updated in place.
-template <class T>
-using State1 = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-template <class T>
-T* state(const State1<T>& array, std::int64_t rows, const char* name) {
-    check_aligned(array.data(), alignof(T), name);
-    if (static_cast<std::int64_t>(array.shape(0)) != rows)
-        refuse(name, " must have one entry per row of X; it has ", array.shape(0), " for ", rows, " rows.");
-    return array.data();
-}
-
 Result1<double> call_pass(const Array2<double>& X, const std::optional<Array1<double>>& w,
                           const Array2<double>& centers, const Array1<double>& origin,
                           const Array1<double>& reach, const Array1<double>& near,
