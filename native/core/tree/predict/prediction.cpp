@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "core/base/parallel.hpp"
 #include "core/base/refuse.hpp"
 #include "core/stop.hpp"
 #include "core/tree/grow/node.hpp"
 #include "core/tree/predict/check_nodes.hpp"
+#include "core/tree/predict/leaf_masks.hpp"
 #include "core/tree/predict/traversal.hpp"
 
 namespace hornbook {
@@ -180,6 +182,17 @@ Buffer<double> tree_predict(const TreeArrays& trees, const Matrix<double>& value
                             int threads) {
     const Forest forest(trees, rows, value.rows);
     Buffer<double> out(rows.numbers.rows, value.cols, 0.0);
+    constexpr std::int64_t many = 512;  // rows for which masks pay off
+    if (rows.numbers.rows >= many) {
+        if (const std::optional<LeafMasks> masks = LeafMasks::of(trees, rows, value.rows)) {
+            const auto slowly = [&](std::int64_t r, std::int64_t t) {
+                Pace pace;
+                return trees.first_child.data[forest.apply(r, trees.roots.data[t], pace)];
+            };
+            masks->add(rows, value, threads, slowly, out.data());
+            return out;
+        }
+    }
     forest.follow(threads, [&](std::int64_t, std::int64_t first, const auto& walk, Pace& pace) {
         constexpr std::int64_t ahead = 24;  // answers that are on their way from memory
         for (std::int64_t r = 0; r < walk.size(); ++r) {
