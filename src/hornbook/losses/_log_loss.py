@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,8 @@ class LogLoss(Loss):
     1.0986
     """
 
+    link_name: ClassVar[Literal["identity", "log", "logit"]] = "logit"
+
     def value(self, y: NDArray[Any], z: Floats) -> Floats:
         """Cost of each row."""
         # logaddexp does not overflow for large scores, as log(1 + exp(z)) would.
@@ -43,6 +45,11 @@ class LogLoss(Loss):
     def hessian(self, y: NDArray[Any], z: Floats) -> Floats:  # noqa: ARG002 - it does not depend on the truth
         """Second derivative by the score: p (1 - p)."""
         return logistic(z) * logistic(-z)
+
+    def derivatives(self, y: NDArray[Any], z: Floats) -> tuple[Floats, Floats]:
+        """First and second derivative by the score, from one logistic function of each sign."""
+        p, q = logistic(z), logistic(-z)
+        return np.where(y == 1, -q, p), p * q
 
     def link(self, mean: Floats) -> Floats:
         """Log odds of a probability."""

@@ -57,6 +57,13 @@ class SoftmaxLoss(Loss):
         hessian[:, own, own] += p
         return hessian
 
+    def derivatives(self, y: NDArray[Any], z: Floats) -> tuple[Floats, Floats]:
+        """First and second derivative by each score alone: p_k - (1 for the true class) and p_k (1 - p_k)."""
+        gradient = self.inverse_link(z)
+        hessian = gradient * (1.0 - gradient)
+        gradient[np.arange(len(y)), y] -= 1.0
+        return gradient, hessian
+
     def link(self, mean: Floats) -> Floats:
         """Return logarithms of probabilities, minus their mean."""
         with np.errstate(divide="ignore"):
