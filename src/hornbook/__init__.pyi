@@ -34,6 +34,10 @@ from hornbook.concepts import ConjunctiveConcept as ConjunctiveConcept
 from hornbook.concepts import Memorizer as Memorizer
 from hornbook.ensembles import ExtraTreesClassifier as ExtraTreesClassifier
 from hornbook.ensembles import ExtraTreesRegressor as ExtraTreesRegressor
+from hornbook.ensembles import GradientBoostingClassifier as GradientBoostingClassifier
+from hornbook.ensembles import GradientBoostingRegressor as GradientBoostingRegressor
+from hornbook.ensembles import HistGradientBoostingClassifier as HistGradientBoostingClassifier
+from hornbook.ensembles import HistGradientBoostingRegressor as HistGradientBoostingRegressor
 from hornbook.ensembles import RandomForestClassifier as RandomForestClassifier
 from hornbook.ensembles import RandomForestRegressor as RandomForestRegressor
 from hornbook.ensembles import TotallyRandomTreesClassifier as TotallyRandomTreesClassifier

@@ -49,6 +49,14 @@ VARIANTS = {
         {"max_bins": 16, "class_weight": "balanced"},
     ],
     "ExtraTreesRegressor": [{"missing": "fractional"}],
+    "GradientBoostingClassifier": [
+        {"step": "newton", "leaf": "exact", "learning_rate": 0.1},
+    ],
+    "GradientBoostingRegressor": [
+        {"max_bins": 16, "ccp_alpha": 1e-4, "leaf": "exact"},
+        {"estimator": learner_class("LinearRegression")(), "loss": "absolute_error"},
+    ],
+    "HistGradientBoostingRegressor": [{"loss": "quantile", "quantile": 0.7, "l2_regularization": 1.0}],
     "KMeans": [
         {"init": "random", "n_init": 2, "tol": 0.0},
         {"init": "uniform", "n_clusters": 2},
@@ -122,6 +130,11 @@ USUAL = {
         for forest in ("ExtraTrees", "RandomForest", "TotallyRandomTrees")
         for kind in ("Classifier", "Regressor")
     },
+    "GradientBoostingClassifier": {"n_estimators": 5, "learning_rate": 0.5},
+    "GradientBoostingRegressor": {"n_estimators": 5, "learning_rate": 0.5},
+    # A least number of rows does not count weights.
+    "HistGradientBoostingClassifier": {"max_iter": 5, "learning_rate": 0.5, "min_samples_leaf": 1},
+    "HistGradientBoostingRegressor": {"max_iter": 5, "learning_rate": 0.5, "min_samples_leaf": 1},
 }
 
 # Learners that need another one inside, and those tried there.

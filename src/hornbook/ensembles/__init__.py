@@ -1,12 +1,18 @@
-"""Ensembles: forests of trees that differ by the rows, columns and splits they draw.
+"""Ensembles: forests of trees that differ by the rows, columns and splits they draw, and gradient boosting.
 
 All forests share one design: trees come from the native grower in batches, are kept as one set of compact
-arrays, and can be evaluated on the rows they have not seen.
+arrays, and can be evaluated on the rows they have not seen. Boosting adds trees one after the other, each of
+which corrects the sum of those before.
 """
 
 from __future__ import annotations
 
 from hornbook.ensembles._extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
+from hornbook.ensembles._gradient_boosting import GradientBoostingClassifier, GradientBoostingRegressor
+from hornbook.ensembles._hist_gradient_boosting import (
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+)
 from hornbook.ensembles._random_forest import RandomForestClassifier, RandomForestRegressor
 from hornbook.ensembles._totally_random_trees import (
     TotallyRandomTreesClassifier,
@@ -21,6 +27,10 @@ __all__ = [
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "FittedForest",
+    "GradientBoostingClassifier",
+    "GradientBoostingRegressor",
+    "HistGradientBoostingClassifier",
+    "HistGradientBoostingRegressor",
     "Importance",
     "RandomForestClassifier",
     "RandomForestRegressor",

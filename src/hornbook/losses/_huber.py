@@ -52,6 +52,12 @@ class HuberLoss(Loss):
         """Second derivative by the score: 1 up to delta, 0 beyond."""
         return np.asarray(np.where(np.abs(z - y) <= self.delta, 1.0, 0.0))
 
+    def minimizer(self, y: NDArray[Any], w: Floats | None = None) -> Floats:
+        """Return the best constant; the median while delta is to be found, as in Friedman (2001)."""
+        if self.quantile is None:
+            return super().minimizer(y, w)
+        return np.asarray(region_quantiles(y, 0.5, Regions.whole(len(y), w))[0])
+
     def adapted(self, y: NDArray[Any], z: Floats, w: Floats | None = None) -> HuberLoss:
         """Return the loss whose delta is the quantile of these residuals."""
         if self.quantile is None:

@@ -86,9 +86,10 @@ def line_minimizers(
         open_ = np.abs(slope) > enough
         low, high = np.where(open_ & (slope < 0), best, low), np.where(open_ & (slope > 0), best, high)
         open_ &= high - low > np.spacing(np.abs(best))
-        if not open_.any():
-            break
         step = np.divide(-slope, bend, out=np.full(regions.count, np.nan), where=bend > _NO_CURVATURE)
+        if not open_.any():
+            # A last small step makes the result independent of where the search became good enough.
+            return np.where(np.abs(step) < 1e-4 * (1.0 + np.abs(best)), best + step, best)
         with np.errstate(invalid="ignore"):
             middle = np.where(
                 np.isfinite(low) & np.isfinite(high), 0.5 * (low + high), best - np.sign(slope) * reach

@@ -20,6 +20,7 @@ from hornbook.trees._grower import as_categorical as as_categorical
 from hornbook.trees._grower import require_categories as require_categories
 from hornbook.trees._oblique import ObliqueTreeClassifier, ObliqueTreeRegressor
 from hornbook.trees._oblique_grow import ObliqueTree
+from hornbook.trees._parameters import Categorical as Categorical
 from hornbook.trees._parameters import CategorySplits as CategorySplits
 from hornbook.trees._parameters import ClassCriteria as ClassCriteria
 from hornbook.trees._parameters import ClassLeaves as ClassLeaves
@@ -34,6 +35,7 @@ from hornbook.trees._parameters import SplitLimits as SplitLimits
 from hornbook.trees._parameters import Subspace as Subspace
 from hornbook.trees._parameters import Thresholds as Thresholds
 from hornbook.trees._parameters import TreeWork as TreeWork
+from hornbook.trees._pruning import held_out as held_out
 from hornbook.trees._settings import GrowerSettings as GrowerSettings
 from hornbook.trees._settings import SampleSize as SampleSize
 from hornbook.trees._settings import settings_of as settings_of

@@ -13,7 +13,14 @@ from hornbook.frame import Schema
 from hornbook.params import Floats
 from hornbook.plots import importance
 
-__all__ = ["describe_forest", "draw_importance", "number_terms", "vote_terms"]
+__all__ = [
+    "describe_forest",
+    "draw_importance",
+    "importance_table",
+    "number_terms",
+    "tree_count",
+    "vote_terms",
+]
 
 _LISTED = 20  # most columns or classes that are listed by name
 _FACTS = {
@@ -35,8 +42,8 @@ def describe_forest(title: str, known: Mapping[str, Any]) -> Description:
     }
     facts |= {word: known[name] for name, word in _FACTS.items() if name in known}
     kind = "classifier" if "classes_" in known else "regressor"
-    table = _importance_table(known["forest_schema_"].names, known["feature_importances_"])
-    return Description(f"{title} {kind} with {_trees(len(forest))}", facts, table)
+    table = importance_table(known["forest_schema_"].names, known["feature_importances_"])
+    return Description(f"{title} {kind} with {tree_count(len(forest))}", facts, table)
 
 
 def draw_importance(shares: Floats, schema: Schema, ax: Any) -> Any:
@@ -46,11 +53,11 @@ def draw_importance(shares: Floats, schema: Schema, ax: Any) -> Any:
     return drawn
 
 
-def _trees(n: int) -> str:
+def tree_count(n: int) -> str:
     return f"{n} {'tree' if n == 1 else 'trees'}"
 
 
-def _importance_table(names: list[str], shares: Floats) -> list[Table]:
+def importance_table(names: list[str], shares: Floats) -> list[Table]:
     """Columns by importance, the rest in one row; no table if there is no split."""
     order = [j for j in np.argsort(-shares, kind="stable").tolist() if shares[j] > 0]
     rows: list[list[Any]] = [[names[j], float(shares[j])] for j in order[:_LISTED]]
@@ -70,13 +77,13 @@ def vote_terms(
         answers, labels, smoothing = answers[:, voted], labels[voted], smoothing[voted]
     chosen = answers.argmax(axis=1)
     terms = [
-        Term(f"{_trees((chosen == c).sum())} for {label}", answers[chosen == c].sum(axis=0).tolist())
+        Term(f"{tree_count((chosen == c).sum())} for {label}", answers[chosen == c].sum(axis=0).tolist())
         for c, label in enumerate(labels.tolist())
         if (chosen == c).any()
     ]
     if more:
         terms.append(Term(f"smoothing: {more:g} more, evenly", smoothing.tolist()))
-    title = f"The {what} of {_trees(len(answers))}, by the class they favor"
+    title = f"The {what} of {tree_count(len(answers))}, by the class they favor"
     return Working(title, "sum", labels.tolist(), terms, answer)
 
 
@@ -85,10 +92,10 @@ def number_terms(numbers: Floats, answer: float) -> Working:
     parts = [part for part in np.array_split(np.sort(numbers), 4) if len(part)]
     terms = [
         Term(
-            f"{_trees(len(part))} from {part[0]:.6g} to {part[-1]:.6g}",
+            f"{tree_count(len(part))} from {part[0]:.6g} to {part[-1]:.6g}",
             [float(part.sum() / len(numbers))],
         )
         for part in parts
     ]
-    title = f"What is added to the mean of {_trees(len(numbers))}, in order of their answers"
+    title = f"What is added to the mean of {tree_count(len(numbers))}, in order of their answers"
     return Working(title, "sum", ["value"], terms, answer)

@@ -1,0 +1,120 @@
+"""Base class of gradient boosting for classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Classifier, Working
+from hornbook.ensembles.gradient_boosting._booster import Booster
+from hornbook.ensembles.gradient_boosting._description import member_terms
+from hornbook.ensembles.gradient_boosting._losses_by_name import class_loss
+from hornbook.ensembles.gradient_boosting._parameters import ClassLoss
+from hornbook.frame import Blocks, Frame
+from hornbook.losses import ExponentialLoss, Loss
+from hornbook.params import Floats
+from hornbook.trees import class_factors, in_memory, weighted
+
+__all__ = ["BoosterClassifier"]
+
+
+class BoosterClassifier(ClassLoss, Booster, Classifier):
+    """Base class of gradient boosting for classes.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    """
+
+    model_class = "a sum of trees, or of other members, that is turned into probabilities"
+
+    def _loss(self) -> Loss:
+        return class_loss(self.loss, self._n_classes(), type(self).__name__)
+
+    def _n_classes(self) -> int:
+        return len(self.classes_)
+
+    def _by_class(self, y: NDArray[Any], w: Floats | None) -> Floats | None:
+        factors = class_factors(self.class_weight, self.classes_, in_memory(y, w), type(self).__name__)
+        return weighted(w, None if factors is None else factors[y])
+
+    def _coded_target(self, blocks: Blocks) -> Blocks:
+        return self._with_codes(blocks)
+
+    def _decision(self, features: Frame) -> Floats:
+        z = self._scores(features)
+        return z[:, None] if self._n_classes() == 1 else z
+
+    def _proba(self, features: Frame) -> Floats:
+        return self._probabilities(self._scores(features))
+
+    def _probabilities(self, z: Floats) -> Floats:
+        if self._n_classes() == 1:
+            return np.ones((len(z), 1))
+        p = self._loss().inverse_link(z)
+        return p if z.ndim == 2 else np.column_stack([1.0 - p, p])
+
+    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
+        """Give the scores after 1, 2, ... rounds.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Yields
+        ------
+        scores : ndarray of shape (n_rows,) or (n_rows, n_classes)
+            As `decision_function` gives them after all rounds.
+        """
+        for z in self._staged(self._coded(self._prepared(X))):
+            yield self._spread_scores(z.copy())
+
+    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
+        """Give the probabilities of the classes after 1, 2, ... rounds.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Yields
+        ------
+        probabilities : ndarray of shape (n_rows, n_classes)
+            As `predict_proba` gives them after all rounds.
+        """
+        core = self._core()
+        for z in self._staged(self._coded(self._prepared(X))):
+            yield self._spread(core._probabilities(z), 0.0)  # noqa: SLF001 - it is the learner itself
+
+    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
+        """Predict the class after 1, 2, ... rounds.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Yields
+        ------
+        labels : ndarray of shape (n_rows,)
+            As `predict` gives them after all rounds.
+        """
+        for probabilities in self.staged_predict_proba(X):
+            yield self.classes_[probabilities.argmax(axis=1)]
+
+    def _working(self, row: Frame) -> Working:
+        """The base score, and what each round adds to the score of each class."""
+        frame, labels = self._coded(row), self.classes_.tolist()
+        first, updates = self._first_scores(frame), [update[0] for update in self._updates(frame)]
+        if len(labels) <= 2:
+            sides = np.array([-1.0, 1.0] if isinstance(self._loss(), ExponentialLoss) else [0.0, 1.0])
+            start, steps = first[0] * sides[: len(labels)], [update * sides for update in updates]
+        else:
+            start, steps = first[0], list(np.reshape(updates, (-1, len(labels))))
+        title = "What each round adds to the scores, whose exponentials are in the ratio of the probabilities"
+        return Working(title, "sum", labels, member_terms(start, steps), self._answer(row)[0], softmax=True)

@@ -1,0 +1,64 @@
+"""Base class of gradient boosting for numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Regressor, Working
+from hornbook.ensembles.gradient_boosting._booster import Booster
+from hornbook.ensembles.gradient_boosting._description import member_terms
+from hornbook.ensembles.gradient_boosting._losses_by_name import number_loss, refuse_targets
+from hornbook.ensembles.gradient_boosting._parameters import NumberLoss
+from hornbook.frame import Frame
+from hornbook.losses import Loss
+from hornbook.params import Floats
+
+__all__ = ["BoosterRegressor"]
+
+
+class BoosterRegressor(NumberLoss, Booster, Regressor):
+    """Base class of gradient boosting for numbers."""
+
+    model_class = "a sum of trees, or of other members"
+
+    # The quantile that the loss is about; the faces call the parameter differently.
+    _quantile: Callable[[], float | None]
+
+    def _loss(self) -> Loss:
+        return number_loss(self.loss, self._quantile(), self.power, type(self).__name__)
+
+    def _fit(self, features: Frame, y: NDArray[Any], w: Floats | None) -> None:
+        refuse_targets(y, self.loss, self._loss(), type(self).__name__)
+        super()._fit(features, y, w)
+
+    def _predict(self, features: Frame) -> Floats:
+        return self._loss().inverse_link(self._scores(features))
+
+    def staged_predict(self, X: Any) -> Iterator[Floats]:
+        """Predict after 1, 2, ... rounds.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Yields
+        ------
+        predictions : ndarray of shape (n_rows,)
+            As `predict` gives them after all rounds.
+        """
+        loss = self._loss()
+        for z in self._staged(self._coded(self._prepared(X))):
+            yield np.array(loss.inverse_link(z))
+
+    def _working(self, row: Frame) -> Working:
+        """The base score, and what each round adds."""
+        frame = self._coded(row)
+        terms = member_terms(self._first_scores(frame), list(self._updates(frame)))
+        link: Literal["identity", "log", "logit"] = self._loss().link_name
+        title = "What each round adds to the score"
+        return Working(title, "sum", ["value"], terms, float(self._answer(row)[0]), link=link)

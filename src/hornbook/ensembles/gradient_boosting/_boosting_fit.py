@@ -1,0 +1,194 @@
+"""One fit of boosting: rounds, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Learner
+from hornbook.ensembles.gradient_boosting._progress import HeldOut, Improves, LossCurves, mean_loss
+from hornbook.ensembles.gradient_boosting._row_sampling import RowSampling
+from hornbook.ensembles.gradient_boosting._tree_rounds import Round, RoundMaker
+from hornbook.losses import Loss
+from hornbook.params import Floats
+
+__all__ = ["BoostingFit", "StoppingRule"]
+
+
+@dataclass(frozen=True)
+class StoppingRule:
+    """When boosting stops early.
+
+    Parameters
+    ----------
+    judge : {"held_out", "oob", "train"}
+        The rows whose loss must improve.
+    improves : callable
+        Whether it does.
+    n_rounds : int
+        How many rounds it looks back.
+    tol : float
+        What counts as better.
+    score : callable, optional
+        Score of a model on the held-out rows, in place of the loss; larger is better.
+    """
+
+    judge: Literal["held_out", "oob", "train"]
+    improves: Improves
+    n_rounds: int
+    tol: float
+    score: Callable[[dict[str, Any]], float] | None = None
+
+    def is_over(self, curves: LossCurves) -> bool:
+        """Whether no further round is needed."""
+        if self.judge == "oob":
+            curve = np.negative(np.cumsum(curves.improvement)).tolist()
+        else:
+            curve = curves.validation if self.judge == "held_out" else curves.train
+        return not self.improves(curve, self.n_rounds, self.tol)
+
+
+class BoostingFit:
+    """Adds members to scores, one round after the other.
+
+    Parameters
+    ----------
+    learner : Learner
+        The learner, whose callbacks see each round.
+    loss : Loss
+        What is minimized.
+    maker : RoundMaker
+        Makes the members.
+    y : ndarray
+        Targets of the training rows.
+    w : ndarray, optional
+        Their weights.
+    z : ndarray of shape (n_rows,) or (n_rows, n_scores)
+        Their scores, which are changed.
+    sampling : RowSampling
+        Rows of each round.
+    held : HeldOut, optional
+        Rows that are watched.
+    rule : StoppingRule, optional
+        When to stop early.
+    """
+
+    def __init__(
+        self,
+        learner: Learner,
+        loss: Loss,
+        maker: RoundMaker,
+        y: NDArray[Any],
+        w: Floats | None,
+        z: Floats,
+        sampling: RowSampling,
+        held: HeldOut | None,
+        rule: StoppingRule | None,
+    ) -> None:
+        self._learner, self._loss, self._maker = learner, loss, maker
+        self._y, self._w, self._z = y, w, z
+        self._sampling, self._held, self._rule = sampling, held, rule
+        self._done = 0
+
+    def run(self, curves: LossCurves, first: int, last: int, *, train_loss: bool, from_start: bool) -> int:
+        """Make the rounds from number ``first`` on, and say how many there are in all.
+
+        ``train_loss`` is whether the loss of the training rows is computed after each, and ``from_start``
+        whether the curves begin before the first.
+        """
+        self._done = first
+        if from_start and not first:
+            self._record(curves, self._loss, train_loss=train_loss)
+        if first and self._rule is not None and self._rule.is_over(curves):
+            return first
+        for _ in self._learner.iterate(last - first, name="round", model=self._so_far):
+            loss = self._add(self._done, curves)
+            self._done += 1
+            self._record(curves, loss, train_loss=train_loss)
+            if self._rule is not None and self._rule.is_over(curves):
+                break
+        return self._done
+
+    def _so_far(self) -> dict[str, Any]:
+        return {**self._maker.model(final=False), "n_iter_": self._done}
+
+    def _add(self, t: int, curves: LossCurves) -> Loss:
+        """Make round t: a member for each score."""
+        y, w, z = self._y, self._w, self._z
+        loss = self._loss.adapted(y, z, w)
+        gradient, hessian = loss.derivatives(y, z)
+        self._require_finite(loss, gradient, hessian, t)
+        unseen: NDArray[np.intp] | None = None
+        if not self._sampling.takes_all:
+            factors = self._sampling.factors(t, gradient, w)
+            unseen = np.flatnonzero((factors == 0) if w is None else (factors == 0) & (w > 0))
+            before = self._unseen_loss(loss, unseen)
+            w = factors if w is None else w * factors
+        # All members of a round see the scores before it.
+        n_scores = 1 if z.ndim == 1 else z.shape[1]
+        updates = [
+            self._maker_update(
+                Round(t * n_scores + k, loss, y, z, k, _column(gradient, k), _column(hessian, k), w)
+            )
+            for k in range(n_scores)
+        ]
+        z += updates[0] if z.ndim == 1 else np.column_stack(updates)
+        if unseen is not None:
+            after = self._unseen_loss(loss, unseen)
+            curves.unseen.append(after)
+            curves.improvement.append(before - after)
+        return loss
+
+    def _maker_update(self, at: Round) -> Floats:
+        update = self._maker.add(at)
+        if self._held is not None:
+            more = self._maker.latest(self._held.rows)
+            if self._held.z.ndim == 1:
+                self._held.z += more
+            else:
+                self._held.z[:, at.k] += more
+        return update
+
+    def _unseen_loss(self, loss: Loss, rows: NDArray[np.intp]) -> float:
+        w = None if self._w is None else self._w[rows]
+        return mean_loss(loss, self._y[rows], self._z[rows], w) if len(rows) else 0.0
+
+    def _record(self, curves: LossCurves, loss: Loss, *, train_loss: bool) -> None:
+        seen: dict[str, float] = {}
+        if train_loss:
+            curves.train.append(mean_loss(loss, self._y, self._z, self._w))
+            seen["train_loss"] = curves.train[-1]
+        if self._held is not None:
+            held = self._held
+            if self._rule is not None and self._rule.score is not None:
+                curves.validation.append(-self._rule.score(self._maker.model(final=False)))
+            else:
+                curves.validation.append(mean_loss(loss, held.y, held.z, held.w))
+            seen["validation_loss"] = curves.validation[-1]
+        if curves.improvement:
+            seen["oob_improvement"] = curves.improvement[-1]
+        self._learner.record(**seen)
+
+    def _require_finite(self, loss: Loss, gradient: Floats, hessian: Floats, t: int) -> None:
+        for name, values in (("first", gradient), ("second", hessian)):
+            if values.shape != self._z.shape:
+                raise ValueError(
+                    f"{type(self._learner).__name__}: the {name} derivative of {type(loss).__name__} has "
+                    f"shape {values.shape} for scores of shape {self._z.shape}: return one number for each."
+                )
+            # One sum instead of a test of each value: it is finite for nearly all rounds.
+            if not np.isfinite(values.sum()) and not (finite := np.isfinite(values)).all():
+                place = tuple(np.argwhere(~finite)[0].tolist())
+                raise ValueError(
+                    f"{type(self._learner).__name__}: the {name} derivative of {type(loss).__name__} is "
+                    f"{values[place]} in round {t + 1}, for a target of {self._y[place[0]]} and a score of "
+                    f"{self._z[place]:g}: lower learning_rate, or choose a loss that is finite there."
+                )
+
+
+def _column(values: Floats, k: int) -> Floats:
+    return values if values.ndim == 1 else np.ascontiguousarray(values[:, k])

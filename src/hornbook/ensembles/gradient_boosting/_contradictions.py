@@ -1,0 +1,76 @@
+"""Parameters of boosting that contradict each other."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+from hornbook.ensembles.gradient_boosting._losses_by_name import loss_name
+from hornbook.losses import Loss
+
+__all__ = ["refuse_contradictions"]
+
+# What makes sense for gradient-pair trees only, and for trees only.
+_OF_PAIRS = ("reg_lambda", "l2_regularization", "gamma", "min_hessian")
+_OF_TREES = (
+    *_OF_PAIRS,
+    "max_depth",
+    "max_leaf_nodes",
+    "min_samples_split",
+    "min_samples_leaf",
+    "min_weight_fraction_leaf",
+    "leaf_size",
+    "min_gain",
+    "min_impurity_decrease",
+    "max_features",
+    "subspace",
+    "ccp_alpha",
+    "max_bins",
+    "categorical_features",
+)
+
+
+def refuse_contradictions(learner: Any, loss: Loss) -> None:
+    """Reject parameters that exclude each other, or have no effect because of another one."""
+    name, changed = type(learner).__name__, _changed(learner)
+    newton = learner.step == "newton" and (learner.leaf == "exact" or learner.estimator is not None)
+    if newton and not loss.has_curvature:
+        raise ValueError(
+            f"{name}: step='newton' divides by the second derivative, which loss {loss_name(learner.loss)} "
+            "does not have: set step='gradient'."
+        )
+    if learner.estimator is not None:
+        _refuse(name, _OF_TREES, changed, "is about trees, but estimator is given: leave it out")
+    if learner.step != "newton" or learner.leaf != "newton":
+        remedy = "is about gradient-pair trees: set step='newton' and leaf='newton', or leave it out"
+        _refuse(name, _OF_PAIRS, changed, remedy)
+    elif "min_weight_fraction_leaf" in changed:
+        raise ValueError(
+            f"{name}: parameter 'min_weight_fraction_leaf' is about the weights of rows, but gradient-pair "
+            "trees count second derivatives: set min_hessian in its place."
+        )
+    if learner.subsample >= 1 and learner.sampling == "gradient":
+        raise ValueError(
+            f"{name}: sampling='gradient' says which rows are drawn, but subsample={learner.subsample:g} "
+            "takes all: set subsample below 1, such as 0.3."
+        )
+    if learner.subsample >= 1 and learner.validation_fraction == "oob":
+        raise ValueError(
+            f"{name}: validation_fraction='oob' judges by rows that are not drawn, but "
+            f"subsample={learner.subsample:g} draws all: set subsample below 1, or a fraction to hold out."
+        )
+
+
+def _refuse(name: str, parameters: tuple[str, ...], changed: set[str], sentence: str) -> None:
+    for parameter in parameters:
+        if parameter in changed:
+            raise ValueError(f"{name}: parameter {parameter!r} {sentence}.")
+
+
+def _changed(learner: Any) -> set[str]:
+    """Parameters that differ from their default."""
+    return {entry.name for entry in fields(learner) if not _same(getattr(learner, entry.name), entry.default)}
+
+
+def _same(value: Any, default: Any) -> bool:
+    return value is default or (isinstance(value, str | int | float) and bool(value == default))

@@ -1,0 +1,83 @@
+"""From the parameter ``loss`` to a loss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.losses import (
+    AbsoluteError,
+    ExponentialLoss,
+    GammaLoss,
+    HuberLoss,
+    LogLoss,
+    Loss,
+    PoissonLoss,
+    QuantileLoss,
+    SoftmaxLoss,
+    SquaredError,
+    TweedieLoss,
+)
+
+__all__ = ["class_loss", "loss_name", "number_loss", "refuse_targets"]
+
+
+def class_loss(loss: str | Loss, n_classes: int, learner: str) -> Loss:
+    """The loss for this many classes."""
+    if loss == "log_loss":
+        return LogLoss() if n_classes <= 2 else SoftmaxLoss(n_classes)
+    if n_classes > 2:
+        raise ValueError(
+            f"{learner}: loss {loss_name(loss)} is for two classes, but y has {n_classes}: set "
+            "loss='log_loss', or use OneVsRest."
+        )
+    return loss if isinstance(loss, Loss) else ExponentialLoss()
+
+
+def number_loss(loss: str | Loss, quantile: float | None, power: float, learner: str) -> Loss:
+    """The loss for numbers; ``quantile`` is that of quantile loss, or of Huber's, whose usual one is 0.9."""
+    if isinstance(loss, Loss):
+        return loss
+    if loss == "quantile":
+        if quantile is None:
+            raise ValueError(
+                f"{learner}: loss='quantile' needs to know which: set quantile to a number between 0 and 1."
+            )
+        return QuantileLoss(quantile)
+    if loss == "huber":
+        return HuberLoss(quantile=0.9 if quantile is None else quantile)
+    if loss == "tweedie":
+        return TweedieLoss(power)
+    return _PLAIN[loss]()
+
+
+_PLAIN: dict[str, Callable[[], Loss]] = {
+    "squared_error": SquaredError,
+    "absolute_error": AbsoluteError,
+    "poisson": PoissonLoss,
+    "gamma": GammaLoss,
+}
+
+
+def loss_name(loss: str | Loss) -> str:
+    """The loss as it reads in a message."""
+    return repr(loss) if isinstance(loss, str) else type(loss).__name__
+
+
+def refuse_targets(y: NDArray[Any], loss: str | Loss, found: Loss, learner: str) -> None:
+    """Reject targets for which the loss is not defined."""
+    smallest, largest = float(y.min()), float(y.max())
+    for extreme in (smallest, largest):
+        if extreme not in found.target_range:
+            raise ValueError(
+                f"{learner}: loss {loss_name(loss)} needs a target in {found.target_range}, but y has "
+                f"{extreme:g}: correct those rows, or choose another loss."
+            )
+    if not np.isfinite(found.minimizer(y)).all():
+        raise ValueError(
+            f"{learner}: loss {loss_name(loss)} has no finite minimum, because y is {smallest:g} in all "
+            "rows: choose another loss."
+        )

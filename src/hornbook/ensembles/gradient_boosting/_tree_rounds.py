@@ -1,0 +1,225 @@
+"""Trees as members of boosting: what they are fitted to, and what their leaves add."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logsumexp
+
+from hornbook.ensembles.forests._fitted_forest import FittedForest, ForestCells, cells_of, slim
+from hornbook.ensembles.forests._forest_builder import GrowingForest
+from hornbook.ensembles.gradient_boosting._boosted_trees import BoostedTrees
+from hornbook.frame import Frame
+from hornbook.losses import LogLoss, Loss, Regions, SoftmaxLoss
+from hornbook.params import Floats
+from hornbook.trees import (
+    FittedTree,
+    GradientTarget,
+    Grower,
+    GrowerSettings,
+    NumberTarget,
+    SampleSize,
+    prune_to,
+)
+
+__all__ = ["Round", "RoundMaker", "TreeRecipe", "TreeRounds"]
+
+_SMALLEST_HESSIAN = 1e-16  # rows without any would not count at all
+_NOTHING = 1e-120  # gradients up to here are 0: their squares cannot be told apart
+
+
+@dataclass(frozen=True)
+class Round:
+    """What one score of all rows needs to know of a round.
+
+    Parameters
+    ----------
+    number : int
+        Number of the member: the round times the number of scores, plus the score.
+    loss : Loss
+        The loss.
+    y : ndarray
+        Targets: numbers or class numbers.
+    z : ndarray of shape (n_rows,) or (n_rows, n_scores)
+        The scores so far.
+    k : int
+        Which score.
+    gradient, hessian : ndarray of shape (n_rows,)
+        Derivatives of the loss by this score.
+    w : ndarray, optional
+        Weights of the rows; 0 for those that this round does not use.
+    """
+
+    number: int
+    loss: Loss
+    y: NDArray[Any]
+    z: Floats
+    k: int
+    gradient: Floats
+    hessian: Floats
+    w: Floats | None
+
+    @property
+    def newton_target(self) -> Floats:
+        """Newton's step of each row, -g / h."""
+        return np.asarray(-self.gradient / np.maximum(self.hessian, _SMALLEST_HESSIAN))
+
+    def one_score(self) -> tuple[Loss, NDArray[Any], Floats]:
+        """The loss as a function of this score alone: for many classes, that of the class and the rest."""
+        if self.z.ndim == 1:
+            return self.loss, self.y, self.z
+        rest = logsumexp(np.delete(self.z, self.k, axis=1), axis=1)
+        return LogLoss(), (self.y == self.k).astype(np.intp), np.asarray(self.z[:, self.k] - rest)
+
+
+class RoundMaker(Protocol):
+    """Makes a member for one score in one round, and keeps it."""
+
+    def add(self, at: Round) -> Floats:
+        """What the new member adds to the scores of the training rows."""
+        ...
+
+    def latest(self, rows: Any) -> Floats:
+        """What it adds to those of other rows."""
+        ...
+
+    def rows_of(self, frame: Frame) -> Any:
+        """Other rows as ``latest`` wants them."""
+        ...
+
+    def model(self, *, final: bool) -> dict[str, Any]:
+        """The members so far as attributes of the learner; ``final`` if none follows."""
+        ...
+
+
+@dataclass(frozen=True)
+class TreeRecipe:
+    """How the trees of boosting are fitted.
+
+    Parameters
+    ----------
+    step : {"gradient", "newton"}
+        What is fitted.
+    leaf : {"newton", "exact"}
+        What a leaf adds.
+    learning_rate : float
+        Factor of what is added.
+    ccp_alpha : float
+        Cost of a leaf in pruning.
+    min_hessian : float
+        Smallest sum of second derivatives in a child.
+    """
+
+    step: Literal["gradient", "newton"]
+    leaf: Literal["newton", "exact"]
+    learning_rate: float
+    ccp_alpha: float = 0.0
+    min_hessian: float = 0.0
+
+    @property
+    def grows_pairs(self) -> bool:
+        """Whether trees are grown from pairs of derivatives, as in Chen and Guestrin (2016)."""
+        return self.step == "newton" and self.leaf == "newton"
+
+
+class TreeRounds:
+    """Grows the trees of boosting on one coded table.
+
+    Parameters
+    ----------
+    frame : Frame
+        The training rows.
+    w : ndarray, optional
+        Their weights.
+    recipe : TreeRecipe
+        How trees are fitted.
+    settings : GrowerSettings
+        How they are grown.
+    before : BoostedTrees and gains, optional
+        Trees of an earlier fit and the total gain of each column.
+    seed, n_threads : int
+        Seed of the draws; threads.
+    """
+
+    def __init__(
+        self,
+        frame: Frame,
+        w: Floats | None,
+        recipe: TreeRecipe,
+        settings: GrowerSettings,
+        before: tuple[BoostedTrees, Floats] | None,
+        *,
+        seed: int,
+        n_threads: int,
+    ) -> None:
+        self._recipe, self._frame, self._threads = recipe, frame, n_threads
+        if recipe.grows_pairs and settings.min_gain is None:
+            settings = replace(settings, min_gain=0.0)
+        size = SampleSize.of(w, len(frame))
+        self._grower = Grower.of(frame, settings, size, bin_weights=w, seed=seed, n_threads=n_threads)
+        if recipe.grows_pairs:
+            self._grower.options.min_weight_leaf = recipe.min_hessian
+        self._trees = GrowingForest(None)
+        self._gains = np.zeros(len(frame.schema))
+        if before is not None:
+            self._trees.add(before[0])
+            self._gains = before[1].copy()
+        self._latest: FittedForest | None = None
+
+    def add(self, at: Round) -> Floats:
+        """Grow a tree, and give what it adds to the scores of the training rows."""
+        tree, leaves = self._grower.tree_and_leaves(self._target(at), at.number)
+        if self._recipe.ccp_alpha > 0:
+            tree = prune_to(tree, self._recipe.ccp_alpha)
+            leaves = tree.apply(self._frame, self._threads)
+        value = self._recipe.learning_rate * self._values(at, tree, leaves)
+        inner = tree.feature >= 0
+        self._gains += np.bincount(
+            tree.feature[inner], (tree.weight * tree.gain)[inner], minlength=len(self._gains)
+        )
+        tree = replace(tree, value=value[:, None])
+        self._latest = slim(tree, classes=False, every_node=False, in_parts=False)
+        self._trees.add(self._latest)
+        return np.asarray(value[leaves])
+
+    def latest(self, rows: ForestCells) -> Floats:
+        """What the newest tree adds to the scores of other rows."""
+        assert self._latest is not None  # asked after a tree was added
+        return self._latest.answers(rows, self._threads)[:, 0]
+
+    def rows_of(self, frame: Frame) -> ForestCells:
+        """The cells of other rows."""
+        return cells_of(frame)
+
+    def model(self, *, final: bool) -> dict[str, Any]:
+        """The trees so far, and the total gain of each column."""
+        forest = self._trees.finished() if final else self._trees.so_far()
+        return {"forest_": BoostedTrees(**vars(forest)), "gains_": self._gains.copy()}
+
+    def _target(self, at: Round) -> GradientTarget | NumberTarget:
+        if not self._recipe.grows_pairs:
+            wanted = -at.gradient if self._recipe.step == "gradient" else at.newton_target
+            if max(-wanted.min(), wanted.max()) < _NOTHING:
+                wanted = np.zeros_like(wanted)
+            return NumberTarget.of(wanted, at.w, "squared_error")
+        if not at.loss.has_curvature:
+            return GradientTarget.of(at.gradient, np.ones_like(at.gradient), at.w)
+        return GradientTarget.of(at.gradient, np.maximum(at.hessian, _SMALLEST_HESSIAN), at.w)
+
+    def _values(self, at: Round, tree: FittedTree, leaves: NDArray[np.int32]) -> Floats:
+        """What the nodes add to the scores, without the learning rate."""
+        regions = Regions(leaves, len(tree), at.w)
+        if self._recipe.leaf == "exact":
+            loss, y, z = at.one_score()
+            return loss.region_minimizers(y, z, regions)
+        if not at.loss.has_curvature:
+            return at.loss.region_steps(at.y, at.z, regions)
+        if self._recipe.step == "newton":
+            return tree.value[:, 0]
+        steps = regions.newton_steps(at.gradient, at.hessian)
+        if isinstance(at.loss, SoftmaxLoss):
+            steps *= (at.loss.n_classes - 1) / at.loss.n_classes
+        return steps
