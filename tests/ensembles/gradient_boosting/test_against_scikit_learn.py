@@ -114,7 +114,7 @@ def test_binned_numbers_are_as_good(loss, extra, measure):
         with threadpool_limits(1):  # on a busy machine their threads wait for each other
             model = cls(loss=loss, max_iter=40, **extra).fit(MANY[TRAIN], y[TRAIN])
         errors.append(measure(y[TEST], model.predict(MANY[TEST])))
-    # Bins and best-first order differ: over many seeds the mean is the same, and one differs by a few percent.
+    # Bins differ: over many seeds the mean is the same, and for one seed it differs by a few percent.
     assert errors[0] < 1.1 * errors[1]
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hornbook.base import Accepts, Description, Predictor, member_answers, member_rows
 from hornbook.ensembles.forests._fitted_forest import cells_of
 from hornbook.ensembles.gradient_boosting._boosted_trees import BoostedTrees
-from hornbook.ensembles.gradient_boosting._boosting_fit import BoostingFit, StoppingRule
+from hornbook.ensembles.gradient_boosting._boosting_fit import BoostingFit, StoppingRule, require_shapes
 from hornbook.ensembles.gradient_boosting._contradictions import refuse_contradictions
 from hornbook.ensembles.gradient_boosting._description import describe_booster, draw_booster
 from hornbook.ensembles.gradient_boosting._member_rounds import MemberRounds
@@ -101,7 +101,8 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
     _l2: Callable[[], float]
     _score_factor: Callable[[], float]
     _improves: Callable[[], Improves]
-    # What the kinds of targets say: the loss.
+    # What the kinds of targets say: the parameter, and the loss that it stands for.
+    loss: Any
     _loss: Callable[[], Loss]
 
     def fit(
@@ -230,6 +231,8 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
     def _start(self, rows: BoostingRows, loss: Loss) -> None:
         n_scores = self._n_classes() if self._n_classes() > 2 else 1
         self.base_score_ = np.zeros(n_scores)
+        if loss is self.loss:
+            require_shapes(loss, rows.y, type(self).__name__)
         if self.init is None:
             self.base_score_ = np.asarray(loss.minimizer(rows.y, rows.w), dtype=np.float64).reshape(n_scores)
         elif not isinstance(self.init, str):

@@ -16,7 +16,7 @@ from hornbook.ensembles.gradient_boosting._tree_rounds import Round, RoundMaker
 from hornbook.losses import Loss
 from hornbook.params import Floats
 
-__all__ = ["BoostingFit", "StoppingRule"]
+__all__ = ["BoostingFit", "StoppingRule", "require_shapes"]
 
 
 @dataclass(frozen=True)
@@ -175,11 +175,6 @@ class BoostingFit:
 
     def _require_finite(self, loss: Loss, gradient: Floats, hessian: Floats, t: int) -> None:
         for name, values in (("first", gradient), ("second", hessian)):
-            if values.shape != self._z.shape:
-                raise ValueError(
-                    f"{type(self._learner).__name__}: the {name} derivative of {type(loss).__name__} has "
-                    f"shape {values.shape} for scores of shape {self._z.shape}: return one number for each."
-                )
             # One sum instead of a test of each value: it is finite for nearly all rounds.
             if not np.isfinite(values.sum()) and not (finite := np.isfinite(values)).all():
                 place = tuple(np.argwhere(~finite)[0].tolist())
@@ -188,6 +183,23 @@ class BoostingFit:
                     f"{values[place]} in round {t + 1}, for a target of {self._y[place[0]]} and a score of "
                     f"{self._z[place]:g}: lower learning_rate, or choose a loss that is finite there."
                 )
+
+
+def require_shapes(loss: Loss, y: NDArray[Any], learner: str) -> None:
+    """Reject a loss of one's own that does not return a number for each row."""
+    z = np.zeros(len(y))
+    for name, values in (
+        ("value", loss.value(y, z)),
+        *zip(_DERIVATIVES, loss.derivatives(y, z), strict=True),
+    ):
+        if np.shape(values) != z.shape:
+            raise ValueError(
+                f"{learner}: the {name} of {type(loss).__name__} has shape {np.shape(values)} for scores of "
+                f"shape {z.shape}: return one number for each."
+            )
+
+
+_DERIVATIVES = ("first derivative", "second derivative")
 
 
 def _column(values: Floats, k: int) -> Floats:

@@ -196,6 +196,8 @@ class TreeRounds:
 
     def model(self, *, final: bool) -> dict[str, Any]:
         """The trees so far, and the total gain of each column."""
+        if not len(self._trees):
+            return {}
         forest = self._trees.finished() if final else self._trees.so_far()
         return {"forest_": BoostedTrees(**vars(forest)), "gains_": self._gains.copy()}
 

@@ -1,0 +1,154 @@
+"""What boosting cannot do is said in one sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hornbook import (
+    DecisionTreeRegressor,
+    Frame,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    NaiveBayes,
+)
+from hornbook.frame import Blocks
+from hornbook.losses import Loss, SquaredError
+
+X = np.random.default_rng(0).normal(size=(40, 2))
+NUMBERS = X[:, 0] + 3.0
+CLASSES = (X[:, 0] > 0).astype(int)
+
+
+class BrokenError(SquaredError):
+    def gradient(self, y, z):
+        return np.where(y > 4, np.nan, z - y)
+
+
+class NarrowError(SquaredError):
+    def hessian(self, y, z):
+        return 1.0
+
+
+@pytest.mark.parametrize(
+    ("loss", "sentence"),
+    [
+        (
+            BrokenError(),
+            r"the first derivative of BrokenError is nan in round 1, for a target of .* and a score of",
+        ),
+        (NarrowError(), r"the second derivative of NarrowError has shape \(\) for scores of shape \(40,\)"),
+    ],
+)
+def test_a_loss_that_is_not_finite(loss, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        GradientBoostingRegressor(loss=loss).fit(X, NUMBERS)
+
+
+def test_a_word_that_is_no_loss():
+    with pytest.raises(ValueError, match="parameter 'loss' must be .*; got 'squared'"):
+        HistGradientBoostingRegressor(loss="squared").fit(X, NUMBERS)
+
+
+@pytest.mark.parametrize(
+    ("loss", "y", "sentence"),
+    [
+        ("poisson", NUMBERS - 5, r"loss 'poisson' needs a target in \[0, inf\), but y has -"),
+        ("gamma", np.maximum(NUMBERS - 3, 0), r"loss 'gamma' needs a target in \(0, inf\), but y has 0"),
+        ("tweedie", NUMBERS - 5, r"loss 'tweedie' needs a target in \[0, inf\)"),
+        ("poisson", np.zeros(40), "loss 'poisson' has no finite minimum, because y is 0 in all rows"),
+    ],
+)
+def test_targets_that_a_loss_is_not_defined_for(loss, y, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        HistGradientBoostingRegressor(loss=loss).fit(X, y)
+
+
+def test_losses_of_two_classes_refuse_three():
+    three = np.arange(40) % 3
+    with pytest.raises(
+        ValueError, match="loss 'exponential' is for two classes, but y has 3: set loss='log_loss'"
+    ):
+        GradientBoostingClassifier(loss="exponential").fit(X, three)
+    with pytest.raises(ValueError, match="loss SquaredError is for two classes"):
+        HistGradientBoostingClassifier(loss=SquaredError()).fit(X, three)
+
+
+def test_a_quantile_must_be_named():
+    with pytest.raises(ValueError, match="loss='quantile' needs to know which: set quantile"):
+        HistGradientBoostingRegressor(loss="quantile").fit(X, NUMBERS)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        (
+            {"reg_lambda": 1.0},
+            "'reg_lambda' is about gradient-pair trees: set step='newton' and leaf='newton'",
+        ),
+        ({"gamma": 1.0, "step": "newton", "leaf": "exact"}, "'gamma' is about gradient-pair trees"),
+        ({"min_hessian": 1.0}, "'min_hessian' is about gradient-pair trees"),
+        ({"step": "newton", "min_weight_fraction_leaf": 0.1}, "set min_hessian in its place"),
+        (
+            {"estimator": DecisionTreeRegressor(), "max_depth": 5},
+            "'max_depth' is about trees, but estimator is given",
+        ),
+        ({"estimator": NaiveBayes()}, "'estimator' must be a learner for regression"),
+        ({"sampling": "gradient"}, "subsample=1 takes all: set subsample below 1"),
+        (
+            {"validation_fraction": "oob", "n_iter_no_change": 3},
+            "subsample=1 draws all: set subsample below 1",
+        ),
+    ],
+)
+def test_parameters_that_contradict_each_other(settings, sentence):
+    with pytest.raises((ValueError, TypeError), match=sentence):
+        GradientBoostingRegressor(**settings).fit(X, NUMBERS)
+
+
+def test_too_few_rows_to_hold_any_out():
+    with pytest.raises(ValueError, match="validation_fraction takes none of 5 rows: raise it, pass X_val"):
+        GradientBoostingRegressor(n_iter_no_change=2).fit(X[:5], NUMBERS[:5])
+
+
+def test_validation_rows_that_do_not_fit():
+    named = pd.DataFrame(X, columns=["a", "b"])
+    model = HistGradientBoostingRegressor()
+    with pytest.raises(ValueError, match="Feature names unseen at fit time:\n- c"):
+        model.fit(named, NUMBERS, X_val=named.rename(columns={"b": "c"}), y_val=NUMBERS)
+    with pytest.raises(
+        ValueError, match="X has 1 features, but HistGradientBoostingRegressor is expecting 2"
+    ):
+        model.fit(X, NUMBERS, X_val=X[:, :1], y_val=NUMBERS)
+    with pytest.raises(ValueError, match="belong to X_val, which is missing"):
+        model.fit(X, NUMBERS, y_val=NUMBERS)
+    with pytest.raises(ValueError, match="y"):
+        model.fit(X, NUMBERS, X_val=X)
+    assert not hasattr(model, "schema_")
+
+
+def test_validation_rows_of_a_new_class():
+    with pytest.raises(ValueError, match="2"):
+        HistGradientBoostingClassifier().fit(X, CLASSES, X_val=X, y_val=CLASSES + 1)
+
+
+def test_scores_need_rows_that_are_held_out():
+    model = HistGradientBoostingRegressor(early_stopping=True, validation_fraction=None, scoring=None)
+    with pytest.raises(ValueError, match="scoring is computed on held-out rows, but there are none"):
+        model.fit(X, NUMBERS)
+
+
+def test_blocks_name_the_remedy():
+    table = pd.DataFrame(X).assign(y=NUMBERS)
+    halves = [Frame(table.iloc[:20], target="y"), Frame(table.iloc[20:], target="y")]
+    with pytest.raises(TypeError, match="to_frame"):
+        HistGradientBoostingRegressor().fit(Blocks(halves))
+
+
+def test_a_loss_of_ones_own_is_checked_as_such():
+    assert isinstance(BrokenError(), Loss)
+    with pytest.raises(ValueError, match="parameter 'loss' must be"):
+        GradientBoostingRegressor(loss=BrokenError).fit(X, NUMBERS)
