@@ -127,6 +127,8 @@ MODELS = (
     hornbook.AODE(),
     hornbook.BayesClassifier(),
     hornbook.GeneralizedLinearRegressor(),
+    hornbook.GradientBoostingRegressor(n_estimators=2),
+    hornbook.HistGradientBoostingClassifier(max_iter=2, min_samples_leaf=1),
     hornbook.DecisionTreeClassifier(missing="fractional", random_state=0),
     hornbook.DecisionTreeRegressor(random_state=0),
     hornbook.KMeans(n_clusters=2, random_state=0),
