@@ -8,9 +8,12 @@ from scipy.optimize import minimize_scalar
 
 from hornbook import (
     DecisionTreeRegressor,
+    ExtraTreesClassifier,
     GradientBoostingClassifier,
     GradientBoostingRegressor,
     LinearRegression,
+    RandomForestClassifier,
+    datasets,
 )
 from hornbook.losses import AbsoluteError, ExponentialLoss, LogLoss, SoftmaxLoss, SquaredError
 
@@ -188,3 +191,24 @@ def test_the_second_order_expansion_is_lowest_at_minus_g_over_h():
     for i in range(3):
         parabola = loss.value(y, z)[i] + g[i] * at + 0.5 * h[i] * at**2
         assert at[parabola.argmin()] == pytest.approx(-g[i] / h[i], abs=1e-4)
+
+
+@pytest.mark.slow
+def test_spam_error_by_number_of_trees():
+    spam = datasets.spam()
+    assert spam.features.shape == (4601, 57)
+    order = np.random.default_rng(0).permutation(4601)
+    train, test = spam[order[:3065]], spam[order[3065:]]
+    forest = RandomForestClassifier(100, oob_score=True, random_state=0).fit(train)
+    bagging = RandomForestClassifier(100, max_features=None, random_state=0).fit(train)
+    extra = ExtraTreesClassifier(100, random_state=0).fit(train)
+    boosting = GradientBoostingClassifier(n_estimators=100, learning_rate=0.3).fit(train)
+    boosted = [np.mean(answers != test.y) for answers in boosting.staged_predict(test.features)]
+    curves = [model.staged_errors(test) for model in (forest, extra)]
+    worst = bagging.staged_errors(test)[-1]
+    # Bagging is the worst, the others come to much the same; the out-of-bag error goes with the test error.
+    assert worst > max(curve[-1] for curve in [*curves, boosted])
+    assert np.ptp([curve[-1] for curve in [*curves, boosted]]) < 0.02
+    assert forest.oob_errors_[-1] == pytest.approx(curves[0][-1], abs=0.01)
+    for curve in [*curves, boosted]:
+        assert curve[-1] < 0.7 * curve[0]
