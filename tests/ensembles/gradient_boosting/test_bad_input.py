@@ -59,7 +59,7 @@ def test_a_word_that_is_no_loss():
         ("poisson", NUMBERS - 5, r"loss 'poisson' needs a target in \[0, inf\), but y has -"),
         ("gamma", np.maximum(NUMBERS - 3, 0), r"loss 'gamma' needs a target in \(0, inf\), but y has 0"),
         ("tweedie", NUMBERS - 5, r"loss 'tweedie' needs a target in \[0, inf\)"),
-        ("poisson", np.zeros(40), "loss 'poisson' has no finite minimum, because y is 0 in all rows"),
+        ("poisson", np.zeros(40), "loss 'poisson' is smallest at a score of -inf for this target"),
     ],
 )
 def test_targets_that_a_loss_is_not_defined_for(loss, y, sentence):
@@ -97,6 +97,7 @@ def test_a_quantile_must_be_named():
             "'max_depth' is about trees, but estimator is given",
         ),
         ({"estimator": NaiveBayes()}, "'estimator' must be a learner for regression"),
+        ({"init": "one"}, "'init' must be 'zero', an estimator or None; got 'one'"),
         ({"sampling": "gradient"}, "subsample=1 takes all: set subsample below 1"),
         (
             {"validation_fraction": "oob", "n_iter_no_change": 3},
@@ -139,6 +140,11 @@ def test_scores_need_rows_that_are_held_out():
     model = HistGradientBoostingRegressor(early_stopping=True, validation_fraction=None, scoring=None)
     with pytest.raises(ValueError, match="scoring is computed on held-out rows, but there are none"):
         model.fit(X, NUMBERS)
+
+
+def test_a_word_is_no_score():
+    with pytest.raises(ValueError, match="parameter 'scoring' must be 'loss', a callable or None; got 'auc'"):
+        HistGradientBoostingClassifier(scoring="auc").fit(X, CLASSES)
 
 
 def test_blocks_name_the_remedy():

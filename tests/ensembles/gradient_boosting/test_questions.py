@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.utils import get_tags
 from tests.contract.learners import mixed_table
 
 from hornbook import (
@@ -14,6 +15,7 @@ from hornbook import (
     LinearRegression,
     datasets,
 )
+from hornbook.losses import SquaredError
 
 TABLE, GROUP = mixed_table(120)
 LABELS = np.array(["one", "two", "three"])[GROUP]
@@ -112,6 +114,23 @@ def test_threads_do_not_matter():
     for cls in (GradientBoostingRegressor, HistGradientBoostingRegressor):
         one, three = (cls(n_jobs=n, subsample=0.8, random_state=0).fit(rows, y) for n in (1, 3))
         np.testing.assert_array_equal(one.predict(rows), three.predict(rows))
+
+
+def test_amounts_are_announced():
+    assert get_tags(HistGradientBoostingRegressor(loss="gamma")).target_tags.positive_only
+    assert not get_tags(GradientBoostingRegressor()).target_tags.positive_only
+
+
+def test_probabilities_of_any_loss_are_probabilities():
+    y = (GROUP > 0).astype(int)
+    p = GradientBoostingClassifier(loss=SquaredError(), learning_rate=1.0).fit(TABLE, y).predict_proba(TABLE)
+    assert 0.0 <= p.min() <= p.max() <= 1.0
+
+
+def test_columns_are_drawn_anew_without_a_seed():
+    model = HistGradientBoostingRegressor(max_features=1, max_iter=2)
+    assert model.fit(TABLE, NUMBERS).seed_ != model.fit(TABLE, NUMBERS).seed_
+    assert HistGradientBoostingRegressor(max_iter=2).fit(TABLE, NUMBERS).seed_ == 0
 
 
 def test_columns_can_be_drawn_for_each_tree():

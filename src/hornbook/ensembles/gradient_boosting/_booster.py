@@ -15,6 +15,7 @@ from hornbook.ensembles.gradient_boosting._boosted_trees import BoostedTrees
 from hornbook.ensembles.gradient_boosting._boosting_fit import BoostingFit, StoppingRule, require_shapes
 from hornbook.ensembles.gradient_boosting._contradictions import refuse_contradictions
 from hornbook.ensembles.gradient_boosting._description import describe_booster, draw_booster
+from hornbook.ensembles.gradient_boosting._losses_by_name import refuse_infinite
 from hornbook.ensembles.gradient_boosting._member_rounds import MemberRounds
 from hornbook.ensembles.gradient_boosting._parameters import BoostedMembers, Penalty, Rounds
 from hornbook.ensembles.gradient_boosting._progress import HeldOut, Improves, LossCurves
@@ -128,7 +129,8 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
         sample_weight : array-like of shape (n_rows,), optional
             Weights of the rows; every row counts once when left out.
         X_val : table of shape (n_validation_rows, n_columns), optional
-            Rows by which early stopping judges, in place of rows that are held out.
+            Rows by which early stopping judges, in place of rows that are held out. Without early stopping,
+            their loss is recorded only.
         y_val : array-like of shape (n_validation_rows,), optional
             Their target.
         sample_weight_val : array-like of shape (n_validation_rows,), optional
@@ -224,9 +226,8 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
 
     def _draws(self, stops: bool) -> bool:
         """Whether a fit draws anything, so that two need not be the same."""
-        return (
-            stops or self.subsample < 1 or self.max_features not in (None, 1.0) or self.estimator is not None
-        )
+        all_columns = self.max_features is None or repr(self.max_features) == "1.0"  # 1 is a single column
+        return stops or self.subsample < 1 or not all_columns or self.estimator is not None
 
     def _start(self, rows: BoostingRows, loss: Loss) -> None:
         n_scores = self._n_classes() if self._n_classes() > 2 else 1
@@ -235,6 +236,7 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
             require_shapes(loss, rows.y, type(self).__name__)
         if self.init is None:
             self.base_score_ = np.asarray(loss.minimizer(rows.y, rows.w), dtype=np.float64).reshape(n_scores)
+            refuse_infinite(self.base_score_, self.loss, type(self).__name__)
         elif not isinstance(self.init, str):
             self.init_ = fitted_start(
                 self.init, rows.frame, rows.y, rows.w, n_classes=self._n_classes(), seed=self.seed_

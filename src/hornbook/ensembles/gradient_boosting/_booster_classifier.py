@@ -56,6 +56,8 @@ class BoosterClassifier(ClassLoss, Booster, Classifier):
         if self._n_classes() == 1:
             return np.ones((len(z), 1))
         p = self._loss().inverse_link(z)
+        if z.ndim == 1:
+            p = np.clip(p, 0.0, 1.0)  # a loss of one's own may give anything
         return p if z.ndim == 2 else np.column_stack([1.0 - p, p])
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import Tags
 
 from hornbook.base import Regressor, Working
 from hornbook.ensembles.gradient_boosting._booster import Booster
@@ -37,6 +38,11 @@ class BoosterRegressor(NumberLoss, Booster, Regressor):
 
     def _predict(self, features: Frame) -> Floats:
         return self._loss().inverse_link(self._scores(features))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.positive_only = self.loss in ("poisson", "gamma", "tweedie")
+        return tags
 
     def staged_predict(self, X: Any) -> Iterator[Floats]:
         """Predict after 1, 2, ... rounds.

@@ -33,6 +33,10 @@ _OF_TREES = (
 def refuse_contradictions(learner: Any, loss: Loss) -> None:
     """Reject parameters that exclude each other, or have no effect because of another one."""
     name, changed = type(learner).__name__, _changed(learner)
+    if isinstance(learner.init, str) and learner.init != "zero":
+        raise ValueError(
+            f"{name}: parameter 'init' must be 'zero', an estimator or None; got {learner.init!r}."
+        )
     newton = learner.step == "newton" and (learner.leaf == "exact" or learner.estimator is not None)
     if newton and not loss.has_curvature:
         raise ValueError(

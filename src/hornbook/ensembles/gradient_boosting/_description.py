@@ -29,7 +29,9 @@ def describe_booster(learner: Any) -> Description:
         "learning rate": learner.learning_rate,
     }
     tables = []
-    if len(learner.base_score_) == 1:
+    if "init_" in known:
+        facts["start"] = type(learner.init).__name__
+    elif len(learner.base_score_) == 1:
         facts["base score"] = float(learner.base_score_[0])
     else:
         pairs = zip(learner._core().classes_, learner.base_score_.tolist(), strict=True)  # noqa: SLF001

@@ -91,8 +91,8 @@ class HistBooster(HistBoosting, Booster):
         return improves_within
 
     def _rule(self, held: BoostingRows | None) -> StoppingRule:
-        rule = super()._rule(held)
-        if self.scoring == "loss":
+        rule, scoring = super()._rule(held), self.scoring
+        if isinstance(scoring, str):  # the loss
             return rule
         if held is None:
             raise ValueError(
@@ -104,8 +104,8 @@ class HistBooster(HistBoosting, Booster):
         def score(model: dict[str, Any]) -> float:
             twin = copy(self)
             vars(twin).update(model)
-            if self.scoring is None:
-                return float(twin.score(held.frame, target, held.w))
-            return float(self.scoring(twin, held.frame, target))
+            if scoring is None:
+                return twin.score(held.frame, target, held.w)
+            return float(scoring(twin, held.frame, target))
 
         return replace(rule, score=score)

@@ -21,8 +21,9 @@ from hornbook.losses import (
     SquaredError,
     TweedieLoss,
 )
+from hornbook.params import Floats
 
-__all__ = ["class_loss", "loss_name", "number_loss", "refuse_targets"]
+__all__ = ["class_loss", "loss_name", "number_loss", "refuse_infinite", "refuse_targets"]
 
 
 def class_loss(loss: str | Loss, n_classes: int, learner: str) -> Loss:
@@ -69,15 +70,18 @@ def loss_name(loss: str | Loss) -> str:
 
 def refuse_targets(y: NDArray[Any], loss: str | Loss, found: Loss, learner: str) -> None:
     """Reject targets for which the loss is not defined."""
-    smallest, largest = float(y.min()), float(y.max())
-    for extreme in (smallest, largest):
+    for extreme in (float(y.min()), float(y.max())):
         if extreme not in found.target_range:
             raise ValueError(
                 f"{learner}: loss {loss_name(loss)} needs a target in {found.target_range}, but y has "
                 f"{extreme:g}: correct those rows, or choose another loss."
             )
-    if not np.isfinite(found.minimizer(y)).all():
+
+
+def refuse_infinite(base: Floats, loss: str | Loss, learner: str) -> None:
+    """Reject targets without a finite score to start from, such as counts that are all 0."""
+    if not np.isfinite(base).all():
         raise ValueError(
-            f"{learner}: loss {loss_name(loss)} has no finite minimum, because y is {smallest:g} in all "
-            "rows: choose another loss."
+            f"{learner}: loss {loss_name(loss)} is smallest at a score of {base[~np.isfinite(base)][0]} for "
+            "this target, as for counts that are all 0: choose another loss, or set init='zero'."
         )

@@ -5,6 +5,7 @@ The two faces name the groups they take, and declare anew what they call or set 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -216,6 +217,6 @@ class HistBoosting(TreeWork, Rounds, Subspace, Penalty, BoostedMembers):
     categorical_features: Categorical | Literal["from_dtype"] = "from_dtype"
     step: Literal["gradient", "newton"] = "newton"
     early_stopping: Literal["auto"] | bool = "auto"
-    scoring: Any = "loss"
+    scoring: Literal["loss"] | Callable[..., float] | None = "loss"
     n_iter_no_change: Annotated[int, Range(low=1)] = 10
     tol: Tol = 1e-7
