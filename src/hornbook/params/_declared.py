@@ -181,8 +181,9 @@ def _whole(cls: Any) -> str:
     texts = _texts(cls)
     # In the order of the constructor, whatever that of the docstrings.
     known = texts["Parameters"]
+    in_order = sorted(fields(cls), key=lambda entry: bool(entry.kw_only))  # by position comes first
     parameters = [
-        _with_default(known[entry.name], entry.default) for entry in fields(cls) if entry.name in known
+        _with_default(known[entry.name], entry.default) for entry in in_order if entry.name in known
     ]
     sections = {
         "": "",

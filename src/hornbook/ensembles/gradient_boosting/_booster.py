@@ -49,18 +49,16 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
     estimators_, factors_ : list and ndarray
         With ``estimator``, the members and the factors of their predictions.
     base_score_ : ndarray of shape (n_scores,)
-        Where the scores start; 0 with ``init``.
+        Where the scores start: the constant that minimizes the loss, or 0 with ``init``.
     init_ : learner
         With an estimator as ``init``, the estimator, fitted.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each column in the total gain of all splits.
-    train_score_ : ndarray
-        Loss of the training rows by round.
-    validation_score_ : ndarray
-        Loss of the validation rows by round; if there are any.
+    train_score_, validation_score_ : ndarray
+        Losses of the training rows and of the validation rows by round, where they are computed.
     oob_scores_, oob_improvement_ : ndarray of shape (n_rounds,)
         With ``subsample`` below 1, loss of the rows that a round has not drawn, and how much the round
-        lowers it; the sum of the latter estimates the loss on new rows without holding any out.
+        lowers it; the sum of the latter estimates how far the loss of new rows falls.
     oob_score_ : float
         The last of ``oob_scores_``.
     seed_ : int

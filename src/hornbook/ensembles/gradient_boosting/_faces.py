@@ -23,9 +23,9 @@ class ExactBooster(ExactBoosting, Booster):
     ----------
     n_estimators_ : int
         Number of rounds.
-    train_score_ : ndarray of shape (n_estimators_,)
-        Loss of the training rows after each round. Squared error and the log loss of two classes count
-        twice: they are the mean squared error and the deviance.
+    train_score_, validation_score_ : ndarray of shape (n_estimators_,)
+        Loss of the training rows, and of validation rows if there are any, after each round. Squared error
+        and the log loss of two classes count twice: they are the mean squared error and the deviance.
     """
 
     title: ClassVar[str] = "Gradient boosting"

@@ -171,6 +171,9 @@ class ExactBoosting(
         Number of rounds; in each, one tree is added, or one for each class if there are more than two.
     reg_lambda : float
         Penalty lambda of gradient-pair trees, which shrinks their leaves.
+    max_bins : int, optional
+        Most bins of a numeric column, between which thresholds then lie; they lie between all distinct values
+        when left out. Bins of more than 200,000 rows are those of a sample.
     """
 
     n_estimators: NEstimators = 100
@@ -186,21 +189,25 @@ class HistBoosting(TreeWork, Rounds, Subspace, Penalty, BoostedMembers):
     ----------
     max_iter : int
         Most rounds; in each, one tree is added, or one for each class if there are more than two.
-    max_leaf_nodes : int, optional
-        Most leaves of a tree, which then grows best first; level by level when left out.
+    max_leaf_nodes : int or None
+        Most leaves of a tree, which then grows best first; as many as there are under the other limits if
+        None.
     max_depth : int, optional
         Largest depth of a tree.
     min_samples_leaf : int
         Fewest rows of a leaf.
     l2_regularization : float
         Penalty lambda of gradient-pair trees, which shrinks their leaves.
-    categorical_features : sequence or "from_dtype", optional
+    max_bins : int
+        Most bins of a numeric column, of about equal weight and finer at both ends; thresholds lie between
+        bins. Bins of more than 200,000 rows are those of a sample.
+    categorical_features : sequence or "from_dtype"
         Names, positions or a boolean mask of numeric columns that hold categories. Other kinds of columns
         say by themselves what they are.
     early_stopping : "auto" or bool
         Whether boosting stops when it does not improve; ``"auto"``: with more than 10,000 rows, or when
         validation rows are passed to ``fit``.
-    scoring : {"loss"} or callable, optional
+    scoring : {"loss"}, callable or None
         What must improve: the loss, a function of the learner, rows and target whose larger values are
         better, or when None, what ``score`` returns.
     n_iter_no_change : int
