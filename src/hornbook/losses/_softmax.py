@@ -59,10 +59,10 @@ class SoftmaxLoss(Loss):
 
     def derivatives(self, y: NDArray[Any], z: Floats) -> tuple[Floats, Floats]:
         """First and second derivative by each score alone: p_k - (1 for the true class) and p_k (1 - p_k)."""
-        gradient = self.inverse_link(z)
-        hessian = gradient * (1.0 - gradient)
-        gradient[np.arange(len(y)), y] -= 1.0
-        return gradient, hessian
+        scores = np.ascontiguousarray(z.T)  # class after class, as boosting takes the result
+        downhill, hessian = np.empty_like(scores), np.empty_like(scores)
+        _native.softmax_pairs(scores, y.astype(np.int32), None, downhill, hessian, 1)
+        return np.negative(downhill, out=downhill).T, hessian.T
 
     def link(self, mean: Floats) -> Floats:
         """Return logarithms of probabilities, minus their mean."""
