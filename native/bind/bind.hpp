@@ -30,5 +30,6 @@ void bind_pair_grower(nanobind::module_& module);
 void bind_loss_pairs(nanobind::module_& module);
 void bind_tree_predict(nanobind::module_& module);
 void bind_tree_digest(nanobind::module_& module);
+void bind_tree_contributions(nanobind::module_& module);
 
 }  // namespace hornbook

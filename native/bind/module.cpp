@@ -27,4 +27,5 @@ NB_MODULE(_ext, module) {
     hornbook::bind_loss_pairs(module);
     hornbook::bind_tree_predict(module);
     hornbook::bind_tree_digest(module);
+    hornbook::bind_tree_contributions(module);
 }

@@ -27,14 +27,26 @@ def refused(call, *arguments):
     return ""
 
 
-def predicted(kind, first_child, level_offset, numbers, codes, place):
-    """Ask a tree that sends a row everywhere."""
+def arguments(kind, first_child, level_offset, *rows):
+    """A tree that sends a row everywhere, its values, and the rows."""
     n = len(kind)
     everywhere, shares = np.full(n, -1, dtype=np.int32), np.full(n, 0.5)
     arrays = kind, np.zeros(n, dtype=np.int32), np.zeros(n), first_child, everywhere, level_offset
-    no_levels = np.empty(0, dtype=np.int32)
-    rows = numbers, codes, np.array([place], dtype=np.int32)
-    _native.tree_predict(np.zeros(1, dtype=np.int32), *arrays, no_levels, shares, np.ones((n, 1)), *rows, 1)
+    no_levels, place = np.empty(0, dtype=np.int32), np.array(rows[2:], dtype=np.int32)
+    return (np.zeros(1, dtype=np.int32), *arrays, no_levels, shares, np.ones((n, 1))), (*rows[:2], place)
+
+
+def predicted(*tree_and_rows):
+    """Ask the tree."""
+    tree, rows = arguments(*tree_and_rows)
+    _native.tree_predict(*tree, *rows, 1)
+
+
+def explained(*tree_and_rows):
+    """Ask the tree for contributions."""
+    tree, rows = arguments(*tree_and_rows)
+    weights = np.ones(len(tree[-1])), np.ones(1), np.zeros(1, dtype=np.int32)
+    _native.tree_contributions(*tree, *weights, 1, *rows, True, 1)
 
 
 def nodes_that_share_their_children():
@@ -42,8 +54,9 @@ def nodes_that_share_their_children():
     kind, first = np.ones(n, dtype=np.uint8), np.arange(1, n + 1, dtype=np.int32)
     kind[-2:] = first[-2:] = 0
     offsets, nothing = np.zeros(n + 1, dtype=np.int32), np.full((1, 1), np.nan)
-    message = refused(predicted, kind, first, offsets, nothing, np.empty((1, 0), dtype=np.int32), 0)
-    assert message == "no node may be the child of two others.", message
+    for call in predicted, explained:
+        message = refused(call, kind, first, offsets, nothing, np.empty((1, 0), dtype=np.int32), 0)
+        assert message == "no node may be the child of two others.", message
 
 
 def a_node_for_every_level_of_none():
@@ -161,7 +174,7 @@ def scores_that_tie():
     assert len(_native.upper_hull(np.zeros(5000), np.zeros(5000))) >= 1
 
 
-HELPERS = {refused, predicted, coded}
+HELPERS = {refused, arguments, predicted, explained, coded}
 CALLS = {
     name: call
     for name, call in list(vars().items())

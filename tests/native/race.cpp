@@ -24,6 +24,7 @@
 #include "core/stats/multinormal.hpp"
 #include "core/stats/pairs.hpp"
 #include "core/stop.hpp"
+#include "core/tree/contributions/contributions.hpp"
 #include "core/tree/grow/grow_trees.hpp"
 #include "core/tree/level/level_grower.hpp"
 #include "core/tree/level/node_histograms.hpp"
@@ -238,6 +239,27 @@ void replicates_agree(int threads) {
             "permute_dot depends on the threads");
 }
 
+// What the columns contribute to a tree, of rows on many threads.
+void contributions_agree(const hornbook::Tree& tree, const std::vector<double>& x, int threads) {
+    const auto all = [](const auto& array) {
+        return hornbook::Vector{array.data(), static_cast<std::int64_t>(array.size())};
+    };
+    const std::vector<std::int32_t> zero(1, 0), place{0, 1, 2, 3, 4, 5, 6};
+    const std::vector<double> one(1, 1.0);
+    const hornbook::WeightedTrees model{
+        {all(zero), all(tree.kind), all(tree.feature), all(tree.threshold), all(tree.first_child),
+         all(tree.missing_child), all(tree.level_offset), all(tree.levels), all(tree.share)},
+        {tree.value.data(), tree.size(), tree.value_size},
+        all(tree.weight),
+        all(one),
+        all(zero),
+        tree.value_size};
+    const hornbook::TreeRows rows_of{{x.data(), 300, cols}, {nullptr, 300, 0}, all(place)};
+    require(same(hornbook::tree_contributions(model, rows_of, true, threads).values,
+                 hornbook::tree_contributions(model, rows_of, true, 1).values),
+            "contributions depend on the threads");
+}
+
 // One tree on many threads, exact and in bins, and a forest with a thread for each tree.
 void trees_agree(int threads, int n_classes) {
     const std::vector<double> x = uniform(rows * cols, 20), draw = uniform(rows, 21);
@@ -259,6 +281,7 @@ void trees_agree(int threads, int n_classes) {
         const hornbook::Tree one = hornbook::grow_tree(table, target, nullptr, options, {1, 0}, 1);
         const hornbook::Tree many = hornbook::grow_tree(table, target, nullptr, options, {1, 0}, threads);
         require(same(one.value, many.value), "a tree differs");
+        contributions_agree(one, x, threads);
         options.max_features = 2;
         options.max_depth = 6;
         const auto forest = [&](int at_once) {

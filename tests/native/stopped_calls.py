@@ -182,15 +182,25 @@ def tree_of_medians(threads):
     return grown(threads, "absolute_error")
 
 
-def tree_predict(threads):
-    """The same tree of three nodes asked a million times."""
-    roots = np.zeros(1_000_000, dtype=np.int32)
+def three_nodes(many):
+    """The same tree of three nodes, many times, its values, and rows."""
     kind, feature = np.array([1, 0, 0], dtype=np.uint8), np.array([0, -1, -1], dtype=np.int32)
     first, missing = np.array([1, 1, 2], dtype=np.int32), np.array([0, -1, -1], dtype=np.int32)
     arrays = kind, feature, np.zeros(3), first, missing
     levels = np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int32), np.ones(3)
     rows = numbers(100_000, 1), no_codes(100_000), np.zeros(1, dtype=np.int32)
-    return partial(_native.tree_predict, roots, *arrays, *levels, np.ones((3, 1)), *rows, threads)
+    return (np.zeros(many, dtype=np.int32), *arrays, *levels, np.ones((3, 1))), rows
+
+
+def tree_predict(threads):
+    tree, rows = three_nodes(1_000_000)
+    return partial(_native.tree_predict, *tree, *rows, threads)
+
+
+def tree_contributions(threads):
+    tree, rows = three_nodes(1_000_000)
+    weights = np.ones(3), np.ones(1_000_000), np.zeros(1_000_000, dtype=np.int32)
+    return partial(_native.tree_contributions, *tree, *weights, 1, *rows, False, threads)
 
 
 def coordinate_descent(_):
@@ -223,7 +233,7 @@ def philox(_):
     return partial(for_ever, partial(_native.philox, 0, 0, 0, 20_000_000, 0))
 
 
-HELPERS = {ring, numbers, for_ever, metric, no_codes, table_of_levels, grown}
+HELPERS = {ring, numbers, for_ever, metric, no_codes, table_of_levels, grown, three_nodes}
 CALLS = {
     name: call
     for name, call in list(vars().items())

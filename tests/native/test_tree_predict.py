@@ -6,26 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.native.trees import coded, grown, options, tables, walk
+from tests.native.trees import ARRAYS, coded, grown, options, rows_of, tables, walk
 
 from hornbook import _native
-
-ARRAYS = (
-    "kind",
-    "feature",
-    "threshold",
-    "first_child",
-    "missing_child",
-    "level_offset",
-    "levels",
-    "share",
-)
-PLACE = np.array([0, -1, -2], dtype=np.int32)
-
-
-def rows_of(columns):
-    numbers = np.where(columns[:1] < 0, np.nan, columns[:1] * 1.5).T
-    return np.ascontiguousarray(numbers), np.ascontiguousarray(columns[1:].T), PLACE
 
 
 def predicted(tree, columns, value=None, roots=(0,)):

@@ -23,6 +23,19 @@ NAMES = (
     "value",
 )
 
+# What prediction reads.
+ARRAYS = (
+    "kind",
+    "feature",
+    "threshold",
+    "first_child",
+    "missing_child",
+    "level_offset",
+    "levels",
+    "share",
+)
+PLACE = np.array([0, -1, -2], dtype=np.int32)
+
 
 @st.composite
 def tables(draw, *, missing=True):
@@ -51,6 +64,12 @@ def coded(columns, *, threads=1):
         0,
         threads,
     )
+
+
+def rows_of(columns):
+    """Numbers, codes and places of the same columns, for prediction."""
+    numbers = np.where(columns[:1] < 0, np.nan, columns[:1] * 1.5).T
+    return np.ascontiguousarray(numbers), np.ascontiguousarray(columns[1:].T), PLACE
 
 
 def options(**settings):

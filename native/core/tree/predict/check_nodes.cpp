@@ -11,6 +11,11 @@ std::int32_t children_of(const TreeArrays& t, std::int64_t node) {
     return kind == SplitKind::leaf ? 0 : 2;
 }
 
+std::int64_t end_of_tree(const TreeArrays& t, std::int64_t tree) {
+    const std::int32_t* root = t.roots.data + tree;
+    return tree + 1 < t.roots.size && root[1] > root[0] ? root[1] : t.kind.size;
+}
+
 void check_sizes(const TreeArrays& t, std::int64_t n) {
     if (t.feature.size != n || t.threshold.size != n || t.first_child.size != n || t.missing_child.size != n)
         refuse("kind, feature, threshold, first_child and missing_child must have the same length.");

@@ -8,6 +8,8 @@
 namespace hornbook {
 
 std::int32_t children_of(const TreeArrays& t, std::int64_t node);
+// Where the nodes of a tree end: trees follow one another.
+std::int64_t end_of_tree(const TreeArrays& t, std::int64_t tree);
 
 // Each rejects invalid arrays. `n` is the number of nodes, `values` that of leaf values.
 void check_sizes(const TreeArrays& t, std::int64_t n);

@@ -92,7 +92,7 @@ class Forest {
             Pace pace;
             for (std::int64_t t = 0; t < trees_.roots.size; ++t) {
                 const std::int32_t root = trees_.roots.data[t];
-                const std::int64_t end = tree_end(t);
+                const std::int64_t end = end_of_tree(trees_, t);
                 if (end - root <= walk.size() * worth_it)
                     walk.follow(root, end);
                 else
@@ -111,12 +111,6 @@ class Forest {
 
     std::int64_t answer_of(std::int64_t i) const {
         return kind(i) == SplitKind::leaf ? trees_.first_child.data[i] : i;
-    }
-
-    // Where the nodes of a tree end: trees follow one another.
-    std::int64_t tree_end(std::int64_t t) const {
-        const Vector<std::int32_t>& roots = trees_.roots;
-        return t + 1 < roots.size && roots.data[t + 1] > roots.data[t] ? roots.data[t + 1] : trees_.kind.size;
     }
 
     // The same number of rows for every thread, but no more than amortize the packing of trees.
