@@ -77,7 +77,10 @@ def use_kernels():
                 model.fit(X, target, sample_weight=draw.uniform(0.5, 2.0, 14)).predict(X)
     hornbook.AODE().fit(mixed, group).working(mixed[:1])
     hornbook.SPODE(super_parent="cv").fit(mixed, group)
-    hornbook.DecisionTreeClassifier().fit(mixed, group).apply(mixed)
+    tree = hornbook.DecisionTreeClassifier().fit(mixed, group)
+    tree.apply(mixed)
+    for missing, pairs in (("direction", False), ("fractional", True)):
+        tree.set_params(missing=missing).fit(mixed, group).contributions(mixed, interactions=pairs)
     size = SampleSize.of(None, 14)
     grower = Grower.of(
         hornbook.Frame(mixed), GrowerSettings("Tree", "gini"), size, bin_weights=None, seed=0, n_threads=1

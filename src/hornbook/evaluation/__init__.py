@@ -41,6 +41,7 @@ from hornbook.evaluation.decomposition._risk import (
     squared_loss,
     zero_one_loss,
 )
+from hornbook.evaluation.effects._contributions import Contributions
 from hornbook.evaluation.folds._bootstrap_estimate import BootstrapEstimate, bootstrap_estimate
 from hornbook.evaluation.folds._dataset import Clock as Clock
 from hornbook.evaluation.folds._dataset import Dataset as Dataset
@@ -116,6 +117,7 @@ __all__ = [
     "BootstrapEstimate",
     "CalibrationCurve",
     "ConfusionTable",
+    "Contributions",
     "CostCurve",
     "CrossValidationSummary",
     "CurveComparison",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,6 +116,13 @@ class ObliqueMethods(ObliqueLimits, Learner):
         """Give the tree as rules: as text, and with ``to_table()``."""
         check_is_fitted(self)
         return ObliqueRules(self.tree_, self._labels(), self._branch)
+
+    def contributions(self, X: Any, *, interactions: bool = False) -> NoReturn:  # noqa: ARG002 - refused
+        """Refuse: a sum of several columns cannot be known in part."""
+        raise TypeError(
+            f"{type(self).__name__} has no contributions, because its questions are about several columns at "
+            "once: use a DecisionTreeClassifier or DecisionTreeRegressor."
+        )
 
     def _terms(self, node: int) -> list[str]:
         """The terms of a node's sum, the largest weights first."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Description, Learner, Table, Working
+from hornbook.base import Description, Table, Working
 from hornbook.frame import Blocks, Frame, Schema, align, as_frame
 from hornbook.params import Floats, Seed, Shape
 from hornbook.random import seed_of
@@ -21,6 +21,7 @@ from hornbook.trees._settings import settings_of
 from hornbook.trees._targets import class_codes, class_factors, weighted
 from hornbook.trees.binned._bins import lacks
 from hornbook.trees.binned._row_weights import in_memory
+from hornbook.trees.explain._contributions import ContributionMethods, WeightedTrees
 from hornbook.trees.explain._decision_path import path_terms
 from hornbook.trees.explain._importance import impurity_importance
 from hornbook.trees.explain._plot import draw_partition, draw_tree, rows_in_nodes
@@ -33,7 +34,7 @@ __all__ = ["TreeMethods"]
 MOST_RULES = 50  # shown by `describe`
 
 
-class TreeMethods(Learner):
+class TreeMethods(ContributionMethods):
     """Methods of learners whose fitted model is one tree, ``tree_`` on the columns ``tree_schema_``.
 
     ``tree_gaps_`` marks the columns in which training rows lacked values.
@@ -98,6 +99,11 @@ class TreeMethods(Learner):
     def _node_values(self) -> Floats:
         """The value of each node as `_proba` or `_predict` returns it."""
         raise TypeError("subclasses define the values of their nodes")
+
+    def _weighted_trees(self, rows: Frame) -> WeightedTrees:  # noqa: ARG002 - any rows
+        values, classes = self._node_values(), self._class_labels() is not None
+        meaning, start = "probability" if classes else "value", np.zeros(values.shape[1])
+        return WeightedTrees.of([self.tree_], values, offset=start, meaning=meaning, shares=classes)
 
     def _class_labels(self) -> NDArray[Any] | None:
         return getattr(self, "classes_", None)

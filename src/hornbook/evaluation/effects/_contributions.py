@@ -1,0 +1,164 @@
+"""What each column contributes to the predictions for single rows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.display import Cell, Description, Table, plain_data
+from hornbook.frame import Frame, Label
+from hornbook.params import Floats
+
+__all__ = ["Contributions"]
+
+_LISTED = 20  # most columns that are printed
+
+
+@dataclass(frozen=True, eq=False)
+class Contributions:
+    """What each column adds to the predictions: Shapley values, one for each row and column.
+
+    They share out the difference between a prediction and the mean prediction ``base``: for each row,
+    ``base + values.sum(axis=1)`` is the prediction. ``np.asarray(contributions)`` are the values.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_rows, n_columns) or (n_rows, n_columns, n_outputs)
+        The contributions.
+    base : ndarray of shape () or (n_outputs,)
+        The mean prediction over the training rows: what is predicted if no column is known.
+    data : Frame
+        The rows.
+    outputs : tuple, default ()
+        The classes, if each has a prediction.
+    meaning : str, default "value"
+        What the contributions add up to.
+    interactions : ndarray of shape (n_rows, n_columns, n_columns[, n_outputs]), optional
+        The contributions of pairs of columns: symmetric, what a column contributes alone on the diagonal, and
+        each row adds up to the contribution of the column.
+    """
+
+    values: Floats
+    base: Floats
+    data: Frame
+    outputs: tuple[Label, ...] = ()
+    meaning: str = "value"
+    interactions: Floats | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns."""
+        return self.data.schema.names
+
+    @property
+    def predictions(self) -> Floats:
+        """What base and contributions add up to: an array of shape (n_rows,) or (n_rows, n_outputs)."""
+        return np.asarray(self.base + self.values.sum(axis=1))
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.values, dtype=dtype, copy=copy)
+
+    def of(self, output: Label | None = None) -> Contributions:
+        """Give the contributions to one output alone.
+
+        Parameters
+        ----------
+        output : label, optional
+            The class; the second of two when left out.
+
+        Returns
+        -------
+        contributions : Contributions
+            With values of shape (n_rows, n_columns).
+        """
+        if not self.outputs:
+            if output is not None:
+                raise ValueError(f"there is no output {output!r}: these are contributions to one number.")
+            return self
+        if output is None and len(self.outputs) == 2:
+            output = self.outputs[1]
+        if output not in self.outputs:
+            known = ", ".join(map(repr, self.outputs))
+            raise ValueError(f"parameter 'output' must be one of the classes {known}; got {output!r}.")
+        k = self.outputs.index(output)
+        pairs = None if self.interactions is None else self.interactions[..., k]
+        meaning = f"{self.meaning} of {output}"
+        return replace(
+            self,
+            values=self.values[..., k],
+            base=self.base[k],
+            outputs=(),
+            meaning=meaning,
+            interactions=pairs,
+        )
+
+    def sizes(self) -> Floats:
+        """Mean size of the contributions of each column, summed over the outputs."""
+        sizes = np.abs(self.values).mean(axis=0)
+        return np.asarray(sizes.sum(axis=1) if self.outputs else sizes)
+
+    def __str__(self) -> str:
+        return str(self._description())
+
+    def _repr_html_(self) -> str:
+        return self._description()._repr_html_()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the contributions as plain data."""
+        return {
+            "meaning": self.meaning,
+            "names": list(self.names),
+            "outputs": plain_data(self.outputs),
+            "base": plain_data(self.base),
+            "values": plain_data(self.values),
+            "interactions": plain_data(self.interactions),
+        }
+
+    def _description(self) -> Description:
+        columns = "1 column" if len(self.names) == 1 else f"{len(self.names)} columns"
+        if len(self) != 1:
+            title = f"What {columns} contribute to the {self.meaning} of {len(self)} rows"
+            return Description(title, self._base(), [self._size_table()])
+        title = f"What {columns} contribute to the {self.meaning} of one row"
+        heads = list(map(str, self.outputs)) or ["contribution"]
+        sums = self.predictions[0]
+        rows: list[list[Cell]] = [["mean prediction", *np.atleast_1d(self.base).tolist()]]
+        for j in self._order():
+            known = self._cell(j)
+            rows.append([f"{self.names[j]} = {known}", *np.atleast_1d(self.values[0, j]).tolist()])
+        rest = [j for j in range(len(self.names)) if j not in set(self._order())]
+        if rest:
+            rows.append([f"{len(rest)} others", *np.atleast_1d(self.values[0, rest].sum(axis=0)).tolist()])
+        rows.append(["prediction", *np.atleast_1d(sums).tolist()])
+        return Description(title, {}, [Table("Contributions", ["", *heads], rows)])
+
+    def _base(self) -> dict[str, Any]:
+        if not self.outputs:
+            return {"mean prediction": float(self.base)}
+        named = zip(self.outputs, self.base.tolist(), strict=True)
+        return {"mean prediction": ", ".join(f"{label} {value:.4g}" for label, value in named)}
+
+    def _size_table(self) -> Table:
+        sizes = self.sizes()
+        rows: list[list[Cell]] = [[self.names[j], float(sizes[j])] for j in self._order()]
+        others = len(self.names) - len(rows)
+        if others > 0:
+            rows.append([f"{others} others", float(sizes.sum() - sizes[self._order()].sum())])
+        return Table("Mean size of the contributions", ["column", "size"], rows)
+
+    def _order(self) -> list[int]:
+        """The columns that are listed, those that contribute most first."""
+        return np.argsort(-self.sizes(), kind="stable")[:_LISTED].tolist()  # type: ignore[no-any-return]  # NumPy's stubs say Any
+
+    def _cell(self, j: int) -> str:
+        value = self.data[self.names[j]][0]
+        if not isinstance(value, float):
+            return "missing" if value is None else str(value)
+        return "missing" if math.isnan(value) else f"{value:.4g}"
