@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import MISSING, Field, fields
 from inspect import Parameter
 from typing import Any, get_type_hints
 
@@ -174,7 +174,11 @@ class Unpacker:
     def _record(self, node: dict[str, Json], depth: int) -> Any:
         name, content = entries(node, "class", "fields")
         cls = find_record(name)
-        names = [item.name for item in fields(cls) if item.init]
+        # A field added in a later version takes its default in files of earlier ones.
+        given = content if isinstance(content, dict) else {}
+        names = [
+            item.name for item in fields(cls) if item.init and (item.name in given or not _has_default(item))
+        ]
         values = dict(zip(names, (self.value(item, depth) for item in entries(content, *names)), strict=True))
         hints = _hints(cls)
         for key, value in values.items():
@@ -195,6 +199,10 @@ class Unpacker:
 
 
 _hints = functools.cache(get_type_hints)
+
+
+def _has_default(item: Field[Any]) -> bool:
+    return item.default is not MISSING or item.default_factory is not MISSING
 
 
 def _is_count(value: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.frame import Frame, check_offsets
 from hornbook.params import Floats, Index, Shape
-from hornbook.trees import LEAF, MULTIWAY, THRESHOLD, FittedTree, places, require_trees
+from hornbook.trees import LEAF, MULTIWAY, THRESHOLD, FittedTree, WeightedTrees, places, require_trees
 
 __all__ = ["FittedForest", "ForestCells", "cells_of", "slim", "unit_votes"]
 
@@ -77,6 +77,8 @@ class FittedForest:
     value : ndarray of float64
         Class shares or the number, a row for each leaf, or for each node where levels may have
         branches of their own.
+    cover : ndarray of float64
+        Training weight of each row of ``value``; empty in files of earlier versions.
     """
 
     roots: Annotated[Ints, Shape("n_trees"), Index("n_nodes")]
@@ -89,6 +91,7 @@ class FittedForest:
     levels: Annotated[Ints, Shape("n_listed")]
     share: Annotated[Floats, Shape("n_nodes"), Shape(0)]
     value: Annotated[Floats, Shape("n_answers", "n_outputs")]
+    cover: Annotated[Floats, Shape("n_answers"), Shape(0)] = field(default_factory=lambda: np.zeros(0))
 
     def verify(self, _: object) -> None:
         """Reject nodes that do not form trees, as in a damaged model file."""
@@ -144,6 +147,7 @@ class FittedForest:
             levels,
             self.share[begin:end] if len(self.share) else self.share,
             self.value[low : high + 1],
+            self.cover[low : high + 1],
         )
 
     def answers(self, features: Frame | ForestCells, n_threads: int, *, hard: bool = False) -> Floats:
@@ -163,6 +167,32 @@ class FittedForest:
         for t in range(len(self)):
             answer = self.tree(t).answers(cells, n_threads)
             yield unit_votes(answer) if hard else answer
+
+    def weighted(
+        self,
+        scale: float,
+        offset: Floats,
+        meaning: str,
+        *,
+        hard: bool = False,
+        output: Ints | None = None,
+    ) -> WeightedTrees:
+        """The trees as contributions need them, all with one weight; ``hard`` ones vote for a class."""
+        if not len(self.cover):
+            raise ValueError(
+                "contributions need the training weights of the leaves, which older model files lack: "
+                "fit the model again."
+            )
+        return WeightedTrees(
+            self._nodes(),
+            unit_votes(self.value) if hard else self.value,
+            self.cover,
+            np.full(len(self), scale),
+            np.zeros(len(self), dtype=np.int32) if output is None else output,
+            offset,
+            meaning,
+            shares=self.value.shape[1] > 1,
+        )
 
     def apply(self, features: Frame | ForestCells, n_threads: int) -> Ints:
         """Node that each row ends in, a column for each tree."""
@@ -203,8 +233,9 @@ def unit_votes(shares: Floats) -> Floats:
 
 def slim(tree: FittedTree, *, classes: bool, every_node: bool, in_parts: bool) -> FittedForest:
     """The arrays of one grown tree that prediction needs."""
-    first, value = tree.first_child, tree.value
+    first, value, cover = tree.first_child, tree.value, tree.weight
     if not every_node:
+        cover = cover[tree.is_leaf]
         first, value = _native.leaf_answers(tree.kind, first, value, classes)
     elif classes:
         value = value / value.sum(axis=1, keepdims=True)
@@ -220,6 +251,7 @@ def slim(tree: FittedTree, *, classes: bool, every_node: bool, in_parts: bool) -
         tree.levels if listed else _NONE,
         tree.share if in_parts else np.zeros(0),
         value,
+        cover,
     )
 
 

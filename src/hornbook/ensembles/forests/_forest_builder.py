@@ -16,7 +16,7 @@ __all__ = ["GrowingForest"]
 _MOST_NODES = np.iinfo(np.int32).max
 _HEADROOM = 1.1  # trees differ in size
 # Arrays of a forest that are plain concatenations of those of its trees.
-_CONCATENATED = ("kind", "feature", "threshold", "missing_child", "levels", "share", "value")
+_CONCATENATED = ("kind", "feature", "threshold", "missing_child", "levels", "share", "value", "cover")
 
 
 class _GrowingArray:
@@ -102,6 +102,8 @@ class GrowingForest:
         if levels:
             self._fill_offsets(nodes, levels)
         arrays = {name: taken(array) for name, array in self._arrays.items()}
+        if len(arrays["cover"]) != len(arrays["value"]):  # the first trees are from a file without it
+            arrays["cover"] = np.zeros(0)
         offset = arrays["level_offset"].astype(np.int32)
         arrays["level_offset"] = np.append(offset, np.int32(levels)) if levels else offset
         return FittedForest(roots=taken(self._roots), **arrays)

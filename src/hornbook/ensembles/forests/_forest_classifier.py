@@ -15,7 +15,7 @@ from hornbook.ensembles.forests._strength import margins_of
 from hornbook.ensembles.forests._uncertainty import Kind, votes_disagree
 from hornbook.frame import Blocks, Frame
 from hornbook.params import Floats, Shape
-from hornbook.trees import class_factors
+from hornbook.trees import WeightedTrees, class_factors
 
 __all__ = ["ForestClassifier"]
 
@@ -66,6 +66,19 @@ class ForestClassifier(Votes, Forest, Classifier):
         if not more:
             return self._mean(features)
         return np.asarray((trees * self._mean(features) + self._evenly(more)) / (trees + more))
+
+    def _weighted_trees(self, rows: Frame) -> WeightedTrees:
+        hard, all_votes = self.vote == "hard", len(self.forest_) + self.vote_smoothing
+        gaps = np.isnan(rows.numbers).any() or (rows.codes < 0).any()
+        if hard and gaps and len(self.forest_.share):
+            raise ValueError(
+                "contributions of hard votes are not defined for rows without a value that go to several "
+                "leaves, which have one vote together: fill in the values, or set vote='soft' or "
+                "missing='direction'."
+            )
+        offset = self._evenly(self.vote_smoothing) / all_votes
+        meaning = "share of votes" if hard else "probability"
+        return self.forest_.weighted(1.0 / all_votes, offset, meaning, hard=hard)
 
     def _working(self, row: Frame) -> Working:
         """Sums over the trees that agree on a class."""

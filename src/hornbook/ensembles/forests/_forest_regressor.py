@@ -13,6 +13,7 @@ from hornbook.ensembles.forests._out_of_bag import OutOfBag
 from hornbook.ensembles.forests._uncertainty import spread_of
 from hornbook.frame import Frame
 from hornbook.params import Floats, Shape
+from hornbook.trees import WeightedTrees
 
 __all__ = ["ForestRegressor"]
 
@@ -37,6 +38,9 @@ class ForestRegressor(Forest, Regressor):
 
     def _predict(self, features: Frame) -> Floats:
         return self._mean(features)[:, 0]
+
+    def _weighted_trees(self, rows: Frame) -> WeightedTrees:  # noqa: ARG002 - any rows
+        return self.forest_.weighted(1.0 / len(self.forest_), np.zeros(1), "value")
 
     def _working(self, row: Frame) -> Working:
         """What the trees add to the mean."""
