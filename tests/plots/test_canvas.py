@@ -15,7 +15,7 @@ from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeClassifier
 
-from hornbook import evaluation, plots
+from hornbook import Frame, evaluation, plots
 from hornbook.evaluation import Scores, Verdict, bias_variance_curve, paired_t, permutation_test
 from hornbook.plots import (
     Panel,
@@ -62,7 +62,14 @@ FOLDS = np.array([[0.3, 0.2], [0.2, 0.1]])
 GROWN = evaluation.LearningCurve(np.array([10, 20]), FOLDS, FOLDS, "error_rate", greater_is_better=False)
 TRIED = evaluation.ValidationCurve("depth", [1, 2], FOLDS, FOLDS, "error_rate", greater_is_better=False)
 
+SHARED = evaluation.Contributions(
+    np.array([[0.2, -0.5], [0.1, 0.3]]), np.float64(1.0), Frame({"a": [1.0, 2.0], "b": ["x", "y"]})
+)
+
 PICTURES = {
+    "beeswarm": lambda ax=None: plots.beeswarm(SHARED, ax=ax),
+    "waterfall": lambda ax=None: plots.waterfall(SHARED, 1, ax=ax),
+    "dependence": lambda ax=None: plots.dependence(SHARED, "a", "b", ax=ax),
     "capacity": lambda ax=None: capacity([1.0, 2.0], {"l = 1": [1.0, 0.5]}, ax=ax),
     "linear_boundary": lambda ax=None: plots.linear_boundary(
         [[0, 0], [3, 2]], ["-", "+"], [3, 2], 6.5, ax=ax

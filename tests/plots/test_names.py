@@ -7,7 +7,7 @@ import pytest
 from matplotlib.figure import Figure
 from tests.plots.layout import complaints, legend_complaints
 
-from hornbook import evaluation, plots
+from hornbook import Frame, evaluation, plots
 from hornbook.losses import HingeLoss
 from hornbook.plots.canvas._text import cut, name_text, shortened, wrapped
 
@@ -50,7 +50,14 @@ def test_a_broken_name_keeps_all_its_letters():
     assert wrapped("two words", 20) == "two words"
 
 
+def shared(names):
+    data = Frame({name: DRAW.normal(size=9) for name in names})
+    return evaluation.Contributions(DRAW.normal(size=(9, len(names))), np.float64(0.5), data)
+
+
 PICTURES = {
+    "beeswarm": lambda names, ax: plots.beeswarm(shared(names), ax),
+    "waterfall": lambda names, ax: plots.waterfall(shared(names), 3, ax),
     "bars": lambda names, ax: plots.bars(np.arange(len(names)) + 1.0, names, ax),
     "importance": lambda names, ax: plots.importance(np.arange(len(names)) + 1.0, names, ax=ax),
     "strips": lambda names, ax: plots.strips(DRAW.random(80), np.arange(80) % len(names), names, ax),

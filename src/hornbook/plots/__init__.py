@@ -31,6 +31,9 @@ from hornbook.plots.curves._precision_recall import precision_recall
 from hornbook.plots.curves._roc import roc
 from hornbook.plots.curves._staged_error import staged_error
 from hornbook.plots.curves._validation_curve import validation_curve
+from hornbook.plots.effects._beeswarm import beeswarm
+from hornbook.plots.effects._dependence import dependence
+from hornbook.plots.effects._waterfall import waterfall
 from hornbook.plots.models._boundaries import boundaries
 from hornbook.plots.models._class_densities import Panel, class_densities
 from hornbook.plots.models._class_frequencies import class_frequencies
@@ -60,6 +63,7 @@ __all__ = [
     "TreeBox",
     "agreement",
     "bars",
+    "beeswarm",
     "bias_variance",
     "boundaries",
     "calibration",
@@ -76,6 +80,7 @@ __all__ = [
     "contributions",
     "cost_curve",
     "critical_difference",
+    "dependence",
     "ellipses",
     "fits",
     "histogram",
@@ -102,4 +107,5 @@ __all__ = [
     "validation_curve",
     "verdict",
     "voronoi",
+    "waterfall",
 ]

@@ -104,6 +104,19 @@ class Contributions:
         sizes = np.abs(self.values).mean(axis=0)
         return np.asarray(sizes.sum(axis=1) if self.outputs else sizes)
 
+    def cell_text(self, row: int, j: int) -> str:
+        """Name and value of one cell, as text.
+
+        Parameters
+        ----------
+        row, j : int
+            Row and column.
+        """
+        value = np.asarray(self.data[[row]])[0, j]
+        missing = value is None or (isinstance(value, float) and math.isnan(value))
+        text = f"{value:.4g}" if isinstance(value, float) else str(value)
+        return f"{self.names[j]} = {'missing' if missing else text}"
+
     def __str__(self) -> str:
         return str(self._description())
 
@@ -130,11 +143,10 @@ class Contributions:
         heads = list(map(str, self.outputs)) or ["contribution"]
         sums = self.predictions[0]
         rows: list[list[Cell]] = [["mean prediction", *np.atleast_1d(self.base).tolist()]]
-        for j in self._order():
-            known = self._cell(j)
-            rows.append([f"{self.names[j]} = {known}", *np.atleast_1d(self.values[0, j]).tolist()])
-        rest = [j for j in range(len(self.names)) if j not in set(self._order())]
-        if rest:
+        order = np.argsort(-self.sizes(), kind="stable")
+        listed, rest = order[:_LISTED].tolist(), order[_LISTED:]
+        rows += [[self.cell_text(0, j), *np.atleast_1d(self.values[0, j]).tolist()] for j in listed]
+        if len(rest):
             rows.append([f"{len(rest)} others", *np.atleast_1d(self.values[0, rest].sum(axis=0)).tolist()])
         rows.append(["prediction", *np.atleast_1d(sums).tolist()])
         return Description(title, {}, [Table("Contributions", ["", *heads], rows)])
@@ -147,18 +159,8 @@ class Contributions:
 
     def _size_table(self) -> Table:
         sizes = self.sizes()
-        rows: list[list[Cell]] = [[self.names[j], float(sizes[j])] for j in self._order()]
-        others = len(self.names) - len(rows)
-        if others > 0:
-            rows.append([f"{others} others", float(sizes.sum() - sizes[self._order()].sum())])
+        order = np.argsort(-sizes, kind="stable")
+        rows: list[list[Cell]] = [[self.names[j], float(sizes[j])] for j in order[:_LISTED].tolist()]
+        if len(order) > _LISTED:
+            rows.append([f"{len(order) - _LISTED} others", float(sizes[order[_LISTED:]].sum())])
         return Table("Mean size of the contributions", ["column", "size"], rows)
-
-    def _order(self) -> list[int]:
-        """The columns that are listed, those that contribute most first."""
-        return np.argsort(-self.sizes(), kind="stable")[:_LISTED].tolist()  # type: ignore[no-any-return]  # NumPy's stubs say Any
-
-    def _cell(self, j: int) -> str:
-        value = self.data[self.names[j]][0]
-        if not isinstance(value, float):
-            return "missing" if value is None else str(value)
-        return "missing" if math.isnan(value) else f"{value:.4g}"

@@ -6,22 +6,17 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from hornbook.plots.canvas._canvas import GRAY, at_least, axes, color, figure_of, is_own, name_rows
-from hornbook.plots.canvas._class_points import thinned
+from hornbook.plots.canvas._canvas import axes, color
 from hornbook.plots.canvas._legend import class_legend
 from hornbook.plots.canvas._palette import class_styles
-from hornbook.plots.canvas._strips import scattered
+from hornbook.plots.effects._dot_rows import dot_rows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["contributions"]
-
-_ROW = 0.32  # inches of a column
-_THINNEST = 0.17  # inches of a column in a figure whose size is given
-_MOST_DOTS = 300  # of a column
 
 
 def contributions(
@@ -80,22 +75,13 @@ def contributions(
             f"got shape {codes.shape}."
         )
     ax = axes(ax, size=(5.4, 1.1))
-    if not is_own(ax):
-        most = min(most, max(1, int(ax.get_window_extent().height / figure_of(ax).dpi / _THINNEST)))
-    order = np.argsort(-np.abs(added).mean(axis=0), kind="stable")[:most].tolist()
-    at_least(ax, 1.1 + _ROW * len(order))
-    rows = thinned(len(added), _MOST_DOTS)
-    shades: Any = color(0)
-    if codes is not None:
-        looks = class_styles(len(classes))
-        shades = [looks[i].color for i in codes[rows].tolist()]
-    ax.axvline(0, color=GRAY, linewidth=0.9, zorder=0)
-    for line, j in enumerate(order):
-        ax.axhline(line, color="#E6E6E6", linewidth=0.8, zorder=0)
-        ax.scatter(added[rows, j], line + 0.6 * scattered(len(rows)), s=11, c=shades, alpha=0.7, linewidths=0)
-    name_rows(ax, [names[j] for j in order])
+    looks = class_styles(len(classes))
+
+    def shades(_: int, rows: NDArray[np.intp]) -> Any:
+        return color(0) if codes is None else [looks[i].color for i in codes[rows].tolist()]
+
+    more = dot_rows(ax, added, names, most, shades)
     ax.set_xlabel(name)
-    more = f"the first {most} of {len(names)} columns" if len(names) > most else ""
     ax.set_title(", ".join(filter(None, [title, more])))
     if codes is not None:
         class_legend(ax, classes, shown=np.unique(codes).tolist())
