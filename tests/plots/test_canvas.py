@@ -66,7 +66,10 @@ SHARED = evaluation.Contributions(
     np.array([[0.2, -0.5], [0.1, 0.3]]), np.float64(1.0), Frame({"a": [1.0, 2.0], "b": ["x", "y"]})
 )
 
+EFFECT = evaluation.partial_dependence(LINE, [[0.0], [1.0]], 0)
+
 PICTURES = {
+    "partial_dependence": lambda ax=None: plots.partial_dependence(EFFECT, ax=ax),
     "beeswarm": lambda ax=None: plots.beeswarm(SHARED, ax=ax),
     "waterfall": lambda ax=None: plots.waterfall(SHARED, 1, ax=ax),
     "dependence": lambda ax=None: plots.dependence(SHARED, "a", "b", ax=ax),

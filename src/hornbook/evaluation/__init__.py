@@ -42,6 +42,7 @@ from hornbook.evaluation.decomposition._risk import (
     zero_one_loss,
 )
 from hornbook.evaluation.effects._contributions import Contributions
+from hornbook.evaluation.effects._partial_dependence import PartialDependence, partial_dependence
 from hornbook.evaluation.folds._bootstrap_estimate import BootstrapEstimate, bootstrap_estimate
 from hornbook.evaluation.folds._dataset import Clock as Clock
 from hornbook.evaluation.folds._dataset import Dataset as Dataset
@@ -135,6 +136,7 @@ __all__ = [
     "NullDistribution",
     "OptimalRule",
     "OutOfFold",
+    "PartialDependence",
     "PrecisionRecallCurve",
     "Predictions",
     "RepeatedKFold",
@@ -208,6 +210,7 @@ __all__ = [
     "nemenyi",
     "optimal_rule",
     "paired_t",
+    "partial_dependence",
     "permutation_test",
     "pr_area",
     "pr_comparison",

@@ -33,6 +33,7 @@ from hornbook.plots.curves._staged_error import staged_error
 from hornbook.plots.curves._validation_curve import validation_curve
 from hornbook.plots.effects._beeswarm import beeswarm
 from hornbook.plots.effects._dependence import dependence
+from hornbook.plots.effects._partial_dependence import partial_dependence
 from hornbook.plots.effects._waterfall import waterfall
 from hornbook.plots.models._boundaries import boundaries
 from hornbook.plots.models._class_densities import Panel, class_densities
@@ -91,6 +92,7 @@ __all__ = [
     "loss_functions",
     "network",
     "null_density",
+    "partial_dependence",
     "partition",
     "percentiles",
     "permutation_histogram",
