@@ -125,3 +125,14 @@ def test_added_trees_count():
     model = RandomForestRegressor(2, warm_start=True, random_state=0).fit(X, score)
     model.set_params(n_estimators=5).fit(X, score)
     np.testing.assert_allclose(model.contributions(X).predictions, model.predict(X), atol=1e-11)
+
+
+def test_trees_may_add_to_different_outputs():
+    X, score = mixed()
+    model = RandomForestRegressor(4, random_state=0).fit(X, score)
+    rows = model._coded(model._prepared(X))
+    trees = model.forest_.weighted(0.1, np.array([1.0, -1.0]), "score", output=np.arange(4) % 2)
+    values, base = trees.contributions(rows, 2, interactions=False)
+    each = model.tree_answers(X)
+    expected = np.column_stack([1 + 0.1 * (each[0] + each[2]), -1 + 0.1 * (each[1] + each[3])])
+    np.testing.assert_allclose(base + values.sum(axis=1), expected, atol=1e-12)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from hornbook import _native
 from hornbook.frame import Frame, check_offsets
@@ -175,9 +175,12 @@ class FittedForest:
         meaning: str,
         *,
         hard: bool = False,
-        output: Ints | None = None,
+        output: ArrayLike = 0,
     ) -> WeightedTrees:
-        """The trees as contributions need them, all with one weight; ``hard`` ones vote for a class."""
+        """The trees as contributions need them, all with one weight; ``hard`` ones vote for a class.
+
+        ``output`` is the output of each tree: 0 where all add to the same ones.
+        """
         if not len(self.cover):
             raise ValueError(
                 "contributions need the training weights of the leaves, which older model files lack: "
@@ -188,7 +191,7 @@ class FittedForest:
             unit_votes(self.value) if hard else self.value,
             self.cover,
             np.full(len(self), scale),
-            np.zeros(len(self), dtype=np.int32) if output is None else output,
+            np.broadcast_to(np.asarray(output, dtype=np.int32), len(self)).copy(),
             offset,
             meaning,
             shares=self.value.shape[1] > 1,

@@ -141,15 +141,20 @@ class Contributions:
             return Description(title, self._base(), [self._size_table()])
         title = f"What {columns} contribute to the {self.meaning} of one row"
         heads = list(map(str, self.outputs)) or ["contribution"]
-        sums = self.predictions[0]
-        rows: list[list[Cell]] = [["mean prediction", *np.atleast_1d(self.base).tolist()]]
+        rows: list[list[Cell]] = [["mean prediction", *self._shown(self.base)]]
         order = np.argsort(-self.sizes(), kind="stable")
         listed, rest = order[:_LISTED].tolist(), order[_LISTED:]
-        rows += [[self.cell_text(0, j), *np.atleast_1d(self.values[0, j]).tolist()] for j in listed]
+        rows += [[self.cell_text(0, j), *self._shown(self.values[0, j])] for j in listed]
         if len(rest):
-            rows.append([f"{len(rest)} others", *np.atleast_1d(self.values[0, rest].sum(axis=0)).tolist()])
-        rows.append(["prediction", *np.atleast_1d(sums).tolist()])
+            rows.append([f"{len(rest)} others", *self._shown(self.values[0, rest].sum(axis=0))])
+        rows.append(["prediction", *self._shown(self.predictions[0])])
         return Description(title, {}, [Table("Contributions", ["", *heads], rows)])
+
+    def _shown(self, numbers: Floats) -> list[Cell]:
+        """One number for each output, without what is left of sums by rounding."""
+        noise = 1e-14 * (np.abs(self.base) + np.abs(self.values[0]).sum(axis=0))
+        cells: list[Cell] = np.atleast_1d(np.where(np.abs(numbers) <= noise, 0.0, numbers)).tolist()
+        return cells
 
     def _base(self) -> dict[str, Any]:
         if not self.outputs:
