@@ -37,6 +37,7 @@ class Entry:
 
 
 LEARNERS: dict[str, Entry] = {
+    "AdaBoostClassifier": Entry("hornbook.ensembles", ("classification",), unasked=False),
     "AODE": Entry("hornbook.bayes", ("classification",)),
     "Baseline": Entry("hornbook.base", ("classification", "regression")),
     "BasicLinearClassifier": Entry("hornbook.linear", ("classification",), unasked=False),

@@ -14,6 +14,11 @@ from hornbook.registry import LEARNERS, learner_class
 
 # Settings beside the default that take another way through the code.
 VARIANTS = {
+    "AdaBoostClassifier": [
+        {"variant": "discrete", "method": "resample", "on_failure": "discard", "max_redraws": 3},
+        {"variant": "real", "estimator": learner_class("NaiveBayes")()},
+        {"variant": "logit"},
+    ],
     "AODE": [
         {"density": "gaussian", "min_count": 5.0},
         {"lazy": True, "include_self": True},
@@ -124,6 +129,7 @@ VARIANTS = {
 
 # Settings without which a learner would draw anew in every fit, or is too large for the tables here.
 USUAL = {
+    "AdaBoostClassifier": {"n_estimators": 5, "random_state": 0},
     "KMeans": {"n_clusters": 3, "random_state": 0},
     **{
         f"{forest}{kind}": {"n_estimators": 10, "random_state": 0}
@@ -184,7 +190,14 @@ def counts_batches(learner):
 
 def draws_samples(learner):
     """Whether the learner draws rows in proportion to their weights, as many as there are."""
-    return getattr(learner, "bootstrap", False) is True
+    return getattr(learner, "bootstrap", False) is True or getattr(learner, "method", None) == "resample"
+
+
+def without_draws(learner):
+    """The same learner on all rows, weighted."""
+    if hasattr(learner, "method"):
+        return clone(learner).set_params(method="weights")
+    return clone(learner).set_params(bootstrap=False, oob_score=False)
 
 
 def mixed_table(n=60, seed=0, *, missing=True):

@@ -24,6 +24,7 @@ from tests.contract.learners import (
     predicts,
     same_answers,
     target_for,
+    without_draws,
 )
 
 import hornbook
@@ -245,7 +246,7 @@ def test_integer_weights_equal_repeated_rows(learner):
         # Samples are as large as the table: repeated rows make them larger, weights do not.
         one, other = (clone(learner).fit(X, y, sample_weight=unit * w) for unit in (1, 50_000))
         same_answers(one, other, X, exact=True)
-        learner = clone(learner).set_params(bootstrap=False, oob_score=False)
+        learner = without_draws(learner)
     weighted = clone(learner).fit(X, y, sample_weight=w)
     repeated = clone(learner).fit(X.loc[X.index.repeat(w)].reset_index(drop=True), np.repeat(y, w))
     same_answers(weighted, repeated, X, exact=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
-from tests.contract.learners import instances
+from tests.contract.learners import draws_samples, instances
 
 # The only checks a learner may fail, each with its reason: learners that draw rows by their place draw others
 # when rows come in another order, as they do in these checks. Our own tests show that they are as likely. The
@@ -26,7 +26,7 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
 def expected(learner):
     if getattr(learner, "init", None) == "uniform":  # draws places, not rows
         return {}
-    if getattr(learner, "bootstrap", False):
+    if draws_samples(learner):
         return EXPECTED_FAILURES["KMeans"]
     return EXPECTED_FAILURES.get(type(learner).__name__, {})
 

@@ -20,10 +20,13 @@ from hornbook.ensembles._totally_random_trees import (
 )
 from hornbook.ensembles._variance import VarianceParts, forest_variance, mean_variance, total_variance
 from hornbook.ensembles._vote_margins import VoteMargins, vote_margins
+from hornbook.ensembles.adaboost._classifier import AdaBoostClassifier
+from hornbook.ensembles.adaboost._formulas import error_bounds, reweighted, suggested_size, vote_weight
 from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._importance import Importance
 
 __all__ = [
+    "AdaBoostClassifier",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "FittedForest",
@@ -38,8 +41,12 @@ __all__ = [
     "TotallyRandomTreesRegressor",
     "VarianceParts",
     "VoteMargins",
+    "error_bounds",
     "forest_variance",
     "mean_variance",
+    "reweighted",
+    "suggested_size",
     "total_variance",
     "vote_margins",
+    "vote_weight",
 ]

@@ -1,0 +1,1 @@
+"""Boosting by weights: every member learns mostly from the rows that those before it got wrong."""
