@@ -31,5 +31,6 @@ void bind_loss_pairs(nanobind::module_& module);
 void bind_tree_predict(nanobind::module_& module);
 void bind_tree_digest(nanobind::module_& module);
 void bind_tree_contributions(nanobind::module_& module);
+void bind_tree_stump(nanobind::module_& module);
 
 }  // namespace hornbook

@@ -28,4 +28,5 @@ NB_MODULE(_ext, module) {
     hornbook::bind_tree_predict(module);
     hornbook::bind_tree_digest(module);
     hornbook::bind_tree_contributions(module);
+    hornbook::bind_tree_stump(module);
 }

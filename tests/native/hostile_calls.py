@@ -127,6 +127,8 @@ def use_blocks(frame):
 
 
 MODELS = (
+    hornbook.AdaBoostClassifier(n_estimators=2),
+    hornbook.AdaBoostClassifier(n_estimators=2, variant="logit"),
     hornbook.AODE(),
     hornbook.BayesClassifier(),
     hornbook.GeneralizedLinearRegressor(),
@@ -230,6 +232,7 @@ def main(seed, calls, log):
         "CodedTable",
         "LevelGrower",
         "PairGrower",
+        "SortedRows",
         "StopFlag",
         "TreeOptions",
     }

@@ -40,6 +40,7 @@ from hornbook.trees._settings import GrowerSettings as GrowerSettings
 from hornbook.trees._settings import SampleSize as SampleSize
 from hornbook.trees._settings import settings_of as settings_of
 from hornbook.trees._stump import DecisionStump
+from hornbook.trees._stump_grower import StumpGrower as StumpGrower
 from hornbook.trees._targets import ClassTarget as ClassTarget
 from hornbook.trees._targets import GradientTarget as GradientTarget
 from hornbook.trees._targets import NumberTarget as NumberTarget

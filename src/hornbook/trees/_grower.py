@@ -17,7 +17,7 @@ from hornbook.trees._settings import GrowerSettings, SampleSize
 from hornbook.trees._targets import GradientTarget, Target
 from hornbook.trees.binned._bins import code_frame
 
-__all__ = ["Draws", "Grower", "as_categorical", "require_categories"]
+__all__ = ["Draws", "Grower", "as_categorical", "leaves_of_all", "require_categories"]
 
 
 class Draws(Protocol):
@@ -111,6 +111,9 @@ class Grower:
             unseen = np.flatnonzero(leaves < 0)
             leaves[unseen] = tree.apply(self._frame[unseen], self.n_threads)
         return tree, leaves
+        arrays, leaves = _native.grow_tree_with_leaves(*self._arguments(target, t, draws, None, None))
+        tree = FittedTree(*arrays).shifted(target.shift)
+        return tree, leaves_of_all(tree, leaves, self._frame, self.n_threads)
 
     def _takes_pairs(self, target: Target) -> TypeGuard[GradientTarget]:
         """Whether the faster grower of gradient pairs gives the tree."""
@@ -153,6 +156,16 @@ class Grower:
             *((0, None) if draws is None else (draws.draws, draws.until)),
             target.square_unit,
         )
+
+
+def leaves_of_all(
+    tree: FittedTree, leaves: NDArray[np.int32], frame: Frame, n_threads: int
+) -> NDArray[np.int32]:
+    """The leaf of each row, where -1 stands for rows that the tree was not grown on; in place."""
+    unseen = np.flatnonzero(leaves < 0)
+    if len(unseen):
+        leaves[unseen] = tree.apply(frame[unseen], n_threads)
+    return leaves
 
 
 def as_categorical(frame: Frame, columns: Categorical) -> Frame:

@@ -18,6 +18,7 @@ from hornbook.trees import (
     Grower,
     GrowerSettings,
     SampleSize,
+    StumpGrower,
     as_categorical,
     lacks,
     settings_of,
@@ -80,6 +81,8 @@ class TreeMemberEngine:
         How trees are grown.
     grower : Grower
         Grows them.
+    stumps : StumpGrower, optional
+        Grows them faster, if it can.
     gaps : ndarray of bool
         Which columns lack values.
     kind : {"votes", "probabilities", "numbers"}
@@ -92,6 +95,7 @@ class TreeMemberEngine:
     frame: Frame
     settings: GrowerSettings
     grower: Grower
+    stumps: StumpGrower | None
     gaps: NDArray[np.bool_]
     kind: Kind
     n_classes: int
@@ -104,8 +108,9 @@ class TreeMemberEngine:
         settings = settings_of(learner)
         size = SampleSize.of(None, len(frame))
         grower = Grower.of(frame, settings, size, bin_weights=None, seed=0, n_threads=n_threads)
+        stumps = StumpGrower.of(grower, frame, settings, 0 if kind == "numbers" else n_classes)
         gaps = np.array([bool(lacks(frame, j).any()) for j in range(len(frame.schema))])
-        return TreeMemberEngine(prepared, frame, settings, grower, gaps, kind, n_classes)
+        return TreeMemberEngine(prepared, frame, settings, grower, stumps, gaps, kind, n_classes)
 
     def fit(
         self, y: NDArray[Any], w: Floats | None, counts: NDArray[np.intp] | None, seed: int
@@ -120,6 +125,8 @@ class TreeMemberEngine:
         options = self.settings.options(self.frame.schema, SampleSize.of(w, len(y)))
         classes = 0 if self.kind == "numbers" else self.n_classes
         target = target_of(y, classes, w, options.criterion)
+        if self.stumps is not None:
+            return self.stumps.tree_and_leaves(target)
         grower = Grower(
             self.grower.table, options, seed=seed, n_threads=self.grower.n_threads, frame=self.frame
         )

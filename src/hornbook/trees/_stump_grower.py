@@ -1,0 +1,63 @@
+"""Grows stumps one after the other on rows that are sorted once."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.frame import Frame
+from hornbook.trees._fitted import FittedTree
+from hornbook.trees._grower import Grower, leaves_of_all
+from hornbook.trees._settings import GrowerSettings
+from hornbook.trees._targets import Target
+from hornbook.trees.binned._bins import lacks
+
+__all__ = ["StumpGrower"]
+
+MOST_CELLS = 2**27  # of sorted rows, which have 4 bytes each
+CRITERIA = ("gini", "misclassification", "squared_error")
+
+
+class StumpGrower:
+    """Grows the trees of depth 1 that a `Grower` grows, in one pass over the rows of each column.
+
+    Parameters
+    ----------
+    grower : Grower
+        The grower, whose table is sorted.
+    frame : Frame
+        The rows.
+    criterion : {"gini", "misclassification", "squared_error"}
+        The criterion.
+    """
+
+    def __init__(self, grower: Grower, frame: Frame, criterion: str) -> None:
+        self.table, self.frame, self.criterion = grower.table, frame, criterion
+        self.n_threads = grower.n_threads
+        self.rows = _native.sort_rows(self.table, self.n_threads)
+
+    @staticmethod
+    def of(grower: Grower, frame: Frame, settings: GrowerSettings, n_classes: int) -> StumpGrower | None:
+        """The grower for these settings, classes (0 for numbers) and columns; None if it cannot be used."""
+        plain = GrowerSettings(settings.learner, criterion=settings.criterion, max_depth=1)
+        ordered = all(column.kind != "nominal" for column in frame.schema.columns)
+        small = len(frame) * len(frame.schema) <= MOST_CELLS
+        if (
+            settings.criterion not in CRITERIA
+            or n_classes > 2
+            or settings != plain
+            or not (ordered and small)
+        ):
+            return None
+        if any(lacks(frame, j).any() for j in range(len(frame.schema))):
+            return None
+        return StumpGrower(grower, frame, settings.criterion)
+
+    def tree_and_leaves(self, target: Target) -> tuple[FittedTree, NDArray[np.int32]]:
+        """Grow a stump, and give the node that each row of the table ends in."""
+        arrays, leaves = _native.grow_stump(
+            self.table, self.rows, target.codes, target.sums, target.w, self.criterion, self.n_threads
+        )
+        tree = FittedTree(*arrays).shifted(target.shift)
+        return tree, leaves_of_all(tree, leaves, self.frame, self.n_threads)

@@ -1,0 +1,114 @@
+"""Stumps on sorted rows are the trees of depth 1 that the grower grows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.native.test_tree_codes import table_of
+from tests.native.trees import NAMES, options
+from tests.oracles import tree as oracle
+
+from hornbook import _native
+
+CRITERIA = ["gini", "misclassification", "squared_error"]
+
+
+def both(table, criterion, y, w, threads=1):
+    """The stump and its leaves by either kernel."""
+    numbers = criterion == "squared_error"
+    label, total = (None, y * (1.0 if w is None else w)) if numbers else (y.astype(np.int32), None)
+    made = options(criterion=criterion, max_depth=1)
+    slow = _native.grow_tree_with_leaves(table, label, 0 if numbers else 2, total, w, made, 0, 0, threads)
+    rows = _native.sort_rows(table, threads)
+    return _native.grow_stump(table, rows, label, total, w, criterion, threads), slow
+
+
+def check(fast, slow):
+    for name, one, other in zip(NAMES, fast[0], slow[0], strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-11, err_msg=name)
+    np.testing.assert_array_equal(fast[1], slow[1])
+
+
+@st.composite
+def small(draw):
+    """Numbers with ties, a target and weights, some of them 0."""
+    n, d = draw(st.integers(2, 40)), draw(st.integers(1, 4))
+    many = draw(st.sampled_from([2, 5, 1000]))
+    X = np.array(
+        draw(st.lists(st.lists(st.integers(0, many), min_size=d, max_size=d), min_size=n, max_size=n))
+    )
+    y = np.array(draw(st.lists(st.integers(0, 1), min_size=n, max_size=n)))
+    w = draw(st.sampled_from(["none", "whole", "any"]))
+    if w == "none":
+        return X / 4, y, None
+    weights = np.array(draw(st.lists(st.integers(0, 3), min_size=n, max_size=n)), dtype=float)
+    weights[0] = max(weights[0], 1.0)
+    return X / 4, y, weights if w == "whole" else weights / 7
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@settings(derandomize=True, max_examples=120, deadline=None)
+@given(data=small())
+def test_small_tables(criterion, data):
+    X, y, w = data
+    fast, slow = both(table_of(X), criterion, y * 3.0 + X[:, 0] if criterion == "squared_error" else y, w)
+    check(fast, slow)
+
+
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(data=small(), criterion=st.sampled_from(["gini", "misclassification"]))
+def test_no_cut_gains_more(data, criterion):
+    """By the plain search of the oracle."""
+    X, y, w = data
+    weights = np.ones(len(y)) if w is None else w
+    (arrays, _), _ = both(table_of(X), criterion, y, w)
+    made = dict(zip(NAMES, arrays, strict=True))
+    gains = all_gains(X, y, weights, criterion)
+    if len(made["kind"]) == 1:
+        assert not gains or len(np.unique(y[weights > 0])) == 1
+    else:
+        assert made["gain"][0] == pytest.approx(max(gains), abs=1e-9)
+
+
+def all_gains(X, y, w, criterion):
+    gains = []
+    for column in X.T:
+        for cut in np.unique(column[w > 0])[:-1]:
+            left = column <= cut
+            table = np.array([np.bincount(y[side], w[side], minlength=2) for side in (left, ~left)])
+            gains.append(oracle.gain(table, criterion))
+    return gains
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("ties", [False, True])
+def test_large_tables_on_threads(criterion, ties):
+    draw = np.random.default_rng(0)
+    X = draw.normal(size=(20_000, 5))
+    X = np.round(X, 1) if ties else X
+    y = (X[:, 2] + draw.normal(size=20_000) > 0).astype(np.int32)
+    w = draw.random(20_000) * (draw.random(20_000) > 0.1)
+    target = X[:, 1] + y if criterion == "squared_error" else y
+    fast, slow = both(table_of(X), criterion, target, w)
+    check(fast, slow)
+    again, _ = both(table_of(X), criterion, target, w, threads=3)
+    for one, other in zip(fast[0], again[0], strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_wrong_arguments_are_refused():
+    table, other = table_of(np.arange(6.0).reshape(3, 2)), table_of(np.arange(4.0).reshape(2, 2))
+    gap = table_of(np.array([[1.0], [np.nan], [2.0]]))
+    label, rows = np.array([0, 1, 1], dtype=np.int32), _native.sort_rows(table, 1)
+    with pytest.raises(ValueError, match="lack no value"):
+        _native.sort_rows(gap, 1)
+    with pytest.raises(ValueError, match="rows must be those of the table"):
+        _native.grow_stump(other, rows, label[:2], None, None, "gini", 1)
+    with pytest.raises(ValueError, match="criterion must be"):
+        _native.grow_stump(table, rows, label, None, None, "entropy", 1)
+    with pytest.raises(ValueError, match="class below 2"):
+        _native.grow_stump(table, rows, label + 1, None, None, "gini", 1)
+    with pytest.raises(ValueError, match="positive weight"):
+        _native.grow_stump(table, rows, label, None, np.zeros(3), "gini", 1)
