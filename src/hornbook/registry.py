@@ -38,6 +38,7 @@ class Entry:
 
 LEARNERS: dict[str, Entry] = {
     "AdaBoostClassifier": Entry("hornbook.ensembles", ("classification",), unasked=False),
+    "AdaBoostRegressor": Entry("hornbook.ensembles", ("regression",), unasked=False),
     "AODE": Entry("hornbook.bayes", ("classification",)),
     "Baseline": Entry("hornbook.base", ("classification", "regression")),
     "BasicLinearClassifier": Entry("hornbook.linear", ("classification",), unasked=False),

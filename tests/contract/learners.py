@@ -24,6 +24,13 @@ VARIANTS = {
         {"lazy": True, "include_self": True},
         {"smoothing": "zero_only"},
     ],
+    "AdaBoostRegressor": [
+        {
+            "method": "weights",
+            "loss": "square",
+            "estimator": learner_class("DecisionTreeRegressor")(max_depth=2),
+        }
+    ],
     "Baseline": [{"strategy": "mean"}, {"strategy": "median"}, {"strategy": "most_frequent"}],
     "BayesClassifier": [
         {"density": "bins", "smoothing": "zero_only"},
@@ -130,6 +137,7 @@ VARIANTS = {
 # Settings without which a learner would draw anew in every fit, or is too large for the tables here.
 USUAL = {
     "AdaBoostClassifier": {"n_estimators": 5, "random_state": 0},
+    "AdaBoostRegressor": {"n_estimators": 5, "random_state": 0},
     "KMeans": {"n_clusters": 3, "random_state": 0},
     **{
         f"{forest}{kind}": {"n_estimators": 10, "random_state": 0}

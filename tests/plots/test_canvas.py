@@ -115,6 +115,7 @@ PICTURES = {
     "projection": lambda ax=None: plots.projection(
         [[1.0, 0.0], [2.0, 1.0], [0.0, 3.0]], ["a", "a", "b"], [1.0, -1.0], ax=ax
     ),
+    "margin_distribution": lambda ax=None: plots.margin_distribution([0.4, -0.1], ax=ax),
     "staged_error": lambda ax=None: plots.staged_error([0.4, 0.3], ax=ax),
     "combining": lambda ax=None: plots.combining("computational", ax=ax),
     "class_frequencies": lambda ax=None: plots.class_frequencies([1.0, 2.0], [0, 1], ax=ax),

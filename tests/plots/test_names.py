@@ -139,6 +139,9 @@ CURVES = {
     "calibration": lambda names, ax: plots.calibration(
         {name: evaluation.calibration_curve(TRUTH, scores(i), bins=2) for i, name in enumerate(names)}, ax=ax
     ),
+    "margin_distribution": lambda names, ax: plots.margin_distribution(
+        {name: DRAW.random(9) for name in names}, ax=ax
+    ),
     "staged_error": lambda names, ax: plots.staged_error({name: DRAW.random(9) for name in names}, ax=ax),
     "capacity": lambda names, ax: plots.capacity(np.arange(5.0), dict.fromkeys(names, np.ones(5)), ax=ax),
     "loss_functions": lambda names, ax: plots.loss_functions(dict.fromkeys(names, HingeLoss()), ax),

@@ -22,11 +22,13 @@ from hornbook.ensembles._variance import VarianceParts, forest_variance, mean_va
 from hornbook.ensembles._vote_margins import VoteMargins, vote_margins
 from hornbook.ensembles.adaboost._classifier import AdaBoostClassifier
 from hornbook.ensembles.adaboost._formulas import error_bounds, reweighted, suggested_size, vote_weight
+from hornbook.ensembles.adaboost._regressor import AdaBoostRegressor
 from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._importance import Importance
 
 __all__ = [
     "AdaBoostClassifier",
+    "AdaBoostRegressor",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "FittedForest",

@@ -27,6 +27,7 @@ from hornbook.plots.curves._capacity import capacity
 from hornbook.plots.curves._cost_curve import cost_curve
 from hornbook.plots.curves._learning_curve import learning_curve
 from hornbook.plots.curves._loss_functions import loss_functions
+from hornbook.plots.curves._margin_distribution import margin_distribution
 from hornbook.plots.curves._precision_recall import precision_recall
 from hornbook.plots.curves._roc import roc
 from hornbook.plots.curves._staged_error import staged_error
@@ -90,6 +91,7 @@ __all__ = [
     "linear_boundary",
     "lines",
     "loss_functions",
+    "margin_distribution",
     "network",
     "null_density",
     "partial_dependence",

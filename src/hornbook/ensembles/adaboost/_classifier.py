@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -10,19 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Classifier, Description, Working
+from hornbook.base import Description, Working
+from hornbook.ensembles.adaboost._boosted import Boosted
 from hornbook.ensembles.adaboost._description import describe_classifier, score_terms
 from hornbook.ensembles.adaboost._engines import engine_for
 from hornbook.ensembles.adaboost._formulas import error_bounds
 from hornbook.ensembles.adaboost._member_outputs import each_output, summed
-from hornbook.ensembles.adaboost._parameters import LearningRate, Method, takes_weights
+from hornbook.ensembles.adaboost._parameters import LearningRate, Method
 from hornbook.ensembles.adaboost._plot import draw_rounds
 from hornbook.ensembles.adaboost._rounds import MemberSampler, NumberRounds, RoundRules, VoteRounds
 from hornbook.ensembles.adaboost._scores import BoostScoring, Variant, by_class
 from hornbook.ensembles.adaboost._staged import StagedClassifier
 from hornbook.ensembles.forests._strength import margins_of
 from hornbook.frame import Frame
-from hornbook.params import Floats, Jobs, NEstimators, Range, Seed, Shape
+from hornbook.params import Floats, Jobs, NEstimators, Range, Seed
 from hornbook.random import seed_of
 from hornbook.trees import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -31,7 +31,7 @@ __all__ = ["AdaBoostClassifier"]
 ROUNDING = 1e-13  # of scores, relative to the sum of the weights: votes that cancel must not decide by noise
 
 
-class AdaBoostClassifier(StagedClassifier, Classifier):
+class AdaBoostClassifier(Boosted, StagedClassifier):
     """AdaBoost: members learn one after the other, each mostly from the rows that those before got wrong.
 
     Rows weigh more after every member that gets them wrong, and the members vote with weights that say how
@@ -119,10 +119,6 @@ class AdaBoostClassifier(StagedClassifier, Classifier):
     objective = "exponential loss of the scores (log-likelihood for LogitBoost)"
     optimizer = "one member at a time, on rows weighted by their loss so far"
 
-    estimators_: Annotated[list[Any], Shape("n_members")]
-    alphas_: Annotated[Floats, Shape("n_rounds")]
-    estimator_errors_: Annotated[Floats, Shape("n_rounds")]
-
     def __init__(
         self,
         estimator: Any = None,
@@ -187,30 +183,12 @@ class AdaBoostClassifier(StagedClassifier, Classifier):
             )
 
     def _fit(self, frame: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
-        self.estimators_ = []
-        alphas: list[float] = []
-        errors: list[float] = []
         inner, scoring = self._inner(), self._scoring()
-        draws = self.method == "resample" or not takes_weights(inner)
+        draws = self._draws()
         self._refuse_contradictions(inner, draws=draws)
-        rounds = self._rounds(inner, scoring, frame, y, w, draws=draws) if scoring.n_classes > 1 else None
-
-        def model() -> dict[str, Any]:
-            return {"alphas_": np.array(alphas), "estimator_errors_": np.array(errors)}
-
-        for t in self.iterate(self.n_estimators if rounds else 0, name="member", model=model):
-            assert rounds is not None  # no rounds otherwise
-            made = rounds.step(t, len(alphas))
-            if made.members:
-                self.estimators_ += made.members
-                alphas.append(made.alpha)
-                errors.append(made.error)
-                self.record(error=made.error)
-            if made.last:
-                break
-        if isinstance(rounds, VoteRounds) and rounds.failed is not None and not alphas:
-            alphas, errors = self._only(rounds.failed)
-        self.alphas_, self.estimator_errors_ = np.array(alphas), np.array(errors)
+        several = scoring.n_classes > 1
+        rounds = self._rounds(inner, scoring, frame, y, w, draws=draws) if several else None
+        self._boost(rounds, "better than chance")
 
     def _rounds(
         self,
@@ -222,14 +200,6 @@ class AdaBoostClassifier(StagedClassifier, Classifier):
         *,
         draws: bool,
     ) -> VoteRounds | NumberRounds:
-        if draws and self.method != "resample":
-            warnings.warn(
-                f"AdaBoostClassifier: {type(inner).__name__} takes no sample_weight, so that its members "
-                "learn from rows drawn in proportion to the weights; method='resample' says so without this "
-                "warning.",
-                UserWarning,
-                stacklevel=2,
-            )
         n_threads = self._threads()
         engine = engine_for(
             inner, frame, w, scoring.kind, scoring.n_classes, drawn=draws, n_threads=n_threads
@@ -239,36 +209,6 @@ class AdaBoostClassifier(StagedClassifier, Classifier):
         start = np.ones(len(y)) if w is None else w / w.max() if draws else w
         make = NumberRounds if scoring.kind == "numbers" else VoteRounds
         return make(sampler, scoring, rules, y, start)
-
-    def _only(self, failed: tuple[Any, float]) -> tuple[list[float], list[float]]:
-        """Make a member that is no better than chance the only one, since there is no other, and say so."""
-        member, error = failed
-        self.estimators_ = [member]
-        warnings.warn(
-            f"AdaBoostClassifier: no {type(self._inner()).__name__} was better than chance, so that the "
-            f"ensemble is one of them, with the weighted error {error:.3g}: choose another estimator.",
-            UserWarning,
-            stacklevel=2,
-        )
-        return [1.0], [error]
-
-    @property
-    def estimator_weights_(self) -> Floats:
-        """Weights of the members, under the name that scikit-learn has for ``alphas_``."""
-        check_is_fitted(self)
-        return self.alphas_
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """Share of each column in the decrease of impurity, the mean over the members by their weights."""
-        check_is_fitted(self)
-        members, each = self.estimators_, self._scoring().per_round
-        if not all(hasattr(member, "feature_importances_") for member in members):
-            raise AttributeError(f"{type(self._inner()).__name__} has no feature_importances_.")
-        if not members:
-            return np.zeros(self.n_features_in_)
-        weights = np.repeat(self.alphas_, each) / (each * self.alphas_.sum())
-        return np.asarray(weights @ np.array([member.feature_importances_ for member in members]))
 
     @property
     def error_bounds_(self) -> Floats:
@@ -361,15 +301,22 @@ class AdaBoostClassifier(StagedClassifier, Classifier):
             give numbers or probabilities, y F(x), or half the lead of the class in the score.
         """
         rows, codes, _ = self._known(X, y, None)
-        scores = by_class(self._hook("_scores", rows))
-        if self.variant not in ("samme", "discrete"):
-            own = self._spread(scores, -np.inf)
-            rest = own.copy()
-            rest[np.arange(len(codes)), codes] = -np.inf
-            return np.asarray((own[np.arange(len(codes)), codes] - rest.max(axis=1)) / 2)
-        k = scores.shape[1]
-        shares = ((k - 1) * scores / (float(self.alphas_.sum()) or 1.0) + 1.0) / k if k > 1 else scores + 1.0
-        return margins_of(self._spread(shares, 0.0), codes)
+        if self.variant in ("samme", "discrete"):
+            return margins_of(self._spread(self._hook("_vote_shares", rows), 0.0), codes)
+        own = self._spread(self._hook("_class_scores", rows), -np.inf)
+        rest, at = own.copy(), np.arange(len(codes))
+        rest[at, codes] = -np.inf
+        return np.asarray((own[at, codes] - rest.max(axis=1)) / 2)
+
+    def _class_scores(self, frame: Frame) -> Floats:
+        """Scores with a column for each class."""
+        scores = self._scores(frame)
+        return scores if len(self.classes_) == 1 else by_class(scores)
+
+    def _vote_shares(self, frame: Frame) -> Floats:
+        """Share of each class in the weights of the votes; the only class has all."""
+        k, total = len(self.classes_), float(self.alphas_.sum())
+        return np.asarray(((k - 1) * self._class_scores(frame) / (total or 1.0) + 1.0) / k)
 
     def _describe(self) -> Description:
         return describe_classifier(self)

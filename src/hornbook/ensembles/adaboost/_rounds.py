@@ -203,6 +203,7 @@ class NumberRounds:
         second = np.arange(scoring.width) if scoring.width > 1 else np.ones(1, dtype=np.intp)
         self.signs = np.where(y[:, None] == second, 1.0, -1.0)
         self.scores = np.zeros((len(y), scoring.width))
+        self.failed: tuple[Any, float] | None = None  # none ever does
 
     def step(self, t: int, n_members: int) -> BoostRound:  # noqa: ARG002 - every round is accepted
         """Fit the members of round t."""

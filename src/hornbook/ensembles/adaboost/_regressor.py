@@ -1,0 +1,231 @@
+"""AdaBoost for numbers: AdaBoost.R2 (Drucker 1997)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Description, Regressor, Term, Working
+from hornbook.ensembles.adaboost._boosted import Boosted
+from hornbook.ensembles.adaboost._description import counted, member_table
+from hornbook.ensembles.adaboost._engines import engine_for
+from hornbook.ensembles.adaboost._member_outputs import each_output
+from hornbook.ensembles.adaboost._parameters import LearningRate, Method
+from hornbook.ensembles.adaboost._plot import draw_rounds
+from hornbook.ensembles.adaboost._relative_rounds import RelativeLoss, RelativeRounds
+from hornbook.ensembles.adaboost._rounds import MemberSampler
+from hornbook.frame import Frame, align
+from hornbook.params import Floats, Jobs, NEstimators, Seed
+from hornbook.random import seed_of
+from hornbook.trees import DecisionTreeRegressor
+
+__all__ = ["AdaBoostRegressor"]
+
+_ROWS = 20_000  # predicted at a time: all members answer before the median is taken
+_HALF = 0.5 * (1.0 - 1e-12)  # of the weights, less what rounding may take
+
+
+class AdaBoostRegressor(Boosted, Regressor):
+    """AdaBoost for numbers: members learn mostly from the rows that those before them missed by far.
+
+    Each member learns from rows drawn in proportion to weights, which fall where it is close and stay where
+    it errs most (AdaBoost.R2, Drucker 1997); the prediction is the median of the members' predictions,
+    weighted by how good they are. Unlike in scikit-learn, categories and missing values go in as they are,
+    and members can be fitted with the weights themselves.
+
+    Parameters
+    ----------
+    estimator : regressor of Hornbook or scikit-learn, optional
+        The member; a `DecisionTreeRegressor` of depth 3 when left out.
+    n_estimators : int, default 50
+        Most members.
+    learning_rate : float, default 1.0
+        Factor of each member's weight, and of the exponent of b below.
+    loss : {"linear", "square", "exponential"}, default "linear"
+        The loss L of a row from its error a, as a share of the largest error of the member: a, a², or
+        1 - exp(-a). With the weighted mean loss e of the member and b = e / (1 - e), its weight is ln(1 / b),
+        and the weights of rows are multiplied by b**(1 - L).
+    method : {"resample", "weights"}, default "resample"
+        Members are fitted on as many rows as there are, drawn with replacement in proportion to the weights,
+        as in scikit-learn, or with the weights. Members that take no weights are always fitted on drawn rows.
+    random_state : int or RandomState, optional
+        Seed of the draws; every member gets a seed made from it. A fresh one each time when left out.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    estimators_ : list of learners
+        The members. One with a loss of at least 1/2 is left out and the last one; one without loss is the
+        last one, with weight 1.
+    alphas_ : ndarray of shape (n_rounds,)
+        Weights of the members. The same as ``estimator_weights_``.
+    estimator_errors_ : ndarray of shape (n_rounds,)
+        Weighted mean loss e of each member.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import AdaBoostRegressor
+    >>> model = AdaBoostRegressor(n_estimators=10, random_state=0)
+    >>> model = model.fit([[1.0], [2.0], [7.0], [8.0]], [1.0, 1.0, 5.0, 6.0])
+    >>> model.predict([[1.5], [8.5]]).tolist()
+    [1.0, 6.0]
+    """
+
+    wants: ClassVar[Literal["frame"]] = "frame"
+    model_class = "weighted medians of members of one kind"
+    objective = "relative errors of the members"
+    optimizer = "one member at a time, on rows weighted by the errors so far"
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        n_estimators: NEstimators = 50,
+        learning_rate: LearningRate = 1.0,
+        loss: RelativeLoss = "linear",
+        method: Method = "resample",
+        random_state: Seed = None,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.learning_rate = learning_rate
+        self.loss = loss
+        self.method = method
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def _inner(self) -> Any:
+        return DecisionTreeRegressor(max_depth=3) if self.estimator is None else self.estimator
+
+    def _fit(self, frame: Frame, y: Floats, w: Floats | None) -> None:
+        inner = self._inner()
+        draws = self._draws()
+        engine = engine_for(inner, frame, w, "numbers", 0, drawn=draws, n_threads=self._threads())
+        sampler = MemberSampler(engine, seed_of(self.random_state), draws)
+        start = np.ones(len(y)) if w is None else w / w.max() if draws else w
+        rounds = RelativeRounds(sampler, self.learning_rate, self.loss, y, start)
+        self._boost(rounds, "below a mean loss of 1/2")
+
+    def _answers(self, frame: Frame) -> Floats:
+        """Predictions of all members, a column each."""
+        return np.column_stack(list(each_output(self.estimators_, frame, "numbers", 0, self._threads())))
+
+    def _median(self, answers: Floats) -> tuple[Floats, NDArray[np.intp]]:
+        """The weighted median of the first members' predictions, and which of them it is from."""
+        order = np.argsort(answers, axis=1, kind="stable")
+        until = np.cumsum(self.alphas_[order], axis=1)
+        middle = (until >= _HALF * until[:, -1:]).argmax(axis=1)
+        chosen = order[np.arange(len(answers)), middle]
+        return answers[np.arange(len(answers)), chosen], chosen
+
+    def _predict(self, frame: Frame) -> Floats:
+        parts = [
+            self._median(self._answers(frame[first : first + _ROWS]))[0]
+            for first in range(0, len(frame), _ROWS)
+        ]
+        return np.concatenate(parts)
+
+    def _staged(self, frame: Frame) -> Iterator[Floats]:
+        answers = self._answers(frame)
+        for t in range(1, len(self.alphas_) + 1):
+            yield self._median(answers[:, :t])[0]
+
+    def staged_predict(self, X: Any) -> Iterator[Floats]:
+        """Yield the predictions of the first 1, 2, ... members.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Yields
+        ------
+        answers : ndarray of shape (n_rows,)
+            The weighted medians.
+        """
+        yield from self._staged(self._prepared(X))
+
+    def staged_errors(self, X: Any, y: Any = None, sample_weight: Any = None) -> Floats:
+        """Give the mean squared error of the first 1, 2, ... members.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : array-like of shape (n_rows,), optional
+            Their target; a Frame with a target needs none.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Returns
+        -------
+        errors : ndarray of shape (n_members,)
+            `hornbook.plots.staged_error` draws them.
+        """
+        rows, target, w = self._known(X, y, sample_weight)
+        return np.array([np.average((answer - target) ** 2, weights=w) for answer in self._staged(rows)])
+
+    def staged_score(self, X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[float]:
+        """Yield R² of the first 1, 2, ... members.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : array-like of shape (n_rows,), optional
+            Their target; a Frame with a target needs none.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Yields
+        ------
+        score : float
+            1 is perfect.
+        """
+        _, target, w = self._known(X, y, sample_weight)
+        spread = float(np.average((target - np.average(target, weights=w)) ** 2, weights=w))
+        for error in self.staged_errors(X, y, sample_weight):
+            yield float(1.0 - error / spread) if spread > 0 else float(error == 0)
+
+    def _known(self, X: Any, y: Any, sample_weight: Any) -> tuple[Frame, Floats, Floats | None]:
+        """Rows whose target is known."""
+        block = self._whole_table(X, y, sample_weight)
+        return align(block.X, self.schema_), np.asarray(block.y, dtype=np.float64), block.w
+
+    def _describe(self) -> Description:
+        facts = {
+            "member": type(self._inner()).__name__,
+            "loss": self.loss,
+            "learning rate": self.learning_rate,
+            "rows": "drawn by weight" if self.method == "resample" else "weighted",
+        }
+        title = f"AdaBoost regressor with {counted(len(self.alphas_), 'member')}"
+        return Description(title, facts, [member_table(self.alphas_, self.estimator_errors_, [])])
+
+    def _working(self, row: Frame) -> Working:
+        answers = self._answers(row)
+        medians, members = self._median(answers)
+        value, chosen = float(medians[0]), int(members[0])
+        lower = float(self.alphas_[answers[0] < value].sum() / self.alphas_.sum())
+        first = int(answers[0].argmin())
+        terms = [
+            Term(f"the smallest prediction, by member {first + 1}", [float(answers[0, first])]),
+            Term(
+                f"up to that of member {chosen + 1}, where half of the weights is reached; {lower:.1%} below",
+                [value - float(answers[0, first])],
+            ),
+        ]
+        title = f"The weighted median of {counted(len(self.alphas_), 'member')}"
+        return Working(title, "sum", ["value"], terms, self._answer(row)[0])
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw_rounds(self, X, y, ax)
