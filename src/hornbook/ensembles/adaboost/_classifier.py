@@ -84,7 +84,7 @@ class AdaBoostClassifier(Boosted, StagedClassifier):
         Smallest probability that a member is believed to give under ``"real"``: at 0 its score would be
         infinite. (scikit-learn's SAMME.R had 2.2e-16.)
     random_state : int or RandomState, optional
-        Seed of the draws; every member gets a seed made from it. A fresh one each time when left out.
+        Seed of the draws; a fresh one each time when left out.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
 

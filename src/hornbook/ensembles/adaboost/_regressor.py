@@ -52,7 +52,7 @@ class AdaBoostRegressor(Boosted, Regressor):
         Members are fitted on as many rows as there are, drawn with replacement in proportion to the weights,
         as in scikit-learn, or with the weights. Members that take no weights are always fitted on drawn rows.
     random_state : int or RandomState, optional
-        Seed of the draws; every member gets a seed made from it. A fresh one each time when left out.
+        Seed of the draws; a fresh one each time when left out.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
 

@@ -149,12 +149,12 @@ class StagedClassifier(Classifier):
         y : array-like of shape (n_rows,), optional
             Their classes; a Frame with a target needs none.
         sample_weight : array-like of shape (n_rows,), optional
-            Weights to begin with; 1 when left out.
+            Weights of the rows; every row counts once when left out.
 
         Yields
         ------
         weights : ndarray of shape (n_rows,)
-            The sum is that of the weights to begin with.
+            The sum is that of the rows' own weights.
         """
         rows, codes, w = self._known(X, y, sample_weight)
         start = np.ones(len(codes)) if w is None else w
