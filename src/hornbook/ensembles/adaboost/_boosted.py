@@ -35,6 +35,7 @@ class Boosted(Learner):
     method: Any
     n_estimators: Any
     _inner: Callable[[], Any]
+    staged_errors: Callable[..., Floats]
 
     @property
     def estimator_weights_(self) -> Floats:

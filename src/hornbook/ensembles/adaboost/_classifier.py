@@ -11,18 +11,18 @@ from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Description, Working
 from hornbook.ensembles.adaboost._boosted import Boosted
-from hornbook.ensembles.adaboost._description import describe_classifier, score_terms
+from hornbook.ensembles.adaboost._description import counted, member_table, score_terms, stump_questions
 from hornbook.ensembles.adaboost._engines import engine_for
 from hornbook.ensembles.adaboost._formulas import error_bounds
 from hornbook.ensembles.adaboost._member_outputs import each_output, summed
-from hornbook.ensembles.adaboost._parameters import LearningRate, Method
+from hornbook.ensembles.adaboost._parameters import BoostingRounds
 from hornbook.ensembles.adaboost._plot import draw_rounds
 from hornbook.ensembles.adaboost._rounds import MemberSampler, NumberRounds, RoundRules, VoteRounds
 from hornbook.ensembles.adaboost._scores import BoostScoring, Variant, by_class
 from hornbook.ensembles.adaboost._staged import StagedClassifier
 from hornbook.ensembles.forests._strength import margins_of
 from hornbook.frame import Frame
-from hornbook.params import Floats, Jobs, NEstimators, Range, Seed
+from hornbook.params import Floats, Range, declared
 from hornbook.random import seed_of
 from hornbook.trees import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -31,7 +31,8 @@ __all__ = ["AdaBoostClassifier"]
 ROUNDING = 1e-13  # of scores, relative to the sum of the weights: votes that cancel must not decide by noise
 
 
-class AdaBoostClassifier(Boosted, StagedClassifier):
+@declared
+class AdaBoostClassifier(BoostingRounds, Boosted, StagedClassifier):
     """AdaBoost: members learn one after the other, each mostly from the rows that those before got wrong.
 
     Rows weigh more after every member that gets them wrong, and the members vote with weights that say how
@@ -45,11 +46,7 @@ class AdaBoostClassifier(Boosted, StagedClassifier):
         The member: a classifier, for ``"gentle"`` and ``"logit"`` a regressor. When left out, a decision tree
         of depth 1, which splits by Gini impurity as in scikit-learn;
         ``DecisionStump(criterion="misclassification")`` minimizes the weighted error instead.
-    n_estimators : int, default 50
-        Most rounds; every round adds a member.
-    learning_rate : float, default 1.0
-        Factor of what each member adds.
-    variant : {"samme", "discrete", "real", "gentle", "logit"}, default "samme"
+    variant : {"samme", "discrete", "real", "gentle", "logit"}
         What a member adds to the score F, with its weighted error e and K classes.
         ``"samme"`` (Zhu, Zou, Rosset and Hastie 2009) adds a vote of weight a = ln((1 - e) / e) + ln(K - 1).
         ``"discrete"`` (Freund and Schapire 1997; AdaBoost.M1 for more classes) adds a vote of weight
@@ -62,17 +59,14 @@ class AdaBoostClassifier(Boosted, StagedClassifier):
         (y - p) / (p (1 - p)), cut off at 4, with the weights p (1 - p).
         The last two have one regressor for each of more than two classes in every round: gentle boosting for
         each class against the others, LogitBoost with probabilities that sum to 1.
-    method : {"weights", "resample"}, default "weights"
-        Members are fitted with the weights, or on as many rows as there are, drawn with replacement in
-        proportion to the weights. Members that take no weights are always fitted on drawn rows.
-    on_failure : {"stop", "discard", "redraw"}, default "stop"
+    on_failure : {"stop", "discard", "redraw"}
         What follows a vote that is no better than chance, that is, an error of at least 1 - 1/K under
         ``"samme"`` and 1/2 under ``"discrete"``: no more members; no member in this round; or up to
         ``max_redraws`` further tries with other draws, and then no more members. An error of exactly 1/2
         would mean the weight 0, so that it makes no difference whether such a member is kept.
-    max_redraws : int, default 10
+    max_redraws : int
         Most further tries in a round under ``on_failure="redraw"``.
-    on_perfect : {"keep", "drop"}, default "keep"
+    on_perfect : {"keep", "drop"}
         A member without error is the last one, since its weight would be infinite. It is kept with
         weight 1, as in scikit-learn, or dropped unless it is the only one.
     probability : {"mean", "loss"}, optional
@@ -80,13 +74,9 @@ class AdaBoostClassifier(Boosted, StagedClassifier):
         keeps them close to each other; or those for which F minimizes the expected exponential loss, with two
         classes 1 / (1 + exp(-2 m)) where m is the sum of votes weighted as in ``"discrete"``. ``"mean"`` for
         ``"samme"`` when left out; ``"loss"`` for the others, of which only ``"discrete"`` can do otherwise.
-    clip : float, default 1e-5
+    clip : float
         Smallest probability that a member is believed to give under ``"real"``: at 0 its score would be
         infinite. (scikit-learn's SAMME.R had 2.2e-16.)
-    random_state : int or RandomState, optional
-        Seed of the draws; a fresh one each time when left out.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
     Attributes
     ----------
@@ -119,34 +109,12 @@ class AdaBoostClassifier(Boosted, StagedClassifier):
     objective = "exponential loss of the scores (log-likelihood for LogitBoost)"
     optimizer = "one member at a time, on rows weighted by their loss so far"
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        n_estimators: NEstimators = 50,
-        learning_rate: LearningRate = 1.0,
-        variant: Variant = "samme",
-        method: Method = "weights",
-        on_failure: Literal["stop", "discard", "redraw"] = "stop",
-        max_redraws: Annotated[int, Range(low=1)] = 10,
-        on_perfect: Literal["keep", "drop"] = "keep",
-        probability: Literal["mean", "loss"] | None = None,
-        clip: Annotated[float, Range(low=0.0, high=0.5, open_low=True, open_high=True)] = 1e-5,
-        random_state: Seed = None,
-        n_jobs: Jobs = None,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.variant = variant
-        self.method = method
-        self.on_failure = on_failure
-        self.max_redraws = max_redraws
-        self.on_perfect = on_perfect
-        self.probability = probability
-        self.clip = clip
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    variant: Variant = "samme"
+    on_failure: Literal["stop", "discard", "redraw"] = "stop"
+    max_redraws: Annotated[int, Range(low=1)] = 10
+    on_perfect: Literal["keep", "drop"] = "keep"
+    probability: Literal["mean", "loss"] | None = None
+    clip: Annotated[float, Range(low=0.0, high=0.5, open_low=True, open_high=True)] = 1e-5
 
     def _scoring(self) -> BoostScoring:
         return BoostScoring(self.variant, len(self.classes_), self.clip)
@@ -319,7 +287,22 @@ class AdaBoostClassifier(Boosted, StagedClassifier):
         return np.asarray(((k - 1) * self._class_scores(frame) / (total or 1.0) + 1.0) / k)
 
     def _describe(self) -> Description:
-        return describe_classifier(self)
+        k = len(self.classes_)
+        facts: dict[str, Any] = {
+            "variant": self.variant,
+            "member": type(self._inner()).__name__,
+            "rounds": len(self.alphas_),
+            "learning rate": self.learning_rate,
+            "rows": "drawn by weight" if self.method == "resample" else "weighted",
+        }
+        if self.variant in ("samme", "discrete") and k == 2:
+            facts["bound on the training error"] = float(self.error_bounds_[-1])
+        members = counted(len(self.estimators_), "member")
+        asked = stump_questions(self.estimators_, self.classes_) if self._scoring().per_round == 1 else []
+        table = member_table(self.alphas_, self.estimator_errors_, asked)
+        return Description(
+            f"AdaBoost classifier with {members} for {counted(k, 'class', 'es')}", facts, [table]
+        )
 
     def _working(self, row: Frame) -> Working:
         parts = [part[0] for part in self._score_parts(row)] if self.estimators_ else []

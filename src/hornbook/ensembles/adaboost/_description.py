@@ -8,48 +8,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Description, Table, Term, Working
+from hornbook.base import Table, Term, Working
 from hornbook.params import Floats
 
-__all__ = ["counted", "describe_classifier", "member_table", "score_terms"]
+__all__ = ["counted", "member_table", "score_terms", "stump_questions"]
 
 LISTED = 20  # most rounds that are listed one by one
 
 
-def counted(n: int, word: str) -> str:
+def counted(n: int, word: str, ending: str = "s") -> str:
     """A number with its word."""
-    return f"{n} {word}" if n == 1 else f"{n} {word}s"
+    return f"{n} {word}" if n == 1 else f"{n} {word}{ending}"
 
 
-def describe_classifier(model: Any) -> Description:
-    """The rounds of a fitted classifier."""
-    k, members = len(model.classes_), len(model.estimators_)
-    facts: dict[str, Any] = {
-        "variant": model.variant,
-        "member": type(model._inner()).__name__,  # noqa: SLF001 - of the same room
-        "rounds": len(model.alphas_),
-        "learning rate": model.learning_rate,
-        "rows": "drawn by weight" if model.method == "resample" else "weighted",
-    }
-    if model.variant in ("samme", "discrete") and k == 2 and members:
-        facts["bound on the training error"] = float(model.error_bounds_[-1])
-    title = f"AdaBoost classifier with {counted(members, 'member')} for {k} class{'es' if k > 1 else ''}"
-    return Description(
-        title, facts, [member_table(model.alphas_, model.estimator_errors_, _questions(model))]
-    )
-
-
-def _questions(model: Any) -> list[str]:
-    """What stumps ask; nothing for other members."""
-    if len(model.estimators_) != len(model.alphas_):
-        return []
+def stump_questions(members: Sequence[Any], classes: NDArray[Any]) -> list[str]:
+    """What the first members ask if they are stumps; nothing if one is not."""
     lines = []
-    for member in model.estimators_[:LISTED]:
+    for member in members[:LISTED]:
         if not hasattr(member, "rules") or len(member.tree_) != 3:
             return []
-        names = model.classes_ if hasattr(member, "classes_") else None
         rules = list(member.rules())
-        answers = [f"{r.answer:.4g}" if names is None else str(names[r.answer]) for r in rules]
+        numbers = not hasattr(member, "classes_")
+        answers = [f"{rule.answer:.4g}" if numbers else str(classes[rule.answer]) for rule in rules]
         lines.append(f"{rules[0].conditions[0]}: {answers[0]}, else {answers[1]}")
     return lines
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from hornbook.base import Prepared, prepare
+from hornbook.base import Learner, Prepared, prepare
 from hornbook.ensembles.adaboost._member_outputs import TREES, Kind, node_outputs, outputs
 from hornbook.frame import Frame
 from hornbook.params import Floats
@@ -159,7 +159,7 @@ def engine_for(
     return AnyMemberEngine(prepared, kind, n_classes)
 
 
-def _grows_plainly(learner: Any, *, drawn: bool) -> bool:
+def _grows_plainly(learner: Learner, *, drawn: bool) -> bool:
     """Whether a fit of the learner is nothing but growth on rows of any weight.
 
     Bins and held-out rows depend on the weights, and limits on rows count those that were drawn repeatedly.

@@ -13,12 +13,12 @@ from hornbook.ensembles.adaboost._boosted import Boosted
 from hornbook.ensembles.adaboost._description import counted, member_table
 from hornbook.ensembles.adaboost._engines import engine_for
 from hornbook.ensembles.adaboost._member_outputs import each_output
-from hornbook.ensembles.adaboost._parameters import LearningRate, Method
+from hornbook.ensembles.adaboost._parameters import BoostingRounds, Method
 from hornbook.ensembles.adaboost._plot import draw_rounds
 from hornbook.ensembles.adaboost._relative_rounds import RelativeLoss, RelativeRounds
 from hornbook.ensembles.adaboost._rounds import MemberSampler
 from hornbook.frame import Frame, align
-from hornbook.params import Floats, Jobs, NEstimators, Seed
+from hornbook.params import Floats, declared
 from hornbook.random import seed_of
 from hornbook.trees import DecisionTreeRegressor
 
@@ -28,7 +28,8 @@ _ROWS = 20_000  # predicted at a time: all members answer before the median is t
 _HALF = 0.5 * (1.0 - 1e-12)  # of the weights, less what rounding may take
 
 
-class AdaBoostRegressor(Boosted, Regressor):
+@declared
+class AdaBoostRegressor(BoostingRounds, Boosted, Regressor):
     """AdaBoost for numbers: members learn mostly from the rows that those before them missed by far.
 
     Each member learns from rows drawn in proportion to weights, which fall where it is close and stay where
@@ -40,21 +41,10 @@ class AdaBoostRegressor(Boosted, Regressor):
     ----------
     estimator : regressor of Hornbook or scikit-learn, optional
         The member; a `DecisionTreeRegressor` of depth 3 when left out.
-    n_estimators : int, default 50
-        Most members.
-    learning_rate : float, default 1.0
-        Factor of each member's weight, and of the exponent of b below.
-    loss : {"linear", "square", "exponential"}, default "linear"
+    loss : {"linear", "square", "exponential"}
         The loss L of a row from its error a, as a share of the largest error of the member: a, a², or
-        1 - exp(-a). With the weighted mean loss e of the member and b = e / (1 - e), its weight is ln(1 / b),
-        and the weights of rows are multiplied by b**(1 - L).
-    method : {"resample", "weights"}, default "resample"
-        Members are fitted on as many rows as there are, drawn with replacement in proportion to the weights,
-        as in scikit-learn, or with the weights. Members that take no weights are always fitted on drawn rows.
-    random_state : int or RandomState, optional
-        Seed of the draws; a fresh one each time when left out.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
+        1 - exp(-a). With the weighted mean loss e of the member, b = e / (1 - e) and the learning rate r, its
+        weight is r ln(1 / b), and the weights of rows are multiplied by b**(r (1 - L)).
 
     Attributes
     ----------
@@ -84,24 +74,8 @@ class AdaBoostRegressor(Boosted, Regressor):
     objective = "relative errors of the members"
     optimizer = "one member at a time, on rows weighted by the errors so far"
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        *,
-        n_estimators: NEstimators = 50,
-        learning_rate: LearningRate = 1.0,
-        loss: RelativeLoss = "linear",
-        method: Method = "resample",
-        random_state: Seed = None,
-        n_jobs: Jobs = None,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.loss = loss
-        self.method = method
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    loss: RelativeLoss = "linear"
+    method: Method = "resample"
 
     def _inner(self) -> Any:
         return DecisionTreeRegressor(max_depth=3) if self.estimator is None else self.estimator
