@@ -15,21 +15,8 @@ from hornbook.registry import LEARNERS, learner_class
 # Settings beside the default that take another way through the code.
 VARIANTS = {
     "AdaBoostClassifier": [
-        {"variant": "discrete", "method": "resample", "on_failure": "discard", "max_redraws": 3},
         {"variant": "real", "estimator": learner_class("NaiveBayes")()},
-        {"variant": "logit"},
-    ],
-    "AODE": [
-        {"density": "gaussian", "min_count": 5.0},
-        {"lazy": True, "include_self": True},
-        {"smoothing": "zero_only"},
-    ],
-    "AdaBoostRegressor": [
-        {
-            "method": "weights",
-            "loss": "square",
-            "estimator": learner_class("DecisionTreeRegressor")(max_depth=2),
-        }
+        {"variant": "logit", "method": "resample"},
     ],
     "Baseline": [{"strategy": "mean"}, {"strategy": "median"}, {"strategy": "most_frequent"}],
     "BayesClassifier": [
