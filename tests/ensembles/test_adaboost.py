@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.datasets import make_classification, make_regression
 from sklearn.ensemble import AdaBoostClassifier as Peer
 from sklearn.linear_model import Perceptron as NoProbabilities
@@ -140,6 +141,14 @@ def test_a_member_without_weights_learns_from_drawn_rows_and_says_so():
         AdaBoostRegressor(NoWeightsRegressor(), n_estimators=3, method="weights").fit(X, y)
 
 
+def test_a_sample_of_one_class_is_drawn_again():
+    """One of 60 rows is of the second class, and every third sample lacks it; the member needs both."""
+    X, y = table(n=60)
+    y = (np.arange(60) == np.flatnonzero(y)[0]).astype(int)
+    model = AdaBoostClassifier(LogisticRegression(), n_estimators=10, method="resample", random_state=0)
+    assert model.fit(X, y).score(X, y) > 0.9
+
+
 def test_wrong_members_are_refused_by_name():
     X, y = table()
     with pytest.raises(TypeError, match="must be a learner for classification; got Ridge"):
@@ -152,6 +161,23 @@ def test_wrong_members_are_refused_by_name():
         AdaBoostClassifier(NoProbabilities(), variant="real").fit(X, y)
     with pytest.raises(TypeError, match="must be a classifier or regressor"):
         AdaBoostClassifier("stump").fit(X, y)
+
+
+class Endless(RegressorMixin, BaseEstimator):
+    """A regressor whose predictions are not finite."""
+
+    def fit(self, X, y, sample_weight=None):
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), np.inf)
+
+
+def test_a_member_that_predicts_no_number_is_refused_by_name():
+    X, y = table()
+    for model in (AdaBoostClassifier(Endless(), variant="gentle"), AdaBoostRegressor(Endless())):
+        with pytest.raises(ValueError, match="member 1, Endless, predicts a number that is not finite"):
+            model.fit(X, y)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from hornbook.params import Floats, Shape
 __all__ = ["Boosted"]
 
 
-class Rounds(Protocol):
+class BoostRounds(Protocol):
     """Rounds of boosting."""
 
     failed: tuple[Any, float] | None
@@ -70,7 +70,7 @@ class Boosted(Learner):
         )
         return True
 
-    def _boost(self, rounds: Rounds | None, wanted: str) -> None:
+    def _boost(self, rounds: BoostRounds | None, wanted: str) -> None:
         """Fit the members, round by round; without rounds, there is nothing to learn.
 
         ``wanted`` says what members must be. If none is, the last of them is the only one.

@@ -17,6 +17,7 @@ from hornbook.random import Stream
 __all__ = ["BoostRound", "MemberSampler", "NumberRounds", "RoundRules", "VoteRounds"]
 
 _EPS = float(np.finfo(np.float64).eps)
+_SAMPLES = 100  # most that are drawn until one has two classes, without which many learners learn nothing
 LARGEST_STEP = 4.0  # of a working response in LogitBoost: Friedman, Hastie and Tibshirani suggest 2 to 4
 
 
@@ -75,7 +76,8 @@ class MemberSampler:
     seed : int
         Seed of all draws.
     draws : bool
-        Whether rows are drawn, as many as weigh anything; every drawn row then has weight 1.
+        Whether rows are drawn, as many as weigh anything; every drawn row then has weight 1. A sample of one
+        class is drawn again.
     """
 
     engine: MemberEngine
@@ -85,15 +87,26 @@ class MemberSampler:
     def fit(self, y: NDArray[Any], w: Floats, t: int, attempt: int = 0) -> tuple[Any, NDArray[Any]]:
         """Fit member t, and return it with its answers to all rows."""
         seed = int(Stream(self.seed, 2 * attempt, t).bits(1)[0])
-        if not self.draws:
-            return self.engine.fit(y, w, None, seed)
-        return self.engine.fit(y, None, self._counts(w, t, attempt), seed)
+        counts = self._counts(y, w, t, attempt) if self.draws else None
+        member, answers = self.engine.fit(y, None if self.draws else w, counts, seed)
+        if answers.dtype.kind == "f" and not np.isfinite(answers).all():
+            name = type(getattr(member, "estimator", member)).__name__
+            raise ValueError(
+                f"member {t + 1}, {name}, predicts a number that is not finite: choose another estimator."
+            )
+        return member, answers
 
-    def _counts(self, w: Floats, t: int, attempt: int) -> NDArray[np.intp]:
+    def _counts(self, y: NDArray[Any], w: Floats, t: int, attempt: int) -> NDArray[np.intp]:
         """How often each row is drawn, with replacement, in proportion to its weight."""
-        until = np.cumsum(w)
-        places = Stream(self.seed, 2 * attempt + 1, t).uniform(int((w > 0).sum())) * until[-1]
-        return np.bincount(np.searchsorted(until, places, side="right"), minlength=len(w))
+        weighs, until = np.flatnonzero(w > 0), np.cumsum(w)
+        several = y.dtype.kind != "f" and len(np.unique(y[weighs])) > 1
+        stream = Stream(self.seed, 2 * attempt + 1, t)
+        for _ in range(_SAMPLES):
+            places = np.searchsorted(until, stream.uniform(len(weighs)) * until[-1], side="right")
+            counts = np.bincount(np.minimum(places, weighs[-1]), minlength=len(w))
+            if not several or len(np.unique(y[counts > 0])) > 1:
+                break
+        return counts
 
 
 class VoteRounds:
@@ -216,7 +229,7 @@ class NumberRounds:
             missed = np.where(output > 0, 1.0, -1.0) != self.signs[:, place]
             wrong, mass = wrong + float(weights[missed].sum()), mass + float(weights.sum())
         self.scores += added
-        return BoostRound(members, rate, wrong / mass, last=not np.isfinite(self.scores).all())
+        return BoostRound(members, rate, wrong / mass, last=False)
 
     def _problems(self) -> list[tuple[Floats, Floats]]:
         """The target and weights of each regressor."""

@@ -14,7 +14,16 @@ if TYPE_CHECKING:
     from matplotlib.legend import Legend
     from matplotlib.lines import Line2D
 
-__all__ = ["SQUARE", "curve_legend", "draw_band", "draw_scores", "named_curves", "noted", "unit_square"]
+__all__ = [
+    "SQUARE",
+    "curve_legend",
+    "draw_band",
+    "draw_scores",
+    "line_look",
+    "named_curves",
+    "noted",
+    "unit_square",
+]
 
 SQUARE = (5.0, 4.8)  # inches of a figure whose plot is square
 _ROUNDS = 3  # in which matplotlib's layout finds the place of a square with a legend beside it
@@ -46,6 +55,11 @@ def unit_square(ax: Axes, across: str, up: str) -> None:
     ax.set_aspect("equal", anchor="NW")  # beside its label, and where a legend begins
     ax.set_xlabel(across)
     ax.set_ylabel(up)
+
+
+def line_look(i: int) -> dict[str, Any]:
+    """Color and dashes of line i: dashes change when the colors begin anew."""
+    return {"color": color(i), "linestyle": ("-", "--", ":", "-.")[i // 8 % 4]}
 
 
 def noted(name: str, note: str) -> tuple[str, str]:

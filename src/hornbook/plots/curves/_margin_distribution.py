@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import GRAY, axes, color
-from hornbook.plots.curves._curve_lines import curve_legend
+from hornbook.plots.canvas._canvas import GRAY, axes
+from hornbook.plots.curves._curve_lines import curve_legend, line_look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
 __all__ = ["margin_distribution"]
-
-_STYLES = ("-", "--", ":", "-.")
 
 
 def margin_distribution(
@@ -63,14 +61,7 @@ def margin_distribution(
     drawn: list[Line2D] = []
     for i, (title, line) in enumerate(lines.items()):
         shares = np.arange(len(line) + 1) / len(line)
-        drawn += ax.step(
-            np.append(line, line[-1]),
-            shares,
-            where="pre",
-            color=color(i),
-            linestyle=_STYLES[i // 8 % len(_STYLES)],
-            label=title or None,
-        )
+        drawn += ax.step(np.append(line, line[-1]), shares, where="pre", label=title or None, **line_look(i))
     ax.axvline(0.0, color=GRAY, linewidth=0.8)
     ax.set_xlabel(name)
     ax.set_ylabel("share of rows")

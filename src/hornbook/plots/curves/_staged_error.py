@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.plots.canvas._canvas import axes, color
-from hornbook.plots.curves._curve_lines import curve_legend
+from hornbook.plots.canvas._canvas import axes
+from hornbook.plots.curves._curve_lines import curve_legend, line_look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
 __all__ = ["staged_error"]
-
-_STYLES = ("-", "--", ":", "-.")
 
 
 def staged_error(
@@ -66,9 +64,7 @@ def staged_error(
     ax = axes(ax)
     drawn: list[Line2D] = []
     for i, (title, line) in enumerate(lines.items()):
-        style = _STYLES[i // 8 % len(_STYLES)]
-        x = np.arange(1, len(line) + 1)
-        drawn += ax.plot(x, line, color=color(i), linestyle=style, label=title or None)
+        drawn += ax.plot(np.arange(1, len(line) + 1), line, label=title or None, **line_look(i))
     ax.set_xlabel(f"number of {members}")
     ax.set_ylabel(name)
     ax.set_ylim(bottom=0.0)
