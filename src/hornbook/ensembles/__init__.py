@@ -23,6 +23,18 @@ from hornbook.ensembles._vote_margins import VoteMargins, vote_margins
 from hornbook.ensembles.adaboost._classifier import AdaBoostClassifier
 from hornbook.ensembles.adaboost._formulas import error_bounds, reweighted, suggested_size, vote_weight
 from hornbook.ensembles.adaboost._regressor import AdaBoostRegressor
+from hornbook.ensembles.combining._averages import average, f_mean
+from hornbook.ensembles.combining._probability_rules import (
+    borda_count,
+    crisp_votes,
+    dempster_shafer,
+    max_rule,
+    median_rule,
+    min_rule,
+    product_rule,
+    sum_rule,
+)
+from hornbook.ensembles.combining._votes import majority_vote, plurality_vote, sign_vote, votes_needed
 from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._importance import Importance
 
@@ -44,11 +56,27 @@ __all__ = [
     "VarianceParts",
     "VoteMargins",
     "error_bounds",
+    "average",
+    "borda_count",
+    "crisp_votes",
+    "dempster_shafer",
+    "f_mean",
     "forest_variance",
+    "majority_vote",
+    "max_rule",
     "mean_variance",
     "reweighted",
     "suggested_size",
     "total_variance",
     "vote_margins",
     "vote_weight",
+    "median_rule",
+    "min_rule",
+    "plurality_vote",
+    "product_rule",
+    "sign_vote",
+    "sum_rule",
+    "total_variance",
+    "vote_margins",
+    "votes_needed",
 ]

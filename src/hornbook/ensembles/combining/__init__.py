@@ -1,0 +1,1 @@
+"""Combining predictors: rules for votes, numbers and probabilities; voting, stacking and calibration."""
