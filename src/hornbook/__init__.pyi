@@ -44,6 +44,8 @@ from hornbook.ensembles import RandomForestClassifier as RandomForestClassifier
 from hornbook.ensembles import RandomForestRegressor as RandomForestRegressor
 from hornbook.ensembles import TotallyRandomTreesClassifier as TotallyRandomTreesClassifier
 from hornbook.ensembles import TotallyRandomTreesRegressor as TotallyRandomTreesRegressor
+from hornbook.ensembles import VotingClassifier as VotingClassifier
+from hornbook.ensembles import VotingRegressor as VotingRegressor
 from hornbook.evaluation import compare as compare
 from hornbook.frame import Blocks as Blocks
 from hornbook.frame import Frame as Frame

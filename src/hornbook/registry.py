@@ -92,6 +92,8 @@ LEARNERS: dict[str, Entry] = {
     "TotallyRandomTreesClassifier": Entry("hornbook.ensembles", ("classification",), unasked=False),
     "TotallyRandomTreesRegressor": Entry("hornbook.ensembles", ("regression",), unasked=False),
     "UnderSampler": Entry("hornbook.imbalance", ("classification",), unasked=False),
+    "VotingClassifier": Entry("hornbook.ensembles", ("classification", "transformation"), unasked=False),
+    "VotingRegressor": Entry("hornbook.ensembles", ("regression", "transformation"), unasked=False),
 }
 
 # Other names of the root.

@@ -114,6 +114,7 @@ VARIANTS = {
     "OverSampler": [{"ratio": 0.5, "estimator": learner_class("KNeighborsClassifier")()}],
     "UnderSampler": [{"ratio": 0.5, "estimator": learner_class("NaiveBayes")()}],
     "ThresholdMoving": [{"estimator": learner_class("NaiveBayes")()}],
+    "VotingClassifier": [{"voting": "soft", "rule": "product", "weights": [1, 2, 3]}],
     "RadiusNeighborsClassifier": [{"radius": 2.0, "weights": "distance", "metric": "manhattan"}],
     "SurrogateLossClassifier": [
         {"loss": "squared_hinge", "penalty": "l1"},
@@ -143,6 +144,20 @@ INSIDE = {
     "Scaled": ["KNeighborsClassifier", "KNeighborsRegressor", "LogisticRegression", "NaiveBayes"],
 }
 
+# Learners of these types with names, for those that combine several.
+NAMED = {
+    "Classifier": [
+        ("bayes", learner_class("NaiveBayes")()),
+        ("stump", learner_class("DecisionStump")()),
+        ("tree", learner_class("DecisionTreeClassifier")(max_depth=3)),
+    ],
+    "Regressor": [
+        ("line", learner_class("Ridge")()),
+        ("tree", learner_class("DecisionTreeRegressor")(max_depth=3)),
+    ],
+}
+COMBINE = {"VotingClassifier", "VotingRegressor"}
+
 # Learners that draw even when left alone; as they are compared with themselves, every fit has one seed.
 DRAW = {"OutputCodes", "OverSampler", "UnderSampler"}
 
@@ -152,11 +167,13 @@ def instances():
     made = []
     for name in sorted(LEARNERS):
         cls = learner_class(name)
-        first = (
-            [cls(learner_class(inside)()) for inside in INSIDE[name]]
-            if name in INSIDE
-            else [cls(**USUAL.get(name, {}))]
-        )
+        if name in INSIDE:
+            first = [cls(learner_class(inside)()) for inside in INSIDE[name]]
+        elif name in COMBINE:
+            (members,) = (members for kind, members in NAMED.items() if name.endswith(kind))
+            first = [cls(members)]
+        else:
+            first = [cls(**USUAL.get(name, {}))]
         if name in DRAW:
             first = [learner.set_params(random_state=0) for learner in first]
         made += [*first, *(clone(first[0]).set_params(**setting) for setting in VARIANTS.get(name, []))]
@@ -165,7 +182,11 @@ def instances():
 
 def name_of(learner):
     usual = {key: parameter.default for key, parameter in signature(type(learner)).parameters.items()}
-    changed = {key: value for key, value in learner.get_params(deep=False).items() if value != usual[key]}
+    changed = {
+        key: value
+        for key, value in learner.get_params(deep=False).items()
+        if key != "estimators" and value != usual[key]
+    }
     return type(learner).__name__ + "".join(f"-{key}={value}" for key, value in changed.items())
 
 

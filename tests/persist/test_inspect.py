@@ -89,8 +89,8 @@ def test_a_learner_as_parameter_is_shown_in_words(path):
 
 
 def in_words(value):
-    """A learner as it prints itself: two of them are never equal."""
-    return repr(value) if hasattr(value, "get_params") else value
+    """A learner, or a list of named ones, as it prints itself: two of them are never equal."""
+    return repr(value) if hasattr(value, "get_params") or isinstance(value, list) else value
 
 
 @pytest.mark.filterwarnings("ignore:no conjunction covers all rows:UserWarning")

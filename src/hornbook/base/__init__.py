@@ -21,7 +21,9 @@ from hornbook.base._encoder import Encoder
 from hornbook.base._foreign import adopted as adopted
 from hornbook.base._learner import Learner
 from hornbook.base._members import Prepared, member_answers, member_proba, member_rows, member_scores, prepare
+from hornbook.base._members import member_label_proba as member_label_proba
 from hornbook.base._members import member_variants as member_variants
+from hornbook.base._named_members import NamedMembers as NamedMembers
 from hornbook.base._predictor import Predictor
 from hornbook.base._predictor import spread_scores as spread_scores
 from hornbook.base._regressor import Regressor

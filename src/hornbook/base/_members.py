@@ -22,6 +22,7 @@ from hornbook.params import Floats, check
 __all__ = [
     "Prepared",
     "member_answers",
+    "member_label_proba",
     "member_proba",
     "member_rows",
     "member_scores",
@@ -199,14 +200,39 @@ def member_proba(member: Any, rows: Any, n_classes: int) -> Floats:
     >>> member_proba(member, member_rows(member, table[:1]), 3).tolist()
     [[0.5, 0.0, 0.5]]
     """
+    return member_label_proba(member, rows, np.arange(n_classes))
+
+
+def member_label_proba(member: Any, rows: Any, classes: NDArray[Any]) -> Floats:
+    """Return the probabilities of the given classes; 0 for those that the member never saw.
+
+    Parameters
+    ----------
+    member : Learner
+        A member fitted on some of these classes.
+    rows : object
+        What `member_rows` returned.
+    classes : ndarray of shape (n_classes,)
+        The labels, sorted.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hornbook import Baseline, Frame
+    >>> table = Frame([[0.0], [1.0]])
+    >>> member = prepare(Baseline(), table).fit(np.array(["a", "c"]))
+    >>> member_label_proba(member, member_rows(member, table[:1]), np.array(["a", "b", "c"])).tolist()
+    [[0.5, 0.0, 0.5]]
+    """
     if not hasattr(member, "_proba"):
         kind = type(getattr(member, "estimator", member)).__name__
         raise TypeError(f"{kind} gives no probabilities: choose a learner that has predict_proba.")
-    probabilities = member._proba(rows)  # noqa: SLF001
-    if len(member.classes_) == n_classes:
+    core = member._core()  # noqa: SLF001 - a member fitted elsewhere may have classes without weight
+    probabilities = core._proba(rows)  # noqa: SLF001
+    if len(core.classes_) == len(classes):
         return np.asarray(probabilities)
-    whole = np.zeros((len(probabilities), n_classes))
-    whole[:, member.classes_] = probabilities
+    whole = np.zeros((len(probabilities), len(classes)))
+    whole[:, np.searchsorted(classes, core.classes_)] = probabilities
     return whole
 
 

@@ -35,6 +35,8 @@ from hornbook.ensembles.combining._probability_rules import (
     sum_rule,
 )
 from hornbook.ensembles.combining._votes import majority_vote, plurality_vote, sign_vote, votes_needed
+from hornbook.ensembles.combining._voting_classifier import VotingClassifier
+from hornbook.ensembles.combining._voting_regressor import VotingRegressor
 from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._importance import Importance
 
@@ -56,6 +58,8 @@ __all__ = [
     "VarianceParts",
     "VoteMargins",
     "error_bounds",
+    "VotingClassifier",
+    "VotingRegressor",
     "average",
     "borda_count",
     "crisp_votes",

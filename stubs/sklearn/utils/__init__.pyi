@@ -1,6 +1,11 @@
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+
+class Bunch:
+    def __init__(self, **kwargs: Any) -> None: ...
+    def __getattr__(self, key: str) -> Any: ...
 
 @dataclass
 class InputTags:

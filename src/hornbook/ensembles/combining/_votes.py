@@ -22,6 +22,7 @@ __all__ = [
     "settled",
     "sign_vote",
     "tally",
+    "tied",
     "votes_needed",
     "with_rejection",
 ]
@@ -171,9 +172,14 @@ def tally(codes: NDArray[np.integer[Any]], n_classes: int, shares: Floats) -> Fl
     return np.column_stack([shares @ (codes == k) for k in range(n_classes)])
 
 
+def tied(totals: Floats) -> NDArray[np.bool_]:
+    """Return which classes have the most votes."""
+    return np.asarray(totals >= totals.max(axis=1, keepdims=True) - SAME)
+
+
 def settled(totals: Floats, breakers: Floats | None) -> NDArray[np.intp]:
     """Return the class with the most votes; of several, the one with the largest breaker, or the first."""
-    best = totals >= totals.max(axis=1, keepdims=True) - SAME
+    best = tied(totals)
     if breakers is None:
         return np.asarray(best.argmax(axis=1))
     return np.asarray(np.where(best, breakers, -np.inf).argmax(axis=1))
@@ -181,7 +187,7 @@ def settled(totals: Floats, breakers: Floats | None) -> NDArray[np.intp]:
 
 def drawn_breakers(totals: Floats, uniform: Floats) -> Floats:
     """Return breakers that choose one of the classes with the most votes by a number in [0, 1) a row."""
-    best = totals >= totals.max(axis=1, keepdims=True) - SAME
+    best = tied(totals)
     place = np.floor(uniform * best.sum(axis=1))
     return np.asarray((np.cumsum(best, axis=1) - 1 == place[:, None]) & best, dtype=np.float64)
 

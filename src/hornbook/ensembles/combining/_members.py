@@ -1,0 +1,113 @@
+"""Members of different types: fitted next to each other, or given as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_classifier, is_regressor
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
+
+from hornbook.base import Baseline, Learner, adopted, member_rows, prepare
+from hornbook.frame import Frame
+from hornbook.params import Floats, Team, blas_threads
+
+__all__ = [
+    "Task",
+    "check_tasks",
+    "fit_member",
+    "given_member",
+    "in_parallel",
+    "kind_of",
+    "rows_for",
+]
+
+Task = Literal["classification", "regression"]
+Result = TypeVar("Result")
+
+
+def check_tasks(owner: str, members: Sequence[tuple[str, Any]], task: Task) -> None:
+    """Refuse a member that is not a learner for the task."""
+    fits = is_classifier if task == "classification" else is_regressor
+    for name, estimator in members:
+        try:
+            learner = adopted(estimator)
+        except TypeError as error:
+            raise TypeError(f"{owner}: member {name!r}: {error}") from None
+        if not fits(learner):
+            raise TypeError(
+                f"{owner}: member {name!r} of parameter 'estimators' must be a learner for {task}; got "
+                f"{type(estimator).__name__}: choose one of hornbook.learners(task={task!r})."
+            )
+
+
+def fit_member(
+    estimator: Any,
+    frame: Frame,
+    y: NDArray[Any],
+    w: Floats | None,
+    task: Task = "classification",
+) -> Any:
+    """Fit a clone to rows; of one class only, it is a `Baseline`, because many learners refuse that."""
+    single = task == "classification" and len(np.unique(y if w is None else y[w > 0])) < 2
+    return prepare(Baseline() if single else estimator, frame, w, task).fit(y, w)
+
+
+def given_member(owner: str, name: str, estimator: Any, frame: Frame, task: Task) -> Any:
+    """Return a fitted learner as a member; one of scikit-learn gets the encoded matrix of these columns."""
+    try:
+        check_is_fitted(estimator)
+    except NotFittedError:
+        raise NotFittedError(
+            f"{owner}: member {name!r} is not fitted yet, and given members are used as they are: fit it "
+            "first; clones, as cross-validation makes them, forget what was learned."
+        ) from None
+    if isinstance(estimator, Learner):
+        estimator._new_rows(frame[:1])  # noqa: SLF001 - the error for other columns comes now, not later
+        return estimator
+    member: Any = prepare(estimator, frame, task=task).pattern
+    expected, found = getattr(estimator, "n_features_in_", None), len(member.encoded_names_)
+    if expected not in (None, found):
+        raise ValueError(
+            f"{owner}: member {name!r} was fitted on {expected} columns, but the rows have {found} as "
+            "numbers: pass rows of the same columns, without categories and missing cells."
+        )
+    member.estimator_ = _without_names(estimator)
+    if task == "classification":
+        member.classes_ = np.asarray(estimator.classes_)
+    return member
+
+
+def _without_names(estimator: Any) -> Any:
+    """The estimator as if fitted on an array, which it gets here; else it would warn of missing names."""
+    if "feature_names_in_" not in vars(estimator):
+        return estimator
+    twin = copy(estimator)
+    del twin.feature_names_in_
+    return twin
+
+
+def rows_for(member: Any, frame: Frame, *, given: bool) -> Any:
+    """Return rows as a member takes them; a given one may know its categories in another order."""
+    return member._prepared(frame) if given else member_rows(member, frame)  # noqa: SLF001
+
+
+def in_parallel(jobs: Sequence[Callable[[], Result]], n_threads: int) -> Iterator[Result]:
+    """Yield what the jobs return, in their order."""
+    if min(n_threads, len(jobs)) < 2:
+        yield from (job() for job in jobs)
+        return
+    # One limit around all: threads that lift limits of their own would lift those of the others.
+    with blas_threads(1), Team(min(n_threads, len(jobs))) as team:
+        futures = [team.submit(job) for job in jobs]
+        yield from (future.result() for future in futures)
+
+
+def kind_of(member: Any) -> str:
+    """Return the name of the class of a member; of a foreign one that of the estimator inside."""
+    inside = getattr(member, "estimator", None) if type(member).__name__ == "Foreign" else None
+    return type(member if inside is None else inside).__name__

@@ -1,0 +1,87 @@
+"""Members of a vote: fitted next to each other or given, with their weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import Bunch
+
+from hornbook.base import NamedMembers, Transformer, member_answers
+from hornbook.ensembles.combining._checks import shares_of
+from hornbook.ensembles.combining._members import (
+    Task,
+    check_tasks,
+    fit_member,
+    given_member,
+    in_parallel,
+    rows_for,
+)
+from hornbook.frame import Frame
+from hornbook.params import Floats, ParameterError, Shape
+
+__all__ = ["VotingMembers"]
+
+
+class VotingMembers(NamedMembers, Transformer):
+    """Members of different types next to each other, fitted or given."""
+
+    wants: ClassVar[Literal["frame"]] = "frame"
+    supervised: ClassVar[bool] = True
+    scale_sensitive: ClassVar[bool] = True
+    objective = "that of each member"
+    optimizer = "that of each member"
+    task: ClassVar[Task]
+
+    estimators_: Annotated[list[Any], Shape("n_members")]
+    member_names_: Annotated[list[str], Shape("n_members")]
+
+    weights: ArrayLike | None
+    prefit: bool
+    n_jobs: int | None
+
+    @property
+    def named_estimators_(self) -> Bunch:
+        """The fitted members by name."""
+        return Bunch(**dict(zip(self.member_names_, self.estimators_, strict=True)))
+
+    def _fit_members(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> None:
+        kind, members = type(self).__name__, self._members()
+        check_tasks(kind, members, self.task)
+        if self.weights is not None and np.shape(self.weights) != (len(self.estimators),):
+            raise ParameterError(
+                f"{kind}: parameter 'weights' must have a number for each of the {len(self.estimators)} "
+                f"estimators; got {self.weights!r}."
+            )
+        jobs: list[Callable[[], Any]] = [
+            partial(given_member, kind, name, estimator, frame, self.task)
+            if self.prefit
+            else partial(fit_member, estimator, frame, y, w, self.task)
+            for name, estimator in members
+        ]
+        fitted = in_parallel(jobs, self._threads())
+        self.estimators_, self.member_names_ = [], []
+        for i in self.iterate(len(jobs), name="member"):
+            self.estimators_.append(next(fitted))
+            self.member_names_.append(members[i][0])
+
+    def _weights(self) -> list[float] | None:
+        """Weights of the members that are in use."""
+        if self.weights is None:
+            return None
+        by_name = {
+            name: weight for (name, _), weight in zip(self.estimators, np.asarray(self.weights), strict=True)
+        }
+        return [float(by_name[name]) for name in self.member_names_]
+
+    def _shares(self) -> Floats:
+        return shares_of(type(self).__name__, self._weights(), len(self.estimators_))
+
+    def _answers(self, frame: Frame) -> list[NDArray[Any]]:
+        """What each member predicts."""
+        return [
+            member_answers(member, rows_for(member, frame, given=self.prefit)) for member in self.estimators_
+        ]
