@@ -42,6 +42,8 @@ from hornbook.ensembles import HistGradientBoostingClassifier as HistGradientBoo
 from hornbook.ensembles import HistGradientBoostingRegressor as HistGradientBoostingRegressor
 from hornbook.ensembles import RandomForestClassifier as RandomForestClassifier
 from hornbook.ensembles import RandomForestRegressor as RandomForestRegressor
+from hornbook.ensembles import StackingClassifier as StackingClassifier
+from hornbook.ensembles import StackingRegressor as StackingRegressor
 from hornbook.ensembles import TotallyRandomTreesClassifier as TotallyRandomTreesClassifier
 from hornbook.ensembles import TotallyRandomTreesRegressor as TotallyRandomTreesRegressor
 from hornbook.ensembles import VotingClassifier as VotingClassifier

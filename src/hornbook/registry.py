@@ -86,6 +86,8 @@ LEARNERS: dict[str, Entry] = {
     "RandomForestRegressor": Entry("hornbook.ensembles", ("regression",)),
     "Scaled": Entry("hornbook.base", ("classification", "regression")),
     "SPODE": Entry("hornbook.bayes", ("classification",)),
+    "StackingClassifier": Entry("hornbook.ensembles", ("classification", "transformation"), unasked=False),
+    "StackingRegressor": Entry("hornbook.ensembles", ("regression", "transformation"), unasked=False),
     "SurrogateLossClassifier": Entry("hornbook.linear", ("classification",), unasked=False),
     "TAN": Entry("hornbook.bayes", ("classification",)),
     "ThresholdMoving": Entry("hornbook.imbalance", ("classification",), unasked=False),

@@ -116,6 +116,14 @@ VARIANTS = {
     "ThresholdMoving": [{"estimator": learner_class("NaiveBayes")()}],
     "VotingClassifier": [{"voting": "soft", "rule": "product", "weights": [1, 2, 3]}],
     "RadiusNeighborsClassifier": [{"radius": 2.0, "weights": "distance", "metric": "manhattan"}],
+    "StackingClassifier": [
+        {
+            "cv": "none",
+            "stack_method": "predict",
+            "passthrough": True,
+            "final_estimator": learner_class("NaiveBayes")(),
+        }
+    ],
     "SurrogateLossClassifier": [
         {"loss": "squared_hinge", "penalty": "l1"},
         {"loss": "squared_error", "penalty": "l0"},
@@ -156,7 +164,7 @@ NAMED = {
         ("tree", learner_class("DecisionTreeRegressor")(max_depth=3)),
     ],
 }
-COMBINE = {"VotingClassifier", "VotingRegressor"}
+COMBINE = {f"{way}{kind}" for way in ("Stacking", "Voting") for kind in NAMED}
 
 # Learners that draw even when left alone; as they are compared with themselves, every fit has one seed.
 DRAW = {"OutputCodes", "OverSampler", "UnderSampler"}

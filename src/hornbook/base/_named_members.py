@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 from sklearn.base import BaseEstimator
 from sklearn.utils import Bunch
 
-from hornbook.params import ParameterError
+from hornbook.params import ParameterError, Shape
 
 __all__ = ["DROP", "NamedMembers"]
 
@@ -24,10 +24,18 @@ class NamedMembers(BaseEstimator):
 
     estimators: Sequence[tuple[str, Any]]
 
+    estimators_: Annotated[list[Any], Shape("n_members")]
+    member_names_: Annotated[list[str], Shape("n_members")]
+
     @property
     def named_estimators(self) -> Bunch:
         """The learners by name, as they were passed."""
         return Bunch(**dict(self.estimators))
+
+    @property
+    def named_estimators_(self) -> Bunch:
+        """The fitted members by name."""
+        return Bunch(**dict(zip(self.member_names_, self.estimators_, strict=True)))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters.

@@ -34,6 +34,8 @@ from hornbook.ensembles.combining._probability_rules import (
     product_rule,
     sum_rule,
 )
+from hornbook.ensembles.combining._stacking_classifier import StackingClassifier
+from hornbook.ensembles.combining._stacking_regressor import StackingRegressor
 from hornbook.ensembles.combining._votes import majority_vote, plurality_vote, sign_vote, votes_needed
 from hornbook.ensembles.combining._voting_classifier import VotingClassifier
 from hornbook.ensembles.combining._voting_regressor import VotingRegressor
@@ -53,6 +55,8 @@ __all__ = [
     "Importance",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "StackingClassifier",
+    "StackingRegressor",
     "TotallyRandomTreesClassifier",
     "TotallyRandomTreesRegressor",
     "VarianceParts",

@@ -100,9 +100,11 @@ from hornbook.evaluation.significance._z_test import z_test
 from hornbook.evaluation.splits._bootstrap import Bootstrap, inclusion_probability
 from hornbook.evaluation.splits._groups import GroupKFold, StratifiedGroupKFold
 from hornbook.evaluation.splits._holdout import HoldOut, ThreeWaySplit, three_way_split
+from hornbook.evaluation.splits._holdout import part_numbers as part_numbers
 from hornbook.evaluation.splits._kfold import KFold, LeaveOneOut, RepeatedKFold, SmallFoldWarning
 from hornbook.evaluation.splits._nested import NestedCV, NestedSplit
 from hornbook.evaluation.splits._stratified import RepeatedStratifiedKFold, StratifiedKFold
+from hornbook.evaluation.splits._stratified import dealt_by_stratum as dealt_by_stratum
 from hornbook.evaluation.splits._time_series import TimeSeriesSplit
 from hornbook.evaluation.tuning._result import Trials, TuningResult
 from hornbook.evaluation.tuning._search import grid_search, random_search

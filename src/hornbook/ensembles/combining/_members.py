@@ -57,7 +57,9 @@ def fit_member(
     return prepare(Baseline() if single else estimator, frame, w, task).fit(y, w)
 
 
-def given_member(owner: str, name: str, estimator: Any, frame: Frame, task: Task) -> Any:
+def given_member(
+    owner: str, name: str, estimator: Any, frame: Frame, classes: NDArray[Any] | None, task: Task
+) -> Any:
     """Return a fitted learner as a member; one of scikit-learn gets the encoded matrix of these columns."""
     try:
         check_is_fitted(estimator)
@@ -68,6 +70,7 @@ def given_member(owner: str, name: str, estimator: Any, frame: Frame, task: Task
         ) from None
     if isinstance(estimator, Learner):
         estimator._new_rows(frame[:1])  # noqa: SLF001 - the error for other columns comes now, not later
+        _check_classes(owner, name, estimator, classes)
         return estimator
     member: Any = prepare(estimator, frame, task=task).pattern
     expected, found = getattr(estimator, "n_features_in_", None), len(member.encoded_names_)
@@ -79,7 +82,16 @@ def given_member(owner: str, name: str, estimator: Any, frame: Frame, task: Task
     member.estimator_ = _without_names(estimator)
     if task == "classification":
         member.classes_ = np.asarray(estimator.classes_)
+    _check_classes(owner, name, member, classes)
     return member
+
+
+def _check_classes(owner: str, name: str, member: Any, classes: NDArray[Any] | None) -> None:
+    if classes is not None and (unknown := ~np.isin(member.classes_, classes)).any():
+        raise ValueError(
+            f"{owner}: member {name!r} knows the class {member.classes_[unknown].tolist()[0]!r}, which y "
+            "does not have: pass rows of all classes to fit, or leave the member out."
+        )
 
 
 def _without_names(estimator: Any) -> Any:

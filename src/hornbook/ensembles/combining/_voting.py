@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import Bunch
 
 from hornbook.base import NamedMembers, Transformer, member_answers
 from hornbook.ensembles.combining._checks import shares_of
@@ -21,7 +20,7 @@ from hornbook.ensembles.combining._members import (
     rows_for,
 )
 from hornbook.frame import Frame
-from hornbook.params import Floats, ParameterError, Shape
+from hornbook.params import Floats, ParameterError
 
 __all__ = ["VotingMembers"]
 
@@ -36,17 +35,9 @@ class VotingMembers(NamedMembers, Transformer):
     optimizer = "that of each member"
     task: ClassVar[Task]
 
-    estimators_: Annotated[list[Any], Shape("n_members")]
-    member_names_: Annotated[list[str], Shape("n_members")]
-
     weights: ArrayLike | None
     prefit: bool
     n_jobs: int | None
-
-    @property
-    def named_estimators_(self) -> Bunch:
-        """The fitted members by name."""
-        return Bunch(**dict(zip(self.member_names_, self.estimators_, strict=True)))
 
     def _fit_members(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> None:
         kind, members = type(self).__name__, self._members()
@@ -56,8 +47,9 @@ class VotingMembers(NamedMembers, Transformer):
                 f"{kind}: parameter 'weights' must have a number for each of the {len(self.estimators)} "
                 f"estimators; got {self.weights!r}."
             )
+        frame = frame.prepared()  # rows are encoded once for all members that want the same numbers
         jobs: list[Callable[[], Any]] = [
-            partial(given_member, kind, name, estimator, frame, self.task)
+            partial(given_member, kind, name, estimator, frame, getattr(self, "classes_", None), self.task)
             if self.prefit
             else partial(fit_member, estimator, frame, y, w, self.task)
             for name, estimator in members
@@ -82,6 +74,7 @@ class VotingMembers(NamedMembers, Transformer):
 
     def _answers(self, frame: Frame) -> list[NDArray[Any]]:
         """What each member predicts."""
+        frame = frame.prepared()
         return [
             member_answers(member, rows_for(member, frame, given=self.prefit)) for member in self.estimators_
         ]

@@ -156,13 +156,6 @@ class VotingClassifier(VotingMembers, Classifier):
                     f"VotingClassifier: member {name!r} gives no probabilities, which voting='soft' and "
                     "ties='confidence' need: choose a learner that has predict_proba, or use Calibrated."
                 )
-            unknown = ~np.isin(member.classes_, self.classes_)
-            if unknown.any():
-                raise ValueError(
-                    f"VotingClassifier: member {name!r} knows the class "
-                    f"{member.classes_[unknown].tolist()[0]!r}, which y does not have: pass rows of all "
-                    "classes to fit, or leave the member out."
-                )
         if self.quorum is not None:
             quorum_share(self.quorum, len(self.estimators_), "VotingClassifier")
         self._rule().contributions(np.ones((len(self.estimators_), 1, 1)), self._weights())  # checks weights
@@ -194,6 +187,7 @@ class VotingClassifier(VotingMembers, Classifier):
 
     def _probabilities(self, frame: Frame) -> Floats:
         """Probabilities by each member."""
+        frame = frame.prepared()
         return np.stack(
             [
                 member_label_proba(member, rows_for(member, frame, given=self.prefit), self.classes_)

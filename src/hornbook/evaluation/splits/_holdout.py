@@ -17,7 +17,7 @@ from hornbook.frame import Frame
 from hornbook.params import ParameterError, Range, Seed, check
 from hornbook.random import seed_of
 
-__all__ = ["HoldOut", "ThreeWaySplit", "three_way_split"]
+__all__ = ["HoldOut", "ThreeWaySplit", "part_numbers", "three_way_split"]
 
 Size: TypeAlias = Annotated[int, Range(low=1)] | Annotated[float, Range(0, 1, open_low=True, open_high=True)]
 
@@ -71,7 +71,7 @@ class HoldOut:
             Not used, only its length is checked; scikit-learn passes it to every splitter.
         """
         same_rows(count_rows(X), groups=groups)
-        part_of = _parts(
+        part_of = part_numbers(
             "HoldOut", X, y, {"test_size": self.test_size}, self.stratify, self.shuffle, self.random_state
         )
         warn_if_small(self, np.bincount(part_of)[1:])
@@ -136,11 +136,11 @@ def three_way_split(
     [[0, 1, 2, 3, 4, 5], [6, 7], [8, 9]]
     """
     sizes = {"validation_size": validation_size, "test_size": test_size}
-    part_of = _parts("three_way_split", X, y, sizes, stratify, shuffle, random_state)
+    part_of = part_numbers("three_way_split", X, y, sizes, stratify, shuffle, random_state)
     return ThreeWaySplit(*(np.flatnonzero(part_of == part) for part in range(3)))
 
 
-def _parts(
+def part_numbers(
     who: str,
     X: Any,
     y: Any,
@@ -149,7 +149,28 @@ def _parts(
     shuffle: bool,
     random_state: Seed,
 ) -> NDArray[np.intp]:
-    """Return the set of each row: 0 for training, then one for each size."""
+    """Return the set of each row: 0 for training, then one for each size.
+
+    Parameters
+    ----------
+    who : str
+        The function or class that errors name.
+    X, y : table, array-like or None
+        The rows, and the target where strata come from it.
+    sizes : mapping
+        Fractions or numbers of rows by the names of their parameters.
+    stratify : bool, str, int or list of them
+        Whether sets keep the proportions of the classes, or of the levels of columns.
+    shuffle : bool
+        Whether the sets are drawn at random.
+    random_state : int, RandomState or None
+        Seed of the draws; a fresh one each time when left out.
+
+    Examples
+    --------
+    >>> part_numbers("me", [[0], [1], [2], [3]], None, {"size": 1}, False, False, None).tolist()
+    [0, 0, 0, 1]
+    """
     n_rows = count_rows(X)
     held_out = {name: _held_out(who, name, size, n_rows) for name, size in sizes.items()}
     if sum(held_out.values()) >= n_rows:

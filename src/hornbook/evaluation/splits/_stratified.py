@@ -12,7 +12,7 @@ from hornbook.evaluation.splits._kfold import Dealer, Folds, FoldSplit, Repeated
 from hornbook.evaluation.splits._strata import By, strata_by, strata_of_classes
 from hornbook.params import Seed
 
-__all__ = ["RepeatedStratifiedKFold", "StratifiedKFold"]
+__all__ = ["RepeatedStratifiedKFold", "StratifiedKFold", "dealt_by_stratum"]
 
 
 @dataclass(frozen=True)
@@ -53,16 +53,38 @@ class StratifiedKFold(FoldSplit):
         strata = strata_of_classes(y, who) if self.by is None else strata_by(X, self.by)
         strata.require(self.n_splits, who, f"each of n_splits={self.n_splits} folds needs one")
 
-        def deal(order: Rows) -> Rows:
-            fold_of = np.empty(len(order), dtype=np.intp)
-            sorted_rows = order[np.argsort(strata.codes[order], kind="stable")]
-            # Dealing round robin keeps both fold sizes and stratum sizes within one row of each other.
-            dealt = strata.codes[sorted_rows] * self.n_splits + np.arange(len(order)) % self.n_splits
-            shares = np.bincount(dealt, minlength=len(strata.names) * self.n_splits)
-            fold_of[sorted_rows] = np.repeat(np.arange(len(shares)) % self.n_splits, shares)
-            return fold_of
+        return lambda order: dealt_by_stratum(strata.codes, self.n_splits, order)
 
-        return deal
+
+def dealt_by_stratum(strata: NDArray[np.intp], n_splits: int, order: Rows) -> Rows:
+    """Deal rows to folds so that each has its share of every stratum, up to one row.
+
+    Parameters
+    ----------
+    strata : ndarray of shape (n_rows,)
+        The stratum of each row, numbered from 0 in order of appearance; it may have fewer rows than folds.
+    n_splits : int
+        How many folds.
+    order : ndarray of shape (n_rows,)
+        The order in which rows are dealt.
+
+    Returns
+    -------
+    folds : ndarray of shape (n_rows,)
+        The fold of each row.
+
+    Examples
+    --------
+    >>> dealt_by_stratum(np.array([0, 0, 1, 0, 0]), 2, np.arange(5)).tolist()
+    [0, 0, 0, 1, 1]
+    """
+    fold_of = np.empty(len(order), dtype=np.intp)
+    sorted_rows = order[np.argsort(strata[order], kind="stable")]
+    # Dealing round robin keeps both fold sizes and stratum sizes within one row of each other.
+    dealt = strata[sorted_rows] * n_splits + np.arange(len(order)) % n_splits
+    shares = np.bincount(dealt, minlength=(int(strata.max()) + 1) * n_splits)
+    fold_of[sorted_rows] = np.repeat(np.arange(len(shares)) % n_splits, shares)
+    return fold_of
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,235 @@
+"""Stacking: a combiner learns from what the members say (Wolpert 1992, Breiman 1996)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import replace
+from functools import partial
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import (
+    Description,
+    NamedMembers,
+    Transformer,
+    Working,
+    draw_beside_rows,
+    member_rows,
+)
+from hornbook.ensembles.combining._description import member_description
+from hornbook.ensembles.combining._folds import Splits, held_out, is_fraction
+from hornbook.ensembles.combining._inputs import Method, StackMethod, input_table, inputs_of, method_of
+from hornbook.ensembles.combining._members import (
+    Task,
+    check_tasks,
+    fit_member,
+    given_member,
+    in_parallel,
+    kind_of,
+    rows_for,
+)
+from hornbook.frame import Frame
+from hornbook.params import Floats, ParameterError, Seed, Shape
+from hornbook.plots import bars
+
+__all__ = ["StackedMembers"]
+
+
+class StackedMembers(NamedMembers, Transformer):
+    """Members, and a combiner that learns from what they say of rows."""
+
+    wants: ClassVar[Literal["frame"]] = "frame"
+    supervised: ClassVar[bool] = True
+    scale_sensitive: ClassVar[bool] = True
+    model_class = "models of the combiner, over the predictions of one model of each member"
+    objective = "that of each member, then that of the combiner"
+    optimizer = "that of each member, then that of the combiner"
+    task: ClassVar[Task]
+
+    final_estimator_: Any
+    stack_method_: Annotated[list[str], Shape("n_members")]
+
+    final_estimator: Any
+    cv: Any
+    stack_method: StackMethod
+    passthrough: bool
+    random_state: Seed
+    n_jobs: int | None
+    _combiner: Callable[[], Any]
+
+    def _known_classes(self) -> NDArray[Any] | None:
+        """The classes, or None where numbers are predicted."""
+        return getattr(self, "classes_", None)
+
+    def _given(self) -> bool:
+        return isinstance(self.cv, str) and self.cv == "prefit"
+
+    def _fit_stack(self, frame: Frame, codes: NDArray[Any], y: NDArray[Any], w: Floats | None) -> None:
+        kind, members = type(self).__name__, self._members()
+        check_tasks(kind, [*members, ("final_estimator", self._combiner())], self.task)
+        splits = self._splits(frame, codes, w)
+        frame, parts = frame.prepared(), [(frame[a].prepared(), frame[b].prepared()) for a, b in splits]
+        methods = [method_of(kind, name, estimator, self.stack_method) for name, estimator in members]
+        jobs = [
+            partial(self._fit_one, name, estimator, method, frame, y, w, splits, parts)
+            for (name, estimator), method in zip(members, methods, strict=True)
+        ]
+        results, inputs = in_parallel(jobs, self._threads()), []
+        self.estimators_, self.member_names_, self.stack_method_ = [], [], []
+        for i in self.iterate(len(jobs), name="member"):
+            member, part = next(results)
+            inputs.append(part)
+            self.estimators_.append(member)
+            self.member_names_.append(members[i][0])
+            self.stack_method_.append(methods[i])
+        rows = np.concatenate([test for _, test in splits]) if splits else np.arange(len(y))
+        order = np.argsort(rows, kind="stable")
+        rows = rows[order]
+        table = self._table([part[order] for part in inputs], frame[rows] if self.passthrough else None)
+        self.final_estimator_ = fit_member(
+            self._combiner(), table, y[rows], None if w is None else w[rows], self.task
+        )
+
+    def _splits(self, frame: Frame, codes: NDArray[Any], w: Floats | None) -> Splits:
+        """Rows that are held out; none where the combiner learns from the rows of the members."""
+        if isinstance(self.cv, str):
+            if self.cv in ("none", "prefit"):
+                return []
+            raise ParameterError(
+                f"{type(self).__name__}: parameter 'cv' must be a number of folds, a fraction to hold out, a "
+                f"splitter, pairs of rows, 'none' or 'prefit'; got {self.cv!r}."
+            )
+        classes = self.task == "classification"
+        return held_out(
+            type(self).__name__, self.cv, frame, codes, w, classes=classes, seed=self.random_state
+        )
+
+    def _fit_one(
+        self,
+        name: str,
+        estimator: Any,
+        method: Method,
+        frame: Frame,
+        y: NDArray[Any],
+        w: Floats | None,
+        splits: Splits,
+        parts: list[tuple[Frame, Frame]],
+    ) -> tuple[Any, Floats]:
+        """A member, and what it says of the rows that the combiner learns from."""
+        if self._given():
+            kind, classes = type(self).__name__, self._known_classes()
+            member = given_member(kind, name, estimator, frame, classes, self.task)
+            return member, self._asked(member, frame, method)
+        said = []
+        for (train, _), (learned, asked) in zip(splits, parts, strict=True):
+            member = fit_member(estimator, learned, y[train], None if w is None else w[train], self.task)
+            said.append(self._asked(member, asked, method))
+        if not is_fraction(self.cv) or not splits:
+            member = fit_member(estimator, frame, y, w, self.task)
+        return member, np.concatenate(said) if said else self._asked(member, frame, method)
+
+    def _asked(self, member: Any, frame: Frame, method: Method) -> Floats:
+        rows = rows_for(member, frame, given=self._given())
+        return inputs_of(member, rows, method, self._known_classes())
+
+    def _inputs(self, frame: Frame) -> list[Floats]:
+        frame = frame.prepared()
+        methods: Any = self.stack_method_
+        return [
+            self._asked(member, frame, method)
+            for member, method in zip(self.estimators_, methods, strict=True)
+        ]
+
+    def _table(self, inputs: list[Floats], passed: Frame | None) -> Frame:
+        methods: Any = self.stack_method_
+        table = input_table(inputs, self.member_names_, methods, self._known_classes(), passed)
+        names = table.schema.names
+        twice = [name for name in names if names.count(name) > 1]
+        if twice:
+            raise ValueError(
+                f"{type(self).__name__}: the column {twice[0]!r} has the name of a member's input: rename "
+                "the member in parameter 'estimators', or set passthrough=False."
+            )
+        return table
+
+    def _second(self, frame: Frame) -> Frame:
+        """The rows as the combiner knows them."""
+        return self._table(self._inputs(frame), frame if self.passthrough else None)
+
+    def _combined_rows(self, frame: Frame) -> Any:
+        return member_rows(self.final_estimator_, self._second(frame))
+
+    def _transform(self, frame: Frame) -> Floats:
+        return np.hstack(self._inputs(frame))
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002 - scikit-learn passes it
+        """Name the columns of `transform`: the name of a member, and of a class where it gives several.
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Not used; here because scikit-learn passes it.
+
+        Returns
+        -------
+        names : ndarray of str
+            stackingclassifier_bayes, ...; with the position of the class where there are several.
+        """
+        prefix, classes = type(self).__name__.lower(), self._known_classes()
+        several = [] if classes is None or len(classes) == 2 else list(range(len(classes)))
+        names = [
+            f"{prefix}_{name}{k}"
+            for name, method in zip(self.member_names_, self.stack_method_, strict=True)
+            for k in (several if several and method != "predict" else [""])
+        ]
+        return np.array(names, dtype=object)
+
+    def _describe(self) -> Description:
+        how = {"none": "the rows of the members", "prefit": "all rows, with given members"}
+        learned = how.get(self.cv) if isinstance(self.cv, str) else None
+        if learned is None:
+            learned = (
+                f"{self.cv:g} of the rows, held out" if is_fraction(self.cv) else "rows held out in folds"
+            )
+        facts = {"combiner": kind_of(self.final_estimator_), "learns from": learned}
+        words = ["classes" if m == "predict" else m for m in self.stack_method_]
+        if self._known_classes() is None:
+            words = ["numbers"] * len(words)
+        own = member_description(self, facts, self.member_names_, ["inputs"], words)
+        if not hasattr(self.final_estimator_, "_describe"):
+            return own
+        inside = self.final_estimator_.describe()
+        tables = [replace(table, title=f"Combiner: {table.title}") for table in inside.tables]
+        return replace(own, tables=[*own.tables, *tables])
+
+    def _inner_working(self, row: Frame) -> Working | None:
+        """The working of the combiner; None where it shows none."""
+        if not hasattr(self.final_estimator_, "_working"):
+            return None
+        working: Working = self.final_estimator_.working(self._second(row))
+        said = [str(answer) for answer in self._said(row)]
+        pairs = ", ".join(f"{name} {text}" for name, text in zip(self.member_names_, said, strict=True))
+        return replace(working, title=f"Members say {pairs}; the combiner: {working.title}")
+
+    def _said(self, row: Frame) -> list[Any]:
+        """What each member predicts for one row."""
+        twin = copy(self)
+        twin.stack_method_ = ["predict"] * len(self.estimators_)
+        values = [float(part[0, 0]) for part in twin._inputs(row)]  # noqa: SLF001 - itself
+        classes = self._known_classes()
+        return [f"{v:.4g}" for v in values] if classes is None else [classes[int(v)] for v in values]
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        if hasattr(self.final_estimator_, "_plot"):
+            return self.final_estimator_.plot(None if X is None else self._second(X), y, ax)
+        names = self.get_feature_names_out().tolist()  # of a combiner that draws nothing, its inputs
+        return draw_beside_rows(
+            self,
+            lambda place: bars(np.ones(len(names)), names, place, title="Inputs of the combiner"),
+            X,
+            y,
+            ax,
+        )
