@@ -34,6 +34,7 @@ from hornbook.concepts import ConjunctiveConcept as ConjunctiveConcept
 from hornbook.concepts import Memorizer as Memorizer
 from hornbook.ensembles import AdaBoostClassifier as AdaBoostClassifier
 from hornbook.ensembles import AdaBoostRegressor as AdaBoostRegressor
+from hornbook.ensembles import Calibrated as Calibrated
 from hornbook.ensembles import ExtraTreesClassifier as ExtraTreesClassifier
 from hornbook.ensembles import ExtraTreesRegressor as ExtraTreesRegressor
 from hornbook.ensembles import GradientBoostingClassifier as GradientBoostingClassifier

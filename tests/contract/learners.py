@@ -25,6 +25,10 @@ VARIANTS = {
         {"variance": "unbiased", "smooth_prior": True},
     ],
     "ElasticNet": [{"alpha": 0.01, "tol": 1e-9, "l1_ratio": 0.0}],
+    "Calibrated": [
+        {"method": "isotonic", "estimator": learner_class("NaiveBayes")(), "ensemble": False},
+        {"method": "temperature", "cv": 3},
+    ],
     "ConjunctiveConcept": [{"hypothesis": "general"}],
     "CostSensitive": [
         {"method": "decision", "estimator": learner_class("NaiveBayes")()},

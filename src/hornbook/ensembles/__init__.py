@@ -24,6 +24,7 @@ from hornbook.ensembles.adaboost._classifier import AdaBoostClassifier
 from hornbook.ensembles.adaboost._formulas import error_bounds, reweighted, suggested_size, vote_weight
 from hornbook.ensembles.adaboost._regressor import AdaBoostRegressor
 from hornbook.ensembles.combining._averages import average, f_mean
+from hornbook.ensembles.combining._calibrated import Calibrated
 from hornbook.ensembles.combining._probability_rules import (
     borda_count,
     crisp_votes,
@@ -45,6 +46,7 @@ from hornbook.ensembles.forests._importance import Importance
 __all__ = [
     "AdaBoostClassifier",
     "AdaBoostRegressor",
+    "Calibrated",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "FittedForest",

@@ -23,6 +23,7 @@ from hornbook.plots.comparisons._permutation_histogram import permutation_histog
 from hornbook.plots.comparisons._residuals import residuals
 from hornbook.plots.comparisons._verdict import verdict
 from hornbook.plots.curves._calibration import calibration
+from hornbook.plots.curves._calibration_maps import calibration_maps
 from hornbook.plots.curves._capacity import capacity
 from hornbook.plots.curves._cost_curve import cost_curve
 from hornbook.plots.curves._learning_curve import learning_curve
@@ -69,6 +70,7 @@ __all__ = [
     "bias_variance",
     "boundaries",
     "calibration",
+    "calibration_maps",
     "capacity",
     "chances",
     "class_densities",

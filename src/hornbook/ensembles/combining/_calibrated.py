@@ -1,0 +1,297 @@
+"""Calibration: scores or probabilities of a learner become probabilities that can be relied on."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import (
+    Classifier,
+    Description,
+    Sigmoid,
+    Table,
+    Term,
+    Working,
+    adopted,
+    draw_beside_rows,
+    normalized,
+)
+from hornbook.display import Cell
+from hornbook.ensembles.combining._calibration_maps import IsotonicMap, curve_of, fit_temperature, tempered
+from hornbook.ensembles.combining._description import members_text
+from hornbook.ensembles.combining._folds import held_out
+from hornbook.ensembles.combining._inputs import Method, inputs_of
+from hornbook.ensembles.combining._members import (
+    check_tasks,
+    fit_member,
+    given_member,
+    in_parallel,
+    kind_of,
+    rows_for,
+)
+from hornbook.frame import Frame
+from hornbook.linear import LogisticRegression
+from hornbook.params import Floats, Jobs, Seed, Shape
+from hornbook.plots import calibration_maps
+
+__all__ = ["Calibrated"]
+
+SMALLEST = 1e-12  # added to probabilities before their logarithm is taken, as in scikit-learn
+ClassMaps = Annotated[list[Sigmoid | IsotonicMap | None], Shape("n_classes")]
+
+
+class Calibrated(Classifier):
+    """A classifier whose scores become probabilities, learned on rows that it has not learned from.
+
+    Of all rows to which it gives the probability 0.8, about 80 % should be of that class, as soft voting
+    needs it. Unlike scikit-learn's CalibratedClassifierCV, it takes tables with categories and missing cells;
+    named and default parameters mean the same. The fit takes as long as one of the learner for each fold.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        The learner, with ``decision_function`` or ``predict_proba``; `LogisticRegression` when left out.
+    method : {"sigmoid", "isotonic", "temperature"}, default "sigmoid"
+        The map from scores: the sigmoid 1 / (1 + exp(-(a f + b))) of each class against the rest; the closest
+        increasing function, which needs more rows (about a thousand); or one factor of all log
+        probabilities, which never changes the predicted class.
+    cv : int, float, splitter, iterable or "prefit", optional
+        The rows on which maps are learned: a number of folds (five when left out), a fraction that is held
+        out, a splitter or pairs of training and test rows; "prefit" learns the map of a fitted learner from
+        all rows. Rows that are equal in everything share a fold.
+    ensemble : bool or "auto", default "auto"
+        Whether the probabilities are the mean of one learner for each fold with its own map, as "auto" is, or
+        come from one learner fitted on all rows and one map learned from the predictions of all folds.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+    random_state : int, RandomState or None
+        Seed of the draws; a fresh one each time when left out.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    estimators_ : list of learners
+        The learner of each fold, or the one.
+    maps_ : list of lists
+        For each learner and class what turns its score into a probability; of two classes, the second has
+        one. Absent for ``method="temperature"``.
+    factors_ : ndarray of shape (n_learners,)
+        The inverse temperatures; for ``method="temperature"`` only.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from hornbook import Calibrated, NaiveBayes
+    >>> draw = np.random.default_rng(0)
+    >>> x = draw.normal(size=(400, 1))
+    >>> y = (x[:, 0] + draw.normal(size=400) > 0).astype(int)
+    >>> sure = NaiveBayes().fit(np.repeat(x, 5, axis=1), y)  # it takes five copies for five facts
+    >>> model = Calibrated(NaiveBayes()).fit(np.repeat(x, 5, axis=1), y)
+    >>> new = np.full((1, 5), 0.7)  # of the second class with probability 0.758
+    >>> round(sure.predict_proba(new)[0, 1].item(), 2), round(model.predict_proba(new)[0, 1].item(), 2)
+    (1.0, 0.78)
+    """
+
+    wants: ClassVar[Literal["frame"]] = "frame"
+    scale_sensitive: ClassVar[bool] = True
+    model_class = "that of the learner inside, with increasing maps from its scores to probabilities"
+    objective = "that of the learner inside, then log loss or squared error on rows it has not seen"
+    optimizer = "that of the learner inside, then Newton's method, pooling of adjacent violators or bisection"
+
+    estimators_: Annotated[list[Any], Shape("n_members")]
+    maps_: Annotated[list[ClassMaps], Shape("n_members")]
+    factors_: Annotated[Floats, Shape("n_members")]
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        method: Literal["sigmoid", "isotonic", "temperature"] = "sigmoid",
+        cv: Any = None,
+        ensemble: Literal["auto"] | bool = "auto",
+        n_jobs: Jobs = None,
+        random_state: Seed = None,
+    ) -> None:
+        self.estimator = estimator
+        self.method = method
+        self.cv = cv
+        self.ensemble = ensemble
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _inner(self) -> Any:
+        return LogisticRegression() if self.estimator is None else self.estimator
+
+    def _asked(self) -> Method:
+        """The method whose results are calibrated."""
+        for method in ("decision_function", "predict_proba"):
+            if hasattr(self._inner(), method):
+                return method
+        raise TypeError(
+            f"Calibrated needs scores or probabilities, which {type(self._inner()).__name__} does not give: "
+            "choose a learner that has decision_function or predict_proba."
+        )
+
+    def _given(self) -> bool:
+        return isinstance(self.cv, str) and self.cv == "prefit"
+
+    def _fit(self, frame: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
+        check_tasks("Calibrated", [("estimator", self._inner())], "classification")
+        self._asked()
+        frame, labels = frame.prepared(), self.classes_[y]
+        if self._given():
+            member = given_member(
+                "Calibrated", "estimator", self._inner(), frame, self.classes_, "classification"
+            )
+            self._learn_maps([member], [(self._scores(member, frame), y, w)])
+            return
+        splits = held_out("Calibrated", self.cv, frame, y, w, classes=True, seed=self.random_state)
+        rows = splits or [(np.arange(len(y)), np.arange(len(y)))]
+        jobs = [partial(self._fit_fold, frame, labels, w, train, test) for train, test in rows]
+        parts = list(in_parallel(jobs, self._threads()))
+        members, scores = [member for member, _ in parts], [score for _, score in parts]
+        tests = [test for _, test in rows]
+        if self.ensemble is False:
+            members = [fit_member(self._inner(), frame, labels, w)]
+            scores, tests = [np.concatenate(scores)], [np.concatenate(tests)]
+        self._learn_maps(
+            members,
+            [
+                (score, y[test], None if w is None else w[test])
+                for score, test in zip(scores, tests, strict=True)
+            ],
+        )
+
+    def _fit_fold(
+        self,
+        frame: Frame,
+        labels: NDArray[Any],
+        w: Floats | None,
+        train: NDArray[np.intp],
+        test: NDArray[np.intp],
+    ) -> tuple[Any, Floats]:
+        """The learner of one fold, and its scores of the rows held out."""
+        member = fit_member(self._inner(), frame[train], labels[train], None if w is None else w[train])
+        return member, self._scores(member, frame[test])
+
+    def _scores(self, member: Any, frame: Frame) -> Floats:
+        """One score for each class, or that of the second of two."""
+        rows = rows_for(member, frame, given=self._given())
+        return inputs_of(member, rows, self._asked(), self.classes_)
+
+    def _logits(self, scores: Floats) -> Floats:
+        if self._asked() == "predict_proba":
+            whole = np.hstack([1 - scores, scores]) if len(self.classes_) == 2 else scores
+            return np.asarray(np.log(whole + SMALLEST))
+        return np.hstack([-scores, scores]) if len(self.classes_) == 2 else scores
+
+    def _learn_maps(
+        self, members: list[Any], held: list[tuple[Floats, NDArray[np.int32], Floats | None]]
+    ) -> None:
+        self.estimators_ = members
+        if self.method == "temperature":
+            self.factors_ = np.array([fit_temperature(self._logits(scores), y, w) for scores, y, w in held])
+            return
+        self.maps_ = [self._class_maps(member, *rows) for member, rows in zip(members, held, strict=True)]
+
+    def _class_maps(self, member: Any, scores: Floats, y: NDArray[np.int32], w: Floats | None) -> ClassMaps:
+        """A map for each class that the learner knows; of two classes, one for the second."""
+        kind: Any = Sigmoid if self.method == "sigmoid" else IsotonicMap
+        k = len(self.classes_)
+        maps: ClassMaps = [None] * k
+        if k == 2:
+            maps[1] = kind.fit(scores[:, 0], y == 1, w)
+        elif k > 2:
+            known = np.searchsorted(self.classes_, member.classes_)
+            for j in known.tolist():
+                maps[j] = kind.fit(scores[:, j], y == j, w)
+        return maps
+
+    def _by_member(self, frame: Frame) -> Floats:
+        """Probabilities by the learner of each fold."""
+        if len(self.classes_) == 1:
+            return np.ones((len(self.estimators_), len(frame), 1))
+        frame = frame.prepared()
+        tables = []
+        for i, member in enumerate(self.estimators_):
+            scores = self._scores(member, frame)
+            if self.method == "temperature":
+                tables.append(tempered(self._logits(scores), float(self.factors_[i])))
+            else:
+                tables.append(_mapped(scores, self.maps_[i]))
+        return np.stack(tables)
+
+    def _proba(self, frame: Frame) -> Floats:
+        return np.asarray(self._by_member(frame).mean(axis=0))
+
+    def _describe(self) -> Description:
+        facts = {
+            "learner": kind_of(adopted(self._inner())),
+            "method": self.method,
+            "calibrated": {"decision_function": "scores", "predict_proba": "probabilities"}[self._asked()],
+        }
+        title = f"Calibrated: {members_text(len(self.estimators_))}"
+        rows: list[list[Cell]]
+        if self.method == "temperature":
+            rows = [[i + 1, float(1 / factor)] for i, factor in enumerate(self.factors_)]
+            return Description(title, facts, [Table("Temperatures", ["learner", "temperature"], rows)])
+        pairs = [
+            (i + 1, str(label), one)
+            for i, maps in enumerate(self.maps_)
+            for label, one in zip(self.classes_.tolist(), maps, strict=True)
+            if one is not None
+        ]
+        if self.method == "sigmoid":
+            rows = [
+                [i, label, one.slope, one.intercept] for i, label, one in pairs if isinstance(one, Sigmoid)
+            ]
+            head = ["learner", "class", "slope", "intercept"]
+        else:
+            rows = [[i, label, len(one.scores)] for i, label, one in pairs if isinstance(one, IsotonicMap)]
+            head = ["learner", "class", "points"]
+        return Description(title, facts, [Table("Maps from scores to probabilities", head, rows)])
+
+    def _working(self, row: Frame) -> Working:
+        parts = self._by_member(row)[:, 0] / len(self.estimators_)
+        terms = [Term(f"learner {i + 1} says", part.tolist()) for i, part in enumerate(parts)]
+        answer = self.classes_[int(self._proba(row)[0].argmax())]
+        title = f"Mean of the calibrated probabilities of {members_text(len(parts))}"
+        return Working(title, "sum", self.classes_.tolist(), terms, answer)
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        title = "From scores to probabilities"
+        curves = self._curves()
+        return draw_beside_rows(self, lambda place: calibration_maps(curves, place, title=title), X, y, ax)
+
+    def _curves(self) -> dict[str, list[tuple[Floats, Floats]]]:
+        """Points of the maps, by class; of a temperature, those of a log probability against another."""
+        if self.method == "temperature":
+            gap = np.linspace(-5.0, 5.0, 101)
+            both = np.column_stack([np.zeros_like(gap), gap])
+            return {"one of two classes": [(gap, tempered(both, float(b))[:, 1]) for b in self.factors_]}
+        by_class: dict[str, list[tuple[Floats, Floats]]] = {}
+        for maps in self.maps_:
+            for label, one in zip(self.classes_.tolist(), maps, strict=True):
+                if one is not None:
+                    by_class.setdefault(str(label), []).append(curve_of(one))
+        return by_class
+
+
+def _mapped(scores: Floats, maps: ClassMaps) -> Floats:
+    """Probabilities by the maps; a class without one has 0, and all are equal where all have 0."""
+    if len(maps) == 2:
+        second = np.zeros(len(scores)) if maps[1] is None else maps[1].probabilities(scores[:, 0])
+        return np.column_stack([1 - second, second])
+    columns = [
+        np.zeros(len(scores)) if one is None else one.probabilities(scores[:, j])
+        for j, one in enumerate(maps)
+    ]
+    return normalized(np.column_stack(columns))
