@@ -43,6 +43,8 @@ from hornbook.evaluation.decomposition._risk import (
 )
 from hornbook.evaluation.effects._contributions import Contributions
 from hornbook.evaluation.effects._partial_dependence import PartialDependence, partial_dependence
+from hornbook.evaluation.diversity._kappa_error import KappaError, kappa_error
+from hornbook.evaluation.diversity._overlap import error_correlation, region_overlap
 from hornbook.evaluation.folds._bootstrap_estimate import BootstrapEstimate, bootstrap_estimate
 from hornbook.evaluation.folds._dataset import Clock as Clock
 from hornbook.evaluation.folds._dataset import Dataset as Dataset
@@ -130,6 +132,7 @@ __all__ = [
     "HoldOut",
     "Interval",
     "KFold",
+    "KappaError",
     "LearningCurve",
     "LeaveOneOut",
     "Nemenyi",
@@ -184,6 +187,7 @@ __all__ = [
     "cost_curve",
     "cost_risk",
     "cross_validation_summary",
+    "error_correlation",
     "error_rate",
     "error_sources",
     "expected_loss",
@@ -198,6 +202,7 @@ __all__ = [
     "holm",
     "inclusion_probability",
     "kappa",
+    "kappa_error",
     "learning_curve",
     "log_loss",
     "mae",
@@ -225,6 +230,7 @@ __all__ = [
     "ranking_loss",
     "read_scores",
     "recall",
+    "region_overlap",
     "rmse",
     "roc_comparison",
     "roc_curve",

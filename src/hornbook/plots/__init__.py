@@ -18,6 +18,7 @@ from hornbook.plots.comparisons._chances import chances
 from hornbook.plots.comparisons._combining import combining
 from hornbook.plots.comparisons._confusion import confusion
 from hornbook.plots.comparisons._critical_difference import critical_difference
+from hornbook.plots.comparisons._kappa_error import kappa_error
 from hornbook.plots.comparisons._null_density import null_density
 from hornbook.plots.comparisons._permutation_histogram import permutation_histogram
 from hornbook.plots.comparisons._residuals import residuals
@@ -89,6 +90,7 @@ __all__ = [
     "fits",
     "histogram",
     "importance",
+    "kappa_error",
     "learning_curve",
     "linear_boundary",
     "lines",

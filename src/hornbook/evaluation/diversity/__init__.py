@@ -1,0 +1,1 @@
+"""Diversity: how much classifiers that are to be combined differ."""
