@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import hornbook
-from hornbook import Baseline, Encoder, Frame, NaiveBayes
+from hornbook import Baseline, Calibrated, Encoder, Frame, NaiveBayes, VotingClassifier
 from hornbook.persist import ModelFileError, inspect_file
 from hornbook.registry import LEARNERS, RECORDS
 
@@ -41,6 +41,10 @@ def models():
         "lazy kernel": NaiveBayes(density="kernel", lazy=True).fit(table, draw.random(n) < 0.5),
         "stratified": Baseline(strategy="stratified", random_state=1).fit(table, y),
         "mean": Baseline(strategy="mean").fit(table, draw.normal(size=n)),
+        "named": VotingClassifier(
+            [("calm", Calibrated(NaiveBayes(), method="isotonic", cv=2)), ("prior", Baseline())],
+            voting="soft",
+        ).fit(table, y),
         "encoder": Encoder(scale="standard", missing="indicate").fit(table),
     }
 

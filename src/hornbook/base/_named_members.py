@@ -35,7 +35,10 @@ class NamedMembers(BaseEstimator):
     @property
     def named_estimators_(self) -> Bunch:
         """The fitted members by name."""
-        return Bunch(**dict(zip(self.member_names_, self.estimators_, strict=True)))
+        return Bunch(**dict(self._named()))
+
+    def _named(self) -> list[tuple[str, Any]]:
+        return list(zip(self.member_names_, self.estimators_, strict=True))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters.

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.base import Description, Table, draw_beside_rows
+from hornbook.base import Description, Learner, Table, draw_beside_rows
 from hornbook.ensembles.combining._members import kind_of
 from hornbook.params import Floats
 from hornbook.plots import bars
@@ -21,16 +21,20 @@ def members_text(n: int) -> str:
 
 
 def member_description(
-    learner: Any, facts: dict[str, Any], names: Sequence[str], head: Sequence[str], *columns: Sequence[Any]
+    owner: str,
+    facts: dict[str, Any],
+    named: Sequence[tuple[str, Any]],
+    head: Sequence[str],
+    *columns: Sequence[Any],
 ) -> Description:
-    """Describe the members, one line each."""
-    kinds = [kind_of(member) for member in learner.estimators_]
-    rows = [list(row) for row in zip(names, kinds, *columns, strict=True)]
-    title = f"{type(learner).__name__} of {members_text(len(kinds))}"
+    """Describe the fitted members of a learner, one line each."""
+    known = [(name, kind_of(member)) for name, member in named]
+    rows = [[*pair, *row] for pair, *row in zip(known, *columns, strict=True)]
+    title = f"{owner} of {members_text(len(rows))}"
     return Description(title, facts, [Table("Members", ["name", "learner", *head], rows)])
 
 
-def draw_weights(learner: Any, weights: Floats, names: Sequence[str], X: Any, y: Any, ax: Any) -> Any:
+def draw_weights(learner: Learner, weights: Floats, names: Sequence[str], X: Any, y: Any, ax: Any) -> Any:
     """Draw the weight of each member, and beside it what the learner says of rows."""
     shares = np.asarray(weights, dtype=np.float64)
     title = "Weights of the members"

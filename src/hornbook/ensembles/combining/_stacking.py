@@ -198,7 +198,7 @@ class StackedMembers(NamedMembers, Transformer):
         words = ["classes" if m == "predict" else m for m in self.stack_method_]
         if self._known_classes() is None:
             words = ["numbers"] * len(words)
-        own = member_description(self, facts, self.member_names_, ["inputs"], words)
+        own = member_description(type(self).__name__, facts, self._named(), ["inputs"], words)
         if not hasattr(self.final_estimator_, "_describe"):
             return own
         inside = self.final_estimator_.describe()

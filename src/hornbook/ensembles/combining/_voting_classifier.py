@@ -278,7 +278,9 @@ class VotingClassifier(VotingMembers, Classifier):
             facts["without a majority"] = self.reject
         weights = self._weights() or [1.0] * len(self.estimators_)
         known = [", ".join(map(str, member.classes_.tolist())) for member in self.estimators_]
-        return member_description(self, facts, self.member_names_, ["weight", "classes"], weights, known)
+        return member_description(
+            type(self).__name__, facts, self._named(), ["weight", "classes"], weights, known
+        )
 
     def _working(self, row: Frame) -> Working:
         tables, rule = self._tables(row), self._rule()

@@ -102,7 +102,7 @@ class VotingRegressor(VotingMembers, Regressor):
 
     def _describe(self) -> Description:
         return member_description(
-            self, {"combined by": "mean"}, self.member_names_, ["weight"], self._shares().tolist()
+            "VotingRegressor", {"combined by": "mean"}, self._named(), ["weight"], self._shares().tolist()
         )
 
     def _working(self, row: Frame) -> Working:
