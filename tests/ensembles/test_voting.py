@@ -161,6 +161,23 @@ def test_a_quorum():
     assert ((answers[3] == "?") == ~agreed).all()
 
 
+@pytest.mark.parametrize("ties", ["first", "random", "confidence"])
+@pytest.mark.parametrize("quorum", [None, 1, 0.34])
+def test_ties_and_rejection_show_their_working(quorum, ties):
+    rows, y = hazy()
+    settings = {"rule": "majority", "reject": "?", "quorum": quorum, "ties": ties, "random_state": 0}
+    model = VotingClassifier(OURS, **settings).fit(rows, y)
+    votes = np.array([member.predict(rows) for member in model.estimators_])
+    apart = np.array([len(set(column)) == 3 for column in votes.T])
+    answers = model.predict(rows)
+    assert apart.sum() > 3
+    assert ((answers == "?") == (apart if quorum != 1 else False)).all()
+    for i in np.flatnonzero(apart):
+        working = model.working(rows[i]).to_dict()
+        scores = np.sum([term["values"] for term in working["terms"]], axis=0)
+        assert working["candidates"][scores.argmax()] == answers[i] == working["prediction"]
+
+
 def test_members_are_set_and_replaced_by_name():
     model = VotingClassifier(OURS)
     assert model.get_params()["tree__max_depth"] == 3

@@ -150,18 +150,20 @@ class VotingClassifier(VotingMembers, Classifier):
         if self.ties == "random":
             self.seed_ = seed_of(self.random_state)
         self._fit_members(frame, self.classes_[y], w)
-        for name, member in zip(self.member_names_, self.estimators_, strict=True):
-            if (self.voting == "soft" or self.ties == "confidence") and not hasattr(member, "_proba"):
-                raise TypeError(
-                    f"VotingClassifier: member {name!r} gives no probabilities, which voting='soft' and "
-                    "ties='confidence' need: choose a learner that has predict_proba, or use Calibrated."
-                )
         if self.quorum is not None:
             quorum_share(self.quorum, len(self.estimators_), "VotingClassifier")
         self._rule().contributions(np.ones((len(self.estimators_), 1, 1)), self._weights())  # checks weights
 
     def _check_rule(self) -> None:
         name = self._rule_name()
+        for member, estimator in self._members():
+            if (self.voting == "soft" or self.ties == "confidence") and not hasattr(
+                estimator, "predict_proba"
+            ):
+                raise TypeError(
+                    f"VotingClassifier: member {member!r} gives no probabilities, which voting='soft' and "
+                    "ties='confidence' need: choose a learner that has predict_proba, or use Calibrated."
+                )
         if self.voting == "hard" and name not in FOR_LABELS:
             raise ParameterError(
                 f"VotingClassifier: rule={name!r} combines probabilities: set voting='soft', or choose the "
@@ -235,8 +237,13 @@ class VotingClassifier(VotingMembers, Classifier):
         labels: NDArray[Any] = core.classes_[choice]
         if self._rule_name() != "majority":
             return labels
-        no = rejected(scores, self.quorum, len(self.estimators_), "VotingClassifier")
-        return with_rejection(labels, no, self.reject)
+        return with_rejection(labels, self._rejected(scores), self.reject)
+
+    def _rejected(self, scores: Floats) -> NDArray[np.bool_]:
+        """Which rows have no majority, where the rule asks for one."""
+        if self._rule_name() != "majority":
+            return np.zeros(len(scores), dtype=np.bool_)
+        return rejected(scores, self.quorum, len(self.estimators_), "VotingClassifier")
 
     @available_if(lambda self: self.voting == "soft" and self._rule().probabilities)
     def _proba(self, frame: Frame) -> Floats:
@@ -293,7 +300,7 @@ class VotingClassifier(VotingMembers, Classifier):
         ]
         breakers = self._breakers(row, scores) if self._rule_name() in FOR_LABELS else None
         best = tied(scores)[0]
-        if breakers is not None and best.sum() > 1:
+        if breakers is not None and best.sum() > 1 and not self._rejected(scores)[0]:
             terms.append(Term(f"{self.ties} among equals", np.where(best, breakers[0], 0.0).tolist()))
         labels, prediction = self.classes_.tolist(), self.classes_[choice[0]]
         title = f"{members_text(len(parts))}, combined by {self._rule_name()}"
