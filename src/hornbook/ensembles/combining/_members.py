@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
+from functools import partial
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -20,6 +21,7 @@ __all__ = [
     "Task",
     "check_tasks",
     "fit_member",
+    "fitted_members",
     "given_member",
     "in_parallel",
     "kind_of",
@@ -101,6 +103,28 @@ def _without_names(estimator: Any) -> Any:
     twin = copy(estimator)
     del twin.feature_names_in_
     return twin
+
+
+def fitted_members(
+    owner: str,
+    members: Sequence[tuple[str, Any]],
+    frame: Frame,
+    y: NDArray[Any],
+    w: Floats | None,
+    *,
+    classes: NDArray[Any] | None,
+    given: bool,
+    n_threads: int,
+) -> Iterator[Any]:
+    """Yield a member of each type that has learned from these rows, or was given; classes mean that task."""
+    task: Task = "regression" if classes is None else "classification"
+    jobs: list[Callable[[], Any]] = [
+        partial(given_member, owner, name, estimator, frame, classes, task)
+        if given
+        else partial(fit_member, estimator, frame, y, w, task)
+        for name, estimator in members
+    ]
+    return in_parallel(jobs, n_threads)
 
 
 def rows_for(member: Any, frame: Frame, *, given: bool) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
-from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -21,13 +20,12 @@ from hornbook.base import (
 )
 from hornbook.ensembles.combining._description import member_description
 from hornbook.ensembles.combining._folds import Splits, held_out, is_fraction
-from hornbook.ensembles.combining._inputs import Method, StackMethod, input_table, inputs_of, method_of
+from hornbook.ensembles.combining._inputs import StackMethod, input_table, inputs_of, method_of
 from hornbook.ensembles.combining._members import (
     Task,
     check_tasks,
     fit_member,
-    given_member,
-    in_parallel,
+    fitted_members,
     kind_of,
     rows_for,
 )
@@ -70,27 +68,45 @@ class StackedMembers(NamedMembers, Transformer):
     def _fit_stack(self, frame: Frame, codes: NDArray[Any], y: NDArray[Any], w: Floats | None) -> None:
         kind, members = type(self).__name__, self._members()
         check_tasks(kind, [*members, ("final_estimator", self._combiner())], self.task)
+        self.member_names_ = [name for name, _ in members]
+        self.stack_method_ = [method_of(kind, name, one, self.stack_method) for name, one in members]
         splits = self._splits(frame, codes, w)
-        frame, parts = frame.prepared(), [(frame[a].prepared(), frame[b].prepared()) for a, b in splits]
-        methods = [method_of(kind, name, estimator, self.stack_method) for name, estimator in members]
-        jobs = [
-            partial(self._fit_one, name, estimator, method, frame, y, w, splits, parts)
-            for (name, estimator), method in zip(members, methods, strict=True)
-        ]
-        results, inputs = in_parallel(jobs, self._threads()), []
-        self.estimators_, self.member_names_, self.stack_method_ = [], [], []
-        for i in self.iterate(len(jobs), name="member"):
-            member, part = next(results)
-            inputs.append(part)
-            self.estimators_.append(member)
-            self.member_names_.append(members[i][0])
-            self.stack_method_.append(methods[i])
-        rows = np.concatenate([test for _, test in splits]) if splits else np.arange(len(y))
+        everything = np.arange(len(y))
+        # Members that predict new rows come first: of a fraction, those that learn from the rest.
+        rounds = splits if splits and is_fraction(self.cv) else [(everything, everything), *splits]
+        said: list[list[Floats]] = []
+        asked: list[NDArray[np.intp]] = []
+        for i in self.iterate(len(rounds), name="round"):  # a fold at a time is in memory
+            train, test = rounds[i]
+            part = (frame if train is everything else frame[train]).prepared()
+            fitted = self._fit_members(part, y[train], None if w is None else w[train])
+            if i == 0:
+                self.estimators_ = fitted
+            if train is not everything:
+                said.append(self._inputs(frame[test], fitted))
+                asked.append(test)
+        if not said:
+            said, asked = [self._inputs(frame)], [everything]
+        rows = np.concatenate(asked)
         order = np.argsort(rows, kind="stable")
-        rows = rows[order]
-        table = self._table([part[order] for part in inputs], frame[rows] if self.passthrough else None)
-        self.final_estimator_ = fit_member(
-            self._combiner(), table, y[rows], None if w is None else w[rows], self.task
+        inputs, rows = [np.concatenate(parts)[order] for parts in zip(*said, strict=True)], rows[order]
+        table = self._table(inputs, frame[rows] if self.passthrough else None)
+        weights = None if w is None else w[rows]
+        self.final_estimator_ = fit_member(self._combiner(), table, y[rows], weights, self.task)
+
+    def _fit_members(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> list[Any]:
+        """A member of each type that has learned from these rows, or was given."""
+        return list(
+            fitted_members(
+                type(self).__name__,
+                self._members(),
+                frame,
+                y,
+                w,
+                classes=self._known_classes(),
+                given=self._given(),
+                n_threads=self._threads(),
+            )
         )
 
     def _splits(self, frame: Frame, codes: NDArray[Any], w: Floats | None) -> Splits:
@@ -107,40 +123,13 @@ class StackedMembers(NamedMembers, Transformer):
             type(self).__name__, self.cv, frame, codes, w, classes=classes, seed=self.random_state
         )
 
-    def _fit_one(
-        self,
-        name: str,
-        estimator: Any,
-        method: Method,
-        frame: Frame,
-        y: NDArray[Any],
-        w: Floats | None,
-        splits: Splits,
-        parts: list[tuple[Frame, Frame]],
-    ) -> tuple[Any, Floats]:
-        """A member, and what it says of the rows that the combiner learns from."""
-        if self._given():
-            kind, classes = type(self).__name__, self._known_classes()
-            member = given_member(kind, name, estimator, frame, classes, self.task)
-            return member, self._asked(member, frame, method)
-        said = []
-        for (train, _), (learned, asked) in zip(splits, parts, strict=True):
-            member = fit_member(estimator, learned, y[train], None if w is None else w[train], self.task)
-            said.append(self._asked(member, asked, method))
-        if not is_fraction(self.cv) or not splits:
-            member = fit_member(estimator, frame, y, w, self.task)
-        return member, np.concatenate(said) if said else self._asked(member, frame, method)
-
-    def _asked(self, member: Any, frame: Frame, method: Method) -> Floats:
-        rows = rows_for(member, frame, given=self._given())
-        return inputs_of(member, rows, method, self._known_classes())
-
-    def _inputs(self, frame: Frame) -> list[Floats]:
+    def _inputs(self, frame: Frame, members: list[Any] | None = None) -> list[Floats]:
+        """What each member says of rows, those that predict new rows when left out."""
         frame = frame.prepared()
         methods: Any = self.stack_method_
         return [
-            self._asked(member, frame, method)
-            for member, method in zip(self.estimators_, methods, strict=True)
+            inputs_of(member, rows_for(member, frame, given=self._given()), method, self._known_classes())
+            for member, method in zip(self.estimators_ if members is None else members, methods, strict=True)
         ]
 
     def _table(self, inputs: list[Floats], passed: Frame | None) -> Frame:

@@ -37,7 +37,7 @@ class StackingRegressor(StackedMembers, Regressor):
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
     verbose : bool or int, default 0
-        Whether to print a line for each member.
+        Whether to print a line for each round: all rows, then each fold.
     random_state : int, RandomState or None
         Seed of the draws; a fresh one each time when left out.
 

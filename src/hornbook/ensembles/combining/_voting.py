@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -14,9 +12,7 @@ from hornbook.ensembles.combining._checks import shares_of
 from hornbook.ensembles.combining._members import (
     Task,
     check_tasks,
-    fit_member,
-    given_member,
-    in_parallel,
+    fitted_members,
     rows_for,
 )
 from hornbook.frame import Frame
@@ -48,15 +44,18 @@ class VotingMembers(NamedMembers, Transformer):
                 f"estimators; got {self.weights!r}."
             )
         frame = frame.prepared()  # rows are encoded once for all members that want the same numbers
-        jobs: list[Callable[[], Any]] = [
-            partial(given_member, kind, name, estimator, frame, getattr(self, "classes_", None), self.task)
-            if self.prefit
-            else partial(fit_member, estimator, frame, y, w, self.task)
-            for name, estimator in members
-        ]
-        fitted = in_parallel(jobs, self._threads())
+        fitted = fitted_members(
+            kind,
+            members,
+            frame,
+            y,
+            w,
+            classes=getattr(self, "classes_", None),
+            given=self.prefit,
+            n_threads=self._threads(),
+        )
         self.estimators_, self.member_names_ = [], []
-        for i in self.iterate(len(jobs), name="member"):
+        for i in self.iterate(len(members), name="member"):
             self.estimators_.append(next(fitted))
             self.member_names_.append(members[i][0])
 
