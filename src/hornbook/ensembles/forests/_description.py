@@ -55,6 +55,8 @@ def draw_importance(shares: Floats, schema: Schema, ax: Any) -> Any:
 
 def tree_count(n: int) -> str:
     return f"{n} {'tree' if n == 1 else 'trees'}"
+def _trees(n: int, word: str = "tree") -> str:
+    return f"{n} {word}{'' if n == 1 else 's'}"
 
 
 def importance_table(names: list[str], shares: Floats) -> list[Table]:
@@ -68,13 +70,19 @@ def importance_table(names: list[str], shares: Floats) -> list[Table]:
 
 
 def vote_terms(
-    answers: Floats, labels: NDArray[Any], *, what: str, smoothing: Floats, answer: Any
+    answers: Floats,
+    labels: NDArray[Any],
+    *,
+    what: str,
+    answer: Any,
+    more: tuple[str, Floats] | None = None,
+    word: str = "tree",
 ) -> Working:
-    """The predictions of all trees for one row, summed over the trees that agree."""
-    more = smoothing.sum()
+    """The predictions of all trees for one row, summed over the trees that agree, and what is added."""
+    name, added = more or ("", np.zeros(len(labels)))
     if len(labels) > _LISTED:  # leave out columns of zeros
         voted = np.flatnonzero(answers.any(axis=0))
-        answers, labels, smoothing = answers[:, voted], labels[voted], smoothing[voted]
+        answers, labels, added = answers[:, voted], labels[voted], added[voted]
     chosen = answers.argmax(axis=1)
     terms = [
         Term(f"{tree_count((chosen == c).sum())} for {label}", answers[chosen == c].sum(axis=0).tolist())
@@ -84,18 +92,27 @@ def vote_terms(
     if more:
         terms.append(Term(f"smoothing: {more:g} more, evenly", smoothing.tolist()))
     title = f"The {what} of {tree_count(len(answers))}, by the class they favor"
+        Term(f"{_trees((chosen == c).sum(), word)} for {label}", answers[chosen == c].sum(axis=0).tolist())
+        for c, label in enumerate(labels.tolist())
+        if (chosen == c).any()
+    ]
+    if more is not None:
+        terms.append(Term(name, added.tolist()))
+    title = f"The {what} of {_trees(len(answers), word)}, by the class they favor"
     return Working(title, "sum", labels.tolist(), terms, answer)
 
 
-def number_terms(numbers: Floats, answer: float) -> Working:
+def number_terms(numbers: Floats, answer: float, word: str = "tree") -> Working:
     """What the lowest, lower, higher and highest quarter of the trees add to the mean."""
     parts = [part for part in np.array_split(np.sort(numbers), 4) if len(part)]
     terms = [
         Term(
             f"{tree_count(len(part))} from {part[0]:.6g} to {part[-1]:.6g}",
+            f"{_trees(len(part), word)} from {part[0]:.6g} to {part[-1]:.6g}",
             [float(part.sum() / len(numbers))],
         )
         for part in parts
     ]
     title = f"What is added to the mean of {tree_count(len(numbers))}, in order of their answers"
+    title = f"What is added to the mean of {_trees(len(numbers), word)}, in order of their answers"
     return Working(title, "sum", ["value"], terms, answer)

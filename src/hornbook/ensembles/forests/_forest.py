@@ -13,6 +13,8 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Accepts, Description, draw_beside_rows
+from hornbook.base import Accepts, Description, Learner, draw_beside_rows
+from hornbook.ensembles._out_of_bag import check_unvoted
 from hornbook.ensembles.forests._block_growth import ForestBlocks, growth_on_blocks
 from hornbook.ensembles.forests._description import describe_forest, draw_importance
 from hornbook.ensembles.forests._fitted_forest import FittedForest
@@ -20,7 +22,7 @@ from hornbook.ensembles.forests._forest_fit import ForestFit, kept_by_warm_start
 from hornbook.ensembles.forests._grow_trees import ForestRows, Growth, MemoryGrowth
 from hornbook.ensembles.forests._importance import Importance, mean_impurity_decreases, permutation_importance
 from hornbook.ensembles.forests._imputation import imputed
-from hornbook.ensembles.forests._out_of_bag import OutOfBag, check_unvoted, staged_errors, unseen_errors
+from hornbook.ensembles.forests._out_of_bag import OutOfBag, staged_errors, unseen_errors
 from hornbook.ensembles.forests._parameters import ForestParameters
 from hornbook.ensembles.forests._proximity import outlier_scores, shared_leaves
 from hornbook.ensembles.forests._settings import ForestSettings, forest_settings, require_count, votes_hard
@@ -116,7 +118,7 @@ class Forest(ForestParameters, ContributionMethods):
 
     def _keep(self, unseen: OutOfBag) -> None:
         self.oob_score_, self.oob_errors_ = unseen.score(), np.array(unseen.errors)
-        self.oob_tree_errors_ = np.array(unseen.tree_errors)
+        self.oob_tree_errors_ = np.array(unseen.member_errors)
 
     def _coded(self, features: Frame) -> Frame:
         """Rows with the columns the forest was grown on: marked numbers are categories."""

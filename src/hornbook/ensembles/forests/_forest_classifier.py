@@ -82,13 +82,14 @@ class ForestClassifier(Votes, Forest, Classifier):
 
     def _working(self, row: Frame) -> Working:
         """Sums over the trees that agree on a class."""
-        hard = self.vote == "hard"
+        hard, smoothing = self.vote == "hard", self.vote_smoothing
+        more = f"smoothing: {smoothing:g} more, evenly", self._evenly(smoothing)
         return vote_terms(
             np.concatenate(list(self.forest_.each(self._coded(row), 1, hard=hard))),
             self.classes_,
             what="votes" if hard else "class shares",
-            smoothing=self._evenly(self.vote_smoothing),
             answer=self._answer(row)[0],
+            more=more if smoothing else None,
         )
 
     def _keep(self, unseen: OutOfBag) -> None:
