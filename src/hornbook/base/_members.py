@@ -31,6 +31,9 @@ __all__ = [
 ]
 
 
+SEEDS = 2**32  # that scikit-learn's learners take
+
+
 @dataclass(frozen=True)
 class Prepared:
     """Rows in the form a learner wants, ready for as many clones of it as are needed.
@@ -64,7 +67,7 @@ class Prepared:
         rows : ndarray of int, optional
             The rows to learn from, in this order and as often as they are named; all when left out.
         seed : int, optional
-            Becomes the ``random_state`` of a member that has one.
+            Becomes the ``random_state`` of a member that has one, and of the learners inside it.
 
         Returns
         -------
@@ -81,8 +84,16 @@ class Prepared:
         member = clone(self.pattern)
         if seed is not None and "random_state" in vars(member):
             member.set_params(random_state=seed)
+        if seed is not None:
+            member.set_params(**_seeds(member, seed))
         member._learn_as_member(self.pattern, Block(data, y, w))  # noqa: SLF001 - fitted from outside
         return member
+
+
+def _seeds(member: Learner, seed: int) -> dict[str, int]:
+    """A seed for the learner, and for all learners inside it, which may be scikit-learn's."""
+    names = [name for name in member.get_params() if name.rpartition("__")[2] == "random_state"]
+    return {name: seed if name == "random_state" else seed % SEEDS for name in names}
 
 
 def prepare(

@@ -5,10 +5,12 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from types import TracebackType
 from typing import ParamSpec, Self, TypeVar
 
 from hornbook import _native
+from hornbook.params._threads import one_thread
 
 __all__ = ["Team", "let_ctrl_c_through"]
 
@@ -31,7 +33,7 @@ class Team(ThreadPoolExecutor):
     """An executor whose ``with`` statement ends without waiting for work that is no longer needed.
 
     Signals are handled only on the main thread: when Ctrl-C raises there, the kernels that the team runs are
-    stopped, and pending work is never started.
+    stopped, and pending work is never started. For the work of several threads, ``n_jobs=None`` is one.
 
     Parameters
     ----------
@@ -59,7 +61,7 @@ class Team(ThreadPoolExecutor):
         """Call a function on one of the threads."""
 
         def work() -> Result:
-            with self._stop:
+            with self._stop, one_thread() if self._max_workers > 1 else nullcontext():
                 return fn(*args, **kwargs)
 
         return super().submit(work)

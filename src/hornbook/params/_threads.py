@@ -16,18 +16,19 @@ from hornbook.params._check import ParameterError
 if TYPE_CHECKING:
     from threadpoolctl import LibController
 
-__all__ = ["blas_threads", "threads"]
+__all__ = ["blas_threads", "one_thread", "threads"]
 
 MOST = 2**31 - 1  # the largest count that kernels take; they start no more threads than they have work for
 
-_limit = local()  # ``count``: the threads of BLAS that a thread of ours has asked for
+# ``count``: the threads of BLAS that a thread of ours has asked for; ``alone``: whether it may start none.
+_limit = local()
 
 
 def threads(n_jobs: int | None) -> int:
     """Turn ``n_jobs`` into a number of threads.
 
-    All threads are one inside a joblib worker, else ``OMP_NUM_THREADS`` when it is a positive integer,
-    else the number of processors that this process may use.
+    All threads are one inside a joblib worker or a `Team`, else ``OMP_NUM_THREADS`` when it is a positive
+    integer, else the number of processors that this process may use.
 
     Parameters
     ----------
@@ -54,6 +55,17 @@ def threads(n_jobs: int | None) -> int:
             f"or None for all; got {n_jobs!r}."
         )
     return min(int(n_jobs), MOST) if n_jobs > 0 else max(1, _available() + 1 + int(n_jobs))
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Make "all threads" one on this thread, which is one of several that work side by side."""
+    outer = getattr(_limit, "alone", False)
+    _limit.alone = True
+    try:
+        yield
+    finally:
+        _limit.alone = outer
 
 
 @contextmanager
@@ -100,6 +112,8 @@ def _blas() -> list[LibController]:
 
 
 def _available() -> int:
+    if getattr(_limit, "alone", False):
+        return 1
     # Importing joblib takes as long as everything else here; a program that only prints help can do without.
     from joblib.parallel import get_active_backend  # noqa: PLC0415
 
