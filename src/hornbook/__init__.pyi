@@ -35,6 +35,8 @@ from hornbook.concepts import Memorizer as Memorizer
 from hornbook.ensembles import AdaBoostClassifier as AdaBoostClassifier
 from hornbook.ensembles import AdaBoostRegressor as AdaBoostRegressor
 from hornbook.ensembles import Calibrated as Calibrated
+from hornbook.ensembles import BaggingClassifier as BaggingClassifier
+from hornbook.ensembles import BaggingRegressor as BaggingRegressor
 from hornbook.ensembles import ExtraTreesClassifier as ExtraTreesClassifier
 from hornbook.ensembles import ExtraTreesRegressor as ExtraTreesRegressor
 from hornbook.ensembles import GradientBoostingClassifier as GradientBoostingClassifier

@@ -40,6 +40,8 @@ LEARNERS: dict[str, Entry] = {
     "AdaBoostClassifier": Entry("hornbook.ensembles", ("classification",), unasked=False),
     "AdaBoostRegressor": Entry("hornbook.ensembles", ("regression",), unasked=False),
     "AODE": Entry("hornbook.bayes", ("classification",)),
+    "BaggingClassifier": Entry("hornbook.ensembles", ("classification",), unasked=False),
+    "BaggingRegressor": Entry("hornbook.ensembles", ("regression",), unasked=False),
     "Baseline": Entry("hornbook.base", ("classification", "regression")),
     "BasicLinearClassifier": Entry("hornbook.linear", ("classification",), unasked=False),
     "BayesClassifier": Entry("hornbook.bayes", ("classification",)),

@@ -18,6 +18,11 @@ VARIANTS = {
         {"variant": "real", "estimator": learner_class("NaiveBayes")()},
         {"variant": "logit", "method": "resample"},
     ],
+    "BaggingClassifier": [
+        {"estimator": learner_class("NaiveBayes")(), "vote": "hard", "ties": "confidence"},
+        {"bootstrap": False, "max_features": 0.5, "bootstrap_features": True},
+    ],
+    "BaggingRegressor": [{"estimator": learner_class("KNeighborsRegressor")(), "max_features": 0.5}],
     "Baseline": [{"strategy": "mean"}, {"strategy": "median"}, {"strategy": "most_frequent"}],
     "BayesClassifier": [
         {"density": "bins", "smoothing": "zero_only"},
@@ -149,6 +154,7 @@ USUAL = {
     # A least number of rows does not count weights.
     "HistGradientBoostingClassifier": {"max_iter": 5, "learning_rate": 0.5, "min_samples_leaf": 1},
     "HistGradientBoostingRegressor": {"max_iter": 5, "learning_rate": 0.5, "min_samples_leaf": 1},
+    **{f"Bagging{kind}": {"n_estimators": 4, "random_state": 0} for kind in ("Classifier", "Regressor")},
 }
 
 # Learners that need another one inside, and those tried there.

@@ -7,6 +7,7 @@ which corrects the sum of those before.
 
 from __future__ import annotations
 
+from hornbook.ensembles._bagging import BaggingClassifier, BaggingRegressor
 from hornbook.ensembles._extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
 from hornbook.ensembles._gradient_boosting import GradientBoostingClassifier, GradientBoostingRegressor
 from hornbook.ensembles._hist_gradient_boosting import (
@@ -19,6 +20,7 @@ from hornbook.ensembles._totally_random_trees import (
     TotallyRandomTreesRegressor,
 )
 from hornbook.ensembles._variance import VarianceParts, forest_variance, mean_variance, total_variance
+from hornbook.ensembles._vote_losses import VoteLosses, vote_losses
 from hornbook.ensembles._vote_margins import VoteMargins, vote_margins
 from hornbook.ensembles.adaboost._classifier import AdaBoostClassifier
 from hornbook.ensembles.adaboost._formulas import error_bounds, reweighted, suggested_size, vote_weight
@@ -47,6 +49,8 @@ __all__ = [
     "AdaBoostClassifier",
     "AdaBoostRegressor",
     "Calibrated",
+    "BaggingClassifier",
+    "BaggingRegressor",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "FittedForest",
@@ -62,6 +66,7 @@ __all__ = [
     "TotallyRandomTreesClassifier",
     "TotallyRandomTreesRegressor",
     "VarianceParts",
+    "VoteLosses",
     "VoteMargins",
     "error_bounds",
     "VotingClassifier",
@@ -78,6 +83,7 @@ __all__ = [
     "reweighted",
     "suggested_size",
     "total_variance",
+    "vote_losses",
     "vote_margins",
     "vote_weight",
     "median_rule",

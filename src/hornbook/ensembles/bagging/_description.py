@@ -1,0 +1,48 @@
+"""Descriptions and plots of members that answer together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hornbook.base import Description, Table, draw_beside_rows, in_plane
+from hornbook.params import Floats
+from hornbook.plots import bars, boundaries, staged_error
+
+__all__ = ["describe_members", "draw_members"]
+
+LISTED = 20  # most members that are listed one by one
+
+
+def describe_members(
+    model: Any, facts: dict[str, Any], columns: dict[str, Sequence[Any]] | None = None
+) -> Description:
+    """The description of a model: facts, and a line for each of the first members."""
+    inner, n_members = type(model._inner()).__name__, len(model.estimators_)  # noqa: SLF001 - of its package
+    title = f"{type(model).__name__} of {n_members} {'member' if n_members == 1 else 'members'}"
+    facts = {"learner": inner, **facts}
+    if model._predicts_classes():  # noqa: SLF001
+        facts["vote"] = "one for each member" if model._is_hard() else "mean of the probabilities"  # noqa: SLF001
+    if not columns:
+        return Description(title, facts)
+    lines = zip(range(1, LISTED + 1), *columns.values(), strict=False)
+    heading = "Members" if n_members <= LISTED else f"The first {LISTED} members"
+    return Description(title, facts, [Table(heading, ["member", *columns], [list(line) for line in lines])])
+
+
+def draw_members(model: Any, errors: Floats | None, sizes: Any, X: Any, y: Any, ax: Any) -> Any:
+    """Draw the boundaries of the members in a plane, else the errors out of bag, else what they have seen."""
+    if model._predicts_classes() and model._columns(0) is None and in_plane(X):  # noqa: SLF001
+        title = f"{type(model).__name__} (bold) and its {len(model.estimators_)} members"
+        labels = model.classes_[model._predict(X)] if y is None else y  # noqa: SLF001
+        return boundaries(model.estimators_, X, labels, ax, bold=model, title=title)
+
+    def draw(place: Any) -> Any:
+        if errors is not None and np.isfinite(errors).any():
+            return staged_error({"out of bag": errors}, members="members", ax=place)
+        numbers = range(1, len(sizes) + 1)
+        return bars(sizes, numbers, ax=place, title="Rows that each member has seen")
+
+    return draw_beside_rows(model, draw, X, y, ax)
