@@ -45,6 +45,7 @@ from hornbook.evaluation.effects._contributions import Contributions
 from hornbook.evaluation.effects._partial_dependence import PartialDependence, partial_dependence
 from hornbook.evaluation.diversity._kappa_error import KappaError, kappa_error
 from hornbook.evaluation.diversity._overlap import error_correlation, region_overlap
+from hornbook.evaluation.decomposition._vote_error import hoeffding_bound, vote_error
 from hornbook.evaluation.folds._bootstrap_estimate import BootstrapEstimate, bootstrap_estimate
 from hornbook.evaluation.folds._dataset import Clock as Clock
 from hornbook.evaluation.folds._dataset import Dataset as Dataset
@@ -99,7 +100,7 @@ from hornbook.evaluation.significance._rank_tests import wilcoxon
 from hornbook.evaluation.significance._t_tests import corrected_t, paired_t
 from hornbook.evaluation.significance._test_result import TestResult
 from hornbook.evaluation.significance._z_test import z_test
-from hornbook.evaluation.splits._bootstrap import Bootstrap, inclusion_probability
+from hornbook.evaluation.splits._bootstrap import Bootstrap, bootstrap_sample_count, inclusion_probability
 from hornbook.evaluation.splits._groups import GroupKFold, StratifiedGroupKFold
 from hornbook.evaluation.splits._holdout import HoldOut, ThreeWaySplit, three_way_split
 from hornbook.evaluation.splits._holdout import part_numbers as part_numbers
@@ -173,6 +174,7 @@ __all__ = [
     "bias_variance_curve",
     "bootstrap_estimate",
     "bootstrap_interval",
+    "bootstrap_sample_count",
     "break_even_point",
     "brier_score",
     "calibration_curve",
@@ -199,6 +201,7 @@ __all__ = [
     "five_by_two",
     "friedman",
     "grid_search",
+    "hoeffding_bound",
     "holm",
     "inclusion_probability",
     "kappa",
@@ -242,6 +245,7 @@ __all__ = [
     "surrogate_test",
     "three_way_split",
     "validation_curve",
+    "vote_error",
     "wilcoxon",
     "write_scores",
     "z_test",

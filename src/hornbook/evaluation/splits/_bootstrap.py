@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
@@ -14,7 +15,7 @@ from hornbook.evaluation.splits._rows import count_rows, same_rows
 from hornbook.params import Range, Seed, check
 from hornbook.random import Stream, seed_of
 
-__all__ = ["Bootstrap", "Estimator", "inclusion_probability"]
+__all__ = ["Bootstrap", "Estimator", "bootstrap_sample_count", "inclusion_probability"]
 
 Estimator: TypeAlias = Literal["out_of_bag", "all", "632", "632+"]
 STREAM = int.from_bytes(b"sample", "big")  # random stream of this module
@@ -107,7 +108,37 @@ def inclusion_probability(n_rows: int) -> float:
     >>> round(1 - inclusion_probability(17), 4)
     0.3568
     """
+    n = _row_count("inclusion_probability", n_rows)
+    return 1 - (1 - 1 / n) ** n
+
+
+def bootstrap_sample_count(n_rows: int) -> int:
+    """Count the different bootstrap samples of a table: C(2n - 1, n).
+
+    A sample is determined by how often each of the n rows is in it, n in all. Samples are not equally likely:
+    the one with every row once has probability n! / n^n, the one with a single row n times 1 / n^n.
+
+    Parameters
+    ----------
+    n_rows : int
+        Number of rows, which is also the number of draws.
+
+    Returns
+    -------
+    int
+        The number of samples.
+
+    Examples
+    --------
+    >>> [bootstrap_sample_count(n) for n in (1, 2, 3, 10)]
+    [1, 3, 10, 92378]
+    """
+    n = _row_count("bootstrap_sample_count", n_rows)
+    return math.comb(2 * n - 1, n)
+
+
+def _row_count(who: str, n_rows: int) -> int:
     n = operator.index(n_rows)
     if n < 1:
-        raise ValueError(f"inclusion_probability: n_rows must be at least 1; got {n}.")
-    return 1 - (1 - 1 / n) ** n
+        raise ValueError(f"{who}: n_rows must be at least 1; got {n}.")
+    return n
