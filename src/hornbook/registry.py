@@ -49,6 +49,7 @@ LEARNERS: dict[str, Entry] = {
     "Calibrated": Entry("hornbook.ensembles", ("classification",), unasked=False),
     "ConjunctiveConcept": Entry("hornbook.concepts", ("classification",), unasked=False),
     "CostSensitive": Entry("hornbook.imbalance", ("classification",), unasked=False),
+    "CrossValidatedCommittee": Entry("hornbook.ensembles", ("classification", "regression"), unasked=False),
     "DecisionStump": Entry("hornbook.trees", ("classification",)),
     "DecisionTreeClassifier": Entry("hornbook.trees", ("classification",)),
     "DecisionTreeRegressor": Entry("hornbook.trees", ("regression",)),

@@ -38,6 +38,7 @@ VARIANTS = {
     "CostSensitive": [
         {"method": "decision", "estimator": learner_class("NaiveBayes")()},
     ],
+    "CrossValidatedCommittee": [{"vote": "hard", "ties": "random"}],
     "BayesianNetwork": [{"alpha": 0.1, "n_bins": 3}],
     "DecisionStump": [{"splits": "multiway", "criterion": "gain_ratio"}],
     "DecisionTreeClassifier": [
@@ -143,6 +144,7 @@ VARIANTS = {
 USUAL = {
     "AdaBoostClassifier": {"n_estimators": 5, "random_state": 0},
     "AdaBoostRegressor": {"n_estimators": 5, "random_state": 0},
+    "CrossValidatedCommittee": {"cv": 3, "random_state": 0},
     "KMeans": {"n_clusters": 3, "random_state": 0},
     **{
         f"{forest}{kind}": {"n_estimators": 10, "random_state": 0}
@@ -159,6 +161,7 @@ USUAL = {
 
 # Learners that need another one inside, and those tried there.
 INSIDE = {
+    "CrossValidatedCommittee": ["NaiveBayes", "DecisionTreeRegressor"],
     "Scaled": ["KNeighborsClassifier", "KNeighborsRegressor", "LogisticRegression", "NaiveBayes"],
 }
 
@@ -192,6 +195,11 @@ def instances():
             first = [cls(members)]
         else:
             first = [cls(**USUAL.get(name, {}))]
+        first = (
+            [cls(learner_class(inside)(), **USUAL.get(name, {})) for inside in INSIDE[name]]
+            if name in INSIDE
+            else [cls(**USUAL.get(name, {}))]
+        )
         if name in DRAW:
             first = [learner.set_params(random_state=0) for learner in first]
         made += [*first, *(clone(first[0]).set_params(**setting) for setting in VARIANTS.get(name, []))]

@@ -59,7 +59,7 @@ REFUSE_ONE_CLASS: set[str] = {
 
 
 # Learners for which one row is too few, and the word that says why.
-REFUSE_ONE_ROW = {"KMeans": "n_clusters"}
+REFUSE_ONE_ROW = {"CrossValidatedCommittee": "cv", "KMeans": "n_clusters"}
 
 
 def is_costly(learner):

@@ -8,6 +8,7 @@ which corrects the sum of those before.
 from __future__ import annotations
 
 from hornbook.ensembles._bagging import BaggingClassifier, BaggingRegressor
+from hornbook.ensembles._cross_validated_committee import CrossValidatedCommittee
 from hornbook.ensembles._extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
 from hornbook.ensembles._gradient_boosting import GradientBoostingClassifier, GradientBoostingRegressor
 from hornbook.ensembles._hist_gradient_boosting import (
@@ -51,6 +52,7 @@ __all__ = [
     "Calibrated",
     "BaggingClassifier",
     "BaggingRegressor",
+    "CrossValidatedCommittee",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "FittedForest",

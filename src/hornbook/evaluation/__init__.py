@@ -105,6 +105,7 @@ from hornbook.evaluation.splits._groups import GroupKFold, StratifiedGroupKFold
 from hornbook.evaluation.splits._holdout import HoldOut, ThreeWaySplit, three_way_split
 from hornbook.evaluation.splits._holdout import part_numbers as part_numbers
 from hornbook.evaluation.splits._kfold import KFold, LeaveOneOut, RepeatedKFold, SmallFoldWarning
+from hornbook.evaluation.splits._kfold import Splitter as Splitter
 from hornbook.evaluation.splits._nested import NestedCV, NestedSplit
 from hornbook.evaluation.splits._stratified import RepeatedStratifiedKFold, StratifiedKFold
 from hornbook.evaluation.splits._stratified import dealt_by_stratum as dealt_by_stratum

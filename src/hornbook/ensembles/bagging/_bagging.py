@@ -119,21 +119,12 @@ class Bagging(BaggingParameters, Committee, Predictor):
         return "classification" if self._predicts_classes() else "regression"
 
     def _refuse_contradictions(self) -> None:
+        self._refuse_ties()
         name = type(self).__name__
         if self.bootstrap == "disjoint" and self.max_samples is not None:
             raise ValueError(
                 f"{name}: parameter 'max_samples' says how many rows are drawn, but bootstrap='disjoint' "
                 "gives all of them away: leave out one of the two."
-            )
-        if self.ties != "first" and not self._is_hard():
-            raise ValueError(
-                f"{name}: parameter 'ties' is about votes, but vote is 'soft': set vote='hard', or leave it "
-                "out."
-            )
-        if self.ties == "confidence" and not hasattr(self._inner(), "predict_proba"):
-            raise TypeError(
-                f"{name}: ties='confidence' needs probabilities, which {type(self._inner()).__name__} does "
-                "not give: choose a learner that has predict_proba, or other ties."
             )
         if self.oob_score and self.bootstrap is False and self.max_samples is None:
             raise ValueError(
@@ -314,7 +305,8 @@ class Bagging(BaggingParameters, Committee, Predictor):
         return np.array([part.error if unvoted == "skip" else part.error_of_all_rows for part in stages])
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return draw_members(self, getattr(self, "oob_errors_", None), self.sample_sizes_, X, y, ax)
+        errors = getattr(self, "oob_errors_", None)
+        return draw_members(self, "Rows that each member has seen", self.sample_sizes_, X, y, ax, errors)
 
     def _describe(self) -> Description:
         facts: dict[str, Any] = {"rows of a member": HOW[self.bootstrap]}

@@ -47,6 +47,25 @@ class Committee:
         """Whether members vote: they do, too, where they have no probabilities to average."""
         return self.vote == "hard" or not hasattr(self._inner(), "predict_proba")
 
+    def _refuse_ties(self) -> None:
+        """Reject a rule for ties that has no effect, or cannot be followed."""
+        name, classes = type(self).__name__, self._predicts_classes()
+        if not classes and (self.vote, self.ties) != ("soft", "first"):
+            raise ValueError(
+                f"{name}: parameters 'vote' and 'ties' are about classes, but the members predict numbers: "
+                "leave them out."
+            )
+        if self.ties != "first" and not self._is_hard():
+            raise ValueError(
+                f"{name}: parameter 'ties' is about votes, but vote is 'soft': set vote='hard', or leave it "
+                "out."
+            )
+        if self.ties == "confidence" and not hasattr(self._inner(), "predict_proba"):
+            raise TypeError(
+                f"{name}: ties='confidence' needs probabilities, which {type(self._inner()).__name__} does "
+                "not give: choose a learner that has predict_proba, or other ties."
+            )
+
     def _ask_each(
         self,
         frame: Frame,
@@ -106,8 +125,11 @@ class Committee:
         """A random number for each row and class that depends on the cells of the row, not on its place."""
         cells = [frame.column(j) for j in range(len(self.schema_))]
         bits = row_bits(cells, len(frame), self.seed_)
-        by_class = mixed_bits(bits[:, None] ^ np.arange(1, len(self.classes_) + 1, dtype=np.uint64))
-        return np.asarray((by_class >> np.uint64(11)) * (2.0**-53 * SETTLES))
+        present = ~np.isin(self.classes_, getattr(self, "absent_classes_", ()))
+        by_class = mixed_bits(bits[:, None] ^ np.arange(1, present.sum() + 1, dtype=np.uint64))
+        draws = np.zeros((len(frame), len(self.classes_)))
+        draws[:, present] = (by_class >> np.uint64(11)) * (2.0**-53 * SETTLES)
+        return draws
 
     def _predict(self, frame: Frame) -> NDArray[Any]:
         total = self._sum(frame)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from hornbook.base import Description, Table, draw_beside_rows, in_plane
 from hornbook.params import Floats
 from hornbook.plots import bars, boundaries, staged_error
@@ -32,17 +30,18 @@ def describe_members(
     return Description(title, facts, [Table(heading, ["member", *columns], [list(line) for line in lines])])
 
 
-def draw_members(model: Any, errors: Floats | None, sizes: Any, X: Any, y: Any, ax: Any) -> Any:
-    """Draw the boundaries of the members in a plane, else the errors out of bag, else what they have seen."""
+def draw_members(
+    model: Any, title: str, values: Any, X: Any, y: Any, ax: Any, errors: Floats | None = None
+) -> Any:
+    """Draw the boundaries of the members in a plane, else errors out of bag, else a bar for each member."""
     if model._predicts_classes() and model._columns(0) is None and in_plane(X):  # noqa: SLF001
-        title = f"{type(model).__name__} (bold) and its {len(model.estimators_)} members"
+        heading = f"{type(model).__name__} (bold) and its {len(model.estimators_)} members"
         labels = model.classes_[model._predict(X)] if y is None else y  # noqa: SLF001
-        return boundaries(model.estimators_, X, labels, ax, bold=model, title=title)
+        return boundaries(model.estimators_, X, labels, ax, bold=model, title=heading)
 
     def draw(place: Any) -> Any:
-        if errors is not None and np.isfinite(errors).any():
+        if errors is not None:
             return staged_error({"out of bag": errors}, members="members", ax=place)
-        numbers = range(1, len(sizes) + 1)
-        return bars(sizes, numbers, ax=place, title="Rows that each member has seen")
+        return bars(values, range(1, len(values) + 1), ax=place, title=title)
 
     return draw_beside_rows(model, draw, X, y, ax)

@@ -61,6 +61,7 @@ class Training:
     ) -> Any:
         """Fit a member to some rows, with their weights or without, and to some columns."""
         w = self._w if weighted else None
+        rows = rows if w is None else rows[w[rows] > 0]
         # With a single class there is nothing to learn, and many learners reject it.
         lone = self._task == "classification" and self._y[rows].min() == self._y[rows].max()
         if lone or columns is not None:

@@ -6,7 +6,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import KW_ONLY, dataclass
-from typing import Annotated, Any, Protocol, TypeAlias
+from typing import Annotated, Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,7 @@ class SmallFoldWarning(UserWarning):
     """A fold has fewer than 30 rows, too few for a reliable score."""
 
 
+@runtime_checkable
 class Splitter(Protocol):
     """An object that splits rows into pairs of training and test rows, like scikit-learn's splitters."""
 
