@@ -47,6 +47,7 @@ LEARNERS: dict[str, Entry] = {
     "BayesClassifier": Entry("hornbook.bayes", ("classification",)),
     "BayesianNetwork": Entry("hornbook.bayes", ("classification",)),
     "Calibrated": Entry("hornbook.ensembles", ("classification",), unasked=False),
+    "BayesianVoting": Entry("hornbook.ensembles", ("classification", "regression"), unasked=False),
     "ConjunctiveConcept": Entry("hornbook.concepts", ("classification",), unasked=False),
     "CostSensitive": Entry("hornbook.imbalance", ("classification",), unasked=False),
     "CrossValidatedCommittee": Entry("hornbook.ensembles", ("classification", "regression"), unasked=False),

@@ -39,6 +39,10 @@ VARIANTS = {
         {"method": "decision", "estimator": learner_class("NaiveBayes")()},
     ],
     "CrossValidatedCommittee": [{"vote": "hard", "ties": "random"}],
+    "BayesianVoting": [
+        {"estimators": [learner_class("NaiveBayes")(), learner_class("DecisionStump")()], "cv": None},
+        {"estimators": learner_class("KNeighborsClassifier")(), "grid": {"n_neighbors": [1, 5]}},
+    ],
     "BayesianNetwork": [{"alpha": 0.1, "n_bins": 3}],
     "DecisionStump": [{"splits": "multiway", "criterion": "gain_ratio"}],
     "DecisionTreeClassifier": [
@@ -144,6 +148,7 @@ VARIANTS = {
 USUAL = {
     "AdaBoostClassifier": {"n_estimators": 5, "random_state": 0},
     "AdaBoostRegressor": {"n_estimators": 5, "random_state": 0},
+    "BayesianVoting": {"cv": 3, "random_state": 0},
     "CrossValidatedCommittee": {"cv": 3, "random_state": 0},
     "KMeans": {"n_clusters": 3, "random_state": 0},
     **{
@@ -161,6 +166,7 @@ USUAL = {
 
 # Learners that need another one inside, and those tried there.
 INSIDE = {
+    "BayesianVoting": ["NaiveBayes", "DecisionTreeRegressor"],
     "CrossValidatedCommittee": ["NaiveBayes", "DecisionTreeRegressor"],
     "Scaled": ["KNeighborsClassifier", "KNeighborsRegressor", "LogisticRegression", "NaiveBayes"],
 }

@@ -84,4 +84,4 @@ def test_votes_are_for_classes():
     with pytest.raises(ValueError, match="the members predict numbers"):
         CrossValidatedCommittee(DecisionTreeRegressor(), vote="hard").fit(np.eye(12), np.arange(12.0))
     with pytest.raises(TypeError, match="must be a classifier or regressor"):
-        CrossValidatedCommittee("tree").fit(datasets.iris().features, np.arange(150.0))
+        CrossValidatedCommittee("tree").fit(datasets.iris())

@@ -8,6 +8,7 @@ which corrects the sum of those before.
 from __future__ import annotations
 
 from hornbook.ensembles._bagging import BaggingClassifier, BaggingRegressor
+from hornbook.ensembles._bayesian_voting import BayesianVoting
 from hornbook.ensembles._cross_validated_committee import CrossValidatedCommittee
 from hornbook.ensembles._extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
 from hornbook.ensembles._gradient_boosting import GradientBoostingClassifier, GradientBoostingRegressor
@@ -52,6 +53,7 @@ __all__ = [
     "Calibrated",
     "BaggingClassifier",
     "BaggingRegressor",
+    "BayesianVoting",
     "CrossValidatedCommittee",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",

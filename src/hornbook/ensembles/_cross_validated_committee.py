@@ -2,38 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import Any
-
 from hornbook.ensembles.bagging._fold_members import FoldMembers
-from hornbook.ensembles.bagging._folds import Cv
-from hornbook.ensembles.bagging._parameters import MemberVotes
-from hornbook.params import Jobs, Seed, Verbose, declared
+from hornbook.ensembles.bagging._parameters import FoldParameters, MemberVotes
+from hornbook.params import declared
 
 __all__ = ["CrossValidatedCommittee"]
 
 
 @declared
-class CrossValidatedCommittee(MemberVotes, FoldMembers):
+class CrossValidatedCommittee(MemberVotes, FoldParameters, FoldMembers):
     """The models of a k-fold cross-validation, kept and combined with equal weights.
 
     Every member has seen all rows but those of one fold (Parmanto, Munro and Doyle 1996), so members differ
     less than those of bagging and each is better. scikit-learn has no such learner. Which rows share a fold
     depends on the seed and on their content, not on their order; equal rows are in the same fold, and classes
     are spread evenly. It takes a fit of the member for each fold.
-
-    Parameters
-    ----------
-    estimator : classifier or regressor of Hornbook or scikit-learn
-        What the members are; classes are combined by votes or mean probabilities, numbers by the mean.
-    cv : int, splitter, or sequence of pairs of training and test rows
-        Number of folds, and of members; or `hornbook.evaluation.LeaveOneOut` and the like.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
-    random_state : int or RandomState, optional
-        Seed of the draws; a fresh one each time when left out.
-    verbose : bool or int
-        Whether to print a line for each fold.
 
     Attributes
     ----------
@@ -64,9 +47,3 @@ class CrossValidatedCommittee(MemberVotes, FoldMembers):
     model_class = "as many models of the member as there are folds"
     objective = "that of the members, on all folds but one"
     optimizer = "that of the members"
-
-    estimator: Any = field(kw_only=False)
-    cv: Cv = 10
-    n_jobs: Jobs = None
-    random_state: Seed = None
-    verbose: Verbose = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, TypeVar, cast, dataclass_transform, get_type_hints
 
 __all__ = ["ParameterGroup", "declared", "parameter_group"]
@@ -210,10 +210,10 @@ def _name(entry: str) -> str:
 
 
 def _with_default(entry: str, default: Any) -> str:
-    """An entry whose first line ends with the default, unless the parameter is optional."""
+    """An entry whose first line ends with the default, unless the parameter is optional or has none."""
     head, _, text = entry.partition("\n")
     # The text may come from a base with another default.
     head = head.partition(", default ")[0]
-    if not head.endswith(", optional"):
+    if default is not MISSING and not head.endswith(", optional"):
         head += f', default "{default}"' if isinstance(default, str) else f", default {default}"
     return f"{head}\n{text}"

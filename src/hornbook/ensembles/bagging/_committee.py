@@ -47,6 +47,10 @@ class Committee:
         """Whether members vote: they do, too, where they have no probabilities to average."""
         return self.vote == "hard" or not hasattr(self._inner(), "predict_proba")
 
+    def _weights(self) -> Floats | None:
+        """The weights of the members, which sum to 1; None if all count the same."""
+        return None
+
     def _refuse_ties(self) -> None:
         """Reject a rule for ties that has no effect, or cannot be followed."""
         name, classes = type(self).__name__, self._predicts_classes()
@@ -107,8 +111,9 @@ class Committee:
             return np.asarray(ballot + SETTLES / len(self.estimators_) * sure)
 
         total = self._draws(frame) if self.ties == "random" else np.zeros((1, 1))
-        for ballot in self._ask_each(frame, ask):
-            total = total + ballot
+        weights = self._weights()
+        for t, ballot in enumerate(self._ask_each(frame, ask)):
+            total = total + (ballot if weights is None else weights[t] * ballot)
             yield total
 
     def _sum(self, frame: Frame) -> Floats:
@@ -119,7 +124,10 @@ class Committee:
     def _shares(self, frame: Frame) -> Floats:
         """Mean probabilities, or shares of votes."""
         total = self._sum(frame)
-        return total / (len(self.estimators_) if self.ties == "first" else total.sum(axis=1, keepdims=True))
+        return total / (self._mass() if self.ties == "first" else total.sum(axis=1, keepdims=True))
+
+    def _mass(self) -> float:
+        return float(len(self.estimators_)) if self._weights() is None else 1.0
 
     def _draws(self, frame: Frame) -> Floats:
         """A random number for each row and class that depends on the cells of the row, not on its place."""
@@ -134,7 +142,7 @@ class Committee:
     def _predict(self, frame: Frame) -> NDArray[Any]:
         total = self._sum(frame)
         if not self._predicts_classes():
-            return np.asarray(total[:, 0] / len(self.estimators_))
+            return np.asarray(total[:, 0] / self._mass())
         return np.asarray(total.argmax(axis=1))
 
     def _working(self, row: Frame) -> Working:

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from sklearn.base import is_classifier
 from sklearn.utils.metaestimators import available_if
 
-from hornbook.base import Description, Predictor
+from hornbook.base import Description, Predictor, adopted
 from hornbook.ensembles._out_of_bag import UnseenRows
 from hornbook.ensembles.bagging._committee import Committee
 from hornbook.ensembles.bagging._description import describe_members, draw_members
 from hornbook.ensembles.bagging._folds import Cv, folds_of
 from hornbook.ensembles.bagging._samples import member_seed
 from hornbook.ensembles.bagging._training import Training, in_order
-from hornbook.frame import Frame
+from hornbook.frame import Blocks, Frame
 from hornbook.params import Floats, Shape
 from hornbook.random import seed_of
 
@@ -52,6 +52,11 @@ class FoldMembers(Committee, Predictor):
 
     def _predicts_classes(self) -> bool:
         return predicts_classes(self.estimator)
+
+    def _learn_target(self, blocks: Blocks) -> Blocks:
+        """Whether y are classes or numbers depends on the estimator, so that is checked first."""
+        adopted(self.estimator)
+        return super()._learn_target(blocks)
 
     def _fit(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> None:
         self._refuse_ties()

@@ -6,10 +6,11 @@ from dataclasses import field
 from typing import Annotated, Any, Literal, TypeAlias
 
 from hornbook.ensembles.bagging._committee import Ties, Vote
+from hornbook.ensembles.bagging._folds import Cv
 from hornbook.ensembles.forests._bootstrap import MaxSamples
 from hornbook.params import Jobs, NEstimators, Range, Seed, Verbose, parameter_group
 
-__all__ = ["BaggingParameters", "MemberVotes"]
+__all__ = ["BaggingParameters", "FoldParameters", "MemberVotes"]
 
 MaxColumns: TypeAlias = Annotated[int, Range(low=1)] | Annotated[float, Range(0.0, 1.0, open_low=True)]
 
@@ -59,6 +60,31 @@ class BaggingParameters:
     bootstrap_features: bool = False
     oob_score: bool = False
     warm_start: bool = False
+    n_jobs: Jobs = None
+    random_state: Seed = None
+    verbose: Verbose = 0
+
+
+@parameter_group
+class FoldParameters:
+    """Members of a cross-validation.
+
+    Parameters
+    ----------
+    estimator : classifier or regressor of Hornbook or scikit-learn
+        What the members are; classes are combined by votes or mean probabilities, numbers by the mean.
+    cv : int, splitter, or sequence of pairs of training and test rows
+        Number of folds, and of members; or `hornbook.evaluation.LeaveOneOut` and the like.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+    random_state : int or RandomState, optional
+        Seed of the draws; a fresh one each time when left out.
+    verbose : bool or int
+        Whether to print a line for each fold.
+    """
+
+    estimator: Any = field(kw_only=False)
+    cv: Cv = 10
     n_jobs: Jobs = None
     random_state: Seed = None
     verbose: Verbose = 0
