@@ -9,6 +9,7 @@ import numpy as np
 from hornbook.optimize._coordinate_descent import coordinate_descent
 from hornbook.optimize._objective import Iterate, SecondOrder, absolute, lost_in_rounding
 from hornbook.optimize._solve import solve_positive
+from hornbook.optimize._taylor import quadratic_change
 from hornbook.params import Floats
 
 __all__ = ["newton"]
@@ -57,8 +58,9 @@ def newton(
     total = value + absolute(l1, x)
     while True:
         step = _step(x, gradient, hessian, l1, tol)
-        slope = float(gradient @ step) + absolute(l1, x + step) - absolute(l1, x)
-        promised = -slope - 0.5 * float(step @ hessian @ step)
+        penalty = absolute(l1, x + step) - absolute(l1, x)
+        slope = float(gradient @ step) + penalty
+        promised = -quadratic_change(gradient, hessian, step) - penalty
         if promised <= tol or lost_in_rounding(promised, total):
             yield Iterate(x + step, total - max(promised, 0.0), step, promised, converged=True)
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hornbook.base.binary_problems._codes import Code
+from hornbook.optimize import constrained_quadratic
 from hornbook.params import Floats
 
 __all__ = ["coupled", "normalized", "pair_votes", "tie_breakers"]
@@ -123,12 +124,9 @@ def _coupled(code: Code, pairs: Floats) -> Floats:
     against = np.zeros((len(pairs), k, k))  # r_ji at (i, j)
     against[:, second, first] = np.clip(pairs, SUREST, 1 - SUREST)
     against[:, first, second] = 1 - against[:, second, first]
-    # Without the constraint the gradient is Q p; the last row and column, a Lagrange multiplier, fix the sum.
-    equations = np.zeros((len(pairs), k + 1, k + 1))
-    equations[:, :k, :k] = -against * against.transpose(0, 2, 1)
-    equations[:, range(k), range(k)] = (against**2).sum(axis=2)
-    equations[:, :k, k] = equations[:, k, :k] = 1.0
-    right = np.zeros((len(pairs), k + 1, 1))
-    right[:, k] = 1.0
+    curvature = -against * against.transpose(0, 2, 1)
+    curvature[:, range(k), range(k)] = (against**2).sum(axis=2)
+    # The gradient is Q p, and the probabilities sum to 1.
+    solved, _ = constrained_quadratic(curvature, np.zeros((len(pairs), k)), np.ones((1, k)), np.ones(1))
     # In theory none is negative; rounding may leave a tiny one.
-    return normalized(np.linalg.solve(equations, right)[:, :k, 0].clip(0.0))
+    return normalized(solved.clip(0.0))

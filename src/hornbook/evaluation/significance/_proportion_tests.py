@@ -14,6 +14,7 @@ from hornbook.evaluation.intervals._samples import Alternative, differences, one
 from hornbook.evaluation.significance._null_distribution import NullDistribution
 from hornbook.evaluation.significance._t_tests import SIDES, compared
 from hornbook.evaluation.significance._test_result import TestResult
+from hornbook.optimize import newton_root
 from hornbook.params import Floats, ParameterError
 
 __all__ = ["mcnemar", "sign_test"]
@@ -233,12 +234,18 @@ def _lower_end(k: int, n: int, tail: float, *, mid_p: bool) -> float:
     """Solve P(X >= k) = tail for the probability of heads, or P(X > k) + P(X = k) / 2 = tail."""
     if not mid_p:
         return float(special.betaincinv(k, n - k + 1, tail)) if k else 0.0
-    low, high = 0.0, 1.0
-    for _ in range(200):  # bisection; ends when no double lies between the two
-        middle = (low + high) / 2
-        if not low < middle < high:
-            break
-        at_least = float(special.betainc(k, n - k + 1, middle)) if k else 1.0
-        above = float(special.betainc(k + 1, n - k, middle)) if k < n else 0.0
-        low, high = (middle, high) if (at_least + above) / 2 < tail else (low, middle)
-    return low
+    if not k and tail <= 0.5:  # even a coin without heads would not be rejected
+        return 0.0
+
+    def excess(p: float) -> tuple[float, float]:
+        at_least = float(special.betainc(k, n - k + 1, p)) if k else 1.0
+        above = float(special.betainc(k + 1, n - k, p)) if k < n else 0.0
+        # d/dp P(X >= k) is the density of a beta distribution.
+        slopes = [
+            math.exp((i - 1) * math.log(p) + (n - i) * math.log1p(-p) - float(special.betaln(i, n - i + 1)))
+            for i in (k, k + 1)
+            if 1 <= i <= n
+        ]
+        return (at_least + above) / 2 - tail, sum(slopes) / 2
+
+    return newton_root(excess, 0.5, between=(0.0, 1.0))
