@@ -172,15 +172,6 @@ def test_cross_validation_holds_out_each_row_once_and_bagging_many_times_or_neve
     assert held_out.max() > 1
 
 
-def test_a_plain_mean_of_guesses_is_closer_than_a_typical_guess():
-    """The crowd: the squared error of the mean is the mean squared error less the spread of the guesses."""
-    guesses = np.random.default_rng(0).normal(1198, 200, 787)
-    mean = guesses.mean()
-    spread = ((guesses - mean) ** 2).mean()
-    assert (mean - 1198) ** 2 == pytest.approx(((guesses - 1198) ** 2).mean() - spread, rel=1e-6)
-    assert abs(mean - 1198) < np.median(np.abs(guesses - 1198))
-
-
 class TestWhyEnsemblesWork:
     """Three reasons (Dietterich 2000): the first two lower the variance, the third the bias."""
 
