@@ -27,12 +27,11 @@ from __future__ import annotations
 from hornbook.optimize._coordinate_descent import coordinate_descent
 from hornbook.optimize._gradient_descent import gradient_descent, line_minimum
 from hornbook.optimize._interior_point import Hinges, interior_point
+from hornbook.optimize._kkt import KKT, kkt_residuals
 from hornbook.optimize._lagrange import (
-    KKT,
     NumericDerivatives,
     StationaryPoint,
     constrained_quadratic,
-    kkt_residuals,
     stationary_point,
 )
 from hornbook.optimize._lbfgs import lbfgs
