@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, make_friedman1
@@ -99,6 +101,14 @@ def test_stages_end_in_the_whole(cancer):
     np.testing.assert_array_equal(stages[-1], model.predict(X))
     errors = [(stage != y).mean() for stage in stages]
     np.testing.assert_allclose(model.staged_errors(X, y), errors)
+
+
+def test_truth_of_numpy_is_truth():
+    iris = datasets.iris()
+    models = [BaggingClassifier(NaiveBayes(), 3, bootstrap=yes, random_state=0) for yes in (True, np.True_)]
+    one, other = (model.fit(iris).samples()[2] for model in models)
+    np.testing.assert_array_equal(one, other)
+    assert models[0].describe().to_dict() == models[1].describe().to_dict()
 
 
 def test_ways_to_choose_rows(cancer):
@@ -266,8 +276,14 @@ def test_a_warm_start_adds_members():
     np.testing.assert_array_equal(grown.oob_errors_, whole.oob_errors_)
     with pytest.raises(ValueError, match="there are 6 members already"):
         grown.set_params(n_estimators=3).fit(iris)
+    grown.set_params(n_estimators=8)
     with pytest.raises(ValueError, match="have changed"):
-        grown.set_params(n_estimators=8).fit(iris[:100])
+        grown.fit(iris[:100])
+    for changed in ({"max_features": 3}, {"max_samples": 0.5}):
+        with pytest.raises(ValueError, match="those of other draws"):
+            copy(grown).set_params(**changed).fit(iris)
+    with pytest.raises(ValueError, match="those of other draws"):
+        grown.fit(iris, sample_weight=np.arange(150.0))
 
 
 def test_threads_do_not_matter_for_foreign_members(cancer):
@@ -311,6 +327,11 @@ def test_out_of_bag_errors_need_the_rows_of_the_fit():
     model = BaggingClassifier(n_estimators=3, random_state=0).fit(iris)
     with pytest.raises(ValueError, match="needs the 150 rows of the fit; got 10"):
         model.staged_errors(iris[:10], oob=True)
+    with pytest.raises(ValueError, match="for each of the 150 rows of the fit"):
+        model.samples(np.ones(3))
+    whole = BaggingClassifier(n_estimators=3, bootstrap=False, random_state=0).fit(iris)
+    with pytest.raises(ValueError, match="every member sees every row"):
+        whole.staged_errors(iris, oob=True)
 
 
 def test_as_good_as_scikit_learn(cancer):

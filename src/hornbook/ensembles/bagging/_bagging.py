@@ -86,15 +86,19 @@ class Bagging(BaggingParameters, Committee, Predictor):
         before = vars(self).pop("_before")
         self._refuse_contradictions()
         self.n_rows_, self.seed_ = len(y), before.get("seed_", seed_of(self.random_state))
-        members = self._members_before(before)
-        samples = self._samples(len(y), w)
-        columns = self._all_columns()
+        samples, columns = self._samples(len(y), w), self._all_columns()
+        sizes = np.array([len(np.unique(samples.rows(t))) for t in range(self.n_estimators)], dtype=np.intp)
+        members = self._members_before(before, sizes, columns)
         training = Training(self._inner(), frame, y, w, self._task())
 
         def member(t: int) -> Any:
             chosen = None if columns is None else columns[t]
-            weighted, seed = self.bootstrap is not True, member_seed(self.seed_, t)
-            return training.member(samples.rows(t), weighted=weighted, columns=chosen, seed=seed)
+            return training.member(
+                samples.rows(t),
+                weighted=not samples.by_weight,
+                columns=chosen,
+                seed=member_seed(self.seed_, t),
+            )
 
         first, last = len(members), self.n_estimators
         n_threads = min(self._threads(), max(last - first, 1))
@@ -105,8 +109,7 @@ class Bagging(BaggingParameters, Committee, Predictor):
             ):
                 members.append(next(fitted))
         vars(self).update(self._attributes(members, columns))
-        sizes = [len(np.unique(samples.rows(t))) for t in range(len(members))]
-        self.sample_sizes_ = np.array(sizes, dtype=np.intp)
+        self.sample_sizes_ = sizes[: len(members)]
         if self.oob_score:
             *_, unseen = self._unseen(samples, frame, y, w)
             self._keep(unseen)
@@ -126,13 +129,20 @@ class Bagging(BaggingParameters, Committee, Predictor):
                 f"{name}: parameter 'max_samples' says how many rows are drawn, but bootstrap='disjoint' "
                 "gives all of them away: leave out one of the two."
             )
-        if self.oob_score and self.bootstrap is False and self.max_samples is None:
+        if self.oob_score:
+            self._require_left_out("oob_score")
+
+    def _require_left_out(self, parameter: str) -> None:
+        if not self.bootstrap and self.max_samples is None:
             raise ValueError(
-                f"{name}: parameter 'oob_score' is about rows that are left out, but bootstrap is False and "
-                "every member sees every row: set bootstrap=True or max_samples, or leave it out."
+                f"{type(self).__name__}: parameter {parameter!r} is about rows that are left out, but with "
+                "bootstrap=False every member sees every row: set bootstrap=True or max_samples, or leave it "
+                "out."
             )
 
-    def _members_before(self, before: dict[str, Any]) -> list[Any]:
+    def _members_before(
+        self, before: dict[str, Any], sizes: NDArray[np.intp], columns: NDArray[np.intp] | None
+    ) -> list[Any]:
         """The members that a warm start adds to; an error if the table changed, or if there are too many."""
         members: list[Any] = list(before.get("estimators_", ()))
         if not members:
@@ -149,10 +159,13 @@ class Bagging(BaggingParameters, Committee, Predictor):
                 f"{name}: parameter 'n_estimators' is {self.n_estimators}, but warm_start=True and there are "
                 f"{have} members already: raise it, or set warm_start=False."
             )
-        if self.bootstrap == "disjoint" and self.n_estimators > have:
+        drawn = before.get("estimators_features_", ())
+        if not np.array_equal(before["sample_sizes_"], sizes[:have]) or not np.array_equal(
+            drawn, () if columns is None else columns[:have]
+        ):
             raise ValueError(
-                f"{name}: bootstrap='disjoint' leaves no row for the members that warm_start=True adds: set "
-                "warm_start=False."
+                f"{name}: warm_start=True adds members to those of other draws: leave the weights and all "
+                "parameters of rows and columns as they were, or set warm_start=False."
             )
         return members
 
@@ -185,9 +198,8 @@ class Bagging(BaggingParameters, Committee, Predictor):
     ) -> Iterator[UnseenRows]:
         """What the first 1, 2, ... members say of the rows they have not seen."""
         n_classes = len(self.classes_) if self._predicts_classes() else 0
-        unseen = UnseenRows(
-            y, w, n_classes, samples.left_out, hard=False
-        )  # ballots are votes where they vote
+        # Not to be made votes of: where members vote, ballots are votes.
+        unseen = UnseenRows(y, w, n_classes, samples.left_out, hard=False)
 
         def ask(member: Any, rows: Any) -> Floats:
             return self._ballot(member, rows) if len(rows) else unseen.total[:0]
@@ -225,6 +237,11 @@ class Bagging(BaggingParameters, Committee, Predictor):
         """
         check_is_fitted(self)
         w = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        if w is not None and w.shape != (self.n_rows_,):
+            raise ValueError(
+                f"{type(self).__name__}: parameter 'sample_weight' must have a weight for each of the "
+                f"{self.n_rows_} rows of the fit; got shape {w.shape}."
+            )
         samples = self._samples(self.n_rows_, w)
         return [samples.rows(t) for t in range(len(self.estimators_))]
 
@@ -292,6 +309,8 @@ class Bagging(BaggingParameters, Committee, Predictor):
         """
         classes = self._predicts_classes()
         check_unvoted(unvoted, out_of_bag_classes=oob and classes)
+        if oob:
+            self._require_left_out("oob")
         frame, target, w = self._known(X, y, sample_weight)
         if not oob:
             sums = enumerate(self._stages(frame))

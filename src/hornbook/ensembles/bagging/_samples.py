@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,8 @@ class RowSamples(ABC):
         Rows of the table.
     """
 
+    by_weight: ClassVar[bool] = False  # whether weights decide how often rows are drawn
+
     n_rows: int
 
     @abstractmethod
@@ -49,6 +52,8 @@ class BootstrapRows(RowSamples):
     draws : BootstrapDraws
         The draws.
     """
+
+    by_weight: ClassVar[bool] = True
 
     draws: BootstrapDraws
 
@@ -118,9 +123,9 @@ def samples_of(
 ) -> RowSamples:
     """The samples that the parameters of bagging ask for."""
     usable = np.arange(n_rows) if w is None else np.flatnonzero(w > 0)
-    if bootstrap is True:
+    if bootstrap and not isinstance(bootstrap, str):
         return BootstrapRows(n_rows, bootstrap_of(seed, n_rows, w, max_samples))
-    if bootstrap == "disjoint":
+    if bootstrap:
         if len(usable) < n_estimators:
             raise ValueError(
                 f"bootstrap='disjoint' gives each of n_estimators={n_estimators} members rows of its own, "
