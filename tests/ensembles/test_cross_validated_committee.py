@@ -60,6 +60,16 @@ def test_the_order_of_the_rows_does_not_matter_and_equal_rows_stay_together():
     np.testing.assert_array_equal(twice.sample_sizes_, 2 * one.sample_sizes_)
 
 
+def test_folds_may_be_masks():
+    X, y = make_friedman1(40, random_state=0)
+    mask = np.arange(40) % 2 == 0
+    pairs = [(mask, ~mask), (~mask, mask)]
+    by_mask = CrossValidatedCommittee(DecisionTreeRegressor(), cv=pairs).fit(X, y)
+    places = [(np.flatnonzero(a), np.flatnonzero(b)) for a, b in pairs]
+    by_place = CrossValidatedCommittee(DecisionTreeRegressor(), cv=places).fit(X, y)
+    np.testing.assert_array_equal(by_mask.predict(X), by_place.predict(X))
+
+
 def test_leave_one_out():
     X, y = make_friedman1(25, random_state=0)
     model = CrossValidatedCommittee(DecisionTreeRegressor(), cv=LeaveOneOut()).fit(X, y)
@@ -71,7 +81,9 @@ def test_leave_one_out():
     [
         ({"cv": 151}, "cv=151 folds need at least 151 different rows"),
         ({"cv": 1}, "'cv' must be an integer in"),
-        ({"cv": []}, "a fold without rows"),
+        ({"cv": []}, "gives no folds"),
+        ({"cv": [([0, 1, 99], [])]}, "a fold without rows"),
+        ({"cv": [([0, 1, 99], [150])]}, "rows from 150 to 150, but there are 150"),
         ({"ties": "random"}, "'ties' is about votes"),
     ],
 )

@@ -53,12 +53,27 @@ def folds_of(
         ]
         return FoldRows(len(y), pairs)
     given = cv.split(frame, y) if isinstance(cv, Splitter) else cv
-    pairs = [(np.asarray(train, dtype=np.intp), np.asarray(test, dtype=np.intp)) for train, test in given]
-    if not pairs or not all(len(train) and len(test) for train, test in pairs):
-        raise ValueError(
-            f"{who}: parameter 'cv' gives a fold without rows: pass pairs of training and test rows."
-        )
+    pairs = [(_places(who, train, w, len(y)), _places(who, test, w, len(y))) for train, test in given]
+    if not pairs:
+        raise ValueError(f"{who}: parameter 'cv' gives no folds: pass pairs of training and test rows.")
     return FoldRows(len(y), pairs)
+
+
+def _places(who: str, rows: Any, w: Floats | None, n_rows: int) -> Rows:
+    """Positions of rows of positive weight, from positions or a mask."""
+    given = np.asarray(rows)
+    places = np.flatnonzero(given) if given.dtype == np.bool_ else given.astype(np.intp)
+    if places.size and not 0 <= places.min() <= places.max() < n_rows:
+        raise ValueError(
+            f"{who}: parameter 'cv' names rows from {places.min()} to {places.max()}, but there are {n_rows} "
+            "rows: pass positions from 0."
+        )
+    used = places if w is None else places[w[places] > 0]
+    if not used.size:
+        raise ValueError(
+            f"{who}: parameter 'cv' gives a fold without rows of positive weight: pass other folds."
+        )
+    return used
 
 
 def _dealt(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -54,7 +55,10 @@ class Training:
         task: Literal["classification", "regression"],
     ) -> None:
         self._estimator, self._frame, self._y, self._w, self._task = estimator, frame, y, w, task
-        self._whole = self._prepared(estimator, None)  # also checks the estimator before the first fit
+
+    @cached_property
+    def _whole(self) -> Prepared:
+        return self._prepared(self._estimator, None)
 
     def member(
         self, rows: NDArray[np.intp], *, weighted: bool, columns: NDArray[np.intp] | None, seed: int | None
