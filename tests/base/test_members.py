@@ -102,6 +102,11 @@ def test_a_seed_reaches_the_members_that_draw():
     member = prepare(KNeighborsClassifier(ties="random"), FRAME).fit(GROUP, seed=7)
     assert member.get_params()["random_state"] == 7
     assert prepare(NaiveBayes(), FRAME).fit(GROUP, seed=7).classes_.tolist() == [0, 1, 2]
+    # Learners inside the member get it, too; scikit-learn's take no larger ones than 32 bits.
+    inside = prepare(Scaled(KNeighborsClassifier(ties="random")), FRAME).fit(GROUP, seed=7)
+    assert inside.estimator.random_state == 7
+    foreign = prepare(LinearSVC(), FRAME).fit(GROUP, seed=2**40 + 5)
+    assert foreign.estimator.random_state == 5
 
 
 def test_refusals():

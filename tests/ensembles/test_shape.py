@@ -12,6 +12,8 @@ import pytest
 
 import hornbook
 from hornbook.registry import LEARNERS, learner_class
+from hornbook.ensembles.forests._forest import Forest
+from hornbook.registry import LEARNERS
 
 PACKAGE = Path(hornbook.__file__).parent
 SOURCES = sorted(path for name in ("trees", "ensembles") for path in (PACKAGE / name).rglob("*.py"))
@@ -21,6 +23,7 @@ GROWN = sorted(
     for name, entry in LEARNERS.items()
     if entry.module in ("hornbook.trees", "hornbook.ensembles")
     and ".combining." not in learner_class(name).__module__
+    if entry.module == "hornbook.trees" or issubclass(getattr(hornbook, name), Forest)
 )
 MOST_CLASSES = 6
 UNTYPED = {"model", "learner", "forest", "tree"}

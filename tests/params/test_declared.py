@@ -208,3 +208,20 @@ def test_parameters_of_groups_are_inherited_with_the_nearest_default():
 def test_hints_of_groups_are_those_of_their_own_module():
     far = declared(type("Far", (Methods,), {"__module__": "math", "__doc__": "Far."}))
     assert get_type_hints(far.__init__, include_extras=True)["share"] is Share
+
+
+def test_a_parameter_without_a_default_has_none_in_the_docstring():
+    @declared
+    class Around:
+        """A learner around another.
+
+        Parameters
+        ----------
+        estimator : learner
+            The other one.
+        """
+
+        estimator: object = field(kw_only=False)
+
+    assert "estimator : learner\n" in Around.__doc__
+    assert Around(3).estimator == 3

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_limits
 
 import hornbook
-from hornbook.params import ParameterError, blas_threads, threads
+from hornbook.params import ParameterError, Team, blas_threads, threads
 from hornbook.params._threads import _blas
 
 
@@ -104,3 +104,11 @@ def test_a_limit_inside_another_ends_with_the_outer_one():
             with blas_threads(2):
                 assert counts() == {1}
         assert counts() == {2}
+
+
+def test_all_is_one_on_the_threads_of_a_team():
+    with Team(2) as team:
+        assert team.submit(threads, None).result() == 1
+        assert team.submit(threads, 3).result() == 3
+    with Team(1) as alone:
+        assert alone.submit(threads, None).result() == threads(None)

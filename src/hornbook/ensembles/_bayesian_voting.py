@@ -202,10 +202,10 @@ class BayesianVoting(Committee, Predictor):
         return members, evidence
 
     def _judged(
-        self, model: Any, frame: Frame, y: NDArray[Any], w: Floats | None, folds: FoldRows | None
+        self, estimator: Any, frame: Frame, y: NDArray[Any], w: Floats | None, folds: FoldRows | None
     ) -> tuple[Any, float]:
         classes, seed = self._predicts_classes(), member_seed(self.seed_, 0)
-        training = Training(model, frame, y, w, "classification" if classes else "regression")
+        training = Training(estimator, frame, y, w, "classification" if classes else "regression")
         evidence, everything = Evidence(y, w, len(self.classes_) if classes else 0), np.arange(len(y))
 
         def fitted(rows: NDArray[np.intp]) -> Any:

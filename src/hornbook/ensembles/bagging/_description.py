@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hornbook.base import Description, Table, draw_beside_rows, in_plane
+from hornbook.ensembles.bagging._committee import Committee
 from hornbook.params import Floats
 from hornbook.plots import bars, boundaries, staged_error
 
@@ -15,7 +16,7 @@ LISTED = 20  # most members that are listed one by one
 
 
 def describe_members(
-    model: Any, facts: dict[str, Any], columns: dict[str, Sequence[Any]] | None = None
+    model: Committee, facts: dict[str, Any], columns: dict[str, Sequence[Any]] | None = None
 ) -> Description:
     """The description of a model: facts, and a line for each of the first members."""
     inner, n_members = type(model._inner()).__name__, len(model.estimators_)  # noqa: SLF001 - of its package
@@ -31,7 +32,7 @@ def describe_members(
 
 
 def draw_members(
-    model: Any, title: str, values: Any, X: Any, y: Any, ax: Any, errors: Floats | None = None
+    model: Committee, title: str, values: Any, X: Any, y: Any, ax: Any, errors: Floats | None = None
 ) -> Any:
     """Draw the boundaries of the members in a plane, else errors out of bag, else a bar for each member."""
     if model._predicts_classes() and model._columns(0) is None and in_plane(X):  # noqa: SLF001
