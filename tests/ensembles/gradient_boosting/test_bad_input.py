@@ -92,6 +92,7 @@ def test_a_quantile_must_be_named():
         ({"gamma": 1.0, "step": "newton", "leaf": "exact"}, "'gamma' is about gradient-pair trees"),
         ({"min_hessian": 1.0}, "'min_hessian' is about gradient-pair trees"),
         ({"step": "newton", "min_weight_fraction_leaf": 0.1}, "set min_hessian in its place"),
+        ({"step": "newton", "ccp_alpha": 0.1}, "set gamma, the cost of a leaf, in its place"),
         (
             {"estimator": DecisionTreeRegressor(), "max_depth": 5},
             "'max_depth' is about trees, but estimator is given",

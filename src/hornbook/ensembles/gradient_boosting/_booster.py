@@ -219,7 +219,7 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
             train_loss=self.always_scores or stops,
             from_start=self.from_start,
         )
-        vars(self).update(maker.model(final=True))
+        vars(self).update(maker.model())
         vars(self).update(curves.scores(factor))
 
     def _draws(self, stops: bool) -> bool:

@@ -114,7 +114,7 @@ class BoostingFit:
         return self._done
 
     def _so_far(self) -> dict[str, Any]:
-        return {**self._maker.model(final=False), "n_iter_": self._done}
+        return {**self._maker.model(), "n_iter_": self._done}
 
     def _add(self, t: int, curves: LossCurves) -> Loss:
         """Make round t: a member for each score."""
@@ -165,7 +165,7 @@ class BoostingFit:
         if self._held is not None:
             held = self._held
             if self._rule is not None and self._rule.score is not None:
-                curves.validation.append(-self._rule.score(self._maker.model(final=False)))
+                curves.validation.append(-self._rule.score(self._maker.model()))
             else:
                 curves.validation.append(mean_loss(loss, held.y, held.z, held.w))
             seen["validation_loss"] = curves.validation[-1]

@@ -53,6 +53,11 @@ def refuse_contradictions(learner: Any, loss: Loss) -> None:
             f"{name}: parameter 'min_weight_fraction_leaf' is about the weights of rows, but gradient-pair "
             "trees count second derivatives: set min_hessian in its place."
         )
+    elif "ccp_alpha" in changed:
+        raise ValueError(
+            f"{name}: parameter 'ccp_alpha' is about trees fitted by least squares, but step and leaf are "
+            "'newton': set gamma, the cost of a leaf, in its place."
+        )
     if learner.subsample >= 1 and learner.sampling == "gradient":
         raise ValueError(
             f"{name}: sampling='gradient' says which rows are drawn, but subsample={learner.subsample:g} "

@@ -71,6 +71,6 @@ class MemberRounds:
         """Other rows as members want them."""
         return member_rows(self._prepared.pattern, frame)
 
-    def model(self, *, final: bool) -> dict[str, Any]:  # noqa: ARG002 - a list is copied quickly
+    def model(self) -> dict[str, Any]:
         """The members so far, and their factors."""
         return {"estimators_": list(self._members), "factors_": np.array(self._factors)}

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from hornbook.ensembles.forests._fitted_forest import FittedForest, ForestCells, cells_of, slim
-from hornbook.ensembles.forests._forest_builder import GrowingForest
-from hornbook.ensembles.gradient_boosting._boosted_trees import BoostedTrees
+from hornbook.ensembles.forests._fitted_forest import ForestCells, cells_of
+from hornbook.ensembles.gradient_boosting._boosted_trees import BoostedTrees, boosted_trees
 from hornbook.frame import Frame
 from hornbook.losses import LogLoss, Loss, Regions, SoftmaxLoss
 from hornbook.params import Floats
@@ -90,8 +89,8 @@ class RoundMaker(Protocol):
         """Other rows as ``latest`` wants them."""
         ...
 
-    def model(self, *, final: bool) -> dict[str, Any]:
-        """The members so far as attributes of the learner; ``final`` if none follows."""
+    def model(self) -> dict[str, Any]:
+        """The members so far as attributes of the learner."""
         ...
 
 
@@ -162,12 +161,10 @@ class TreeRounds:
         self._grower = Grower.of(frame, settings, size, bin_weights=w, seed=seed, n_threads=n_threads)
         if recipe.grows_pairs:
             self._grower.options.min_weight_leaf = recipe.min_hessian
-        self._trees = GrowingForest(None)
-        self._gains = np.zeros(len(frame.schema))
-        if before is not None:
-            self._trees.add(before[0])
-            self._gains = before[1].copy()
-        self._latest: FittedForest | None = None
+        self._before = before
+        # Joined at the end: there may be many small trees.
+        self._trees: list[FittedTree] = []
+        self._steps: list[Floats] = []
 
     def add(self, at: Round) -> Floats:
         """Grow a tree, and give what it adds to the scores of the training rows."""
@@ -176,30 +173,30 @@ class TreeRounds:
             tree = prune_to(tree, self._recipe.ccp_alpha)
             leaves = tree.apply(self._frame, self._threads)
         value = self._recipe.learning_rate * self._values(at, tree, leaves)
-        inner = tree.feature >= 0
-        self._gains += np.bincount(
-            tree.feature[inner], (tree.weight * tree.gain)[inner], minlength=len(self._gains)
-        )
-        tree = replace(tree, value=value[:, None])
-        self._latest = slim(tree, classes=False, every_node=False, in_parts=False)
-        self._trees.add(self._latest)
+        self._trees.append(tree)
+        self._steps.append(value)
         return np.asarray(value[leaves])
 
     def latest(self, rows: ForestCells) -> Floats:
         """What the newest tree adds to the scores of other rows."""
-        assert self._latest is not None  # asked after a tree was added
-        return self._latest.answers(rows, self._threads)[:, 0]
+        return boosted_trees(self._trees[-1:], self._steps[-1:]).answers(rows, self._threads)[:, 0]
 
     def rows_of(self, frame: Frame) -> ForestCells:
         """The cells of other rows."""
         return cells_of(frame)
 
-    def model(self, *, final: bool) -> dict[str, Any]:
+    def model(self) -> dict[str, Any]:
         """The trees so far, and the total gain of each column."""
-        if not len(self._trees):
-            return {}
-        forest = self._trees.finished() if final else self._trees.so_far()
-        return {"forest_": BoostedTrees(**vars(forest)), "gains_": self._gains.copy()}
+        before = self._before
+        if not self._trees:
+            return {} if before is None else {"forest_": before[0], "gains_": before[1]}
+        forest = boosted_trees(self._trees, self._steps)
+        gains = np.concatenate([tree.weight * tree.gain for tree in self._trees])
+        inner = forest.feature >= 0
+        total = np.bincount(forest.feature[inner], gains[inner], len(self._frame.schema))
+        if before is None:
+            return {"forest_": forest, "gains_": total}
+        return {"forest_": before[0].followed_by(forest), "gains_": before[1] + total}
 
     def _target(self, at: Round) -> GradientTarget | NumberTarget:
         if not self._recipe.grows_pairs:
