@@ -127,6 +127,24 @@ def test_region_quantiles_are_inverted_cdfs():
             assert mine[region] == theirs
 
 
+def test_regions_without_weight_stay_where_they_are():
+    none = Regions(np.zeros(3, dtype=int), 2, np.zeros(3))
+    for loss in (AbsoluteError(), HuberLoss(), SquaredError()):
+        assert loss.region_minimizers(NUMBERS[:3], SCORES[:3], none).tolist() == [0.0, 0.0]
+        assert loss.region_steps(NUMBERS[:3], SCORES[:3], none).tolist() == [0.0, 0.0]
+
+
+def test_a_far_minimum_is_found():
+    y, z = np.array([1, 1, 0]), np.full(3, -20.0)
+    step = ExponentialLoss().region_minimizers(y, z, Regions.whole(3))[0]
+    assert -20.0 + step == pytest.approx(np.log(2) / 2)
+
+
+def test_steps_that_overflow_are_taken_back():
+    step = PoissonLoss().region_minimizers(np.array([1e6]), np.array([-30.0]), Regions.whole(1))[0]
+    assert step == pytest.approx(30.0 + np.log(1e6))
+
+
 def test_huber_adapts_to_the_residuals():
     loss = HuberLoss(quantile=0.9).adapted(NUMBERS, SCORES)
     assert loss.delta == np.quantile(np.abs(NUMBERS - SCORES), 0.9, method="inverted_cdf")

@@ -87,8 +87,8 @@ class Loss(ABC):
     def region_minimizers(self, y: NDArray[Any], z: Floats, regions: Regions) -> Floats:
         """For each region, the step that added to the scores of its rows lowers their loss most.
 
-        Where the best step is infinite, as for the log loss of rows of one class, the result is one that
-        leaves a 1e-8th of the gradient.
+        Where the best step is infinite, as for the log loss of rows of one class, the result is one after
+        which a 1e-8th of the gradient is left.
         """
         return line_minimizers(self, y, z, regions)
 

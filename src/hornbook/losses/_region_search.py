@@ -13,7 +13,8 @@ from hornbook.params import Floats
 __all__ = ["Regions", "line_minimizers", "region_quantiles"]
 
 _MOST_STEPS = 100
-_GRADIENT_LEFT = 1e-8  # share of the first gradient at which a region counts as solved
+_GRADIENT_LEFT = 1e-8  # share of the gradients, without their signs, at which a region counts as solved
+_ROUNDING = 1e-9
 _NO_CURVATURE = 1e-150  # sums of second derivatives up to here are rounding
 
 
@@ -73,30 +74,39 @@ def line_minimizers(
     """
     along = 1.0 if direction is None else direction
     best, reach = np.zeros(regions.count), np.ones(regions.count)
+    moved = np.full(regions.count, np.inf)
     low, high = np.full(regions.count, -np.inf), np.full(regions.count, np.inf)
-    enough = np.zeros(0)
+    first_size: Floats | None = None
     for _ in range(_MOST_STEPS):
         with np.errstate(over="ignore", invalid="ignore"):  # too long a step may overflow; it is taken back
             g, h = loss.derivatives(y, z + best[regions.of_row] * along)
             slope, bend = regions.sums(g * along), regions.sums(h * along * along)
-        if not len(enough):
-            enough = _GRADIENT_LEFT * regions.sums(np.abs(g * along))
+            size = regions.sums(np.abs(g * along))
+        if first_size is None:
+            first_size = size
         # A slope that overflowed is on the far side of the minimum, away from 0.
-        slope = np.where(np.isfinite(slope), slope, np.copysign(np.inf, best))
+        overflowed = ~(np.isfinite(slope) & np.isfinite(size))
+        slope, size = np.where(overflowed, np.copysign(np.inf, best), slope), np.where(overflowed, 0.0, size)
+        # Where all rows pull in one direction the minimum is infinite, and less and less pull is enough.
+        one_sided = np.abs(slope) > (1.0 - _ROUNDING) * size
+        enough = _GRADIENT_LEFT * np.where(one_sided, first_size, size)
         open_ = np.abs(slope) > enough
         low, high = np.where(open_ & (slope < 0), best, low), np.where(open_ & (slope > 0), best, high)
         open_ &= high - low > np.spacing(np.abs(best))
-        step = np.divide(-slope, bend, out=np.full(regions.count, np.nan), where=bend > _NO_CURVATURE)
+        curved = (bend > _NO_CURVATURE) & np.isfinite(bend)
+        step = np.divide(-slope, bend, out=np.full(regions.count, np.nan), where=curved)
         if not open_.any():
             # A last small step makes the result independent of where the search became good enough.
             return np.where(np.abs(step) < 1e-4 * (1.0 + np.abs(best)), best + step, best)
         with np.errstate(invalid="ignore"):
-            middle = np.where(
-                np.isfinite(low) & np.isfinite(high), 0.5 * (low + high), best - np.sign(slope) * reach
-            )
-            inside = (best + step > low) & (best + step < high)
-        reach = np.where(inside, reach, 2.0 * reach)
-        best = np.where(open_, np.where(inside, best + step, middle), best)
+            bracketed = np.isfinite(low) & np.isfinite(high)
+            middle = np.where(bracketed, 0.5 * (low + high), best - np.sign(slope) * reach)
+            # In an interval, Newton's steps must shrink at least as fast as bisection (Press et al. 1992).
+            trusted = (best + step > low) & (best + step < high)
+            trusted &= ~bracketed | (np.abs(step) < 0.5 * moved)
+        reach = np.where(trusted, reach, 2.0 * reach)
+        goal = np.where(open_, np.where(trusted, best + step, middle), best)
+        best, moved = goal, np.abs(goal - best)
     return best
 
 
@@ -108,6 +118,8 @@ def region_quantiles(values: Floats, share: float, regions: Regions) -> Floats:
     order = np.lexsort((values, regions.of_row))
     w = np.ones(len(values)) if regions.w is None else regions.w
     order = order[w[order] > 0]
+    if not len(order):
+        return np.zeros(regions.count)
     group, until = regions.of_row[order], np.cumsum(w[order])
     ends = np.searchsorted(group, np.arange(regions.count), side="right")
     starts = np.searchsorted(group, np.arange(regions.count), side="left")

@@ -48,6 +48,12 @@ def test_a_loss_that_is_not_finite(loss, sentence):
         GradientBoostingRegressor(loss=loss).fit(X, NUMBERS)
 
 
+def test_steps_that_are_too_large():
+    model = HistGradientBoostingRegressor(loss="poisson", learning_rate=1e4, min_samples_leaf=1)
+    with pytest.raises(ValueError, match="derivative of PoissonLoss is inf in round .*: lower learning_rate"):
+        model.fit(X, NUMBERS)
+
+
 def test_a_word_that_is_no_loss():
     with pytest.raises(ValueError, match="parameter 'loss' must be .*; got 'squared'"):
         HistGradientBoostingRegressor(loss="squared").fit(X, NUMBERS)

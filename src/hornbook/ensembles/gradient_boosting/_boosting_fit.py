@@ -120,7 +120,8 @@ class BoostingFit:
         """Make round t: a member for each score."""
         y, w, z = self._y, self._w, self._z
         loss = self._loss.adapted(y, z, w)
-        gradient, hessian = loss.derivatives(y, z)
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is an error, not a warning
+            gradient, hessian = (np.asarray(part, dtype=np.float64) for part in loss.derivatives(y, z))
         self._require_finite(loss, gradient, hessian, t)
         unseen: NDArray[np.intp] | None = None
         if not self._sampling.takes_all:

@@ -20,7 +20,8 @@ Improves = Callable[[Sequence[float], int, float], bool]
 
 def mean_loss(loss: Loss, y: NDArray[Any], z: Floats, w: Floats | None) -> float:
     """Weighted mean of the loss."""
-    return float(np.average(loss.value(y, z), weights=w))
+    with np.errstate(over="ignore"):  # an infinite loss is one that does not improve
+        return float(np.average(loss.value(y, z), weights=w))
 
 
 def undercuts_some(curve: Sequence[float], n: int, tol: float) -> bool:
