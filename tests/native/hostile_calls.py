@@ -210,7 +210,7 @@ def mutated_options(value, draw):
     options = _native.TreeOptions(value)
     names = [name for name in dir(options) if not name.startswith("_")]
     name = names[draw.integers(len(names))]
-    kinds = {bool: (True, False), int: INTEGERS, float: NUMBERS, str: CRITERIA}
+    kinds = {bool: (True, False), int: INTEGERS, float: NUMBERS, str: CRITERIA, list: LISTS}
     choices = kinds[type(getattr(options, name))]
     with contextlib.suppress(*CLEAN):
         setattr(options, name, choices[draw.integers(len(choices))])
@@ -219,6 +219,9 @@ def mutated_options(value, draw):
 
 CRITERIA = ("gini", "entropy", "gain_ratio", "raw_gain_ratio", "cart", "misclassification", "squared_error",
             "absolute_error", "best", "top_k", "proportional", "")  # fmt: skip
+
+
+LISTS = ([], [1], [1, -1, 0], [2, 0, -(2**31)], [[0], [1, 2]], [[]], [[-1, 2**31 - 1]])
 
 
 def main(seed, calls, log):

@@ -149,3 +149,88 @@ def test_what_the_grower_cannot_do_it_refuses():
         _native.grow_pairs(grower, g, np.zeros(1_000), pair_options(), 0, 0, 1)
     with pytest.raises(ValueError, match="one entry for each row"):
         _native.grow_pairs(grower, g[1:], h[1:], pair_options(), 0, 0, 1)
+
+
+def rising(signs, **more):
+    """A tree on noise around a wave, and its predictions along column 0 at random places of the others."""
+    draw = np.random.default_rng(3)
+    X = [np.ascontiguousarray(c) for c in draw.normal(size=(3, 3_000))]
+    kinds = np.full(3, -1, dtype=np.int32), np.zeros(3, dtype=np.bool_)
+    table = _native.code_table(X, *kinds, None, 64, 1)
+    g = -(X[0] + np.sin(4 * X[0]) + X[1] * X[2] + 0.1 * draw.normal(size=3_000))
+    h = draw.uniform(0.5, 1.5, 3_000)
+    tree, leaf = grown(table, pair_options(monotone=signs, max_leaf_nodes=60, **more), g, h)
+    grid = np.linspace(-3, 3, 200)
+    rows = np.array([[a, *other] for other in draw.normal(size=(20, 2)) for a in grid])
+    arrays = [tree[name] for name in NAMES[:7]]
+    value = _native.tree_predict(
+        np.zeros(1, dtype=np.int32), *arrays, tree["share"], tree["value"], rows,
+        np.empty((len(rows), 0), dtype=np.int32), np.arange(3, dtype=np.int32), 1,
+    )  # fmt: skip
+    return tree, np.diff(value.reshape(20, 200), axis=1), (g[leaf >= 0], tree["value"][leaf, 0])
+
+
+@pytest.mark.parametrize("more", [{}, {"l1": 1.0, "l2": 1.0}, {"max_depth": 4}])
+def test_monotone_columns_are_monotone(more):
+    _, free, _ = rising([], **more)
+    assert free.min() < 0 < free.max()
+    tree, up, (g, value) = rising([1, 0, 0], **more)
+    assert up.min() >= 0 < up.max()
+    assert np.corrcoef(-g, value)[0, 1] > 0.5  # and the tree still learns
+    assert {0, 1, 2} <= set(tree["feature"])
+    assert rising([-1, 0, 0], **more)[1].max() <= 0
+
+
+def test_columns_used_together_are_of_one_set():
+    table, _, g, h = large(20_000)
+    sets = [[0, 1], [1, 2, 3]]
+
+    def keep_to_sets(**constraint):
+        tree, _ = grown(table, pair_options(max_leaf_nodes=40, **constraint), g, h)
+        paths = {0: frozenset()}
+        for node in np.flatnonzero(tree["kind"] > 0):
+            paths[node] = paths[node] | {int(tree["feature"][node])}
+            for child in (0, 1):
+                paths[int(tree["first_child"][node]) + child] = paths[node]
+        assert max(len(path) for path in paths.values()) > 1
+        return all(any(path <= set(s) for s in sets) for path in paths.values())
+
+    assert keep_to_sets(interactions=sets)
+    assert not keep_to_sets()
+
+
+def test_columns_are_drawn_for_trees_levels_and_nodes():
+    table, _, g, h = large(20_000)
+
+    def columns(**most):
+        trees = []
+        for seed in range(8):
+            tree, _ = grown(table, pair_options(max_depth=4, **most), g, h, seed=seed)
+            depth = np.zeros(len(tree["kind"]), dtype=int)
+            for node in np.flatnonzero(tree["kind"] > 0):
+                depth[tree["first_child"][node] + np.arange(2)] = depth[node] + 1
+            inner = tree["kind"] > 0
+            trees.append([set(tree["feature"][inner & (depth == d)].tolist()) for d in range(4)])
+        return trees
+
+    for tree in columns(columns_per_tree=2):
+        assert len(set.union(*tree)) <= 2
+    levels = columns(columns_per_level=1)
+    assert all(len(level) <= 1 for tree in levels for level in tree)
+    assert max(len(set.union(*tree)) for tree in levels) > 1
+    assert max(len(tree[3]) for tree in columns(max_features=1)) > 2
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"monotone": [1]}, "one entry for each column"),
+        ({"monotone": [2] + [0] * 8}, r"monotone\[0\] must be -1, 0 or 1"),
+        ({"interactions": [[0, 9]]}, "column 9, which does not exist"),
+        ({"columns_per_level": 0}, "must be at least 1"),
+    ],
+)
+def test_constraints_that_do_not_fit_are_refused(wrong, sentence):
+    table, _, g, h = large(1_000)
+    with pytest.raises(ValueError, match=sentence):
+        grown(table, pair_options(**wrong), g, h)

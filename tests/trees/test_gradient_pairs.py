@@ -100,3 +100,22 @@ def test_weights_of_rows_multiply_both_derivatives():
 
 def test_names_of_the_arrays_are_those_of_the_record():
     assert list(vars(newton_tree(np.zeros((2, 1)), np.ones(2), np.ones(2))[0])) == list(NAMES)
+
+
+def test_constraints_reach_the_grower_of_bins_and_no_other():
+    draw = np.random.default_rng(3)
+    X, h = draw.normal(size=(500, 4)), np.ones(500)
+    g = -np.sin(3 * X[:, 0]) - X[:, 1] * X[:, 2]
+    binned = {"max_bins": 64, "max_leaf_nodes": 20}
+    tree, leaves = newton_tree(X, g, h, **binned, columns_per_tree=0.5)
+    assert len(set(tree.feature[~tree.is_leaf])) <= 2
+    tree, leaves = newton_tree(X, g, h, **binned, interactions=[[0], [3]])
+    for node in np.flatnonzero(tree.feature == 0):
+        below = tree.below(int(node)) & ~tree.is_leaf
+        assert set(tree.feature[below]) == {0}
+    tree, leaves = newton_tree(X, g, h, **binned, monotone=[1, 0, 0, 0], l1=0.5, columns_per_level=0.5)
+    assert len(tree) > 5
+    np.testing.assert_array_equal(leaves, tree.apply(Frame(X), 1))
+    for wrong in ({"l1": 1.0}, {"monotone": [1, 0, 0, 0]}, {"interactions": [[0, 1]]}):
+        with pytest.raises(ValueError, match="is for gradient pairs on bins: set max_bins"):
+            newton_tree(X, g, h, **wrong)

@@ -188,7 +188,10 @@ void bind_options(nb::module_& module) {
         .def_rw("l2", &TreeOptions::l2)
         .def_rw("gamma", &TreeOptions::gamma)
         .def_rw("l1", &TreeOptions::l1)
-        .def_rw("quantize", &TreeOptions::quantize);
+        .def_rw("quantize", &TreeOptions::quantize)
+        .def_rw("columns_per_level", &TreeOptions::columns_per_level)
+        .def_rw("monotone", &TreeOptions::monotone)
+        .def_rw("interactions", &TreeOptions::interactions);
 }
 
 }  // namespace

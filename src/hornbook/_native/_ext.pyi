@@ -370,6 +370,24 @@ class TreeOptions:
     @quantize.setter
     def quantize(self, arg: bool, /) -> None: ...
 
+    @property
+    def columns_per_level(self) -> int: ...
+
+    @columns_per_level.setter
+    def columns_per_level(self, arg: int, /) -> None: ...
+
+    @property
+    def monotone(self) -> list[int]: ...
+
+    @monotone.setter
+    def monotone(self, arg: Sequence[int], /) -> None: ...
+
+    @property
+    def interactions(self) -> list[list[int]]: ...
+
+    @interactions.setter
+    def interactions(self, arg: Sequence[Sequence[int]], /) -> None: ...
+
 def code_table(columns: list[numpy.typing.NDArray[Any]], levels: numpy.typing.NDArray[numpy.int32], nominal: numpy.typing.NDArray[numpy.bool_], w: numpy.typing.NDArray[numpy.float64] | None, max_bins: int, threads: int) -> CodedTable:
     """
     Columns as rank codes: one for each value, or at most max_bins bins of about equal weight; levels is -1 for numbers.

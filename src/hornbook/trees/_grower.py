@@ -138,11 +138,12 @@ class Grower:
         options: _native.TreeOptions | None,
         n_threads: int | None,
     ) -> tuple[Any, ...]:
-        if self.options.l1:
-            raise ValueError(
-                "l1 is for gradient pairs on bins: set max_bins to at most 255 and min_gain to 0, and make "
-                "the best split in two of all rows."
-            )
+        for name in ("l1", "monotone", "interactions", "columns_per_level"):
+            if getattr(self.options, name) != getattr(_native.TreeOptions(), name):
+                raise ValueError(
+                    f"{name} is for gradient pairs on bins: set max_bins to at most 255 and min_gain to 0, "
+                    "and make the best split in two of all rows."
+                )
         return (
             self.table,
             target.codes,

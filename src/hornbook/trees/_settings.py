@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Literal
 
@@ -77,6 +78,15 @@ class GrowerSettings:
     quantize : bool
         For gradient pairs on bins of at least 65536 rows: round the pairs to 8 bits at random, keyed by seed,
         tree and row, to find splits faster. Values of nodes always come from the pairs themselves.
+    columns_per_tree, columns_per_level, columns_per_node : float
+        The share of the columns that a tree draws, of those the share that each level draws (for gradient
+        pairs on bins), and of those the share that compete in a node.
+    monotone : sequence of int, optional
+        For gradient pairs on bins, one entry per column: 1 where values must not fall as the column rises, -1
+        where they must not rise, 0 for no constraint.
+    interactions : sequence of sequences of int, optional
+        For gradient pairs on bins: sets of columns, by position, that may be used together on a path from the
+        root to a leaf. Columns in no set form one more.
     ccp_alpha : float
         Cost of a leaf in cost-complexity pruning.
     max_bins : int, optional
@@ -109,6 +119,11 @@ class GrowerSettings:
     gamma: float = 0.0
     l1: float = 0.0
     quantize: bool = False
+    columns_per_tree: float = 1.0
+    columns_per_level: float = 1.0
+    columns_per_node: float = 1.0
+    monotone: Sequence[int] | None = None
+    interactions: Sequence[Sequence[int]] | None = None
     ccp_alpha: float = 0.0
     max_bins: int | None = None
 
@@ -132,6 +147,7 @@ class GrowerSettings:
             options.max_features = feature_count(self.max_features, schema, self.learner)
         if self.subspace == "tree":
             options.columns_per_tree, options.max_features = options.max_features, _UNLIMITED
+        self._constrain(options, len(schema))
         options.max_depth = _UNLIMITED if self.max_depth is None else self.max_depth
         options.max_leaf_nodes = _UNLIMITED if self.max_leaf_nodes is None else self.max_leaf_nodes
         options.min_samples_split = count_of(self.min_samples_split, size.n_rows, 2)
@@ -148,6 +164,24 @@ class GrowerSettings:
             whole = size.weight / size.n_rows if size.lightest is None else size.lightest
             options.leaf_size = max(options.leaf_size, (1.0 - 1e-9) * min(1.0, whole))
         return options
+
+    def _constrain(self, options: _native.TreeOptions, n_columns: int) -> None:
+        """Set which columns trees for gradient pairs may use, and how."""
+        most = n_columns
+        for name, share in (
+            ("columns_per_tree", self.columns_per_tree),
+            ("columns_per_level", self.columns_per_level),
+            ("max_features", self.columns_per_node),
+        ):
+            if share < 1.0:
+                most = max(1, int(share * most))
+                setattr(options, name, most)
+        if self.monotone is not None:
+            options.monotone = [int(sign) for sign in self.monotone]
+        if self.interactions is not None:
+            sets = [sorted(int(j) for j in columns) for columns in self.interactions]
+            rest = sorted(set(range(n_columns)) - {j for columns in sets for j in columns})
+            options.interactions = [*sets, rest] if rest else sets
 
     def _split_options(self) -> _native.TreeOptions:
         options = _native.TreeOptions()

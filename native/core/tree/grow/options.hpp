@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace hornbook {
 
@@ -56,10 +57,16 @@ struct TreeOptions {
     // equations 5 to 7).
     double l2 = 0.0;
     double gamma = 0.0;
-    // The following two are for PairGrower alone. With l1, G is replaced by sign(G) max(|G| - l1, 0). With
+    // The following are for PairGrower alone. With l1, G is replaced by sign(G) max(|G| - l1, 0). With
     // quantize, the pairs of large tables are rounded to 8 bits at random, which finds splits faster.
     double l1 = 0.0;
     bool quantize = false;
+    std::int64_t columns_per_level = unlimited;  // of the columns of a tree, those that a level may use
+    // For each column 1 where values must not fall as the column rises, -1 where they must not rise, 0 for no
+    // constraint; empty for none at all.
+    std::vector<std::int32_t> monotone;
+    // Sets of columns that may be used together on a path from the root; empty for any.
+    std::vector<std::vector<std::int32_t>> interactions;
 };
 
 }  // namespace hornbook

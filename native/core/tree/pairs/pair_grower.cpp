@@ -39,8 +39,7 @@ Tree PairGrower::grow(const PairTarget& target, const TreeOptions& options, cons
                       std::int32_t* leaf) {
     if (threads < 1) refuse("threads must be at least 1; got ", threads, ".");
     if (!takes(table_, options)) refuse("these options need another grower.");
-    if (options.max_features < 1 || options.columns_per_tree < 1 || options.min_samples_leaf < 1)
-        refuse("max_features, columns_per_tree and min_samples_leaf must be at least 1.");
+    check(options);
     if (target.size != table_.n_rows) refuse("sum and weight must have one entry for each row.");
     const std::lock_guard one_at_a_time(mutex_);
     Crew crew(target.size * columns_.columns >= cells_worth_threads ? threads : 1);
@@ -56,6 +55,22 @@ Tree PairGrower::grow(const PairTarget& target, const TreeOptions& options, cons
             grow_best_first(std::move(root));
     }
     return finish(target, leaf);
+}
+
+void PairGrower::check(const TreeOptions& options) const {
+    if (options.max_features < 1 || options.columns_per_tree < 1 || options.columns_per_level < 1 ||
+        options.min_samples_leaf < 1)
+        refuse("max_features, columns_per_tree, columns_per_level and min_samples_leaf must be at least 1.");
+    if (!options.monotone.empty() && std::ssize(options.monotone) != columns_.columns)
+        refuse("monotone must have one entry for each column, or none.");
+    for (std::size_t j = 0; j < options.monotone.size(); ++j)
+        if (std::abs(static_cast<double>(options.monotone[j])) > 1.0 ||
+            (options.monotone[j] != 0 && table_.columns[j].nominal))
+            refuse("monotone[", j, "] must be -1, 0 or 1, and 0 for a column without order.");
+    for (const std::vector<std::int32_t>& set : options.interactions)
+        for (const std::int32_t j : set)
+            if (j < 0 || j >= columns_.columns)
+                refuse("interactions name column ", j, ", which does not exist.");
 }
 
 void PairGrower::begin(const PairTarget& target) {
@@ -84,6 +99,7 @@ void PairGrower::begin(const PairTarget& target) {
     part_.nodes.assign(1, GrowingNode{});
     part_.values.clear();
     first_row_.assign(1, 0);
+    bounds_.assign(1, {});
     part_.nodes[0].n_rows = static_cast<std::int32_t>(n_rows_);
 }
 
@@ -91,12 +107,14 @@ void PairGrower::begin(const PairTarget& target) {
 PairGrower::Open PairGrower::make_root() {
     Open root;
     root.size = n_rows_;
+    root.sets.resize(options_->interactions.size());
+    std::iota(root.sets.begin(), root.sets.end(), 0);
     if (!can_split(root) || options_->max_leaf_nodes < 2) return root;
     root.histogram = take_memory();
     CodeSums* histogram = root.histogram->data();
     fill(root, histogram);
     root.total = search_->total(histogram);
-    const PairNode node = search_->node_of(root.total);
+    const PairNode node = search_->node_of(root.total, root.bounds);
     for_groups([&](std::int64_t g) { search_->search(g, histogram, node, cuts_.data(), splits_.data()); });
     if (!choose(root, node, cuts_.data(), splits_.data())) give_back(root.histogram);
     return root;
@@ -163,12 +181,14 @@ std::pair<PairGrower::Open, PairGrower::Open> PairGrower::expand(Open& parent, b
     right.first = parent.first + size;
     right.size = parent.size - size;
     right.total = {parent.total.sum - parent.left.sum, parent.total.mass - parent.left.mass};
+    pass_on(parent, left, right);
     std::uint64_t number = 0;
     for (Open* child : {&left, &right}) {
         child->node = first + static_cast<std::int32_t>(number);
         child->depth = parent.depth + 1;
         child->path = child_path(parent.path, number++);
         first_row_.push_back(child->first);
+        bounds_.push_back(child->bounds);
         part_.nodes[static_cast<std::size_t>(child->node)].n_rows = static_cast<std::int32_t>(child->size);
     }
     if (goes_on) search_children(parent, left, right);
@@ -200,7 +220,8 @@ void PairGrower::search_children(Open& parent, Open& left, Open& right) {
         large.histogram = take_memory();
         fill(large, large.histogram->data());
     }
-    const PairNode of_small = search_->node_of(small.total), of_large = search_->node_of(large.total);
+    const PairNode of_small = search_->node_of(small.total, small.bounds),
+                   of_large = search_->node_of(large.total, large.bounds);
     PairCut* cuts = cuts_.data();
     Split* splits = splits_.data();
     for_groups([&](std::int64_t g) {
@@ -218,10 +239,47 @@ void PairGrower::search_children(Open& parent, Open& left, Open& right) {
         give_back(large.histogram);
 }
 
+// What a split means for all nodes below it. On a monotone column, the values of both sides are kept apart by
+// the mean of those of the children.
+void PairGrower::pass_on(const Open& parent, Open& left, Open& right) const {
+    left.bounds = right.bounds = parent.bounds;
+    const std::int32_t column = part_.nodes[static_cast<std::size_t>(parent.node)].split.column;
+    if (!options_->monotone.empty() && options_->monotone[static_cast<std::size_t>(column)] != 0) {
+        const double middle = 0.5 * search_->value_of(left.total, parent.bounds) +
+                              0.5 * search_->value_of(right.total, parent.bounds);
+        const bool rises = options_->monotone[static_cast<std::size_t>(column)] > 0;
+        (rises ? left : right).bounds.high = middle;
+        (rises ? right : left).bounds.low = middle;
+    }
+    for (const std::int32_t set : parent.sets) {
+        const std::vector<std::int32_t>& members = options_->interactions[static_cast<std::size_t>(set)];
+        if (std::find(members.begin(), members.end(), column) != members.end()) left.sets.push_back(set);
+    }
+    right.sets = left.sets;
+}
+
+// The columns that may be split on: those of the tree, of the level, and of the sets that hold the path.
+void PairGrower::list_columns(const Open& open) {
+    order_ = allowed_;
+    if (options_->columns_per_level < std::ssize(order_)) {
+        Draws draws = key_.draws(Purpose::columns_of_tree, 1 + static_cast<std::uint64_t>(open.depth));
+        shuffle(order_, 0, static_cast<std::size_t>(options_->columns_per_level), draws);
+        order_.resize(static_cast<std::size_t>(options_->columns_per_level));
+        std::sort(order_.begin(), order_.end());
+    }
+    if (options_->interactions.empty()) return;
+    std::erase_if(order_, [&](std::int32_t j) {
+        return std::none_of(open.sets.begin(), open.sets.end(), [&](std::int32_t set) {
+            const std::vector<std::int32_t>& members = options_->interactions[static_cast<std::size_t>(set)];
+            return std::find(members.begin(), members.end(), j) != members.end();
+        });
+    });
+}
+
 // Takes the best of the columns that compete; false if none lowers the loss.
 bool PairGrower::choose(Open& open, const PairNode& node, const PairCut* cuts, Split* splits) {
     constexpr double tie = 1e-12;
-    order_ = allowed_;
+    list_columns(open);
     const auto all = std::ssize(order_);
     const std::int64_t wanted = std::min(options_->max_features, all);
     Draws draws = NodeKey{key_, open.path}.columns();

@@ -43,8 +43,11 @@ class PairGrower {
         FixedPair total{0, 0}, left{0, 0};  // sums of the rows, and of those that go to the left
         Memory histogram;
         double decrease = 0.0;  // of the loss, twice
+        ValueBounds bounds;
+        std::vector<std::int32_t> sets;  // of interactions that hold all columns on the path
     };
 
+    void check(const TreeOptions& options) const;
     void begin(const PairTarget& target);
     Open make_root();
     void grow_best_first(Open root);
@@ -53,6 +56,8 @@ class PairGrower {
     bool can_split(const Open& open) const;
     std::pair<Open, Open> expand(Open& parent, bool goes_on);
     void search_children(Open& parent, Open& left, Open& right);
+    void pass_on(const Open& parent, Open& left, Open& right) const;
+    void list_columns(const Open& open);
     bool choose(Open& open, const PairNode& node, const PairCut* cuts, Split* splits);
 
     void fill(const Open& open, CodeSums* out);
@@ -86,6 +91,7 @@ class PairGrower {
     std::vector<std::int32_t> allowed_;
     TreePart part_;
     std::vector<std::int64_t> first_row_;  // of each node
+    std::vector<ValueBounds> bounds_;      // of each node
     std::int64_t n_rows_ = 0;              // of positive weight
     Pace pace_;
 };

@@ -189,7 +189,8 @@ Tree PairGrower::finish(const PairTarget& target, std::int32_t* leaf) {
                 node.threshold =
                     threshold_of(table_.columns[static_cast<std::size_t>(node.split.column)], node.split);
         }
-        part_.values[i] = shrunk(node.sum, options_->l1) / (node.weight + options_->l2);
+        part_.values[i] = std::clamp(shrunk(node.sum, options_->l1) / (node.weight + options_->l2),
+                                     bounds_[i].low, bounds_[i].high);
     }
     std::vector<TreePart> none;
     settle_gains(part_, none, *options_);

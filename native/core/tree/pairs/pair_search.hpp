@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "core/tree/grow/node.hpp"
@@ -17,13 +18,20 @@ struct Sides {
     std::uint8_t left[256];
 };
 
+// Bounds of the values of a node and all below it, which keep monotone columns monotone.
+struct ValueBounds {
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+};
+
 // A node, in the units of its pairs.
 struct PairNode {
     std::int64_t sum = 0, mass = 0;
     std::int64_t rows = 0;
     double weight = 0.0;
-    double score = 0.0;  // T(G)^2 / (H + l2)
-    double floor = 0.0;  // what the scores of both sides must exceed
+    double score = 0.0;            // T(G)^2 / (H + l2), or less if the value is bounded
+    double floor = 0.0;            // what the scores of both sides must exceed
+    double low = 0.0, high = 0.0;  // bounds of the value, in the units
 };
 
 // The best cut of a column.
@@ -39,7 +47,7 @@ class PairSearch {
                const PairUnits& units, double total_weight);
 
     // A node of these sums; those of the root, and of the rows on the left of a split.
-    PairNode node_of(FixedPair total) const;
+    PairNode node_of(FixedPair total, const ValueBounds& bounds) const;
     FixedPair total(const CodeSums* histogram) const;
     FixedPair left_of(const Split& split, const CodeSums* histogram) const;
 
@@ -49,6 +57,9 @@ class PairSearch {
 
     // The cut of a column as a split.
     Split split_of(std::int32_t column, const CodeSums* histogram, const PairCut& cut) const;
+
+    // The value of a node of these sums.
+    double value_of(FixedPair total, const ValueBounds& bounds) const;
 
     // Twice the decrease of the loss by a split with this score.
     double decrease(const PairNode& node, double score) const;
@@ -69,6 +80,7 @@ class PairSearch {
     double l1_, l2_;       // in the units
     double lightest_;      // a side must weigh more
     double total_weight_;  // of the root
+    bool constrained_;     // whether some column is monotone
 };
 
 }  // namespace hornbook
