@@ -34,10 +34,10 @@ from hornbook.concepts import ConjunctiveConcept as ConjunctiveConcept
 from hornbook.concepts import Memorizer as Memorizer
 from hornbook.ensembles import AdaBoostClassifier as AdaBoostClassifier
 from hornbook.ensembles import AdaBoostRegressor as AdaBoostRegressor
-from hornbook.ensembles import Calibrated as Calibrated
 from hornbook.ensembles import BaggingClassifier as BaggingClassifier
 from hornbook.ensembles import BaggingRegressor as BaggingRegressor
 from hornbook.ensembles import BayesianVoting as BayesianVoting
+from hornbook.ensembles import Calibrated as Calibrated
 from hornbook.ensembles import CrossValidatedCommittee as CrossValidatedCommittee
 from hornbook.ensembles import ExtraTreesClassifier as ExtraTreesClassifier
 from hornbook.ensembles import ExtraTreesRegressor as ExtraTreesRegressor

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 import hornbook
-from hornbook.registry import LEARNERS, learner_class
 from hornbook.ensembles.forests._forest import Forest
 from hornbook.registry import LEARNERS
 
@@ -21,8 +20,6 @@ SOURCES = sorted(path for name in ("trees", "ensembles") for path in (PACKAGE / 
 GROWN = sorted(
     name
     for name, entry in LEARNERS.items()
-    if entry.module in ("hornbook.trees", "hornbook.ensembles")
-    and ".combining." not in learner_class(name).__module__
     if entry.module == "hornbook.trees" or issubclass(getattr(hornbook, name), Forest)
 )
 MOST_CLASSES = 6

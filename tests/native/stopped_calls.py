@@ -182,8 +182,6 @@ def tree_of_medians(threads):
     return grown(threads, "absolute_error")
 
 
-def three_nodes(many):
-    """The same tree of three nodes, many times, its values, and rows."""
 def stump(threads):
     """One stump after the other."""
     n = 150_000
@@ -193,9 +191,8 @@ def stump(threads):
     return partial(for_ever, partial(_native.grow_stump, table, rows, label, None, None, "gini", threads))
 
 
-def tree_predict(threads):
-    """The same tree of three nodes asked a million times."""
-    roots = np.zeros(1_000_000, dtype=np.int32)
+def three_nodes(many):
+    """The same tree of three nodes, many times, its values, and rows."""
     kind, feature = np.array([1, 0, 0], dtype=np.uint8), np.array([0, -1, -1], dtype=np.int32)
     first, missing = np.array([1, 1, 2], dtype=np.int32), np.array([0, -1, -1], dtype=np.int32)
     arrays = kind, feature, np.zeros(3), first, missing

@@ -1,8 +1,9 @@
-"""Ensembles: forests of trees that differ by the rows, columns and splits they draw, and gradient boosting.
+"""Ensembles: many predictors that answer as one.
 
-All forests share one design: trees come from the native grower in batches, are kept as one set of compact
-arrays, and can be evaluated on the rows they have not seen. Boosting adds trees one after the other, each of
-which corrects the sum of those before.
+Forests are trees that differ by the rows, columns and splits they draw; they come from the native grower in
+batches and are kept as one set of compact arrays. Bagging, committees and Bayesian voting build members of
+any type. AdaBoost reweights rows, and gradient boosting corrects the sum of the trees before. Voting,
+stacking and calibration combine given learners; their rules are functions.
 """
 
 from __future__ import annotations
@@ -50,10 +51,10 @@ from hornbook.ensembles.forests._importance import Importance
 __all__ = [
     "AdaBoostClassifier",
     "AdaBoostRegressor",
-    "Calibrated",
     "BaggingClassifier",
     "BaggingRegressor",
     "BayesianVoting",
+    "Calibrated",
     "CrossValidatedCommittee",
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
@@ -72,31 +73,29 @@ __all__ = [
     "VarianceParts",
     "VoteLosses",
     "VoteMargins",
-    "error_bounds",
     "VotingClassifier",
     "VotingRegressor",
     "average",
     "borda_count",
     "crisp_votes",
     "dempster_shafer",
+    "error_bounds",
     "f_mean",
     "forest_variance",
     "majority_vote",
     "max_rule",
     "mean_variance",
-    "reweighted",
-    "suggested_size",
-    "total_variance",
-    "vote_losses",
-    "vote_margins",
-    "vote_weight",
     "median_rule",
     "min_rule",
     "plurality_vote",
     "product_rule",
+    "reweighted",
     "sign_vote",
+    "suggested_size",
     "sum_rule",
     "total_variance",
+    "vote_losses",
     "vote_margins",
+    "vote_weight",
     "votes_needed",
 ]

@@ -41,11 +41,11 @@ from hornbook.evaluation.decomposition._risk import (
     squared_loss,
     zero_one_loss,
 )
-from hornbook.evaluation.effects._contributions import Contributions
-from hornbook.evaluation.effects._partial_dependence import PartialDependence, partial_dependence
+from hornbook.evaluation.decomposition._vote_error import hoeffding_bound, vote_error
 from hornbook.evaluation.diversity._kappa_error import KappaError, kappa_error
 from hornbook.evaluation.diversity._overlap import error_correlation, region_overlap
-from hornbook.evaluation.decomposition._vote_error import hoeffding_bound, vote_error
+from hornbook.evaluation.effects._contributions import Contributions
+from hornbook.evaluation.effects._partial_dependence import PartialDependence, partial_dependence
 from hornbook.evaluation.folds._bootstrap_estimate import BootstrapEstimate, bootstrap_estimate
 from hornbook.evaluation.folds._dataset import Clock as Clock
 from hornbook.evaluation.folds._dataset import Dataset as Dataset

@@ -107,12 +107,6 @@ class Grower:
         else:
             arrays, leaves = _native.grow_tree_with_leaves(*self._arguments(target, t, draws, None, None))
             tree = FittedTree(*arrays).shifted(target.shift)
-        if leaves.min() < 0:
-            unseen = np.flatnonzero(leaves < 0)
-            leaves[unseen] = tree.apply(self._frame[unseen], self.n_threads)
-        return tree, leaves
-        arrays, leaves = _native.grow_tree_with_leaves(*self._arguments(target, t, draws, None, None))
-        tree = FittedTree(*arrays).shifted(target.shift)
         return tree, leaves_of_all(tree, leaves, self._frame, self.n_threads)
 
     def _takes_pairs(self, target: Target) -> TypeGuard[GradientTarget]:
@@ -163,8 +157,8 @@ def leaves_of_all(
     tree: FittedTree, leaves: NDArray[np.int32], frame: Frame, n_threads: int
 ) -> NDArray[np.int32]:
     """The leaf of each row, where -1 stands for rows that the tree was not grown on; in place."""
-    unseen = np.flatnonzero(leaves < 0)
-    if len(unseen):
+    if leaves.min() < 0:
+        unseen = np.flatnonzero(leaves < 0)
         leaves[unseen] = tree.apply(frame[unseen], n_threads)
     return leaves
 

@@ -53,9 +53,8 @@ def draw_importance(shares: Floats, schema: Schema, ax: Any) -> Any:
     return drawn
 
 
-def tree_count(n: int) -> str:
-    return f"{n} {'tree' if n == 1 else 'trees'}"
-def _trees(n: int, word: str = "tree") -> str:
+def tree_count(n: int, word: str = "tree") -> str:
+    """The number of trees, or of members of another kind, in words."""
     return f"{n} {word}{'' if n == 1 else 's'}"
 
 
@@ -85,20 +84,15 @@ def vote_terms(
         answers, labels, added = answers[:, voted], labels[voted], added[voted]
     chosen = answers.argmax(axis=1)
     terms = [
-        Term(f"{tree_count((chosen == c).sum())} for {label}", answers[chosen == c].sum(axis=0).tolist())
-        for c, label in enumerate(labels.tolist())
-        if (chosen == c).any()
-    ]
-    if more:
-        terms.append(Term(f"smoothing: {more:g} more, evenly", smoothing.tolist()))
-    title = f"The {what} of {tree_count(len(answers))}, by the class they favor"
-        Term(f"{_trees((chosen == c).sum(), word)} for {label}", answers[chosen == c].sum(axis=0).tolist())
+        Term(
+            f"{tree_count((chosen == c).sum(), word)} for {label}", answers[chosen == c].sum(axis=0).tolist()
+        )
         for c, label in enumerate(labels.tolist())
         if (chosen == c).any()
     ]
     if more is not None:
         terms.append(Term(name, added.tolist()))
-    title = f"The {what} of {_trees(len(answers), word)}, by the class they favor"
+    title = f"The {what} of {tree_count(len(answers), word)}, by the class they favor"
     return Working(title, "sum", labels.tolist(), terms, answer)
 
 
@@ -107,12 +101,10 @@ def number_terms(numbers: Floats, answer: float, word: str = "tree") -> Working:
     parts = [part for part in np.array_split(np.sort(numbers), 4) if len(part)]
     terms = [
         Term(
-            f"{tree_count(len(part))} from {part[0]:.6g} to {part[-1]:.6g}",
-            f"{_trees(len(part), word)} from {part[0]:.6g} to {part[-1]:.6g}",
+            f"{tree_count(len(part), word)} from {part[0]:.6g} to {part[-1]:.6g}",
             [float(part.sum() / len(numbers))],
         )
         for part in parts
     ]
-    title = f"What is added to the mean of {tree_count(len(numbers))}, in order of their answers"
-    title = f"What is added to the mean of {_trees(len(numbers), word)}, in order of their answers"
+    title = f"What is added to the mean of {tree_count(len(numbers), word)}, in order of their answers"
     return Working(title, "sum", ["value"], terms, answer)

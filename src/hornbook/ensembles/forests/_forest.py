@@ -13,7 +13,6 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Accepts, Description, draw_beside_rows
-from hornbook.base import Accepts, Description, Learner, draw_beside_rows
 from hornbook.ensembles._out_of_bag import check_unvoted
 from hornbook.ensembles.forests._block_growth import ForestBlocks, growth_on_blocks
 from hornbook.ensembles.forests._description import describe_forest, draw_importance
