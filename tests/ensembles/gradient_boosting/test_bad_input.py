@@ -149,6 +149,15 @@ def test_scores_need_rows_that_are_held_out():
         model.fit(X, NUMBERS)
 
 
+def test_a_penalty_that_needs_few_bins():
+    rows = np.arange(600.0)[:, None]
+    model = HistGradientBoostingRegressor(reg_alpha=1.0, max_bins=1000)
+    with pytest.raises(
+        ValueError, match="'reg_alpha' is for columns of at most 255 bins or levels: lower max_bins"
+    ):
+        model.fit(rows, rows[:, 0])
+
+
 def test_a_word_is_no_score():
     with pytest.raises(ValueError, match="parameter 'scoring' must be 'loss', a callable or None; got 'auc'"):
         HistGradientBoostingClassifier(scoring="auc").fit(X, CLASSES)

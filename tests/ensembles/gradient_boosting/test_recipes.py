@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 from sklearn.linear_model import LinearRegression as TheirLinearRegression
+from tests.oracles import pair_tree
 from tests.oracles.boosting import pair_stump, stump_on
 
 from hornbook import (
@@ -46,6 +47,18 @@ def test_gradient_pair_stumps_follow_chen_and_guestrin(penalty, gamma):
     base = np.full(N, float(LogLoss().minimizer(CLASSES, W)))
     z = boosted(base, CLASSES, LogLoss(), 6, 0.3, fit)
     np.testing.assert_allclose(model.decision_function(X), z, atol=1e-9)
+
+
+def test_both_penalties_shrink_the_leaves():
+    shape = {"max_iter": 1, "max_leaf_nodes": 2, "min_samples_leaf": 1, "learning_rate": 1.0}
+    model = HistGradientBoostingClassifier(reg_alpha=5.0, l2_regularization=2.0, **shape).fit(X, CLASSES, W)
+    base = float(LogLoss().minimizer(CLASSES, W))
+    g, h = LogLoss().derivatives(CLASSES, np.full(N, base))
+    left = X[:, model.forest_.feature[0]] <= model.forest_.threshold[0]
+    for side, value in zip((left, ~left), model.forest_.value[:, 0], strict=True):
+        assert value == pytest.approx(pair_tree.step(W[side] * g[side], W[side] * h[side], 5.0, 2.0)[0])
+    nothing = HistGradientBoostingClassifier(reg_alpha=1e6, **shape).fit(X, CLASSES, W)
+    np.testing.assert_array_equal(nothing.decision_function(X), base)
 
 
 def test_min_hessian_bounds_the_children():

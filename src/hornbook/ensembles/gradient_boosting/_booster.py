@@ -259,7 +259,7 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
             rows.frame,
             rows.w,
             recipe,
-            replace(settings_of(self), l2=self._l2()),
+            replace(settings_of(self), l2=self._l2(), l1=getattr(self, "reg_alpha", 0.0)),
             (before["forest_"], before["gains_"]) if before else None,
             seed=self.seed_,
             n_threads=self._threads(),

@@ -11,7 +11,7 @@ from hornbook.losses import Loss
 __all__ = ["refuse_contradictions"]
 
 # What makes sense for gradient-pair trees only, and for trees only.
-_OF_PAIRS = ("reg_lambda", "l2_regularization", "gamma", "min_hessian")
+_OF_PAIRS = ("reg_lambda", "l2_regularization", "reg_alpha", "gamma", "min_hessian")
 _OF_TREES = (
     *_OF_PAIRS,
     "max_depth",

@@ -198,6 +198,9 @@ class HistBoosting(TreeWork, Rounds, Subspace, Penalty, BoostedMembers):
         Fewest rows of a leaf.
     l2_regularization : float
         Penalty lambda of gradient-pair trees, which shrinks their leaves.
+    reg_alpha : float
+        Penalty alpha of gradient-pair trees on columns of at most 255 bins: what is taken off the size of G,
+        so that leaves with little pull add nothing.
     max_bins : int
         Most bins of a numeric column, of about equal weight and finer at both ends; thresholds lie between
         bins. Bins of more than 200,000 rows are those of a sample.
@@ -219,6 +222,7 @@ class HistBoosting(TreeWork, Rounds, Subspace, Penalty, BoostedMembers):
     max_depth: MaxDepth = None
     min_samples_leaf: Annotated[int, Range(low=1), Tune(5, 80, log=True)] = 20
     l2_regularization: NotNegative = 0.0
+    reg_alpha: NotNegative = 0.0
     max_features: MaxFeatures = 1.0
     max_bins: Annotated[int, Range(low=2, high=65535)] = 255
     categorical_features: Categorical | Literal["from_dtype"] = "from_dtype"

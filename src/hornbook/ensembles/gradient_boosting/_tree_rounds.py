@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
+from hornbook import _native
 from hornbook.ensembles.forests._fitted_forest import ForestCells, cells_of
 from hornbook.ensembles.gradient_boosting._boosted_trees import BoostedTrees, boosted_trees
 from hornbook.frame import Frame
@@ -161,6 +162,11 @@ class TreeRounds:
         self._grower = Grower.of(frame, settings, size, bin_weights=w, seed=seed, n_threads=n_threads)
         if recipe.grows_pairs:
             self._grower.options.min_weight_leaf = recipe.min_hessian
+        if settings.l1 and not _native.PairGrower.takes(self._grower.table, self._grower.options):
+            raise ValueError(
+                f"{settings.learner}: parameter 'reg_alpha' is for columns of at most 255 bins or levels: "
+                "lower max_bins, merge rare categories, or leave reg_alpha out."
+            )
         self._before = before
         # Joined at the end: there may be many small trees.
         self._trees: list[FittedTree] = []
