@@ -225,6 +225,10 @@ def test_given_predictors_of_scikit_learn():
     model = VotingClassifier(given, voting="soft", prefit=True).fit(frame[::10], Y[::10])
     expected = (given[0][1].predict_proba(frame) + given[1][1].predict_proba(X)) / 2
     np.testing.assert_allclose(model.predict_proba(frame), expected)
+    with pytest.raises(
+        ValueError, match="'near' was fitted on the columns a, b, c, d, but the rows have b, a,"
+    ):
+        VotingClassifier(given, prefit=True).fit(frame[["b", "a", "c", "d"]], Y)
     with pytest.raises(ValueError, match="'near' was fitted on 4 columns, but the rows have 3 as numbers"):
         VotingClassifier(given, prefit=True).fit(X[:, :3], Y)
 

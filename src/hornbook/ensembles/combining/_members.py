@@ -81,6 +81,12 @@ def given_member(
             f"{owner}: member {name!r} was fitted on {expected} columns, but the rows have {found} as "
             "numbers: pass rows of the same columns, without categories and missing cells."
         )
+    names = [str(column) for column in getattr(estimator, "feature_names_in_", [])]
+    if frame.schema.named and names and names != list(frame.schema.names):
+        raise ValueError(
+            f"{owner}: member {name!r} was fitted on the columns {', '.join(names)}, but the rows have "
+            f"{', '.join(frame.schema.names)}: pass the same columns in the same order."
+        )
     member.estimator_ = _without_names(estimator)
     if task == "classification":
         member.classes_ = np.asarray(estimator.classes_)
