@@ -10,7 +10,6 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.isotonic import IsotonicRegression
-from sklearn.linear_model import LogisticRegression as SkLogistic
 from sklearn.model_selection import KFold as SkKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier as SkNeighbors
@@ -41,8 +40,9 @@ def hazy(n=300, k=3, seed=0):
 
 
 @pytest.mark.parametrize("k", [2, 3])
-@pytest.mark.parametrize("inside", [GaussianNB(), SkLogistic(), LinearSVC(random_state=0)], ids=str)
-@pytest.mark.parametrize("ensemble", ["auto", False])
+@pytest.mark.parametrize(
+    ("ensemble", "inside"), [("auto", GaussianNB()), (False, LinearSVC(random_state=0))], ids=str
+)
 @pytest.mark.parametrize("method", ["sigmoid", "isotonic", "temperature"])
 def test_as_scikit_learn(method, ensemble, inside, k):
     rows, y = hazy(k=k)

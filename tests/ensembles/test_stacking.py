@@ -45,9 +45,11 @@ def hazy(n=200, k=3, seed=0):
     return draw.normal(size=(n, 3)) + 0.8 * np.eye(3)[group], np.array(["a", "b", "c"])[group]
 
 
-@pytest.mark.parametrize("cv", [None, 3, SkStratifiedKFold(4, shuffle=True, random_state=0)])
 @pytest.mark.parametrize("k", [2, 3])
-@pytest.mark.parametrize("settings", [{}, {"passthrough": True}], ids=["plain", "passthrough"])
+@pytest.mark.parametrize(
+    ("cv", "settings"),
+    [(None, {}), (3, {"passthrough": True}), (SkStratifiedKFold(4, shuffle=True, random_state=0), {})],
+)
 def test_folds_as_in_scikit_learn(settings, k, cv):
     rows, y = hazy(k=k)
     combiner = SkLogistic(C=1.0, max_iter=1000, tol=1e-9)
