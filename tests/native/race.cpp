@@ -324,7 +324,7 @@ void pair_trees_agree(int threads) {
     hornbook::PairGrower grower(table);
     std::vector<std::int32_t> leaf(many);
     const auto grow = [&](int at_once) {
-        return grower.grow({sum.data(), weight.data(), many}, options, {1, 0}, at_once, leaf.data());
+        return grower.grow({sum.data(), weight.data(), many}, options, {1, 0}, at_once, true, leaf.data());
     };
     for (const bool rounded : {false, true}) {
         options.quantize = rounded;

@@ -119,3 +119,18 @@ def test_constraints_reach_the_grower_of_bins_and_no_other():
     for wrong in ({"l1": 1.0}, {"monotone": [1, 0, 0, 0]}, {"interactions": [[0, 1]]}):
         with pytest.raises(ValueError, match="is for gradient pairs on bins: set max_bins"):
             newton_tree(X, g, h, **wrong)
+
+
+@pytest.mark.parametrize("bins", [6, 40, 255])
+def test_rows_left_out_of_a_tree_get_the_leaves_that_apply_gives(bins):
+    draw = np.random.default_rng(4)
+    X = draw.normal(size=(2_000, 4))
+    X[:, 3] = draw.integers(0, 30, 2_000)
+    X[draw.random(X.shape) < 0.05] = np.nan
+    frame = Frame(Frame(X), kinds={3: "nominal"})
+    how = GrowerSettings("Booster", "squared_error", min_gain=0.0, max_bins=bins, max_leaf_nodes=40)
+    grower = Grower.of(frame, how, SampleSize.of(None, 2_000), bin_weights=None, seed=0, n_threads=1)
+    w = (draw.random(2_000) < 0.15).astype(np.float64)
+    tree, leaves = grower.tree_and_leaves(GradientTarget.of(draw.normal(size=2_000), np.ones(2_000), w))
+    assert tree.n_rows[0] == w.sum()
+    np.testing.assert_array_equal(leaves, tree.apply(frame, 1))

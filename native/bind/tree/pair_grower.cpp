@@ -17,12 +17,13 @@ namespace {
 std::tuple<TreeResult, Result1<std::int32_t>> call_grow(PairGrower& grower, const Array1<double>& sum,
                                                         const Array1<double>& weight,
                                                         const TreeOptions& options, std::uint64_t seed,
-                                                        std::uint64_t tree, int threads) {
+                                                        std::uint64_t tree, int threads, bool all_coded) {
     const Vector<double> sums = view(sum, "sum"), weights = view(weight, "weight");
     if (sums.size != weights.size) refuse("sum and weight must have one entry for each row.");
     Buffer<std::int32_t> leaf(sums.size);
     Tree grown = unlocked([&] {
-        return grower.grow({sums.data, weights.data, sums.size}, options, {seed, tree}, threads, leaf.data());
+        return grower.grow({sums.data, weights.data, sums.size}, options, {seed, tree}, threads, all_coded,
+                           leaf.data());
     });
     return {result_of(std::move(grown)), give_vector(std::move(leaf))};
 }
@@ -39,9 +40,9 @@ void bind_pair_grower(nb::module_& module) {
     module.def(
         "grow_pairs", &call_grow, nb::arg("grower"), nb::arg("sum").noconvert(),
         nb::arg("weight").noconvert(), nb::arg("options"), nb::arg("seed"), nb::arg("tree"),
-        nb::arg("threads"),
-        "A tree for gradient pairs as the arrays of grow_tree, and the leaf of each row; -1 for rows of "
-        "weight 0.");
+        nb::arg("threads"), nb::arg("all_coded") = false,
+        "A tree for gradient pairs as the arrays of grow_tree, and the leaf of each row. Rows of weight 0 "
+        "get theirs by their codes, if all rows have been coded and these decide; else -1.");
 }
 
 }  // namespace hornbook

@@ -45,6 +45,8 @@ class Grower:
         Threads.
     frame : Frame, optional
         The rows themselves, to find the leaves of those that the tree was not grown on.
+    all_coded : bool, default False
+        Whether all rows have codes: those of weight 0 when the table was coded have none.
     """
 
     def __init__(
@@ -55,9 +57,10 @@ class Grower:
         seed: int,
         n_threads: int,
         frame: Frame | None = None,
+        all_coded: bool = False,
     ) -> None:
         self.table, self.options, self.seed, self.n_threads = table, options, seed, n_threads
-        self._frame = frame
+        self._frame, self._all_coded = frame, all_coded
         self._pairs: _native.PairGrower | None = None
 
     @staticmethod
@@ -73,7 +76,8 @@ class Grower:
         """The grower for a table; rows of weight 0 do not affect the bins."""
         table = code_frame(frame, bin_weights, settings.max_bins, seed, n_threads)
         options = settings.options(frame.schema, size)
-        return Grower(table, options, seed=seed, n_threads=n_threads, frame=frame)
+        all_coded = bin_weights is None or bool((bin_weights > 0).all())
+        return Grower(table, options, seed=seed, n_threads=n_threads, frame=frame, all_coded=all_coded)
 
     def tree(
         self,
@@ -120,7 +124,7 @@ class Grower:
             self._pairs = _native.PairGrower(self.table)
         threads = n_threads or self.n_threads
         arrays, leaves = _native.grow_pairs(
-            self._pairs, pairs.sums, pairs.w, self.options, self.seed, t, threads
+            self._pairs, pairs.sums, pairs.w, self.options, self.seed, t, threads, self._all_coded
         )
         return FittedTree(*arrays), leaves
 

@@ -36,7 +36,7 @@ bool PairGrower::takes(const CodedTable& table, const TreeOptions& options) {
 }
 
 Tree PairGrower::grow(const PairTarget& target, const TreeOptions& options, const TreeKey& key, int threads,
-                      std::int32_t* leaf) {
+                      bool all_coded, std::int32_t* leaf) {
     if (threads < 1) refuse("threads must be at least 1; got ", threads, ".");
     if (!takes(table_, options)) refuse("these options need another grower.");
     check(options);
@@ -54,7 +54,7 @@ Tree PairGrower::grow(const PairTarget& target, const TreeOptions& options, cons
         else
             grow_best_first(std::move(root));
     }
-    return finish(target, leaf);
+    return finish(target, all_coded, leaf);
 }
 
 void PairGrower::check(const TreeOptions& options) const {

@@ -27,9 +27,10 @@ class PairGrower {
     // bits.
     static bool takes(const CodedTable& table, const TreeOptions& options);
 
-    // The tree, and the leaf of each row: -1 for rows of weight 0.
+    // The tree, and the leaf of each row. Rows of weight 0 get theirs by their codes if they have any
+    // (all_coded) and these decide; else -1.
     Tree grow(const PairTarget& target, const TreeOptions& options, const TreeKey& key, int threads,
-              std::int32_t* leaf);
+              bool all_coded, std::int32_t* leaf);
 
   private:
     using Memory = std::unique_ptr<Buffer<CodeSums>>;
@@ -67,7 +68,8 @@ class PairGrower {
     void give_back(Memory& memory);
     std::int64_t partition(const Open& open, const Split& split);
 
-    Tree finish(const PairTarget& target, std::int32_t* leaf);
+    void route(const std::vector<std::int32_t>& number, std::int64_t n, std::int32_t* leaf);
+    Tree finish(const PairTarget& target, bool all_coded, std::int32_t* leaf);
 
     const CodedTable& table_;
     GroupedColumns columns_;

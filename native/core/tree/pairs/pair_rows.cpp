@@ -141,8 +141,40 @@ std::int64_t PairGrower::partition(const Open& open, const Split& split) {
     return kept.back();
 }
 
+// The leaves of rows that the tree was not grown on.
+void PairGrower::route(const std::vector<std::int32_t>& number, std::int64_t n, std::int32_t* leaf) {
+    constexpr std::uint8_t unknown = 2;
+    std::vector<std::uint8_t> sides(256 * part_.nodes.size());  // of all codes in all nodes
+    for (std::size_t i = 0; i < part_.nodes.size(); ++i) {
+        const GrowingNode& node = part_.nodes[i];
+        if (node.children == 0) continue;
+        const CodedColumn& column = table_.columns[static_cast<std::size_t>(node.split.column)];
+        const Sides known(node.split, column.bins);
+        std::uint8_t* left = std::copy_n(known.left, 256, sides.data() + 256 * i) - 256;
+        if (node.split.kind != SplitKind::threshold) continue;
+        // No row of the tree has the codes next to the threshold; one that spans it decides nothing.
+        for (std::int32_t c = node.split.below + 1; c < node.split.above; ++c)
+            left[c] = column.largest(c) <= node.threshold                        ? 1
+                      : column.low[static_cast<std::size_t>(c)] > node.threshold ? 0
+                                                                                 : unknown;
+    }
+    crew_->run((n + sum_chunk - 1) / sum_chunk, [&](std::int64_t chunk) {
+        for (std::int64_t row = chunk * sum_chunk; row < std::min((chunk + 1) * sum_chunk, n); ++row) {
+            if (leaf[row] >= 0) continue;
+            std::size_t at = 0;
+            std::uint8_t side = 0;
+            while (part_.nodes[at].children > 0 && side != unknown) {
+                const GrowingNode& node = part_.nodes[at];
+                side = sides[256 * at + columns_.lines[row * columns_.columns + node.split.column]];
+                at = static_cast<std::size_t>(node.first_child + (side == 0 ? 1 : 0));
+            }
+            if (side != unknown) leaf[row] = number[at];
+        }
+    });
+}
+
 // Values come from the pairs themselves, not from rounded ones; those of inner nodes from their children.
-Tree PairGrower::finish(const PairTarget& target, std::int32_t* leaf) {
+Tree PairGrower::finish(const PairTarget& target, bool all_coded, std::int32_t* leaf) {
     const std::vector<std::int32_t> number = numbers_of(part_);
     std::vector<GrowingNode>& nodes = part_.nodes;
     const auto n_nodes = std::ssize(nodes);
@@ -192,6 +224,7 @@ Tree PairGrower::finish(const PairTarget& target, std::int32_t* leaf) {
         part_.values[i] = std::clamp(shrunk(node.sum, options_->l1) / (node.weight + options_->l2),
                                      bounds_[i].low, bounds_[i].high);
     }
+    if (all_coded && n_rows_ < target.size) route(number, target.size, leaf);
     std::vector<TreePart> none;
     settle_gains(part_, none, *options_);
     return flatten(part_, none, 1);
