@@ -19,6 +19,14 @@ from hornbook.trees.binned._bins import code_frame
 
 __all__ = ["Draws", "Grower", "as_categorical", "leaves_of_all", "require_categories"]
 
+# Options of the grower of gradient pairs alone, as they are when nobody asks for them.
+_FOR_PAIRS: dict[str, object] = {
+    "l1": 0.0,
+    "monotone": [],
+    "interactions": [],
+    "columns_per_level": 2**63 - 1,
+}
+
 
 class Draws(Protocol):
     """Rows drawn with replacement: how many for a tree, and the running sums of how likely each row is."""
@@ -136,8 +144,8 @@ class Grower:
         options: _native.TreeOptions | None,
         n_threads: int | None,
     ) -> tuple[Any, ...]:
-        for name in ("l1", "monotone", "interactions", "columns_per_level"):
-            if getattr(self.options, name) != getattr(_native.TreeOptions(), name):
+        for name, unused in _FOR_PAIRS.items():
+            if getattr(self.options, name) != unused:
                 raise ValueError(
                     f"{name} is for gradient pairs on bins: set max_bins to at most 255 and min_gain to 0, "
                     "and make the best split in two of all rows."
