@@ -68,4 +68,5 @@ def boosted_trees(trees: Sequence[FittedTree], values: Sequence[Floats]) -> Boos
         levels=levels,
         share=np.zeros(0),
         value=np.concatenate(values)[leaf][:, None],
+        cover=joined("n_rows")[leaf].astype(np.float64),
     )

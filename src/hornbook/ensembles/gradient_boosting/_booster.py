@@ -33,12 +33,12 @@ from hornbook.frame import Blocks, Frame, Schema, align
 from hornbook.losses import Loss
 from hornbook.params import Floats, Shape
 from hornbook.random import seed_of
-from hornbook.trees import Subspace, TreeWork, as_categorical, settings_of
+from hornbook.trees import ContributionMethods, Subspace, TreeWork, WeightedTrees, as_categorical, settings_of
 
 __all__ = ["Booster"]
 
 
-class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
+class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, ContributionMethods, Predictor):
     """Learners whose fitted model is a sum of members: ``forest_``, or ``estimators_`` with ``factors_``.
 
     Attributes
@@ -317,6 +317,16 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
         for k in range(z.shape[1]):
             z[:, k] += self.forest_.every(k, z.shape[1]).answers(cells, n_threads)[:, 0]
         return z
+
+    def _weighted_trees(self, rows: Frame) -> WeightedTrees:  # noqa: ARG002 - any rows
+        """The trees of all rounds, each of which adds to one score."""
+        if "forest_" not in vars(self) or "init_" in vars(self):
+            raise ValueError(
+                f"{type(self).__name__}: contributions are those of trees to scores that start from a "
+                "constant: fit without 'estimator' and 'init', on two classes or more."
+            )
+        scores = np.arange(len(self.forest_)) % len(self.base_score_)
+        return self.forest_.weighted(1.0, self.base_score_, "score", output=scores)
 
     def _staged(self, frame: Frame) -> Iterator[Floats]:
         """Scores after 1, 2, ... rounds; the array is reused."""
