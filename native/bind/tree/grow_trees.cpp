@@ -189,6 +189,7 @@ void bind_options(nb::module_& module) {
         .def_rw("gamma", &TreeOptions::gamma)
         .def_rw("l1", &TreeOptions::l1)
         .def_rw("quantize", &TreeOptions::quantize)
+        .def_rw("level_support", &TreeOptions::level_support)
         .def_rw("columns_per_level", &TreeOptions::columns_per_level)
         .def_rw("monotone", &TreeOptions::monotone)
         .def_rw("interactions", &TreeOptions::interactions);

@@ -278,22 +278,34 @@ void PairSearch::search_levels(std::int64_t column, const CodeSums* histogram, c
     const std::int64_t lane = column % lanes;
     const std::int32_t bins = table_.columns[static_cast<std::size_t>(column)].bins;
     std::vector<double> stats;
-    std::vector<std::int32_t> places;
+    std::vector<std::int32_t> places, rare;
     for (std::int32_t c = 0; c <= bins; ++c) {  // a missing value is one more level
         const std::int64_t mass = sums[c].mass[lane];
-        const auto rows = static_cast<double>(units_.rows(mass));
-        stats.insert(stats.end(), {static_cast<double>(sums[c].sum[lane]), units_.weight_of(mass), rows});
-        if (rows > 0.0) places.push_back(c);
+        const std::int64_t rows = units_.rows(mass);
+        const double level[] = {static_cast<double>(sums[c].sum[lane]), units_.weight_of(mass),
+                                static_cast<double>(rows)};
+        stats.insert(stats.end(), std::begin(level), std::end(level));
+        if (rows == 0) continue;
+        if (c < bins && rows < options_.level_support) rare.push_back(c);
+        if (rare.empty() || rare.back() != c || rare.size() == 1)
+            places.push_back(c);
+        else  // rare levels are one, in the place of the first
+            for (int i = 0; i < 3; ++i) stats[static_cast<std::size_t>(rare.front() * 3 + i)] += level[i];
     }
     if (places.size() < 2) return;
     const Groups<double> groups{nullptr, stats.data(), std::ssize(stats) / 3};
     LevelScore score{node, l1_, l2_, {static_cast<double>(options_.min_samples_leaf), lightest_}};
     TreeOptions in_units = options_;
-    in_units.l2 = l2_;
+    in_units.l2 = l2_ + static_cast<double>(options_.level_support) * node.weight /
+                            static_cast<double>(std::max<std::int64_t>(node.rows, 1));
     Workspace work;
     Draws none(0, 0, 0);
     split = best_by_order(groups, bins, places, sum_layout(), in_units, score, std::abs(node.score) * tie,
                           none, work);
+    if (rare.size() > 1 && std::binary_search(split.levels.begin(), split.levels.end(), rare.front())) {
+        split.levels.insert(split.levels.end(), rare.begin() + 1, rare.end());
+        std::sort(split.levels.begin(), split.levels.end());
+    }
     if (split.gain > node.floor) cut = {split.gain, 0, split.missing_child};
 }
 

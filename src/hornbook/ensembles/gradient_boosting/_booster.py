@@ -33,7 +33,15 @@ from hornbook.frame import Blocks, Frame, Schema, align
 from hornbook.losses import Loss
 from hornbook.params import Floats, Shape
 from hornbook.random import seed_of
-from hornbook.trees import ContributionMethods, Subspace, TreeWork, WeightedTrees, as_categorical, settings_of
+from hornbook.trees import (
+    ContributionMethods,
+    GrowerSettings,
+    Subspace,
+    TreeWork,
+    WeightedTrees,
+    as_categorical,
+    settings_of,
+)
 
 __all__ = ["Booster"]
 
@@ -259,11 +267,14 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, ContributionM
             rows.frame,
             rows.w,
             recipe,
-            replace(settings_of(self), l2=self._l2(), l1=getattr(self, "reg_alpha", 0.0)),
+            self._tree_settings(),
             (before["forest_"], before["gains_"]) if before else None,
             seed=self.seed_,
             n_threads=self._threads(),
         )
+
+    def _tree_settings(self) -> GrowerSettings:
+        return replace(settings_of(self), l2=self._l2(), l1=getattr(self, "reg_alpha", 0.0))
 
     def _rule(self, held: BoostingRows | None) -> StoppingRule:
         judge: Literal["held_out", "oob", "train"] = "held_out"

@@ -8,10 +8,12 @@ from typing import Any, ClassVar
 
 from hornbook.ensembles.gradient_boosting._booster import Booster
 from hornbook.ensembles.gradient_boosting._boosting_fit import StoppingRule
+from hornbook.ensembles.gradient_boosting._constraints import directions_of, sets_of
 from hornbook.ensembles.gradient_boosting._parameters import ExactBoosting, HistBoosting
 from hornbook.ensembles.gradient_boosting._progress import Improves, improves_within, undercuts_some
 from hornbook.ensembles.gradient_boosting._validation import BoostingRows
 from hornbook.losses import LogLoss, SquaredError
+from hornbook.trees import GrowerSettings
 
 __all__ = ["ExactBooster", "HistBooster"]
 
@@ -69,9 +71,21 @@ class HistBooster(HistBoosting, Booster):
     always_scores: ClassVar[bool] = False
     from_start: ClassVar[bool] = True
     optimizer = "Newton's method in the space of functions, one tree at a time"
+    level_support: ClassVar[int] = 10  # levels of a category with fewer rows are rare, as in scikit-learn
 
     def _n_rounds(self) -> int:
         return self.max_iter
+
+    def _tree_settings(self) -> GrowerSettings:
+        name = type(self).__name__
+        monotone = directions_of(self.monotonic_cst, self.boosted_schema_, name)
+        if monotone is not None and any(monotone) and self._n_classes() > 2:
+            raise ValueError(
+                f"{name}: parameter 'monotonic_cst' is for numbers and two classes, but there are "
+                f"{self._n_classes()}: leave it out."
+            )
+        interactions = sets_of(self.interaction_cst, self.boosted_schema_, name)
+        return replace(super()._tree_settings(), monotone=monotone, interactions=interactions)
 
     def _stops_early(self, n_rows: int, given: bool) -> bool:
         if given and self.early_stopping is False:

@@ -207,6 +207,15 @@ class HistBoosting(TreeWork, Rounds, Subspace, Penalty, BoostedMembers):
     categorical_features : sequence or "from_dtype"
         Names, positions or a boolean mask of numeric columns that hold categories. Other kinds of columns
         say by themselves what they are.
+    monotonic_cst : array-like of int or dict, optional
+        For each column, or by name: 1 where predictions must not fall as the column rises, -1 where they must
+        not rise, 0 for no constraint. For two classes it is the probability of the second; more are refused.
+    interaction_cst : {"pairwise", "no_interactions"} or sequence of sequences, optional
+        Sets of columns, by name or position, that may be used together on a path of a tree; columns in none
+        form one more set. ``"pairwise"`` is all pairs, ``"no_interactions"`` each column alone.
+    quantize : bool
+        Whether gradients of 65,536 rows and more are rounded to 8 bits at random, which finds splits faster;
+        leaves always get their exact values.
     early_stopping : "auto" or bool
         Whether boosting stops when it does not improve; ``"auto"``: with more than 10,000 rows, or when
         validation rows are passed to ``fit``.
@@ -227,6 +236,9 @@ class HistBoosting(TreeWork, Rounds, Subspace, Penalty, BoostedMembers):
     max_bins: Annotated[int, Range(low=2, high=65535)] = 255
     categorical_features: Categorical | Literal["from_dtype"] = "from_dtype"
     step: Literal["gradient", "newton"] = "newton"
+    monotonic_cst: Any = None
+    interaction_cst: Any = None
+    quantize: bool = False
     early_stopping: Literal["auto"] | bool = "auto"
     scoring: Literal["loss"] | Callable[..., float] | None = "loss"
     n_iter_no_change: Annotated[int, Range(low=1)] = 10
