@@ -14,6 +14,11 @@ from hornbook.registry import LEARNERS, learner_class
 
 # Settings beside the default that take another way through the code.
 VARIANTS = {
+    "AODE": [
+        {"density": "gaussian", "min_count": 5.0},
+        {"lazy": True, "include_self": True},
+        {"smoothing": "zero_only"},
+    ],
     "AdaBoostClassifier": [
         {"variant": "real", "estimator": learner_class("NaiveBayes")()},
         {"variant": "logit", "method": "resample"},
@@ -194,18 +199,14 @@ def instances():
     made = []
     for name in sorted(LEARNERS):
         cls = learner_class(name)
+        usual = USUAL.get(name, {})
         if name in INSIDE:
-            first = [cls(learner_class(inside)()) for inside in INSIDE[name]]
+            first = [cls(learner_class(inside)(), **usual) for inside in INSIDE[name]]
         elif name in COMBINE:
             (members,) = (members for kind, members in NAMED.items() if name.endswith(kind))
             first = [cls(members)]
         else:
-            first = [cls(**USUAL.get(name, {}))]
-        first = (
-            [cls(learner_class(inside)(), **USUAL.get(name, {})) for inside in INSIDE[name]]
-            if name in INSIDE
-            else [cls(**USUAL.get(name, {}))]
-        )
+            first = [cls(**usual)]
         if name in DRAW:
             first = [learner.set_params(random_state=0) for learner in first]
         made += [*first, *(clone(first[0]).set_params(**setting) for setting in VARIANTS.get(name, []))]

@@ -66,8 +66,7 @@ def test_every_parameter_of_trees_has_one_text():
         for parameter, text in documented(getattr(hornbook, name)).items():
             texts.setdefault(parameter, set()).add(text)
     several = {parameter for parameter, readings in texts.items() if len(readings) > 1}
-    # Of classes and of numbers; of all rows or of each sample; whole numbers only in oblique trees; trees or
-    # rounds.
+    # Of classes and of numbers; of all rows or of each sample; whole numbers only in oblique trees.
     assert several == {
         "class_weight",
         "criterion",
@@ -75,7 +74,6 @@ def test_every_parameter_of_trees_has_one_text():
         "min_gain",
         "min_samples_leaf",
         "min_samples_split",
-        "n_estimators",
         "pruning",
     }
 

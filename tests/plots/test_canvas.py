@@ -62,6 +62,7 @@ FOLDS = np.array([[0.3, 0.2], [0.2, 0.1]])
 GROWN = evaluation.LearningCurve(np.array([10, 20]), FOLDS, FOLDS, "error_rate", greater_is_better=False)
 TRIED = evaluation.ValidationCurve("depth", [1, 2], FOLDS, FOLDS, "error_rate", greater_is_better=False)
 
+PAIRS = evaluation.kappa_error([["a", "b"], ["a", "a"]], ["a", "b"])
 SHARED = evaluation.Contributions(
     np.array([[0.2, -0.5], [0.1, 0.3]]), np.float64(1.0), Frame({"a": [1.0, 2.0], "b": ["x", "y"]})
 )
@@ -115,6 +116,8 @@ PICTURES = {
     "projection": lambda ax=None: plots.projection(
         [[1.0, 0.0], [2.0, 1.0], [0.0, 3.0]], ["a", "a", "b"], [1.0, -1.0], ax=ax
     ),
+    "calibration_maps": lambda ax=None: plots.calibration_maps({"a": [([0.0, 1.0], [0.2, 0.9])]}, ax=ax),
+    "kappa_error": lambda ax=None: plots.kappa_error(PAIRS, ax=ax),
     "margin_distribution": lambda ax=None: plots.margin_distribution([0.4, -0.1], ax=ax),
     "staged_error": lambda ax=None: plots.staged_error([0.4, 0.3], ax=ax),
     "combining": lambda ax=None: plots.combining("computational", ax=ax),

@@ -59,8 +59,8 @@ from hornbook.trees.binned._fixed_point import unit_below as unit_below
 from hornbook.trees.binned._row_weights import class_mass as class_mass
 from hornbook.trees.binned._row_weights import in_memory as in_memory
 from hornbook.trees.binned._row_weights import mean_weight as mean_weight
-from hornbook.trees.explain._contributions import ContributionMethods as ContributionMethods
 from hornbook.trees.explain._contributions import WeightedTrees as WeightedTrees
+from hornbook.trees.explain._contributions import contributions as contributions
 from hornbook.trees.explain._importance import impurity_importance as impurity_importance
 from hornbook.trees.explain._rule_list import Rule
 from hornbook.trees.explain._rules import Rules

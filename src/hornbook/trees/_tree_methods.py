@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Description, Table, Working
+from hornbook.base import Description, Learner, Table, Working
 from hornbook.frame import Blocks, Frame, Schema, align, as_frame
 from hornbook.params import Floats, Seed, Shape
 from hornbook.random import seed_of
@@ -21,7 +21,7 @@ from hornbook.trees._settings import settings_of
 from hornbook.trees._targets import class_codes, class_factors, weighted
 from hornbook.trees.binned._bins import lacks
 from hornbook.trees.binned._row_weights import in_memory
-from hornbook.trees.explain._contributions import ContributionMethods, WeightedTrees
+from hornbook.trees.explain._contributions import WeightedTrees, contributions
 from hornbook.trees.explain._decision_path import path_terms
 from hornbook.trees.explain._importance import impurity_importance
 from hornbook.trees.explain._plot import draw_partition, draw_tree, rows_in_nodes
@@ -34,7 +34,7 @@ __all__ = ["TreeMethods"]
 MOST_RULES = 50  # shown by `describe`
 
 
-class TreeMethods(ContributionMethods):
+class TreeMethods(Learner):
     """Methods of learners whose fitted model is one tree, ``tree_`` on the columns ``tree_schema_``.
 
     ``tree_gaps_`` marks the columns in which training rows lacked values.
@@ -99,6 +99,8 @@ class TreeMethods(ContributionMethods):
     def _node_values(self) -> Floats:
         """The value of each node as `_proba` or `_predict` returns it."""
         raise TypeError("subclasses define the values of their nodes")
+
+    contributions = contributions
 
     def _weighted_trees(self, rows: Frame) -> WeightedTrees:  # noqa: ARG002 - any rows
         values, classes = self._node_values(), self._class_labels() is not None

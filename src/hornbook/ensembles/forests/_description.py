@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -58,7 +58,7 @@ def tree_count(n: int, word: str = "tree") -> str:
     return f"{n} {word}{'' if n == 1 else 's'}"
 
 
-def importance_table(names: list[str], shares: Floats) -> list[Table]:
+def importance_table(names: Sequence[str], shares: Floats) -> list[Table]:
     """Columns by importance, the rest in one row; no table if there is no split."""
     order = [j for j in np.argsort(-shares, kind="stable").tolist() if shares[j] > 0]
     rows: list[list[Any]] = [[names[j], float(shares[j])] for j in order[:_LISTED]]

@@ -12,7 +12,7 @@ from sklearn.base import clone, is_classifier
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Accepts, Description, draw_beside_rows
+from hornbook.base import Accepts, Description, Learner, draw_beside_rows
 from hornbook.ensembles._out_of_bag import check_unvoted
 from hornbook.ensembles.forests._block_growth import ForestBlocks, growth_on_blocks
 from hornbook.ensembles.forests._description import describe_forest, draw_importance
@@ -35,12 +35,12 @@ from hornbook.ensembles.forests._single_tree import (
 from hornbook.frame import Blocks, Frame, Schema, align, require_memory
 from hornbook.params import Floats, Shape
 from hornbook.random import seed_of
-from hornbook.trees import ContributionMethods, as_categorical, in_memory, require_categories
+from hornbook.trees import as_categorical, in_memory, require_categories
 
 __all__ = ["Forest"]
 
 
-class Forest(ForestParameters, ContributionMethods):
+class Forest(ForestParameters, Learner):
     """Learners whose fitted model is many trees, ``forest_`` on the columns ``forest_schema_``.
 
     Attributes

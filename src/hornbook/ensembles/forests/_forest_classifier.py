@@ -15,7 +15,7 @@ from hornbook.ensembles.forests._strength import margins_of
 from hornbook.ensembles.forests._uncertainty import Kind, votes_disagree
 from hornbook.frame import Blocks, Frame
 from hornbook.params import Floats, Shape
-from hornbook.trees import WeightedTrees, class_factors
+from hornbook.trees import WeightedTrees, class_factors, contributions
 
 __all__ = ["ForestClassifier"]
 
@@ -66,6 +66,8 @@ class ForestClassifier(Votes, Forest, Classifier):
         if not more:
             return self._mean(features)
         return np.asarray((trees * self._mean(features) + self._evenly(more)) / (trees + more))
+
+    contributions = contributions
 
     def _weighted_trees(self, rows: Frame) -> WeightedTrees:
         hard, all_votes = self.vote == "hard", len(self.forest_) + self.vote_smoothing

@@ -13,7 +13,7 @@ from hornbook.ensembles.forests._out_of_bag import OutOfBag
 from hornbook.ensembles.forests._uncertainty import spread_of
 from hornbook.frame import Frame
 from hornbook.params import Floats, Shape
-from hornbook.trees import WeightedTrees
+from hornbook.trees import WeightedTrees, contributions
 
 __all__ = ["ForestRegressor"]
 
@@ -38,6 +38,8 @@ class ForestRegressor(Forest, Regressor):
 
     def _predict(self, features: Frame) -> Floats:
         return self._mean(features)[:, 0]
+
+    contributions = contributions
 
     def _weighted_trees(self, rows: Frame) -> WeightedTrees:  # noqa: ARG002 - any rows
         return self.forest_.weighted(1.0 / len(self.forest_), np.zeros(1), "value")

@@ -34,19 +34,19 @@ from hornbook.losses import Loss
 from hornbook.params import Floats, Shape
 from hornbook.random import seed_of
 from hornbook.trees import (
-    ContributionMethods,
     GrowerSettings,
     Subspace,
     TreeWork,
     WeightedTrees,
     as_categorical,
+    contributions,
     settings_of,
 )
 
 __all__ = ["Booster"]
 
 
-class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, ContributionMethods, Predictor):
+class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
     """Learners whose fitted model is a sum of members: ``forest_``, or ``estimators_`` with ``factors_``.
 
     Attributes
@@ -328,6 +328,8 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, ContributionM
         for k in range(z.shape[1]):
             z[:, k] += self.forest_.every(k, z.shape[1]).answers(cells, n_threads)[:, 0]
         return z
+
+    contributions = contributions
 
     def _weighted_trees(self, rows: Frame) -> WeightedTrees:  # noqa: ARG002 - any rows
         """The trees of all rounds, each of which adds to one score."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any
+from dataclasses import Field, fields
+from typing import Any, ClassVar, Literal, Protocol
 
 from hornbook.ensembles.gradient_boosting._losses_by_name import loss_name
 from hornbook.losses import Loss
@@ -11,7 +11,16 @@ from hornbook.losses import Loss
 __all__ = ["refuse_contradictions"]
 
 # What makes sense for gradient-pair trees only, and for trees only.
-_OF_PAIRS = ("reg_lambda", "l2_regularization", "reg_alpha", "gamma", "min_hessian")
+_OF_PAIRS = (
+    "reg_lambda",
+    "l2_regularization",
+    "reg_alpha",
+    "gamma",
+    "min_hessian",
+    "monotonic_cst",
+    "interaction_cst",
+    "quantize",
+)
 _OF_TREES = (
     *_OF_PAIRS,
     "max_depth",
@@ -30,7 +39,21 @@ _OF_TREES = (
 )
 
 
-def refuse_contradictions(learner: Any, loss: Loss) -> None:
+class BoostingParameters(Protocol):
+    """The parameters that exclude each other."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+    loss: Any
+    init: Any
+    estimator: Any
+    step: Literal["gradient", "newton"]
+    leaf: Literal["newton", "exact"]
+    subsample: float
+    sampling: Literal["uniform", "gradient"]
+    validation_fraction: Any
+
+
+def refuse_contradictions(learner: BoostingParameters, loss: Loss) -> None:
     """Reject parameters that exclude each other, or have no effect because of another one."""
     name, changed = type(learner).__name__, _changed(learner)
     if isinstance(learner.init, str) and learner.init != "zero":
@@ -76,7 +99,7 @@ def _refuse(name: str, parameters: tuple[str, ...], changed: set[str], sentence:
             raise ValueError(f"{name}: parameter {parameter!r} {sentence}.")
 
 
-def _changed(learner: Any) -> set[str]:
+def _changed(learner: BoostingParameters) -> set[str]:
     """Parameters that differ from their default."""
     return {entry.name for entry in fields(learner) if not _same(getattr(learner, entry.name), entry.default)}
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 from hornbook.base import Description, Table, Term, draw_beside_rows
 from hornbook.ensembles.forests._description import draw_importance, importance_table, tree_count
+from hornbook.ensembles.gradient_boosting._boosted_trees import BoostedTrees
 from hornbook.ensembles.gradient_boosting._losses_by_name import loss_name
+from hornbook.frame import Schema
 from hornbook.params import Floats
 from hornbook.plots import side_by_side, staged_error
 
@@ -18,7 +20,28 @@ __all__ = ["describe_booster", "draw_booster", "member_terms"]
 _SIZE = (10.0, 4.0)
 
 
-def describe_booster(learner: Any) -> Description:
+class FittedBooster(Protocol):
+    """What descriptions and plots read of a fitted booster."""
+
+    title: ClassVar[str]
+    loss: Any
+    init: Any
+    estimator: Any
+    learning_rate: float
+    n_iter_: int
+    schema_: Schema
+    boosted_schema_: Schema
+    base_score_: Floats
+    factors_: Floats
+    forest_: BoostedTrees
+
+    @property
+    def feature_importances_(self) -> Floats: ...
+    def _core(self) -> Any: ...
+    def _score_factor(self) -> float: ...
+
+
+def describe_booster(learner: FittedBooster) -> Description:
     """The description of a fitted booster."""
     known, labels = vars(learner), vars(learner).get("classes_")
     kind = "regressor" if labels is None else "classifier"
@@ -50,7 +73,7 @@ def _n_trees(known: dict[str, Any]) -> int:
     return len(known["forest_"]) if "forest_" in known else 0
 
 
-def draw_booster(learner: Any, X: Any, y: Any, ax: Any) -> Any:
+def draw_booster(learner: FittedBooster, X: Any, y: Any, ax: Any) -> Any:
     """Draw the loss by round and the importance of the columns, or what there is of both."""
     known = vars(learner)
     names = {"train_score_": "training", "validation_score_": "validation"}

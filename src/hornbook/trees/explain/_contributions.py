@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hornbook import _native
-from hornbook.base import Learner
 from hornbook.evaluation import Contributions
 from hornbook.frame import Frame, require_memory
 from hornbook.params import Floats
 from hornbook.trees._fitted import FittedTree, places
 
-__all__ = ["ContributionMethods", "WeightedTrees"]
+__all__ = ["WeightedTrees", "contributions"]
 
 Ints = NDArray[np.int32]
 
@@ -123,43 +122,42 @@ class WeightedTrees:
         return values.reshape(shape), np.asarray(mean + self.offset)
 
 
-class ContributionMethods(Learner):
-    """The contributions of columns, for learners whose predictions are sums over trees."""
+class SumOfTrees(Protocol):
+    """A learner whose predictions are sums over trees."""
 
-    def _coded(self, features: Frame) -> Frame:  # noqa: ARG002 - for subclasses
-        """Rows with the columns the trees were grown on."""
-        raise TypeError("subclasses define the columns of their trees")
+    def _prepared(self, X: Any) -> Any: ...
+    def _threads(self) -> int: ...
+    def _coded(self, features: Frame) -> Frame: ...
+    def _weighted_trees(self, rows: Frame) -> WeightedTrees: ...
 
-    def _weighted_trees(self, rows: Frame) -> WeightedTrees:  # noqa: ARG002 - for subclasses
-        """The trees, their weights and outputs; rows for which the predictions are no sum are refused."""
-        raise TypeError("subclasses define their trees")
 
-    def contributions(self, X: Any, *, interactions: bool = False) -> Contributions:
-        """Share out each prediction among the columns, by Shapley values (TreeSHAP, Lundberg et al. 2020).
+# A method of such learners. It is assigned in their classes: a base class for it would be one more ancestor.
+def contributions(self: SumOfTrees, X: Any, *, interactions: bool = False) -> Contributions:
+    """Share out each prediction among the columns, by Shapley values (TreeSHAP, Lundberg et al. 2020).
 
-        A column that is not known branches by the training weights. The values of a row and the mean
-        prediction add up to what is predicted for the row.
+    A column that is not known branches by the training weights. The values of a row and the mean
+    prediction add up to what is predicted for the row.
 
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-        interactions : bool, default False
-            Whether to share out among pairs of columns, too.
+    Parameters
+    ----------
+    X : table of shape (n_rows, n_columns)
+        The rows.
+    interactions : bool, default False
+        Whether to share out among pairs of columns, too.
 
-        Returns
-        -------
-        contributions : Contributions
-            ``values`` of shape (n_rows, n_columns) for numbers or (n_rows, n_columns, n_classes) for classes,
-            and ``base``; `hornbook.plots` has ``beeswarm``, ``waterfall`` and ``dependence`` for them.
-        """
-        rows = self._coded(self._prepared(X))
-        trees = self._weighted_trees(rows)
-        values, base = trees.contributions(rows, self._threads(), interactions=interactions)
-        outputs = tuple(getattr(self, "classes_", np.empty(0)).tolist())
-        if len(base) != len(outputs):  # a number, or one score for two classes
-            values, base, outputs = values[..., 0], base[0], ()
-        pairs = values if interactions else None
-        return Contributions(
-            values.sum(axis=2) if interactions else values, base, rows, outputs, trees.meaning, pairs
-        )
+    Returns
+    -------
+    contributions : Contributions
+        ``values`` of shape (n_rows, n_columns) for numbers or (n_rows, n_columns, n_classes) for classes,
+        and ``base``; `hornbook.plots` has ``beeswarm``, ``waterfall`` and ``dependence`` for them.
+    """
+    rows = self._coded(self._prepared(X))
+    trees = self._weighted_trees(rows)
+    values, base = trees.contributions(rows, self._threads(), interactions=interactions)
+    outputs = tuple(getattr(self, "classes_", np.empty(0)).tolist())
+    if len(base) != len(outputs):  # a number, or one score for two classes
+        values, base, outputs = values[..., 0], base[0], ()
+    pairs = values if interactions else None
+    return Contributions(
+        values.sum(axis=2) if interactions else values, base, rows, outputs, trees.meaning, pairs
+    )
