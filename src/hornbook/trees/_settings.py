@@ -75,9 +75,6 @@ class GrowerSettings:
         a node, and the bound that half the total gain of a split must exceed.
     l1 : float
         For gradient pairs on bins, alpha of XGBoost: what is taken off the absolute gradient of a node.
-    level_support : int
-        For gradient pairs on bins: levels of a category with fewer rows in a node count as one, and levels
-        are ordered as if each had so many rows more, without a gradient.
     quantize : bool
         For gradient pairs on bins of at least 65536 rows: round the pairs to 8 bits at random, keyed by seed,
         tree and row, to find splits faster. Values of nodes always come from the pairs themselves.
@@ -121,7 +118,6 @@ class GrowerSettings:
     l2: float = 0.0
     gamma: float = 0.0
     l1: float = 0.0
-    level_support: int = 0
     quantize: bool = False
     columns_per_tree: float = 1.0
     columns_per_level: float = 1.0
@@ -195,7 +191,6 @@ class GrowerSettings:
         options.beta = self.beta
         options.l2, options.gamma = self.l2, self.gamma
         options.l1, options.quantize = self.l1, self.quantize
-        options.level_support = self.level_support
         options.multiway = self.splits == "multiway"
         options.fractional = self.missing == "fractional"
         options.subset_size = self.subset_size or 0

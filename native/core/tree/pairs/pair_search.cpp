@@ -277,6 +277,7 @@ void PairSearch::search_levels(std::int64_t column, const CodeSums* histogram, c
     const CodeSums* sums = sums_of(column / lanes, histogram);
     const std::int64_t lane = column % lanes;
     const std::int32_t bins = table_.columns[static_cast<std::size_t>(column)].bins;
+    const double support = options_.level_support / units_.weight;
     std::vector<double> stats;
     std::vector<std::int32_t> places, rare;
     for (std::int32_t c = 0; c <= bins; ++c) {  // a missing value is one more level
@@ -286,7 +287,7 @@ void PairSearch::search_levels(std::int64_t column, const CodeSums* histogram, c
                                 static_cast<double>(rows)};
         stats.insert(stats.end(), std::begin(level), std::end(level));
         if (rows == 0) continue;
-        if (c < bins && rows < options_.level_support) rare.push_back(c);
+        if (c < bins && level[1] < support) rare.push_back(c);
         if (rare.empty() || rare.back() != c || rare.size() == 1)
             places.push_back(c);
         else  // rare levels are one, in the place of the first
@@ -296,8 +297,7 @@ void PairSearch::search_levels(std::int64_t column, const CodeSums* histogram, c
     const Groups<double> groups{nullptr, stats.data(), std::ssize(stats) / 3};
     LevelScore score{node, l1_, l2_, {static_cast<double>(options_.min_samples_leaf), lightest_}};
     TreeOptions in_units = options_;
-    in_units.l2 = l2_ + static_cast<double>(options_.level_support) * node.weight /
-                            static_cast<double>(std::max<std::int64_t>(node.rows, 1));
+    in_units.l2 = l2_ + support;
     Workspace work;
     Draws none(0, 0, 0);
     split = best_by_order(groups, bins, places, sum_layout(), in_units, score, std::abs(node.score) * tie,

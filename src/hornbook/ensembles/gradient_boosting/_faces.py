@@ -71,7 +71,6 @@ class HistBooster(HistBoosting, Booster):
     always_scores: ClassVar[bool] = False
     from_start: ClassVar[bool] = True
     optimizer = "Newton's method in the space of functions, one tree at a time"
-    level_support: ClassVar[int] = 10  # levels of a category with fewer rows are rare, as in scikit-learn
 
     def _n_rounds(self) -> int:
         return self.max_iter

@@ -28,6 +28,7 @@ from hornbook.trees import (
 __all__ = ["Round", "RoundMaker", "TreeRecipe", "TreeRounds"]
 
 _SMALLEST_HESSIAN = 1e-16  # rows without any would not count at all
+_LEVEL_SUPPORT = 10.0  # average rows below which a level of a category counts as rare, as in scikit-learn
 _NOTHING = 1e-120  # gradients up to here are 0: their squares cannot be told apart
 
 
@@ -210,9 +211,13 @@ class TreeRounds:
             if max(-wanted.min(), wanted.max()) < _NOTHING:
                 wanted = np.zeros_like(wanted)
             return NumberTarget.of(wanted, at.w, "squared_error")
-        if not at.loss.has_curvature:
-            return GradientTarget.of(at.gradient, np.ones_like(at.gradient), at.w)
-        return GradientTarget.of(at.gradient, np.maximum(at.hessian, _SMALLEST_HESSIAN), at.w)
+        hessian = np.ones_like(at.gradient)
+        if at.loss.has_curvature:
+            hessian = np.maximum(at.hessian, _SMALLEST_HESSIAN)
+        pairs = GradientTarget.of(at.gradient, hessian, at.w)
+        total = len(hessian) if at.w is None else at.w.sum()
+        self._grower.options.level_support = _LEVEL_SUPPORT * float(pairs.w.sum() / total)
+        return pairs
 
     def _values(self, at: Round, tree: FittedTree, leaves: NDArray[np.int32]) -> Floats:
         """What the nodes add to the scores, without the learning rate."""
