@@ -215,7 +215,8 @@ class HistBoosting(TreeWork, Rounds, Subspace, Penalty, BoostedMembers):
         form one more set. ``"pairwise"`` is all pairs, ``"no_interactions"`` each column alone.
     quantize : bool
         Whether gradients of 65,536 rows and more are rounded to 8 bits at random, which finds splits faster;
-        leaves always get their exact values.
+        leaves always get their exact values. It has no effect on smaller tables, nor where a column has more
+        than 255 bins or levels.
     early_stopping : "auto" or bool
         Whether boosting stops when it does not improve; ``"auto"``: with more than 10,000 rows, or when
         validation rows are passed to ``fit``.
