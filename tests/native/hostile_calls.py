@@ -101,6 +101,21 @@ def use_kernels():
     wide = draw.normal(size=(14, 9))
     hornbook.KNeighborsClassifier(n_neighbors=2, algorithm="brute").fit(wide, group).predict(wide)
     distances.pairwise(hornbook.Frame(mixed))
+    use_clusters(mixed, group)
+
+
+def use_clusters(mixed, group):
+    """Judge clusters, and look for medoids."""
+    evaluation.silhouette(hornbook.Frame(mixed), group)
+    frame = hornbook.Frame(mixed)
+    space = distances.space_of(distances.Gower(), frame)
+    placed, matrix = space.place(frame), distances.pairwise(frame, metric="gower")
+    rows = (placed.numbers, placed.codes, *space.arguments)
+    ones, medoids = np.ones(14), np.array([0, 1])
+    _native.swap_pass(*rows, ones, medoids, 0, 1)
+    _native.matrix_swap_pass(matrix, ones, medoids, 0, 1)
+    _native.joining_losses(*rows, ones, ones, 1)
+    _native.matrix_joining_losses(matrix, ones, ones, 1)
 
 
 def use_losses(y, draw):

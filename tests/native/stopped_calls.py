@@ -71,6 +71,41 @@ def pairwise(threads):
     return partial(_native.pairwise, X, no_codes(1000), X, no_codes(1000), *metric(3.5, 20_000), threads)
 
 
+def cluster_distances(threads):
+    X, labels = numbers(200_000, 10), np.zeros(200_000, dtype=np.int32)
+    rows = X, no_codes(len(X))
+    return partial(
+        _native.cluster_distances, *rows, labels, np.ones(len(X)), 1, *rows, *metric(2.0, 10), "sum", threads
+    )
+
+
+def swap_pass(threads):
+    X, medoids = numbers(200_000, 10), np.arange(3, dtype=np.int64)
+    return partial(
+        _native.swap_pass, X, no_codes(len(X)), *metric(2.0, 10), np.ones(len(X)), medoids, 0, threads
+    )
+
+
+def matrix_swap_pass(threads):
+    D = np.abs(numbers(3000, 3000))
+    medoids = np.arange(3, dtype=np.int64)
+    return partial(for_ever, partial(_native.matrix_swap_pass, D, np.ones(3000), medoids, 0, threads))
+
+
+def joining_losses(threads):
+    X, nearest = numbers(200_000, 10), np.full(200_000, np.inf)
+    return partial(
+        _native.joining_losses, X, no_codes(len(X)), *metric(2.0, 10), np.ones(len(X)), nearest, threads
+    )
+
+
+def matrix_joining_losses(threads):
+    D = np.abs(numbers(3000, 3000))
+    return partial(
+        for_ever, partial(_native.matrix_joining_losses, D, np.ones(3000), np.full(3000, np.inf), threads)
+    )
+
+
 def kd_nearest(threads):
     X = numbers(150_000, 40)
     return partial(_native.kd_nearest, X, *_native.kd_build(X), X, 2.0, 5, threads)

@@ -6,6 +6,7 @@
 
 #include "bind/bind.hpp"
 #include "bind/convert.hpp"
+#include "bind/distance/metric.hpp"
 #include "bind/unlocked.hpp"
 #include "core/distance/kdtree.hpp"
 
@@ -19,16 +20,6 @@ using NearestResult = std::tuple<Result2<double>, Result2<std::int64_t>>;
 using WithinResult = std::tuple<Result1<std::int64_t>, Result1<double>, Result1<std::int64_t>>;
 using Distances = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Indices = nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-Rows rows_of(const Numbers& numbers, const Codes& codes) {
-    return {view(numbers, "numbers"), view(codes, "codes")};
-}
-
-Metric metric_of(double power, const Array1<double>& shares, const Array1<double>& steps,
-                 const Array1<std::int32_t>& n_levels, const Array2<double>& profiles) {
-    return {power, view(shares, "shares"), view(steps, "steps"), view(n_levels, "n_levels"),
-            view(profiles, "profiles")};
-}
 
 NearestResult give_nearest(Nearest&& out, std::int64_t n_queries, std::int64_t k) {
     return {give_matrix(std::move(out.distances), n_queries, k),

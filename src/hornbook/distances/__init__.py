@@ -18,6 +18,7 @@ from hornbook.distances._distance import (
     Minkowski,
     ValueDifference,
 )
+from hornbook.distances._matrix import precomputed_matrix as precomputed_matrix
 from hornbook.distances._space import Placed as Placed
 from hornbook.distances._space import Space as Space
 from hornbook.distances._space import Tree as Tree

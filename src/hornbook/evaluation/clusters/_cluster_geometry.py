@@ -1,0 +1,274 @@
+"""How wide clusters are and how far apart, and the measures made of both."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hornbook.distances import Metric
+from hornbook.evaluation.clusters._cluster_measure import cluster_measure
+from hornbook.evaluation.clusters._clustered_rows import ClusteredRows, clustered_rows
+from hornbook.params import Floats
+
+__all__ = [
+    "centroid_distances",
+    "cluster_diameters",
+    "cluster_separations",
+    "davies_bouldin",
+    "dunn",
+    "mean_cluster_distances",
+]
+
+
+def mean_cluster_distances(
+    X: Any, labels: ArrayLike, *, metric: Metric = "euclidean", p: float = 2.0, n_jobs: int | None = None
+) -> Floats:
+    """Mean distance of two rows of the same cluster, avg(C) = 2 / (|C| (|C| - 1)) · sum of dist(x, y).
+
+    Parameters
+    ----------
+    X : table of shape (n, n_columns)
+        The rows; with ``metric="precomputed"`` the distances between them.
+    labels : array-like of shape (n,)
+        The cluster of each row.
+    metric : str, Distance or callable, default "euclidean"
+        As in `hornbook.distances.pairwise`, or "precomputed".
+    p : float, default 2.0
+        The power of "minkowski".
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Returns
+    -------
+    distances : ndarray of shape (n_clusters,)
+        In the order of the sorted labels; 0 for a cluster of one row, which has no pair.
+
+    Examples
+    --------
+    >>> mean_cluster_distances([[0.0], [1.0], [3.0], [9.0]], [0, 0, 0, 1]).tolist()
+    [2.0, 0.0]
+    """
+    rows = clustered_rows("mean_cluster_distances", X, labels, metric, p, n_jobs, at_least=1)
+    return _mean_distances(rows)
+
+
+def _mean_distances(rows: ClusteredRows) -> Floats:
+    codes, sizes = rows.partition.codes, rows.partition.sizes
+    own = rows.distances("sum")[np.arange(len(codes)), codes]
+    # Every pair is counted from both of its rows.
+    sums = np.bincount(codes, weights=own, minlength=len(sizes))
+    return np.asarray(sums / np.maximum(sizes * (sizes - 1), 1))
+
+
+def cluster_diameters(
+    X: Any, labels: ArrayLike, *, metric: Metric = "euclidean", p: float = 2.0, n_jobs: int | None = None
+) -> Floats:
+    """Largest distance of two rows of the same cluster, diam(C).
+
+    Parameters
+    ----------
+    X : table of shape (n, n_columns)
+        The rows; with ``metric="precomputed"`` the distances between them.
+    labels : array-like of shape (n,)
+        The cluster of each row.
+    metric : str, Distance or callable, default "euclidean"
+        As in `hornbook.distances.pairwise`, or "precomputed".
+    p : float, default 2.0
+        The power of "minkowski".
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Returns
+    -------
+    diameters : ndarray of shape (n_clusters,)
+        In the order of the sorted labels; 0 for a cluster of one row.
+
+    Examples
+    --------
+    >>> cluster_diameters([[0.0], [1.0], [3.0], [9.0]], [0, 0, 0, 1]).tolist()
+    [3.0, 0.0]
+    """
+    return _diameters(clustered_rows("cluster_diameters", X, labels, metric, p, n_jobs, at_least=1))
+
+
+def _diameters(rows: ClusteredRows) -> Floats:
+    codes = rows.partition.codes
+    own = rows.distances("largest")[np.arange(len(codes)), codes]
+    widest = np.zeros(rows.n_clusters)
+    np.maximum.at(widest, codes, own)
+    return widest
+
+
+def cluster_separations(
+    X: Any, labels: ArrayLike, *, metric: Metric = "euclidean", p: float = 2.0, n_jobs: int | None = None
+) -> Floats:
+    """Smallest distance between rows of two clusters, d_min(C, D), for each two clusters.
+
+    Parameters
+    ----------
+    X : table of shape (n, n_columns)
+        The rows; with ``metric="precomputed"`` the distances between them.
+    labels : array-like of shape (n,)
+        The cluster of each row.
+    metric : str, Distance or callable, default "euclidean"
+        As in `hornbook.distances.pairwise`, or "precomputed".
+    p : float, default 2.0
+        The power of "minkowski".
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Returns
+    -------
+    separations : ndarray of shape (n_clusters, n_clusters)
+        In the order of the sorted labels, with 0 on the diagonal.
+
+    Examples
+    --------
+    >>> cluster_separations([[0.0], [1.0], [3.0], [9.0]], [0, 0, 0, 1]).tolist()
+    [[0.0, 6.0], [6.0, 0.0]]
+    """
+    return _separations(clustered_rows("cluster_separations", X, labels, metric, p, n_jobs, at_least=1))
+
+
+def _separations(rows: ClusteredRows) -> Floats:
+    nearest = np.full((rows.n_clusters, rows.n_clusters), np.inf)
+    np.minimum.at(nearest, rows.partition.codes, rows.distances("smallest"))
+    np.fill_diagonal(nearest, 0.0)
+    return nearest
+
+
+def centroid_distances(
+    X: Any, labels: ArrayLike, *, metric: Metric = "euclidean", p: float = 2.0, n_jobs: int | None = None
+) -> Floats:
+    """Distance between the centroids (means) of two clusters, d_cen(C, D), for each two clusters.
+
+    Parameters
+    ----------
+    X : table of shape (n, n_columns)
+        The rows, complete numbers.
+    labels : array-like of shape (n,)
+        The cluster of each row.
+    metric : str or Distance, default "euclidean"
+        As in `hornbook.distances.pairwise`.
+    p : float, default 2.0
+        The power of "minkowski".
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Returns
+    -------
+    distances : ndarray of shape (n_clusters, n_clusters)
+        In the order of the sorted labels.
+
+    Examples
+    --------
+    >>> centroid_distances([[0.0], [1.0], [5.0], [9.0]], [0, 0, 1, 1]).tolist()
+    [[0.0, 6.5], [6.5, 0.0]]
+    """
+    rows = clustered_rows("centroid_distances", X, labels, metric, p, n_jobs, at_least=1)
+    _, means = rows.centroids()
+    return rows.between(means, means)
+
+
+@cluster_measure(needs="rows", greater_is_better=False, best=0.0)
+def davies_bouldin(
+    X: Any,
+    labels: ArrayLike,
+    *,
+    radius: Literal["centroid", "pairwise"] = "centroid",
+    metric: Metric = "euclidean",
+    p: float = 2.0,
+    n_jobs: int | None = None,
+) -> float:
+    """Davies and Bouldin's index (1979): how much each cluster overlaps with the one it overlaps with most.
+
+    It is the mean over the clusters i of the largest (r_i + r_j) / d_cen(i, j) over the other clusters j.
+    Practice and the original paper take for r the mean distance of the rows to the centroid of their cluster;
+    textbooks also take the mean distance of two rows of it, which gives other values.
+
+    Parameters
+    ----------
+    X : table of shape (n, n_columns)
+        The rows, complete numbers.
+    labels : array-like of shape (n,)
+        The cluster of each row, at least two clusters.
+    radius : {"centroid", "pairwise"}, default "centroid"
+        What r is: the mean of dist(x, centroid), as in scikit-learn, or `mean_cluster_distances`.
+    metric : str or Distance, default "euclidean"
+        As in `hornbook.distances.pairwise`.
+    p : float, default 2.0
+        The power of "minkowski".
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Returns
+    -------
+    float
+        At least 0, which is best; infinite where two clusters that are no points have the same centroid.
+
+    Examples
+    --------
+    >>> davies_bouldin([[0.0], [2.0], [8.0], [12.0]], [0, 0, 1, 1])
+    0.3333333333333333
+    >>> davies_bouldin([[0.0], [2.0], [8.0], [12.0]], [0, 0, 1, 1], radius="pairwise")
+    0.6666666666666666
+    """
+    if radius not in ("centroid", "pairwise"):
+        raise ValueError(f"davies_bouldin: 'radius' must be 'centroid' or 'pairwise'; got {radius!r}.")
+    rows = clustered_rows("davies_bouldin", X, labels, metric, p, n_jobs)
+    points, means = rows.centroids()
+    radii = _mean_distances(rows) if radius == "pairwise" else _centroid_radii(rows, points, means)
+    apart = rows.between(means, means)
+    spread = radii[:, None] + radii[None, :]
+    overlap = np.full_like(spread, np.inf)
+    np.divide(spread, apart, out=overlap, where=apart > 0)
+    overlap[spread == 0] = 0.0
+    np.fill_diagonal(overlap, 0.0)
+    return float(overlap.max(axis=1).mean())
+
+
+def _centroid_radii(rows: ClusteredRows, points: Floats, means: Floats) -> Floats:
+    sizes = rows.partition.sizes
+    radii = [
+        rows.between(points[members], means[i : i + 1]) for i, members in enumerate(rows.partition.clusters)
+    ]
+    return np.array([part.sum() for part in radii]) / sizes
+
+
+@cluster_measure(needs="rows", greater_is_better=True, best=np.inf)
+def dunn(
+    X: Any, labels: ArrayLike, *, metric: Metric = "euclidean", p: float = 2.0, n_jobs: int | None = None
+) -> float:
+    """Dunn's index (1974): the smallest separation of two clusters over the largest diameter of one.
+
+    Parameters
+    ----------
+    X : table of shape (n, n_columns)
+        The rows; with ``metric="precomputed"`` the distances between them.
+    labels : array-like of shape (n,)
+        The cluster of each row, at least two clusters.
+    metric : str, Distance or callable, default "euclidean"
+        As in `hornbook.distances.pairwise`, or "precomputed".
+    p : float, default 2.0
+        The power of "minkowski".
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Returns
+    -------
+    float
+        Larger is better; infinite when every cluster is one point and no two are the same.
+
+    Examples
+    --------
+    >>> dunn([[0.0], [2.0], [8.0], [12.0]], [0, 0, 1, 1])
+    1.5
+    """
+    rows = clustered_rows("dunn", X, labels, metric, p, n_jobs)
+    apart = _separations(rows)[~np.eye(rows.n_clusters, dtype=np.bool_)].min()
+    widest = _diameters(rows).max()
+    if widest > 0:
+        return float(apart / widest)
+    return np.inf if apart > 0 else 0.0
